@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/group.hpp>
+#include <sonde/record.hpp>
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace sonde::detail {
+
+constexpr double never = -std::numeric_limits<double>::infinity();
+
+/// Append to `series` what the slowest rank that counts took for each sample of the block. Collective over the group.
+template <Group G>
+void append_slowest(G& group, std::span<seconds const> block, bool counts, std::vector<seconds>& series) {
+    std::vector<double> times(block.size(), never);
+    if (counts)
+        for (std::size_t i = 0; i != block.size(); ++i) times[i] = block[i].count();
+    group.all_reduce(times, reduction::max);
+    for (auto const t : times) series.emplace_back(t == never ? 0 : t);
+}
+
+/// What one rank brings to the record.
+struct share_of_rank {
+    bool counts;
+    traffic moved;
+    seconds mean;
+    seconds first;
+    timer clock;
+};
+
+/// Put what all ranks bring into the record. Collective over the group.
+template <Group G>
+void combine(G& group, share_of_rank const& mine, record& into) {
+    double const one = mine.counts ? 1 : 0;
+    std::array<double, 4> sums{one, one * mine.moved.bytes, one * mine.moved.messages, one * mine.mean.count()};
+    auto const unless_idle = [&](double v) { return mine.counts ? v : never; };
+    std::array<double, 7> extremes{unless_idle(mine.mean.count()), unless_idle(-mine.mean.count()),
+                                   unless_idle(mine.first.count()), unless_idle(mine.moved.legs),
+                                   mine.clock.cost.count(),         mine.clock.quantum.count(),
+                                   mine.clock.bias.count()};
+    group.all_reduce(sums, reduction::sum);
+    group.all_reduce(extremes, reduction::max);
+
+    into.ranks = group.size();
+    into.timer = {seconds{extremes[4]}, seconds{extremes[5]}, seconds{extremes[6]}};
+    if (sums[0] == 0) return;
+    into.initiators = static_cast<int>(sums[0]);
+    into.total = {sums[1], sums[2], extremes[3]};
+    into.over_ranks = {seconds{-extremes[1]}, seconds{sums[3] / sums[0]}, seconds{extremes[0]}};
+    into.first = seconds{extremes[2]};
+}
+
+} // namespace sonde::detail

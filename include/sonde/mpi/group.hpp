@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/group.hpp>
+#include <sonde/mpi/error.hpp>
+
+#include <mpi.h>
+
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+namespace sonde::mpi {
+
+/// The ranks of a communicator, on a duplicate of it: nothing Sonde sends can be taken for a message of the application.
+///
+/// Built from an MPI_Comm, or from what converts to one (boost::mpi::communicator). Collective over the communicator,
+/// and so is its end. Topology, attributes and info come along; errors on the duplicate are returned, then thrown as
+/// mpi::error, while the application's communicator keeps its error handler. MPI must be initialized, and not finalized
+/// before the group ends. Throws std::invalid_argument for MPI_COMM_NULL and for an inter-communicator.
+class group {
+public:
+    explicit group(MPI_Comm application) {
+        require_intra(application);
+        check(MPI_Comm_dup(application, &comm_), "MPI_Comm_dup");
+        check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+        check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+    }
+    group(group&& other) noexcept
+        : comm_{std::exchange(other.comm_, MPI_COMM_NULL)}, rank_{other.rank_}, size_{other.size_} {}
+    group& operator=(group&&) = delete;
+    ~group() {
+        int finalized = 0;
+        if (comm_ != MPI_COMM_NULL && MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) MPI_Comm_free(&comm_);
+    }
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+    /// The duplicate: for the calls of a pattern of one's own.
+    MPI_Comm comm() const { return comm_; }
+
+    void barrier() const { check(MPI_Barrier(comm_), "MPI_Barrier"); }
+    void all_reduce(std::span<double> values, reduction how) const {
+        auto const op = how == reduction::sum ? MPI_SUM : how == reduction::min ? MPI_MIN : MPI_MAX;
+        check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, op, comm_),
+              "MPI_Allreduce");
+    }
+
+private:
+    static void require_intra(MPI_Comm application) {
+        if (application == MPI_COMM_NULL) throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
+        int inter = 0;
+        check(MPI_Comm_test_inter(application, &inter), "MPI_Comm_test_inter");
+        if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: an inter-communicator has no group of its own"};
+    }
+
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int rank_ = 0;
+    int size_ = 0;
+};
+
+} // namespace sonde::mpi

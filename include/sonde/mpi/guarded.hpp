@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <mpi.h>
+
+#include <concepts>
+#include <cstdio>
+#include <exception>
+
+namespace sonde::mpi {
+
+/// Run f; should it throw on this rank, say what on stderr and abort the job: the other ranks wait for this one, so an
+/// exception that left would be their deadlock. For `main`, and around measurements in an application whose ranks
+/// cannot recover together.
+template <std::invocable F>
+decltype(auto) guarded(MPI_Comm comm, F&& f) {
+    try {
+        return f();
+    } catch (std::exception const& e) {
+        int rank = 0;
+        MPI_Comm_rank(comm, &rank);
+        std::fprintf(stderr, "sonde: rank %d: %s\n", rank, e.what());
+    } catch (...) {
+        std::fprintf(stderr, "sonde: an exception of unknown type\n");
+    }
+    std::fflush(nullptr); // what was reported so far is not lost
+    MPI_Abort(comm, 1);
+    std::terminate(); // MPI_Abort does not return
+}
+
+} // namespace sonde::mpi

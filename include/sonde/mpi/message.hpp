@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/datatype.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <utility>
+
+namespace sonde::mpi {
+
+/// The first three arguments of a call.
+struct message {
+    void* data;
+    int count;
+    MPI_Datatype type;
+};
+
+/// A buffer whose regions are given as MPI takes them: count and datatype are worked out once, not in the timed loop.
+template <Buffer B>
+class messages {
+public:
+    messages(B buffer, elements e) : buffer_{std::move(buffer)}, shape_{detail::shape_of(buffer_.size(), e)} {}
+    message next() { return {buffer_.next().data(), shape_.count, shape_.type}; }
+    std::size_t size() const { return buffer_.size(); }
+
+private:
+    B buffer_;
+    detail::shape shape_;
+};
+
+} // namespace sonde::mpi

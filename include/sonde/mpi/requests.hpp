@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/mpi/error.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace sonde::mpi {
+
+/// Requests under way. None is left behind: what was not waited for (an exception came first) is cancelled and freed.
+class requests {
+public:
+    requests() = default;
+    requests(requests&& other) noexcept : requests_{std::exchange(other.requests_, {})} {}
+    requests& operator=(requests&&) = delete;
+    ~requests() {
+        for (auto& r : requests_) release(r);
+    }
+
+    /// Where a call puts its request.
+    MPI_Request* add() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
+    void reserve(std::size_t n) { requests_.reserve(n); }
+    void wait() {
+        check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+        requests_.clear();
+    }
+
+private:
+    static void release(MPI_Request& r) {
+        if (r == MPI_REQUEST_NULL) return;
+        MPI_Cancel(&r);
+        MPI_Request_free(&r);
+    }
+
+    std::vector<MPI_Request> requests_;
+};
+
+} // namespace sonde::mpi

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <concepts>
+
+namespace sonde {
+
+/// Whose times count: an initiator's do, a responder's and an idle rank's do not.
+enum class role : unsigned char { initiator, responder, idle };
+
+/// What one iteration of an initiator moves. Legs: one-way trips in a row (2 for a round trip).
+struct traffic {
+    double bytes = 0;
+    double messages = 0;
+    double legs = 1;
+};
+
+/// One iteration of a communication, on this rank.
+///
+///     p()                            one iteration
+///     p.plays() -> role              optional; initiator by default
+///     p.moves() -> traffic           optional; nothing by default
+///     p.complete()                   optional; waits for what iterations left running; inside the sample
+///
+/// Every callable without arguments is a pattern.
+template <class P>
+concept Pattern = requires(P& p) { p(); };
+
+template <Pattern P>
+role plays(P const& pattern) {
+    if constexpr (requires { { pattern.plays() } -> std::convertible_to<role>; }) return pattern.plays();
+    else return role::initiator;
+}
+
+template <Pattern P>
+traffic moves(P const& pattern) {
+    if constexpr (requires { { pattern.moves() } -> std::convertible_to<traffic>; }) return pattern.moves();
+    else return {};
+}
+
+template <Pattern P>
+void complete(P& pattern) {
+    if constexpr (requires { pattern.complete(); }) pattern.complete();
+}
+
+} // namespace sonde

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/pattern.hpp>
+#include <sonde/stop.hpp>
+#include <sonde/time.hpp>
+#include <sonde/timer.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// One named setting of a point: `{"bytes", 8}`, `{"link", "ssend"}`.
+struct parameter {
+    std::string name;
+    std::string text;
+    std::optional<double> number; // where the value is one
+
+    parameter(std::string key, std::string value) : name{std::move(key)}, text{std::move(value)} {}
+    parameter(std::string key, char const* value) : name{std::move(key)}, text{value} {}
+    template <class N>
+        requires std::integral<N> || std::floating_point<N>
+    parameter(std::string key, N value)
+        : name{std::move(key)}, text{std::to_string(value)}, number{static_cast<double>(value)} {}
+};
+
+/// What was measured: a name, and the settings that tell it from the other points of a sweep.
+struct point {
+    std::string name;
+    std::vector<parameter> parameters;
+};
+
+/// Over the ranks that count, of each rank's mean time of an iteration.
+struct spread {
+    seconds min{};
+    seconds mean{};
+    seconds max{};
+};
+
+struct stopped {
+    stop_reason reason = stop_reason::none;
+    std::size_t samples = 0;
+};
+
+struct flags {
+    /// A sample is shorter than 20 times the timer's bias or 100 times its quantum: a larger batch would say more.
+    bool timer_limited = false;
+};
+
+/// What `run` found: raw times and traffic, equal on every rank. Metrics are functions of it.
+struct record {
+    point at;
+    traffic total;                      // of one iteration, summed over the initiators; legs: the largest
+    int ranks = 0;                      // of the group
+    int initiators = 0;                 // ranks whose times count
+    std::size_t batch = 1;              // iterations of a sample
+    std::vector<seconds> series;        // time of an iteration, per sample: the slowest rank that counts
+    spread over_ranks;
+    seconds first{};                    // the very first iteration, connection set-up and page faults included
+    sonde::timer timer;                 // the worst of the ranks'; nothing is subtracted from the times
+    sonde::stopped stopped;
+    sonde::flags flags;
+    std::optional<std::size_t> errors;  // of `check`, where the caller made one
+};
+
+} // namespace sonde

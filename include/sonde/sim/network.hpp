@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/sim/manual_clock.hpp>
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace sonde::sim {
+
+/// LogGP (Alexandrov, Ionescu, Schauser, Scheiman 1995): processor overhead o of a send or a receive, latency L, gap g
+/// between messages, gap per byte G.
+struct log_gp {
+    picoseconds overhead{};
+    picoseconds latency{};
+    picoseconds gap{};
+    picoseconds gap_per_byte{};
+};
+
+/// Another rank of the simulated world ended with an exception; this one would have waited for it for ever.
+struct peer_failed : std::runtime_error {
+    peer_failed() : std::runtime_error{"sonde::sim: another rank failed"} {}
+};
+
+namespace detail {
+
+struct channel {
+    int from, to, tag;
+    bool operator<(channel const& c) const { return std::tie(from, to, tag) < std::tie(c.from, c.to, c.tag); }
+};
+
+struct letter {
+    picoseconds arrival;
+    std::vector<std::byte> content;
+};
+
+/// Letters under way. A receiver names the sender and letters of a channel keep their order, so what a rank sees does not
+/// depend on how the threads are scheduled (a Kahn network).
+class post_office {
+public:
+    void deliver(channel c, letter l) {
+        std::lock_guard const lock{mutex_};
+        boxes_[c].push_back(std::move(l));
+        changed_.notify_all();
+    }
+    letter collect(channel c) {
+        std::unique_lock lock{mutex_};
+        auto& box = boxes_[c];
+        changed_.wait(lock, [&] { return failed_ || !box.empty(); });
+        if (box.empty()) throw peer_failed{};
+        auto l = std::move(box.front());
+        box.pop_front();
+        return l;
+    }
+    void fail() {
+        std::lock_guard const lock{mutex_};
+        failed_ = true;
+        changed_.notify_all();
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<channel, std::deque<letter>> boxes_;
+    bool failed_ = false;
+};
+
+} // namespace detail
+
+} // namespace sonde::sim

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/group.hpp>
+#include <sonde/sim/manual_clock.hpp>
+#include <sonde/sim/meeting.hpp>
+#include <sonde/sim/network.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace sonde::sim {
+
+class process;
+
+/// The ranks of a simulated world; a collective takes no time but leaves all at the time of the latest.
+class group {
+public:
+    explicit group(process& self) : self_{&self} {}
+    int rank() const;
+    int size() const;
+    void barrier() const { all_reduce({}, reduction::sum); }
+    void all_reduce(std::span<double> values, reduction how) const;
+
+private:
+    process* self_;
+};
+
+/// A way to one peer through the simulated network. A send is buffered: it costs the overhead, and a wait for the network
+/// interface; a receive costs the overhead after the message's arrival. A pending receive is completed by `wait_all`.
+class link {
+public:
+    link(process& self, int peer, int tag = 0) : self_{&self}, peer_{peer}, tag_{tag} {}
+    void send(region message);
+    void recv(region message);
+    void isend(region message) { send(message); }
+    void irecv(region message) { pending_.push_back(message); }
+    void wait_all() {
+        for (auto const message : pending_) recv(message);
+        pending_.clear();
+    }
+
+private:
+    process* self_;
+    int peer_;
+    int tag_;
+    std::vector<region> pending_;
+};
+
+/// One rank: its virtual time, and its ways to the others.
+class process {
+public:
+    process(int rank, int size, log_gp net, detail::post_office& post, detail::meeting& meeting)
+        : rank_{rank}, size_{size}, net_{net}, post_{&post}, meeting_{&meeting} {}
+
+    sim::group group() { return sim::group{*this}; }
+    manual_clock clock() { return manual_clock{time_}; }
+    sim::link link(int peer, int tag = 0) { return {*this, peer, tag}; }
+    /// Be busy.
+    void work(picoseconds d) { time_.now += d; }
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+
+private:
+    friend class sim::group;
+    friend class sim::link;
+
+    int rank_;
+    int size_;
+    log_gp net_;
+    detail::post_office* post_;
+    detail::meeting* meeting_;
+    virtual_time time_{};
+    picoseconds interface_free_{};
+};
+
+inline int group::rank() const { return self_->rank_; }
+inline int group::size() const { return self_->size_; }
+inline void group::all_reduce(std::span<double> values, reduction how) const {
+    self_->meeting_->attend(static_cast<std::size_t>(self_->rank_), self_->time_.now, values, how);
+}
+
+inline void link::send(region message) {
+    auto const& net = self_->net_;
+    auto& now = self_->time_.now;
+    auto& free = self_->interface_free_;
+    auto const bytes = static_cast<std::int64_t>(message.size());
+    now = std::max(now + net.overhead, free);
+    auto const last_byte = now + std::max<std::int64_t>(bytes - 1, 0) * net.gap_per_byte;
+    free = last_byte + net.gap;
+    self_->post_->deliver({self_->rank_, peer_, tag_}, {last_byte + net.latency, {message.begin(), message.end()}});
+}
+
+inline void link::recv(region message) {
+    auto const letter = self_->post_->collect({peer_, self_->rank_, tag_});
+    if (letter.content.size() > message.size()) throw std::length_error{"sonde::sim: a message longer than its receive"};
+    std::copy(letter.content.begin(), letter.content.end(), message.begin());
+    self_->time_.now = std::max(self_->time_.now, letter.arrival) + self_->net_.overhead;
+}
+
+/// Ranks in virtual time over a LogGP network: one thread and one clock each, results the same in every run.
+class world {
+public:
+    world(int ranks, log_gp net) : ranks_{ranks}, net_{net} {}
+
+    /// Run `f(process&)` on every rank and wait for all. What one throws ends the others' waiting, and comes out here.
+    template <class F>
+    void run(F f) {
+        detail::post_office post;
+        detail::meeting meeting{static_cast<std::size_t>(ranks_)};
+        std::mutex mutex;
+        std::exception_ptr failure;
+        auto const body = [&](int rank) {
+            try {
+                process self{rank, ranks_, net_, post, meeting};
+                f(self);
+            } catch (...) {
+                {
+                    std::lock_guard const lock{mutex};
+                    if (!failure) failure = std::current_exception();
+                }
+                post.fail();
+                meeting.fail();
+            }
+        };
+        std::vector<std::thread> threads;
+        for (int rank = 0; rank != ranks_; ++rank) threads.emplace_back(body, rank);
+        for (auto& t : threads) t.join();
+        if (failure) std::rethrow_exception(failure);
+    }
+
+private:
+    int ranks_;
+    log_gp net_;
+};
+
+} // namespace sonde::sim

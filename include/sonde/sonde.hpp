@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// The core: the standard library only. Backends are included one by one: <sonde/mpi/mpi.hpp>, <sonde/sim/world.hpp> ...
+
+#include <sonde/buffer.hpp>
+#include <sonde/check.hpp>
+#include <sonde/group.hpp>
+#include <sonde/link.hpp>
+#include <sonde/measure.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/memory/borrowed.hpp>
+#include <sonde/memory/host.hpp>
+#include <sonde/metrics.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/patterns/adapt.hpp>
+#include <sonde/patterns/bidirectional.hpp>
+#include <sonde/patterns/pairs.hpp>
+#include <sonde/patterns/ping_pong.hpp>
+#include <sonde/patterns/stream.hpp>
+#include <sonde/plan.hpp>
+#include <sonde/record.hpp>
+#include <sonde/report.hpp>
+#include <sonde/sizes.hpp>
+#include <sonde/statistics.hpp>
+#include <sonde/stop.hpp>
+#include <sonde/sync.hpp>
+#include <sonde/time.hpp>
+#include <sonde/timer.hpp>
+#include <sonde/version.hpp>

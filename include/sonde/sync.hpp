@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/group.hpp>
+
+#include <cstddef>
+
+namespace sonde {
+
+/// How ranks are brought together before an iteration of the warm-up, and before each sample; outside the clock.
+///
+///     s(group, i)    i counts from 0 in the warm-up, and again from 0 in the samples; collective over the group
+template <class S, class G>
+concept Synchronizer = Group<G> && requires(S& s, G& g, std::size_t i) { s(g, i); };
+
+/// Ranks start when they are ready: for patterns that pace themselves, and for groups of one.
+struct no_sync {
+    void operator()(auto&, std::size_t) const {}
+};
+
+/// One barrier before the warm-up, one before the first sample.
+struct barrier_once {
+    void operator()(auto& group, std::size_t i) const {
+        if (i == 0) group.barrier();
+    }
+};
+
+/// The group's own barrier before every iteration.
+struct barrier_each {
+    void operator()(auto& group, std::size_t) const { group.barrier(); }
+};
+
+/// A barrier of our own messages before every iteration: independent of the barrier of the library that is measured.
+///
+/// In round k = 0 .. ceil(log2 P) - 1 rank r tells rank r + 2^k, and hears from rank r - 2^k (Hensgen, Finkel, Manber,
+/// Two algorithms for barrier synchronization, 1988). `exchange(to, from)` sends an empty message and receives one.
+template <class Exchange>
+struct dissemination {
+    Exchange exchange;
+
+    void operator()(auto& group, std::size_t) {
+        auto const ranks = group.size();
+        for (int distance = 1; distance < ranks; distance *= 2)
+            exchange((group.rank() + distance) % ranks, (group.rank() - distance + ranks) % ranks);
+    }
+};
+template <class Exchange>
+dissemination(Exchange) -> dissemination<Exchange>;
+
+} // namespace sonde
