@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""dependencies.py [--list] INCLUDE_FOLDER
+
+Fails where a header reaches, itself or through a header of Sonde, for a library that its folder does not name.
+With --list prints the headers instead, as they are included.
+"""
+import pathlib
+import re
+import sys
+
+# The standard library's headers have neither folder nor extension; these do, and are the system's.
+SYSTEM = {"bits/chrono.h", "sched.h", "unistd.h"}
+ALLOWED = {"mpi": {"mpi.h"}, "json": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"}}
+
+
+def included_by(root, header):
+    return re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)', (root / header).read_text(), re.M)
+
+
+def reached(root, header):
+    seen, todo = set(), [header]
+    while todo:
+        for name in included_by(root, todo.pop()):
+            if name not in seen:
+                seen.add(name)
+                if name.startswith("sonde/"):
+                    todo.append(name)
+    return seen
+
+
+def folder_of(header):
+    parts = header.split("/")
+    return parts[1] if len(parts) > 2 else ""
+
+
+def faults(root, header):
+    for name in sorted(reached(root, header)):
+        if name.startswith("sonde/"):
+            if not (root / name).is_file():
+                yield f"{header} reaches {name}, which is not there"
+        elif re.search(r"[/.]", name) and name not in SYSTEM | ALLOWED.get(folder_of(header), set()):
+            yield f"{header} reaches {name}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[-1])
+    headers = sorted(str(path.relative_to(root)) for path in root.glob("sonde/**/*.hpp"))
+    if "--list" in sys.argv:
+        print("\n".join(headers))
+        return 0
+    found = [fault for header in headers for fault in faults(root, header)]
+    print("\n".join(found) if found else f"{len(headers)} headers")
+    return 1 if found or not headers else 0
+
+
+sys.exit(main())
