@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/meeting.hpp>
 #include <sonde/group.hpp>
 #include <sonde/sim/manual_clock.hpp>
-#include <sonde/sim/network.hpp>
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -18,24 +16,16 @@ namespace sonde::sim::detail {
 /// the order of ranks.
 class meeting {
 public:
-    explicit meeting(std::size_t ranks) : brought_(ranks) {}
+    explicit meeting(std::size_t ranks) : place_{ranks} {}
 
     /// Bring this rank's time and values; take the latest time, and the combined values.
     void attend(std::size_t rank, picoseconds& now, std::span<double> values, reduction how) {
-        std::unique_lock lock{mutex_};
-        brought_[rank] = {now, {values.begin(), values.end()}};
-        auto const round = round_;
-        if (++present_ == brought_.size()) conclude(how);
-        else changed_.wait(lock, [&] { return failed_ || round_ != round; });
-        if (round_ == round) throw peer_failed{};
-        now = result_.now;
-        std::copy(result_.values.begin(), result_.values.end(), values.begin());
+        auto const all = place_.attend(rank, {now, {values.begin(), values.end()}},
+                                       [how](std::vector<contribution> const& brought) { return joined(brought, how); });
+        now = all.now;
+        std::copy(all.values.begin(), all.values.end(), values.begin());
     }
-    void fail() {
-        std::lock_guard const lock{mutex_};
-        failed_ = true;
-        changed_.notify_all();
-    }
+    void fail() { place_.give_up(); }
 
 private:
     struct contribution {
@@ -43,31 +33,16 @@ private:
         std::vector<double> values{};
     };
 
-    static double combined(double a, double b, reduction how) {
-        return how == reduction::sum ? a + b : how == reduction::min ? std::min(a, b) : std::max(a, b);
-    }
-
-    // Nobody can bring anything to the next round before all have taken this result: the last to leave this round has
-    // to arrive there first.
-    void conclude(reduction how) {
-        result_ = brought_.front();
-        for (std::size_t rank = 1; rank != brought_.size(); ++rank) {
-            result_.now = std::max(result_.now, brought_[rank].now);
-            for (std::size_t i = 0; i != result_.values.size(); ++i)
-                result_.values[i] = combined(result_.values[i], brought_[rank].values[i], how);
+    static contribution joined(std::vector<contribution> const& brought, reduction how) {
+        auto all = brought.front();
+        for (std::size_t rank = 1; rank != brought.size(); ++rank) {
+            all.now = std::max(all.now, brought[rank].now);
+            sonde::detail::combine_into(all.values, brought[rank].values, how);
         }
-        present_ = 0;
-        ++round_;
-        changed_.notify_all();
+        return all;
     }
 
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::vector<contribution> brought_;
-    contribution result_;
-    std::size_t present_ = 0;
-    std::size_t round_ = 0;
-    bool failed_ = false;
+    sonde::detail::meeting<contribution> place_;
 };
 
 } // namespace sonde::sim::detail

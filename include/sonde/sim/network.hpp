@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/crew.hpp>
 #include <sonde/sim/manual_clock.hpp>
 
 #include <condition_variable>
@@ -8,7 +9,6 @@
 #include <deque>
 #include <map>
 #include <mutex>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,10 +24,7 @@ struct log_gp {
     picoseconds gap_per_byte{};
 };
 
-/// Another rank of the simulated world ended with an exception; this one would have waited for it for ever.
-struct peer_failed : std::runtime_error {
-    peer_failed() : std::runtime_error{"sonde::sim: another rank failed"} {}
-};
+using sonde::peer_failed;
 
 namespace detail {
 

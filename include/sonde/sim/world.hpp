@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/detail/crew.hpp>
 #include <sonde/group.hpp>
 #include <sonde/sim/manual_clock.hpp>
 #include <sonde/sim/meeting.hpp>
@@ -10,11 +11,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <mutex>
 #include <span>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 namespace sonde::sim {
@@ -116,25 +114,14 @@ public:
     void run(F f) {
         detail::post_office post;
         detail::meeting meeting{static_cast<std::size_t>(ranks_)};
-        std::mutex mutex;
-        std::exception_ptr failure;
-        auto const body = [&](int rank) {
-            try {
-                process self{rank, ranks_, net_, post, meeting};
-                f(self);
-            } catch (...) {
-                {
-                    std::lock_guard const lock{mutex};
-                    if (!failure) failure = std::current_exception();
-                }
-                post.fail();
-                meeting.fail();
-            }
+        auto const body = [&](std::size_t rank) {
+            process self{static_cast<int>(rank), ranks_, net_, post, meeting};
+            f(self);
         };
-        std::vector<std::thread> threads;
-        for (int rank = 0; rank != ranks_; ++rank) threads.emplace_back(body, rank);
-        for (auto& t : threads) t.join();
-        if (failure) std::rethrow_exception(failure);
+        sonde::detail::on_threads(static_cast<std::size_t>(ranks_), body, [&] {
+            post.fail();
+            meeting.fail();
+        });
     }
 
 private:
