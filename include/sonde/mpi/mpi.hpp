@@ -9,6 +9,7 @@
 #include <sonde/mpi/endpoint.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/mpi/fan_link.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/guarded.hpp>
 #include <sonde/mpi/link.hpp>
