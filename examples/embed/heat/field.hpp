@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "decomposition.hpp"
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace heat {
+
+/// Temperatures of a block of cells, row by row, with one more cell on every side: a ghost of the neighbour's, or wall.
+class field {
+public:
+    field(int rows, int columns)
+        : rows_{rows}, columns_{columns},
+          cells_(static_cast<std::size_t>(rows + 2) * static_cast<std::size_t>(columns + 2)) {}
+
+    int rows() const { return rows_; }
+    int columns() const { return columns_; }
+    /// From one row to the next.
+    int stride() const { return columns_ + 2; }
+    std::span<double> cells() { return cells_; }
+
+    /// Rows 1 to rows(), columns 1 to columns(); ghosts at 0 and beyond.
+    double* cell(int row, int column) { return cells_.data() + place(row, column); }
+    double const* cell(int row, int column) const { return cells_.data() + place(row, column); }
+
+    /// The first of the own cells, and the first of the ghosts, along a side.
+    double* edge(side s) { return cell(s == down ? rows_ : 1, s == right ? columns_ : 1); }
+    double* ghost(side s) {
+        return cell(s == up ? 0 : s == down ? rows_ + 1 : 1, s == left ? 0 : s == right ? columns_ + 1 : 1);
+    }
+    /// Cells along a side.
+    int length(side s) const { return s == up || s == down ? columns_ : rows_; }
+
+    void swap(field& other) noexcept { std::swap(cells_, other.cells_); }
+
+private:
+    std::size_t place(int row, int column) const {
+        return static_cast<std::size_t>(row) * static_cast<std::size_t>(stride()) + static_cast<std::size_t>(column);
+    }
+
+    int rows_;
+    int columns_;
+    std::vector<double> cells_;
+};
+
+/// The bytes that a block sends in one exchange with its neighbours, and in how many messages.
+struct halo_size {
+    double bytes = 0;
+    double messages = 0;
+};
+
+inline halo_size size_of_halo(decomposition const& part, field const& u) {
+    halo_size size;
+    for (auto const s : sides) {
+        if (part.neighbour(s) == MPI_PROC_NULL) continue;
+        size.bytes += u.length(s) * static_cast<double>(sizeof(double));
+        size.messages += 1;
+    }
+    return size;
+}
+
+} // namespace heat
