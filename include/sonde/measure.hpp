@@ -23,7 +23,9 @@ namespace sonde {
 template <Clock C, Pattern P>
 seconds time_batch(C& clock, P& pattern, std::size_t n) {
     auto const begin = clock.now();
-    for (std::size_t i = 0; i != n; ++i) pattern();
+    in_role(pattern, [n](auto&& iteration) {
+        for (std::size_t i = 0; i != n; ++i) iteration();
+    });
     complete(pattern);
     auto const end = clock.now();
     return end - begin;
@@ -76,11 +78,10 @@ decision agree(G& group, R& rule, look const& seen, std::size_t samples_so_far) 
     }
 }
 
-/// Throws std::invalid_argument, on all ranks, where ranks were given different plans: they would wait for each other
-/// for ever. Collective over the group.
+/// Throws std::invalid_argument, on all ranks, where ranks were given different plans, because they would wait for each
+/// other for ever, or where the plan is void. Collective over the group.
 template <Group G, class Plan>
 void require_equal(G& group, Plan const& plan) {
-    plan.validate();
     std::array<double, 6> range{};
     std::array<std::size_t, 3> const mine{plan.warmup_iterations, plan.batch_iterations, plan.rule.next(0)};
     for (std::size_t i = 0; i != mine.size(); ++i) {
@@ -91,6 +92,7 @@ void require_equal(G& group, Plan const& plan) {
     for (std::size_t i = 0; i != mine.size(); ++i)
         if (range[2 * i] != -range[2 * i + 1])
             throw std::invalid_argument{"sonde::run: warm-up, batch and rule must be equal on all ranks"};
+    plan.validate(); // not before: a rank with a void plan must not leave the others waiting
 }
 
 /// Sample until the rule says stop; this rank's own times come back, the slowest rank's go into the record.

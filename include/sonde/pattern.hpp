@@ -21,6 +21,8 @@ struct traffic {
 ///     p.plays() -> role              optional; initiator by default
 ///     p.moves() -> traffic           optional; nothing by default
 ///     p.complete()                   optional; waits for what iterations left running; inside the sample
+///     p.in_role(f)                   optional; f(i), where i() is one iteration in the role that p plays: a batch then
+///                                    looks the role up once; an idle rank need not call f
 ///
 /// Every callable without arguments is a pattern.
 template <class P>
@@ -36,6 +38,12 @@ template <Pattern P>
 traffic moves(P const& pattern) {
     if constexpr (requires { { pattern.moves() } -> std::convertible_to<traffic>; }) return pattern.moves();
     else return {};
+}
+
+template <Pattern P, class F>
+void in_role(P& pattern, F f) {
+    if constexpr (requires { pattern.in_role(f); }) pattern.in_role(f);
+    else f(pattern);
 }
 
 template <Pattern P>

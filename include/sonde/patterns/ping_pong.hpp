@@ -20,13 +20,20 @@ public:
         : link_{std::move(link)}, who_{who}, out_{outgoing(link_, std::move(out))}, in_{incoming(link_, std::move(in))} {}
 
     void operator()() {
-        if (who_ == role::initiator) {
-            link_.send(out_.next());
-            link_.recv(in_.next());
-        } else if (who_ == role::responder) {
-            link_.recv(in_.next());
-            link_.send(out_.next());
-        }
+        in_role([](auto&& iteration) { iteration(); });
+    }
+    template <class F>
+    void in_role(F f) {
+        if (who_ == role::initiator)
+            f([this] {
+                link_.send(out_.next());
+                link_.recv(in_.next());
+            });
+        else if (who_ == role::responder)
+            f([this] {
+                link_.recv(in_.next());
+                link_.send(out_.next());
+            });
     }
     void complete() {
         if constexpr (requires(L& l) { l.complete(); }) link_.complete();
