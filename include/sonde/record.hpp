@@ -8,12 +8,31 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace sonde {
+
+namespace detail {
+
+/// The shortest of 15 to 17 digits that reads back as the same number, with a point in every locale. By snprintf:
+/// <charconv> would cost every including file 0.1 s.
+inline std::string text_of(double number) {
+    char text[32];
+    for (int digits = 15; digits != 18; ++digits) {
+        std::snprintf(text, sizeof text, "%.*g", digits, number);
+        if (std::strtod(text, nullptr) == number) break;
+    }
+    for (char& c : text)
+        if (c == ',') c = '.';
+    return text;
+}
+
+} // namespace detail
 
 /// One named setting of a point: `{"bytes", 8}`, `{"link", "ssend"}`.
 struct parameter {
@@ -23,10 +42,12 @@ struct parameter {
 
     parameter(std::string key, std::string value) : name{std::move(key)}, text{std::move(value)} {}
     parameter(std::string key, char const* value) : name{std::move(key)}, text{value} {}
-    template <class N>
-        requires std::integral<N> || std::floating_point<N>
+    template <std::integral N>
     parameter(std::string key, N value)
         : name{std::move(key)}, text{std::to_string(value)}, number{static_cast<double>(value)} {}
+    template <std::floating_point N>
+    parameter(std::string key, N value)
+        : name{std::move(key)}, text{detail::text_of(static_cast<double>(value))}, number{static_cast<double>(value)} {}
 };
 
 /// What was measured: a name, and the settings that tell it from the other points of a sweep.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/json/values.hpp>
+#include <sonde/record.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace sonde {
+
+namespace detail {
+
+inline stop_reason stop_reason_in(json const& j) {
+    auto const text = j.get<std::string>();
+    auto why = stop_reason::none;
+    while (why != stop_reason::other && text != name(why))
+        why = static_cast<stop_reason>(static_cast<unsigned char>(why) + 1);
+    return why;
+}
+
+inline point point_in(json const& j) {
+    point at{j.at("name").get<std::string>(), {}};
+    for (auto const& [name, value] : j.at("parameters").items()) at.parameters.push_back(parameter_in(name, value));
+    return at;
+}
+
+inline json json_of(point const& at) {
+    auto parameters = json::object();
+    for (auto const& p : at.parameters) parameters[p.name] = json_of(p);
+    return parameters;
+}
+
+} // namespace detail
+
+inline void to_json(json& j, traffic const& t) { j = {{"bytes", t.bytes}, {"messages", t.messages}, {"legs", t.legs}}; }
+inline void to_json(json& j, stopped const& s) { j = {{"reason", name(s.reason)}, {"samples", s.samples}}; }
+inline void to_json(json& j, flags const& f) { j = {{"timer_limited", f.timer_limited}}; }
+inline void to_json(json& j, spread const& s) {
+    j = {{"min", s.min.count()}, {"mean", s.mean.count()}, {"max", s.max.count()}};
+}
+inline void to_json(json& j, timer const& t) {
+    j = {{"cost", t.cost.count()}, {"quantum", t.quantum.count()}, {"bias", t.bias.count()}};
+}
+inline void to_json(json& j, record const& r) {
+    j = {{"type", "record"},
+         {"name", r.at.name},
+         {"parameters", detail::json_of(r.at)},
+         {"total", r.total},
+         {"ranks", r.ranks},
+         {"initiators", r.initiators},
+         {"batch", r.batch},
+         {"over_ranks_seconds", r.over_ranks},
+         {"first_seconds", r.first.count()},
+         {"timer_seconds", r.timer},
+         {"stopped", r.stopped},
+         {"flags", r.flags},
+         {"errors", r.errors ? json(*r.errors) : json{}},
+         {"series_seconds", detail::json_of(r.series)}};
+}
+
+inline void from_json(json const& j, traffic& t) {
+    t = {j.at("bytes").get<double>(), j.at("messages").get<double>(), j.at("legs").get<double>()};
+}
+inline void from_json(json const& j, stopped& s) {
+    s = {detail::stop_reason_in(j.at("reason")), j.at("samples").get<std::size_t>()};
+}
+inline void from_json(json const& j, flags& f) { f = {j.at("timer_limited").get<bool>()}; }
+inline void from_json(json const& j, spread& s) {
+    s = {detail::seconds_in(j.at("min")), detail::seconds_in(j.at("mean")), detail::seconds_in(j.at("max"))};
+}
+inline void from_json(json const& j, timer& t) {
+    t = {detail::seconds_in(j.at("cost")), detail::seconds_in(j.at("quantum")), detail::seconds_in(j.at("bias"))};
+}
+inline void from_json(json const& j, record& r) {
+    r.at = detail::point_in(j);
+    j.at("total").get_to(r.total);
+    j.at("ranks").get_to(r.ranks);
+    j.at("initiators").get_to(r.initiators);
+    j.at("batch").get_to(r.batch);
+    j.at("over_ranks_seconds").get_to(r.over_ranks);
+    r.first = detail::seconds_in(j.at("first_seconds"));
+    j.at("timer_seconds").get_to(r.timer);
+    j.at("stopped").get_to(r.stopped);
+    j.at("flags").get_to(r.flags);
+    r.errors = j.at("errors").is_null() ? std::nullopt : std::optional{j.at("errors").get<std::size_t>()};
+    r.series = detail::series_in(j.at("series_seconds"));
+}
+
+} // namespace sonde
