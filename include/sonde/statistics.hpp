@@ -30,15 +30,20 @@ inline seconds quantile_of(std::span<seconds const> sorted, double q) {
     return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-inline seconds quantile(std::span<seconds const> times, double q) { return quantile_of(detail::from(detail::ascending({times.begin(), times.end()})), q); }
+inline seconds quantile(std::span<seconds const> times, double q) {
+    return quantile_of(detail::from(detail::ascending({times.begin(), times.end()})), q);
+}
 inline seconds median(std::span<seconds const> times) { return quantile(times, 0.5); }
 
 /// An interval that holds the q-quantile of what the times are drawn from, with this confidence and whatever their
-/// distribution, if they are independent; none when there are too few.
+/// distribution, if they are independent; none when there are too few. Throws std::invalid_argument unless 0 < q < 1
+/// and 0 < confidence < 1.
 ///
 /// [x_(l), x_(u)]: l the largest rank with P(B <= l - 1) <= (1 - confidence) / 2, u the smallest with
 /// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1).
 inline std::optional<interval> quantile_interval(std::span<seconds const> times, double q, double confidence = 0.95) {
+    if (!(q > 0 && q < 1 && confidence > 0 && confidence < 1))
+        throw std::invalid_argument{"sonde::quantile_interval: q and the confidence must lie between 0 and 1"};
     auto const ranks = detail::binomial_ranks(times.size(), q, (1 - confidence) / 2);
     if (ranks.low < 1 || ranks.high > times.size()) return std::nullopt;
     auto const sorted = detail::ascending({times.begin(), times.end()});

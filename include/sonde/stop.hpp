@@ -61,8 +61,8 @@ struct samples {
     }
 };
 
-/// A time on rank 0's clock, from the first sample on. Looks as the series grows by a quarter, so the budget is
-/// overrun by a fifth at most, or by one sample.
+/// A time on rank 0's clock, from the first sample on. Looks as the series grows by a quarter and a sample, so that
+/// steady samples overrun the budget by that much at most.
 struct time_budget {
     seconds limit;
 

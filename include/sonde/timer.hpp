@@ -13,7 +13,8 @@ namespace sonde {
 
 /// What reading a clock does to a measurement.
 ///
-/// cost: one read. quantum: the step the clock advances by. bias: what an empty timed region shows.
+/// cost: one read. quantum: the step the clock advances by, 0 where none was seen. bias: what an empty timed region
+/// shows.
 struct timer {
     seconds cost{};
     seconds quantum{};
@@ -22,20 +23,35 @@ struct timer {
 
 namespace detail {
 
-/// The step between clusters of `ascending` read differences. Values up to 2 ns apart are one cluster: the smallest
-/// positive difference itself would be the cost of a read, not the clock's step.
-inline seconds quantum_of(std::vector<seconds> const& ascending) {
-    constexpr seconds same{2e-9};
-    seconds between{}, within{};
-    auto const keep_smaller = [](seconds& smallest, seconds gap) {
-        if (smallest == seconds{} || gap < smallest) smallest = gap;
-    };
+/// The smallest positive distance between neighbours; 0 where there is none.
+inline seconds smallest_gap(std::vector<seconds> const& ascending) {
+    seconds smallest{};
     for (std::size_t i = 1; i < ascending.size(); ++i) {
         auto const gap = ascending[i] - ascending[i - 1];
-        if (gap > same) keep_smaller(between, gap);
-        else if (gap > seconds{}) keep_smaller(within, gap);
+        if (gap > seconds{} && (smallest == seconds{} || gap < smallest)) smallest = gap;
     }
-    return between > seconds{} ? between : within;
+    return smallest;
+}
+
+/// The middles of clusters of times: neighbours up to 2 ns apart, by which a clock's conversion to whole nanoseconds
+/// moves a reading, are in one.
+inline std::vector<seconds> cluster_middles(std::vector<seconds> const& ascending) {
+    constexpr seconds same{2.5e-9}; // between 2 and 3, so that rounding does not decide
+    std::vector<seconds> middles;
+    for (std::size_t begin = 0, i = 1; i <= ascending.size(); ++i) {
+        if (i != ascending.size() && ascending[i] - ascending[i - 1] < same) continue;
+        middles.push_back((ascending[begin] + ascending[i - 1]) / 2);
+        begin = i;
+    }
+    return middles;
+}
+
+/// The clock's step, from `ascending` read differences: the smallest distance between clusters of them (20, 21, 30,
+/// 31 ns: 10 ns); of a single cluster, the smallest distance within. The smallest positive difference itself would be
+/// the cost of a read.
+inline seconds quantum_of(std::vector<seconds> const& ascending) {
+    auto const middles = cluster_middles(ascending);
+    return smallest_gap(middles.size() > 1 ? middles : ascending);
 }
 
 template <Clock C>

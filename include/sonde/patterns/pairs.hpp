@@ -18,7 +18,7 @@ struct seat {
 inline seat pair_up(int rank, int pairs) {
     if (rank < 0 || pairs < 0) throw std::invalid_argument{"sonde::pair_up: rank and pairs must not be negative"};
     if (rank < pairs) return {role::initiator, rank + pairs};
-    if (rank < 2 * pairs) return {role::responder, rank - pairs};
+    if (rank - pairs < pairs) return {role::responder, rank - pairs};
     return {};
 }
 
