@@ -84,6 +84,7 @@ TEST_CASE("both sides of an iteration use the same tags, below what every MPI li
         for (std::size_t i = 0; i != n; ++i) {
             CHECK(sent[i].tags.data == received[i].tags.data);
             CHECK(sent[i].tags.reply == received[i].tags.reply);
+            if (senders != 1) CHECK(sent[i].tags.reply == sent[i].tags.data);
             CHECK(sent[i].tags.data >= 0);
             CHECK(sent[i].tags.data < 32767);
         }
