@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,11 @@ inline std::string shortest(double value) {
 inline std::string fixed(double value, int decimals) {
     char text[400]; // the largest double has 309 digits before the point
     return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals).ptr};
+}
+
+inline std::string scientific(double value, int decimals) {
+    char text[400];
+    return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, decimals).ptr};
 }
 
 /// Filled with blanks up to `width` characters, on the left for what stands right.

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/report/file.hpp>
+#include <sonde/report/gnuplot.hpp>
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace sonde {
+
+/// What pages are drawn on.
+struct canvas {
+    std::string terminal;     // gnuplot's
+    std::string path{};       // a picture file; empty: characters, to `text`
+    std::FILE* text = stdout;
+    bool many_pages = false;  // in one file
+
+    static canvas tty(int columns = 120, int rows = 40, std::FILE* to = stdout) {
+        return {"dumb size " + extent(columns, rows) + " mono noenhanced", {}, to};
+    }
+    static canvas png(std::string file, int width = 2048, int height = 1080) {
+        return {"pngcairo size " + extent(width, height) + " noenhanced linewidth 2 font 'sans," + letters(height) + "'", std::move(file)};
+    }
+    static canvas svg(std::string file, int width = 1024, int height = 540) {
+        return {"svg size " + extent(width, height) + " noenhanced background 'white' font 'sans," + letters(height) + "'", std::move(file)};
+    }
+    static canvas pdf(std::string file) {
+        return {"pdfcairo size 25cm,13cm noenhanced font 'sans,12' linewidth 2", std::move(file), stdout, true};
+    }
+
+private:
+    static std::string extent(int x, int y) { return std::to_string(x) + ',' + std::to_string(y); }
+    static std::string letters(int height) { return std::to_string(height / 50 + 4); }
+};
+
+/// Draw pages, one after another: `samples_page` or any commands of gnuplot's that plot. A picture file is replaced.
+///
+/// Throws std::system_error where the file cannot be written or gnuplot is not there.
+inline void draw(canvas const& on, std::string_view pages) {
+    auto script = "set encoding utf8\nset terminal " + on.terminal + '\n';
+    if (!on.path.empty()) {
+        output_file{on.path}; // for a clear error: gnuplot says neither which file nor why
+        script += "set output " + gnuplot_quoted(on.path) + '\n';
+    }
+    run_gnuplot(script += pages, on.text);
+}
+
+} // namespace sonde
