@@ -36,26 +36,26 @@ public:
         int thread() const { return thread_; }
 
         void barrier() const {
-            attend({}, [this](std::vector<std::vector<double>> const&) {
-                team_->parent_->barrier();
-                return std::vector<double>{};
-            });
+            meet({}, reduction::sum, [](G& parent, std::vector<double>&) { parent.barrier(); });
         }
         void all_reduce(std::span<double> values, reduction how) const {
-            auto const all = attend({values.begin(), values.end()}, [&](std::vector<std::vector<double>> const& brought) {
-                auto here = brought.front();
-                for (std::size_t i = 1; i != brought.size(); ++i) detail::combine_into(here, brought[i], how);
-                team_->parent_->all_reduce(here, how);
-                return here;
-            });
+            auto const all = meet({values.begin(), values.end()}, how,
+                                  [how](G& parent, std::vector<double>& here) { parent.all_reduce(here, how); });
             for (std::size_t i = 0; i != all.size(); ++i) values[i] = all[i];
         }
 
     private:
         friend class team;
         member(team& whole, meeting& place, int thread) : team_{&whole}, place_{&place}, thread_{thread} {}
-        template <class Conclude>
-        std::vector<double> attend(std::vector<double> mine, Conclude conclude) const {
+        /// Combine what the threads of this process bring; `talk(parent, combined)` makes it the whole team's.
+        template <class Talk>
+        std::vector<double> meet(std::vector<double> mine, reduction how, Talk talk) const {
+            auto const conclude = [&](std::vector<std::vector<double>> const& brought) {
+                auto here = brought.front();
+                for (std::size_t i = 1; i != brought.size(); ++i) detail::combine_into(here, brought[i], how);
+                talk(*team_->parent_, here);
+                return here;
+            };
             return place_->attend(static_cast<std::size_t>(thread_), std::move(mine), conclude);
         }
 

@@ -159,6 +159,16 @@ TEST_CASE("what the parent throws comes out, and no thread waits for ever") {
     CHECK_THROWS_WITH(team.run([](auto& me) { me.barrier(); }), "the parent's barrier");
 }
 
+TEST_CASE("threads in different collectives are refused, not left waiting") {
+    sonde::solo alone;
+    sonde::team team{alone, 3};
+    auto const differ = [](auto& me) {
+        if (me.thread() == 1) me.barrier();
+        else sum_over(me, 1);
+    };
+    CHECK_THROWS_AS(team.run(differ), std::logic_error);
+}
+
 TEST_CASE("a process without threads is refused on all processes") {
     sonde::sim::world{2, network}.run([](auto& self) {
         auto ranks = self.group();

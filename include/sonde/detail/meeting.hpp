@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -65,8 +66,9 @@ inline double combined(double a, double b, reduction how) {
     return (how == reduction::min) == (b < a) ? b : a;
 }
 
-/// into[i] = into[i] and from[i], combined. `from` is at least as long.
+/// into[i] = into[i] and from[i], combined. Throws std::logic_error where they are not equally long.
 inline void combine_into(std::vector<double>& into, std::vector<double> const& from, reduction how) {
+    if (into.size() != from.size()) throw std::logic_error{"sonde: members of a group are in different collectives"};
     for (std::size_t i = 0; i != into.size(); ++i) into[i] = combined(into[i], from[i], how);
 }
 

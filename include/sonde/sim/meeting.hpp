@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 namespace sonde::sim::detail {
@@ -37,8 +36,6 @@ private:
     static contribution joined(std::vector<contribution> const& brought, reduction how) {
         auto all = brought.front();
         for (std::size_t rank = 1; rank != brought.size(); ++rank) {
-            if (brought[rank].values.size() != all.values.size())
-                throw std::logic_error{"sonde::sim: ranks are in different collectives"};
             all.now = std::max(all.now, brought[rank].now);
             sonde::detail::combine_into(all.values, brought[rank].values, how);
         }
