@@ -3,6 +3,12 @@
 
 #include <sonde/version.hpp>
 
+#ifdef __linux__
+#include <sched.h>
+#endif
+#include <unistd.h>
+
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -25,7 +31,8 @@ namespace detail {
 
 inline std::string compiler_name() {
 #if defined(__clang__)
-    return "clang " __clang_version__;
+    return "clang " + std::to_string(__clang_major__) + '.' + std::to_string(__clang_minor__) + '.' +
+           std::to_string(__clang_patchlevel__);
 #elif defined(__GNUC__)
     return "g++ " __VERSION__;
 #else
@@ -47,31 +54,66 @@ inline std::string build_kind() {
 #endif
 }
 
+inline std::string host_name() {
+    char text[256] = "unknown";
+    gethostname(text, sizeof text - 1);
+    return text;
+}
+
+/// "0-3,8" for processors 0, 1, 2, 3 and 8.
+inline std::string as_list(std::vector<bool> const& set) {
+    std::string list;
+    for (std::size_t i = 0; i != set.size(); ++i) {
+        if (!set[i]) continue;
+        auto last = i;
+        while (last + 1 != set.size() && set[last + 1]) ++last;
+        list += (list.empty() ? "" : ",") + std::to_string(i);
+        if (last != i) list += "-" + std::to_string(last);
+        i = last;
+    }
+    return list;
+}
+
+/// The processors this process may run on; "unknown" where the system does not say.
+inline std::string binding() {
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        std::vector<bool> allowed(CPU_SETSIZE);
+        for (std::size_t i = 0; i != allowed.size(); ++i) allowed[i] = CPU_ISSET(i, &set);
+        return as_list(allowed);
+    }
+#endif
+    return "unknown";
+}
+
+/// As a shell would read it back: in single quotes unless every character means only itself.
+inline std::string shell_word(std::string const& word) {
+    constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string quoted = "'";
+    for (char const c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return quoted + '\'';
+}
+
 } // namespace detail
 
-/// The words of a command, joined by blanks; a word with blanks or quotes in it stands in single quotes.
+/// The words of a command, joined by blanks, so that a shell reads the same words back.
 inline std::string command_line(int argc, char const* const* argv) {
     std::string line;
-    for (int i = 0; i != argc; ++i) {
-        std::string const word = argv[i];
-        if (i != 0) line += ' ';
-        if (!word.empty() && word.find_first_of(" \t\n'\"\\$&|;<>()*?") == std::string::npos) {
-            line += word;
-            continue;
-        }
-        line += '\'';
-        for (char const c : word) line += c == '\'' ? std::string{"'\\''"} : std::string{c};
-        line += '\'';
-    }
+    for (int i = 0; i != argc; ++i) line += (i == 0 ? "" : " ") + detail::shell_word(argv[i]);
     return line;
 }
 
-/// What is known without a communication library.
+/// What is known without a communication library: one rank on this host.
 inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
     environment e;
     e.compiler = detail::compiler_name();
     e.build = detail::build_kind();
     e.command_line = command_line(argc, argv);
+    e.hosts = {detail::host_name()};
+    e.ranks_per_host = {1};
+    e.bindings = {detail::binding()};
     return e;
 }
 

@@ -47,7 +47,7 @@ inline void add_line(std::string const& line, run_file& into) {
 /// is not what `json_lines` writes.
 inline run_file read_json_lines(std::string const& path) {
     std::ifstream file{path};
-    if (!file) throw std::system_error{errno, std::generic_category(), "sonde: cannot read '" + path + "'"};
+    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
     run_file found;
     std::size_t number = 0;
     for (std::string line; std::getline(file, line) && !file.eof();) {
@@ -55,7 +55,7 @@ inline run_file read_json_lines(std::string const& path) {
         try {
             detail::add_line(line, found);
         } catch (std::exception const& e) {
-            throw std::runtime_error{"sonde: " + path + ':' + std::to_string(number) + ": " + e.what()};
+            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + e.what()};
         }
     }
     return found;

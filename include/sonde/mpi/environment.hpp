@@ -6,10 +6,8 @@
 #include <sonde/mpi/group.hpp>
 
 #include <mpi.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -23,56 +21,36 @@ inline std::string library_version() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     check(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
-    std::string const version{text};
-    return version.substr(0, version.find('\n'));
+    std::string version{text};
+    version.erase(std::min(version.find('\n'), version.size())); // MPICH goes on with how it was configured
+    for (char& c : version)
+        if (c == '\t') c = ' ';
+    return version;
 }
 
-inline std::string host_name() {
+inline std::string processor_name() {
     char text[MPI_MAX_PROCESSOR_NAME];
     int length = 0;
     check(MPI_Get_processor_name(text, &length), "MPI_Get_processor_name");
     return {text, static_cast<std::size_t>(length)};
 }
 
-/// "0-3,8" for processors 0, 1, 2, 3 and 8.
-inline std::string as_list(std::vector<bool> const& set) {
-    std::string list;
-    for (std::size_t i = 0; i != set.size(); ++i) {
-        if (!set[i]) continue;
-        auto last = i;
-        while (last + 1 != set.size() && set[last + 1]) ++last;
-        list += (list.empty() ? "" : ",") + std::to_string(i);
-        if (last != i) list += "-" + std::to_string(last);
-        i = last;
-    }
-    return list;
-}
-
-/// The processors this process may run on; "unknown" where the system does not say.
-inline std::string binding() {
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        std::vector<bool> allowed(CPU_SETSIZE);
-        for (std::size_t i = 0; i != allowed.size(); ++i) allowed[i] = CPU_ISSET(i, &set);
-        return as_list(allowed);
-    }
-#endif
-    return "unknown";
-}
-
-/// Every rank's text, on every rank, cut at `width` - 1 characters. Collective over the group.
-inline std::vector<std::string> gather(group const& ranks, std::string const& mine, std::size_t width = 256) {
+/// Every rank's text, on every rank. Collective over the group.
+inline std::vector<std::string> gather(group const& ranks, std::string const& mine) {
+    auto longest = static_cast<int>(mine.size());
+    check(MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT, MPI_MAX, ranks.comm()), "MPI_Allreduce");
+    auto const width = static_cast<std::size_t>(longest) + 1;
     std::vector<char> own(width), all(width * static_cast<std::size_t>(ranks.size()));
-    std::memcpy(own.data(), mine.data(), mine.size() < width ? mine.size() : width - 1);
-    auto const n = static_cast<int>(width);
-    check(MPI_Allgather(own.data(), n, MPI_CHAR, all.data(), n, MPI_CHAR, ranks.comm()), "MPI_Allgather");
+    std::memcpy(own.data(), mine.data(), mine.size());
+    check(MPI_Allgather(own.data(), longest + 1, MPI_CHAR, all.data(), longest + 1, MPI_CHAR, ranks.comm()), "MPI_Allgather");
     std::vector<std::string> texts;
     for (std::size_t at = 0; at != all.size(); at += width) texts.emplace_back(all.data() + at);
     return texts;
 }
 
 inline void count_hosts(std::vector<std::string> const& host_of_rank, environment& into) {
+    into.hosts.clear();
+    into.ranks_per_host.clear();
     for (auto const& host : host_of_rank) {
         std::size_t i = 0;
         while (i != into.hosts.size() && into.hosts[i] != host) ++i;
@@ -90,8 +68,8 @@ inline void count_hosts(std::vector<std::string> const& host_of_rank, environmen
 inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr) {
     auto e = local_environment(argc, argv);
     e.communication_library = detail::library_version();
-    detail::count_hosts(detail::gather(ranks, detail::host_name()), e);
-    e.bindings = detail::gather(ranks, detail::binding());
+    detail::count_hosts(detail::gather(ranks, detail::processor_name()), e);
+    e.bindings = detail::gather(ranks, sonde::detail::binding());
     return e;
 }
 

@@ -37,7 +37,7 @@ private:
         if (file != nullptr) std::fclose(file);
     }
     [[noreturn]] void fail() const {
-        throw std::system_error{errno, std::generic_category(), "sonde: cannot write '" + path_ + "'"};
+        throw std::system_error{errno, std::generic_category(), "cannot write '" + path_ + "'"};
     }
 
     std::string path_;

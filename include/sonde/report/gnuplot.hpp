@@ -45,7 +45,7 @@ private:
 inline std::shared_ptr<std::FILE> nameless(std::string_view text) {
     std::shared_ptr<std::FILE> file{std::tmpfile(), [](std::FILE* f) { if (f != nullptr) std::fclose(f); }};
     if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0)
-        throw std::system_error{errno, std::generic_category(), "sonde: no scratch file for gnuplot"};
+        throw std::system_error{errno, std::generic_category(), "no scratch file for gnuplot"};
     std::rewind(file.get());
     return file;
 }
@@ -55,7 +55,7 @@ inline pid_t start(char const* program, spawn_files const& files) {
     char* const words[] = {name.data(), defaults.data(), nullptr};
     pid_t process = 0;
     if (auto const error = posix_spawnp(&process, program, files.get(), nullptr, words, environ); error != 0)
-        throw std::system_error{error, std::generic_category(), "sonde: plots are drawn by gnuplot, and '" + name + "' cannot be started"};
+        throw std::system_error{error, std::generic_category(), "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
     return process;
 }
 
@@ -80,7 +80,7 @@ inline void run_gnuplot(std::string_view script, std::FILE* text = stdout, char 
     detail::spawn_files files;
     files.put(input.get(), STDIN_FILENO);
     files.put(text, STDOUT_FILENO);
-    if (detail::wait_for(detail::start(program, files)) != 0) throw std::runtime_error{"sonde: gnuplot failed"};
+    if (detail::wait_for(detail::start(program, files)) != 0) throw std::runtime_error{"gnuplot failed"};
 }
 
 } // namespace sonde

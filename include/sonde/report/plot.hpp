@@ -51,7 +51,7 @@ inline void require_folder(std::string const& path) {
     auto const slash = path.rfind('/');
     auto const folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     if (access(folder.c_str(), W_OK | X_OK) != 0)
-        throw std::system_error{errno, std::generic_category(), "sonde: cannot write into '" + folder + "'"};
+        throw std::system_error{errno, std::generic_category(), "cannot write into '" + folder + "'"};
 }
 
 /// Pages of one file, drawn at the end.

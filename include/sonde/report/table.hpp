@@ -15,6 +15,14 @@
 
 namespace sonde {
 
+namespace detail {
+
+inline std::optional<double> megabytes_per_second(record const& r) {
+    return r.total.bytes > 0 ? std::optional{bandwidth(r) / 1e6} : std::nullopt;
+}
+
+} // namespace detail
+
 /// What `table` shows of a record beside its point: times of an iteration of the slowest rank, in microseconds, and
 /// what the median means in bytes per second of all initiators together.
 inline std::vector<column> default_columns() {
@@ -23,7 +31,7 @@ inline std::vector<column> default_columns() {
         {"median 95 % interval", [](record const& r) { return median_interval(r); }, 3},
         {"p99 us", [](record const& r) { return tail(r, 0.99); }, 3},
         {"slowest mean us", mean_of_slowest, 3},
-        column{"MB/s", [](record const& r) { return r.total.bytes > 0 ? std::optional{bandwidth(r) / 1e6} : std::nullopt; }}.where_given(),
+        column{"MB/s", detail::megabytes_per_second}.where_given(),
         {"samples", [](record const& r) { return r.stopped.samples; }},
         column{"errors", [](record const& r) { return r.errors; }}.where_given(),
         {"stopped by", [](record const& r) { return std::string{name(r.stopped.reason)}; }},
@@ -54,6 +62,7 @@ private:
         std::size_t width = 0;
     };
     using cells = std::vector<cell>;
+    static constexpr std::size_t least_width = 9; // of numbers: so that most of a sweep fits below one header
 
     cells cells_of(record const& r) const {
         cells row;
@@ -66,7 +75,7 @@ private:
 
     bool fits(cells const& row) const {
         for (auto const& c : row)
-            if (auto const* const head = find(header_, c.title); head == nullptr || head->width < c.text.size()) return false;
+            if (auto const* const head = find(header_, c.title); !head || head->width < detail::letters(c.text)) return false;
         return !row.empty();
     }
 
@@ -75,9 +84,8 @@ private:
         auto const before = std::exchange(header_, row);
         if (!before.empty()) out_.line("");
         for (auto& head : header_) {
-            auto const least = head.left ? 0u : 8u;
             auto const* const old = find(before, head.title);
-            for (auto const width : {head.title.size(), head.text.size(), std::size_t{least}, old ? old->width : 0})
+            for (auto const width : {detail::letters(head.title), detail::letters(head.text), head.left ? 0 : least_width, old ? old->width : 0})
                 if (width > head.width) head.width = width;
         }
         out_.line(joined([](cell const& head) { return head.title; }));

@@ -27,9 +27,17 @@ inline std::string scientific(double value, int decimals) {
     return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, decimals).ptr};
 }
 
-/// Filled with blanks up to `width` characters, on the left for what stands right.
+/// How many characters a UTF-8 text has.
+inline std::size_t letters(std::string_view text) {
+    std::size_t count = 0;
+    for (char const c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    return count;
+}
+
+/// Filled with blanks up to `width` characters: behind what stands left, before what stands right.
 inline std::string padded(std::string_view text, std::size_t width, bool left) {
-    std::string const blanks(text.size() < width ? width - text.size() : 0, ' ');
+    auto const used = letters(text);
+    std::string const blanks(used < width ? width - used : 0, ' ');
     return left ? std::string{text} + blanks : blanks + std::string{text};
 }
 
