@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+/// The record of windows of n-byte messages from rank 0 to rank 1, which answers with a token of one byte.
+sonde::record measured(log_gp net, std::size_t n, std::size_t window, std::size_t batch = 1) {
+    return on_ranks(2, net, [&](process& self) {
+               std::vector<std::byte> out(n), in(n), token(1);
+               auto group = self.group();
+               auto const seat = sonde::pair_up(self.rank(), 1);
+               sonde::stream pattern{self.link(seat.peer),    seat.who,         window, sonde::slice{out}, sonde::slice{in},
+                                     self.link(seat.peer, 1), sonde::slice{token}};
+               auto const plan = sonde::plan<>{}.batch(batch).until(sonde::samples{5}).timed_by(self.clock());
+               return sonde::run(group, plan, pattern);
+           })
+        .front();
+}
+
+// o + (W - 1) spacing + (k - 1) G + L + o until the responder has all, o + L + o until the token is here.
+constexpr long long expected(long long window, long long spacing, long long bytes_after_first) {
+    return 1000 + (window - 1) * spacing + bytes_after_first + 5000 + 1000 + (1000 + 5000 + 1000);
+}
+
+} // namespace
+
+TEST_CASE("stream: where the processor is the limit, messages follow each other by the overhead") {
+    CHECK(ns(measured({1us, 5us, 0us, 0ns}, 1, 4).series) == std::vector<long long>(5, expected(4, 1000, 0)));
+}
+
+TEST_CASE("stream: where the network interface is the limit, messages follow each other by the gap") {
+    CHECK(ns(measured({1us, 5us, 3us, 0ns}, 1, 4).series) == std::vector<long long>(5, expected(4, 3000, 0)));
+}
+
+TEST_CASE("stream: where bytes are the limit, messages follow each other by their bytes and the gap") {
+    CHECK(ns(measured({1us, 5us, 3us, 4ns}, 1001, 4).series) == std::vector<long long>(5, expected(4, 7000, 4000)));
+}
+
+TEST_CASE("stream: a window of one is a message and its token") {
+    CHECK(ns(measured({1us, 5us, 3us, 0ns}, 1, 1).series) == std::vector<long long>(5, expected(1, 0, 0)));
+}
+
+TEST_CASE("stream: windows do not overlap, back to back either: the token ends each") {
+    CHECK(ns(measured({1us, 5us, 3us, 0ns}, 1, 4, 50).over_ranks.mean) == expected(4, 3000, 0));
+}
+
+TEST_CASE("stream: the initiator answers for all messages of its window, there") {
+    auto const r = measured({1us, 5us, 3us, 0ns}, 100, 4);
+    CHECK(r.total.bytes == 400);
+    CHECK(r.total.messages == 4);
+    CHECK(r.total.legs == 1);
+    CHECK(r.initiators == 1);
+}
+
+TEST_CASE("stream: a window of no message is refused") {
+    CHECK_THROWS_AS(measured({}, 1, 0), std::invalid_argument);
+}
