@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "bench.hpp"
+
+#include <sonde/mpi/environment.hpp>
+#include <sonde/sizes.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <new>
+
+namespace osu {
+
+namespace {
+
+std::size_t window_of(program const& about, options const& asked) {
+    constexpr std::size_t widest = 128; // of -V
+    if (about.shows == figure::latency) return 1;
+    return asked.vary_window ? widest : asked.window;
+}
+
+/// The bytes of the longest message that any size of any type spans.
+std::size_t longest(message_layout const& layout, options const& asked) {
+    auto most = asked.max_size;
+    if (layout.plain()) return most;
+    for (auto const& type : types_of(asked)) most = std::max(most, layout.describe(type, asked.max_size).span);
+    return most;
+}
+
+int ranks_on_this_host(sonde::mpi::group const& world) {
+    MPI_Comm host = MPI_COMM_NULL;
+    int ranks = 0;
+    sonde::mpi::check(MPI_Comm_split_type(world.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
+    sonde::mpi::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
+    sonde::mpi::check(MPI_Comm_free(&host), "MPI_Comm_free");
+    return ranks;
+}
+
+/// Memory that is promised but not there would end the run in the middle of its largest size.
+void require_memory(double bytes, int ranks) {
+    auto const there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    if (bytes * ranks <= there) return;
+    throw refusal{"Not enough memory [-m, -W, -i]: " + std::to_string(ranks) + " ranks of a host need " +
+                  fixed(1e-6 * bytes * ranks, 0) + " MB, it has " + fixed(1e-6 * there, 0) + "; accepted: what fits"};
+}
+
+double memory_of(options const& asked, std::size_t largest, std::size_t regions) {
+    auto const messages = 2 * static_cast<double>(largest + 256) * static_cast<double>(asked.buffers_apart ? regions : 1);
+    auto const times = 32 * static_cast<double>(asked.iterations.value_or(0)); // while a series grows and is sorted
+    return messages + times;
+}
+
+void require_no_log(options const& asked) {
+    struct stat found {};
+    if (asked.check.log && stat(asked.check.log->c_str(), &found) == 0)
+        throw refusal{"Directory already exists. [-c log:" + *asked.check.log + "]; accepted: a path where nothing is"};
+}
+
+} // namespace
+
+bench::bench(program const& about, options asked, sonde::mpi::group& world, int argc, char const* const* argv)
+    : about_{about}, asked_{std::move(asked)}, world_{world}, table_{world.rank(), columns_of(about, asked_)}, command_{argv[0]} {
+    auto const where = sonde::mpi::environment_of(world, argc, argv);
+    auto const ranks = ranks_on_this_host(world);
+    together(world, [&] {
+        layout_.emplace(asked_.data);
+        auto const largest = longest(*layout_, asked_), regions = window_of(about, asked_);
+        require_memory(memory_of(asked_, largest, regions), ranks);
+        try {
+            data_.emplace(asked_, largest, regions, world.rank());
+        } catch (std::bad_alloc const&) {
+            throw refusal{"Error allocating host memory [-m, -W]; accepted: sizes that fit into memory"};
+        }
+        if (world.rank() != 0) return;
+        require_no_log(asked_);
+        reports_ = open_reports(about, asked_, where);
+    });
+}
+
+std::vector<std::size_t> bench::sizes(datatype const& type) const {
+    std::vector<std::size_t> all;
+    for (auto const size : sonde::sizes(asked_.min_size, asked_.max_size))
+        if (size >= type.bytes) all.push_back(size);
+    return all;
+}
+
+bool bench::keep(spot const& at, sonde::record const& found) {
+    for (auto const& r : reports_) r(found);
+    auto const wrong = found.errors.value_or(0) != 0;
+    if (wrong) failed_ = at.size;
+    return !wrong;
+}
+
+int bench::status() {
+    if (!failed_) return 0;
+    table_.line("DATA VALIDATION ERROR: " + command_ + " exited with status 1 on message size " + std::to_string(*failed_) + ".");
+    return 1;
+}
+
+} // namespace osu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "bench.hpp"
+#include "world_nodes.hpp"
+
+#include <sonde/mpi/fan_link.hpp>
+#include <sonde/patterns/adapt.hpp>
+#include <sonde/patterns/stream.hpp>
+
+#include <array>
+#include <cstddef>
+
+namespace osu {
+
+/// All sizes of a fan: of each, a window of messages to or from every peer, then a byte back.
+inline void measure_fan(bench& bench, bool parents_send) {
+    auto const all = nodes_of(bench.world());
+    auto const seat = seat_of(bench.world().rank(), all);
+    auto const who = seat.parent == parents_send ? sonde::role::initiator : sonde::role::responder;
+    auto const window = bench.asked().window, peers = seat.peers.size();
+    std::array<std::byte, 1> token{};
+    auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
+        auto const messages = static_cast<double>(window * peers);
+        sonde::traffic const moved{messages * static_cast<double>(out.size()), messages, 1};
+        return sonde::moving{moved, sonde::stream{sonde::mpi::fan_link{bench.world(), seat.peers, 100, as}, who, window, out, in,
+                                                  sonde::mpi::fan_link{bench.world(), seat.peers, 101}, sonde::slice{token}}};
+    };
+    for (auto const& type : bench.types()) {
+        bench.begin(type);
+        for (auto const size : bench.sizes(type)) {
+            spot const at{type, size, window, all.size() - 1};
+            if (!bench.report(at, bench.run(at, bench.plan(size), pattern))) break;
+        }
+    }
+}
+
+} // namespace osu

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "payload.hpp"
+#include "program.hpp"
+
+#include <sonde/check.hpp>
+#include <sonde/measure.hpp>
+#include <sonde/mpi/clock.hpp>
+#include <sonde/plan.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace osu {
+
+/// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, a barrier before the first.
+/// Add `.synchronized(sonde::barrier_each{})` for a barrier before every exchange.
+inline auto plan_of(program const& about, options const& asked, std::size_t size) {
+    constexpr std::size_t largest_small = 8192;
+    auto const& counted = size > largest_small ? about.counted.large : about.counted.small;
+    return sonde::plan<sonde::mpi::wtime>{}
+        .warmup(asked.warmup.value_or(counted.warmup))
+        .until(sonde::samples{asked.iterations.value_or(counted.iterations)});
+}
+
+/// Check what arrives, after the measurement: rounds of `-u` repetitions and one that is checked. The receive buffer is
+/// cleared between them, so that what was not sent again is seen. Wrong elements, summed over ranks. Collective.
+template <sonde::Group G, sonde::Pattern P>
+std::size_t check_contents(G& group, P& pattern, payload& data, spot const& at, std::size_t span, options const& asked, bool receives) {
+    constexpr std::size_t most_rounds = 10;
+    auto const prepare = [&](std::size_t round) {
+        data.write_out(at, span, round);
+        for (std::size_t i = 0; i != asked.check.warmup; ++i) {
+            pattern();
+            sonde::complete(pattern);
+        }
+        data.clear_in(at, span);
+    };
+    auto const verify = [&](std::size_t round) { return receives ? data.count_wrong_in(at, span, round) : 0; };
+    return sonde::check(group, pattern, prepare, verify, std::min(most_rounds, asked.iterations.value_or(most_rounds)));
+}
+
+/// The record of one spot; its errors are set with `-c`. `make(out, in, elements)` -> pattern, for the buffers of this
+/// spot. Collective over the group.
+template <sonde::Group G, class Plan, class Make>
+sonde::record measure(G& group, program const& about, options const& asked, payload& data, message_layout const& layout,
+                      spot const& at, Plan const& plan, Make const& make) {
+    auto const message = layout.describe(at.type, at.size);
+    return data.with(at, message, [&](auto out, auto in) {
+        auto pattern = make(out, in, message.as);
+        auto found = sonde::run(group, plan, pattern, point_of(about, asked, at));
+        auto const who = sonde::plays(pattern);
+        auto const receives = who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);
+        if (asked.check.on) found.errors = check_contents(group, pattern, data, at, message.span, asked, receives);
+        return found;
+    });
+}
+
+} // namespace osu

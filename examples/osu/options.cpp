@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "options.hpp"
+
+#include "option_table.hpp"
+#include "option_values.hpp"
+#include "refusal.hpp"
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace osu {
+
+namespace {
+
+namespace po = boost::program_options;
+
+/// By the long name, or by "-V" where the letter is an option of its own.
+option const& by_name(std::string const& name) {
+    auto const is_it = [&](option const& o) { return name == o.name || name == std::string{'-', o.letter}; };
+    auto const all = option_table();
+    return *std::find_if(all.begin(), all.end(), is_it);
+}
+
+po::options_description described(program const& about) {
+    po::options_description all;
+    for (auto const& o : option_table()) {
+        if (!accepts(about, o)) continue;
+        auto const name = o.letter == 0 ? std::string{o.name} : std::string{o.name} + "," + o.letter;
+        auto const maybe = po::value<std::string>()->implicit_value("");
+        switch (o.argument) {
+        case takes::nothing: all.add_options()(name.c_str(), o.help); break;
+        case takes::one: all.add_options()(name.c_str(), po::value<std::string>(), o.help); break;
+        case takes::maybe: all.add_options()(name.c_str(), maybe, o.help); break;
+        case takes::maybe_long: all.add_options()(o.name, maybe, o.help)((std::string{','} + o.letter).c_str(), o.help);
+        }
+    }
+    return all;
+}
+
+/// An argument that may be missing must be glued for getopt, and for Boost; we take it from the next word too.
+std::vector<std::string> glued(program const& about, std::vector<std::string> words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        if (words[i + 1].starts_with('-') || words[i + 1] == "H") continue;
+        for (auto const& o : option_table()) {
+            if (o.argument < takes::maybe || !accepts(about, o)) continue;
+            auto const is_short = o.argument == takes::maybe && words[i] == std::string{'-', o.letter};
+            if (!is_short && words[i] != std::string{"--"} + o.name) continue;
+            words[i] += (is_short ? "" : "=") + words[i + 1];
+            words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            break;
+        }
+    }
+    return words;
+}
+
+std::string letters_of(program const& about) {
+    std::string all;
+    for (auto const& o : option_table())
+        if (accepts(about, o)) all += (all.empty() ? "" : " ") + written(o, "");
+    return all;
+}
+
+po::parsed_options read(program const& about, std::vector<std::string> const& words) {
+    auto const known = described(about);
+    try {
+        auto found = po::command_line_parser(words).options(known).run();
+        found.description = nullptr; // it ends here
+        return found;
+    } catch (po::unknown_option const& e) {
+        throw refusal{"Invalid option [" + e.get_option_name() + "]; accepted: " + letters_of(about)};
+    } catch (po::invalid_command_line_syntax const& e) {
+        if (e.kind() == po::invalid_command_line_syntax::missing_parameter)
+            throw refusal{"Option Missing Required Argument [" + written(by_name(e.get_option_name().substr(2)), "") + "]; see -h"};
+        throw refusal{std::string{"Invalid option: "} + e.what() + "; see -h"};
+    } catch (po::error const& e) {
+        throw refusal{std::string{"Invalid option: "} + e.what() + "; see -h"};
+    }
+}
+
+void apply(options& into, program const& about, po::option const& given) {
+    auto const& o = by_name(given.string_key);
+    auto const text = given.value.empty() ? std::string{} : given.value.front();
+    try {
+        o.apply(into, about, text);
+    } catch (bad_value const& e) {
+        throw refusal{std::string{e.what()} + " [" + written(o, text) + "]; accepted: " + e.accepted};
+    }
+}
+
+/// Words after the options say where buffers are: in host memory, the only place there is.
+void require_host(std::vector<std::string> const& words) {
+    auto const wrong = std::find_if(words.begin(), words.end(), [](std::string const& w) { return w != "H"; });
+    if (wrong != words.end()) throw refusal{"Invalid word [" + *wrong + "]; accepted beside options: H H"};
+    if (!words.empty() && words.size() != 2) throw refusal{"Invalid word [H]; accepted beside options: H H"};
+}
+
+} // namespace
+
+options parse(program const& about, int argc, char const* const* argv) {
+    options found;
+    found.min_size = about.smallest;
+    std::vector<std::string> placement;
+    for (auto const& given : read(about, glued(about, {argv + 1, argv + argc})).options) {
+        if (given.string_key.empty()) placement.insert(placement.end(), given.value.begin(), given.value.end());
+        else apply(found, about, given);
+        if (found.wanted != wish::measure) return found;
+    }
+    require_host(placement);
+    if (found.check.on && found.data.kind != layout::plain)
+        throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
+    return found;
+}
+
+std::string usage(program const& about) {
+    std::string text = std::string{"Usage: "} + about.name + " [options]\nOptions:\n";
+    for (auto const& o : option_table()) {
+        if (!accepts(about, o)) continue;
+        char line[200];
+        auto const* const arguments = o.words;
+        auto const letter = o.letter == 0 ? std::string{"    --"} : std::string{"-"} + o.letter + ", --";
+        std::snprintf(line, sizeof line, "  %s%-20s%s%s%s\n", letter.c_str(), o.name, arguments, *arguments == 0 ? "" : " - ", o.help);
+        text += line;
+    }
+    return text;
+}
+
+} // namespace osu

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "program.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace osu {
+
+enum class element : unsigned char { character, integer, real };
+enum class layout : unsigned char { plain, contiguous, vector, indexed };
+enum class wish : unsigned char { measure, help, version };
+
+/// `-D`: how the elements of a message lie.
+struct derived {
+    layout kind = layout::plain;
+    std::size_t stride = 0;
+    std::size_t block = 0;
+    std::string file;
+};
+
+/// `-c`, `-u`: are contents checked, with how many unchecked repetitions before, and where are wrong elements listed?
+struct validation {
+    bool on = false;
+    std::size_t warmup = 5;
+    std::optional<std::string> log;
+};
+
+/// `-t` of the programs with several threads or processes a side; a sender count that was not given is none.
+struct sides {
+    std::optional<int> senders;
+    int receivers;
+};
+
+/// `--report FORM=FILE`.
+struct report_file {
+    std::string form;
+    std::string path;
+};
+
+/// What the command line asks for.
+struct options {
+    wish wanted = wish::measure;
+    std::size_t min_size = 1;
+    std::size_t max_size = std::size_t{1} << 22;
+    std::optional<std::size_t> iterations;
+    std::optional<std::size_t> warmup;
+    std::size_t window = 64;
+    std::optional<sides> several;
+    bool buffers_apart = false;
+    bool vary_window = false;
+    bool print_rate = true;
+    bool session = false;
+    bool honest = false;
+    validation check;
+    derived data;
+    std::vector<element> types; // none: MPI_CHAR
+    std::vector<int> percentiles;
+    std::vector<std::string> graphs; // "tty", "png", "pdf"
+    std::vector<report_file> reports;
+};
+
+/// Throws `refusal` with the line for the user. To be called on every rank, before or after MPI starts.
+options parse(program const& about, int argc, char const* const* argv);
+
+/// The text of `-h`.
+std::string usage(program const& about);
+
+} // namespace osu

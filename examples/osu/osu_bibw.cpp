@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+// Windows of non-blocking sends both ways at once.
+#include "launch.hpp"
+
+#include <sonde/mpi/async_link.hpp>
+#include <sonde/patterns/bidirectional.hpp>
+#include <sonde/patterns/pairs.hpp>
+
+#include <utility>
+
+int main(int argc, char** argv) {
+    constexpr osu::program about{.name = "osu_bibw",
+                                 .title = "OSU MPI Bi-Directional Bandwidth Test",
+                                 .letters = osu::bandwidth_letters,
+                                 .shows = osu::figure::bandwidth,
+                                 .counted = osu::bandwidth_counts};
+    return osu::launch(argc, argv, about, [](osu::bench& bench) {
+        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const window = bench.asked().window;
+        auto const tags = seat.who == sonde::role::initiator ? sonde::mpi::tags{100, 10} : sonde::mpi::tags{10, 100};
+        auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
+            sonde::mpi::async_link link{bench.world(), seat.peer, tags, as};
+            return sonde::bidirectional{std::move(link), seat.who, window, out, in};
+        };
+        for (auto const& type : bench.types()) {
+            bench.begin(type);
+            for (auto const size : bench.sizes(type)) {
+                osu::spot const at{type, size, window};
+                if (!bench.report(at, bench.run(at, bench.plan(size), pattern))) break;
+            }
+        }
+    });
+}

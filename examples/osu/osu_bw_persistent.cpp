@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// osu_bw with persistent requests, made once a size.
+#include "launch.hpp"
+#include "token.hpp"
+
+#include <sonde/mpi/persistent_link.hpp>
+#include <sonde/patterns/pairs.hpp>
+#include <sonde/patterns/stream.hpp>
+
+#include <utility>
+
+int main(int argc, char** argv) {
+    constexpr osu::program about{.name = "osu_bw_persistent",
+                                 .title = "OSU MPI Bandwidth Persistent Test",
+                                 .letters = osu::bandwidth_letters,
+                                 .shows = osu::figure::bandwidth,
+                                 .counted = osu::bandwidth_counts,
+                                 .initiator_receives = false};
+    return osu::launch(argc, argv, about, [](osu::bench& bench) {
+        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const window = bench.asked().window;
+        osu::token back{bench.world(), seat.peer};
+        auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
+            sonde::mpi::persistent_link link{bench.world(), seat.peer, 100, as, window};
+            return sonde::stream{std::move(link), seat.who, window, out, in, back.link(), back.buffer()};
+        };
+        for (auto const& type : bench.types()) {
+            bench.begin(type);
+            for (auto const size : bench.sizes(type)) {
+                osu::spot const at{type, size, window};
+                if (!bench.report(at, bench.run(at, bench.plan(size), pattern))) break;
+            }
+        }
+    });
+}

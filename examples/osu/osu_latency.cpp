@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+// Half a round trip of blocking sends and receives between two ranks.
+#include "launch.hpp"
+
+#include <sonde/mpi/link.hpp>
+#include <sonde/patterns/pairs.hpp>
+#include <sonde/patterns/ping_pong.hpp>
+
+int main(int argc, char** argv) {
+    constexpr osu::program about{
+        .name = "osu_latency", .title = "OSU MPI Latency Test", .letters = osu::latency_letters, .smallest = 0};
+    return osu::launch(argc, argv, about, [](osu::bench& bench) {
+        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
+            return sonde::ping_pong{sonde::mpi::link{bench.world(), seat.peer, 1, as}, seat.who, out, in};
+        };
+        for (auto const& type : bench.types()) {
+            bench.begin(type);
+            for (auto const size : bench.sizes(type)) {
+                osu::spot const at{type, size};
+                if (!bench.report(at, bench.run(at, bench.plan(size), pattern))) break;
+            }
+        }
+    });
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// osu_bw between many pairs at once, all ranks brought together before every window.
+#include "launch.hpp"
+#include "token.hpp"
+#include "sweeps.hpp"
+
+#include <sonde/mpi/async_link.hpp>
+#include <sonde/patterns/pairs.hpp>
+#include <sonde/patterns/stream.hpp>
+
+#include <utility>
+
+int main(int argc, char** argv) {
+    constexpr osu::program about{.name = "osu_mbw_mr",
+                                 .title = "OSU MPI Multiple Bandwidth / Message Rate Test",
+                                 .letters = "pWRximVhvbcuGDPTIz",
+                                 .shows = osu::figure::rate,
+                                 .counted = osu::rate_counts,
+                                 .needs = osu::ranks::at_least_two,
+                                 .initiator_receives = false,
+                                 .blank_line = false};
+    return osu::launch(argc, argv, about, [](osu::bench& bench) {
+        auto const pairs = osu::announce_pairs(bench);
+        auto const seat = sonde::pair_up(bench.world().rank(), pairs);
+        osu::token back{bench.world(), seat.peer};
+        auto const measured = [&](osu::spot const& at) {
+            return bench.run(at, bench.plan(at.size).synchronized(sonde::barrier_each{}), [&](auto out, auto in, sonde::mpi::elements as) {
+                sonde::mpi::async_link link{bench.world(), seat.peer, 100, as};
+                return sonde::stream{std::move(link), seat.who, at.window, out, in, back.link(), back.buffer()};
+            });
+        };
+        for (auto const& type : bench.types())
+            if (bench.asked().vary_window) osu::sweep_windows(bench, type, measured);
+            else osu::sweep_sizes(bench, type, measured);
+    });
+}

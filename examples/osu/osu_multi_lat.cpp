@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+// osu_latency between many pairs at once, all ranks brought together before every exchange.
+#include "launch.hpp"
+
+#include <sonde/mpi/link.hpp>
+#include <sonde/patterns/pairs.hpp>
+#include <sonde/patterns/ping_pong.hpp>
+
+int main(int argc, char** argv) {
+    constexpr osu::program about{.name = "osu_multi_lat",
+                                 .title = "OSU MPI Multi Latency Test",
+                                 .letters = osu::latency_letters,
+                                 .smallest = 0,
+                                 .needs = osu::ranks::even};
+    return osu::launch(argc, argv, about, [](osu::bench& bench) {
+        auto const seat = sonde::pair_up(bench.world().rank(), bench.world().size() / 2);
+        auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
+            return sonde::ping_pong{sonde::mpi::link{bench.world(), seat.peer, 1, as}, seat.who, out, in};
+        };
+        for (auto const& type : bench.types()) {
+            bench.begin(type);
+            for (auto const size : bench.sizes(type)) {
+                osu::spot const at{type, size};
+                auto const plan = bench.plan(size).synchronized(sonde::barrier_each{});
+                if (!bench.report(at, bench.run(at, plan, pattern))) break;
+            }
+        }
+    });
+}

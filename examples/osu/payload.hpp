@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "buffers.hpp"
+#include "datatypes.hpp"
+#include "options.hpp"
+#include "point.hpp"
+#include "validation.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace osu {
+
+/// What one rank (or thread) sends from and receives into, and how it fills and checks that.
+class payload {
+public:
+    /// For messages of at most `largest` bytes, `regions` under way together where buffers are apart.
+    payload(options const& asked, std::size_t largest, std::size_t regions, int rank)
+        : apart_{asked.buffers_apart}, out_{{largest, apart_ ? regions : 1}}, in_{{largest, apart_ ? regions : 1}} {
+        if (asked.check.log) log_.emplace(*asked.check.log, rank);
+    }
+
+    /// The buffers as f(out, in) wants them: one region for all messages, or one for each of a window.
+    template <class F>
+    decltype(auto) with(spot const& at, message_layout::described const& message, F f) {
+        auto const where = places_of(at, message.span);
+        out_.fill(where, 'a');
+        in_.fill(where, 'b');
+        if (!apart_) return f(out_.together(message.transmit), in_.together(message.transmit));
+        return f(out_.apart(where, message.transmit), in_.apart(where, message.transmit));
+    }
+
+    void write_out(spot const& at, std::size_t span, std::size_t iteration) {
+        auto const where = places_of(at, span);
+        for (std::size_t i = 0; i != where.count; ++i) write(out_.region(where, i), {at.type.kind, at.size, iteration + i});
+    }
+    void clear_in(spot const& at, std::size_t span) { in_.fill(places_of(at, span), 0); }
+
+    /// Wrong elements among those received, listed where that is asked for.
+    std::size_t count_wrong_in(spot const& at, std::size_t span, std::size_t iteration) const {
+        auto const where = places_of(at, span);
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i != where.count; ++i) {
+            contents const expected{at.type.kind, at.size, iteration + i};
+            auto const here = count_wrong(in_.region(where, i), expected);
+            if (here != 0 && log_) (*log_)(in_.region(where, i), expected);
+            wrong += here;
+        }
+        return wrong;
+    }
+
+private:
+    places places_of(spot const& at, std::size_t span) const { return {span, apart_ ? at.window : 1}; }
+
+    bool apart_;
+    buffer out_;
+    buffer in_;
+    std::optional<wrong_log> log_;
+};
+
+} // namespace osu

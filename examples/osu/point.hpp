@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "datatypes.hpp"
+#include "options.hpp"
+#include "program.hpp"
+
+#include <sonde/record.hpp>
+
+#include <cstddef>
+
+namespace osu {
+
+/// What one measurement is of: a datatype, the size of a row, messages under way together.
+struct spot {
+    datatype const& type;
+    std::size_t size;
+    std::size_t window = 1;
+};
+
+/// The same as a point of a record; every point of a program has the same parameters.
+inline sonde::point point_of(program const& about, options const& asked, spot const& at) {
+    sonde::point found{about.name, {{"bytes", at.size}, {"datatype", at.type.name}}};
+    if (about.shows != figure::latency) found.parameters.emplace_back("window", at.window);
+    found.parameters.emplace_back("buffers", asked.buffers_apart ? "multiple" : "single");
+    return found;
+}
+
+} // namespace osu

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "reports.hpp"
+
+#include "columns.hpp"
+#include "numbers.hpp"
+#include "refusal.hpp"
+
+#include <sonde/json/json_lines.hpp>
+#include <sonde/report/csv.hpp>
+#include <sonde/report/plot.hpp>
+#include <sonde/report/table.hpp>
+
+#include <cstdlib>
+#include <system_error>
+
+namespace osu {
+
+namespace {
+
+reporter open_report(report_file const& asked, sonde::environment const& where) {
+    if (asked.form == "table") return sonde::table{asked.path};
+    if (asked.form == "csv") return sonde::csv{asked.path};
+    return sonde::json_lines{asked.path, where};
+}
+
+/// The first of two environment variables that holds a sensible number: a terminal's extent.
+int extent(char const* own, char const* of_slurm, int otherwise) {
+    for (auto const* const name : {own, of_slurm})
+        if (auto const* const text = std::getenv(name))
+            if (auto const value = number<int>(text, 10, 10'000)) return *value;
+    return otherwise;
+}
+
+sonde::canvas canvas_of(std::string const& graph, std::string const& name) {
+    if (graph == "png") return sonde::canvas::png(name + ".png");
+    if (graph == "pdf") return sonde::canvas::pdf(name + ".pdf");
+    return sonde::canvas::tty(extent("OMB_COL_SIZE", "SLURM_PTY_WIN_COL", 120), extent("OMB_ROW_SIZE", "SLURM_PTY_WIN_ROW", 40));
+}
+
+/// Files are NAME-SIZE.png, so the other settings go, but for the datatype where there are several.
+reporter open_graph(program const& about, std::string const& graph, bool several_types) {
+    sonde::sample_metric const metric{
+        about.shows == figure::latency ? "latency (us)" : "bandwidth (MB/s)",
+        [as = about.shows](sonde::record const& r, sonde::seconds t) { return shown(as, r, t); }};
+    return [=, draw = sonde::plot{canvas_of(graph, about.name), metric}](sonde::record found) mutable {
+        std::erase_if(found.at.parameters, [&](auto const& p) {
+            return p.name != "bytes" && p.name != "window" && !(several_types && p.name == "datatype");
+        });
+        found.at.name.clear();
+        draw(found);
+    };
+}
+
+template <class Open>
+reporter opened(std::string const& option, Open open) {
+    try {
+        return open();
+    } catch (std::system_error const& e) {
+        throw refusal{"Cannot report [" + option + "]: " + e.code().message() + "; accepted: a file that can be written"};
+    } catch (std::exception const& e) {
+        throw refusal{"Cannot report [" + option + "]: " + e.what()};
+    }
+}
+
+} // namespace
+
+std::vector<reporter> open_reports(program const& about, options const& asked, sonde::environment const& where) {
+    std::vector<reporter> all;
+    for (auto const& r : asked.reports)
+        all.push_back(opened("--report " + r.form + "=" + r.path, [&] { return open_report(r, where); }));
+    for (auto const& g : asked.graphs)
+        all.push_back(opened("-G " + g, [&] { return open_graph(about, g, asked.types.size() > 1); }));
+    return all;
+}
+
+} // namespace osu

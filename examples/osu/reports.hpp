@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "options.hpp"
+
+#include <sonde/environment.hpp>
+#include <sonde/record.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace osu {
+
+/// Something that takes records.
+using reporter = std::function<void(sonde::record const&)>;
+
+/// What `--report` and `-G` ask for, every file opened. For rank 0. Throws refusal where a file cannot be written, or
+/// gnuplot is not there.
+std::vector<reporter> open_reports(program const& about, options const& asked, sonde::environment const& where);
+
+} // namespace osu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "measure.hpp"
+#include "turns.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace osu {
+
+/// A plan whose iterations so many senders share: each has its part of them, rounded up.
+inline auto shared_by(int senders, auto const& plan) {
+    auto const n = static_cast<std::size_t>(senders);
+    auto const part = [n](std::size_t all) { return (all + n - 1) / n; };
+    return plan.warmup(part(plan.warmup_iterations)).until(sonde::samples{part(plan.rule.count)});
+}
+
+/// `measure` checks the contents of exchanges that are taken in turn with this: every iteration has contents of its own,
+/// which the thread of either side knows by its number, so any number of threads goes with any other.
+template <sonde::Group G, sonde::Pattern P>
+std::size_t check_contents(G& group, taking_turns<P>& pattern, payload& data, spot const& at, std::size_t span,
+                           options const& asked, bool) {
+    constexpr std::size_t most_rounds = 10;
+    std::size_t wrong = 0;
+    auto const turn = [&](std::size_t iteration, P& exchange) {
+        data.write_out(at, span, iteration);
+        for (std::size_t i = 0; i != asked.check.warmup; ++i) exchange();
+        data.clear_in(at, span);
+        exchange();
+        wrong += data.count_wrong_in(at, span, iteration);
+    };
+    auto checked = [&] { pattern.each(turn); };
+    auto const nothing = [](std::size_t) {};
+    auto const found = [&](std::size_t) { return std::exchange(wrong, 0); };
+    return sonde::check(group, checked, nothing, found, std::min(most_rounds, asked.iterations.value_or(most_rounds)));
+}
+
+} // namespace osu

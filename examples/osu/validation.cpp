@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "validation.hpp"
+
+#include "refusal.hpp"
+
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+
+namespace osu {
+
+namespace {
+
+// The value is a whole number without bound, of which each type keeps what it can: the low bits, or the leading digits.
+
+std::uint64_t value_at(std::size_t e, contents const& c) { return 7 * (std::uint64_t{e} + 1) + c.size + c.iteration; }
+
+template <class T>
+T encoded(std::uint64_t value) {
+    if constexpr (std::is_same_v<T, float>) return 2.0f * static_cast<float>(value);
+    else if constexpr (std::is_same_v<T, int>) return static_cast<int>(static_cast<std::uint32_t>(10 * value));
+    else return static_cast<T>(static_cast<unsigned char>(7 * value));
+}
+
+template <class T>
+void write_as(sonde::region bytes, contents const& c) {
+    for (std::size_t e = 0; e != bytes.size() / sizeof(T); ++e) {
+        auto const value = encoded<T>(value_at(e, c));
+        std::memcpy(bytes.data() + e * sizeof(T), &value, sizeof(T));
+    }
+}
+
+/// Calls found(e, expected, actual) for every wrong element.
+template <class T, class Found>
+void compare_as(sonde::region bytes, contents const& c, Found found) {
+    for (std::size_t e = 0; e != bytes.size() / sizeof(T); ++e) {
+        auto const expected = encoded<T>(value_at(e, c));
+        T actual{};
+        std::memcpy(&actual, bytes.data() + e * sizeof(T), sizeof(T));
+        if (std::memcmp(&actual, &expected, sizeof(T)) != 0) found(e, expected, actual);
+    }
+}
+
+/// With the type of the elements: f(T{}).
+template <class F>
+void with_type(element kind, F f) {
+    switch (kind) {
+    case element::character: return f(char{});
+    case element::integer: return f(int{});
+    case element::real: return f(float{});
+    }
+}
+
+char const* name(element kind) {
+    return kind == element::character ? "MPI_CHAR" : kind == element::integer ? "MPI_INT" : "MPI_FLOAT";
+}
+
+} // namespace
+
+void write(sonde::region bytes, contents const& c) {
+    with_type(c.kind, [&](auto type) { write_as<decltype(type)>(bytes, c); });
+}
+
+std::size_t count_wrong(sonde::region bytes, contents const& c) {
+    std::size_t wrong = 0;
+    with_type(c.kind, [&](auto type) { compare_as<decltype(type)>(bytes, c, [&](auto...) { ++wrong; }); });
+    return wrong;
+}
+
+wrong_log::wrong_log(std::string directory, int rank)
+    : directory_{std::move(directory)}, file_{directory_ + "/log-" + std::to_string(rank) + ".log"} {}
+
+void wrong_log::operator()(sonde::region bytes, contents const& c) const {
+    mkdir(directory_.c_str(), 0744); // another rank may have been first; what is wrong with it, fopen says
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> const out{std::fopen(file_.c_str(), "a"), &std::fclose};
+    if (!out) throw std::runtime_error{"cannot write the validation log " + file_ + ": " + std::strerror(errno)};
+    std::fprintf(out.get(), "Size: %zu, Iteration:%zu, Datatype: %s\n", c.size, c.iteration, name(c.kind));
+    std::fprintf(out.get(), "%-10s%18s%18s\n", "Position", "Expected", "Actual");
+    with_type(c.kind, [&](auto type) {
+        compare_as<decltype(type)>(bytes, c, [&](std::size_t e, auto expected, auto actual) {
+            std::fprintf(out.get(), "%-10zu%18.10g%18.10g\n", e, static_cast<double>(expected), static_cast<double>(actual));
+        });
+    });
+}
+
+} // namespace osu
