@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Instructions of one iteration of each loop of loops.cpp, counted by callgrind: exact, so a test may ask for them.
+
+usage: count.py PROGRAM...      exits 1 when Sonde's loop is over the limit, 77 without valgrind
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 4  # instructions more than the plain loop: two return codes, each a test and a branch
+LOOPS = ["plain", "checked", "sonde"]
+ROLES = ["initiator", "responder"]
+
+
+def instructions(program):
+    """Of each call of a count_ function, in order: callgrind writes and clears its sum at each end of such a call."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--toggle-collect=count_*", f"--callgrind-out-file={folder}/dump",
+             *[f"--dump-after=count_{loop}" for loop in LOOPS], os.path.abspath(program)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100)
+        if found.returncode != 0:
+            sys.exit(f"{program}: {found.stdout}")
+        dumps = sorted(glob.glob(f"{folder}/dump.*"), key=lambda name: int(name.rsplit(".", 1)[1]))
+        return [int(re.search(r"^totals: (\d+)", open(name).read(), re.M)[1]) for name in dumps]
+
+
+def per_iteration(program):
+    """{(role, loop): instructions}, from 1000 and 2000 iterations of each; the call before them binds symbols."""
+    sums = instructions(program)
+    pairs = [(role, loop) for role in ROLES for loop in LOOPS]
+    if len(sums) != 3 * len(pairs):
+        sys.exit(f"{program}: {len(sums)} sums instead of {3 * len(pairs)}")
+    return {pair: (sums[3 * i + 2] - sums[3 * i + 1]) / 1000 for i, pair in enumerate(pairs)}
+
+
+def report(program):
+    """Prints a line for each role; whether all are within the limit."""
+    counts = per_iteration(program)
+    good = True
+    for role in ROLES:
+        plain, checked, sonde = (counts[role, loop] for loop in LOOPS)
+        within = sonde - plain <= LIMIT
+        good = good and within
+        print(f"{os.path.basename(program)} {role}: {sonde - plain:+g} instructions to a plain loop (limit {LIMIT}) "
+              f"{'ok' if within else 'over'}; {sonde - checked:+g} to one that checks return codes "
+              f"(with empty MPI calls {plain:g}, {checked:g}, Sonde {sonde:g})")
+    return good
+
+
+if shutil.which("valgrind") is None:
+    print("skipped: valgrind is not installed")
+    sys.exit(77)
+sys.exit(0 if all([report(program) for program in sys.argv[1:]]) else 1)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Three ways to write a ping-pong of 8 bytes, called in the order that count.py expects.
+
+#include <sonde/measure.hpp>
+#include <sonde/mpi/link.hpp>
+#include <sonde/patterns/ping_pong.hpp>
+
+#include <mpi.h>
+
+#include <chrono>
+#include <cstddef>
+
+using sonde::role;
+
+namespace {
+
+std::byte out[8], in[8];
+constexpr int peer = 1, tag = 0;
+
+/// Costs the same at every call, so that it vanishes from the difference of two numbers of iterations.
+struct stopped_clock {
+    std::chrono::nanoseconds now() const { return {}; }
+    sonde::timer timer() const { return {}; }
+};
+
+} // namespace
+
+extern "C" {
+
+/// As in a text book: return codes are not looked at.
+[[gnu::noinline]] void count_plain(role who, int n) {
+    if (who == role::initiator) {
+        for (int i = 0; i < n; ++i) {
+            MPI_Send(out, 8, MPI_BYTE, peer, tag, MPI_COMM_WORLD);
+            MPI_Recv(in, 8, MPI_BYTE, peer, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    } else {
+        for (int i = 0; i < n; ++i) {
+            MPI_Recv(in, 8, MPI_BYTE, peer, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(out, 8, MPI_BYTE, peer, tag, MPI_COMM_WORLD);
+        }
+    }
+}
+
+/// As in a program that cares: a failed call ends the loop.
+[[gnu::noinline]] int count_checked(role who, int n) {
+    if (who == role::initiator) {
+        for (int i = 0; i < n; ++i) {
+            if (MPI_Send(out, 8, MPI_BYTE, peer, tag, MPI_COMM_WORLD) != MPI_SUCCESS) return 1;
+            if (MPI_Recv(in, 8, MPI_BYTE, peer, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 1;
+        }
+    } else {
+        for (int i = 0; i < n; ++i) {
+            if (MPI_Recv(in, 8, MPI_BYTE, peer, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 1;
+            if (MPI_Send(out, 8, MPI_BYTE, peer, tag, MPI_COMM_WORLD) != MPI_SUCCESS) return 1;
+        }
+    }
+    return 0;
+}
+
+/// As a user of Sonde writes it, all of `run` included.
+[[gnu::noinline]] void count_sonde(role who, int n) {
+    sonde::mpi::group ranks{MPI_COMM_WORLD};
+    auto const plan = sonde::plan<>{}.warmup(0).batch(static_cast<std::size_t>(n)).until(sonde::samples{1});
+    sonde::run(ranks, plan.synchronized(sonde::no_sync{}).timed_by(stopped_clock{}),
+               sonde::ping_pong{sonde::mpi::link{ranks, peer, tag}, who, sonde::slice{out}, sonde::slice{in}});
+}
+
+} // extern "C"
+
+int main() {
+    for (auto const who : {role::initiator, role::responder}) {
+        for (int const n : {1, 1000, 2000}) count_plain(who, n);
+        for (int const n : {1, 1000, 2000}) count_checked(who, n);
+        for (int const n : {1, 1000, 2000}) count_sonde(who, n);
+    }
+}

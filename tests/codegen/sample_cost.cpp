@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// What a sample costs, counted: exact, and the same in every run.
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include "counted.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <mpi.h>
+
+#include <chrono>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t samples = 50, batch = 10;
+constexpr int nobody = -1; // calls to this peer return at once, on one rank as on many
+
+/// Keeps what was counted up to each reading, in memory that is there before the first.
+struct counting_clock {
+    std::vector<counters>* readings;
+
+    std::chrono::nanoseconds now() const {
+        readings->push_back(so_far);
+        return std::chrono::nanoseconds{1000 * static_cast<int>(readings->size())};
+    }
+    sonde::timer timer() const { return {}; }
+};
+
+/// What is counted at each reading of the clock while `pattern` is measured: a beginning, an end, a beginning ...
+template <class Sync, class P>
+std::vector<counters> readings_of(sonde::mpi::group& ranks, Sync synchronize, P&& pattern) {
+    std::vector<counters> readings;
+    readings.reserve(1000);
+    auto const plan = sonde::plan<>{}.warmup(0).batch(batch).until(sonde::samples{samples}).synchronized(synchronize);
+    sonde::run(ranks, plan.timed_by(counting_clock{&readings}), pattern);
+    return readings;
+}
+
+/// Samples that are not what they should be: without an allocation, and with exactly `calls` calls of MPI.
+std::size_t samples_unlike(std::vector<counters> const& readings, long calls) {
+    std::size_t unlike = 0;
+    for (std::size_t i = 0; i != readings.size(); i += 2) {
+        auto const &begin = readings[i], &end = readings[i + 1];
+        if (end.allocations != begin.allocations || end.mpi_calls != begin.mpi_calls + calls) ++unlike;
+    }
+    return unlike;
+}
+
+struct parallel {
+    sonde::mpi::group ranks{MPI_COMM_WORLD};
+    sonde::host_allocation memory{4096};
+    sonde::slice eight = memory.first(8);
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(parallel, "a sample costs two readings of the clock and nothing else") {
+    auto const readings = readings_of(ranks, sonde::no_sync{}, [] {});
+    CHECK(readings.size() == 2 * samples);
+    CHECK(readings.front() == readings.back()); // nor is there anything between samples
+}
+
+TEST_CASE_FIXTURE(parallel, "a barrier before each sample lies outside the clock") {
+    auto const readings = readings_of(ranks, sonde::barrier_each{}, [] {});
+    CHECK(samples_unlike(readings, 0) == 0);
+    CHECK(readings.back().mpi_calls == readings.front().mpi_calls + static_cast<long>(samples) - 1);
+}
+
+TEST_CASE_FIXTURE(parallel, "a ping-pong is a send and a receive") {
+    auto const who = ranks.rank() == 0 ? sonde::role::initiator : sonde::role::responder;
+    sonde::ping_pong pattern{sonde::mpi::link{ranks, nobody}, who, eight, eight};
+    CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
+}
+
+TEST_CASE_FIXTURE(parallel, "a window is its sends, one wait and the token") {
+    sonde::stream pattern{sonde::mpi::async_link{ranks, nobody}, sonde::role::initiator, 64, eight, eight,
+                          sonde::mpi::link{ranks, nobody}, memory.first(1)};
+    CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), (64 + 1 + 1) * batch) == 0);
+}
+
+TEST_CASE_FIXTURE(parallel, "a window of persistent requests is one start and one wait") {
+    sonde::mpi::persistent_link link{ranks, nobody, {}, {}, 64};
+    sonde::bidirectional pattern{std::move(link), sonde::role::initiator, 64, eight, eight};
+    CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
+}
+
+TEST_CASE("what is counted is seen") {
+    auto const before = so_far;
+    sonde::mpi::group{MPI_COMM_SELF}.barrier();
+    sonde::host_allocation{64}.fill(std::byte{1});
+    CHECK(so_far.mpi_calls > before.mpi_calls);
+    CHECK(so_far.allocations > before.allocations);
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    auto const failed = doctest::Context{argc, argv}.run();
+    MPI_Finalize();
+    return failed;
+}
