@@ -46,11 +46,15 @@ int solve(options const& o) {
                     part.dims()[1], part.dims()[0], o.steps, dt, stable_time_step(o.grid));
 
     auto ways = all_halos(part, u);
-    auto const first = std::min(10, o.steps);
-    go_on(u, next, w, first, ways.front());
+    auto to_do = o.steps;
+    for (auto& way : ways) { // some steps each way, so that the check at the end is one of them all
+        auto const some = std::min(10, to_do);
+        go_on(u, next, w, some, way);
+        to_do -= some;
+    }
     auto const found = tune(part, ways, u, next);
     if (part.rank() == 0) print(found, ways);
-    go_on(u, next, w, o.steps - first, ways[found.fastest]);
+    go_on(u, next, w, to_do, ways[found.fastest]);
     return agrees(part, u, w, o.steps) ? 0 : 1;
 }
 
