@@ -13,27 +13,29 @@ namespace sonde {
 
 /// What pages are drawn on.
 struct canvas {
-    std::string terminal;     // gnuplot's
-    std::string path{};       // a picture file; empty: characters, to `text`
+    std::string terminal; // gnuplot's
+    std::string path{};   // a picture file; empty: characters, to `text`
     std::FILE* text = stdout;
-    bool many_pages = false;  // in one file
+    bool many_pages = false; // in one file
 
     static canvas tty(int columns = 120, int rows = 40, std::FILE* to = stdout) {
-        return {"dumb size " + extent(columns, rows) + " mono noenhanced", {}, to};
+        return {"dumb mono noenhanced" + extent(columns, rows), {}, to};
     }
     static canvas png(std::string file, int width = 2048, int height = 1080) {
-        return {"pngcairo size " + extent(width, height) + " noenhanced linewidth 2 font 'sans," + letters(height) + "'", std::move(file)};
+        return {"pngcairo linewidth 2" + extent(width, height) + letters(height / 50 + 4), std::move(file)};
     }
     static canvas svg(std::string file, int width = 1024, int height = 540) {
-        return {"svg size " + extent(width, height) + " noenhanced background 'white' font 'sans," + letters(height) + "'", std::move(file)};
+        return {"svg background 'white'" + extent(width, height) + letters(height / 50 + 4), std::move(file)};
     }
     static canvas pdf(std::string file) {
-        return {"pdfcairo size 25cm,13cm noenhanced font 'sans,12' linewidth 2", std::move(file), stdout, true};
+        return {"pdfcairo linewidth 2 size 25cm,13cm" + letters(12), std::move(file), stdout, true};
     }
 
 private:
-    static std::string extent(int x, int y) { return std::to_string(x) + ',' + std::to_string(y); }
-    static std::string letters(int height) { return std::to_string(height / 50 + 4); }
+    static std::string extent(int x, int y) {
+        return " size " + std::to_string(x) + ',' + std::to_string(y);
+    }
+    static std::string letters(int points) { return " noenhanced font 'sans," + std::to_string(points) + "'"; }
 };
 
 /// Draw pages, one after another: `samples_page` or any commands of gnuplot's that plot. A picture file is replaced.

@@ -29,11 +29,14 @@ inline std::string cell_text(interval i, int decimals) {
 }
 inline std::string cell_text(std::string text, int) { return text; }
 
-template <class N>
-    requires std::integral<N> || std::floating_point<N>
+template <std::integral N>
+std::string cell_text(N number, int) {
+    return std::to_string(number);
+}
+
+template <std::floating_point N>
 std::string cell_text(N number, int decimals) {
-    if constexpr (std::integral<N>) return std::to_string(number);
-    else return fixed(static_cast<double>(number), decimals);
+    return fixed(static_cast<double>(number), decimals);
 }
 
 template <class T>
@@ -56,7 +59,9 @@ struct column {
     template <std::invocable<record const&> Metric>
     column(std::string heading, Metric metric, int decimals = 2)
         : title{std::move(heading)},
-          text{[metric = std::move(metric), decimals](record const& r) { return detail::cell_text(metric(r), decimals); }},
+          text{[metric = std::move(metric), decimals](record const& r) {
+              return detail::cell_text(metric(r), decimals);
+          }},
           left{std::convertible_to<std::invoke_result_t<Metric, record const&>, std::string>} {}
 
     /// The same column, left out until a record has something to show in it.

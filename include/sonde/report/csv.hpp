@@ -69,9 +69,9 @@ inline constexpr csv_column csv_columns[] = {
 
 /// Records as comma-separated values: a header, then a line each, written as it comes.
 ///
-/// name, a column for each parameter, then `detail::csv_columns`; every number reads back as the same. Quoting is that of
-/// RFC 4180, lines end in a line feed. The environment has no place in this form; JSON Lines carry it, and the series.
-/// Throws std::invalid_argument for a record whose parameters have other names than the first one's.
+/// name, a column for each parameter, then `detail::csv_columns`; every number reads back as the same. Quoting is that
+/// of RFC 4180, lines end in a line feed. The environment has no place in this form; JSON Lines carry it, and the
+/// series. Throws std::invalid_argument for a record whose parameters have other names than the first one's.
 class csv {
 public:
     explicit csv(output_file out) : out_{std::move(out)} {}
@@ -104,8 +104,8 @@ private:
     }
 
     std::string complaint(record const& r, names const& now) const {
-        return "sonde::csv: '" + r.at.name + "' has the parameters " + listed(now) + ", but the header of the file has " +
-               listed(*names_) + "; write it to a file of its own";
+        return "sonde::csv: '" + r.at.name + "' has the parameters " + listed(now) +
+               ", but the header of the file has " + listed(*names_) + "; write it to a file of its own";
     }
     static std::string listed(names const& all) {
         std::string list;

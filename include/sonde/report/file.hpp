@@ -18,8 +18,7 @@ namespace sonde {
 /// reason, where the file cannot be opened or the line not be written.
 class output_file {
 public:
-    output_file(std::string path)
-        : path_{std::move(path)}, file_{std::fopen(path_.c_str(), "w"), &close} {
+    output_file(std::string path) : path_{std::move(path)}, file_{std::fopen(path_.c_str(), "w"), &close} {
         if (file_ == nullptr) fail();
         std::setvbuf(file_.get(), nullptr, _IONBF, 0); // one line, one write: nothing waits for a second one
     }
@@ -29,7 +28,8 @@ public:
     /// The text and the end of the line.
     void line(std::string text) {
         text += '\n';
-        if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0) fail();
+        if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0)
+            fail();
     }
 
 private:

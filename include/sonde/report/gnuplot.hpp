@@ -41,10 +41,14 @@ private:
     posix_spawn_file_actions_t actions_;
 };
 
+struct close_file {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
 /// A file without a name that holds a text, to be read from its start.
-inline std::shared_ptr<std::FILE> nameless(std::string_view text) {
-    std::shared_ptr<std::FILE> file{std::tmpfile(), [](std::FILE* f) { if (f != nullptr) std::fclose(f); }};
-    if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0)
+inline std::unique_ptr<std::FILE, close_file> nameless(std::string_view text) {
+    std::unique_ptr<std::FILE, close_file> file{std::tmpfile()};
+    if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0)
         throw std::system_error{errno, std::generic_category(), "no scratch file for gnuplot"};
     std::rewind(file.get());
     return file;
@@ -55,7 +59,8 @@ inline pid_t start(char const* program, spawn_files const& files) {
     char* const words[] = {name.data(), defaults.data(), nullptr};
     pid_t process = 0;
     if (auto const error = posix_spawnp(&process, program, files.get(), nullptr, words, environ); error != 0)
-        throw std::system_error{error, std::generic_category(), "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
+        throw std::system_error{error, std::generic_category(),
+                                "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
     return process;
 }
 

@@ -22,7 +22,8 @@
 
 namespace sonde {
 
-/// What is drawn of a record's samples: a metric, given the record and the time of one of them, and its name with units.
+/// What is drawn of a record's samples: a metric, given the record and the time of one of them, and its name with
+/// units.
 struct sample_metric {
     std::string label = "time of an iteration (us)";
     std::function<double(record const&, seconds)> value = [](record const&, seconds t) { return 1e6 * t.count(); };

@@ -71,8 +71,8 @@ inline std::string curves(std::string const& y_label, std::size_t count, double 
 
 /// A page, for `draw`, that shows every sample in the order they were taken, and their median as a line.
 ///
-/// The axis of values is logarithmic where a linear one would press all but the outliers into one line. Colours are told
-/// apart by the colour-blind (Okabe and Ito). Throws std::invalid_argument where no value is a number.
+/// The axis of values is logarithmic where a linear one would press all but the outliers into one line. Colours are
+/// told apart by the colour-blind (Okabe and Ito). Throws std::invalid_argument where no value is a number.
 inline std::string samples_page(std::string const& title, std::string const& x_label, std::string const& y_label,
                                 std::vector<double> const& values) {
     auto const seen = detail::range_of(values);

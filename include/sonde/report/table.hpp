@@ -55,7 +55,9 @@ public:
     }
 
 private:
+    enum class source : unsigned char { name, parameter, column };
     struct cell {
+        source from; // a parameter may be called as a column is
         std::string title;
         std::string text;
         bool left;
@@ -66,17 +68,18 @@ private:
 
     cells cells_of(record const& r) const {
         cells row;
-        if (!r.at.name.empty()) row.push_back({"name", r.at.name, true});
-        for (auto const& p : r.at.parameters) row.push_back({p.name, p.text, !p.number});
+        if (!r.at.name.empty()) row.push_back({source::name, "name", r.at.name, true});
+        for (auto const& p : r.at.parameters) row.push_back({source::parameter, p.name, p.text, !p.number});
         for (auto const& c : columns_)
-            if (auto text = c.text(r); c.always || text != "-") row.push_back({c.title, std::move(text), c.left});
+            if (auto text = c.text(r); c.always || text != "-")
+                row.push_back({source::column, c.title, std::move(text), c.left});
         return row;
     }
 
     bool fits(cells const& row) const {
         for (auto const& c : row)
-            if (auto const* const head = find(header_, c.title); !head || head->width < detail::letters(c.text)) return false;
-        return !row.empty();
+            if (auto const* const head = find(header_, c); !head || head->width < detail::letters(c.text)) return false;
+        return true;
     }
 
     /// A header for this row; columns stay as wide as they were.
@@ -84,21 +87,22 @@ private:
         auto const before = std::exchange(header_, row);
         if (!before.empty()) out_.line("");
         for (auto& head : header_) {
-            auto const* const old = find(before, head.title);
-            for (auto const width : {detail::letters(head.title), detail::letters(head.text), head.left ? 0 : least_width, old ? old->width : 0})
+            auto const* const old = find(before, head);
+            for (auto const width : {detail::letters(head.title), detail::letters(head.text),
+                                     head.left ? 0 : least_width, old ? old->width : 0})
                 if (width > head.width) head.width = width;
         }
         out_.line(joined([](cell const& head) { return head.title; }));
     }
 
-    static cell const* find(cells const& among, std::string const& title) {
+    static cell const* find(cells const& among, cell const& like) {
         for (auto const& c : among)
-            if (c.title == title) return &c;
+            if (c.from == like.from && c.title == like.title) return &c;
         return nullptr;
     }
 
     static std::string text_under(cell const& head, cells const& row) {
-        auto const* const found = find(row, head.title);
+        auto const* const found = find(row, head);
         return found == nullptr ? "-" : found->text;
     }
 
