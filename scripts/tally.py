@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""tally.py BUILD_FOLDER...
+
+Sums the test runs of build folders. Names what failed and what was skipped, with its reason; the last line is
+`N passed, N failed, N skipped`. A folder without a log of tests did not build: that is one failure. Fails where any did.
+"""
+import json
+import pathlib
+import sys
+
+PASSED = {"OK", "EXPECTEDFAIL"}
+
+
+def results(folder):
+    log = pathlib.Path(folder) / "meson-logs" / "testlog.json"
+    if not log.is_file():
+        return [{"name": "builds", "result": "FAIL", "stdout": "no test ran: it was not built, or has none"}]
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
+def output(test):
+    return (test.get("stdout", "") + test.get("stderr", "")).strip()
+
+
+def kind(test):
+    if test["result"] == "SKIP":
+        return "skipped"
+    return "passed" if test["result"] in PASSED else "failed"
+
+
+def tell(folder, test):
+    lines = output(test).splitlines() or ["no output"]
+    if kind(test) == "skipped":
+        print(f"{folder}: skipped: {test['name']}: {lines[-1]}")
+    if kind(test) == "failed":
+        print(f"{folder}: {test['result']}: {test['name']}", *lines[-40:], sep="\n    ")
+
+
+def main(folders):
+    count = {"passed": 0, "failed": 0, "skipped": 0}
+    for folder in folders:
+        for test in results(folder):
+            tell(folder, test)
+            count[kind(test)] += 1
+    print(", ".join(f"{n} {what}" for what, n in count.items()))
+    return 1 if count["failed"] else 0
+
+
+sys.exit(main(sys.argv[1:]))
