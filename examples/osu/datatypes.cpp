@@ -5,7 +5,9 @@
 #include "refusal.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 
@@ -46,6 +48,14 @@ block block_of(std::string line, std::string const& file, int at) {
     return {*where, *length};
 }
 
+/// MPI does not allow a receive to write the same place twice.
+void require_apart(std::vector<block> blocks, std::string const& file) {
+    std::sort(blocks.begin(), blocks.end(), [](block const& a, block const& b) { return a.displacement < b.displacement; });
+    for (std::size_t i = 1; i < blocks.size(); ++i)
+        if (blocks[i].displacement < blocks[i - 1].displacement + std::int64_t{blocks[i - 1].length})
+            refuse_file(file, "Blocks overlap");
+}
+
 std::vector<block> read_blocks(std::string const& file) {
     std::ifstream in{file};
     if (!in) refuse_file(file, std::string{"Cannot read the file ("} + std::strerror(errno) + ")");
@@ -55,6 +65,7 @@ std::vector<block> read_blocks(std::string const& file) {
         if (auto const text = line.find_first_not_of(" \t\r"); text != line.npos && line[text] != '#')
             blocks.push_back(block_of(line, file, at));
     if (blocks.empty()) refuse_file(file, "There is no block");
+    require_apart(blocks, file);
     return blocks;
 }
 

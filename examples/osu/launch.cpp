@@ -31,14 +31,12 @@ command read_command(program const& about, int argc, char const* const* argv) {
 }
 
 void require_ranks(ranks needed, int size) {
-    if (needed == ranks::exactly_two && size != 2) throw refusal{"This test requires exactly two processes"};
-    if (size < 2) throw refusal{"This test requires at least two processes"};
-    if (needed == ranks::even && size % 2 != 0) throw refusal{"This test requires an even number of processes"};
-}
-
-void require_threads(program const& about) {
-    if (about.thread_multiple && boost::mpi::environment::thread_level() < boost::mpi::threading::multiple)
-        throw refusal{"This test requires an MPI library that grants MPI_THREAD_MULTIPLE"};
+    auto const refuse = [size](char const* accepted) {
+        throw refusal{std::string{"This test requires "} + accepted + "; it was started with " + std::to_string(size)};
+    };
+    if (needed == ranks::exactly_two && size != 2) refuse("exactly two processes");
+    if (size < 2) refuse("at least two processes");
+    if (needed == ranks::even && size % 2 != 0) refuse("an even number of processes");
 }
 
 void print(int rank, std::string const& text, std::FILE* to = stdout) {
@@ -47,17 +45,16 @@ void print(int rank, std::string const& text, std::FILE* to = stdout) {
     std::fflush(to);
 }
 
-int run(program const& about, command const& given, sonde::mpi::group& world, int argc, char** argv,
-        std::function<void(bench&)> const& body) {
+/// All but the body; true where the body is wanted.
+bool answer(program const& about, command const& given, sonde::mpi::group const& world, bool thread_multiple) {
     if (!given.refused.empty()) throw refusal{given.refused};
-    if (given.asked.wanted == wish::help) return print(world.rank(), usage(about)), 0;
-    if (given.asked.wanted == wish::version) return print(world.rank(), table::title_of(about) + "\n"), 0;
+    if (given.asked.wanted == wish::help) print(world.rank(), usage(about));
+    if (given.asked.wanted == wish::version) print(world.rank(), table::title_of(about) + "\n");
+    if (given.asked.wanted != wish::measure) return false;
     require_ranks(about.needs, world.size());
-    require_threads(about);
-    bench all{about, given.asked, world, argc, argv};
-    all.table().title(about);
-    body(all);
-    return all.status();
+    if (about.thread_multiple && !thread_multiple)
+        throw refusal{"This test requires MPI_THREAD_MULTIPLE, which the MPI library does not grant"};
+    return true;
 }
 
 } // namespace
@@ -70,7 +67,11 @@ int launch(int argc, char** argv, program const& about, std::function<void(bench
         sonde::mpi::group world{comm};
         auto status = 1;
         try {
-            status = run(about, given, world, argc, argv, body);
+            if (!answer(about, given, world, mpi.thread_multiple())) return 0;
+            bench all{about, given.asked, world, argc, argv};
+            all.table().title(about);
+            body(all);
+            status = all.status();
         } catch (refusal const& e) {
             print(world.rank(), std::string{e.what()} + "\n", stderr);
         }

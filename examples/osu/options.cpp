@@ -108,6 +108,8 @@ options parse(program const& about, int argc, char const* const* argv) {
         if (found.wanted != wish::measure) return found;
     }
     require_host(placement);
+    if (found.vary_window && found.honest)
+        throw refusal{"The table of -V has no place for more columns [-V --honest]; accepted: one of the two, and --report with both"};
     if (found.check.on && found.data.kind != layout::plain)
         throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
     return found;

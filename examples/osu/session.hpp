@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include <string_view>
+
 namespace osu {
 
 #if MPI_VERSION >= 4
@@ -35,6 +37,17 @@ public:
     }
     MPI_Comm comm() const { return comm_; }
 
+    bool thread_multiple() const {
+        using sonde::mpi::check;
+        char level[64] = "";
+        int length = sizeof level, found = 0;
+        MPI_Info granted = MPI_INFO_NULL;
+        check(MPI_Session_get_info(session_, &granted), "MPI_Session_get_info");
+        check(MPI_Info_get_string(granted, "thread_level", &length, level, &found), "MPI_Info_get_string");
+        check(MPI_Info_free(&granted), "MPI_Info_free");
+        return found != 0 && std::string_view{level} == "MPI_THREAD_MULTIPLE";
+    }
+
 private:
     MPI_Session session_ = MPI_SESSION_NULL;
     MPI_Comm comm_ = MPI_COMM_NULL;
@@ -49,6 +62,7 @@ public:
 
     explicit session(bool) {}
     MPI_Comm comm() const { return MPI_COMM_NULL; }
+    bool thread_multiple() const { return false; }
 };
 
 #endif

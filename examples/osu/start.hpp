@@ -24,6 +24,10 @@ public:
         }
     }
     boost::mpi::communicator const& world() const { return *world_; }
+    bool thread_multiple() const {
+        if (session_) return session_->thread_multiple();
+        return boost::mpi::environment::thread_level() == boost::mpi::threading::multiple;
+    }
 
 private:
     std::optional<session> session_;
