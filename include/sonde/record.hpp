@@ -22,7 +22,7 @@ namespace detail {
 /// The shortest of 15 to 17 digits that reads back as the same number, with a point in every locale. By snprintf:
 /// <charconv> would cost every including file 0.1 s.
 inline std::string text_of(double number) {
-    char text[32];
+    char text[32]{};
     for (int digits = 15; digits != 18; ++digits) {
         std::snprintf(text, sizeof text, "%.*g", digits, number);
         if (std::strtod(text, nullptr) == number) break;

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/json/json_lines.hpp>
+#include <sonde/json/read.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "report_support.hpp"
+
+namespace {
+
+bool same(sonde::parameter const& a, sonde::parameter const& b) {
+    return a.name == b.name && a.text == b.text && a.number == b.number;
+}
+bool same(sonde::point const& a, sonde::point const& b) {
+    bool all = a.name == b.name && a.parameters.size() == b.parameters.size();
+    for (std::size_t i = 0; all && i != a.parameters.size(); ++i) all = same(a.parameters[i], b.parameters[i]);
+    return all;
+}
+bool same(sonde::traffic const& a, sonde::traffic const& b) {
+    return a.bytes == b.bytes && a.messages == b.messages && a.legs == b.legs;
+}
+bool same(sonde::spread const& a, sonde::spread const& b) { return a.min == b.min && a.mean == b.mean && a.max == b.max; }
+bool same(sonde::timer const& a, sonde::timer const& b) {
+    return a.cost == b.cost && a.quantum == b.quantum && a.bias == b.bias;
+}
+
+void check_same(sonde::record const& a, sonde::record const& b) {
+    CHECK(same(a.at, b.at));
+    CHECK(same(a.total, b.total));
+    CHECK(a.ranks == b.ranks);
+    CHECK(a.initiators == b.initiators);
+    CHECK(a.batch == b.batch);
+    CHECK(a.series == b.series);
+    CHECK(same(a.over_ranks, b.over_ranks));
+    CHECK(a.first == b.first);
+    CHECK(same(a.timer, b.timer));
+    CHECK(a.stopped.reason == b.stopped.reason);
+    CHECK(a.stopped.samples == b.stopped.samples);
+    CHECK(a.flags.timer_limited == b.flags.timer_limited);
+    CHECK(a.errors == b.errors);
+}
+
+struct written {
+    reports::scratch_folder folder;
+    std::string path = folder / "run.json";
+
+    sonde::run_file read_back(std::string const& text) const {
+        auto* const file = std::fopen(path.c_str(), "w");
+        std::fwrite(text.data(), 1, text.size(), file);
+        std::fclose(file);
+        return sonde::read_json_lines(path);
+    }
+};
+
+std::string const whole_line = sonde::detail::one_line(reports::example()) + '\n';
+
+} // namespace
+
+TEST_CASE_FIXTURE(written, "what was written reads back the same, to the last digit") {
+    auto full = reports::example();
+    full.at.parameters = {{"large", std::numeric_limits<std::uint64_t>::max()}, {"negative", std::int64_t{-9007199254740993}},
+                          {"fraction", 0.1 + 0.2}, {"whole", 2.0}, {"minus_zero", -0.0}, {"text", "12"}, {"zero", "007"}};
+    full.series = {sonde::seconds{0.1 + 0.2}, sonde::seconds{1.0 / 3}, sonde::seconds{5e-324}, sonde::seconds{std::numeric_limits<double>::max()}};
+    full.errors = 3;
+    full.flags.timer_limited = true;
+    {
+        sonde::json_lines out{path, sonde::local_environment()};
+        out(reports::example());
+        out(full);
+    }
+    auto const found = sonde::read_json_lines(path);
+    REQUIRE(found.records.size() == 2);
+    check_same(found.records[0], reports::example());
+    check_same(found.records[1], full);
+}
+
+TEST_CASE_FIXTURE(written, "the environment reads back the same") {
+    sonde::environment e = sonde::local_environment();
+    e.communication_library = "some MPI";
+    e.command_line = "./a 'b \"c\"'";
+    e.bindings = {"0-3", "4"};
+    sonde::json_lines{path, e};
+    auto const found = sonde::read_json_lines(path);
+    REQUIRE(found.made_in.has_value());
+    CHECK(sonde::detail::one_line(*found.made_in) == sonde::detail::one_line(e));
+    CHECK(found.made_in->command_line == e.command_line);
+    CHECK(found.made_in->bindings == e.bindings);
+    CHECK(found.made_in->hosts == e.hosts);
+}
+
+TEST_CASE_FIXTURE(written, "every reason to stop reads back as itself, and one of a later version as other") {
+    using enum sonde::stop_reason;
+    for (auto const why : {none, samples, time_budget, precision, noise_floor, other})
+        CHECK(sonde::detail::stop_reason_in(sonde::name(why)) == why);
+    CHECK(sonde::detail::stop_reason_in("patience") == other);
+}
+
+TEST_CASE_FIXTURE(written, "a time that is null reads as a NaN") {
+    auto r = reports::example();
+    r.first = sonde::seconds{std::numeric_limits<double>::infinity()};
+    CHECK(std::isnan(read_back(sonde::detail::one_line(r) + '\n').records.at(0).first.count()));
+}
+
+TEST_CASE_FIXTURE(written, "a last line that a killed job left without its end is no record") {
+    CHECK(read_back(whole_line + whole_line.substr(0, 100)).records.size() == 1);
+    CHECK(read_back(whole_line.substr(0, 100)).records.empty());
+    CHECK(read_back("").records.empty());
+}
+
+TEST_CASE_FIXTURE(written, "a broken line before the last is an error that names the file and the line") {
+    CHECK_THROWS_AS(read_back(whole_line + "{\"type\"\n" + whole_line), std::runtime_error);
+    try {
+        read_back(whole_line + "{\"type\":\"dance\"}\n");
+    } catch (std::runtime_error const& e) {
+        CHECK(e.what() == path + ":2: the type 'dance' is neither a record nor an environment");
+    }
+}
+
+TEST_CASE_FIXTURE(written, "two runs in one file are refused: no record may be taken for one of the other environment") {
+    auto const line = sonde::detail::one_line(sonde::local_environment()) + '\n';
+    CHECK_THROWS_WITH_AS(read_back(line + whole_line + line),
+                         (path + ":3: a second environment: the file holds more than one run").c_str(), std::runtime_error);
+}
+
+TEST_CASE_FIXTURE(written, "a file that cannot be read is an error with its path and the reason") {
+    CHECK_THROWS_WITH_AS(sonde::read_json_lines(folder / "none"),
+                         ("cannot read '" + (folder / "none") + "': No such file or directory").c_str(), std::system_error);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+/// A record of these times, of 4000 bytes in 4 messages and 2 legs each.
+sonde::record of(std::vector<long long> const& times) {
+    sonde::record r;
+    r.series = of_ns(times);
+    r.total = {4000, 4, 2};
+    return r;
+}
+
+sonde::record const uneven = of({1000, 6000, 2000}); // median 2 us, mean 3 us
+
+} // namespace
+
+TEST_CASE("the typical time is the median of the slowest rank's; the mean is another function") {
+    CHECK(ns(sonde::typical(uneven)) == 2000);
+    CHECK(ns(sonde::mean_of_slowest(uneven)) == 3000);
+}
+
+TEST_CASE("latency: the time of an iteration over its legs; of the typical one unless said otherwise") {
+    CHECK(ns(sonde::latency(uneven)) == 1000);
+    CHECK(ns(sonde::latency(uneven, sonde::mean_of_slowest(uneven))) == 1500);
+}
+
+TEST_CASE("bandwidth: bytes over the time; of the typical iteration unless said otherwise") {
+    CHECK(std::llround(sonde::bandwidth(uneven)) == 2'000'000'000);
+    CHECK(std::llround(sonde::bandwidth(uneven, 4us)) == 1'000'000'000);
+}
+
+TEST_CASE("message_rate: messages over the time; of the typical iteration unless said otherwise") {
+    CHECK(std::llround(sonde::message_rate(uneven)) == 2'000'000);
+    CHECK(std::llround(sonde::message_rate(uneven, 4us)) == 1'000'000);
+}
+
+TEST_CASE("tail: a percentile where there are samples enough to bound it, else none") {
+    std::vector<long long> times;
+    for (int i = 1; i <= 58; ++i) times.push_back(i * 100);
+    CHECK_FALSE(sonde::tail(of(times), 0.95).has_value());
+    times.push_back(5900);
+    REQUIRE(sonde::tail(of(times), 0.95).has_value());
+    CHECK(ns(*sonde::tail(of(times), 0.95)) == 5610); // rank 0.95 * 58 after the first
+    CHECK_FALSE(sonde::tail(of(times), 0.99).has_value());
+}
+
+TEST_CASE("median_interval of a record: that of its series") {
+    CHECK_FALSE(sonde::median_interval(uneven).has_value());
+    auto const ten = of({100, 200, 300, 400, 500, 600, 700, 800, 900, 1000});
+    CHECK(ns(sonde::median_interval(ten)->low) == 200);
+    CHECK(ns(sonde::median_interval(ten)->high) == 900);
+    CHECK(ns(sonde::median_interval(ten, 0.99)->low) == 100);
+}
