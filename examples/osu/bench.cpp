@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "bench.hpp"
 
+#include "sides.hpp"
+#include "world_nodes.hpp"
+
 #include <sonde/mpi/environment.hpp>
 #include <sonde/sizes.hpp>
 
@@ -13,10 +16,12 @@ namespace osu {
 
 namespace {
 
-std::size_t window_of(program const& about, options const& asked) {
+/// Messages under way together, at most.
+std::size_t regions_of(program const& about, options const& asked, sonde::mpi::group const& world) {
     constexpr std::size_t widest = 128; // of -V
     if (about.shows == figure::latency) return 1;
-    return asked.vary_window ? widest : asked.window;
+    auto const peers = about.needs == ranks::several_nodes ? nodes_of(world).size() - 1 : 1;
+    return peers * (asked.vary_window ? widest : asked.window);
 }
 
 /// The bytes of the longest message that any size of any type spans.
@@ -40,8 +45,15 @@ int ranks_on_this_host(sonde::mpi::group const& world) {
 void require_memory(double bytes, int ranks) {
     auto const there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
     if (bytes * ranks <= there) return;
-    throw refusal{"Not enough memory [-m, -W, -i]: " + std::to_string(ranks) + " ranks of a host need " +
+    throw refusal{"Not enough memory [-m, -W, -t, -i]: " + std::to_string(ranks) + " ranks of a host need " +
                   fixed(1e-6 * bytes * ranks, 0) + " MB, it has " + fixed(1e-6 * there, 0) + "; accepted: what fits"};
+}
+
+/// Threads of a rank that need memory, at most.
+int threads_of(program const& about, options const& asked) {
+    if (about.t_means != probes::threads) return 1;
+    auto const crew = crew_of(asked, thread_crew, thread_crew.senders);
+    return 1 + std::max(crew.senders, crew.receivers); // beside the main thread's, which is not used
 }
 
 double memory_of(options const& asked, std::size_t largest, std::size_t regions) {
@@ -62,10 +74,11 @@ bench::bench(program const& about, options asked, sonde::mpi::group& world, int 
     : about_{about}, asked_{std::move(asked)}, world_{world}, table_{world.rank(), columns_of(about, asked_)}, command_{argv[0]} {
     auto const where = sonde::mpi::environment_of(world, argc, argv);
     auto const ranks = ranks_on_this_host(world);
+    auto const regions = regions_of(about, asked_, world);
     together(world, [&] {
         layout_.emplace(asked_.data);
-        auto const largest = longest(*layout_, asked_), regions = window_of(about, asked_);
-        require_memory(memory_of(asked_, largest, regions), ranks);
+        auto const largest = longest(*layout_, asked_);
+        require_memory(threads_of(about, asked_) * memory_of(asked_, largest, regions), ranks);
         try {
             data_.emplace(asked_, largest, regions, world.rank());
         } catch (std::bad_alloc const&) {
@@ -76,6 +89,8 @@ bench::bench(program const& about, options asked, sonde::mpi::group& world, int 
         reports_ = open_reports(about, asked_, where);
     });
 }
+
+payload bench::another_payload(int rank) const { return {asked_, longest(*layout_, asked_), 1, rank}; }
 
 std::vector<std::size_t> bench::sizes(datatype const& type) const {
     std::vector<std::size_t> all;

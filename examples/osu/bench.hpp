@@ -37,6 +37,9 @@ public:
         table_.titles();
     }
 
+    /// Memory for the messages of a further thread.
+    payload another_payload(int rank) const;
+
     /// The plan of a size: the suite's counts, one barrier.
     auto plan(std::size_t size) const { return plan_of(about_, asked_, size); }
 

@@ -19,9 +19,11 @@ std::string maybe(figure as, sonde::record const& r, std::optional<seconds> time
     return time ? fixed(shown(as, r, *time)) : right("-");
 }
 
+bool called_latency(figure as) { return as == figure::latency || as == figure::congestion; }
+
 /// The title is right-aligned as if the number had one digit or two, so one of three digits makes its column 19 wide.
 column percentile_column(figure as, int percent) {
-    std::string const what = as == figure::latency ? " Tail Lat(us)" : " Tail BW(MB/s)";
+    std::string const what = called_latency(as) ? " Tail Lat(us)" : " Tail BW(MB/s)";
     auto const blanks = 18 - (2 + what.size()) - (percent > 9 ? 1 : 0);
     return {std::string(blanks, ' ') + "P" + std::to_string(percent) + what,
             [=](sonde::record const& r) { return fixed(shown(as, r, percentile(r.series, percent))); }};
@@ -44,7 +46,7 @@ void add_honest(std::vector<column>& all, figure as) {
 }
 
 char const* value_title(figure as) {
-    return as == figure::latency ? "Avg Latency(us)" : as == figure::bandwidth ? "Bandwidth (MB/s)" : "MB/s";
+    return called_latency(as) ? "Avg Latency(us)" : as == figure::bandwidth ? "Bandwidth (MB/s)" : "MB/s";
 }
 
 } // namespace
@@ -74,8 +76,9 @@ sonde::seconds percentile(std::span<sonde::seconds const> times, int percent) {
 
 std::vector<column> columns_of(program const& about, options const& asked) {
     auto const as = about.shows;
+    auto const width = about.narrow_value && !asked.check.on ? 10 : 18;
     std::vector<column> all;
-    all.push_back({right(value_title(as)), [=](sonde::record const& r) { return fixed(shown(as, r, r.over_ranks.mean)); }});
+    all.push_back({right(value_title(as)), [=](sonde::record const& r) { return fixed(shown(as, r, r.over_ranks.mean), width); }});
     if (as == figure::rate && asked.print_rate)
         all.push_back({right("Messages/s"), [](sonde::record const& r) { return fixed(sonde::message_rate(r, r.over_ranks.mean)); }});
     if (asked.check.on)

@@ -2,6 +2,7 @@
 #include "launch.hpp"
 
 #include "start.hpp"
+#include "world_nodes.hpp"
 
 #include <sonde/mpi/guarded.hpp>
 
@@ -39,6 +40,11 @@ void require_ranks(ranks needed, int size) {
     if (needed == ranks::even && size % 2 != 0) refuse("an even number of processes");
 }
 
+void require_nodes(sonde::mpi::group const& world) {
+    auto const complaint = complaint_about(nodes_of(world));
+    if (!complaint.empty()) throw refusal{complaint};
+}
+
 void print(int rank, std::string const& text, std::FILE* to = stdout) {
     if (rank != 0) return;
     std::fputs(text.c_str(), to);
@@ -52,6 +58,7 @@ bool answer(program const& about, command const& given, sonde::mpi::group const&
     if (given.asked.wanted == wish::version) print(world.rank(), table::title_of(about) + "\n");
     if (given.asked.wanted != wish::measure) return false;
     require_ranks(about.needs, world.size());
+    if (about.needs == ranks::several_nodes) require_nodes(world);
     if (about.thread_multiple && !thread_multiple)
         throw refusal{"This test requires MPI_THREAD_MULTIPLE, which the MPI library does not grant"};
     return true;
@@ -69,6 +76,7 @@ int launch(int argc, char** argv, program const& about, std::function<void(bench
         try {
             if (!answer(about, given, world, mpi.thread_multiple())) return 0;
             bench all{about, given.asked, world, argc, argv};
+            if (about.announce != nullptr) all.table().line(about.announce(given.asked));
             all.table().title(about);
             body(all);
             status = all.status();

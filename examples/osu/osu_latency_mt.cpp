@@ -15,7 +15,7 @@
 
 namespace {
 
-osu::crew_sizes threads(osu::options const& asked) { return osu::crew_of(asked, {1, 2}, 1); }
+osu::crew_sizes threads(osu::options const& asked) { return osu::crew_of(asked, osu::thread_crew, osu::thread_crew.senders); }
 
 std::string announce(osu::options const& asked) {
     auto const [senders, receivers] = threads(asked);

@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    places places_of(spot const& at, std::size_t span) const { return {span, apart_ ? at.window : 1}; }
+    places places_of(spot const& at, std::size_t span) const { return {span, apart_ ? at.window * at.peers : 1}; }
 
     bool apart_;
     buffer out_;

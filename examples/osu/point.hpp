@@ -11,11 +11,12 @@
 
 namespace osu {
 
-/// What one measurement is of: a datatype, the size of a row, messages under way together.
+/// What one measurement is of: a datatype, the size of a row, messages under way together with each of some peers.
 struct spot {
     datatype const& type;
     std::size_t size;
     std::size_t window = 1;
+    std::size_t peers = 1;
 };
 
 /// The same as a point of a record; every point of a program has the same parameters.

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <numeric>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 namespace osu {
@@ -55,7 +55,11 @@ private:
 template <sonde::Pattern P>
 class taking_turns {
 public:
-    taking_turns(turns mine, std::vector<P> exchanges) : turns_{mine}, exchanges_{std::move(exchanges)} {}
+    /// `make(marks)` -> pattern: an exchange with these tags.
+    template <class Make>
+    taking_turns(turns mine, Make make) : turns_{mine} {
+        for (auto const tags : mine.tags()) exchanges_.push_back(make(tags));
+    }
 
     void operator()() {
         each([](std::size_t, P& exchange) { exchange(); });
@@ -76,5 +80,7 @@ private:
     std::vector<P> exchanges_;
     std::size_t next_ = 0;
 };
+template <class Make>
+taking_turns(turns, Make) -> taking_turns<std::invoke_result_t<Make, marks>>;
 
 } // namespace osu

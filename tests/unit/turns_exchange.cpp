@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 using sonde::role;
 
@@ -50,10 +49,9 @@ void on_both_sides(int senders, int receivers, auto each) {
         auto const who = me.rank() < senders ? role::initiator : role::responder;
         osu::turns const mine{senders, receivers, who, who == role::initiator ? me.rank() : me.rank() - senders};
         number out, in;
-        std::vector<sonde::ping_pong<memory_link, sonde::slice, sonde::slice>> exchanges;
-        for (auto const tags : mine.tags())
-            exchanges.emplace_back(memory_link{post, who, tags}, who, out.bytes(), in.bytes());
-        osu::taking_turns pattern{mine, std::move(exchanges)};
+        osu::taking_turns pattern{mine, [&](osu::marks tags) {
+            return sonde::ping_pong{memory_link{post, who, tags}, who, out.bytes(), in.bytes()};
+        }};
         each(me, pattern, out, in);
     });
 }
