@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""tally.py BUILD_FOLDER...
+"""tally.py [--skipped REASON] BUILD_FOLDER...
 
-Sums the test runs of build folders. Names what failed and what was skipped, with its reason; the last line is
+Sums the test runs of build folders, and one more that was skipped as a whole. Names what failed and what was skipped, with its reason; the last line is
 `N passed, N failed, N skipped`. A folder without a log of tests did not build: that is one failure. Fails where any did.
 """
 import json
@@ -39,6 +39,10 @@ def tell(folder, test):
 
 def main(folders):
     count = {"passed": 0, "failed": 0, "skipped": 0}
+    if folders[0] == "--skipped":
+        print(f"skipped: {folders[1]}")
+        count["skipped"] += 1
+        folders = folders[2:]
     for folder in folders:
         for test in results(folder):
             tell(folder, test)
