@@ -34,7 +34,9 @@ TEST_CASE("a word that means something to a shell stands in quotes") {
 }
 
 TEST_CASE("a shell reads the same words back from a command line, whatever is in them") {
-    std::vector<char const*> const words{"a b", "", "it's", "$HOME", "`id`", "x\\y", "#", "a;b|c&d", "*?[x]{1,2}", "~", "!", "two\nlines", "\"q\"", "-x=1", "<in>(sub)"};
+    std::vector<char const*> const words{"a b",  "",           "it's",    "$HOME",      "`id`",
+                                         "x\\y", "#",          "a;b|c&d", "*?[x]{1,2}", "~",
+                                         "!",    "two\nlines", "\"q\"",   "-x=1",       "<in>(sub)"};
     std::string expected;
     for (std::string const word : words) expected += '[' + word + ']';
     CHECK(read_by_shell(sonde::command_line(static_cast<int>(words.size()), words.data())) == expected);

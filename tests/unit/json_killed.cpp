@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/json/json_lines.hpp>
 #include <sonde/json/read.hpp>
-#include <sonde/report/csv.hpp>
 #include <sonde/report.hpp>
+#include <sonde/report/csv.hpp>
 
 #include <doctest/doctest.h>
 
@@ -66,7 +66,8 @@ void check_whole_after(int signal) {
     auto const text = reports::contents(csv);
     std::istringstream lines{text.substr(0, text.rfind('\n') + 1)};
     std::size_t rows = 0;
-    for (std::string line; std::getline(lines, line); ++rows) CHECK(line.substr(line.size() - 2) == (rows == 0 ? "rs" : "0,"));
+    for (std::string line; std::getline(lines, line); ++rows)
+        CHECK(line.substr(line.size() - 2) == (rows == 0 ? "rs" : "0,"));
     CHECK(rows >= reported + 1);
 }
 

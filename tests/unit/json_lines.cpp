@@ -79,5 +79,6 @@ TEST_CASE("texts may hold anything: quotes, ends of line, bytes that are no UTF-
 TEST_CASE("an integer parameter keeps all its digits, more than a double has") {
     auto r = reports::example();
     r.at.parameters = {{"large", 9007199254740993}, {"negative", -7}, {"fraction", 0.1}, {"text", "12"}};
-    CHECK(sonde::json(r).at("parameters").dump() == R"({"large":9007199254740993,"negative":-7,"fraction":0.1,"text":"12"})");
+    CHECK(sonde::json(r).at("parameters").dump() ==
+          R"({"large":9007199254740993,"negative":-7,"fraction":0.1,"text":"12"})");
 }

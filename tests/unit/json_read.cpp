@@ -6,10 +6,10 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
-#include <optional>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -29,7 +29,9 @@ bool same(sonde::point const& a, sonde::point const& b) {
 bool same(sonde::traffic const& a, sonde::traffic const& b) {
     return a.bytes == b.bytes && a.messages == b.messages && a.legs == b.legs;
 }
-bool same(sonde::spread const& a, sonde::spread const& b) { return a.min == b.min && a.mean == b.mean && a.max == b.max; }
+bool same(sonde::spread const& a, sonde::spread const& b) {
+    return a.min == b.min && a.mean == b.mean && a.max == b.max;
+}
 bool same(sonde::timer const& a, sonde::timer const& b) {
     return a.cost == b.cost && a.quantum == b.quantum && a.bias == b.bias;
 }
@@ -68,9 +70,15 @@ std::string const whole_line = sonde::detail::one_line(reports::example()) + '\n
 
 TEST_CASE_FIXTURE(written, "what was written reads back the same, to the last digit") {
     auto full = reports::example();
-    full.at.parameters = {{"large", std::numeric_limits<std::uint64_t>::max()}, {"negative", std::int64_t{-9007199254740993}},
-                          {"fraction", 0.1 + 0.2}, {"whole", 2.0}, {"minus_zero", -0.0}, {"text", "12"}, {"zero", "007"}};
-    full.series = {sonde::seconds{0.1 + 0.2}, sonde::seconds{1.0 / 3}, sonde::seconds{5e-324}, sonde::seconds{std::numeric_limits<double>::max()}};
+    full.at.parameters = {{"large", std::numeric_limits<std::uint64_t>::max()},
+                          {"negative", std::int64_t{-9007199254740993}},
+                          {"fraction", 0.1 + 0.2},
+                          {"whole", 2.0},
+                          {"minus_zero", -0.0},
+                          {"text", "12"},
+                          {"zero", "007"}};
+    full.series = {sonde::seconds{0.1 + 0.2}, sonde::seconds{1.0 / 3}, sonde::seconds{5e-324},
+                   sonde::seconds{std::numeric_limits<double>::max()}};
     full.errors = 3;
     full.flags.timer_limited = true;
     {
@@ -126,13 +134,16 @@ TEST_CASE_FIXTURE(written, "a broken line before the last is an error that names
     }
 }
 
-TEST_CASE_FIXTURE(written, "two runs in one file are refused: no record may be taken for one of the other environment") {
+TEST_CASE_FIXTURE(written,
+                  "two runs in one file are refused: no record may be taken for one of the other environment") {
     auto const line = sonde::detail::one_line(sonde::local_environment()) + '\n';
     CHECK_THROWS_WITH_AS(read_back(line + whole_line + line),
-                         (path + ":3: a second environment: the file holds more than one run").c_str(), std::runtime_error);
+                         (path + ":3: a second environment: the file holds more than one run").c_str(),
+                         std::runtime_error);
 }
 
 TEST_CASE_FIXTURE(written, "a file that cannot be read is an error with its path and the reason") {
     CHECK_THROWS_WITH_AS(sonde::read_json_lines(folder / "none"),
-                         ("cannot read '" + (folder / "none") + "': No such file or directory").c_str(), std::system_error);
+                         ("cannot read '" + (folder / "none") + "': No such file or directory").c_str(),
+                         std::system_error);
 }

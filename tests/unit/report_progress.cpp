@@ -38,7 +38,8 @@ TEST_CASE_FIXTURE(screen_in_memory, "progress shows nothing in the first two sec
 }
 
 TEST_CASE_FIXTURE(screen_in_memory, "then one line, rewritten after every record, and gone at the end") {
-    std::string const first = "\r[ 1/23] ping_pong bytes=8 link=ssend  2 s", second = "\r[ 2/23] ping_pong bytes=16 link=ssend  12 s";
+    std::string const first = "\r[ 1/23] ping_pong bytes=8 link=ssend  2 s",
+                      second = "\r[ 2/23] ping_pong bytes=16 link=ssend  12 s";
     {
         auto report = progress();
         clock.advance(2s);

@@ -32,9 +32,7 @@ struct canvas {
     }
 
 private:
-    static std::string extent(int x, int y) {
-        return " size " + std::to_string(x) + ',' + std::to_string(y);
-    }
+    static std::string extent(int x, int y) { return " size " + std::to_string(x) + ',' + std::to_string(y); }
     static std::string letters(int points) { return " noenhanced font 'sans," + std::to_string(points) + "'"; }
 };
 

@@ -58,8 +58,7 @@ struct column {
 
     template <std::invocable<record const&> Metric>
     column(std::string heading, Metric metric, int decimals = 2)
-        : title{std::move(heading)},
-          text{[metric = std::move(metric), decimals](record const& r) {
+        : title{std::move(heading)}, text{[metric = std::move(metric), decimals](record const& r) {
               return detail::cell_text(metric(r), decimals);
           }},
           left{std::convertible_to<std::invoke_result_t<Metric, record const&>, std::string>} {}

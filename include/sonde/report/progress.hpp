@@ -35,12 +35,8 @@ template <Reporter R = silent, Clock C = steady_clock>
 class progress {
 public:
     explicit progress(std::size_t points, R reporter = {}, screen where = {}, C clock = {})
-        : points_{points},
-          reporter_{std::move(reporter)},
-          visible_{where.is_terminal},
-          line_{where.stream},
-          clock_{std::move(clock)},
-          begin_{clock_.now()} {}
+        : points_{points}, reporter_{std::move(reporter)}, visible_{where.is_terminal}, line_{where.stream},
+          clock_{std::move(clock)}, begin_{clock_.now()} {}
 
     void operator()(record const& r) {
         ++done_;

@@ -42,7 +42,7 @@ inline std::string logarithmic(range seen) {
     std::string tics;
     for (double decade = std::pow(10, std::floor(std::log10(seen.low))); decade <= seen.high; decade *= 10)
         for (auto const step : {1, 2, 5}) tics += (tics.empty() ? "" : ", ") + shortest(step * decade);
-    return "set logscale y\nset ytics (" + tics + ")\n";
+    return "set autoscale y noextend\nset logscale y\nset ytics (" + tics + ")\n";
 }
 
 inline std::string datablock(std::vector<double> const& values) {
@@ -51,12 +51,22 @@ inline std::string datablock(std::vector<double> const& values) {
     return block + "end_of_samples\n";
 }
 
+/// Room around values that are all the same, of which gnuplot would complain.
+inline std::string room_around(double value) {
+    auto const room = value == 0 ? 1 : std::fabs(value) / 2;
+    return "set yrange [" + shortest(value - room) + ':' + shortest(value + room) + "]\n";
+}
+
+inline std::string axis_of_values(range seen) {
+    if (seen.low == seen.high) return room_around(seen.low);
+    return seen.low > 0 && seen.high > 5 * seen.middle ? logarithmic(seen) : "set autoscale y noextend\n";
+}
+
 inline std::string axes(std::string const& title, std::string const& x_label, std::string const& y_label, range seen) {
     return "set title " + gnuplot_quoted(title) + "\nset xlabel " + gnuplot_quoted(x_label) + "\nset ylabel " +
-           gnuplot_quoted(y_label) + "\nset key above right horizontal samplen 2\nset autoscale y noextend\n" +
+           gnuplot_quoted(y_label) + "\nset key above right horizontal samplen 2\n" + axis_of_values(seen) +
            "set offsets graph 0, graph 0, graph 0.05, graph 0.05\n" +
-           "if (GPVAL_TERM ne 'dumb') set grid ytics linetype 1 linecolor '#dddddd'\n" +
-           (seen.low > 0 && seen.high > 5 * seen.middle ? logarithmic(seen) : "");
+           "if (GPVAL_TERM ne 'dumb') set grid ytics linetype 1 linecolor '#dddddd'\n";
 }
 
 /// The legend names the values once more, since characters cannot stand upright along an axis.
