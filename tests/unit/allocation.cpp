@@ -26,9 +26,9 @@ struct counted {
         ++*lent;
         return ::operator new(n);
     }
-    void deallocate(void* p, std::size_t n) const {
+    void deallocate(void* p, std::size_t) const {
         --*lent;
-        ::operator delete(p, n);
+        ::operator delete(p);
     }
     void fill(sonde::region, std::byte) const {}
 };
