@@ -67,8 +67,9 @@ inline std::string as_list(std::vector<bool> const& set) {
         if (!set[i]) continue;
         auto last = i;
         while (last + 1 != set.size() && set[last + 1]) ++last;
-        list += (list.empty() ? "" : ",") + std::to_string(i);
-        if (last != i) list += "-" + std::to_string(last);
+        if (!list.empty()) list += ',';
+        list += std::to_string(i);
+        if (last != i) list.append("-").append(std::to_string(last));
         i = last;
     }
     return list;
@@ -101,7 +102,7 @@ inline std::string shell_word(std::string const& word) {
 /// The words of a command, joined by blanks, so that a shell reads the same words back.
 inline std::string command_line(int argc, char const* const* argv) {
     std::string line;
-    for (int i = 0; i != argc; ++i) line += (i == 0 ? "" : " ") + detail::shell_word(argv[i]);
+    for (int i = 0; i != argc; ++i) line.append(i == 0 ? "" : " ").append(detail::shell_word(argv[i]));
     return line;
 }
 
