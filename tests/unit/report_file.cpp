@@ -4,12 +4,24 @@
 
 #include <doctest/doctest.h>
 
-#include <cerrno>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <system_error>
 
 #include "report_support.hpp"
+
+namespace {
+
+/// System calls of this process that wrote; negative where the system does not count them.
+long writes_so_far() {
+    std::ifstream counts{"/proc/self/io"};
+    for (std::string name; counts >> name;)
+        if (long count = 0; name == "syscw:" && counts >> count) return count;
+    return -1;
+}
+
+} // namespace
 
 TEST_CASE("a file that cannot be opened is an error with its path and the reason") {
     reports::scratch_folder folder;
@@ -32,6 +44,15 @@ TEST_CASE("a line is in the file as soon as the call returns") {
     CHECK(reports::contents(folder / "out") == "first\n");
     out.line(std::string(100'000, 'x'));
     CHECK(reports::contents(folder / "out").size() == 6 + 100'001);
+}
+
+TEST_CASE("a line is one write, however long: a signal finds no half of it waiting (needs /proc/self/io)" *
+          doctest::skip(writes_so_far() < 0)) {
+    reports::scratch_folder folder;
+    sonde::output_file out{folder / "out"};
+    auto const before = writes_so_far();
+    out.line(std::string(100'000, 'x'));
+    CHECK(writes_so_far() == before + 1);
 }
 
 TEST_CASE("copies write to the same file, which an open truncates") {
