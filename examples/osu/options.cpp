@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace osu {
 
@@ -39,22 +40,6 @@ po::options_description described(program const& about) {
     return all;
 }
 
-/// An argument that may be missing must be glued for getopt, and for Boost; we take it from the next word too.
-std::vector<std::string> glued(program const& about, std::vector<std::string> words) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-        if (words[i + 1].starts_with('-') || words[i + 1] == "H") continue;
-        for (auto const& o : option_table()) {
-            if (o.argument < takes::maybe || !accepts(about, o)) continue;
-            auto const is_short = o.argument == takes::maybe && words[i] == std::string{'-', o.letter};
-            if (!is_short && words[i] != std::string{"--"} + o.name) continue;
-            words[i] += (is_short ? "" : "=") + words[i + 1];
-            words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-            break;
-        }
-    }
-    return words;
-}
-
 std::string letters_of(program const& about) {
     std::string all;
     for (auto const& o : option_table())
@@ -79,9 +64,7 @@ po::parsed_options read(program const& about, std::vector<std::string> const& wo
     }
 }
 
-void apply(options& into, program const& about, po::option const& given) {
-    auto const& o = by_name(given.string_key);
-    auto const text = given.value.empty() ? std::string{} : given.value.front();
+void apply(options& into, program const& about, option const& o, std::string const& text) {
     try {
         o.apply(into, about, text);
     } catch (bad_value const& e) {
@@ -102,9 +85,12 @@ options parse(program const& about, int argc, char const* const* argv) {
     options found;
     found.min_size = about.smallest;
     std::vector<std::string> placement;
-    for (auto const& given : read(about, glued(about, {argv + 1, argv + argc})).options) {
-        if (given.string_key.empty()) placement.insert(placement.end(), given.value.begin(), given.value.end());
-        else apply(found, about, given);
+    for (auto const& given : read(about, {argv + 1, argv + argc}).options) {
+        auto text = given.value.empty() ? std::string{} : given.value.front();
+        auto const* const o = given.string_key.empty() ? nullptr : &by_name(given.string_key);
+        auto const is_place = o == nullptr || (text == "H" && o->argument >= takes::maybe); // -z H H
+        if (is_place) placement.push_back(std::exchange(text, {}));
+        if (o != nullptr) apply(found, about, *o, text);
         if (found.wanted != wish::measure) return found;
     }
     require_host(placement);

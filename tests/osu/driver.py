@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Runs the OSU programs, and knows what their output must look like."""
+import dataclasses
+import os
+import re
+import subprocess
+
+import tempfile
+import time
+
+LAUNCHER = os.environ["OSU_MPI_RUN"]
+PROGRAMS = os.environ["OSU_PROGRAMS"]
+COUNT_SHIM = os.environ["OSU_COUNT_SHIM"]
+FAULT_SHIM = os.environ["OSU_FAULT_SHIM"]
+
+LATENCY = "hvmxibcuGDPTIz"
+BANDWIDTH = "hvmxitWbcuGDPTIz"
+LONG = {"h": "help", "v": "version", "m": "message-size", "x": "warmup", "i": "iterations", "t": "num-test-calls",
+        "W": "window-size", "b": "buffer-num", "p": "num-pairs", "R": "print-rate", "V": "vary-window",
+        "c": "validation", "u": "validation-warmup", "G": "graph", "D": "ddt", "P": "papi", "T": "type",
+        "I": "session", "z": "tail-lat"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    name: str
+    title: str
+    letters: str
+    columns: tuple          # beside the size
+    counts: tuple           # iterations, warm-up up to 8192 bytes; the same above
+    window: int = 1
+    blank_line: bool = True
+    tail: str = " Tail Lat(us)"
+    ranks: int = 2
+
+    @property
+    def preamble(self):
+        lines = [f"# {self.title} v7.4"]
+        if self.name == "osu_mbw_mr":
+            lines.append(f"# [ pairs: {self.ranks // 2} ] [ window size: 64 ]")
+        return [""] * self.blank_line + lines
+
+
+def _latency(name, title, **more):
+    return Program(name, title, LATENCY, ("Avg Latency(us)",), (10000, 100, 1000, 10), **more)
+
+
+def _bandwidth(name, title):
+    return Program(name, title, BANDWIDTH, ("Bandwidth (MB/s)",), (100, 10, 20, 2), window=64, tail=" Tail BW(MB/s)")
+
+
+ALL = [
+    _latency("osu_latency", "OSU MPI Latency Test"),
+    _latency("osu_latency_persistent", "OSU MPI Latency Persistent Test"),
+    _latency("osu_multi_lat", "OSU MPI Multi Latency Test", ranks=4),
+    _bandwidth("osu_bw", "OSU MPI Bandwidth Test"),
+    _bandwidth("osu_bibw", "OSU MPI Bi-Directional Bandwidth Test"),
+    _bandwidth("osu_bw_persistent", "OSU MPI Bandwidth Persistent Test"),
+    _bandwidth("osu_bibw_persistent", "OSU MPI Bi-Directional Bandwidth Persistent Test"),
+    Program("osu_mbw_mr", "OSU MPI Multiple Bandwidth / Message Rate Test", "pWRximVhvbcuGDPTIz", ("MB/s", "Messages/s"),
+            (100, 10, 100, 10), window=64, blank_line=False, tail=" Tail BW(MB/s)", ranks=4),
+]
+BY_NAME = {p.name: p for p in ALL}
+
+
+@dataclasses.dataclass
+class Answer:
+    out: str
+    err: str
+    codes: list     # exit status of every rank
+
+    @property
+    def lines(self):
+        return self.out.split("\n")[:-1]
+
+    @property
+    def rows(self):
+        return [line.split() for line in self.lines if line[:1].isdigit()]
+
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
+def run(name, *arguments, ranks=2, environment=None, folder=None, seconds=60):
+    """The program's answer; every rank's exit status is kept by a shell around it, which itself ends with 0."""
+    with tempfile.TemporaryDirectory() as scratch:
+        keep = 'codes=$1; shift; "$@"; echo $? >> "$codes/$$"'
+        settings = [f"{key}={value}" for key, value in (environment or {}).items()]
+        command = [LAUNCHER, "-t", str(seconds), "-n", str(ranks), "sh", "-c", keep, "sh", scratch, "env", *settings,
+                   os.path.join(PROGRAMS, name), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=seconds + 20)
+        if done.returncode != 0:
+            raise AssertionError(f"{' '.join(arguments)}: the launcher ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return Answer(done.stdout, done.stderr, [int(read(os.path.join(scratch, f))) for f in os.listdir(scratch)])
+
+
+def counted(name, *arguments, ranks=2):
+    """How often each rank called what, by name: [{"MPI_Send": 10}, ...]."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = run(name, *arguments, ranks=ranks, environment={"LD_PRELOAD": COUNT_SHIM, "SONDE_COUNTS": folder + "/rank"})
+        assert answer.codes == [0] * ranks, answer
+        calls = []
+        for rank in range(ranks):
+            lines = read(f"{folder}/rank-{rank}").splitlines()
+            calls.append({word: int(n) for word, n in map(str.split, lines)})
+        return calls
+
+
+def title_line(columns):
+    return "# Size    " + "".join(f"{title:>18}" for title in columns)
+
+
+def is_row(line, size, figures, texts=()):
+    """The size left in 10, then figures with two decimals, then texts; each 18 wide."""
+    cells = [line[at:at + 18] for at in range(10, len(line), 18)]
+    values = [re.fullmatch(r" *\d+\.\d\d", c) is not None for c in cells[:figures]]
+    rest = [c.strip() for c in cells[figures:]]
+    return line[:10] == f"{size:<10}" and len(cells) == figures + len(texts) and all(values) and \
+        all(len(c) == 18 for c in cells) and rest == list(texts)
+
+
+def wait_for(condition, seconds=30):
+    """Until the condition holds; false where it never did."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True

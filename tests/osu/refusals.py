@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Bad input: one line from rank 0 that names the option and what is accepted, exit status 1 on all ranks, no row."""
+import os
+import tempfile
+import unittest
+
+from driver import ALL, run
+
+NUMBER = r"whole number"
+
+
+class Refusals(unittest.TestCase):
+    def refuse(self, name, arguments, line, ranks=2, folder=None):
+        with self.subTest(f"{name} {' '.join(arguments)} on {ranks}"):
+            answer = run(name, *arguments, ranks=ranks, folder=folder)
+            self.assertEqual(answer.codes, [1] * ranks, answer)
+            self.assertEqual(answer.out, "")
+            self.assertEqual(len(answer.err.splitlines()), 1, answer.err)
+            self.assertRegex(answer.err, line)
+
+    def test_what_is_no_option(self):
+        for given, named in (("-q", r"\[-q\]"), ("--quick", r"\[--quick\]"), ("-W4", r"\[-W4?\]"), ("-d", r"\[-d\]"), ("-M", r"\[-M\]")):
+            self.refuse("osu_latency", [given], rf"^Invalid option {named}; accepted: -h -v .* --report --honest$")
+
+    def test_what_is_no_number_or_out_of_range(self):
+        for given, line in (
+                ("-i 0", rf"^Invalid Number of Iterations \[-i 0\]; accepted: .*{NUMBER} from 1"),
+                ("-i 10k", r"^Invalid Number of Iterations \[-i 10k\]; accepted: "),
+                ("-x -1", rf"^Invalid Number of Warmup Iterations \[-x -1\]; accepted: .*{NUMBER} from 0"),
+                ("-W 0", rf"^Invalid Window Size \[-W 0\]; accepted: .*{NUMBER} from 1"),
+                ("-t two", r"^Invalid Number of Probes \[-t two\]; accepted: "),
+                ("-u 11", r"^Invalid Number of Validation Warmup Iterations \[-u 11\]; accepted: .*from 0 to 10"),
+                ("-z 50,101", r"^Percentile range must be in between 0 and 100 \[-z 50,101\]; accepted: "),
+                ("-z50,", r"^Percentile range must be in between 0 and 100 \[-z 50,\]; accepted: ")):
+            self.refuse("osu_bw", given.split(" "), line)
+        self.refuse("osu_mbw_mr", ["-R", "2"], r"^Invalid Print Rate \[-R 2\]; accepted: .*0 to 1$")
+        self.refuse("osu_mbw_mr", ["-p", "0"], r"^Invalid Number of Pairs \[-p 0\]; accepted: ")
+
+    def test_sizes_that_are_none(self):
+        for given in ("8:4", "-5", "4K", ":", "1:2:3", "0:", "0"):
+            self.refuse("osu_bw", ["-m" + given], rf"^Invalid Message Size \[-m {given}\]; accepted: .*M(AX|IN)")
+
+    def test_words_that_are_none(self):
+        for given, line in (("-b both", r"^Invalid Buffer Type \[-b both\]; accepted: 'single' or 'multiple'$"),
+                            ("-T mpi_double", r"^Invalid datatype \[-T mpi_double\]; accepted: mpi_char, mpi_int, mpi_float or all$"),
+                            ("-G gif", r"^Invalid graph type \[-G gif\]; accepted: tty, png, pdf"),
+                            ("-D ring", r"^Invalid ddt type \[-D ring\]; accepted: cont, vect:STRIDE:BLOCK or indx:FILE$"),
+                            ("-D vect:4", r"^Invalid ddt arguments \[-D vect:4\]; accepted: vect:STRIDE:BLOCK$"),
+                            ("-D vect:2:4", r"^Invalid ddt arguments \[-D vect:2:4\]; accepted: .*overlap"),
+                            ("-D indx:/nowhere", r"^Cannot read the file .* \[-D indx:/nowhere\]; accepted: "),
+                            ("-clogs", r"^Invalid Validation Argument \[-c logs\]; accepted: -c, -clog or -clog:DIR$"),
+                            ("-P PAPI_TOT_INS", r"PAPI is not built in \[-P PAPI_TOT_INS\]; accepted: "),
+                            ("-m", r"^Option Missing Required Argument \[-m\]"),
+                            ("D D", r"^Invalid word \[D\]; accepted beside options: H H$"),
+                            ("H", r"^Invalid word \[H\]; accepted beside options: H H$"),
+                            ("-i 5 -m 4 8", r"^Invalid word \[8\]; accepted beside options: H H$"),
+                            ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE or json=FILE$"),
+                            ("--report csv", r"^Invalid report \[--report csv\]; accepted: ")):
+            self.refuse("osu_latency", given.split(" "), line)
+
+    def test_options_that_do_not_go_together(self):
+        self.refuse("osu_latency", ["-c", "-D", "cont"], r"^Derived data type does not support validation \[-c -D\]; accepted: ")
+        self.refuse("osu_latency", ["-D", "cont", "-c"], r"^Derived data type does not support validation \[-c -D\]; accepted: ")
+        self.refuse("osu_mbw_mr", ["-V", "--honest"], r"\[-V --honest\]; accepted: ")
+
+    def test_numbers_of_ranks(self):
+        for program in ALL:
+            if program.ranks == 2:
+                continue
+            self.refuse(program.name, [], r"^This test requires at least two processes; it was started with 1$", ranks=1)
+        for name, ranks in (("osu_latency", 1), ("osu_bibw", 3), ("osu_bw_persistent", 4)):
+            self.refuse(name, [], rf"^This test requires exactly two processes; it was started with {ranks}$", ranks=ranks)
+        self.refuse("osu_multi_lat", [], r"^This test requires an even number of processes; it was started with 3$", ranks=3)
+
+    def test_memory_that_is_not_there(self):
+        self.refuse("osu_latency", ["-m", "1:1000000000000000"], r"^Not enough memory \[-m, -W, -t, -i\]: .* accepted: what fits$")
+        self.refuse("osu_bw", ["-W", "1000000", "-b", "multiple"], r"^Not enough memory \[-m, -W, -t, -i\]: ")
+
+    def test_files_that_cannot_be_written(self):
+        for form in ("table", "csv", "json"):
+            self.refuse("osu_latency", ["--report", f"{form}=/nowhere/file"],
+                        rf"^Cannot report \[--report {form}=/nowhere/file\]: .*; accepted: a file that can be written$")
+
+    def test_a_log_folder_that_is_there_already(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(f"{folder}/validation_output")
+            self.refuse("osu_latency", ["-clog"], r"^Directory already exists\. \[-c log:validation_output\]; accepted: ", folder=folder)
+
+    def test_blocks_that_are_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for text, line in (("1, 2\nthree\n", "Line 2 is no block"), ("# only\n", "There is no block"), ("0,4\n2,4\n", "Blocks overlap")):
+                with open(f"{folder}/blocks", "w") as file:
+                    file.write(text)
+                self.refuse("osu_bw", ["-D", "indx:blocks"], rf"^{line} \[-D indx:blocks\]; accepted: ", folder=folder)

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Sonde's full records in files, pictures, and what a killed run leaves."""
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from driver import LAUNCHER, PROGRAMS, read, run, wait_for
+
+QUICK = ("-i", "8", "-x", "1")
+
+
+def json_lines(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class Reports(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = scratch.name
+
+    def test_three_files_hold_the_records_of_one_run(self):
+        answer = run("osu_latency", *QUICK, "-m", "2:4", "-c", "--report", "json=a", "--report=csv=b", "--report", "table=c",
+                     folder=self.folder)
+        self.assertEqual(answer.codes, [0, 0], answer)
+        where, *records = json_lines(read(f"{self.folder}/a"))
+        self.assertEqual((where["type"], where["ranks_per_host"]), ("environment", [2]))
+        self.assertIn("osu_latency -i 8 -x 1 -m 2:4 -c", where["command_line"])
+        self.assertEqual([r["parameters"]["bytes"] for r in records], [2, 4])
+        for r, row in zip(records, answer.rows):
+            self.assertEqual((r["name"], r["errors"], r["stopped"]["samples"], len(r["series_seconds"])), ("osu_latency", 0, 8, 8))
+            self.assertEqual(f"{r['over_ranks_seconds']['mean'] * 1e6 / 2:.2f}", row[1])
+        with open(f"{self.folder}/b", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([float(r["rank_mean_seconds"]) for r in rows], [r["over_ranks_seconds"]["mean"] for r in records])
+        lines = read(f"{self.folder}/c").splitlines()
+        self.assertIn("median us", lines[0])
+        self.assertEqual(sum(line.startswith("osu_latency") for line in lines), 2)
+
+    def test_a_record_tells_types_windows_and_buffers_apart(self):
+        run("osu_mbw_mr", *QUICK, "-m", "4:4", "-T", "all", "-V", "-b", "multiple", "--report", "json=a", folder=self.folder)
+        found = [r["parameters"] for r in json_lines(read(f"{self.folder}/a"))[1:]]
+        expected = [{"bytes": 4, "datatype": t, "window": 2 ** k, "buffers": "multiple"}
+                    for t in ("MPI_CHAR", "MPI_INT", "MPI_FLOAT") for k in range(8)]
+        self.assertEqual(found, expected)
+
+    def test_the_bandwidth_shown_is_that_of_the_record(self):
+        rows = run("osu_mbw_mr", *QUICK, "-m", "1024:1024", "--report", "json=a", ranks=4, folder=self.folder).rows
+        r = json_lines(read(f"{self.folder}/a"))[1]
+        self.assertEqual((r["initiators"], r["total"]), (2, {"bytes": 2.0 * 64 * 1024, "messages": 128.0, "legs": 1.0}))
+        self.assertEqual(rows[0][1], f"{r['total']['bytes'] / r['over_ranks_seconds']['mean'] / 1e6:.2f}")
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_graphs_are_drawn_as_text_and_into_files(self):
+        answer = run("osu_bw", *QUICK, "-m", "2", "-G", "tty,png,pdf", folder=self.folder)
+        self.assertEqual(answer.codes, [0, 0], answer)
+        self.assertEqual(len(answer.rows), 2)
+        self.assertIn("bandwidth (MB/s)", answer.out)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["osu_bw-1-64.png", "osu_bw-2-64.png", "osu_bw.pdf"])
+        for name, magic in (("osu_bw-1-64.png", b"\x89PNG"), ("osu_bw.pdf", b"%PDF")):
+            with open(f"{self.folder}/{name}", "rb") as file:
+                self.assertEqual(file.read(4), magic)
+
+    def test_a_killed_run_leaves_whole_lines(self):
+        with open(f"{self.folder}/out", "w") as out:
+            command = [LAUNCHER, "-t", "60", "-n", "2", f"{PROGRAMS}/osu_latency", "-i", "500", "--report", f"json={self.folder}/a",
+                       "-m", "1:67108864"]
+            run_ = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
+            self.addCleanup(run_.kill)
+            self.assertTrue(wait_for(lambda: read(f"{self.folder}/out").count("\n") > 6))
+            run_.send_signal(signal.SIGTERM)
+            self.assertNotEqual(run_.wait(30), 0)
+        lines = read(f"{self.folder}/out")
+        self.assertEqual(lines[-1], "\n")
+        rows = [line for line in lines.splitlines() if line[:1].isdigit()]
+        records = json_lines(read(f"{self.folder}/a"))[1:]
+        self.assertTrue(rows and all(len(row) == 28 for row in rows))
+        self.assertIn(len(rows) - len(records), (0, 1))
