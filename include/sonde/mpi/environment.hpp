@@ -42,7 +42,8 @@ inline std::vector<std::string> gather(group const& ranks, std::string const& mi
     auto const width = static_cast<std::size_t>(longest) + 1;
     std::vector<char> own(width), all(width * static_cast<std::size_t>(ranks.size()));
     std::memcpy(own.data(), mine.data(), mine.size());
-    check(MPI_Allgather(own.data(), longest + 1, MPI_CHAR, all.data(), longest + 1, MPI_CHAR, ranks.comm()), "MPI_Allgather");
+    check(MPI_Allgather(own.data(), longest + 1, MPI_CHAR, all.data(), longest + 1, MPI_CHAR, ranks.comm()),
+          "MPI_Allgather");
     std::vector<std::string> texts;
     for (std::size_t at = 0; at != all.size(); at += width) texts.emplace_back(all.data() + at);
     return texts;
@@ -68,6 +69,8 @@ inline void count_hosts(std::vector<std::string> const& host_of_rank, environmen
 inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr) {
     auto e = local_environment(argc, argv);
     e.communication_library = detail::library_version();
+    for (auto* text : {&e.compiler, &e.build, &e.command_line}) // ranks may run different programs: rank 0's counts
+        *text = detail::gather(ranks, *text).front();
     detail::count_hosts(detail::gather(ranks, detail::processor_name()), e);
     e.bindings = detail::gather(ranks, sonde::detail::binding());
     return e;
