@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "ledger.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <climits>
+#include <cstddef>
+#include <cstring>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+using namespace sonde;
+
+namespace {
+
+/// What MPI takes from memory that one element of `type` describes.
+std::vector<int> packed(std::vector<int> const& from, MPI_Datatype type) {
+    int bytes = 0, at = 0;
+    PMPI_Pack_size(1, type, MPI_COMM_SELF, &bytes);
+    std::vector<std::byte> buffer(static_cast<std::size_t>(bytes));
+    PMPI_Pack(from.data(), 1, type, buffer.data(), bytes, &at, MPI_COMM_SELF);
+    std::vector<int> ints(static_cast<std::size_t>(at) / sizeof(int));
+    std::memcpy(ints.data(), buffer.data(), ints.size() * sizeof(int));
+    return ints;
+}
+
+std::vector<int> numbers(std::size_t n) {
+    std::vector<int> v(n);
+    std::iota(v.begin(), v.end(), 1);
+    return v;
+}
+
+/// Every second int of eight.
+mpi::owned_datatype every_second() {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    PMPI_Type_vector(4, 1, 2, MPI_INT, &type);
+    return mpi::owned_datatype{type};
+}
+
+/// Ints that arrive, in a memory of sevens, when a rank sends 1, 2, 3 ... to its pair as described.
+std::vector<int> arrived(std::size_t n, mpi::elements as) {
+    mpi::group ranks{application::comm()};
+    auto const at = pair_up(ranks.rank(), ranks.size() / 2);
+    auto out = numbers(n);
+    std::vector<int> in(n, 7);
+    auto const bytes = [](std::vector<int>& v) { return slice{std::as_writable_bytes(std::span{v})}; };
+    ping_pong pattern{mpi::link{ranks, at.peer, {}, as}, at.who, bytes(out), bytes(in)};
+    pattern();
+    return at.who == role::idle ? std::vector<int>{} : in;
+}
+
+std::vector<int> unless_idle(std::vector<int> expected) {
+    return application::rank() < application::size() / 2 * 2 ? expected : std::vector<int>{};
+}
+
+} // namespace
+
+TEST_CASE("many elements in one describe the same memory, whatever the chunk") {
+    for (std::size_t const n : {1, 2, 5, 6, 7, 12})
+        for (std::size_t const chunk : {1, 2, 5, 6, 100}) {
+            auto const type = mpi::detail::many(MPI_INT, n, chunk);
+            CAPTURE(n);
+            CAPTURE(chunk);
+            CHECK(packed(numbers(n + 3), type.get()) == numbers(n));
+        }
+}
+
+TEST_CASE("many elements of a type with gaps keep the gaps") {
+    auto const second = every_second();
+    auto const type = mpi::detail::many(second.get(), 3, 2);
+    // Such a type ends with its last element, so the next begins seven ints on.
+    CHECK(packed(numbers(21), type.get()) == std::vector{1, 3, 5, 7, 8, 10, 12, 14, 15, 17, 19, 21});
+}
+
+TEST_CASE("many elements leave one datatype, and none when it ends") {
+    auto const before = ledger::open().datatypes.size();
+    {
+        auto const type = mpi::detail::many(MPI_DOUBLE, 1000, 7);
+        CHECK(ledger::open().datatypes.size() == before + 1);
+        CHECK(ledger::open().datatypes.count(type.get()) == 1);
+    }
+    CHECK(ledger::open().datatypes.size() == before);
+}
+
+TEST_CASE("as many elements of 2^31 and more bytes as are asked for: none is cut off") {
+    constexpr auto bytes = (std::size_t{1} << 31) + 13;
+    auto const shape = mpi::detail::shape_of(bytes, {});
+    MPI_Count size = 0;
+    PMPI_Type_size_x(shape.type, &size);
+    CHECK(shape.count == 1);
+    CHECK(size == static_cast<MPI_Count>(bytes));
+}
+
+TEST_CASE("a message has as many whole elements as fit, or the count that was given") {
+    auto const count_of = [](std::size_t bytes, mpi::elements e) { return mpi::detail::shape_of(bytes, e).count; };
+    CHECK(count_of(10, {}) == 10);
+    CHECK(count_of(12, {MPI_INT}) == 3);
+    CHECK(count_of(15, {MPI_INT}) == 3);
+    CHECK(count_of(0, {MPI_INT}) == 0);
+    CHECK(count_of(400, {MPI_INT, 5}) == 5);
+    CHECK(count_of(std::size_t{INT_MAX}, {}) == INT_MAX);
+    CHECK(mpi::detail::shape_of(12, {MPI_INT}).type == MPI_INT);
+}
+
+TEST_CASE("up to the most that fits a count no datatype is made, above it one") {
+    auto const before = ledger::open().datatypes.size();
+    auto const fits = mpi::detail::shape_of(40, {MPI_INT}, 10);
+    CHECK(ledger::open().datatypes.size() == before);
+    CHECK(fits.count == 10);
+    auto const above = mpi::detail::shape_of(44, {MPI_INT}, 10);
+    CHECK(ledger::open().datatypes.size() == before + 1);
+    CHECK(above.count == 1);
+    CHECK(packed(numbers(20), above.type) == numbers(11));
+}
+
+TEST_CASE("a type without extent needs a count") {
+    MPI_Datatype nothing = MPI_DATATYPE_NULL;
+    PMPI_Type_contiguous(0, MPI_INT, &nothing);
+    CHECK_THROWS_AS(mpi::detail::shape_of(8, {nothing}), std::invalid_argument);
+    CHECK(mpi::detail::shape_of(8, {nothing, 2}).count == 2);
+    PMPI_Type_free(&nothing);
+}
+
+TEST_CASE("a message of ints is so many ints") { CHECK(arrived(5, {MPI_INT}) == unless_idle({1, 2, 3, 4, 5})); }
+
+TEST_CASE("a message with a count is that many elements of its region, and no more") {
+    CHECK(arrived(5, {MPI_INT, 3}) == unless_idle({1, 2, 3, 7, 7}));
+}
+
+TEST_CASE("a message of a committed derived type moves what the type describes, and leaves the gaps") {
+    auto const second = every_second();
+    CHECK(arrived(8, {second.get(), 1}) == unless_idle({1, 7, 3, 7, 5, 7, 7, 7}));
+}
+
+TEST_CASE("a message of a type made for its size arrives like any other") {
+    auto const type = mpi::detail::many(MPI_INT, 6, 4);
+    CHECK(arrived(8, {type.get(), 1}) == unless_idle({1, 2, 3, 4, 5, 6, 7, 7}));
+}

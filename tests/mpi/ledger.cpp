@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "ledger.hpp"
+
+namespace ledger {
+
+book& open() {
+    static book the_book;
+    return the_book;
+}
+
+namespace {
+
+void note(call which) { ++open().calls[static_cast<std::size_t>(which)]; }
+
+void note(call which, MPI_Comm on) {
+    note(which);
+    if (open().communicators.count(on) == 0) ++open().astray;
+}
+
+template <class Handle>
+int noted(int code, Handle const* made, std::set<Handle>& into) {
+    if (code == MPI_SUCCESS) into.insert(*made);
+    return code;
+}
+
+int begun(int code) {
+    if (code == MPI_SUCCESS) ++open().under_way;
+    return code;
+}
+
+std::size_t active(int n, MPI_Request const* requests) {
+    std::size_t found = 0;
+    for (int i = 0; i != n; ++i) found += requests[i] != MPI_REQUEST_NULL && open().persistent.count(requests[i]) == 0;
+    return found;
+}
+
+} // namespace
+
+} // namespace ledger
+
+using namespace ledger;
+
+int MPI_Init(int* argc, char*** argv) {
+    note(call::init);
+    return PMPI_Init(argc, argv);
+}
+int MPI_Init_thread(int* argc, char*** argv, int wanted, int* given) {
+    note(call::init);
+    return PMPI_Init_thread(argc, argv, wanted, given);
+}
+
+int MPI_Comm_dup(MPI_Comm from, MPI_Comm* made) {
+    note(call::comm_dup);
+    return noted(PMPI_Comm_dup(from, made), made, open().communicators);
+}
+int MPI_Comm_free(MPI_Comm* comm) {
+    open().communicators.erase(*comm);
+    return PMPI_Comm_free(comm);
+}
+
+int MPI_Send(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+    note(call::send, comm);
+    return PMPI_Send(data, n, type, to, tag, comm);
+}
+int MPI_Ssend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+    note(call::ssend, comm);
+    return PMPI_Ssend(data, n, type, to, tag, comm);
+}
+int MPI_Recv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    note(call::recv, comm);
+    return PMPI_Recv(data, n, type, from, tag, comm, status);
+}
+int MPI_Sendrecv(void const* out, int m, MPI_Datatype sent, int to, int as, void* in, int n, MPI_Datatype received,
+                 int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    note(call::sendrecv, comm);
+    return PMPI_Sendrecv(out, m, sent, to, as, in, n, received, from, tag, comm, status);
+}
+
+int MPI_Isend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* made) {
+    note(call::isend, comm);
+    return begun(PMPI_Isend(data, n, type, to, tag, comm, made));
+}
+int MPI_Irecv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* made) {
+    note(call::irecv, comm);
+    return begun(PMPI_Irecv(data, n, type, from, tag, comm, made));
+}
+int MPI_Send_init(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* made) {
+    note(call::send_init, comm);
+    return noted(PMPI_Send_init(data, n, type, to, tag, comm, made), made, open().persistent);
+}
+int MPI_Recv_init(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* made) {
+    note(call::recv_init, comm);
+    return noted(PMPI_Recv_init(data, n, type, from, tag, comm, made), made, open().persistent);
+}
+int MPI_Start(MPI_Request* request) {
+    note(call::start);
+    return PMPI_Start(request);
+}
+int MPI_Startall(int n, MPI_Request* requests) {
+    note(call::startall);
+    return PMPI_Startall(n, requests);
+}
+int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+    note(call::wait);
+    auto const before = active(1, request);
+    auto const code = PMPI_Wait(request, status);
+    open().under_way -= before - active(1, request);
+    return code;
+}
+int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
+    note(call::waitall);
+    auto const before = active(n, requests);
+    auto const code = PMPI_Waitall(n, requests, statuses);
+    open().under_way -= before - active(n, requests);
+    return code;
+}
+int MPI_Request_free(MPI_Request* request) {
+    if (open().persistent.erase(*request) == 0) --open().under_way;
+    return PMPI_Request_free(request);
+}
+
+int MPI_Barrier(MPI_Comm comm) {
+    note(call::barrier, comm);
+    return PMPI_Barrier(comm);
+}
+int MPI_Allreduce(void const* from, void* to, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    note(call::allreduce, comm);
+    return PMPI_Allreduce(from, to, n, type, op, comm);
+}
+int MPI_Allgather(void const* from, int m, MPI_Datatype sent, void* to, int n, MPI_Datatype received, MPI_Comm comm) {
+    note(call::allgather, comm);
+    return PMPI_Allgather(from, m, sent, to, n, received, comm);
+}
+int MPI_Bcast(void* data, int n, MPI_Datatype type, int root, MPI_Comm comm) {
+    note(call::bcast, comm);
+    return PMPI_Bcast(data, n, type, root, comm);
+}
+
+int MPI_Type_contiguous(int n, MPI_Datatype of, MPI_Datatype* made) {
+    return noted(PMPI_Type_contiguous(n, of, made), made, open().datatypes);
+}
+int MPI_Type_create_struct(int n, int const lengths[], MPI_Aint const places[], MPI_Datatype const parts[],
+                           MPI_Datatype* made) {
+    return noted(PMPI_Type_create_struct(n, lengths, places, parts, made), made, open().datatypes);
+}
+int MPI_Type_free(MPI_Datatype* type) {
+    open().datatypes.erase(*type);
+    return PMPI_Type_free(type);
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "content.hpp"
+#include "ledger.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+
+using namespace sonde;
+using ledger::call;
+
+namespace {
+
+constexpr std::size_t rounds = 3;
+constexpr std::size_t window = 5;
+constexpr std::size_t message_sizes[] = {0, 1, 8, 5000, 300'001}; // inlined, eager, by rendezvous
+
+/// The group of all, this rank's place in it with as many pairs as there can be, and the memory it talks from.
+struct talker {
+    mpi::group ranks{application::comm()};
+    seat at = pair_up(ranks.rank(), ranks.size() / 2);
+    host_allocation out, in;
+
+    explicit talker(std::size_t bytes) : out{bytes}, in{bytes} {}
+    role says(role who) const { return at.who == who ? who : role::idle; }
+};
+
+template <class L>
+L windowed(talker const& t) {
+    return L{t.ranks, t.at.peer};
+}
+template <>
+mpi::persistent_link windowed(talker const& t) {
+    return {t.ranks, t.at.peer, {}, {}, window};
+}
+
+/// Errors of a ping-pong of n bytes.
+template <class L>
+std::size_t ping_pong_errors(std::size_t n) {
+    talker t{n};
+    ping_pong pattern{L{t.ranks, t.at.peer}, t.at.who, t.out.first(n), t.in.first(n)};
+    auto const prepare = [&](std::size_t round) {
+        content::write(t.out.bytes(), t.ranks.rank(), round);
+        t.in.fill(std::byte{0});
+    };
+    auto const verify = [&](std::size_t round) {
+        return t.at.who == role::idle ? std::size_t{0} : content::wrong(t.in.bytes(), t.at.peer, round);
+    };
+    return check(t.ranks, pattern, prepare, verify, rounds);
+}
+
+/// Errors of a windowed pattern made by `make(talker, out, in)`, each message in a region of its own.
+template <class Make>
+std::size_t window_errors(std::size_t n, Make make, auto receives) {
+    auto const stride = host_allocation::stride_of(n);
+    talker t{window * stride};
+    auto pattern = make(t, t.out.apart(n, window), t.in.apart(n, window));
+    auto const each = [&](host_allocation const& memory, auto f) {
+        for (std::size_t w = 0; w != window; ++w) f(memory.bytes().subspan(w * stride, n), w);
+    };
+    auto const prepare = [&](std::size_t round) {
+        each(t.out, [&](region r, std::size_t w) { content::write(r, t.ranks.rank(), round, w); });
+        t.in.fill(std::byte{0});
+    };
+    auto const verify = [&](std::size_t round) {
+        std::size_t errors = 0;
+        if (receives(t.at.who))
+            each(t.in, [&](region r, std::size_t w) { errors += content::wrong(r, t.at.peer, round, w); });
+        return errors;
+    };
+    return check(t.ranks, pattern, prepare, verify, rounds);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle", L, mpi::link, mpi::sync_link,
+                   mpi::persistent_link) {
+    for (auto const n : message_sizes) {
+        auto const errors = ping_pong_errors<L>(n);
+        CAPTURE(n);
+        CHECK(errors == 0);
+    }
+}
+
+TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder, each to its own region", L,
+                   mpi::async_link, mpi::persistent_link) {
+    auto const make = [](talker& t, rotating out, rotating in) {
+        return stream{windowed<L>(t), t.at.who,      window, out, in, mpi::link{t.ranks, t.at.peer, 1},
+                      slice{t.out.bytes().last(1)}};
+    };
+    for (auto const n : message_sizes) {
+        auto const errors = window_errors(n, make, [](role who) { return who == role::responder; });
+        CAPTURE(n);
+        CHECK(errors == 0);
+    }
+}
+
+TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both windows over", L, mpi::async_link,
+                   mpi::persistent_link) {
+    auto const make = [](talker& t, rotating out, rotating in) {
+        return bidirectional{windowed<L>(t), t.at.who, window, out, in};
+    };
+    for (auto const n : message_sizes) {
+        auto const errors = window_errors(n, make, [](role who) { return who != role::idle; });
+        CAPTURE(n);
+        CHECK(errors == 0);
+    }
+}
+
+TEST_CASE("a validation that is shown wrong bytes says how many, on every rank") {
+    talker t{64};
+    ping_pong pattern{mpi::link{t.ranks, t.at.peer}, t.at.who, t.out.first(64), t.in.first(64)};
+    auto const prepare = [&](std::size_t round) {
+        content::write(t.out.bytes(), t.ranks.rank(), round);
+        if (t.at.who == role::initiator) t.out.bytes()[17] ^= std::byte{1};
+    };
+    auto const verify = [&](std::size_t round) {
+        return t.at.who == role::idle ? std::size_t{0} : content::wrong(t.in.bytes(), t.at.peer, round);
+    };
+    auto const errors = check(t.ranks, pattern, prepare, verify, 2);
+    CHECK(errors == 2 * static_cast<std::size_t>(t.ranks.size() / 2));
+}
+
+TEST_CASE("a link of synchronous sends sends by MPI_Ssend alone, another by none") {
+    auto const before = ledger::open();
+    ping_pong_errors<mpi::sync_link>(8);
+    auto const between = ledger::open();
+    ping_pong_errors<mpi::link>(8);
+    auto const after = ledger::open();
+    auto const pairs = application::size() / 2;
+    auto const sends = application::rank() < 2 * pairs ? rounds : 0;
+    CHECK(between[call::ssend] - before[call::ssend] == sends);
+    CHECK(between[call::send] == before[call::send]);
+    CHECK(after[call::ssend] == between[call::ssend]);
+    CHECK(after[call::send] - between[call::send] == sends);
+}
+
+TEST_CASE("a persistent link makes its requests once and starts them each iteration") {
+    auto const before = ledger::open();
+    ping_pong_errors<mpi::persistent_link>(8);
+    auto const& after = ledger::open();
+    auto const talks = application::rank() < application::size() / 2 * 2;
+    CHECK(after[call::send_init] - before[call::send_init] == 1);
+    CHECK(after[call::recv_init] - before[call::recv_init] == 1);
+    CHECK(after[call::start] - before[call::start] == (talks ? 2 * rounds : 0));
+    CHECK(after.persistent.empty());
+}
+
+TEST_CASE("messages are told apart by the tags of their direction") {
+    talker t{2};
+    auto const first = t.out.bytes().first(1), second = t.out.bytes().last(1);
+    auto const got_first = t.in.bytes().first(1), got_second = t.in.bytes().last(1);
+    content::write(t.out.bytes(), 0, 0);
+    auto const talk = [&](auto&& link, bool sends, region r) {
+        auto buffer = sends ? link.outgoing(slice{r}) : link.incoming(slice{r});
+        sends ? link.send(buffer.next()) : link.recv(buffer.next());
+    };
+    // The initiator's tags are the responder's the other way round; the second message is asked for first.
+    mpi::link one{t.ranks, t.at.peer, t.at.who == role::initiator ? mpi::tags{5, 9} : mpi::tags{9, 5}};
+    mpi::link two{t.ranks, t.at.peer, t.at.who == role::initiator ? mpi::tags{6, 5} : mpi::tags{5, 6}};
+    if (t.at.who == role::initiator) {
+        talk(one, true, first);
+        talk(two, true, second);
+    } else if (t.at.who == role::responder) {
+        talk(two, false, got_second);
+        talk(one, false, got_first);
+        CHECK(got_first[0] == first[0]);
+        CHECK(got_second[0] == second[0]);
+    }
+}
+
+TEST_CASE_TEMPLATE("with nobody as the peer nothing is waited for and nothing is written", L, mpi::link, mpi::sync_link,
+                   mpi::persistent_link) {
+    mpi::group ranks{application::comm()};
+    host_allocation out{16}, in{16};
+    in.fill(std::byte{42});
+    ping_pong pattern{L{ranks, -1}, role::initiator, out.first(16), in.first(16)};
+    pattern();
+    std::size_t changed = 0;
+    for (auto const b : in.bytes()) changed += b != std::byte{42};
+    CHECK(changed == 0);
+}
+
+TEST_CASE_TEMPLATE("a link whose messages were not waited for leaves no request behind", L, mpi::async_link,
+                   mpi::persistent_link) {
+    mpi::group ranks{application::comm()};
+    std::array<std::byte, 4> in{};
+    {
+        L link{ranks, ranks.rank()};
+        auto buffer = link.incoming(slice{in});
+        link.irecv(buffer.next());
+    }
+    CHECK(ledger::open().under_way == 0);
+    CHECK(ledger::open().persistent.empty());
+}
+
+TEST_CASE("a persistent link made for fewer messages than a pattern's window is refused before anything is started") {
+    mpi::group ranks{application::comm()};
+    std::array<std::byte, 4> bytes{};
+    auto const link = [&](std::size_t n) { return mpi::persistent_link{ranks, -1, {}, {}, n}; };
+    auto const both_ways = [&](std::size_t n) { return bidirectional{link(n), role::idle, 3, slice{bytes}, slice{bytes}}; };
+    auto const one_way = [&](std::size_t n) {
+        return stream{link(n), role::idle, 3, slice{bytes}, slice{bytes}, mpi::link{ranks, -1}, slice{bytes}};
+    };
+    CHECK_THROWS_AS(both_ways(2), std::invalid_argument);
+    CHECK_THROWS_AS(one_way(2), std::invalid_argument);
+    CHECK_NOTHROW(both_ways(3));
+    CHECK_NOTHROW(one_way(3));
+    CHECK_THROWS_AS(link(0), std::invalid_argument);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "ledger.hpp"
+
+#include <cstdio>
+
+namespace {
+
+MPI_Comm the_comm = MPI_COMM_NULL;
+
+/// Ends the job when a test throws on a rank: the others may be waiting for it.
+struct aborts : doctest::IReporter {
+    explicit aborts(doctest::ContextOptions const&) {}
+    void test_case_exception(doctest::TestCaseException const& e) override {
+        std::fprintf(stderr, "rank %d: %s\n", application::rank(), e.error_string.c_str());
+        PMPI_Abort(the_comm, 1);
+    }
+    void report_query(doctest::QueryData const&) override {}
+    void test_run_start() override {}
+    void test_run_end(doctest::TestRunStats const&) override {}
+    void test_case_start(doctest::TestCaseData const&) override {}
+    void test_case_reenter(doctest::TestCaseData const&) override {}
+    void test_case_end(doctest::CurrentTestCaseStats const&) override {}
+    void subcase_start(doctest::SubcaseSignature const&) override {}
+    void subcase_end() override {}
+    void log_assert(doctest::AssertData const&) override {}
+    void log_message(doctest::MessageData const&) override {}
+    void test_case_skipped(doctest::TestCaseData const&) override {}
+};
+REGISTER_LISTENER("aborts", 1, aborts);
+
+/// Whatever the tests did: nothing of Sonde's is left in the MPI library, and nothing went over foreign communicators.
+bool nothing_is_left() {
+    auto const& book = ledger::open();
+    if (book.is_clear()) return true;
+    std::fprintf(stderr,
+                 "rank %d: left: %zu communicators, %zu datatypes, %zu persistent requests, %zu requests under way; "
+                 "%zu calls on communicators of others, %zu of MPI_Init\n",
+                 application::rank(), book.communicators.size(), book.datatypes.size(), book.persistent.size(),
+                 book.under_way, book.astray, book[ledger::call::init]);
+    return false;
+}
+
+} // namespace
+
+MPI_Comm application::comm() { return the_comm; }
+int application::rank() {
+    int rank = 0;
+    PMPI_Comm_rank(the_comm, &rank);
+    return rank;
+}
+int application::size() {
+    int size = 0;
+    PMPI_Comm_size(the_comm, &size);
+    return size;
+}
+bool application::everywhere(bool here) {
+    int all = here ? 1 : 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, the_comm);
+    return all == 1;
+}
+
+int main(int argc, char** argv) {
+    PMPI_Init(&argc, &argv);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &the_comm);
+    doctest::Context context{argc, argv};
+    context.setOption("minimal", application::rank() != 0);
+    context.setOption("no-colors", true);
+    auto const failed = context.run() != 0 || !nothing_is_left();
+    PMPI_Comm_free(&the_comm);
+    PMPI_Finalize();
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "ledger.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+using namespace sonde;
+using ledger::call;
+
+namespace {
+
+std::size_t allocations = 0;
+
+} // namespace
+
+void* operator new(std::size_t n) {
+    ++allocations;
+    if (auto* const p = std::malloc(n == 0 ? 1 : n)) return p;
+    throw std::bad_alloc{};
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace {
+
+/// A message around the ring of all ranks, and one from it: what links the times of ranks to each other.
+class ring {
+public:
+    explicit ring(mpi::group const& ranks)
+        : next_{ranks, (ranks.rank() + 1) % ranks.size()},
+          previous_{ranks, (ranks.rank() + ranks.size() - 1) % ranks.size()}, out_{next_.outgoing(slice{bytes_})},
+          in_{previous_.incoming(slice{token_})} {
+        next_.expect(1);
+        previous_.expect(1);
+    }
+    void operator()() {
+        ++iterations;
+        previous_.irecv(in_.next());
+        next_.isend(out_.next());
+        previous_.wait_all();
+        next_.wait_all();
+    }
+    std::size_t iterations = 0;
+
+private:
+    std::array<std::byte, 8> bytes_{}, token_{};
+    mpi::async_link next_, previous_;
+    mpi::messages<slice> out_, in_;
+};
+
+/// A record as numbers, none left out.
+std::vector<double> numbers(record const& r) {
+    auto const number = [](auto n) { return static_cast<double>(n); };
+    std::vector<double> all{r.total.bytes,
+                            r.total.messages,
+                            r.total.legs,
+                            number(r.ranks),
+                            number(r.initiators),
+                            number(r.batch),
+                            r.over_ranks.min.count(),
+                            r.over_ranks.mean.count(),
+                            r.over_ranks.max.count(),
+                            r.first.count(),
+                            r.timer.cost.count(),
+                            r.timer.quantum.count(),
+                            r.timer.bias.count(),
+                            number(r.stopped.samples),
+                            number(static_cast<unsigned char>(r.stopped.reason)),
+                            number(r.flags.timer_limited),
+                            number(r.errors.value_or(77))};
+    for (auto const t : r.series) all.push_back(t.count());
+    return all;
+}
+
+/// Has every rank what rank 0 has, to the last bit?
+bool same_everywhere(std::vector<double> const& mine) {
+    auto size = static_cast<int>(mine.size());
+    PMPI_Bcast(&size, 1, MPI_INT, 0, application::comm());
+    auto theirs = mine;
+    theirs.resize(static_cast<std::size_t>(size));
+    PMPI_Bcast(theirs.data(), size, MPI_DOUBLE, 0, application::comm());
+    return application::everywhere(theirs == mine);
+}
+
+/// What a pattern made of between the begin of its first and the end of its last sample.
+struct within {
+    std::size_t mpi_calls;
+    std::size_t allocations;
+};
+
+template <class Plan, class P>
+within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& pattern) {
+    std::size_t iteration = 0;
+    within begin{}, end{};
+    auto const now = [] { return within{ledger::open().all(), allocations}; };
+    auto const watched = [&] {
+        if (++iteration == how.warmup_iterations + 1) begin = now();
+        pattern();
+        if (iteration == how.warmup_iterations + count) end = now();
+    };
+    run(ranks, how.until(samples{count}), watched);
+    return {end.mpi_calls - begin.mpi_calls, end.allocations - begin.allocations};
+}
+
+/// Calls of a kind in a whole measurement of so many samples.
+template <class Plan>
+std::size_t calls_of(mpi::group& ranks, Plan const& how, std::size_t count, call kind) {
+    auto const before = ledger::open()[kind];
+    run(ranks, how.until(samples{count}), [] {});
+    return ledger::open()[kind] - before;
+}
+
+std::size_t rounds_of_dissemination(int ranks) {
+    std::size_t rounds = 0;
+    for (int reached = 1; reached < ranks; reached *= 2) ++rounds;
+    return rounds;
+}
+
+/// Does every rank see std::invalid_argument?
+template <class Plan>
+bool refused_everywhere(mpi::group& ranks, Plan const& how) {
+    bool refused = false;
+    try {
+        run(ranks, how, [] {});
+    } catch (std::invalid_argument const&) {
+        refused = true;
+    }
+    return application::everywhere(refused);
+}
+
+} // namespace
+
+TEST_CASE("a record is the same on every rank, to the last bit") {
+    mpi::group ranks{application::comm()};
+    auto const at = pair_up(ranks.rank(), ranks.size() / 2);
+    host_allocation memory{64};
+    ping_pong pattern{mpi::link{ranks, at.peer}, at.who, memory.first(64), memory.first(64)};
+    ring around{ranks};
+    auto const unlike = [&, me = static_cast<std::size_t>(ranks.rank())] {
+        for (std::size_t i = 0; i != 1 + 5 * me; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
+    };
+    auto const how = plan<>{}.warmup(3).batch(2).until(samples{40});
+    auto const of_pairs = same_everywhere(numbers(run(ranks, how, pattern)));
+    auto moved = moving({.bytes = 8}, [&] { around(); });
+    auto const of_a_ring = same_everywhere(numbers(run(ranks, how.synchronized(barrier_each{}), moved)));
+    auto const of_unlike = same_everywhere(numbers(run(ranks, how.timed_by(mpi::wtime{}), unlike)));
+    CHECK(of_pairs);
+    CHECK(of_a_ring);
+    CHECK(of_unlike);
+}
+
+TEST_CASE("traffic of a record is that of all initiators; ranks that do not count are counted") {
+    mpi::group ranks{application::comm()};
+    auto const at = pair_up(ranks.rank(), ranks.size() / 2);
+    host_allocation memory{64};
+    ping_pong pattern{mpi::link{ranks, at.peer}, at.who, memory.first(64), memory.first(64)};
+    auto const r = run(ranks, plan<>{}.warmup(1).until(samples{3}), pattern);
+    CHECK(r.ranks == ranks.size());
+    CHECK(r.initiators == ranks.size() / 2);
+    CHECK(r.total.bytes == 64.0 * (ranks.size() / 2));
+    CHECK(r.series.size() == 3);
+}
+
+TEST_CASE("ranks never disagree when a time budget ends") {
+    mpi::group ranks{application::comm()};
+    ring around{ranks};
+    for (std::size_t i = 1; i != 10; ++i) {
+        auto const before = around.iterations;
+        auto const rule = (time_budget{seconds{0.001}} && samples{i}) || samples{5000};
+        auto const r = run(ranks, plan<>{}.warmup(1).until(rule), [&] { around(); });
+        auto const counts = {static_cast<double>(r.stopped.samples), static_cast<double>(around.iterations - before)};
+        auto const agreed = same_everywhere(counts);
+        CHECK(agreed);
+        CHECK(r.stopped.samples == r.series.size());
+        CHECK(around.iterations - before == r.series.size() + 1);
+    }
+}
+
+TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
+    mpi::group ranks{application::comm()};
+    auto const at = pair_up(ranks.rank(), ranks.size() / 2);
+    auto const calls = at.who == role::idle ? 0u : 1u;
+    host_allocation memory{64};
+    auto const how = plan<>{}.warmup(4);
+    SUBCASE("ping-pong: two") {
+        ping_pong pattern{mpi::link{ranks, at.peer}, at.who, memory.first(8), memory.first(8)};
+        auto const seen = samples_of(ranks, how, 100, pattern);
+        CHECK(seen.mpi_calls == 100 * 2 * calls);
+        CHECK(seen.allocations == 0);
+    }
+    SUBCASE("stream: a window, one wait, one token") {
+        stream pattern{mpi::async_link{ranks, at.peer}, at.who,          16, memory.first(8), memory.first(8),
+                       mpi::link{ranks, at.peer, 1},    memory.first(1)};
+        auto const seen = samples_of(ranks, how, 50, pattern);
+        CHECK(seen.mpi_calls == 50 * (16 + 1 + 1) * calls);
+        CHECK(seen.allocations == 0);
+    }
+    SUBCASE("persistent bidirectional: one start, one wait, of both windows") {
+        mpi::persistent_link link{ranks, at.peer, {}, {}, 16};
+        bidirectional pattern{std::move(link), at.who, 16, memory.first(8), slice{memory.bytes().last(8)}};
+        auto const seen = samples_of(ranks, how, 100, pattern);
+        CHECK(seen.mpi_calls == 100 * 2 * calls);
+        CHECK(seen.allocations == 0);
+    }
+    SUBCASE("nothing: none") {
+        auto nothing = [] {};
+        auto const seen = samples_of(ranks, how, 500, nothing);
+        CHECK(seen.mpi_calls == 0);
+        CHECK(seen.allocations == 0);
+    }
+}
+
+TEST_CASE("however many samples, ranks talk as often") {
+    mpi::group ranks{application::comm()};
+    auto const how = plan<>{}.warmup(3);
+    CHECK(calls_of(ranks, how, 10, call::allreduce) == calls_of(ranks, how, 1000, call::allreduce));
+    CHECK(calls_of(ranks, how, 1000, call::barrier) == 2); // before the warm-up, and before the samples
+    CHECK(calls_of(ranks, how.synchronized(no_sync{}), 1000, call::barrier) == 0);
+}
+
+TEST_CASE("a barrier before each iteration is one call an iteration") {
+    mpi::group ranks{application::comm()};
+    CHECK(calls_of(ranks, plan<>{}.warmup(3).synchronized(barrier_each{}), 50, call::barrier) == 53);
+}
+
+TEST_CASE("the dissemination barrier takes log2 messages of each rank, and no barrier of the library") {
+    mpi::group ranks{application::comm()};
+    auto const how = plan<>{}.warmup(3).synchronized(mpi::disseminated(ranks));
+    CHECK(calls_of(ranks, how, 50, call::sendrecv) == 53 * rounds_of_dissemination(ranks.size()));
+    CHECK(calls_of(ranks, how, 50, call::barrier) == 0);
+}
+
+TEST_CASE("no rank leaves the dissemination barrier before the last has come") {
+    mpi::group ranks{application::comm()};
+    int* mine = nullptr;
+    MPI_Win window = MPI_WIN_NULL;
+    PMPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, application::comm(), &mine, &window);
+    auto const at = [&](int rank) {
+        MPI_Aint size = 0;
+        int unit = 0;
+        int* slot = nullptr;
+        PMPI_Win_shared_query(window, rank, &size, &unit, &slot);
+        return std::atomic_ref<int>{*slot};
+    };
+    at(ranks.rank()) = 0;
+    PMPI_Barrier(application::comm());
+    auto synchronize = mpi::disseminated(ranks);
+    int early = 0;
+    for (int i = 1; i <= 100; ++i) {
+        at(ranks.rank()) = i;
+        synchronize(ranks, 0);
+        for (int rank = 0; rank != ranks.size(); ++rank) early += at(rank) < i;
+    }
+    PMPI_Barrier(application::comm());
+    PMPI_Win_free(&window);
+    CHECK(early == 0);
+}
+
+TEST_CASE("a plan that is not the same on all ranks is refused by all of them") {
+    mpi::group ranks{application::comm()};
+    if (ranks.size() == 1) return; // one rank is of one mind
+    auto const last = ranks.rank() == ranks.size() - 1 ? std::size_t{1} : std::size_t{0};
+    auto const how = plan<>{}.warmup(2).batch(1).until(samples{3});
+    CHECK(refused_everywhere(ranks, how.warmup(2 + last)));
+    CHECK(refused_everywhere(ranks, how.batch(1 + last)));
+    CHECK(refused_everywhere(ranks, how.batch(1 - last)));
+    CHECK(refused_everywhere(ranks, how.until(samples{3 + last})));
+    CHECK(refused_everywhere(ranks, how.until(samples{1 - last})));
+}
+
+TEST_CASE("a void plan is refused by all ranks") {
+    mpi::group ranks{application::comm()};
+    CHECK(refused_everywhere(ranks, plan<>{}.batch(0)));
+    CHECK(refused_everywhere(ranks, plan<>{}.until(samples{0})));
+}
