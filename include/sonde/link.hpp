@@ -23,7 +23,7 @@ concept Link = requires(L& l, Out out, In in) {
 ///     l.isend(r)       begins now or, at the latest, in wait_all
 ///     l.irecv(r)
 ///     l.wait_all()     all that was begun is complete
-///     l.expect(n)      optional: up to n at a time; allocates what that needs
+///     l.expect(n)      optional: up to n each way at a time; allocates what that needs, throws where it cannot be
 template <class L, class Out = region, class In = Out>
 concept AsyncLink = requires(L& l, Out out, In in) {
     l.isend(out);

@@ -13,6 +13,9 @@
 namespace sonde::mpi {
 
 /// MPI_Isend, MPI_Irecv, and one MPI_Waitall for all of them. Allocates only when more are under way than ever before.
+///
+/// What goes wrong with a message under way comes out of `wait_all` as mpi::error, where the library returns it: MPICH
+/// raises it on MPI_COMM_WORLD, whose handler, the application's, ends the job by default.
 class async_link : public endpoint {
 public:
     using endpoint::endpoint;
@@ -23,7 +26,7 @@ public:
         check(MPI_Irecv(m.data, m.count, m.type, peer_, tags_.recv, comm_, pending_.add()), "MPI_Irecv");
     }
     void wait_all() { pending_.wait(); }
-    void expect(std::size_t n) { pending_.reserve(n); }
+    void expect(std::size_t n) { pending_.reserve(2 * n); }
 
 private:
     requests pending_;

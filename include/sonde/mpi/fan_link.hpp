@@ -58,8 +58,8 @@ public:
         }
     }
     void wait_all() { pending_.wait(); }
-    /// Up to n messages to or from every peer under way.
-    void expect(std::size_t n) { pending_.reserve(n * peers_.size()); }
+    /// Up to n messages to, and n from, every peer under way.
+    void expect(std::size_t n) { pending_.reserve(2 * n * peers_.size()); }
 
     void send(message const& m) const {
         for (auto const to : peers_) check(MPI_Send(m.data, m.count, m.type, to, tags_.send, comm_), "MPI_Send");

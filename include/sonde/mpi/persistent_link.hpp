@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,9 @@ private:
 class persistent_link : public endpoint {
 public:
     persistent_link(group const& ranks, int peer, tags marked = {}, elements as = {}, std::size_t window = 1)
-        : endpoint{ranks, peer, marked, as}, window_{window} {}
+        : endpoint{ranks, peer, marked, as}, window_{window} {
+        if (window == 0) throw std::invalid_argument{"sonde::mpi::persistent_link: needs at least one message at a time"};
+    }
 
     template <Buffer B>
     auto outgoing(B buffer) {
@@ -69,7 +72,11 @@ public:
         check(MPI_Waitall(n, pending_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
         pending_.clear();
     }
-    void expect(std::size_t n) { pending_.reserve(n); }
+    /// Throws std::invalid_argument for more than the window: a request would be started while it is under way.
+    void expect(std::size_t n) {
+        if (n > window_) throw std::invalid_argument{"sonde::mpi::persistent_link: made for fewer messages at a time"};
+        pending_.reserve(2 * n);
+    }
 
 private:
     template <Buffer B, class Init>

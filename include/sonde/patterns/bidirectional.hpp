@@ -26,7 +26,7 @@ public:
         : link_{std::move(link)}, who_{who}, window_{window}, counted_{counted},
           out_{outgoing(link_, std::move(out))}, in_{incoming(link_, std::move(in))} {
         if (window == 0) throw std::invalid_argument{"sonde::bidirectional: a window needs at least one message"};
-        expect(link_, 2 * window);
+        expect(link_, window);
     }
 
     void operator()() {
