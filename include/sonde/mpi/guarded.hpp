@@ -9,6 +9,16 @@
 
 namespace sonde::mpi {
 
+namespace detail {
+
+inline void say_failure(MPI_Comm comm, char const* what) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    std::fprintf(stderr, "sonde: rank %d: %s\n", rank, what);
+}
+
+} // namespace detail
+
 /// Run f; should it throw on this rank, say what on stderr and abort the job: the other ranks wait for this one, so an
 /// exception that left would be their deadlock. For `main`, and around measurements in an application whose ranks
 /// cannot recover together.
@@ -17,11 +27,9 @@ decltype(auto) guarded(MPI_Comm comm, F&& f) {
     try {
         return f();
     } catch (std::exception const& e) {
-        int rank = 0;
-        MPI_Comm_rank(comm, &rank);
-        std::fprintf(stderr, "sonde: rank %d: %s\n", rank, e.what());
+        detail::say_failure(comm, e.what());
     } catch (...) {
-        std::fprintf(stderr, "sonde: an exception of unknown type\n");
+        detail::say_failure(comm, "an exception of unknown type");
     }
     std::fflush(nullptr); // what was reported so far is not lost
     MPI_Abort(comm, 1);
