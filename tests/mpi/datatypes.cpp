@@ -61,8 +61,8 @@ std::vector<int> unless_idle(std::vector<int> expected) {
 } // namespace
 
 TEST_CASE("many elements in one describe the same memory, whatever the chunk") {
-    for (std::size_t const n : {1, 2, 5, 6, 7, 12})
-        for (std::size_t const chunk : {1, 2, 5, 6, 100}) {
+    for (std::size_t const n : {1u, 2u, 5u, 6u, 7u, 12u})
+        for (std::size_t const chunk : {1u, 2u, 5u, 6u, 100u}) {
             auto const type = mpi::detail::many(MPI_INT, n, chunk);
             CAPTURE(n);
             CAPTURE(chunk);

@@ -39,4 +39,7 @@ struct book {
 /// The book of this process.
 book& open();
 
+/// How often this process has called operator new.
+std::size_t allocations();
+
 } // namespace ledger

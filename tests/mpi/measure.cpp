@@ -10,28 +10,12 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 using namespace sonde;
 using ledger::call;
-
-namespace {
-
-std::size_t allocations = 0;
-
-} // namespace
-
-void* operator new(std::size_t n) {
-    ++allocations;
-    if (auto* const p = std::malloc(n == 0 ? 1 : n)) return p;
-    throw std::bad_alloc{};
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -104,7 +88,7 @@ template <class Plan, class P>
 within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& pattern) {
     std::size_t iteration = 0;
     within begin{}, end{};
-    auto const now = [] { return within{ledger::open().all(), allocations}; };
+    auto const now = [] { return within{ledger::open().all(), ledger::allocations()}; };
     auto const watched = [&] {
         if (++iteration == how.warmup_iterations + 1) begin = now();
         pattern();
