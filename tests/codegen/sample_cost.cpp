@@ -81,7 +81,7 @@ TEST_CASE_FIXTURE(parallel, "a ping-pong is a send and a receive") {
 
 TEST_CASE_FIXTURE(parallel, "a window is its sends, one wait and the token") {
     sonde::stream pattern{sonde::mpi::async_link{ranks, nobody}, sonde::role::initiator, 64, eight, eight,
-                          sonde::mpi::link{ranks, nobody}, memory.first(1)};
+                          sonde::mpi::link{ranks, nobody},       memory.first(1)};
     CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), (64 + 1 + 1) * batch) == 0);
 }
 

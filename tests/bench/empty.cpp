@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// What the batch loop itself costs: an iteration that does nothing, and that the compiler must not leave out.
+
+#include "limit.hpp"
+
+#include <sonde/sonde.hpp>
+
+int main() {
+    sonde::solo alone;
+    auto const plan = sonde::plan<>{}.batch(1'000'000).until(sonde::samples{101});
+    auto const found = sonde::run(alone, plan, [] { asm volatile("" ::: "memory"); });
+    return report("ns of an empty iteration", 1e9 * sonde::typical(found).count(), 0.5);
+}
