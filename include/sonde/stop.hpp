@@ -44,7 +44,7 @@ concept StoppingRule = requires(R& rule, R const& before, std::size_t n, look co
 
 template <class R>
 constexpr bool uniform = [] {
-    if constexpr (requires { { R::uniform } -> std::convertible_to<bool>; }) return R::uniform;
+    if constexpr (requires { requires std::convertible_to<decltype(R::uniform), bool>; }) return R::uniform;
     else return false;
 }();
 
@@ -87,7 +87,7 @@ struct either {
     }
 };
 
-/// a && b: stops when both have; the reason is that of the later.
+/// a && b: stops when both have; the reason is that of the later, of b when both come at once.
 template <StoppingRule A, StoppingRule B>
 struct both {
     A a;
@@ -104,7 +104,7 @@ struct both {
     }
     verdict operator()(look const& l) {
         auto const first = a(l), second = b(l);
-        auto const last = b_done || (first.stop && !a_done) ? first : second;
+        auto const last = b_done ? first : second;
         a_done = a_done || first.stop;
         b_done = b_done || second.stop;
         return {a_done && b_done, last.why};

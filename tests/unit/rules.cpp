@@ -85,6 +85,9 @@ TEST_CASE("a && b: stops when both have, for the reason of the later") {
     auto const late_count = shown(other, 2, 21us);
     CHECK(late_count.stop);
     CHECK(late_count.why == stop_reason::samples);
+
+    auto at_once = samples{3} && time_budget{10us};
+    CHECK(shown(at_once, 3, 10us).why == stop_reason::time_budget);
 }
 
 TEST_CASE("a && b: a rule that is done is asked no more when to look next") {
