@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Heat spreads over a plate: a solver on any number of ranks that finds out for itself, while it runs, which of its three
-// ways of exchanging halos is the fastest here, and goes on with that one.
+// Heat spreads over a plate: a solver on any number of ranks that finds out for itself, while it runs, which of its
+// three ways of exchanging halos is the fastest here, and goes on with that one.
 
 #include "heat/options.hpp"
 #include "heat/print.hpp"
@@ -42,8 +42,8 @@ int solve(options const& o) {
     field u{part.rows().count, part.columns().count}, next{u.rows(), u.columns()};
     heat_up(u, o.grid, part.rows(), part.columns());
     if (part.rank() == 0)
-        std::printf("%d x %d cells on %d x %d ranks, %d steps of %.3g (stable up to %.3g)\n", o.grid.columns, o.grid.rows,
-                    part.dims()[1], part.dims()[0], o.steps, dt, stable_time_step(o.grid));
+        std::printf("%d x %d cells on %d x %d ranks, %d steps of %.3g (stable up to %.3g)\n", o.grid.columns,
+                    o.grid.rows, part.dims()[1], part.dims()[0], o.steps, dt, stable_time_step(o.grid));
 
     auto ways = all_halos(part, u);
     auto to_do = o.steps;

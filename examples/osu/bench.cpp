@@ -35,7 +35,8 @@ std::size_t longest(message_layout const& layout, options const& asked) {
 int ranks_on_this_host(sonde::mpi::group const& world) {
     MPI_Comm host = MPI_COMM_NULL;
     int ranks = 0;
-    sonde::mpi::check(MPI_Comm_split_type(world.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
+    sonde::mpi::check(MPI_Comm_split_type(world.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+                      "MPI_Comm_split_type");
     sonde::mpi::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
     sonde::mpi::check(MPI_Comm_free(&host), "MPI_Comm_free");
     return ranks;
@@ -57,7 +58,8 @@ int threads_of(program const& about, options const& asked) {
 }
 
 double memory_of(options const& asked, std::size_t largest, std::size_t regions) {
-    auto const messages = 2 * static_cast<double>(largest + 256) * static_cast<double>(asked.buffers_apart ? regions : 1);
+    auto const messages =
+        2 * static_cast<double>(largest + 256) * static_cast<double>(asked.buffers_apart ? regions : 1);
     auto const times = 32 * static_cast<double>(asked.iterations.value_or(0)); // while a series grows and is sorted
     return messages + times;
 }
@@ -71,7 +73,8 @@ void require_no_log(options const& asked) {
 } // namespace
 
 bench::bench(program const& about, options asked, sonde::mpi::group& world, int argc, char const* const* argv)
-    : about_{about}, asked_{std::move(asked)}, world_{world}, table_{world.rank(), columns_of(about, asked_)}, command_{argv[0]} {
+    : about_{about}, asked_{std::move(asked)}, world_{world}, table_{world.rank(), columns_of(about, asked_)},
+      command_{argv[0]} {
     auto const where = sonde::mpi::environment_of(world, argc, argv);
     auto const ranks = ranks_on_this_host(world);
     auto const regions = regions_of(about, asked_, world);
@@ -108,7 +111,8 @@ bool bench::keep(spot const& at, sonde::record const& found) {
 
 int bench::status() {
     if (!failed_) return 0;
-    table_.line("DATA VALIDATION ERROR: " + command_ + " exited with status 1 on message size " + std::to_string(*failed_) + ".");
+    table_.line("DATA VALIDATION ERROR: " + command_ + " exited with status 1 on message size " +
+                std::to_string(*failed_) + ".");
     return 1;
 }
 

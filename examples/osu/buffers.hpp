@@ -26,7 +26,8 @@ public:
     explicit buffer(places largest) : memory_{largest.bytes()} {}
 
     void fill(places at, char value) {
-        for (std::size_t i = 0; i != at.count; ++i) sonde::host_memory{}.fill(region(at, i), static_cast<std::byte>(value));
+        for (std::size_t i = 0; i != at.count; ++i)
+            sonde::host_memory{}.fill(region(at, i), static_cast<std::byte>(value));
     }
     sonde::region region(places at, std::size_t i) const { return memory_.bytes().subspan(i * at.stride, at.span); }
 

@@ -25,7 +25,8 @@ public:
     child& operator=(child&&) = delete;
     ~child() {
         if (id_ < 0) return;
-        while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {}
+        while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
+        }
     }
 
 private:

@@ -42,7 +42,8 @@ void add_honest(std::vector<column>& all, figure as) {
     all.push_back({right("95% Low" + unit), [=](sonde::record const& r) { return maybe(as, r, bound(r, is_rate)); }});
     all.push_back({right("95% High" + unit), [=](sonde::record const& r) { return maybe(as, r, bound(r, !is_rate)); }});
     all.push_back({right("P99" + unit), [=](sonde::record const& r) { return maybe(as, r, sonde::tail(r, 0.99)); }});
-    all.push_back({right("Slowest Rank" + unit), [=](sonde::record const& r) { return maybe(as, r, sonde::mean_of_slowest(r)); }});
+    all.push_back({right("Slowest Rank" + unit),
+                   [=](sonde::record const& r) { return maybe(as, r, sonde::mean_of_slowest(r)); }});
 }
 
 char const* value_title(figure as) {
@@ -52,7 +53,8 @@ char const* value_title(figure as) {
 } // namespace
 
 std::string right(std::string const& text, int width) {
-    std::string const blanks(text.size() < static_cast<std::size_t>(width) ? static_cast<std::size_t>(width) - text.size() : 0, ' ');
+    std::string const blanks(
+        text.size() < static_cast<std::size_t>(width) ? static_cast<std::size_t>(width) - text.size() : 0, ' ');
     return blanks + text;
 }
 
@@ -78,14 +80,19 @@ std::vector<column> columns_of(program const& about, options const& asked) {
     auto const as = about.shows;
     auto const width = about.narrow_value && !asked.check.on ? 10 : 18;
     std::vector<column> all;
-    all.push_back({right(value_title(as)), [=](sonde::record const& r) { return fixed(shown(as, r, r.over_ranks.mean), width); }});
+    all.push_back({right(value_title(as)),
+                   [=](sonde::record const& r) { return fixed(shown(as, r, r.over_ranks.mean), width); }});
     if (as == figure::rate && asked.print_rate)
-        all.push_back({right("Messages/s"), [](sonde::record const& r) { return fixed(sonde::message_rate(r, r.over_ranks.mean)); }});
+        all.push_back({right("Messages/s"),
+                       [](sonde::record const& r) { return fixed(sonde::message_rate(r, r.over_ranks.mean)); }});
     if (asked.check.on)
-        all.push_back({right("Validation"), [](sonde::record const& r) { return right(r.errors.value_or(0) == 0 ? "Pass" : "Fail"); }});
+        all.push_back({right("Validation"),
+                       [](sonde::record const& r) { return right(r.errors.value_or(0) == 0 ? "Pass" : "Fail"); }});
     for (auto const percent : asked.percentiles) all.push_back(percentile_column(as, percent));
     if (asked.data.kind != layout::plain)
-        all.push_back({right("Transmit Size"), [](sonde::record const& r) { return right(std::to_string(std::llround(r.total.bytes / r.total.messages))); }});
+        all.push_back({right("Transmit Size"), [](sonde::record const& r) {
+                           return right(std::to_string(std::llround(r.total.bytes / r.total.messages)));
+                       }});
     if (asked.honest) add_honest(all, as);
     return all;
 }

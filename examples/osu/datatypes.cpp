@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "datatypes.hpp"
 
-#include "numbers.hpp"
 #include "refusal.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <climits>
-#include <cstdint>
-#include <cstring>
-#include <fstream>
 
 namespace osu {
 
@@ -19,9 +14,12 @@ using sonde::mpi::check;
 
 MPI_Datatype handle_of(element kind) {
     switch (kind) {
-    case element::integer: return MPI_INT;
-    case element::real: return MPI_FLOAT;
-    case element::character: break;
+    case element::integer:
+        return MPI_INT;
+    case element::real:
+        return MPI_FLOAT;
+    case element::character:
+        break;
     }
     return MPI_CHAR;
 }
@@ -33,40 +31,6 @@ datatype type_of(element kind) {
     check(MPI_Type_size(handle, &bytes), "MPI_Type_size");
     check(MPI_Type_get_name(handle, name, &length), "MPI_Type_get_name");
     return {kind, handle, static_cast<std::size_t>(bytes), name};
-}
-
-[[noreturn]] void refuse_file(std::string const& file, std::string const& why) {
-    throw refusal{why + " [-D indx:" + file + "]; accepted: a file of lines 'DISPLACEMENT, LENGTH' in elements"};
-}
-
-block block_of(std::string line, std::string const& file, int at) {
-    std::erase_if(line, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
-    auto const parts = split(line, ',');
-    auto const where = parts.size() == 2 ? number<int>(parts[0], 0, INT_MAX) : std::nullopt;
-    auto const length = parts.size() == 2 ? number<int>(parts[1], 0, INT_MAX) : std::nullopt;
-    if (!where || !length) refuse_file(file, "Line " + std::to_string(at) + " is no block");
-    return {*where, *length};
-}
-
-/// MPI does not allow a receive to write the same place twice.
-void require_apart(std::vector<block> blocks, std::string const& file) {
-    std::sort(blocks.begin(), blocks.end(), [](block const& a, block const& b) { return a.displacement < b.displacement; });
-    for (std::size_t i = 1; i < blocks.size(); ++i)
-        if (blocks[i].displacement < blocks[i - 1].displacement + std::int64_t{blocks[i - 1].length})
-            refuse_file(file, "Blocks overlap");
-}
-
-std::vector<block> read_blocks(std::string const& file) {
-    std::ifstream in{file};
-    if (!in) refuse_file(file, std::string{"Cannot read the file ("} + std::strerror(errno) + ")");
-    std::vector<block> blocks;
-    std::string line;
-    for (int at = 1; std::getline(in, line); ++at)
-        if (auto const text = line.find_first_not_of(" \t\r"); text != line.npos && line[text] != '#')
-            blocks.push_back(block_of(line, file, at));
-    if (blocks.empty()) refuse_file(file, "There is no block");
-    require_apart(blocks, file);
-    return blocks;
 }
 
 using described = message_layout::described;
@@ -88,7 +52,8 @@ described strided(datatype const& type, std::size_t n, derived const& asked) {
     auto const blocks = n / asked.stride;
     if (blocks > INT_MAX) throw refusal{"Too many blocks for a vector type [-D vect]; accepted: 2147483647 or fewer"};
     MPI_Datatype made = MPI_DATATYPE_NULL;
-    check(MPI_Type_vector(static_cast<int>(blocks), static_cast<int>(asked.block), static_cast<int>(asked.stride), type.handle, &made),
+    check(MPI_Type_vector(static_cast<int>(blocks), static_cast<int>(asked.block), static_cast<int>(asked.stride),
+                          type.handle, &made),
           "MPI_Type_vector");
     return as_one(made, n * type.bytes, blocks * asked.block * type.bytes);
 }
@@ -124,10 +89,14 @@ message_layout::message_layout(derived asked) : asked_{std::move(asked)} {
 described message_layout::describe(datatype const& type, std::size_t size) const {
     auto const n = size / type.bytes;
     switch (asked_.kind) {
-    case layout::contiguous: return contiguous(type, n);
-    case layout::vector: return strided(type, n, asked_);
-    case layout::indexed: return indexed(type, blocks_);
-    case layout::plain: break;
+    case layout::contiguous:
+        return contiguous(type, n);
+    case layout::vector:
+        return strided(type, n, asked_);
+    case layout::indexed:
+        return indexed(type, blocks_);
+    case layout::plain:
+        break;
     }
     return {{}, {type.handle}, n * type.bytes, n * type.bytes};
 }

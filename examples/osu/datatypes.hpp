@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "blocks.hpp"
 #include "options.hpp"
 
 #include <sonde/mpi/datatype.hpp>
@@ -23,12 +24,6 @@ struct datatype {
 
 /// The types asked for, in that order; MPI_CHAR by default.
 std::vector<datatype> types_of(options const& asked);
-
-/// A block of an indexed type, in elements.
-struct block {
-    int displacement;
-    int length;
-};
 
 /// How the elements of messages lie (`-D`), what a file says read once. Throws refusal for a file it cannot read.
 class message_layout {

@@ -27,7 +27,8 @@ inline auto plan_of(program const& about, options const& asked, std::size_t size
 /// Check what arrives, after the measurement: rounds of `-u` repetitions and one that is checked. The receive buffer is
 /// cleared between them, so that what was not sent again is seen. Wrong elements, summed over ranks. Collective.
 template <sonde::Group G, sonde::Pattern P>
-std::size_t check_contents(G& group, P& pattern, payload& data, spot const& at, std::size_t span, options const& asked, bool receives) {
+std::size_t check_contents(G& group, P& pattern, payload& data, spot const& at, std::size_t span, options const& asked,
+                           bool receives) {
     constexpr std::size_t most_rounds = 10;
     auto const prepare = [&](std::size_t round) {
         data.write_out(at, span, round);
@@ -51,7 +52,8 @@ sonde::record measure(G& group, program const& about, options const& asked, payl
         auto pattern = make(out, in, message.as);
         auto found = sonde::run(group, plan, pattern, point_of(about, asked, at));
         auto const who = sonde::plays(pattern);
-        auto const receives = who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);
+        auto const receives =
+            who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);
         if (asked.check.on) found.errors = check_contents(group, pattern, data, at, message.span, asked, receives);
         return found;
     });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "option_table.hpp"
 
-#include "numbers.hpp"
 #include "option_values.hpp"
 
 #include <cstring>
@@ -11,27 +10,34 @@ namespace osu {
 namespace {
 
 constexpr option table[] = {
-    {'h', "help", takes::nothing, "", "print this help", [](options& o, program const&, std::string const&) { o.wanted = wish::help; }},
-    {'v', "version", takes::nothing, "", "print the title", [](options& o, program const&, std::string const&) { o.wanted = wish::version; }},
+    {'h', "help", takes::nothing, "", "print this help",
+     [](options& o, program const&, std::string const&) { o.wanted = wish::help; }},
+    {'v', "version", takes::nothing, "", "print the title",
+     [](options& o, program const&, std::string const&) { o.wanted = wish::version; }},
     {'m', "message-size", takes::one, "[MIN:]MAX", "sizes from MIN to MAX bytes, doubling; also MIN:", set_sizes},
     {'x', "warmup", takes::one, "N", "iterations before the timed ones (see docs/osu.md for the default)", set_warmup},
     {'i', "iterations", takes::one, "N", "timed iterations (see docs/osu.md for the default)", set_iterations},
     {'t', "num-test-calls", takes::one, "N", "see docs/osu.md; without effect in the bandwidth programs", set_sides},
     {'W', "window-size", takes::one, "N", "messages under way together (64)", set_window},
-    {'b', "buffer-num", takes::one, "single|multiple", "one buffer for all messages, or one for each of a window", set_buffers},
+    {'b', "buffer-num", takes::one, "single|multiple", "one buffer for all messages, or one for each of a window",
+     set_buffers},
     {'p', "num-pairs", takes::one, "N", "accepted; the pairs are always half of the ranks", set_pairs},
     {'R', "print-rate", takes::one, "0|1", "print messages per second (1)", set_print_rate},
     {'V', "vary-window", takes::maybe_long, "", "windows 1, 2, 4 ... 128", set_vary_window},
-    {'c', "validation", takes::maybe, "log[:DIR]", "check what arrives; log: list what is wrong in DIR (validation_output)", set_validation},
-    {'u', "validation-warmup", takes::one, "N", "unchecked repetitions before a checked one, 0 to 10 (5)", set_check_warmup},
+    {'c', "validation", takes::maybe, "log[:DIR]",
+     "check what arrives; log: list what is wrong in DIR (validation_output)", set_validation},
+    {'u', "validation-warmup", takes::one, "N", "unchecked repetitions before a checked one, 0 to 10 (5)",
+     set_check_warmup},
     {'G', "graph", takes::one, "tty,png,pdf", "draw the iterations of every size", set_graphs},
     {'D', "ddt", takes::one, "TYPE", "derived datatype: cont, vect:STRIDE:BLOCK, indx:FILE", set_layout},
     {'P', "papi", takes::one, "EVENTS[:FILE]", "hardware counters: PAPI is not built in", set_papi},
     {'T', "type", takes::one, "TYPE", "mpi_char, mpi_int, mpi_float, all; may be repeated", add_types},
-    {'I', "session", takes::nothing, "", "start MPI as an MPI-4 session", [](options& o, program const&, std::string const&) { o.session = true; }},
+    {'I', "session", takes::nothing, "", "start MPI as an MPI-4 session",
+     [](options& o, program const&, std::string const&) { o.session = true; }},
     {'z', "tail-lat", takes::maybe, "N,N...", "percentiles, 0 to 100 (50,90,99)", set_percentiles},
     {0, "report", takes::one, "FORM=FILE", "full records: table, csv or json; may be repeated", add_report},
-    {0, "honest", takes::nothing, "", "median with 95 % interval, 99th percentile, slowest rank", [](options& o, program const&, std::string const&) { o.honest = true; }},
+    {0, "honest", takes::nothing, "", "median with 95 % interval, 99th percentile, slowest rank",
+     [](options& o, program const&, std::string const&) { o.honest = true; }},
 };
 
 } // namespace

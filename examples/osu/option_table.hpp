@@ -13,7 +13,7 @@ enum class takes : unsigned char { nothing, one, maybe, maybe_long };
 
 /// One option: how it is written, what its help says, and what it does to the options.
 struct option {
-    char letter;       // 0: it has a long name only
+    char letter; // 0: it has a long name only
     char const* name;
     takes argument;
     char const* words; // of the argument, in the help

@@ -53,7 +53,8 @@ void set_sides(options& into, program const& about, std::string const& text) {
         number_or<int>(text, 0, INT_MAX, "Invalid Number of Probes");
         return;
     }
-    auto const* const wrong = about.t_means == probes::threads ? "Invalid Number of Threads" : "Invalid Number of Processes";
+    auto const* const wrong =
+        about.t_means == probes::threads ? "Invalid Number of Threads" : "Invalid Number of Processes";
     auto const parts = split(text, ':');
     if (parts.size() > 2) throw bad_value{wrong, "RECEIVERS or SENDERS:RECEIVERS, each from 1 to 127"};
     sides found{std::nullopt, number_or<int>(parts.back(), 1, 127, wrong)};
@@ -87,7 +88,8 @@ void set_validation(options& into, program const&, std::string const& text) {
     auto const colon = text.find(':');
     auto const word = text.substr(0, colon), directory = colon == text.npos ? "" : text.substr(colon + 1);
     if (!text.empty() && word != "log") throw bad_value{"Invalid Validation Argument", "-c, -clog or -clog:DIR"};
-    if (colon != text.npos && directory.empty()) throw bad_value{"Invalid Validation Argument", "a directory in -clog:DIR"};
+    if (colon != text.npos && directory.empty())
+        throw bad_value{"Invalid Validation Argument", "a directory in -clog:DIR"};
     into.check.on = true;
     if (word == "log") into.check.log = directory.empty() ? "validation_output" : directory;
 }

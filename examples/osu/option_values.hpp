@@ -11,7 +11,8 @@ namespace osu {
 /// What is wrong with an argument, and what is accepted instead; `parse` adds which option it is.
 struct bad_value : std::invalid_argument {
     std::string accepted;
-    bad_value(std::string const& what, std::string instead) : std::invalid_argument{what}, accepted{std::move(instead)} {}
+    bad_value(std::string const& what, std::string instead)
+        : std::invalid_argument{what}, accepted{std::move(instead)} {}
 };
 
 // One function an option: put what the text says into the options. Each throws bad_value.

@@ -10,7 +10,8 @@ namespace osu {
 void set_graphs(options& into, program const&, std::string const& text) {
     into.graphs.clear();
     for (auto const& word : split(lower(text), ',')) {
-        if (word != "tty" && word != "png" && word != "pdf") throw bad_value{"Invalid graph type", "tty, png, pdf, or several with commas"};
+        if (word != "tty" && word != "png" && word != "pdf")
+            throw bad_value{"Invalid graph type", "tty, png, pdf, or several with commas"};
         into.graphs.push_back(word);
     }
 }
@@ -25,7 +26,8 @@ std::size_t elements_or(std::string const& text) {
 derived vector_of(std::vector<std::string> const& parts) {
     if (parts.size() != 3) throw bad_value{"Invalid ddt arguments", "vect:STRIDE:BLOCK"};
     derived const found{layout::vector, elements_or(parts[1]), elements_or(parts[2]), {}};
-    if (found.block > found.stride) throw bad_value{"Invalid ddt arguments", "a BLOCK of at most STRIDE: blocks must not overlap"};
+    if (found.block > found.stride)
+        throw bad_value{"Invalid ddt arguments", "a BLOCK of at most STRIDE: blocks must not overlap"};
     return found;
 }
 

@@ -26,15 +26,22 @@ option const& by_name(std::string const& name) {
 
 po::options_description described(program const& about) {
     po::options_description all;
+    auto const text = [] { return po::value<std::string>(); };
     for (auto const& o : option_table()) {
         if (!accepts(about, o)) continue;
         auto const name = o.letter == 0 ? std::string{o.name} : std::string{o.name} + "," + o.letter;
-        auto const maybe = po::value<std::string>()->implicit_value("");
         switch (o.argument) {
-        case takes::nothing: all.add_options()(name.c_str(), o.help); break;
-        case takes::one: all.add_options()(name.c_str(), po::value<std::string>(), o.help); break;
-        case takes::maybe: all.add_options()(name.c_str(), maybe, o.help); break;
-        case takes::maybe_long: all.add_options()(o.name, maybe, o.help)((std::string{','} + o.letter).c_str(), o.help);
+        case takes::nothing:
+            all.add_options()(name.c_str(), o.help);
+            break;
+        case takes::one:
+            all.add_options()(name.c_str(), text(), o.help);
+            break;
+        case takes::maybe:
+            all.add_options()(name.c_str(), text()->implicit_value(""), o.help);
+            break;
+        case takes::maybe_long:
+            all.add_options()(o.name, text()->implicit_value(""), o.help)((std::string{','} + o.letter).c_str(), o.help);
         }
     }
     return all;
@@ -57,7 +64,8 @@ po::parsed_options read(program const& about, std::vector<std::string> const& wo
         throw refusal{"Invalid option [" + e.get_option_name() + "]; accepted: " + letters_of(about)};
     } catch (po::invalid_command_line_syntax const& e) {
         if (e.kind() == po::invalid_command_line_syntax::missing_parameter)
-            throw refusal{"Option Missing Required Argument [" + written(by_name(e.get_option_name().substr(2)), "") + "]; see -h"};
+            throw refusal{"Option Missing Required Argument [" + written(by_name(e.get_option_name().substr(2)), "") +
+                          "]; see -h"};
         throw refusal{std::string{"Invalid option: "} + e.what() + "; see -h"};
     } catch (po::error const& e) {
         throw refusal{std::string{"Invalid option: "} + e.what() + "; see -h"};
@@ -95,7 +103,8 @@ options parse(program const& about, int argc, char const* const* argv) {
     }
     require_host(placement);
     if (found.vary_window && found.honest)
-        throw refusal{"The table of -V has no place for more columns [-V --honest]; accepted: one of the two, and --report with both"};
+        throw refusal{"The table of -V has no place for more columns [-V --honest]; accepted: one of the two, and "
+                      "--report with both"};
     if (found.check.on && found.data.kind != layout::plain)
         throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
     return found;
@@ -108,7 +117,8 @@ std::string usage(program const& about) {
         char line[200];
         auto const* const arguments = o.words;
         auto const letter = o.letter == 0 ? std::string{"    --"} : std::string{"-"} + o.letter + ", --";
-        std::snprintf(line, sizeof line, "  %s%-20s%s%s%s\n", letter.c_str(), o.name, arguments, *arguments == 0 ? "" : " - ", o.help);
+        std::snprintf(line, sizeof line, "  %s%-20s%s%s%s\n", letter.c_str(), o.name, arguments,
+                      *arguments == 0 ? "" : " - ", o.help);
         text += line;
     }
     return text;

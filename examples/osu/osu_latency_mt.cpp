@@ -15,7 +15,9 @@
 
 namespace {
 
-osu::crew_sizes threads(osu::options const& asked) { return osu::crew_of(asked, osu::thread_crew, osu::thread_crew.senders); }
+osu::crew_sizes threads(osu::options const& asked) {
+    return osu::crew_of(asked, osu::thread_crew, osu::thread_crew.senders);
+}
 
 std::string announce(osu::options const& asked) {
     auto const [senders, receivers] = threads(asked);
@@ -30,10 +32,11 @@ void sweep(osu::bench& bench, auto& me, sonde::seat seat) {
     auto data = bench.another_payload(me.rank());
     osu::turns const mine{senders, receivers, seat.who, me.thread()};
     auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
-        return osu::taking_turns{mine, [&](osu::marks m) {
-            auto const tags = sends ? sonde::mpi::tags{m.data, m.reply} : sonde::mpi::tags{m.reply, m.data};
-            return sonde::ping_pong{sonde::mpi::link{bench.world(), seat.peer, tags, as}, seat.who, out, in};
-        }};
+        return osu::taking_turns{
+            mine, [&](osu::marks m) {
+                auto const tags = sends ? sonde::mpi::tags{m.data, m.reply} : sonde::mpi::tags{m.reply, m.data};
+                return sonde::ping_pong{sonde::mpi::link{bench.world(), seat.peer, tags, as}, seat.who, out, in};
+            }};
     };
     for (auto const& type : bench.types()) {
         if (first) bench.begin(type);

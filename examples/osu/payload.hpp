@@ -33,7 +33,8 @@ public:
 
     void write_out(spot const& at, std::size_t span, std::size_t iteration) {
         auto const where = places_of(at, span);
-        for (std::size_t i = 0; i != where.count; ++i) write(out_.region(where, i), {at.type.kind, at.size, iteration + i});
+        for (std::size_t i = 0; i != where.count; ++i)
+            write(out_.region(where, i), {at.type.kind, at.size, iteration + i});
     }
     void clear_in(spot const& at, std::size_t span) { in_.fill(places_of(at, span), 0); }
 

@@ -46,10 +46,10 @@ struct program {
     std::size_t smallest = 1;
     ranks needs = ranks::exactly_two;
     probes t_means = probes::ignored;
-    bool initiator_receives = true; // data, that is: what `-c` checks there
-    bool blank_line = true;         // before the title
-    bool thread_multiple = false;   // MPI_THREAD_MULTIPLE is asked for, and needed
-    bool narrow_value = false;      // the value in ten characters, unless contents are checked
+    bool initiator_receives = true;                          // data, that is: what `-c` checks there
+    bool blank_line = true;                                  // before the title
+    bool thread_multiple = false;                            // MPI_THREAD_MULTIPLE is asked for, and needed
+    bool narrow_value = false;                               // the value in ten characters, unless contents are checked
     std::string (*announce)(options const& asked) = nullptr; // lines above all others
 };
 

@@ -12,13 +12,14 @@
 
 namespace osu {
 
-/// Why nothing is measured: one line for the user, thrown on all ranks or on none. `launch` prints it on rank 0 and every
-/// rank exits with 1.
+/// Why nothing is measured: one line for the user, thrown on all ranks or on none. `launch` prints it on rank 0 and
+/// every rank exits with 1.
 struct refusal : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Throws, on all ranks, what the lowest rank that complains says; an empty complaint is none. Collective over the group.
+/// Throws, on all ranks, what the lowest rank that complains says; an empty complaint is none. Collective over the
+/// group.
 inline void agree(sonde::mpi::group const& world, std::string complaint) {
     boost::mpi::communicator const all{world.comm(), boost::mpi::comm_attach};
     auto const mine = complaint.empty() ? all.size() : all.rank();

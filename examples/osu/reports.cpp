@@ -34,7 +34,8 @@ int extent(char const* own, char const* of_slurm, int otherwise) {
 sonde::canvas canvas_of(std::string const& graph, std::string const& name) {
     if (graph == "png") return sonde::canvas::png(name + ".png");
     if (graph == "pdf") return sonde::canvas::pdf(name + ".pdf");
-    return sonde::canvas::tty(extent("OMB_COL_SIZE", "SLURM_PTY_WIN_COL", 120), extent("OMB_ROW_SIZE", "SLURM_PTY_WIN_ROW", 40));
+    return sonde::canvas::tty(extent("OMB_COL_SIZE", "SLURM_PTY_WIN_COL", 120),
+                              extent("OMB_ROW_SIZE", "SLURM_PTY_WIN_ROW", 40));
 }
 
 /// Files are NAME-SIZE.png, so the other settings go, but for the datatype where there are several.
@@ -56,7 +57,8 @@ reporter opened(std::string const& option, Open open) {
     try {
         return open();
     } catch (std::system_error const& e) {
-        throw refusal{"Cannot report [" + option + "]: " + e.code().message() + "; accepted: a file that can be written"};
+        throw refusal{"Cannot report [" + option + "]: " + e.code().message() +
+                      "; accepted: a file that can be written"};
     } catch (std::exception const& e) {
         throw refusal{"Cannot report [" + option + "]: " + e.what()};
     }

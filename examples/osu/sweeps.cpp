@@ -27,7 +27,8 @@ struct lines {
     bool good = true;
 };
 
-lines measure_windows(bench& all, datatype const& type, std::size_t size, std::function<sonde::record(spot const&)> const& measured) {
+lines measure_windows(bench& all, datatype const& type, std::size_t size,
+                      std::function<sonde::record(spot const&)> const& measured) {
     lines found{start(std::to_string(size)), start(std::to_string(size))};
     for (auto const window : windows) {
         spot const at{type, size, window};
@@ -48,7 +49,8 @@ int announce_pairs(bench& all) {
     all.table().line(start + (varied ? "varied" : std::to_string(all.asked().window)) + " ]");
     if (varied) all.table().line("\n# Uni-directional Bandwidth (MB/sec)");
     if (all.world().rank() == 0 && all.world().size() % 2 != 0)
-        std::fprintf(stderr, "Note: the number of processes is odd; rank %d has no partner and stays idle\n", 2 * pairs);
+        std::fprintf(stderr, "Note: the number of processes is odd; rank %d has no partner and stays idle\n",
+                     2 * pairs);
     return pairs;
 }
 

@@ -17,8 +17,8 @@ inline auto shared_by(int senders, auto const& plan) {
     return plan.warmup(part(plan.warmup_iterations)).until(sonde::samples{part(plan.rule.count)});
 }
 
-/// `measure` checks the contents of exchanges that are taken in turn with this: every iteration has contents of its own,
-/// which the thread of either side knows by its number, so any number of threads goes with any other.
+/// `measure` checks the contents of exchanges that are taken in turn with this: every iteration has contents of its
+/// own, which the thread of either side knows by its number, so any number of threads goes with any other.
 template <sonde::Group G, sonde::Pattern P>
 std::size_t check_contents(G& group, taking_turns<P>& pattern, payload& data, spot const& at, std::size_t span,
                            options const& asked, bool) {

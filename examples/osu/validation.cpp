@@ -51,9 +51,12 @@ void compare_as(sonde::region bytes, contents const& c, Found found) {
 template <class F>
 void with_type(element kind, F f) {
     switch (kind) {
-    case element::character: return f(char{});
-    case element::integer: return f(int{});
-    case element::real: return f(float{});
+    case element::character:
+        return f(char{});
+    case element::integer:
+        return f(int{});
+    case element::real:
+        return f(float{});
     }
 }
 
@@ -84,7 +87,8 @@ void wrong_log::operator()(sonde::region bytes, contents const& c) const {
     std::fprintf(out.get(), "%-10s%18s%18s\n", "Position", "Expected", "Actual");
     with_type(c.kind, [&](auto type) {
         compare_as<decltype(type)>(bytes, c, [&](std::size_t e, auto expected, auto actual) {
-            std::fprintf(out.get(), "%-10zu%18.10g%18.10g\n", e, static_cast<double>(expected), static_cast<double>(actual));
+            std::fprintf(out.get(), "%-10zu%18.10g%18.10g\n", e, static_cast<double>(expected),
+                         static_cast<double>(actual));
         });
     });
 }

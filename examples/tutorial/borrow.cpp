@@ -21,8 +21,8 @@ sonde::record between_pairs(sonde::mpi::group& ranks, ring& app) {
     auto const who = seat.peer < 0 ? sonde::role::idle : sonde::role::initiator; // both sides of a pair are timed
     auto const bytes = app.mine().size_bytes();
     return sonde::run(ranks, sonde::plan<>{},
-                      sonde::bidirectional{sonde::mpi::async_link{ranks, seat.peer}, who, 1, out.first(bytes), in.first(bytes),
-                                           sonde::directions::sent});
+                      sonde::bidirectional{sonde::mpi::async_link{ranks, seat.peer}, who, 1, out.first(bytes),
+                                           in.first(bytes), sonde::directions::sent});
 }
 // [/borrow]
 

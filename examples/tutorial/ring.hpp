@@ -19,8 +19,8 @@ public:
 
     void exchange() {
         auto const n = static_cast<int>(mine_.size());
-        MPI_Sendrecv(mine_.data(), n, MPI_DOUBLE, (rank_ + 1) % size_, 0, theirs_.data(), n, MPI_DOUBLE, left(), 0, comm_,
-                     MPI_STATUS_IGNORE);
+        MPI_Sendrecv(mine_.data(), n, MPI_DOUBLE, (rank_ + 1) % size_, 0, theirs_.data(), n, MPI_DOUBLE, left(), 0,
+                     comm_, MPI_STATUS_IGNORE);
     }
 
     /// Is every element that of the left neighbour?

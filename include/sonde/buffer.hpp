@@ -45,7 +45,8 @@ class rotating {
 public:
     rotating(region bytes, std::size_t size, std::size_t stride) : bytes_{bytes}, size_{size}, stride_{stride} {
         if (stride < size || stride == 0 || bytes.size() < size)
-            throw std::invalid_argument{"sonde::rotating: the stride must be at least the size, and one region must fit"};
+            throw std::invalid_argument{
+                "sonde::rotating: the stride must be at least the size, and one region must fit"};
     }
     region next() {
         auto const here = bytes_.subspan(at_, size_);

@@ -19,12 +19,12 @@ namespace sonde {
 struct environment {
     std::string sonde_version = SONDE_VERSION;
     std::string compiler;
-    std::string build;                  // "optimized" or "not optimized", and whether assertions are on
+    std::string build; // "optimized" or "not optimized", and whether assertions are on
     std::string command_line;
-    std::string communication_library;  // e.g. what MPI_Get_library_version says; empty for none
-    std::vector<std::string> hosts;     // each once, in the order of its first rank
-    std::vector<int> ranks_per_host;    // for hosts
-    std::vector<std::string> bindings;  // for every rank, the processors it may run on, as a list: "0-3,8"
+    std::string communication_library; // e.g. what MPI_Get_library_version says; empty for none
+    std::vector<std::string> hosts;    // each once, in the order of its first rank
+    std::vector<int> ranks_per_host;   // for hosts
+    std::vector<std::string> bindings; // for every rank, the processors it may run on, as a list: "0-3,8"
 };
 
 namespace detail {

@@ -124,8 +124,8 @@ inline seconds mean_of(std::vector<seconds> const& times) {
     return seconds{sum / static_cast<double>(times.size())};
 }
 
-/// SC15's rule (Hoefler and Belli, Scientific benchmarking of parallel computing systems, 4.2.1): the clock's cost below
-/// 5 % of what is timed; and its step below 1 %.
+/// SC15's rule (Hoefler and Belli, Scientific benchmarking of parallel computing systems, 4.2.1): the clock's cost
+/// below 5 % of what is timed; and its step below 1 %.
 inline bool timer_limited(record const& r) {
     auto const sample = mean_of(r.series).count() * static_cast<double>(r.batch);
     return sample < 20 * r.timer.bias.count() || sample < 100 * r.timer.quantum.count();
@@ -136,8 +136,9 @@ inline bool timer_limited(record const& r) {
 /// Measure a pattern as planned. Collective over the group; the record is equal on all ranks.
 ///
 /// warm-up, then (synchronize, `time_batch`) until the rule says stop, then one reduction of what the ranks found.
-/// Throws std::invalid_argument, before the first reading of the clock, for a plan that is void or differs between ranks.
-/// What the pattern throws comes out on that rank alone: end the job then (`mpi::guarded`), the others wait for it.
+/// Throws std::invalid_argument, before the first reading of the clock, for a plan that is void or differs between
+/// ranks. What the pattern throws comes out on that rank alone: end the job then (`mpi::guarded`), the others wait for
+/// it.
 template <Group G, class Plan, Pattern P>
 record run(G& group, Plan plan, P&& pattern, point at = {}) {
     detail::require_equal(group, plan);

@@ -30,13 +30,14 @@ concept Pattern = requires(P& p) { p(); };
 
 template <Pattern P>
 role plays(P const& pattern) {
-    if constexpr (requires { { pattern.plays() } -> std::convertible_to<role>; }) return pattern.plays();
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.plays()), role>; }) return pattern.plays();
     else return role::initiator;
 }
 
 template <Pattern P>
 traffic moves(P const& pattern) {
-    if constexpr (requires { { pattern.moves() } -> std::convertible_to<traffic>; }) return pattern.moves();
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.moves()), traffic>; })
+        return pattern.moves();
     else return {};
 }
 

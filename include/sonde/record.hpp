@@ -76,17 +76,17 @@ struct flags {
 /// What `run` found: raw times and traffic, equal on every rank. Metrics are functions of it.
 struct record {
     point at;
-    traffic total;                      // of one iteration, summed over the initiators; legs: the largest
-    int ranks = 0;                      // of the group
-    int initiators = 0;                 // ranks whose times count
-    std::size_t batch = 1;              // iterations of a sample
-    std::vector<seconds> series;        // time of an iteration, per sample: the slowest rank that counts
+    traffic total;               // of one iteration, summed over the initiators; legs: the largest
+    int ranks = 0;               // of the group
+    int initiators = 0;          // ranks whose times count
+    std::size_t batch = 1;       // iterations of a sample
+    std::vector<seconds> series; // time of an iteration, per sample: the slowest rank that counts
     spread over_ranks;
-    seconds first{};                    // the very first iteration, connection set-up and page faults included
-    sonde::timer timer;                 // the worst of the ranks'; nothing is subtracted from the times
+    seconds first{};    // the very first iteration, connection set-up and page faults included
+    sonde::timer timer; // the worst of the ranks'; nothing is subtracted from the times
     sonde::stopped stopped;
     sonde::flags flags;
-    std::optional<std::size_t> errors;  // of `check`, where the caller made one
+    std::optional<std::size_t> errors; // of `check`, where the caller made one
 };
 
 } // namespace sonde

@@ -70,7 +70,8 @@ public:
         counts[static_cast<std::size_t>(parent.rank())] = threads;
         parent.all_reduce(counts, reduction::sum);
         for (std::size_t process = 0; process != counts.size(); ++process) {
-            if (counts[process] < 1) throw std::invalid_argument{"sonde::team: every process needs at least one thread"};
+            if (counts[process] < 1)
+                throw std::invalid_argument{"sonde::team: every process needs at least one thread"};
             auto const n = static_cast<int>(counts[process]);
             if (process < static_cast<std::size_t>(parent.rank())) before_ += n;
             size_ += n;

@@ -92,7 +92,7 @@ timer measure_timer(C& clock) {
 /// clock has no state.
 template <Clock C>
 timer timer_of(C& clock) {
-    if constexpr (requires { { clock.timer() } -> std::convertible_to<timer>; }) {
+    if constexpr (requires { requires std::convertible_to<decltype(clock.timer()), timer>; }) {
         return clock.timer();
     } else if constexpr (std::is_empty_v<C>) {
         static timer const measured = measure_timer(clock);

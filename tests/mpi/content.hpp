@@ -9,7 +9,8 @@
 namespace content {
 
 inline std::byte at(int rank, std::size_t round, std::size_t message, std::size_t i) {
-    auto const mixed = (i + 1) * 2654435761u + static_cast<std::size_t>(rank + 1) * 40503u + round * 97u + message * 193u;
+    auto const mixed =
+        (i + 1) * 2654435761u + static_cast<std::size_t>(rank + 1) * 40503u + round * 97u + message * 193u;
     return static_cast<std::byte>(mixed >> 7);
 }
 

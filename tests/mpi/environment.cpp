@@ -15,7 +15,8 @@ using namespace sonde;
 namespace {
 
 std::string as_text(environment const& e) {
-    auto text = e.sonde_version + '\n' + e.compiler + '\n' + e.build + '\n' + e.command_line + '\n' + e.communication_library;
+    auto text =
+        e.sonde_version + '\n' + e.compiler + '\n' + e.build + '\n' + e.command_line + '\n' + e.communication_library;
     for (auto const& host : e.hosts) text += "\nhost " + host;
     for (auto const n : e.ranks_per_host) text += "\nranks " + std::to_string(n);
     for (auto const& binding : e.bindings) text += "\nbinding " + binding;
@@ -57,7 +58,9 @@ TEST_CASE("every rank is on a host and has a binding") {
 
 TEST_CASE("what ranks say is gathered whole, however long, in the order of ranks") {
     mpi::group ranks{application::comm()};
-    auto const said = [](int rank) { return std::string(static_cast<std::size_t>(700 * rank), static_cast<char>('a' + rank)); };
+    auto const said = [](int rank) {
+        return std::string(static_cast<std::size_t>(700 * rank), static_cast<char>('a' + rank));
+    };
     auto const heard = mpi::detail::gather(ranks, said(ranks.rank()));
     std::vector<std::string> expected;
     for (int rank = 0; rank != ranks.size(); ++rank) expected.push_back(said(rank));

@@ -53,8 +53,13 @@ std::size_t fan_errors(std::size_t n, bool parent_sends) {
     auto const who = f.who(parent_sends);
     regions out{n, window}, in{n, window * std::max<std::size_t>(f.peers.size(), 1)};
     std::byte token{};
-    stream pattern{mpi::fan_link{f.ranks, f.peers}, who, window, out.buffer(), in.buffer(),
-                   mpi::fan_link{f.ranks, f.peers, 1}, slice{{&token, 1}}};
+    stream pattern{mpi::fan_link{f.ranks, f.peers},
+                   who,
+                   window,
+                   out.buffer(),
+                   in.buffer(),
+                   mpi::fan_link{f.ranks, f.peers, 1},
+                   slice{{&token, 1}}};
     auto const prepare = [&](std::size_t round) {
         for (std::size_t w = 0; w != window; ++w) content::write(out[w], f.ranks.rank(), round, w);
         in.clear();

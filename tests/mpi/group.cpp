@@ -45,8 +45,8 @@ MPI_Comm part_of_application(int color) {
 
 /// A measurement with messages among all ranks of a group, with the tags that an application is likely to use as well.
 record busy(mpi::group& ranks, std::size_t samples_) {
-    auto const around = [to = (ranks.rank() + 1) % ranks.size(), from = (ranks.rank() + ranks.size() - 1) % ranks.size(),
-                         &ranks] {
+    auto const around = [to = (ranks.rank() + 1) % ranks.size(),
+                         from = (ranks.rank() + ranks.size() - 1) % ranks.size(), &ranks] {
         std::array<std::byte, 8> out{}, in{};
         mpi::async_link next{ranks, to, 0}, previous{ranks, from, 0};
         auto o = next.outgoing(slice{out});
@@ -127,9 +127,11 @@ TEST_CASE("a call that fails comes out as mpi::error with its routine and code")
     CHECK(sent(mpi::link{ranks, nobody}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_RANK});
     CHECK(sent(mpi::sync_link{ranks, nobody}) == std::pair<std::string, int>{"MPI_Ssend", MPI_ERR_RANK});
     CHECK(sent(mpi::link{ranks, 0, -5}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_TAG});
-    CHECK(error_of([&] { mpi::persistent_link{ranks, nobody}.outgoing(slice{bytes}); }) ==
-          std::pair<std::string, int>{"MPI_Send_init", MPI_ERR_RANK});
-    CHECK(sent(mpi::link{ranks, 0, {}, {MPI_DATATYPE_NULL, 1}}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_TYPE});
+    CHECK(error_of([&] {
+              mpi::persistent_link{ranks, nobody}.outgoing(slice{bytes});
+          }) == std::pair<std::string, int>{"MPI_Send_init", MPI_ERR_RANK});
+    CHECK(sent(mpi::link{ranks, 0, {}, {MPI_DATATYPE_NULL, 1}}) ==
+          std::pair<std::string, int>{"MPI_Send", MPI_ERR_TYPE});
 }
 
 TEST_CASE("a message longer than its receive is an error of the receive, not a shorter message") {

@@ -72,10 +72,12 @@ std::size_t errors_by(sonde::mpi::group& ranks, sonde::host_allocation& memory, 
     auto out = sonde::outgoing(link, memory.first(bytes));
     auto in = sonde::incoming(link, memory.first(bytes));
     if constexpr (sonde::AsyncLink<L, decltype(out.next())>)
-        return errors_of(ranks, memory, seed, [&] { link.isend(out.next()), link.wait_all(); },
-                         [&] { link.irecv(in.next()), link.wait_all(); });
+        return errors_of(
+            ranks, memory, seed, [&] { link.isend(out.next()), link.wait_all(); },
+            [&] { link.irecv(in.next()), link.wait_all(); });
     else
-        return errors_of(ranks, memory, seed, [&] { link.send(out.next()); }, [&] { link.recv(in.next()); });
+        return errors_of(
+            ranks, memory, seed, [&] { link.send(out.next()); }, [&] { link.recv(in.next()); });
 }
 
 int run() {

@@ -7,22 +7,40 @@
 #include <cstddef>
 #include <set>
 
-/// What a test's program asked the MPI library for, through MPI's profiling interface: functions called MPI_... are ours,
-/// note the call, and call PMPI_... Tests themselves call PMPI_... directly, so that what is noted is Sonde's alone.
+/// What a test's program asked the MPI library for, through MPI's profiling interface: functions called MPI_... are
+/// ours, note the call, and call PMPI_... Tests themselves call PMPI_... directly, so that what is noted is Sonde's
+/// alone.
 namespace ledger {
 
 enum class call : unsigned char {
-    init, send, ssend, recv, sendrecv, isend, irecv, send_init, recv_init, start, startall, wait, waitall,
-    barrier, allreduce, allgather, bcast, comm_dup, count_
+    init,
+    send,
+    ssend,
+    recv,
+    sendrecv,
+    isend,
+    irecv,
+    send_init,
+    recv_init,
+    start,
+    startall,
+    wait,
+    waitall,
+    barrier,
+    allreduce,
+    allgather,
+    bcast,
+    comm_dup,
+    count_
 };
 
 struct book {
     std::array<std::size_t, static_cast<std::size_t>(call::count_)> calls{};
-    std::size_t astray = 0;                // communication on a communicator that was not made by MPI_Comm_dup
-    std::set<MPI_Comm> communicators{};    // made and not freed
-    std::set<MPI_Datatype> datatypes{};    // made and not freed
-    std::set<MPI_Request> persistent{};    // made and not freed
-    std::size_t under_way = 0;             // requests of non-blocking calls, not yet completed nor freed
+    std::size_t astray = 0;             // communication on a communicator that was not made by MPI_Comm_dup
+    std::set<MPI_Comm> communicators{}; // made and not freed
+    std::set<MPI_Datatype> datatypes{}; // made and not freed
+    std::set<MPI_Request> persistent{}; // made and not freed
+    std::size_t under_way = 0;          // requests of non-blocking calls, not yet completed nor freed
 
     std::size_t operator[](call which) const { return calls[static_cast<std::size_t>(which)]; }
     std::size_t all() const {

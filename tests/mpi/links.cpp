@@ -91,8 +91,8 @@ TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle
 TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder, each to its own region", L,
                    mpi::async_link, mpi::persistent_link) {
     auto const make = [](talker& t, rotating out, rotating in) {
-        return stream{windowed<L>(t), t.at.who,      window, out, in, mpi::link{t.ranks, t.at.peer, 1},
-                      slice{t.out.bytes().last(1)}};
+        return stream{
+            windowed<L>(t), t.at.who, window, out, in, mpi::link{t.ranks, t.at.peer, 1}, slice{t.out.bytes().last(1)}};
     };
     for (auto const n : message_sizes) {
         auto const errors = window_errors(n, make, [](role who) { return who == role::responder; });
@@ -204,7 +204,9 @@ TEST_CASE("a persistent link made for fewer messages than a pattern's window is 
     mpi::group ranks{application::comm()};
     std::array<std::byte, 4> bytes{};
     auto const link = [&](std::size_t n) { return mpi::persistent_link{ranks, -1, {}, {}, n}; };
-    auto const both_ways = [&](std::size_t n) { return bidirectional{link(n), role::idle, 3, slice{bytes}, slice{bytes}}; };
+    auto const both_ways = [&](std::size_t n) {
+        return bidirectional{link(n), role::idle, 3, slice{bytes}, slice{bytes}};
+    };
     auto const one_way = [&](std::size_t n) {
         return stream{link(n), role::idle, 3, slice{bytes}, slice{bytes}, mpi::link{ranks, -1}, slice{bytes}};
     };

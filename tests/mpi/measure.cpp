@@ -185,7 +185,7 @@ TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
         CHECK(seen.allocations == 0);
     }
     SUBCASE("stream: a window, one wait, one token") {
-        stream pattern{mpi::async_link{ranks, at.peer}, at.who,          16, memory.first(8), memory.first(8),
+        stream pattern{mpi::async_link{ranks, at.peer}, at.who,         16, memory.first(8), memory.first(8),
                        mpi::link{ranks, at.peer, 1},    memory.first(1)};
         auto const seen = samples_of(ranks, how, 50, pattern);
         CHECK(seen.mpi_calls == 50 * (16 + 1 + 1) * calls);

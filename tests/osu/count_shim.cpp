@@ -20,7 +20,8 @@ void write_counts() {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     auto const* const path = std::getenv("SONDE_COUNTS");
-    auto* const out = path == nullptr ? nullptr : std::fopen((std::string{path} + "-" + std::to_string(rank)).c_str(), "w");
+    auto* const out =
+        path == nullptr ? nullptr : std::fopen((std::string{path} + "-" + std::to_string(rank)).c_str(), "w");
     if (out == nullptr) return;
     for (auto const& [name, n] : calls()) std::fprintf(out, "%s %ld\n", name.c_str(), n);
     std::fclose(out);

@@ -27,7 +27,8 @@ long received = 0;
 reception of(void* data, int n, MPI_Datatype type, bool persistent = false) {
     int bytes = 0;
     PMPI_Type_size(type, &bytes);
-    return {static_cast<unsigned char*>(data), static_cast<std::size_t>(bytes) * static_cast<std::size_t>(n), persistent};
+    return {static_cast<unsigned char*>(data), static_cast<std::size_t>(bytes) * static_cast<std::size_t>(n),
+            persistent};
 }
 
 void damage(reception const& r) {

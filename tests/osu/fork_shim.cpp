@@ -60,7 +60,9 @@ unsigned sleep(unsigned seconds) {
 pid_t waitpid(pid_t child, int* status, int options) {
     int ended = 0;
     auto const found = next(&waitpid, "waitpid")(child, &ended, options);
-    if (found > 0) note(WIFEXITED(ended) ? "exited" : "died", static_cast<unsigned>(WIFEXITED(ended) ? WEXITSTATUS(ended) : WTERMSIG(ended)));
+    if (found > 0)
+        note(WIFEXITED(ended) ? "exited" : "died",
+             static_cast<unsigned>(WIFEXITED(ended) ? WEXITSTATUS(ended) : WTERMSIG(ended)));
     if (status != nullptr) *status = ended;
     return found;
 }

@@ -24,7 +24,8 @@ struct whole {
 } // namespace
 
 TEST_CASE_FIXTURE(alone, "moving: says what a pattern moves, and leaves its time as it is") {
-    auto const r = sonde::run(group, plan(2), sonde::moving({.bytes = 4096, .messages = 4}, [&] { clock.advance(2us); }));
+    auto const r =
+        sonde::run(group, plan(2), sonde::moving({.bytes = 4096, .messages = 4}, [&] { clock.advance(2us); }));
     CHECK(r.total.bytes == 4096);
     CHECK(r.total.messages == 4);
     CHECK(r.total.legs == 1);

@@ -13,15 +13,16 @@ namespace {
 /// The record of exchanges of windows of n-byte messages between ranks 0 and 1.
 template <class... Counted>
 sonde::record measured(log_gp net, std::size_t n, std::size_t window, role second, Counted... counted) {
-    return on_ranks(2, net, [&](process& self) {
-               std::vector<std::byte> out(n), in(n);
-               auto group = self.group();
-               auto const who = self.rank() == 0 ? role::initiator : second;
-               sonde::bidirectional pattern{self.link(1 - self.rank()), who, window, sonde::slice{out}, sonde::slice{in},
-                                            counted...};
-               auto const plan = sonde::plan<>{}.until(sonde::samples{5}).timed_by(self.clock());
-               return sonde::run(group, plan, pattern);
-           })
+    return on_ranks(2, net,
+                    [&](process& self) {
+                        std::vector<std::byte> out(n), in(n);
+                        auto group = self.group();
+                        auto const who = self.rank() == 0 ? role::initiator : second;
+                        sonde::bidirectional pattern{self.link(1 - self.rank()), who,       window, sonde::slice{out},
+                                                     sonde::slice{in},           counted...};
+                        auto const plan = sonde::plan<>{}.until(sonde::samples{5}).timed_by(self.clock());
+                        return sonde::run(group, plan, pattern);
+                    })
         .front();
 }
 

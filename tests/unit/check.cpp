@@ -44,7 +44,8 @@ struct memory {
         std::size_t wrong = 0;
         auto regions = in.apart(n, 3);
         for (std::size_t i = 0; i != messages; ++i)
-            for (auto const byte : regions.next()) wrong += byte != std::byte(16 * round + static_cast<std::size_t>(from) + 1);
+            for (auto const byte : regions.next())
+                wrong += byte != std::byte(16 * round + static_cast<std::size_t>(from) + 1);
         return wrong;
     }
 };
@@ -64,8 +65,8 @@ std::vector<std::size_t> errors(expectation comes, int damaged, Make make) {
         auto group = self.group();
         auto const rank = self.rank();
         damaging link{self.link(1 - rank), rank == 1 ? damaged : 0};
-        auto pattern = make(link, rank == 0 ? role::initiator : role::responder, bytes.out.apart(n, 3), bytes.in.apart(n, 3),
-                            self.link(1 - rank, 1));
+        auto pattern = make(link, rank == 0 ? role::initiator : role::responder, bytes.out.apart(n, 3),
+                            bytes.in.apart(n, 3), self.link(1 - rank, 1));
         auto const messages = rank == 1 ? comes.messages_to_responder : comes.messages_to_initiator;
         return sonde::check(
             group, pattern, [&](std::size_t round) { bytes.prepare(round, rank); },

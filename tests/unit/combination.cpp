@@ -55,15 +55,16 @@ TEST_CASE("of two unequal initiators: least, mean and greatest of their means") 
 }
 
 TEST_CASE("the first iteration's time is the slowest rank's that counts") {
-    std::vector<part> const parts{{counts, {30us, 1us, 1us, 1us, 1us}}, {counts, {40us, 1us, 1us, 1us, 1us}},
-                                  {role::idle, {50us}}};
+    std::vector<part> const parts{
+        {counts, {30us, 1us, 1us, 1us, 1us}}, {counts, {40us, 1us, 1us, 1us, 1us}}, {role::idle, {50us}}};
     CHECK(ns(measured(parts).front().first) == 40'000);
     CHECK(ns(measured(parts, 2).front().first) == 40'000);
     CHECK(ns(measured(parts, 2).front().series) == std::vector<long long>{1000, 1000, 1000});
 }
 
 TEST_CASE("traffic is summed over the initiators, the legs are the longest") {
-    auto const r = measured({{counts, {1us}, {10, 1, 1}}, {counts, {1us}, {30, 2, 4}}, {role::responder, {1us}, {1000, 50, 9}}});
+    auto const r =
+        measured({{counts, {1us}, {10, 1, 1}}, {counts, {1us}, {30, 2, 4}}, {role::responder, {1us}, {1000, 50, 9}}});
     CHECK(r.front().total.bytes == 40);
     CHECK(r.front().total.messages == 3);
     CHECK(r.front().total.legs == 4);
@@ -116,9 +117,23 @@ namespace {
 auto fields(sonde::record const& r) {
     std::vector<std::string> at{r.at.name};
     for (auto const& p : r.at.parameters) at.insert(at.end(), {p.name, p.text, p.number ? "number" : "text"});
-    return std::tuple{at, r.total.bytes, r.total.messages, r.total.legs, r.ranks, r.initiators, r.batch, r.series,
-                      std::tuple{r.over_ranks.min, r.over_ranks.mean, r.over_ranks.max}, r.first, r.timer.cost,
-                      r.timer.quantum, r.timer.bias, r.stopped.reason, r.stopped.samples, r.flags.timer_limited, r.errors};
+    return std::tuple{at,
+                      r.total.bytes,
+                      r.total.messages,
+                      r.total.legs,
+                      r.ranks,
+                      r.initiators,
+                      r.batch,
+                      r.series,
+                      std::tuple{r.over_ranks.min, r.over_ranks.mean, r.over_ranks.max},
+                      r.first,
+                      r.timer.cost,
+                      r.timer.quantum,
+                      r.timer.bias,
+                      r.stopped.reason,
+                      r.stopped.samples,
+                      r.flags.timer_limited,
+                      r.errors};
 }
 
 } // namespace

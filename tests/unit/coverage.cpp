@@ -52,7 +52,8 @@ tally simulated(std::size_t n, double (*draw)(engine&), double median, double co
 
 } // namespace
 
-TEST_CASE("the median interval of 95 % covers in 94 % of cases or more, whatever the distribution, missing on both sides") {
+TEST_CASE(
+    "the median interval of 95 % covers in 94 % of cases or more, whatever the distribution, missing on both sides") {
     for (std::size_t const n : {10u, 30u, 100u}) {
         CAPTURE(n);
         for (auto const& t : {simulated(n, skewed, 1.0, 0.95), simulated(n, bimodal, 1 + 5.0 / 6, 0.95)}) {

@@ -98,7 +98,8 @@ struct in_its_role {
 
 } // namespace
 
-TEST_CASE_FIXTURE(alone, "a pattern that has iterations of its role is asked for them once a batch, inside the sample") {
+TEST_CASE_FIXTURE(alone,
+                  "a pattern that has iterations of its role is asked for them once a batch, inside the sample") {
     int look_ups = 0;
     auto const r = sonde::run(group, plan(3).batch(5), in_its_role{clock, role::responder, &look_ups});
     CHECK(ns(r.series) == std::vector<long long>{4000, 4000, 4000}); // (5 * 2 + 10) / 5

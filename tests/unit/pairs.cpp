@@ -46,7 +46,9 @@ TEST_CASE("two pairs and an idle rank: the series is the slower pair's, the traf
         auto group = self.group();
         auto const seat = sonde::pair_up(self.rank(), 2);
         sonde::ping_pong trip{self.link(seat.peer), seat.who, sonde::slice{out}, sonde::slice{in}};
-        auto const busy = [&] { if (self.rank() == 1) self.work(4us); };
+        auto const busy = [&] {
+            if (self.rank() == 1) self.work(4us);
+        };
         auto const plan = sonde::plan<>{}.until(sonde::samples{3}).timed_by(self.clock());
         return sonde::run(group, plan, sonde::before{busy, trip});
     });

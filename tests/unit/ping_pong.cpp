@@ -13,14 +13,15 @@ constexpr log_gp network{1us, 5us, 3us, 2ns}; // o, L, g, G
 
 /// The record of ping-pongs of n bytes between ranks 0 and 1.
 sonde::record measured(log_gp net, std::size_t n, std::size_t batch = 1) {
-    return on_ranks(2, net, [&](process& self) {
-               std::vector<std::byte> out(n), in(n);
-               auto group = self.group();
-               auto const seat = sonde::pair_up(self.rank(), 1);
-               sonde::ping_pong pattern{self.link(seat.peer), seat.who, sonde::slice{out}, sonde::slice{in}};
-               auto const plan = sonde::plan<>{}.batch(batch).until(sonde::samples{5}).timed_by(self.clock());
-               return sonde::run(group, plan, pattern);
-           })
+    return on_ranks(2, net,
+                    [&](process& self) {
+                        std::vector<std::byte> out(n), in(n);
+                        auto group = self.group();
+                        auto const seat = sonde::pair_up(self.rank(), 1);
+                        sonde::ping_pong pattern{self.link(seat.peer), seat.who, sonde::slice{out}, sonde::slice{in}};
+                        auto const plan = sonde::plan<>{}.batch(batch).until(sonde::samples{5}).timed_by(self.clock());
+                        return sonde::run(group, plan, pattern);
+                    })
         .front();
 }
 

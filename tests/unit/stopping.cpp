@@ -33,7 +33,8 @@ TEST_CASE_FIXTURE(alone, "a budget begins with the first sample: the warm-up is 
 
 TEST_CASE_FIXTURE(alone, "a budget counts synchronization too: it is a time to wait for the user") {
     auto const waiting = [&](auto&, std::size_t) { clock.advance(9us); };
-    auto const r = sonde::run(group, plan(1).until(time_budget{30us}).synchronized(waiting), [&] { clock.advance(1us); });
+    auto const r =
+        sonde::run(group, plan(1).until(time_budget{30us}).synchronized(waiting), [&] { clock.advance(1us); });
     CHECK(r.stopped.samples == 3);
 }
 

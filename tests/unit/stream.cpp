@@ -12,15 +12,17 @@ namespace {
 
 /// The record of windows of n-byte messages from rank 0 to rank 1, which answers with a token of one byte.
 sonde::record measured(log_gp net, std::size_t n, std::size_t window, std::size_t batch = 1) {
-    return on_ranks(2, net, [&](process& self) {
-               std::vector<std::byte> out(n), in(n), token(1);
-               auto group = self.group();
-               auto const seat = sonde::pair_up(self.rank(), 1);
-               sonde::stream pattern{self.link(seat.peer),    seat.who,         window, sonde::slice{out}, sonde::slice{in},
-                                     self.link(seat.peer, 1), sonde::slice{token}};
-               auto const plan = sonde::plan<>{}.batch(batch).until(sonde::samples{5}).timed_by(self.clock());
-               return sonde::run(group, plan, pattern);
-           })
+    return on_ranks(2, net,
+                    [&](process& self) {
+                        std::vector<std::byte> out(n), in(n), token(1);
+                        auto group = self.group();
+                        auto const seat = sonde::pair_up(self.rank(), 1);
+                        sonde::stream pattern{self.link(seat.peer), seat.who,         window,
+                                              sonde::slice{out},    sonde::slice{in}, self.link(seat.peer, 1),
+                                              sonde::slice{token}};
+                        auto const plan = sonde::plan<>{}.batch(batch).until(sonde::samples{5}).timed_by(self.clock());
+                        return sonde::run(group, plan, pattern);
+                    })
         .front();
 }
 
@@ -59,6 +61,4 @@ TEST_CASE("stream: the initiator answers for all messages of its window, there")
     CHECK(r.initiators == 1);
 }
 
-TEST_CASE("stream: a window of no message is refused") {
-    CHECK_THROWS_AS(measured({}, 1, 0), std::invalid_argument);
-}
+TEST_CASE("stream: a window of no message is refused") { CHECK_THROWS_AS(measured({}, 1, 0), std::invalid_argument); }

@@ -25,7 +25,8 @@ struct slow_notes {
 
 } // namespace
 
-TEST_CASE_FIXTURE(alone, "the synchronizer comes before each iteration of the warm-up and before each sample, counting each from 0") {
+TEST_CASE_FIXTURE(
+    alone, "the synchronizer comes before each iteration of the warm-up and before each sample, counting each from 0") {
     std::vector<std::size_t> indices, reads;
     sonde::run(group, plan(4).warmup(3).batch(5).synchronized(slow_notes{clock, &indices, &reads}), [] {});
     CHECK(indices == std::vector<std::size_t>{0, 1, 2, 0, 1, 2, 3});

@@ -58,7 +58,9 @@ TEST_CASE("ping_pong: buffers are translated when it is made; initiator sends, t
 }
 
 TEST_CASE("stream: the link is told how many messages are under way; a window, one wait, one token") {
-    auto const made = [](role who) { return noted([&](noting l) { return sonde::stream{l, who, 2, any, any, l, any}; }); };
+    auto const made = [](role who) {
+        return noted([&](noting l) { return sonde::stream{l, who, 2, any, any, l, any}; });
+    };
     lines const before{"outgoing", "incoming", "outgoing", "incoming", "expect 2", "|"};
     auto const with = [&](lines after) {
         after.insert(after.begin(), before.begin(), before.end());
@@ -70,9 +72,11 @@ TEST_CASE("stream: the link is told how many messages are under way; a window, o
 }
 
 TEST_CASE("bidirectional: both windows are under way together, receives first, one wait") {
-    auto const made = [](role who) { return noted([&](noting l) { return sonde::bidirectional{l, who, 2, any, any}; }); };
-    lines const both{"outgoing", "incoming", "expect 2", "|", "irecv in", "irecv in", "isend out", "isend out", "wait_all",
-                     "complete"};
+    auto const made = [](role who) {
+        return noted([&](noting l) { return sonde::bidirectional{l, who, 2, any, any}; });
+    };
+    lines const both{"outgoing", "incoming",  "expect 2",  "|",        "irecv in",
+                     "irecv in", "isend out", "isend out", "wait_all", "complete"};
     CHECK(made(role::initiator) == both);
     CHECK(made(role::responder) == both);
     CHECK(made(role::idle) == lines{"outgoing", "incoming", "expect 2", "|", "complete"});

@@ -49,9 +49,10 @@ void on_both_sides(int senders, int receivers, auto each) {
         auto const who = me.rank() < senders ? role::initiator : role::responder;
         osu::turns const mine{senders, receivers, who, who == role::initiator ? me.rank() : me.rank() - senders};
         number out, in;
-        osu::taking_turns pattern{mine, [&](osu::marks tags) {
-            return sonde::ping_pong{memory_link{post, who, tags}, who, out.bytes(), in.bytes()};
-        }};
+        osu::taking_turns pattern{
+            mine, [&](osu::marks tags) {
+                return sonde::ping_pong{memory_link{post, who, tags}, who, out.bytes(), in.bytes()};
+            }};
         each(me, pattern, out, in);
     });
 }

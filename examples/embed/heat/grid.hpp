@@ -14,8 +14,8 @@ struct grid {
     double width() const { return 1.0 / (columns + 1); }
 };
 
-/// The diffusion equation u_t = u_xx + u_yy with explicit Euler steps and central differences is stable for time steps up
-/// to this (the amplification of the shortest waves, von Neumann's criterion).
+/// The diffusion equation u_t = u_xx + u_yy with explicit Euler steps and central differences is stable for time steps
+/// up to this (the amplification of the shortest waves, von Neumann's criterion).
 inline double stable_time_step(grid const& g) {
     return 0.5 / (1 / (g.width() * g.width()) + 1 / (g.height() * g.height()));
 }

@@ -25,9 +25,9 @@ inline void print_line(char const* name, sonde::record const& r, sonde::record c
     std::printf("  %-32s %10.2f  %-20s %8zu", name, microseconds(sonde::typical(r)), text_of_interval(r).c_str(),
                 r.series.size());
     if (r.total.bytes > 0)
-        std::printf(" %8.3f %7.0f %%\n", sonde::bandwidth(r) / 1e9, 100 * sonde::bandwidth(r) / sonde::bandwidth(yardstick));
-    else
-        std::printf(" %8s %9s\n", "-", "-");
+        std::printf(" %8.3f %7.0f %%\n", sonde::bandwidth(r) / 1e9,
+                    100 * sonde::bandwidth(r) / sonde::bandwidth(yardstick));
+    else std::printf(" %8s %9s\n", "-", "-");
 }
 
 } // namespace detail
@@ -36,7 +36,8 @@ inline void print_line(char const* name, sonde::record const& r, sonde::record c
 inline void print(tuning const& t, std::vector<any_halo> const& ways) {
     std::printf("\nhalo exchange on the fields of this run: %.0f bytes in %.0f messages\n", t.yardstick.total.bytes,
                 t.yardstick.total.messages);
-    std::printf("  %-32s %10s  %-20s %8s %8s %9s\n", "way", "median us", "95 % interval", "samples", "GB/s", "efficiency");
+    std::printf("  %-32s %10s  %-20s %8s %8s %9s\n", "way", "median us", "95 % interval", "samples", "GB/s",
+                "efficiency");
     for (std::size_t i = 0; i != ways.size(); ++i) detail::print_line(name(ways[i]), t.ways[i], t.yardstick);
     detail::print_line("bidirectional, pair by pair", t.yardstick, t.yardstick);
     std::printf("  going on with: %s\n\n", name(ways[t.fastest]));

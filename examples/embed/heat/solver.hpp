@@ -20,8 +20,7 @@ inline weights weights_of(grid const& g, double time_step) {
 inline void heat_up(field& u, grid const& whole, section rows, section columns) {
     for (int i = 1; i <= u.rows(); ++i)
         for (int j = 1; j <= u.columns(); ++j)
-            *u.cell(i, j) =
-                initial_temperature((columns.first + j) * whole.width(), (rows.first + i) * whole.height());
+            *u.cell(i, j) = initial_temperature((columns.first + j) * whole.width(), (rows.first + i) * whole.height());
 }
 
 /// One time step of every cell of u, whose ghosts are up to date, into `next`.

@@ -21,8 +21,8 @@ inline std::array<side, 4> turns(decomposition const& part) {
     return {even(0) ? down : up, even(0) ? up : down, even(1) ? right : left, even(1) ? left : right};
 }
 
-/// What an exchange is held against: the same bytes with the same neighbours, one neighbour after the other, by messages
-/// that lie in one piece. Sent from u and received into `spare`, both given back as they were.
+/// What an exchange is held against: the same bytes with the same neighbours, one neighbour after the other, by
+/// messages that lie in one piece. Sent from u and received into `spare`, both given back as they were.
 template <class Plan>
 sonde::record measure_yardstick(sonde::mpi::group& ranks, Plan const& plan, decomposition const& part, field& u,
                                 field& spare) {
@@ -30,8 +30,12 @@ sonde::record measure_yardstick(sonde::mpi::group& ranks, Plan const& plan, deco
     auto const with = [&](side s) {
         auto const who = part.neighbour(s) == MPI_PROC_NULL ? sonde::role::idle : sonde::role::initiator;
         auto const bytes = static_cast<std::size_t>(u.length(s)) * sizeof(double);
-        return sonde::bidirectional{sonde::mpi::async_link{ranks, part.neighbour(s)}, who, 1, from.first(bytes),
-                                    to.first(bytes), sonde::directions::sent};
+        return sonde::bidirectional{sonde::mpi::async_link{ranks, part.neighbour(s)},
+                                    who,
+                                    1,
+                                    from.first(bytes),
+                                    to.first(bytes),
+                                    sonde::directions::sent};
     };
     std::vector<decltype(with(up))> pairs;
     for (auto const s : turns(part)) pairs.push_back(with(s));

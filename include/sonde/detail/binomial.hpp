@@ -11,8 +11,8 @@ struct rank_pair {
     std::size_t high; // n + 1: there is none
 };
 
-/// P(B = k), k = 0 .. n, B ~ Bin(n, q), 0 < q < 1: by the recurrence from the mode outwards, which neither underflows at
-/// the start nor overflows in between, scaled to sum to one.
+/// P(B = k), k = 0 .. n, B ~ Bin(n, q), 0 < q < 1: by the recurrence from the mode outwards, which neither underflows
+/// at the start nor overflows in between, scaled to sum to one.
 inline std::vector<double> binomial_probabilities(std::size_t n, double q) {
     std::vector<double> p(n + 1, 0.0);
     auto const odds = q / (1 - q);

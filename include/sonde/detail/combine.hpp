@@ -39,7 +39,7 @@ void combine(G& group, share_of_rank const& mine, record& into) {
     double const one = mine.counts ? 1 : 0;
     std::array<double, 4> sums{one, one * mine.moved.bytes, one * mine.moved.messages, one * mine.mean.count()};
     auto const unless_idle = [&](double v) { return mine.counts ? v : never; };
-    std::array<double, 7> extremes{unless_idle(mine.mean.count()), unless_idle(-mine.mean.count()),
+    std::array<double, 7> extremes{unless_idle(mine.mean.count()),  unless_idle(-mine.mean.count()),
                                    unless_idle(mine.first.count()), unless_idle(mine.moved.legs),
                                    mine.clock.cost.count(),         mine.clock.quantum.count(),
                                    mine.clock.bias.count()};

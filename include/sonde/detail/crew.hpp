@@ -33,8 +33,8 @@ private:
     std::exception_ptr first_;
 };
 
-/// Run f(0) here and f(1) .. f(n - 1) on a thread each, and wait for all. What one throws calls `give_up()`, which is to
-/// end the others' waiting, and comes out here; so does the failure to start a thread.
+/// Run f(0) here and f(1) .. f(n - 1) on a thread each, and wait for all. What one throws calls `give_up()`, which is
+/// to end the others' waiting, and comes out here; so does the failure to start a thread.
 template <class F, class GiveUp>
 void on_threads(std::size_t n, F f, GiveUp give_up) {
     first_failure failure;

@@ -13,8 +13,8 @@
 
 namespace sonde::detail {
 
-/// Where the threads of a crew meet, again and again: everyone brings something, the last to come makes one result of it
-/// all, everyone leaves with that.
+/// Where the threads of a crew meet, again and again: everyone brings something, the last to come makes one result of
+/// it all, everyone leaves with that.
 template <class T>
 class meeting {
 public:

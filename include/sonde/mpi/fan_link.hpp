@@ -29,11 +29,12 @@ private:
     messages<B> messages_;
 };
 
-/// A link to several peers at once: what is sent goes to each of them, what is received comes from each, in their order.
+/// A link to several peers at once: what is sent goes to each of them, what is received comes from each, in their
+/// order.
 ///
-/// `isend(r)` posts one MPI_Isend for every peer, all from one region; `irecv(r)` one MPI_Irecv for every peer, each into
-/// the buffer's next region (so that a `rotating` buffer of W times peers regions keeps a window's messages apart);
-/// `wait_all()` is one MPI_Waitall. `send` and `recv` are one MPI_Send or MPI_Recv for every peer in turn.
+/// `isend(r)` posts one MPI_Isend for every peer, all from one region; `irecv(r)` one MPI_Irecv for every peer, each
+/// into the buffer's next region (so that a `rotating` buffer of W times peers regions keeps a window's messages
+/// apart); `wait_all()` is one MPI_Waitall. `send` and `recv` are one MPI_Send or MPI_Recv for every peer in turn.
 ///
 /// A pattern counts the messages of one peer: wrap it in `moving` where an initiator has several.
 class fan_link : public endpoint {

@@ -12,7 +12,8 @@
 
 namespace sonde::mpi {
 
-/// The ranks of a communicator, on a duplicate of it: nothing Sonde sends can be taken for a message of the application.
+/// The ranks of a communicator, on a duplicate of it: nothing Sonde sends can be taken for a message of the
+/// application.
 ///
 /// Built from an MPI_Comm, or from what converts to one (boost::mpi::communicator). Collective over the communicator,
 /// and so is its end. Topology, attributes and info come along; errors on the duplicate are returned, then thrown as

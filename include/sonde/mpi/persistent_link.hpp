@@ -46,7 +46,8 @@ class persistent_link : public endpoint {
 public:
     persistent_link(group const& ranks, int peer, tags marked = {}, elements as = {}, std::size_t window = 1)
         : endpoint{ranks, peer, marked, as}, window_{window} {
-        if (window == 0) throw std::invalid_argument{"sonde::mpi::persistent_link: needs at least one message at a time"};
+        if (window == 0)
+            throw std::invalid_argument{"sonde::mpi::persistent_link: needs at least one message at a time"};
     }
 
     template <Buffer B>

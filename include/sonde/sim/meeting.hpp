@@ -20,8 +20,9 @@ public:
 
     /// Bring this rank's time and values; take the latest time, and the combined values.
     void attend(std::size_t rank, picoseconds& now, std::span<double> values, reduction how) {
-        auto const all = place_.attend(rank, {now, {values.begin(), values.end()}},
-                                       [how](std::vector<contribution> const& brought) { return joined(brought, how); });
+        auto const all =
+            place_.attend(rank, {now, {values.begin(), values.end()}},
+                          [how](std::vector<contribution> const& brought) { return joined(brought, how); });
         now = all.now;
         std::copy(all.values.begin(), all.values.end(), values.begin());
     }

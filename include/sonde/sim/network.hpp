@@ -38,8 +38,8 @@ struct letter {
     std::vector<std::byte> content;
 };
 
-/// Letters under way. A receiver names the sender and letters of a channel keep their order, so what a rank sees does not
-/// depend on how the threads are scheduled (a Kahn network).
+/// Letters under way. A receiver names the sender and letters of a channel keep their order, so what a rank sees does
+/// not depend on how the threads are scheduled (a Kahn network).
 class post_office {
 public:
     void deliver(channel c, letter l) {

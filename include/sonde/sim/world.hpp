@@ -32,8 +32,9 @@ private:
     process* self_;
 };
 
-/// A way to one peer through the simulated network. A send is buffered: it costs the overhead, and a wait for the network
-/// interface; a receive costs the overhead after the message's arrival. A pending receive is completed by `wait_all`.
+/// A way to one peer through the simulated network. A send is buffered: it costs the overhead, and a wait for the
+/// network interface; a receive costs the overhead after the message's arrival. A pending receive is completed by
+/// `wait_all`.
 class link {
 public:
     link(process& self, int peer, int tag = 0) : self_{&self}, peer_{peer}, tag_{tag} {}
@@ -99,7 +100,8 @@ inline void link::send(region message) {
 
 inline void link::recv(region message) {
     auto const letter = self_->post_->collect({peer_, self_->rank_, tag_});
-    if (letter.content.size() > message.size()) throw std::length_error{"sonde::sim: a message longer than its receive"};
+    if (letter.content.size() > message.size())
+        throw std::length_error{"sonde::sim: a message longer than its receive"};
     std::copy(letter.content.begin(), letter.content.end(), message.begin());
     self_->time_.now = std::max(self_->time_.now, letter.arrival) + self_->net_.overhead;
 }
