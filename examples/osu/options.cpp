@@ -41,7 +41,8 @@ po::options_description described(program const& about) {
             all.add_options()(name.c_str(), text()->implicit_value(""), o.help);
             break;
         case takes::maybe_long:
-            all.add_options()(o.name, text()->implicit_value(""), o.help)((std::string{','} + o.letter).c_str(), o.help);
+            all.add_options()(o.name, text()->implicit_value(""), o.help)((std::string{','} + o.letter).c_str(),
+                                                                          o.help);
         }
     }
     return all;
