@@ -18,7 +18,7 @@ class half_bandwidth {
 public:
     void operator()(sonde::record const& r) {
         if (sonde::bandwidth(r) > best_) best_ = sonde::bandwidth(r);
-        seen_.push_back({r.total.bytes, sonde::bandwidth(r)});
+        seen_.push_back({r.total.bytes / r.total.messages, sonde::bandwidth(r)});
     }
     std::size_t points() const { return seen_.size(); }
     double bytes() const {

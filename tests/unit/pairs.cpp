@@ -56,8 +56,8 @@ TEST_CASE("two pairs and an idle rank: the series is the slower pair's, the traf
         CHECK(ns(r.series) == std::vector<long long>{18'000, 18'000, 18'000});
         CHECK(ns(r.over_ranks.min) == 14'000);
         CHECK(ns(r.over_ranks.mean) == 16'000);
-        CHECK(r.total.bytes == 16);
-        CHECK(r.total.messages == 2);
+        CHECK(r.total.bytes == 32);
+        CHECK(r.total.messages == 4);
         CHECK(r.total.legs == 2);
         CHECK(r.initiators == 2);
         CHECK(r.ranks == 5);

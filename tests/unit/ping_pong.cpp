@@ -43,10 +43,11 @@ TEST_CASE("ping_pong: the gap between messages hides behind the round trip, back
     CHECK(ns(measured({1us, 5us, 0us, 0ns}, 1, 100).over_ranks.mean) == 14'000);
 }
 
-TEST_CASE("ping_pong: the initiator answers for one message there, of two legs") {
+TEST_CASE("ping_pong: the initiator answers for a message each way, so that bandwidth is what one way reaches") {
     auto const r = measured(network, 64);
-    CHECK(r.total.bytes == 64);
-    CHECK(r.total.messages == 1);
+    CHECK(r.total.bytes == 2 * 64);
+    CHECK(r.total.messages == 2);
+    CHECK(ns(sonde::seconds{64 / sonde::bandwidth(r)}) == 1000 + 63 * 2 + 5000 + 1000);
     CHECK(r.total.legs == 2);
     CHECK(r.initiators == 1);
     CHECK(r.ranks == 2);

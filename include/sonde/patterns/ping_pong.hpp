@@ -10,7 +10,8 @@ namespace sonde {
 
 /// initiator: send, recv.   responder: recv, send.
 ///
-/// An iteration is a round trip of two legs; `latency` of its record is one way.
+/// An iteration is a round trip of two legs, both messages counted: `latency` of its record is one way, and `bandwidth`
+/// what one way reaches (IMB's, of half a round trip).
 template <class L, Buffer Out, Buffer In>
     requires Link<L, region_of<Out>, region_of<In>>
 class ping_pong {
@@ -40,7 +41,7 @@ public:
         if constexpr (requires(L& l) { l.complete(); }) link_.complete();
     }
     role plays() const { return who_; }
-    traffic moves() const { return {static_cast<double>(out_.size()), 1, 2}; }
+    traffic moves() const { return {static_cast<double>(out_.size() + in_.size()), 2, 2}; }
 
 private:
     L link_;
