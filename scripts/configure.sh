@@ -11,6 +11,6 @@ again=
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 meson setup $again "$@" >"$log" 2>&1 </dev/null || {
-    cat "$log"
+    tail -n 20 "$log"
     exit 1
 }
