@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -205,11 +206,17 @@ TEST_CASE("a rank measures in a group of all, of some and of itself, one within 
 }
 
 TEST_CASE("a group that moved is the same communicator; its end is that of the one it moved to") {
-    mpi::group first{application::comm()};
-    auto const comm = first.comm();
-    mpi::group second{std::move(first)};
-    CHECK(second.comm() == comm);
-    CHECK(busy(second, 3).ranks == application::size());
+    auto const astray = ledger::open().astray;
+    std::optional<mpi::group> first{application::comm()};
+    auto const comm = first->comm();
+    {
+        mpi::group second{std::move(*first)};
+        first.reset();
+        CHECK(second.comm() == comm);
+        CHECK(busy(second, 3).ranks == application::size());
+    }
+    CHECK(ledger::open().communicators.count(comm) == 0);
+    CHECK(ledger::open().astray == astray);
 }
 
 TEST_CASE("reductions combine the values of all ranks, element by element") {

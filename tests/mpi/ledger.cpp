@@ -54,7 +54,7 @@ int MPI_Comm_dup(MPI_Comm from, MPI_Comm* made) {
     return noted(PMPI_Comm_dup(from, made), made, open().communicators);
 }
 int MPI_Comm_free(MPI_Comm* comm) {
-    open().communicators.erase(*comm);
+    if (open().communicators.erase(*comm) == 0) ++open().astray;
     return PMPI_Comm_free(comm);
 }
 

@@ -36,7 +36,7 @@ enum class call : unsigned char {
 
 struct book {
     std::array<std::size_t, static_cast<std::size_t>(call::count_)> calls{};
-    std::size_t astray = 0;             // communication on a communicator that was not made by MPI_Comm_dup
+    std::size_t astray = 0;             // calls on communicators that MPI_Comm_dup did not make, or not any more
     std::set<MPI_Comm> communicators{}; // made and not freed
     std::set<MPI_Datatype> datatypes{}; // made and not freed
     std::set<MPI_Request> persistent{}; // made and not freed

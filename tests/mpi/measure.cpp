@@ -68,6 +68,14 @@ std::vector<double> numbers(record const& r) {
     return all;
 }
 
+/// A clock that shows a step more at each reading: another step on each rank.
+struct unlike_clock {
+    seconds step;
+    seconds* shown;
+    seconds now() const { return *shown += step; }
+    sonde::timer timer() const { return {}; }
+};
+
 /// Has every rank what rank 0 has, to the last bit?
 bool same_everywhere(std::vector<double> const& mine) {
     auto size = static_cast<int>(mine.size());
@@ -170,6 +178,19 @@ TEST_CASE("ranks never disagree when a time budget ends") {
         CHECK(r.stopped.samples == r.series.size());
         CHECK(around.iterations - before == r.series.size() + 1);
     }
+}
+
+TEST_CASE("rank 0's clock alone decides when a time budget ends, though the others' run faster or slower") {
+    mpi::group ranks{application::comm()};
+    ring around{ranks};
+    seconds shown{};
+    unlike_clock const clock{seconds{ranks.rank() == 0 ? 0.25 : ranks.rank() == 1 ? 0.125 : 8.0}, &shown};
+    // A sample is two readings, a look one more. Looks come after 1, 2, 3, 4 and 6 samples: 3, 6, 9, 12 and 17 quarters
+    // of a second on rank 0.
+    auto const r = run(ranks, plan<>{}.warmup(0).timed_by(clock).until(time_budget{seconds{4}}), [&] { around(); });
+    CHECK(r.stopped.samples == 6);
+    CHECK(r.stopped.reason == stop_reason::time_budget);
+    CHECK(around.iterations == 6);
 }
 
 TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
