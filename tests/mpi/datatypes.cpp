@@ -126,6 +126,23 @@ TEST_CASE("a type without extent needs a count") {
     PMPI_Type_free(&nothing);
 }
 
+TEST_CASE("no datatype is refused") {
+    CHECK_THROWS_AS(mpi::detail::shape_of(8, {MPI_DATATYPE_NULL}), std::invalid_argument);
+    CHECK_THROWS_AS(mpi::detail::shape_of(8, {MPI_DATATYPE_NULL, 1}), std::invalid_argument);
+}
+
+TEST_CASE("the size of a message is what it moves: no gaps, no bytes that make no element") {
+    std::vector<std::byte> bytes(34);
+    auto const size_as = [&](mpi::elements e) { return mpi::messages{slice{bytes}, e}.size(); };
+    auto const second = every_second();
+    auto const all = mpi::detail::many(MPI_BYTE, 34, 5);
+    CHECK(size_as({}) == 34);
+    CHECK(size_as({MPI_INT}) == 32);
+    CHECK(size_as({MPI_INT, 3}) == 12);
+    CHECK(size_as({second.get(), 1}) == 16);
+    CHECK(size_as({all.get(), 1}) == 34);
+}
+
 TEST_CASE("a message of ints is so many ints") { CHECK(arrived(5, {MPI_INT}) == unless_idle({1, 2, 3, 4, 5})); }
 
 TEST_CASE("a message with a count is that many elements of its region, and no more") {

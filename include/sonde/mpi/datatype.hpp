@@ -74,13 +74,22 @@ inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
 }
 
 /// The shape of a message of `bytes`. More elements than an int counts go as one element of a type made for them.
+/// Throws std::invalid_argument for no type, and for a type without extent and count.
 inline shape shape_of(std::size_t bytes, elements e, std::size_t most = INT_MAX) {
+    if (e.type == MPI_DATATYPE_NULL) throw std::invalid_argument{"sonde::mpi: the datatype is null"};
     if (e.count >= 0) return {e.count, e.type};
     auto const n = elements_in(bytes, e.type);
     if (n <= most) return {static_cast<int>(n), e.type};
     auto made = many(e.type, n);
     auto const type = made.get();
     return {1, type, std::move(made)};
+}
+
+/// What a message of this shape moves, gaps not counted.
+inline std::size_t bytes_in(shape const& s) {
+    MPI_Count one = 0;
+    check(MPI_Type_size_x(s.type, &one), "MPI_Type_size_x");
+    return static_cast<std::size_t>(s.count) * static_cast<std::size_t>(one);
 }
 
 } // namespace detail

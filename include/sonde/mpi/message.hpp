@@ -22,13 +22,16 @@ struct message {
 template <Buffer B>
 class messages {
 public:
-    messages(B buffer, elements e) : buffer_{std::move(buffer)}, shape_{detail::shape_of(buffer_.size(), e)} {}
+    messages(B buffer, elements e)
+        : buffer_{std::move(buffer)}, shape_{detail::shape_of(buffer_.size(), e)}, bytes_{detail::bytes_in(shape_)} {}
     message next() { return {buffer_.next().data(), shape_.count, shape_.type}; }
-    std::size_t size() const { return buffer_.size(); }
+    /// Bytes that a message moves: fewer than its region has where elements have gaps, or do not fill it.
+    std::size_t size() const { return bytes_; }
 
 private:
     B buffer_;
     detail::shape shape_;
+    std::size_t bytes_;
 };
 
 } // namespace sonde::mpi
