@@ -4,8 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
-#include <string>
-#include <tuple>
 #include <vector>
 
 using namespace unit;
@@ -81,73 +79,4 @@ TEST_CASE("where nobody counts, times and traffic are zero") {
     CHECK(r.total.messages == 0);
     CHECK(r.initiators == 0);
     CHECK(r.ranks == 2);
-}
-
-namespace {
-
-/// A rank's clock that says of itself what it is told to.
-struct timed_differently {
-    sonde::sim::manual_clock clock;
-    sonde::timer says;
-
-    auto now() const { return clock.now(); }
-    sonde::timer timer() const { return says; }
-};
-
-} // namespace
-
-TEST_CASE("the timer is the worst of the ranks', of idle ones too") {
-    auto const records = on_ranks(3, {}, [](process& self) {
-        std::vector<sonde::timer> const timers{{30ns, 1ns, 5ns}, {10ns, 40ns, 6ns}, {20ns, 2ns, 70ns}};
-        timed_differently const clock{self.clock(), timers[static_cast<std::size_t>(self.rank())]};
-        auto group = self.group();
-        auto const plan = sonde::plan<>{}.until(sonde::samples{1}).timed_by(clock);
-        return sonde::run(group, plan, working{&self, self.rank() == 2 ? role::idle : counts, {1us}});
-    });
-    for (auto const& r : records) {
-        CHECK(ns(r.timer.cost) == 30);
-        CHECK(ns(r.timer.quantum) == 40);
-        CHECK(ns(r.timer.bias) == 70);
-    }
-}
-
-namespace {
-
-/// Everything in a record, comparable.
-auto fields(sonde::record const& r) {
-    std::vector<std::string> at{r.at.name};
-    for (auto const& p : r.at.parameters) at.insert(at.end(), {p.name, p.text, p.number ? "number" : "text"});
-    return std::tuple{at,
-                      r.total.bytes,
-                      r.total.messages,
-                      r.total.legs,
-                      r.ranks,
-                      r.initiators,
-                      r.batch,
-                      r.series,
-                      std::tuple{r.over_ranks.min, r.over_ranks.mean, r.over_ranks.max},
-                      r.first,
-                      r.timer.cost,
-                      r.timer.quantum,
-                      r.timer.bias,
-                      r.stopped.reason,
-                      r.stopped.samples,
-                      r.flags.timer_limited,
-                      r.errors};
-}
-
-} // namespace
-
-TEST_CASE("the record is equal on every rank, field by field") {
-    auto const records = on_ranks(5, {1us, 2us, 0us, 0us}, [](process& self) {
-        auto group = self.group();
-        auto const rank = self.rank();
-        timed_differently const clock{self.clock(), {10ns * rank, 1ns * (7 - rank), 3ns * rank}};
-        auto const plan = sonde::plan<>{}.warmup(2).batch(3).until(sonde::time_budget{100us} || sonde::samples{50});
-        auto const who = rank == 3 ? role::idle : rank == 4 ? role::responder : counts;
-        working pattern{&self, who, {1us * (rank + 1), 7us - 1us * rank}, {8.0 * rank, 1, 1.0 * rank}};
-        return sonde::run(group, plan.timed_by(clock), pattern, {"five", {{"ranks", 5}}});
-    });
-    for (auto const& r : records) CHECK(fields(r) == fields(records.front()));
-    CHECK(records.front().stopped.reason == sonde::stop_reason::time_budget);
 }

@@ -8,6 +8,43 @@
 
 using namespace unit;
 
+TEST_CASE_FIXTURE(alone, "a plan that nobody changed has 10 iterations of warm-up, then 100 samples of one") {
+    int calls = 0;
+    auto const r = sonde::run(group, sonde::plan<>{}.timed_by(clock), [&] { ++calls; });
+    CHECK(calls == 110);
+    CHECK(r.series.size() == 100);
+    CHECK(r.batch == 1);
+    CHECK(group.barriers == 2);
+}
+
+TEST_CASE_FIXTURE(alone, "a setter changes its own thing and keeps the others, in any order") {
+    auto const changed = sonde::plan<>{}
+                             .warmup(3)
+                             .batch(4)
+                             .until(sonde::samples{5})
+                             .synchronized(sonde::barrier_each{})
+                             .timed_by(clock)
+                             .until(sonde::samples{6})
+                             .synchronized(sonde::barrier_once{});
+    int calls = 0;
+    sonde::run(group, changed, [&] { ++calls; });
+    CHECK(calls == 3 + 6 * 4);
+    CHECK(group.barriers == 2);
+    CHECK(time.reads == 2 + 6 * 2);
+}
+
+TEST_CASE_FIXTURE(alone, "a record carries the point it was made for") {
+    auto const r = sonde::run(group, plan(1), [] {}, {"halo", {{"bytes", 8}, {"way", "columns"}}});
+    CHECK(r.at.name == "halo");
+    REQUIRE(r.at.parameters.size() == 2);
+    CHECK(r.at.parameters[0].name == "bytes");
+    CHECK(r.at.parameters[0].text == "8");
+    CHECK(r.at.parameters[0].number == 8.0);
+    CHECK(r.at.parameters[1].text == "columns");
+    CHECK_FALSE(r.at.parameters[1].number.has_value());
+    CHECK_FALSE(r.errors.has_value());
+}
+
 TEST_CASE_FIXTURE(alone, "a batch of no iteration is refused before the clock is read") {
     CHECK_THROWS_AS(sonde::run(group, plan(1).batch(0), [] {}), std::invalid_argument);
     CHECK(time.reads == 0);
