@@ -38,14 +38,15 @@ sonde::canvas canvas_of(std::string const& graph, std::string const& name) {
                               extent("OMB_ROW_SIZE", "SLURM_PTY_WIN_ROW", 40));
 }
 
-/// Files are NAME-SIZE.png, so the other settings go, but for the datatype where there are several.
-reporter open_graph(program const& about, std::string const& graph, bool several_types) {
+/// Files are NAME-SIZE.png, so the other settings go, but for those of which there are several.
+reporter open_graph(program const& about, options const& asked, std::string const& graph) {
+    auto const types = asked.types.size() > 1, windows = asked.vary_window;
     sonde::sample_metric const metric{
         about.shows == figure::latency ? "latency (us)" : "bandwidth (MB/s)",
         [as = about.shows](sonde::record const& r, sonde::seconds t) { return shown(as, r, t); }};
     return [=, draw = sonde::plot{canvas_of(graph, about.name), metric}](sonde::record found) mutable {
         std::erase_if(found.at.parameters, [&](auto const& p) {
-            return p.name != "bytes" && p.name != "window" && !(several_types && p.name == "datatype");
+            return p.name != "bytes" && !(windows && p.name == "window") && !(types && p.name == "datatype");
         });
         found.at.name.clear();
         draw(found);
@@ -70,8 +71,7 @@ std::vector<reporter> open_reports(program const& about, options const& asked, s
     std::vector<reporter> all;
     for (auto const& r : asked.reports)
         all.push_back(opened("--report " + r.form + "=" + r.path, [&] { return open_report(r, where); }));
-    for (auto const& g : asked.graphs)
-        all.push_back(opened("-G " + g, [&] { return open_graph(about, g, asked.types.size() > 1); }));
+    for (auto const& g : asked.graphs) all.push_back(opened("-G " + g, [&] { return open_graph(about, asked, g); }));
     return all;
 }
 

@@ -61,8 +61,8 @@ class Reports(unittest.TestCase):
         self.assertEqual(answer.codes, [0, 0], answer)
         self.assertEqual(len(answer.rows), 2)
         self.assertIn("bandwidth (MB/s)", answer.out)
-        self.assertEqual(sorted(os.listdir(self.folder)), ["osu_bw-1-64.png", "osu_bw-2-64.png", "osu_bw.pdf"])
-        for name, magic in (("osu_bw-1-64.png", b"\x89PNG"), ("osu_bw.pdf", b"%PDF")):
+        self.assertEqual(sorted(os.listdir(self.folder)), ["osu_bw-1.png", "osu_bw-2.png", "osu_bw.pdf"])
+        for name, magic in (("osu_bw-1.png", b"\x89PNG"), ("osu_bw.pdf", b"%PDF")):
             with open(f"{self.folder}/{name}", "rb") as file:
                 self.assertEqual(file.read(4), magic)
 
