@@ -22,8 +22,8 @@ inline std::array<side, 4> turns(decomposition const& part) {
 }
 
 /// What an exchange is held against: the same bytes with the same neighbours, one neighbour after the other, by
-/// messages that lie in one piece. Sent from u and received into `spare`, both given back as they were. An exchange that
-/// has all neighbours at once may do better.
+/// messages that lie in one piece. Sent from u and received into `spare`, both given back as they were. An exchange
+/// that has all neighbours at once may do better.
 template <class Plan>
 sonde::record measure_yardstick(sonde::mpi::group& ranks, Plan const& plan, decomposition const& part, field& u,
                                 field& spare) {
