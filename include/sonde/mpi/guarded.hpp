@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <time.h> // nanosleep
 
 #include <concepts>
 #include <cstdio>
@@ -15,6 +16,14 @@ inline void say_failure(MPI_Comm comm, char const* what) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     std::fprintf(stderr, "sonde: rank %d: %s\n", rank, what);
+}
+
+/// What was written so far leaves this process, and a launcher has time to read it: MPICH's ends all at the sight of an
+/// abort, and what is still in its pipes is lost.
+inline void let_it_be_read() {
+    std::fflush(nullptr);
+    constexpr timespec moment{.tv_sec = 0, .tv_nsec = 200'000'000};
+    nanosleep(&moment, nullptr);
 }
 
 } // namespace detail
@@ -31,7 +40,7 @@ decltype(auto) guarded(MPI_Comm comm, F&& f) {
     } catch (...) {
         detail::say_failure(comm, "an exception of unknown type");
     }
-    std::fflush(nullptr); // what was reported so far is not lost
+    detail::let_it_be_read();
     MPI_Abort(comm, 1);
     std::terminate(); // MPI_Abort does not return
 }
