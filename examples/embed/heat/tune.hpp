@@ -25,8 +25,7 @@ struct tuning {
 inline tuning tune(decomposition const& part, std::vector<any_halo>& ways, field& u, field& spare) {
     auto const bytes = size_of_halo(part, u).bytes;
     // [measure]
-    sonde::mpi::group ranks{
-        part.comm()}; // a duplicate of the communicator: no message is mistaken for the application's
+    sonde::mpi::group ranks{part.comm()}; // a duplicate: no message of ours is taken for the application's
     auto const plan = sonde::plan<>{}.warmup(10).until(sonde::samples{1000} || sonde::time_budget{sonde::seconds{0.2}});
 
     std::vector<sonde::record> found;
