@@ -75,7 +75,7 @@ class Tables(unittest.TestCase):
         self.assertTrue(0 < low == one <= middle <= high)
 
     def test_a_tail_of_bandwidth_is_the_slow_one(self):
-        row = run("osu_bw", "-i", "40", "-m", "1", "-z0,50,100").rows[0]
+        row = run("osu_bw", "-i", "40", "-m", "4096:4096", "-z0,50,100").rows[0]
         best, middle, worst = map(float, row[2:])
         self.assertTrue(best >= middle >= worst > 0)
 
@@ -125,7 +125,7 @@ class Tables(unittest.TestCase):
         self.assertTrue(all(len(line) == 10 + 7 * 18 for line in answer.lines[3:]))
 
     def test_an_honest_interval_of_a_rate_goes_from_low_to_high(self):
-        for row in run("osu_mbw_mr", "-i", "300", "-m", "1", "-W", "2", "--honest").rows:
+        for row in run("osu_mbw_mr", "-i", "300", "-m", "4096:4096", "-W", "2", "--honest").rows:
             middle, low, high, tail = map(float, row[3:7])
             self.assertTrue(0 < tail <= low <= middle <= high, row)
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the programs compute without MPI.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "columns.hpp"
+#include "validation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+/// n, n - 1 ... 1 seconds.
+std::vector<sonde::seconds> countdown(int n) {
+    std::vector<sonde::seconds> times;
+    for (; n != 0; --n) times.emplace_back(n);
+    return times;
+}
+
+template <class T, std::size_t N>
+std::array<T, N> written(osu::contents const& c) {
+    std::array<T, N> values{};
+    osu::write(std::as_writable_bytes(std::span{values}), c);
+    return values;
+}
+
+} // namespace
+
+TEST_CASE("a percentile is the time that so many of a hundred do not exceed") {
+    CHECK(osu::percentile(countdown(20), 99).count() == 20);
+    CHECK(osu::percentile(countdown(20), 95).count() == 19);
+    CHECK(osu::percentile(countdown(20), 50).count() == 10);
+    CHECK(osu::percentile(countdown(21), 50).count() == 11);
+    CHECK(osu::percentile(countdown(1000), 99).count() == 990);
+    CHECK(osu::percentile(countdown(1000), 1).count() == 10);
+}
+
+TEST_CASE("percentiles 0 and 100 are the first and the last time, and none are read where there are none") {
+    CHECK(osu::percentile(countdown(7), 0).count() == 1);
+    CHECK(osu::percentile(countdown(7), 100).count() == 7);
+    CHECK(osu::percentile(countdown(1), 0).count() == 1);
+    CHECK(osu::percentile(countdown(1), 100).count() == 1);
+    CHECK_THROWS_AS(osu::percentile({}, 50), std::invalid_argument);
+}
+
+TEST_CASE("elements hold 7 (e + 1) + size + iteration, each type in its own way") {
+    CHECK(written<int, 3>({osu::element::integer, 12, 5}) == std::array{10 * 24, 10 * 31, 10 * 38});
+    CHECK(written<float, 2>({osu::element::real, 8, 1}) == std::array{2.0f * 16, 2.0f * 23});
+    CHECK(written<unsigned char, 3>({osu::element::character, 100, 0}) ==
+          std::array<unsigned char, 3>{7 * 107 % 256, 7 * 114 % 256, 7 * 121 % 256});
+}
+
+TEST_CASE("any bit of any byte that is another makes one element wrong") {
+    for (auto const kind : {osu::element::character, osu::element::integer, osu::element::real}) {
+        osu::contents const c{kind, 16, 3};
+        auto bytes = written<std::byte, 16>(c);
+        CHECK(osu::count_wrong(bytes, c) == 0);
+        for (auto& b : bytes)
+            for (int bit = 0; bit != 8; ++bit) {
+                b ^= std::byte{1} << bit;
+                CHECK(osu::count_wrong(bytes, c) == 1);
+                b ^= std::byte{1} << bit;
+            }
+    }
+}
+
+TEST_CASE("contents of another iteration or size are wrong from the first to the last element") {
+    osu::contents const c{osu::element::integer, 16, 3};
+    auto bytes = written<std::byte, 16>(c);
+    CHECK(osu::count_wrong(bytes, {osu::element::integer, 16, 4}) == 4);
+    CHECK(osu::count_wrong(bytes, {osu::element::integer, 32, 3}) == 4);
+}
