@@ -38,6 +38,9 @@ extern "C" {
 
 int MPI_Init_thread(int* argc, char*** argv, int wanted, int* provided) {
     auto const code = PMPI_Init_thread(argc, argv, wanted, provided);
+    std::atexit([] {
+        if (in_child) note("child_cleans_up", 1);
+    });
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (char const* const prefix = std::getenv("SONDE_FORKS")) {
