@@ -5,11 +5,13 @@
 #include "world_nodes.hpp"
 
 #include <sonde/mpi/environment.hpp>
+#include <sonde/report/progress.hpp>
 #include <sonde/sizes.hpp>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <memory>
 #include <new>
 
 namespace osu {
@@ -64,10 +66,21 @@ double memory_of(options const& asked, std::size_t largest, std::size_t regions)
     return messages + times;
 }
 
-void require_no_log(options const& asked) {
-    struct stat found {};
-    if (asked.check.log && stat(asked.check.log->c_str(), &found) == 0)
-        throw refusal{"Directory already exists. [-c log:" + *asked.check.log + "]; accepted: a path where nothing is"};
+/// Logs are made when something is wrong, which is too late to find out that they cannot be.
+void require_log(options const& asked) {
+    if (!asked.check.log) return;
+    std::filesystem::path const log{*asked.check.log};
+    if (exists(log))
+        throw refusal{"Directory already exists. [-c log:" + log.string() + "]; accepted: a path where nothing is"};
+    auto const folder = absolute(log).parent_path();
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        throw refusal{"Cannot write to " + folder.string() + " [-c log:" + log.string() + "]; accepted: a path where a directory can be made"};
+}
+
+/// Where rows go to a file, a terminal shows how far they are.
+std::optional<reporter> progress_of(std::size_t points) {
+    if (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 0) return std::nullopt;
+    return [shown = std::make_shared<sonde::progress<>>(points)](sonde::record const& r) { (*shown)(r); };
 }
 
 } // namespace
@@ -88,8 +101,9 @@ bench::bench(program const& about, options asked, sonde::mpi::group& world, int 
             throw refusal{"Error allocating host memory [-m, -W]; accepted: sizes that fit into memory"};
         }
         if (world.rank() != 0) return;
-        require_no_log(asked_);
+        require_log(asked_);
         reports_ = open_reports(about, asked_, where);
+        if (auto shown = progress_of(points())) reports_.push_back(std::move(*shown));
     });
 }
 
@@ -99,6 +113,12 @@ std::vector<std::size_t> bench::sizes(datatype const& type) const {
     std::vector<std::size_t> all;
     for (auto const size : sonde::sizes(asked_.min_size, asked_.max_size))
         if (size >= type.bytes) all.push_back(size);
+    return all;
+}
+
+std::size_t bench::points() const {
+    std::size_t all = 0;
+    for (auto const& type : types()) all += sizes(type).size() * (asked_.vary_window ? 8 : 1);
     return all;
 }
 

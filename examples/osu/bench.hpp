@@ -61,6 +61,8 @@ public:
     int status();
 
 private:
+    std::size_t points() const;
+
     program const& about_;
     options asked_;
     sonde::mpi::group& world_;

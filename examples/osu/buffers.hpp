@@ -31,11 +31,11 @@ public:
     }
     sonde::region region(places at, std::size_t i) const { return memory_.bytes().subspan(i * at.stride, at.span); }
 
-    /// The same region for all messages, of which `transmit` bytes are sent.
-    sonde::slice together(std::size_t transmit) const { return sonde::slice{memory_.bytes().first(transmit)}; }
+    /// The same region for all messages.
+    sonde::slice together(places at) const { return sonde::slice{region(at, 0)}; }
     /// A region of its own for each message of a window.
-    sonde::rotating apart(places at, std::size_t transmit) const {
-        return {memory_.bytes().first((at.count - 1) * at.stride + transmit), transmit, at.stride};
+    sonde::rotating apart(places at) const {
+        return {memory_.bytes().first(at.bytes()), at.span, at.stride};
     }
 
 private:

@@ -35,17 +35,17 @@ datatype type_of(element kind) {
 
 using described = message_layout::described;
 
-described as_one(MPI_Datatype made, std::size_t span, std::size_t transmit) {
+described as_one(MPI_Datatype made, std::size_t span) {
     sonde::mpi::owned_datatype owned{made};
     auto const type = owned.get();
-    return {std::move(owned), {type, 1}, span, transmit};
+    return {std::move(owned), {type, 1}, span};
 }
 
 described contiguous(datatype const& type, std::size_t n) {
     if (n > INT_MAX) throw refusal{"Too many elements for a contiguous type [-D cont]; accepted: 2147483647 or fewer"};
     MPI_Datatype made = MPI_DATATYPE_NULL;
     check(MPI_Type_contiguous(static_cast<int>(n), type.handle, &made), "MPI_Type_contiguous");
-    return as_one(made, n * type.bytes, n * type.bytes);
+    return as_one(made, n * type.bytes);
 }
 
 described strided(datatype const& type, std::size_t n, derived const& asked) {
@@ -55,22 +55,21 @@ described strided(datatype const& type, std::size_t n, derived const& asked) {
     check(MPI_Type_vector(static_cast<int>(blocks), static_cast<int>(asked.block), static_cast<int>(asked.stride),
                           type.handle, &made),
           "MPI_Type_vector");
-    return as_one(made, n * type.bytes, blocks * asked.block * type.bytes);
+    return as_one(made, n * type.bytes);
 }
 
 described indexed(datatype const& type, std::vector<block> const& blocks) {
     std::vector<int> lengths, displacements;
-    std::size_t span = 0, sent = 0;
+    std::size_t span = 0;
     for (auto const& b : blocks) {
         lengths.push_back(b.length);
         displacements.push_back(b.displacement);
         span = std::max(span, static_cast<std::size_t>(b.displacement) + static_cast<std::size_t>(b.length));
-        sent += static_cast<std::size_t>(b.length);
     }
     MPI_Datatype made = MPI_DATATYPE_NULL;
     check(MPI_Type_indexed(static_cast<int>(blocks.size()), lengths.data(), displacements.data(), type.handle, &made),
           "MPI_Type_indexed");
-    return as_one(made, span * type.bytes, sent * type.bytes);
+    return as_one(made, span * type.bytes);
 }
 
 } // namespace
@@ -98,7 +97,7 @@ described message_layout::describe(datatype const& type, std::size_t size) const
     case layout::plain:
         break;
     }
-    return {{}, {type.handle}, n * type.bytes, n * type.bytes};
+    return {{}, {type.handle}, n * type.bytes};
 }
 
 } // namespace osu

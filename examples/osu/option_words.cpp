@@ -63,7 +63,10 @@ void add_report(options& into, program const&, std::string const& text) {
     auto const form = text.substr(0, equals);
     if (equals == text.npos || equals + 1 == text.size() || (form != "table" && form != "csv" && form != "json"))
         throw bad_value{"Invalid report", "table=FILE, csv=FILE or json=FILE"};
-    into.reports.push_back({form, text.substr(equals + 1)});
+    auto const path = text.substr(equals + 1);
+    for (auto const& other : into.reports)
+        if (other.path == path) throw bad_value{"Two reports into one file", "a FILE of its own for each"};
+    into.reports.push_back({form, path});
 }
 
 } // namespace osu

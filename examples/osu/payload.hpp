@@ -27,8 +27,8 @@ public:
         auto const where = places_of(at, message.span);
         out_.fill(where, 'a');
         in_.fill(where, 'b');
-        if (!apart_) return f(out_.together(message.transmit), in_.together(message.transmit));
-        return f(out_.apart(where, message.transmit), in_.apart(where, message.transmit));
+        if (!apart_) return f(out_.together(where), in_.together(where));
+        return f(out_.apart(where), in_.apart(where));
     }
 
     void write_out(spot const& at, std::size_t span, std::size_t iteration) {

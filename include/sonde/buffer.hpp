@@ -16,6 +16,7 @@ using region = std::span<std::byte>;
 ///
 ///     b.next()    the region of the next message
 ///     b.size()    bytes of one message, the same for all
+///     b.regions() optional: after how many messages the regions repeat; 1 by default
 template <class B>
 concept Buffer = requires(B& b, B const& c) {
     b.next();
@@ -24,6 +25,12 @@ concept Buffer = requires(B& b, B const& c) {
 
 template <Buffer B>
 using region_of = decltype(std::declval<B&>().next());
+
+template <Buffer B>
+std::size_t regions(B const& buffer) {
+    if constexpr (requires { { buffer.regions() } -> std::convertible_to<std::size_t>; }) return buffer.regions();
+    else return 1;
+}
 
 /// The same region every time: what a cache can hold stays warm.
 class slice {
@@ -54,6 +61,7 @@ public:
         return here;
     }
     std::size_t size() const { return size_; }
+    std::size_t regions() const { return (bytes_.size() - size_) / stride_ + 1; }
 
 private:
     region bytes_;

@@ -78,8 +78,8 @@ decision agree(G& group, R& rule, look const& seen, std::size_t samples_so_far) 
     }
 }
 
-/// Throws std::invalid_argument, on all ranks, where ranks were given different plans, because they would wait for each
-/// other for ever, or where the plan is void. Collective over the group.
+/// Throws std::invalid_argument, on all ranks, where plans differ in warm-up, batch or first block, because ranks would
+/// wait for each other for ever, or where the plan is void. Collective over the group.
 template <Group G, class Plan>
 void require_equal(G& group, Plan const& plan) {
     std::array<double, 6> range{};
@@ -136,10 +136,11 @@ inline bool timer_limited(record const& r) {
 /// Measure a pattern as planned. Collective over the group; the record is equal on all ranks.
 ///
 /// warm-up, then (synchronize, `time_batch`) until the rule says stop, then one reduction of what the ranks found.
-/// Throws std::invalid_argument, before the first reading of the clock, for a plan that is void or differs between
-/// ranks. What the pattern throws comes out on that rank alone: end the job then (`mpi::guarded`), the others wait for
+/// The plan must be equal on all ranks. Throws std::invalid_argument, before the first reading of the clock, for a plan
+/// that is void, or differs in warm-up, batch or first block. What the pattern throws comes out on that rank alone: end the job then (`mpi::guarded`), the others wait for
 /// it.
 template <Group G, class Plan, Pattern P>
+    requires Synchronizer<decltype(Plan::synchronize), G>
 record run(G& group, Plan plan, P&& pattern, point at = {}) {
     detail::require_equal(group, plan);
     auto const clock = timer_of(plan.clock);

@@ -67,7 +67,7 @@ struct time_budget {
     seconds limit;
 
     std::size_t next(std::size_t n) const { return n / 4 + 1; }
-    verdict operator()(look const& l) const { return {l.elapsed >= limit, stop_reason::time_budget}; }
+    verdict operator()(look const& l) const { return {!(l.elapsed < limit), stop_reason::time_budget}; }
 };
 
 /// a || b: stops when one of them does.

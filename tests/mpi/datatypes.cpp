@@ -103,8 +103,35 @@ TEST_CASE("a message has as many whole elements as fit, or the count that was gi
     CHECK(count_of(15, {MPI_INT}) == 3);
     CHECK(count_of(0, {MPI_INT}) == 0);
     CHECK(count_of(400, {MPI_INT, 5}) == 5);
+    CHECK(count_of(20, {MPI_INT, 5}) == 5);
     CHECK(count_of(std::size_t{INT_MAX}, {}) == INT_MAX);
     CHECK(mpi::detail::shape_of(12, {MPI_INT}).type == MPI_INT);
+}
+
+TEST_CASE("elements end within the region, where the next begins before one has ended too") {
+    // A column of a matrix of 4 x 4 ints, the next beside it: 13 ints from the first of a column to its last.
+    MPI_Datatype column = MPI_DATATYPE_NULL, made = MPI_DATATYPE_NULL;
+    PMPI_Type_vector(4, 1, 4, MPI_INT, &column);
+    PMPI_Type_create_resized(column, 0, sizeof(int), &made);
+    PMPI_Type_free(&column);
+    mpi::owned_datatype const beside{made};
+    CHECK(mpi::detail::shape_of(64, {beside.get()}).count == 4);
+    CHECK(mpi::detail::shape_of(63, {beside.get()}).count == 3);
+    CHECK(mpi::detail::shape_of(52, {beside.get()}).count == 1);
+    CHECK_THROWS_AS(mpi::detail::shape_of(51, {beside.get()}), std::length_error);
+    CHECK(mpi::detail::shape_of(56, {beside.get(), 2}).count == 2);
+    CHECK_THROWS_AS(mpi::detail::shape_of(55, {beside.get(), 2}), std::length_error);
+}
+
+TEST_CASE("more elements than a region holds, or elements before it, are refused") {
+    CHECK_THROWS_AS(mpi::detail::shape_of(8, {MPI_DOUBLE, 2}), std::length_error);
+    CHECK_THROWS_AS(mpi::detail::shape_of(7, {MPI_DOUBLE}), std::length_error);
+    int const one = 1, ahead = -1;
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    PMPI_Type_indexed(1, &one, &ahead, MPI_INT, &made);
+    mpi::owned_datatype const before{made};
+    CHECK_THROWS_AS(mpi::detail::shape_of(64, {before.get(), 1}), std::length_error);
+    CHECK(mpi::detail::shape_of(0, {before.get(), 0}).count == 0);
 }
 
 TEST_CASE("up to the most that fits a count no datatype is made, above it one") {

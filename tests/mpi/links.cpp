@@ -152,6 +152,14 @@ TEST_CASE("a persistent link makes its requests once and starts them each iterat
     CHECK(after.persistent.empty());
 }
 
+TEST_CASE("a persistent link makes a request for every region of a buffer, so that cold stays cold") {
+    talker t{1000};
+    auto const before = ledger::open();
+    mpi::persistent_link link{t.ranks, -1};
+    auto const cold = link.outgoing(t.out.apart(8, 7));
+    CHECK(ledger::open()[call::send_init] - before[call::send_init] == 7);
+}
+
 TEST_CASE("messages are told apart by the tags of their direction") {
     talker t{2};
     auto const first = t.out.bytes().first(1), second = t.out.bytes().last(1);

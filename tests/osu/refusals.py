@@ -81,6 +81,13 @@ class Refusals(unittest.TestCase):
             self.refuse("osu_latency", ["--report", f"{form}=/nowhere/file"],
                         rf"^Cannot report \[--report {form}=/nowhere/file\]: .*; accepted: a file that can be written$")
 
+    def test_two_reports_into_one_file(self):
+        self.refuse("osu_latency", ["--report", "csv=/tmp/one", "--report", "json=/tmp/one"],
+                    r"^Two reports into one file \[--report json=/tmp/one\]; accepted: a FILE of its own for each$")
+
+    def test_a_log_folder_that_cannot_be_made(self):
+        self.refuse("osu_latency", ["-clog:/nowhere/log"], r"^Cannot write to /nowhere \[-c log:/nowhere/log\]; accepted: ")
+
     def test_a_log_folder_that_is_there_already(self):
         with tempfile.TemporaryDirectory() as folder:
             os.mkdir(f"{folder}/validation_output")

@@ -88,6 +88,15 @@ TEST_CASE("borrowed: an array that is too short is refused, and stays as it is")
     CHECK(field == ascending(10));
 }
 
+TEST_CASE("borrowed: an array is lent once at a time") {
+    auto field = ascending(10);
+    sonde::borrowed memory{std::span{field}};
+    auto* const lent = memory.allocate(80);
+    CHECK_THROWS_AS(memory.allocate(8), std::logic_error);
+    memory.deallocate(lent, 80);
+    CHECK(memory.allocate(8) == field.data());
+}
+
 TEST_CASE("borrow: nothing may be borrowed too") {
     std::vector<double> nothing;
     CHECK(sonde::borrow(std::span{nothing}).bytes().empty());

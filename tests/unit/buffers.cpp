@@ -49,6 +49,14 @@ TEST_CASE("rotating: regions at multiples of the stride, then from the start aga
     CHECK(starts({bytes, 100, 100}, bytes, 2) == offsets{0, 0});
 }
 
+TEST_CASE("regions: after how many messages a buffer's regions repeat, 1 where it does not say") {
+    std::vector<std::byte> bytes(100);
+    CHECK(sonde::regions(rotating(bytes, 10, 30)) == 4);
+    CHECK(sonde::regions(rotating(bytes, 11, 30)) == 3);
+    CHECK(sonde::regions(rotating(bytes, 60, 60)) == 1);
+    CHECK(sonde::regions(sonde::slice{bytes}) == 1);
+}
+
 TEST_CASE("rotating: empty messages have places too") {
     std::vector<std::byte> bytes(10);
     CHECK(starts({bytes, 0, 5}, bytes, 4) == offsets{0, 5, 10, 0});

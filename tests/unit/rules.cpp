@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,11 @@ TEST_CASE("time_budget: stops when the time is reached, not before") {
     auto const last = shown(rule, 1, 10us);
     CHECK(last.stop);
     CHECK(last.why == stop_reason::time_budget);
+}
+
+TEST_CASE("time_budget: a limit that is no number ends at once, not never") {
+    time_budget rule{sonde::seconds{std::numeric_limits<double>::quiet_NaN()}};
+    CHECK(shown(rule, 1, 1ns).stop);
 }
 
 TEST_CASE("time_budget: looks as the series grows by a quarter and a sample") {

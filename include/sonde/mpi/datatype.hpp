@@ -66,18 +66,45 @@ struct shape {
     owned_datatype made{};
 };
 
+/// Where the elements of a type lie: the first from `first` to `end`, each next one `step` on, which may be less than an
+/// element is long (the columns of a matrix, resized to lie side by side).
+struct placement {
+    MPI_Count first = 0;
+    MPI_Count end = 0;
+    MPI_Count step = 0;
+
+    explicit placement(MPI_Datatype type) {
+        MPI_Count low = 0, length = 0;
+        check(MPI_Type_get_extent_x(type, &low, &step), "MPI_Type_get_extent_x");
+        check(MPI_Type_get_true_extent_x(type, &first, &length), "MPI_Type_get_true_extent_x");
+        end = first + length;
+    }
+    bool fits(std::size_t n, MPI_Count bytes) const {
+        auto const further = (static_cast<MPI_Count>(n) - 1) * step;
+        return n == 0 || (first >= 0 && first + further >= 0 && end <= bytes && end + further <= bytes);
+    }
+};
+
+/// The number of elements that fit into `bytes`.
 inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
-    MPI_Aint low = 0, extent = 0;
-    check(MPI_Type_get_extent(type, &low, &extent), "MPI_Type_get_extent");
-    if (extent <= 0) throw std::invalid_argument{"sonde::mpi: a type without extent needs an explicit count"};
-    return bytes / static_cast<std::size_t>(extent);
+    placement const one{type};
+    auto const there = static_cast<MPI_Count>(bytes);
+    if (one.step <= 0) throw std::invalid_argument{"sonde::mpi: a type without extent needs an explicit count"};
+    if (bytes == 0) return 0;
+    if (!one.fits(1, there)) throw std::length_error{"sonde::mpi: the region is smaller than an element of the type"};
+    return static_cast<std::size_t>(1 + (there - one.end) / one.step);
 }
 
-/// The shape of a message of `bytes`. More elements than an int counts go as one element of a type made for them.
-/// Throws std::invalid_argument for no type, and for a type without extent and count.
+/// The shape of a message in a region of `bytes`. More elements than an int counts go as one element of a type made for
+/// them. Throws std::invalid_argument for no type, and for a type without extent and count; std::length_error where the
+/// elements would lie outside of the region.
 inline shape shape_of(std::size_t bytes, elements e, std::size_t most = INT_MAX) {
     if (e.type == MPI_DATATYPE_NULL) throw std::invalid_argument{"sonde::mpi: the datatype is null"};
-    if (e.count >= 0) return {e.count, e.type};
+    if (e.count >= 0) {
+        if (!placement{e.type}.fits(static_cast<std::size_t>(e.count), static_cast<MPI_Count>(bytes)))
+            throw std::length_error{"sonde::mpi: the region is smaller than so many elements of the type"};
+        return {e.count, e.type};
+    }
     auto const n = elements_in(bytes, e.type);
     if (n <= most) return {static_cast<int>(n), e.type};
     auto made = many(e.type, n);

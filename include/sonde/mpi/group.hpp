@@ -16,7 +16,7 @@ namespace sonde::mpi {
 /// application.
 ///
 /// Built from an MPI_Comm, or from what converts to one (boost::mpi::communicator). Collective over the communicator,
-/// and so is its end. Topology, attributes and info come along; errors on the duplicate are returned, then thrown as
+/// and so is its end. Topology and attributes come along; errors on the duplicate are returned, then thrown as
 /// mpi::error, while the application's communicator keeps its error handler. MPI must be initialized, and not finalized
 /// before the group ends. Throws std::invalid_argument for MPI_COMM_NULL and for an inter-communicator.
 class group {

@@ -27,6 +27,7 @@ public:
     message next() { return {buffer_.next().data(), shape_.count, shape_.type}; }
     /// Bytes that a message moves: fewer than its region has where elements have gaps, or do not fill it.
     std::size_t size() const { return bytes_; }
+    std::size_t regions() const { return sonde::regions(buffer_); }
 
 private:
     B buffer_;

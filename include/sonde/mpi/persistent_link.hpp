@@ -14,7 +14,8 @@
 
 namespace sonde::mpi {
 
-/// Persistent requests made once for as many messages as may be under way, taken in turn, freed at the end.
+/// Persistent requests made once, for as many messages as may be under way and for every region of the buffer, taken in
+/// turn, freed at the end.
 class persistent_requests {
 public:
     explicit persistent_requests(std::size_t bytes) : bytes_{bytes} {}
@@ -85,7 +86,8 @@ private:
         // The datatype of a large message may be freed with these messages: requests keep what they use.
         messages<B> prepared{std::move(buffer), elements_};
         persistent_requests made{prepared.size()};
-        for (std::size_t i = 0; i != window_; ++i) init(prepared.next(), made.add());
+        auto const needed = prepared.regions() < window_ ? window_ : prepared.regions();
+        for (std::size_t i = 0; i != needed; ++i) init(prepared.next(), made.add());
         return made;
     }
     static void start_and_wait(MPI_Request* r) {

@@ -12,6 +12,7 @@
 namespace sonde::mpi {
 
 /// Requests under way. None is left behind: what was not waited for (an exception came first) is cancelled and freed.
+/// A receive is over then, and its buffer free; a send that the library does not cancel may still read its own.
 class requests {
 public:
     requests() = default;
@@ -32,8 +33,10 @@ public:
 private:
     static void release(MPI_Request& r) {
         if (r == MPI_REQUEST_NULL) return;
+        int over = 0;
         MPI_Cancel(&r);
-        MPI_Request_free(&r);
+        for (int i = 0; i != 1000 && over == 0; ++i) MPI_Test(&r, &over, MPI_STATUS_IGNORE); // not for ever: see above
+        if (over == 0) MPI_Request_free(&r);
     }
 
     std::vector<MPI_Request> requests_;

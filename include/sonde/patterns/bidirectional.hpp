@@ -16,7 +16,8 @@ enum class directions : unsigned char { both, sent };
 /// initiator and responder: W receives and W sends under way together, wait.
 ///
 /// An initiator with a responder answers for both directions; where both sides are initiators (so that both times
-/// count), pass `directions::sent`, or bytes are counted twice. Throws std::invalid_argument for a window of 0.
+/// count), pass `directions::sent`, or bytes are counted twice. As in `stream`, the messages of a window want
+/// regions of their own. Throws std::invalid_argument for a window of 0.
 template <class L, Buffer Out, Buffer In>
     requires AsyncLink<L, region_of<Out>, region_of<In>>
 class bidirectional {

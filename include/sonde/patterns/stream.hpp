@@ -13,7 +13,8 @@ namespace sonde {
 /// initiator: W sends under way together, wait, receive a token.   responder: W receives, wait, send the token.
 ///
 /// The token of the second link (a byte, say) tells the initiator that all of the window has arrived.
-/// Throws std::invalid_argument for a window of 0.
+/// The messages of a window want regions of their own (`allocation::apart`): in a `slice` receives under way overlap,
+/// which MPI does not allow where the contents matter. Throws std::invalid_argument for a window of 0.
 template <class L, Buffer Out, Buffer In, class A, Buffer TokenOut, Buffer TokenIn>
     requires AsyncLink<L, region_of<Out>, region_of<In>> && Link<A, region_of<TokenOut>, region_of<TokenIn>>
 class stream {
