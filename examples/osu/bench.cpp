@@ -74,7 +74,8 @@ void require_log(options const& asked) {
         throw refusal{"Directory already exists. [-c log:" + log.string() + "]; accepted: a path where nothing is"};
     auto const folder = absolute(log).parent_path();
     if (access(folder.c_str(), W_OK | X_OK) != 0)
-        throw refusal{"Cannot write to " + folder.string() + " [-c log:" + log.string() + "]; accepted: a path where a directory can be made"};
+        throw refusal{"Cannot write to " + folder.string() + " [-c log:" + log.string() +
+                      "]; accepted: a path where a directory can be made"};
 }
 
 /// Where rows go to a file, a terminal shows how far they are.

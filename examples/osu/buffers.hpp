@@ -34,9 +34,7 @@ public:
     /// The same region for all messages.
     sonde::slice together(places at) const { return sonde::slice{region(at, 0)}; }
     /// A region of its own for each message of a window.
-    sonde::rotating apart(places at) const {
-        return {memory_.bytes().first(at.bytes()), at.span, at.stride};
-    }
+    sonde::rotating apart(places at) const { return {memory_.bytes().first(at.bytes()), at.span, at.stride}; }
 
 private:
     sonde::host_allocation memory_;

@@ -42,8 +42,8 @@ void add_honest(std::vector<column>& all, figure as) {
     all.push_back({right("95% Low" + unit), [=](sonde::record const& r) { return maybe(as, r, bound(r, is_rate)); }});
     all.push_back({right("95% High" + unit), [=](sonde::record const& r) { return maybe(as, r, bound(r, !is_rate)); }});
     all.push_back({right("P99" + unit), [=](sonde::record const& r) { return maybe(as, r, sonde::tail(r, 0.99)); }});
-    all.push_back({right("Slowest Rank" + unit),
-                   [=](sonde::record const& r) { return maybe(as, r, sonde::mean_of_slowest(r)); }});
+    all.push_back(
+        {right("Slowest" + unit), [=](sonde::record const& r) { return maybe(as, r, sonde::mean_of_slowest(r)); }});
 }
 
 char const* value_title(figure as) {

@@ -28,7 +28,10 @@ using region_of = decltype(std::declval<B&>().next());
 
 template <Buffer B>
 std::size_t regions(B const& buffer) {
-    if constexpr (requires { { buffer.regions() } -> std::convertible_to<std::size_t>; }) return buffer.regions();
+    if constexpr (requires {
+                      { buffer.regions() } -> std::convertible_to<std::size_t>;
+                  })
+        return buffer.regions();
     else return 1;
 }
 

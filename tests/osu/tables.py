@@ -114,7 +114,7 @@ class Tables(unittest.TestCase):
             self.assertAlmostEqual(float(rate) * 1024e-6, float(bandwidth), delta=0.006)
 
     def test_honest_columns_come_last_and_as_wide(self):
-        latency = ("Median(us)", "95% Low(us)", "95% High(us)", "P99(us)", "Slowest Rank(us)")
+        latency = ("Median(us)", "95% Low(us)", "95% High(us)", "P99(us)", "Slowest(us)")
         answer = run("osu_latency", "-i", "20", "-m", "2", "--honest", "-c")
         columns = ("Avg Latency(us)", "Validation", *latency)
         self.assertEqual(answer.lines[3], title_line(columns))

@@ -27,7 +27,8 @@ inline tuning tune(decomposition const& part, std::vector<any_halo>& ways, field
     // [measure]
     sonde::mpi::group ranks{part.comm()}; // a duplicate: no message of ours is taken for the application's
     auto const enough = sonde::samples{1000} || sonde::time_budget{sonde::seconds{0.2}};
-    auto const plan = sonde::plan<>{}.warmup(10).until(enough && sonde::samples{30}); // a median of fewer decides nothing
+    auto const plan =
+        sonde::plan<>{}.warmup(10).until(enough && sonde::samples{30}); // a median of fewer decides nothing
 
     std::vector<sonde::record> found;
     auto const measure = [&](auto& halo) {

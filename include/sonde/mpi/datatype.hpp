@@ -66,8 +66,8 @@ struct shape {
     owned_datatype made{};
 };
 
-/// Where the elements of a type lie: the first from `first` to `end`, each next one `step` on, which may be less than an
-/// element is long (the columns of a matrix, resized to lie side by side).
+/// Where the elements of a type lie: the first from `first` to `end`, each next one `step` on, which may be less than
+/// an element is long (the columns of a matrix, resized to lie side by side).
 struct placement {
     MPI_Count first = 0;
     MPI_Count end = 0;
