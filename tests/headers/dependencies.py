@@ -10,7 +10,7 @@ import re
 import sys
 
 # The standard library's headers have neither folder nor extension; these do, and are the system's.
-SYSTEM = {"bits/chrono.h", "sched.h", "spawn.h", "sys/wait.h", "unistd.h"}
+SYSTEM = {"bits/chrono.h", "sched.h", "spawn.h", "sys/wait.h", "time.h", "unistd.h"}
 ALLOWED = {"mpi": {"mpi.h"}, "json": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"}}
 
 

@@ -114,6 +114,12 @@ int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
     open().under_way -= before - active(n, requests);
     return code;
 }
+int MPI_Test(MPI_Request* request, int* over, MPI_Status* status) {
+    auto const before = active(1, request);
+    auto const code = PMPI_Test(request, over, status);
+    open().under_way -= before - active(1, request);
+    return code;
+}
 int MPI_Request_free(MPI_Request* request) {
     if (open().persistent.erase(*request) == 0) --open().under_way;
     return PMPI_Request_free(request);

@@ -153,7 +153,7 @@ TEST_CASE("a persistent link makes its requests once and starts them each iterat
 }
 
 TEST_CASE("a persistent link makes a request for every region of a buffer, so that cold stays cold") {
-    talker t{1000};
+    talker t{2000};
     auto const before = ledger::open();
     mpi::persistent_link link{t.ranks, -1};
     auto const cold = link.outgoing(t.out.apart(8, 7));
