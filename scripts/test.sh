@@ -44,7 +44,7 @@ thread_sanitizer_runs() {
 folders=
 skipped=
 unrandomized=
-export ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS="suppressions=$PWD/tests/leaks.txt:print_suppressions=0"
+export ASAN_OPTIONS=detect_leaks=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 
 # Only the first build is optimized as an installed program would be; what finds faults is to be compiled quickly.
