@@ -82,8 +82,10 @@ decision agree(G& group, R& rule, look const& seen, std::size_t samples_so_far) 
 /// wait for each other for ever, or where the plan is void. Collective over the group.
 template <Group G, class Plan>
 void require_equal(G& group, Plan const& plan) {
-    std::array<double, 6> range{};
-    std::array<std::size_t, 3> const mine{plan.warmup_iterations, plan.batch_iterations, plan.rule.next(0)};
+    std::array<double, 8> range{};
+    std::array<std::size_t, 4> const mine{plan.warmup_iterations, plan.batch_iterations, plan.rule.next(0),
+                                          std::size_t{plan.keeps.sample_means} +
+                                              2 * std::size_t{plan.keeps.rank_means}};
     for (std::size_t i = 0; i != mine.size(); ++i) {
         range[2 * i] = static_cast<double>(mine[i]);
         range[2 * i + 1] = -range[2 * i];
@@ -91,7 +93,7 @@ void require_equal(G& group, Plan const& plan) {
     group.all_reduce(range, reduction::max);
     for (std::size_t i = 0; i != mine.size(); ++i)
         if (range[2 * i] != -range[2 * i + 1])
-            throw std::invalid_argument{"sonde::run: warm-up, batch and rule must be equal on all ranks"};
+            throw std::invalid_argument{"sonde::run: the plan must be equal on all ranks"};
     plan.validate(); // not before: a rank with a void plan must not leave the others waiting
 }
 
@@ -112,6 +114,7 @@ std::vector<seconds> sample(G& group, Plan& plan, P& pattern, record& into) {
         seconds const elapsed{now() - begin};
         for (auto i = seen; i != mine.size(); ++i) mine[i] /= static_cast<double>(plan.batch_iterations);
         append_slowest(group, from(mine, seen), counts, into.series);
+        if (plan.keeps.sample_means) append_means(group, from(mine, seen), counts, into.sample_means);
         answer = agree(group, plan.rule, look{from(into.series, seen), elapsed}, mine.size());
     } while (!answer.said.stop);
     into.stopped = {answer.said.why, mine.size()};
@@ -153,6 +156,7 @@ record run(G& group, Plan plan, P&& pattern, point at = {}) {
                     {plays(pattern) == role::initiator, moves(pattern), detail::mean_of(mine),
                      plan.warmup_iterations == 0 ? mine.front() : first, clock},
                     found);
+    if (plan.keeps.rank_means) found.rank_means = detail::gather(group, detail::mean_of(mine));
     found.flags.timer_limited = detail::timer_limited(found);
     return found;
 }

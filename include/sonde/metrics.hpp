@@ -34,6 +34,11 @@ inline double bandwidth(record const& r) { return bandwidth(r, typical(r)); }
 inline double message_rate(record const& r, seconds iteration) { return r.total.messages / iteration.count(); }
 inline double message_rate(record const& r) { return message_rate(r, typical(r)); }
 
+/// Bytes per second over the busiest link, as algorithms for collectives that are optimal in bandwidth would load it:
+/// comparable with what the hardware can do, whatever the number of ranks (PERFORMANCE.md of nccl-tests).
+inline double bus_bandwidth(record const& r, seconds iteration) { return r.total.bus * bandwidth(r, iteration); }
+inline double bus_bandwidth(record const& r) { return bus_bandwidth(r, typical(r)); }
+
 /// Quantile of the series; none when there are too few samples to bound it from above with 95 % confidence.
 inline std::optional<seconds> tail(record const& r, double q) {
     if (!supports(r.series.size(), q)) return std::nullopt;

@@ -8,11 +8,13 @@ namespace sonde {
 /// Whose times count: an initiator's do, a responder's and an idle rank's do not.
 enum class role : unsigned char { initiator, responder, idle };
 
-/// What one iteration of an initiator moves. Legs: one-way trips in a row (2 for a round trip).
+/// What one iteration of an initiator moves. Legs: one-way trips in a row (2 for a round trip). Bus: bytes that cross
+/// the busiest link, for each byte of an operation of many ranks.
 struct traffic {
     double bytes = 0;
     double messages = 0;
     double legs = 1;
+    double bus = 1;
 };
 
 /// One iteration of a communication, on this rank.

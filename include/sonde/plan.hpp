@@ -11,6 +11,13 @@
 
 namespace sonde {
 
+/// What a record holds on request. Sample means cost one more reduction a block of samples, outside the samples; rank
+/// means one at the end.
+struct kept {
+    bool sample_means = false;
+    bool rank_means = false;
+};
+
 /// How to measure: a value, made for one point and equal on all ranks.
 ///
 /// By default 10 iterations of warm-up, a barrier, 100 samples of one iteration each, the steady clock. Each setter
@@ -22,6 +29,7 @@ struct plan {
     R rule = default_rule();
     S synchronize{};
     C clock{};
+    kept keeps{};
 
     /// Iterations before the first sample.
     plan warmup(std::size_t iterations) const {
@@ -35,17 +43,23 @@ struct plan {
         changed.batch_iterations = iterations;
         return changed;
     }
+    /// What the record holds beside the series: `keep({.sample_means = true})`.
+    plan keep(kept more) const {
+        auto changed = *this;
+        changed.keeps = more;
+        return changed;
+    }
     template <StoppingRule Rule>
     plan<C, Rule, S> until(Rule stop) const {
-        return {warmup_iterations, batch_iterations, std::move(stop), synchronize, clock};
+        return {warmup_iterations, batch_iterations, std::move(stop), synchronize, clock, keeps};
     }
     template <class Sync>
     plan<C, R, Sync> synchronized(Sync sync) const {
-        return {warmup_iterations, batch_iterations, rule, std::move(sync), clock};
+        return {warmup_iterations, batch_iterations, rule, std::move(sync), clock, keeps};
     }
     template <Clock Other>
     plan<Other, R, S> timed_by(Other other) const {
-        return {warmup_iterations, batch_iterations, rule, synchronize, std::move(other)};
+        return {warmup_iterations, batch_iterations, rule, synchronize, std::move(other), keeps};
     }
 
     /// Throws std::invalid_argument where nothing could be measured this way.

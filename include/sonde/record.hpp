@@ -76,11 +76,13 @@ struct flags {
 /// What `run` found: raw times and traffic, equal on every rank. Metrics are functions of it.
 struct record {
     point at;
-    traffic total;               // of one iteration, summed over the initiators; legs: the largest
-    int ranks = 0;               // of the group
-    int initiators = 0;          // ranks whose times count
-    std::size_t batch = 1;       // iterations of a sample
-    std::vector<seconds> series; // time of an iteration, per sample: the slowest rank that counts
+    traffic total;                     // of one iteration, summed over the initiators; legs, bus: the largest
+    int ranks = 0;                     // of the group
+    int initiators = 0;                // ranks whose times count
+    std::size_t batch = 1;             // iterations of a sample
+    std::vector<seconds> series;       // time of an iteration, per sample: the slowest rank that counts
+    std::vector<seconds> sample_means; // the same: mean over ranks that count; empty unless the plan keeps them
+    std::vector<seconds> rank_means;   // mean time of an iteration, per rank; empty unless the plan keeps them
     spread over_ranks;
     seconds first{};    // the very first iteration, connection set-up and page faults included
     sonde::timer timer; // the worst of the ranks'; nothing is subtracted from the times

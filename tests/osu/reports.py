@@ -52,7 +52,7 @@ class Reports(unittest.TestCase):
     def test_the_bandwidth_shown_is_that_of_the_record(self):
         rows = run("osu_mbw_mr", *QUICK, "-m", "1024:1024", "--report", "json=a", ranks=4, folder=self.folder).rows
         r = json_lines(read(f"{self.folder}/a"))[1]
-        self.assertEqual((r["initiators"], r["total"]), (2, {"bytes": 2.0 * 64 * 1024, "messages": 128.0, "legs": 1.0}))
+        self.assertEqual((r["initiators"], r["total"]), (2, {"bytes": 2.0 * 64 * 1024, "messages": 128.0, "legs": 1.0, "bus": 1.0}))
         self.assertEqual(rows[0][1], f"{r['total']['bytes'] / r['over_ranks_seconds']['mean'] / 1e6:.2f}")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")

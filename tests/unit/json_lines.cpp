@@ -31,7 +31,7 @@ std::string const environment_line =
 
 std::string const record_line =
     R"({"type":"record","name":"ping_pong","parameters":{"bytes":4096,"link":"ssend"},)"
-    R"("total":{"bytes":4096.0,"messages":1.0,"legs":2.0},"ranks":4,"initiators":2,"batch":10,)"
+    R"("total":{"bytes":4096.0,"messages":1.0,"legs":2.0,"bus":1.0},"ranks":4,"initiators":2,"batch":10,)"
     R"("over_ranks_seconds":{"min":4.1e-06,"mean":4.3e-06,"max":4.5e-06},"first_seconds":9e-05,)"
     R"("timer_seconds":{"cost":2.3e-08,"quantum":1e-08,"bias":2e-08},)"
     R"("stopped":{"reason":"time_budget","samples":8},"flags":{"timer_limited":false},"errors":null,)"

@@ -13,7 +13,7 @@ using reports::example;
 namespace {
 
 std::string const header =
-    "name,bytes,link,ranks,initiators,total_bytes,total_messages,legs,batch,samples,stopped_by,median_seconds,"
+    "name,bytes,link,ranks,initiators,total_bytes,total_messages,legs,bus,batch,samples,stopped_by,median_seconds,"
     "median_low_seconds,median_high_seconds,p99_seconds,slowest_mean_seconds,rank_min_seconds,rank_mean_seconds,"
     "rank_max_seconds,first_seconds,timer_cost_seconds,timer_quantum_seconds,timer_bias_seconds,timer_limited,errors\n";
 

@@ -24,6 +24,29 @@ void append_slowest(G& group, std::span<seconds const> block, bool counts, std::
     for (auto const t : times) series.emplace_back(t == never ? 0 : t);
 }
 
+/// Append to `series` the mean over ranks that count for each sample of the block. Collective over the group.
+template <Group G>
+void append_means(G& group, std::span<seconds const> block, bool counts, std::vector<seconds>& series) {
+    std::vector<double> sums(block.size() + 1);
+    if (counts) {
+        for (std::size_t i = 0; i != block.size(); ++i) sums[i] = block[i].count();
+        sums.back() = 1;
+    }
+    group.all_reduce(sums, reduction::sum);
+    for (std::size_t i = 0; i != block.size(); ++i) series.emplace_back(sums.back() == 0 ? 0 : sums[i] / sums.back());
+}
+
+/// Every rank's value, by rank. Collective over the group.
+template <Group G>
+std::vector<seconds> gather(G& group, seconds mine) {
+    std::vector<double> values(static_cast<std::size_t>(group.size()));
+    values[static_cast<std::size_t>(group.rank())] = mine.count();
+    group.all_reduce(values, reduction::sum);
+    std::vector<seconds> all;
+    for (auto const v : values) all.emplace_back(v);
+    return all;
+}
+
 /// What one rank brings to the record.
 struct share_of_rank {
     bool counts;
@@ -39,10 +62,10 @@ void combine(G& group, share_of_rank const& mine, record& into) {
     double const one = mine.counts ? 1 : 0;
     std::array<double, 4> sums{one, one * mine.moved.bytes, one * mine.moved.messages, one * mine.mean.count()};
     auto const unless_idle = [&](double v) { return mine.counts ? v : never; };
-    std::array<double, 7> extremes{unless_idle(mine.mean.count()),  unless_idle(-mine.mean.count()),
+    std::array<double, 8> extremes{unless_idle(mine.mean.count()),  unless_idle(-mine.mean.count()),
                                    unless_idle(mine.first.count()), unless_idle(mine.moved.legs),
                                    mine.clock.cost.count(),         mine.clock.quantum.count(),
-                                   mine.clock.bias.count()};
+                                   mine.clock.bias.count(),         unless_idle(mine.moved.bus)};
     group.all_reduce(sums, reduction::sum);
     group.all_reduce(extremes, reduction::max);
 
@@ -50,7 +73,7 @@ void combine(G& group, share_of_rank const& mine, record& into) {
     into.timer = {seconds{extremes[4]}, seconds{extremes[5]}, seconds{extremes[6]}};
     if (sums[0] == 0) return;
     into.initiators = static_cast<int>(sums[0]);
-    into.total = {sums[1], sums[2], extremes[3]};
+    into.total = {sums[1], sums[2], extremes[3], extremes[7]};
     into.over_ranks = {seconds{-extremes[1]}, seconds{sums[3] / sums[0]}, seconds{extremes[0]}};
     into.first = seconds{extremes[2]};
 }

@@ -29,10 +29,11 @@ inline std::string one_line(json const& j) { return j.dump(-1, ' ', false, json:
 ///
 /// and then one line for each record; what is missing is null, and so is a time that is no number:
 ///
-///     {"type": "record", "name", "parameters": {name: text or number}, "total": {"bytes", "messages", "legs"},
+///     {"type": "record", "name", "parameters": {name: text or number}, "total": {"bytes", "messages", "legs", "bus"},
 ///      "ranks", "initiators", "batch", "over_ranks_seconds": {"min", "mean", "max"}, "first_seconds",
 ///      "timer_seconds": {"cost", "quantum", "bias"}, "stopped": {"reason", "samples"}, "flags": {"timer_limited"},
-///      "errors", "series_seconds": [..]}
+///      "errors", "series_seconds": [..]}       and, where the plan kept them, "sample_means_seconds",
+///      "rank_means_seconds"
 ///
 /// They mean what they mean in `record` and `environment`; every number reads back as the same (`read_json_lines`).
 class json_lines {

@@ -34,7 +34,9 @@ inline json json_of(point const& at) {
 
 } // namespace detail
 
-inline void to_json(json& j, traffic const& t) { j = {{"bytes", t.bytes}, {"messages", t.messages}, {"legs", t.legs}}; }
+inline void to_json(json& j, traffic const& t) {
+    j = {{"bytes", t.bytes}, {"messages", t.messages}, {"legs", t.legs}, {"bus", t.bus}};
+}
 inline void to_json(json& j, stopped const& s) { j = {{"reason", name(s.reason)}, {"samples", s.samples}}; }
 inline void to_json(json& j, flags const& f) { j = {{"timer_limited", f.timer_limited}}; }
 inline void to_json(json& j, spread const& s) {
@@ -58,10 +60,13 @@ inline void to_json(json& j, record const& r) {
          {"flags", r.flags},
          {"errors", r.errors ? json(*r.errors) : json{}},
          {"series_seconds", detail::json_of(r.series)}};
+    if (!r.sample_means.empty()) j["sample_means_seconds"] = detail::json_of(r.sample_means);
+    if (!r.rank_means.empty()) j["rank_means_seconds"] = detail::json_of(r.rank_means);
 }
 
 inline void from_json(json const& j, traffic& t) {
-    t = {j.at("bytes").get<double>(), j.at("messages").get<double>(), j.at("legs").get<double>()};
+    t = {j.at("bytes").get<double>(), j.at("messages").get<double>(), j.at("legs").get<double>(),
+         j.at("bus").get<double>()};
 }
 inline void from_json(json const& j, stopped& s) {
     s = {detail::stop_reason_in(j.at("reason")), j.at("samples").get<std::size_t>()};
@@ -86,6 +91,10 @@ inline void from_json(json const& j, record& r) {
     j.at("flags").get_to(r.flags);
     r.errors = j.at("errors").is_null() ? std::nullopt : std::optional{j.at("errors").get<std::size_t>()};
     r.series = detail::series_in(j.at("series_seconds"));
+    r.sample_means =
+        j.contains("sample_means_seconds") ? detail::series_in(j["sample_means_seconds"]) : std::vector<seconds>{};
+    r.rank_means =
+        j.contains("rank_means_seconds") ? detail::series_in(j["rank_means_seconds"]) : std::vector<seconds>{};
 }
 
 } // namespace sonde

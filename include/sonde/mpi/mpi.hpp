@@ -5,6 +5,7 @@
 
 #include <sonde/mpi/async_link.hpp>
 #include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/collectives.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/endpoint.hpp>
 #include <sonde/mpi/environment.hpp>
@@ -17,3 +18,4 @@
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/requests.hpp>
 #include <sonde/mpi/sync.hpp>
+#include <sonde/mpi/topology.hpp>

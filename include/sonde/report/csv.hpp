@@ -46,6 +46,7 @@ inline constexpr csv_column csv_columns[] = {
     {"total_bytes", [](record const& r) { return shortest(r.total.bytes); }},
     {"total_messages", [](record const& r) { return shortest(r.total.messages); }},
     {"legs", [](record const& r) { return shortest(r.total.legs); }},
+    {"bus", [](record const& r) { return shortest(r.total.bus); }},
     {"batch", [](record const& r) { return std::to_string(r.batch); }},
     {"samples", [](record const& r) { return std::to_string(r.stopped.samples); }},
     {"stopped_by", [](record const& r) { return std::string{name(r.stopped.reason)}; }},

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/mpi/collectives/kind.hpp>
+#include <sonde/mpi/collectives/typed_blocks.hpp>
+
+#include <utility>
+
+// MPI 4.0, 6.8.
+
+namespace sonde::mpi {
+
+namespace detail {
+
+/// Every rank has a block for every rank; in place, what is received replaces what was sent.
+template <class Layout>
+class exchanging_all {
+public:
+    std::size_t sends() const { return in_place_ ? 0 : out_.span(); }
+    std::size_t receives() const { return in_.span(); }
+    std::vector<part> parts(int) const {
+        auto const& from = in_place_ ? in_ : out_;
+        std::vector<part> found;
+        for (std::size_t i = 0; i != from.blocks(); ++i)
+            found.push_back({from.at(i), from.bytes(i), static_cast<int>(i), in_place_});
+        return found;
+    }
+    std::vector<piece> pieces(int) const {
+        std::vector<piece> found;
+        for (std::size_t i = 0; i != in_.blocks(); ++i)
+            found.push_back({in_.at(i), in_.bytes(i), static_cast<int>(i), static_cast<int>(i), me_.rank});
+        return found;
+    }
+    traffic moves() const { return me_.share(in_.moved(), me_.others()); }
+
+protected:
+    exchanging_all(group const& ranks, Layout out, Layout in, buffers where)
+        : me_{ranks}, out_{std::move(out)}, in_{std::move(in)}, in_place_{where == in_place} {}
+    void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
+
+    member me_;
+    Layout out_;
+    Layout in_;
+    bool in_place_;
+};
+
+} // namespace detail
+
+/// MPI_Alltoall: every rank gets a block from every rank, each meant for it alone.
+class alltoall : public detail::exchanging_all<detail::even> {
+public:
+    static constexpr auto called = SONDE_MPI_CALLS(Alltoall, Ialltoall);
+
+    alltoall(group const& ranks, block each, buffers where = buffers::apart)
+        : exchanging_all{ranks, all(ranks, each), all(ranks, each), where} {}
+
+    template <class F, class... More>
+    int launch(F call, turn const& t, More... more) const {
+        return call(out(t), out_.count(), out_.type(), t.in, in_.count(), in_.type(), me_.comm, more...);
+    }
+
+private:
+    static detail::even all(group const& ranks, block each) { return {each, static_cast<std::size_t>(ranks.size())}; }
+};
+
+/// MPI_Alltoallv: the same, where blocks may differ in length.
+class alltoallv : public detail::exchanging_all<detail::varied> {
+public:
+    static constexpr auto called = SONDE_MPI_CALLS(Alltoallv, Ialltoallv);
+
+    /// What goes to each rank, and what comes from each; in place, the latter is both.
+    alltoallv(group const& ranks, blocks out, blocks in, buffers where = buffers::apart)
+        : exchanging_all{ranks, all(ranks, std::move(out)), all(ranks, std::move(in)), where} {}
+
+    template <class F, class... More>
+    int launch(F call, turn const& t, More... more) const {
+        return call(out(t), out_.counts(), out_.displacements(), out_.type(), t.in, in_.counts(), in_.displacements(),
+                    in_.type(), me_.comm, more...);
+    }
+
+private:
+    static detail::varied all(group const& ranks, blocks b) {
+        return {std::move(b), static_cast<std::size_t>(ranks.size())};
+    }
+};
+
+/// MPI_Alltoallw: the same, where blocks may differ in type, too.
+class alltoallw : public detail::exchanging_all<detail::typed<int>> {
+public:
+    static constexpr auto called = SONDE_MPI_CALLS(Alltoallw, Ialltoallw);
+
+    alltoallw(group const& ranks, typed_blocks<int> out, typed_blocks<int> in, buffers where = buffers::apart)
+        : exchanging_all{ranks, all(ranks, std::move(out)), all(ranks, std::move(in)), where} {}
+
+    template <class F, class... More>
+    int launch(F call, turn const& t, More... more) const {
+        return call(out(t), out_.counts(), out_.displacements(), out_.types(), t.in, in_.counts(), in_.displacements(),
+                    in_.types(), me_.comm, more...);
+    }
+
+private:
+    static detail::typed<int> all(group const& ranks, typed_blocks<int> b) {
+        return {std::move(b), static_cast<std::size_t>(ranks.size())};
+    }
+};
+
+} // namespace sonde::mpi
