@@ -12,9 +12,11 @@
 #include <sonde/memory/borrowed.hpp>
 #include <sonde/memory/host.hpp>
 #include <sonde/metrics.hpp>
+#include <sonde/overlap.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/patterns/adapt.hpp>
 #include <sonde/patterns/bidirectional.hpp>
+#include <sonde/patterns/overlapped.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/patterns/stream.hpp>
@@ -22,6 +24,7 @@
 #include <sonde/record.hpp>
 #include <sonde/report.hpp>
 #include <sonde/sizes.hpp>
+#include <sonde/spin.hpp>
 #include <sonde/statistics.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>

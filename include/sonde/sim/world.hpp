@@ -65,6 +65,9 @@ public:
     sim::link link(int peer, int tag = 0) { return {*this, peer, tag}; }
     /// Be busy.
     void work(picoseconds d) { time_.now += d; }
+    void wait_until(picoseconds t) { time_.now = std::max(time_.now, t); }
+    /// Not a reading of the clock.
+    picoseconds now() const { return time_.now; }
     int rank() const { return rank_; }
     int size() const { return size_; }
 
