@@ -35,7 +35,7 @@ public:
         return found;
     }
     traffic moves() const { return me_.share(in_.moved(), 1); }
-    neighbourhood const& near() const { return near_; }
+    neighbourhood const& neighbours() const { return near_; }
 
 protected:
     /// `out`, `in`: what the blocks of a number of neighbours are.
