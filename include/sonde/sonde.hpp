@@ -19,6 +19,7 @@
 #include <sonde/patterns/overlapped.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/ping_pong.hpp>
+#include <sonde/patterns/rma.hpp>
 #include <sonde/patterns/stream.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>

@@ -17,5 +17,6 @@
 #include <sonde/mpi/message.hpp>
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/requests.hpp>
+#include <sonde/mpi/rma.hpp>
 #include <sonde/mpi/sync.hpp>
 #include <sonde/mpi/topology.hpp>

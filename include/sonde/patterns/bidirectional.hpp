@@ -3,15 +3,13 @@
 
 #include <sonde/link.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/patterns/directions.hpp>
 
 #include <cstddef>
 #include <stdexcept>
 #include <utility>
 
 namespace sonde {
-
-/// Which of the messages of an exchange one initiator answers for.
-enum class directions : unsigned char { both, sent };
 
 /// initiator and responder: W receives and W sends under way together, wait.
 ///

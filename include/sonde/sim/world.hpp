@@ -18,6 +18,7 @@
 namespace sonde::sim {
 
 class process;
+class window;
 
 /// The ranks of a simulated world; a collective takes no time but leaves all at the time of the latest.
 class group {
@@ -74,6 +75,9 @@ public:
 private:
     friend class sim::group;
     friend class sim::link;
+    friend class sim::window;
+
+    picoseconds inject(std::size_t bytes);
 
     int rank_;
     int size_;
@@ -90,15 +94,18 @@ inline void group::all_reduce(std::span<double> values, reduction how) const {
     self_->meeting_->attend(static_cast<std::size_t>(self_->rank_), self_->time_.now, values, how);
 }
 
+/// Give a message of so many bytes to the network; when its last byte arrives.
+inline picoseconds process::inject(std::size_t bytes) {
+    auto const length = static_cast<std::int64_t>(bytes);
+    time_.now = std::max(time_.now + net_.overhead, interface_free_);
+    auto const last_byte = time_.now + std::max<std::int64_t>(length - 1, 0) * net_.gap_per_byte;
+    interface_free_ = last_byte + net_.gap;
+    return last_byte + net_.latency;
+}
+
 inline void link::send(region message) {
-    auto const& net = self_->net_;
-    auto& now = self_->time_.now;
-    auto& free = self_->interface_free_;
-    auto const bytes = static_cast<std::int64_t>(message.size());
-    now = std::max(now + net.overhead, free);
-    auto const last_byte = now + std::max<std::int64_t>(bytes - 1, 0) * net.gap_per_byte;
-    free = last_byte + net.gap;
-    self_->post_->deliver({self_->rank_, peer_, tag_}, {last_byte + net.latency, {message.begin(), message.end()}});
+    auto const arrival = self_->inject(message.size());
+    self_->post_->deliver({self_->rank_, peer_, tag_}, {arrival, {message.begin(), message.end()}});
 }
 
 inline void link::recv(region message) {

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+namespace sonde {
+
+/// Which of the messages of an exchange one initiator answers for.
+enum class directions : unsigned char { both, sent };
+
+} // namespace sonde
