@@ -45,11 +45,6 @@ struct work_alone {
     role plays() const { return who; }
 };
 
-inline point part_of(point whole, char const* part) {
-    whole.parameters.emplace_back("part", part);
-    return whole;
-}
-
 /// Throws std::invalid_argument, on all ranks, where some want phases and some do not: they would wait for each other.
 /// Collective over the group.
 template <Group G>
@@ -90,19 +85,22 @@ void run_both_in_phases(G& group, Plan const& plan, S& split, W& work, point at,
 ///
 /// Work that has `work.last(seconds)` is told how long to last after the first run: `target(record of the
 /// communication, this rank)`, which need not be the same on all ranks; other work is measured as it is. The plan and
-/// `what` must be equal on all ranks, else all throw std::invalid_argument. The records carry the point, and a parameter
-/// "part": communication, work or both.
+/// `what` must be equal on all ranks, else all throw std::invalid_argument. The records carry the point, and a
+/// parameter "part": communication, work or both.
 template <Group G, class Plan, Split S, Work W, class Target = as_typical>
 overlap measure_overlap(G& group, Plan const& plan, S& split, W& work, point const& at = {}, timed what = timed::whole,
                         Target target = {}) {
     detail::require_same(group, what);
+    auto const part_of = [](point whole, char const* part) {
+        whole.parameters.emplace_back("part", part);
+        return whole;
+    };
     overlap found;
-    found.communication = run(group, plan, split, detail::part_of(at, "communication"));
+    found.communication = run(group, plan, split, part_of(at, "communication"));
     if constexpr (requires(seconds t) { work.last(t); }) work.last(target(found.communication, group.rank()));
-    found.work = run(group, plan, detail::work_alone<W>{work, plays(split)}, detail::part_of(at, "work"));
-    auto both = detail::part_of(at, "both");
-    if (what == timed::phases) detail::run_both_in_phases(group, plan, split, work, std::move(both), found);
-    else detail::run_both(group, plan, split, work, std::move(both), found);
+    found.work = run(group, plan, detail::work_alone<W>{work, plays(split)}, part_of(at, "work"));
+    if (what == timed::phases) detail::run_both_in_phases(group, plan, split, work, part_of(at, "both"), found);
+    else detail::run_both(group, plan, split, work, part_of(at, "both"), found);
     return found;
 }
 
