@@ -28,7 +28,8 @@ private:
     std::uint64_t volatile end_ = 2; // for all that a compiler knows somebody reads it: no unit can be left out
 };
 
-/// Work that lasts as long as it is told and does not read a clock meanwhile: so many units, at a rate found with a clock.
+/// Work that lasts as long as it is told and does not read a clock meanwhile: so many units, at a rate found with a
+/// clock.
 ///
 ///     sonde::spin work{3};   // calls test() three times, after each third
 ///     work.last(20us);
@@ -42,8 +43,8 @@ public:
     explicit spin(std::size_t tests = 0, Unit unit = {}, C clock = {})
         : tests_{tests}, unit_{std::move(unit)}, clock_{std::move(clock)} {}
 
-    /// Calibrates: takes a millisecond, and mostly five to fifteen times the target. Throws std::runtime_error where the
-    /// clock sees no time pass.
+    /// Calibrates: takes a millisecond, and mostly five to fifteen times the target. Throws std::runtime_error where
+    /// the clock sees no time pass.
     void last(seconds target) {
         units_ = 0;
         auto const empty = typical_time(); // what the clock shows where there is no work

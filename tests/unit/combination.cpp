@@ -60,12 +60,14 @@ TEST_CASE("the first iteration's time is the slowest rank's that counts") {
     CHECK(ns(measured(parts, 2).front().series) == std::vector<long long>{1000, 1000, 1000});
 }
 
-TEST_CASE("traffic is summed over the initiators, the legs are the longest") {
-    auto const r =
-        measured({{counts, {1us}, {10, 1, 1}}, {counts, {1us}, {30, 2, 4}}, {role::responder, {1us}, {1000, 50, 9}}});
+TEST_CASE("traffic is summed over the initiators, legs and bus factor are the largest of them") {
+    auto const r = measured({{counts, {1us}, {10, 1, 1, 1.5}},
+                             {counts, {1us}, {30, 2, 4, 0.75}},
+                             {role::responder, {1us}, {1000, 50, 9, 8}}});
     CHECK(r.front().total.bytes == 40);
     CHECK(r.front().total.messages == 3);
     CHECK(r.front().total.legs == 4);
+    CHECK(r.front().total.bus == 1.5);
 }
 
 TEST_CASE("where nobody counts, times and traffic are zero") {

@@ -29,10 +29,13 @@ auto fields(sonde::record const& r) {
                       r.total.bytes,
                       r.total.messages,
                       r.total.legs,
+                      r.total.bus,
                       r.ranks,
                       r.initiators,
                       r.batch,
                       r.series,
+                      r.sample_means,
+                      r.rank_means,
                       std::tuple{r.over_ranks.min, r.over_ranks.mean, r.over_ranks.max},
                       r.first,
                       r.timer.cost,
@@ -51,12 +54,18 @@ TEST_CASE("the record is equal on every rank, field by field") {
         auto group = self.group();
         auto const rank = self.rank();
         timed_differently const clock{self.clock(), {10ns * rank, 1ns * (7 - rank), 3ns * rank}};
-        auto const plan = sonde::plan<>{}.warmup(2).batch(3).until(sonde::time_budget{100us} || sonde::samples{50});
+        auto const plan = sonde::plan<>{}
+                              .warmup(2)
+                              .batch(3)
+                              .until(sonde::time_budget{100us} || sonde::samples{50})
+                              .keep({.sample_means = true, .rank_means = true});
         auto const who = rank == 3 ? role::idle : rank == 4 ? role::responder : role::initiator;
-        working pattern{&self, who, {1us * (rank + 1), 7us - 1us * rank}, {8.0 * rank, 1, 1.0 * rank}};
+        working pattern{&self, who, {1us * (rank + 1), 7us - 1us * rank}, {8.0 * rank, 1, 1.0 * rank, 0.1 * rank}};
         return sonde::run(group, plan.timed_by(clock), pattern, {"five", {{"ranks", 5}}});
     });
     for (auto const& r : records) CHECK(fields(r) == fields(records.front()));
+    CHECK(records.front().sample_means.size() == records.front().series.size());
+    CHECK(records.front().rank_means.size() == 5);
     CHECK(records.front().stopped.reason == sonde::stop_reason::time_budget);
 }
 

@@ -57,6 +57,17 @@ TEST_CASE("JSON lines without an environment begin with the first record") {
     CHECK(out.text() == record_line);
 }
 
+TEST_CASE("what the plan kept stands after the series, under names of its own; what it did not keep has none") {
+    auto r = reports::example();
+    r.sample_means = {sonde::seconds{1e-6}, sonde::seconds{2e-6}};
+    CHECK(sonde::detail::one_line(r) ==
+          record_line.substr(0, record_line.size() - 2) + R"(,"sample_means_seconds":[1e-06,2e-06]})");
+    r.sample_means.clear();
+    r.rank_means = {sonde::seconds{3e-6}};
+    CHECK(sonde::detail::one_line(r) ==
+          record_line.substr(0, record_line.size() - 2) + R"(,"rank_means_seconds":[3e-06]})");
+}
+
 TEST_CASE("a time that is no number is null: the line stays JSON") {
     auto r = reports::example();
     r.series = {sonde::seconds{std::numeric_limits<double>::quiet_NaN()},

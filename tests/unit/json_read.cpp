@@ -27,7 +27,7 @@ bool same(sonde::point const& a, sonde::point const& b) {
     return all;
 }
 bool same(sonde::traffic const& a, sonde::traffic const& b) {
-    return a.bytes == b.bytes && a.messages == b.messages && a.legs == b.legs;
+    return a.bytes == b.bytes && a.messages == b.messages && a.legs == b.legs && a.bus == b.bus;
 }
 bool same(sonde::spread const& a, sonde::spread const& b) {
     return a.min == b.min && a.mean == b.mean && a.max == b.max;
@@ -43,6 +43,8 @@ void check_same(sonde::record const& a, sonde::record const& b) {
     CHECK(a.initiators == b.initiators);
     CHECK(a.batch == b.batch);
     CHECK(a.series == b.series);
+    CHECK(a.sample_means == b.sample_means);
+    CHECK(a.rank_means == b.rank_means);
     CHECK(same(a.over_ranks, b.over_ranks));
     CHECK(a.first == b.first);
     CHECK(same(a.timer, b.timer));
@@ -79,6 +81,9 @@ TEST_CASE_FIXTURE(written, "what was written reads back the same, to the last di
                           {"zero", "007"}};
     full.series = {sonde::seconds{0.1 + 0.2}, sonde::seconds{1.0 / 3}, sonde::seconds{5e-324},
                    sonde::seconds{std::numeric_limits<double>::max()}};
+    full.total.bus = 1.75;
+    full.sample_means = {sonde::seconds{0.1}, sonde::seconds{1.0 / 7}, sonde::seconds{3e-300}, sonde::seconds{2}};
+    full.rank_means = {sonde::seconds{1.0 / 9}};
     full.errors = 3;
     full.flags.timer_limited = true;
     {

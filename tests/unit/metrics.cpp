@@ -36,6 +36,15 @@ TEST_CASE("bandwidth: bytes over the time; of the typical iteration unless said 
     CHECK(std::llround(sonde::bandwidth(uneven, 4us)) == 1'000'000'000);
 }
 
+TEST_CASE("bus_bandwidth: bandwidth times the bus factor; of the typical iteration unless said otherwise") {
+    CHECK(std::llround(sonde::bus_bandwidth(uneven)) == 2'000'000'000); // a factor of 1, where nothing was said
+    auto over_a_ring = uneven;
+    over_a_ring.total.bus = 1.75;
+    CHECK(std::llround(sonde::bus_bandwidth(over_a_ring)) == 3'500'000'000);
+    CHECK(std::llround(sonde::bus_bandwidth(over_a_ring, 4us)) == 1'750'000'000);
+    CHECK(std::llround(sonde::bandwidth(over_a_ring)) == 2'000'000'000);
+}
+
 TEST_CASE("message_rate: messages over the time; of the typical iteration unless said otherwise") {
     CHECK(std::llround(sonde::message_rate(uneven)) == 2'000'000);
     CHECK(std::llround(sonde::message_rate(uneven, 4us)) == 1'000'000);

@@ -33,15 +33,15 @@ TEST_CASE("hidden: moved on in calls, each stage that a test begins before the n
     std::vector<long long> found;
     for (std::size_t tests = 0; tests != 9; ++tests) found.push_back(parts_hidden(2, in_calls, tests, 40us));
     std::vector<long long> const expected{
-        all / 4,       // none: the first stage
-        all / 4,       // at 40 us, where the work is over
-        all / 4 * 2,   // at 20 us
-        all / 4 * 3,   // at 13.3 and 26.7 us
-        all,           // at 10, 20 and 30 us: all stages
-        all / 10 * 7,  // at 16 us, at 32 us: the third stage ends 2 us after the work, the fourth 10 us later
-        all / 4 * 3,   // at 13.3, 26.7, 40 us: the third has ended, the fourth begins
-        893'000'000,   // at 11.43, 22.86, 34.28 us: the fourth ends 4.28 us after the work
-        all,           // at 10, 20 and 30 us again
+        all / 4,      // none: the first stage
+        all / 4,      // at 40 us, where the work is over
+        all / 4 * 2,  // at 20 us
+        all / 4 * 3,  // at 13.3 and 26.7 us
+        all,          // at 10, 20 and 30 us: all stages
+        all / 10 * 7, // at 16 us, at 32 us: the third stage ends 2 us after the work, the fourth 10 us later
+        all / 4 * 3,  // at 13.3, 26.7, 40 us: the third has ended, the fourth begins
+        893'000'000,  // at 11.43, 22.86, 34.28 us: the fourth ends 4.28 us after the work
+        all,          // at 10, 20 and 30 us again
     };
     CHECK(found == expected);
 }

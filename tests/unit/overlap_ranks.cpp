@@ -38,7 +38,8 @@ struct obedient {
 
 } // namespace
 
-TEST_CASE("measure_overlap: work is told once, on all ranks the same, to last as long as the slowest rank's operation") {
+TEST_CASE(
+    "measure_overlap: work is told once, on all ranks the same, to last as long as the slowest rank's operation") {
     auto const told = on_ranks(4, {}, [](process& self) {
         obedient work{&self};
         measured(self, longer_by_rank(self), work);
@@ -167,9 +168,7 @@ TEST_CASE("measure_overlap: ranks that want different things, or by different pl
         });
     };
     using differing = std::pair<sonde::timed, std::size_t>;
-    auto const phases = [](bool odd) {
-        return differing{odd ? sonde::timed::phases : sonde::timed::whole, 3};
-    };
+    auto const phases = [](bool odd) { return differing{odd ? sonde::timed::phases : sonde::timed::whole, 3}; };
     auto const samples = [](bool odd) { return differing{sonde::timed::whole, odd ? 3 : 4}; };
     auto const equal = [](bool) { return differing{sonde::timed::phases, 3}; };
     CHECK(refused(phases) == std::vector<int>{1, 1, 1});

@@ -17,10 +17,11 @@ namespace {
 /// What f(process&, transfer&) answers on one rank whose operation takes this course.
 template <class F>
 auto alone_with(course c, F f) {
-    return on_ranks(1, {}, [&](process& self) {
-               transfer t{self, c};
-               return f(self, t);
-           })
+    return on_ranks(1, {},
+                    [&](process& self) {
+                        transfer t{self, c};
+                        return f(self, t);
+                    })
         .front();
 }
 
