@@ -8,8 +8,6 @@ book& open() {
     return the_book;
 }
 
-namespace {
-
 void note(call which) { ++open().calls[static_cast<std::size_t>(which)]; }
 
 void note(call which, MPI_Comm on) {
@@ -17,16 +15,12 @@ void note(call which, MPI_Comm on) {
     if (open().communicators.count(on) == 0) ++open().astray;
 }
 
-template <class Handle>
-int noted(int code, Handle const* made, std::set<Handle>& into) {
-    if (code == MPI_SUCCESS) into.insert(*made);
-    return code;
-}
-
 int begun(int code) {
     if (code == MPI_SUCCESS) ++open().under_way;
     return code;
 }
+
+namespace {
 
 std::size_t active(int n, MPI_Request const* requests) {
     std::size_t found = 0;
@@ -56,6 +50,19 @@ int MPI_Comm_dup(MPI_Comm from, MPI_Comm* made) {
 int MPI_Comm_free(MPI_Comm* comm) {
     if (open().communicators.erase(*comm) == 0) ++open().astray;
     return PMPI_Comm_free(comm);
+}
+
+int MPI_Cart_create(MPI_Comm from, int n, int const* extents, int const* wraps, int reorder, MPI_Comm* made) {
+    note(call::cart_create, from);
+    return noted(PMPI_Cart_create(from, n, extents, wraps, reorder, made), made, open().communicators);
+}
+int MPI_Dist_graph_create_adjacent(MPI_Comm from, int m, int const* sources, int const* in_weights, int n,
+                                   int const* destinations, int const* out_weights, MPI_Info info, int reorder,
+                                   MPI_Comm* made) {
+    note(call::dist_graph_create_adjacent, from);
+    return noted(PMPI_Dist_graph_create_adjacent(from, m, sources, in_weights, n, destinations, out_weights, info,
+                                                 reorder, made),
+                 made, open().communicators);
 }
 
 int MPI_Send(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
@@ -115,6 +122,7 @@ int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
     return code;
 }
 int MPI_Test(MPI_Request* request, int* over, MPI_Status* status) {
+    note(call::test);
     auto const before = active(1, request);
     auto const code = PMPI_Test(request, over, status);
     open().under_way -= before - active(1, request);
@@ -123,23 +131,6 @@ int MPI_Test(MPI_Request* request, int* over, MPI_Status* status) {
 int MPI_Request_free(MPI_Request* request) {
     if (open().persistent.erase(*request) == 0) --open().under_way;
     return PMPI_Request_free(request);
-}
-
-int MPI_Barrier(MPI_Comm comm) {
-    note(call::barrier, comm);
-    return PMPI_Barrier(comm);
-}
-int MPI_Allreduce(void const* from, void* to, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    note(call::allreduce, comm);
-    return PMPI_Allreduce(from, to, n, type, op, comm);
-}
-int MPI_Allgather(void const* from, int m, MPI_Datatype sent, void* to, int n, MPI_Datatype received, MPI_Comm comm) {
-    note(call::allgather, comm);
-    return PMPI_Allgather(from, m, sent, to, n, received, comm);
-}
-int MPI_Bcast(void* data, int n, MPI_Datatype type, int root, MPI_Comm comm) {
-    note(call::bcast, comm);
-    return PMPI_Bcast(data, n, type, root, comm);
 }
 
 int MPI_Type_contiguous(int n, MPI_Datatype of, MPI_Datatype* made) {

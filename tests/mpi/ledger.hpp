@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "collective_table.hpp"
+
 #include <mpi.h>
 
 #include <array>
@@ -26,21 +28,24 @@ enum class call : unsigned char {
     startall,
     wait,
     waitall,
-    barrier,
-    allreduce,
-    allgather,
-    bcast,
+    test,
     comm_dup,
-    count_
+    cart_create,
+    dist_graph_create_adjacent,
+#define LEDGER_CALLS(name, ...) name, i##name, name##_init,
+    LEDGER_COLLECTIVES(LEDGER_CALLS)
+#undef LEDGER_CALLS
+        count_
 };
 
 struct book {
     std::array<std::size_t, static_cast<std::size_t>(call::count_)> calls{};
-    std::size_t astray = 0;             // calls on communicators that MPI_Comm_dup did not make, or not any more
+    std::size_t astray = 0;             // calls on communicators that no call noted here made, or not any more
     std::set<MPI_Comm> communicators{}; // made and not freed
     std::set<MPI_Datatype> datatypes{}; // made and not freed
     std::set<MPI_Request> persistent{}; // made and not freed
     std::size_t under_way = 0;          // requests of non-blocking calls, not yet completed nor freed
+    std::byte* spoils = nullptr;        // one bit of this the next blocking collective changes when it is over
 
     std::size_t operator[](call which) const { return calls[static_cast<std::size_t>(which)]; }
     std::size_t all() const {
@@ -56,6 +61,19 @@ struct book {
 
 /// The book of this process.
 book& open();
+
+void note(call which);
+void note(call which, MPI_Comm on);
+
+/// A non-blocking call answered this.
+int begun(int code);
+
+/// A call that makes a handle answered this.
+template <class Handle>
+int noted(int code, Handle const* made, std::set<Handle>& into) {
+    if (code == MPI_SUCCESS) into.insert(*made);
+    return code;
+}
 
 /// How often this process has called operator new.
 std::size_t allocations();

@@ -18,14 +18,14 @@ namespace sonde::mpi {
 class topology {
 public:
     /// MPI_Cart_create: a grid of all ranks, in the order of their ranks. Throws std::invalid_argument where the
-    /// extents do not multiply to the number of ranks. Collective over the group.
+    /// extents do not multiply to the number of ranks, or where there are more or fewer of them than of `periodic`.
+    /// Collective over the group.
     static topology cartesian(group const& ranks, std::vector<int> extents, std::vector<bool> const& periodic) {
+        require_fit(extents, ranks.size());
         std::vector<int> const wraps(periodic.begin(), periodic.end());
-        long long cells = 1;
-        for (auto const extent : extents) cells *= extent;
-        if (extents.size() != wraps.size() || cells != ranks.size())
-            throw std::invalid_argument{"sonde::mpi::topology: a grid of " + std::to_string(cells) + " for " +
-                                        std::to_string(ranks.size()) + " ranks"};
+        if (extents.size() != wraps.size())
+            throw std::invalid_argument{"sonde::mpi::topology: " + std::to_string(extents.size()) +
+                                        " extents, but periodic says " + std::to_string(wraps.size())};
         topology made;
         check(MPI_Cart_create(ranks.comm(), static_cast<int>(extents.size()), extents.data(), wraps.data(), 0,
                               &made.comm_),
@@ -57,6 +57,18 @@ public:
 
 private:
     topology() = default;
+    static void require_fit(std::vector<int> const& extents, int ranks) {
+        long long cells = 1;
+        std::string grid;
+        for (auto const extent : extents) {
+            grid += (grid.empty() ? "" : " x ") + std::to_string(extent);
+            if (cells <= ranks) cells *= extent > 0 ? extent : 0; // no further than says enough: it would overflow
+        }
+        if (cells != ranks)
+            throw std::invalid_argument{"sonde::mpi::topology: a grid of " + grid + " does not fit " +
+                                        std::to_string(ranks) + " ranks"};
+    }
+
     MPI_Comm comm_ = MPI_COMM_NULL;
 };
 

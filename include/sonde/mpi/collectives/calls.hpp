@@ -35,7 +35,7 @@ struct calls {
     Init init;
     char const* init_name;
 };
-template <class B, class N, class I>
-calls(B, char const*, N, char const*, I, char const*) -> calls<B, N, I>;
+template <class Blocking, class Nonblocking, class Init>
+calls(Blocking, char const*, Nonblocking, char const*, Init, char const*) -> calls<Blocking, Nonblocking, Init>;
 
 } // namespace sonde::mpi

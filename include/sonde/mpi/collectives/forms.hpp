@@ -63,11 +63,19 @@ private:
     root root_{};
 };
 
+/// A collective under way can be neither cancelled nor freed: before its request goes it is given a chance to end.
+inline bool ends(MPI_Request& request) {
+    int over = 0;
+    for (int i = 0; i != 1000 && over == 0; ++i) MPI_Test(&request, &over, MPI_STATUS_IGNORE);
+    return over != 0;
+}
+
 } // namespace detail
 
 /// One call of a collective an iteration: `blocking{allreduce{world, {MPI_DOUBLE, n}, MPI_SUM}, out, in}`.
 ///
-/// `out` is sent from, `in` received into; broadcasts and operations in place have one buffer, a barrier has none.
+/// `out` is sent from, `in` received into. Broadcasts, and operations in place that have no root, have one buffer; a
+/// barrier has none.
 template <Collective K, Buffer Out = slice, Buffer In = slice>
 class blocking : public detail::on_buffers<K, Out, In> {
 public:
@@ -94,10 +102,8 @@ public:
     nonblocking(nonblocking&& other) noexcept
         : detail::on_buffers<K, Out, In>{std::move(other)}, request_{std::exchange(other.request_, MPI_REQUEST_NULL)} {}
     nonblocking& operator=(nonblocking&&) = delete;
-    /// A collective under way can be neither cancelled nor freed: it is given a chance to end.
     ~nonblocking() {
-        int over = 0;
-        for (int i = 0; i != 1000 && request_ != MPI_REQUEST_NULL; ++i) MPI_Test(&request_, &over, MPI_STATUS_IGNORE);
+        if (request_ != MPI_REQUEST_NULL) detail::ends(request_);
     }
 
     void start() {
@@ -142,7 +148,7 @@ public:
     persistent& operator=(persistent&&) = delete;
     ~persistent() {
         for (auto& r : requests_)
-            if (r != MPI_REQUEST_NULL) MPI_Request_free(&r);
+            if (r != MPI_REQUEST_NULL && detail::ends(r)) MPI_Request_free(&r);
     }
 
     void start() {

@@ -124,8 +124,8 @@ public:
         if (one.first < 0 || one.step < 0) throw std::invalid_argument{"sonde::mpi: the type begins before its region"};
         end_ = static_cast<std::size_t>(one.end);
         step_ = static_cast<std::size_t>(one.step);
-        int size = 0;
-        check(MPI_Type_size(type, &size), "MPI_Type_size");
+        MPI_Count size = 0; // more than an int counts, where a type was made for a large message
+        check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
         size_ = static_cast<std::size_t>(size);
     }
     std::size_t step(std::size_t n) const { return n * step_; }
@@ -161,6 +161,14 @@ inline root checked(root at, int size) {
     return at;
 }
 
+/// Bytes of all blocks, gaps not counted.
+template <class Layout>
+double moved_over(Layout const& all) {
+    double sum = 0;
+    for (std::size_t i = 0; i != all.blocks(); ++i) sum += all.moved(i);
+    return sum;
+}
+
 /// Blocks of the same length, one after the other.
 class even {
 public:
@@ -170,7 +178,8 @@ public:
     std::size_t at(std::size_t i) const { return layout_.step(i * each()); }
     std::size_t bytes(std::size_t = 0) const { return layout_.span(each()); }
     std::size_t span() const { return layout_.span(n_ * each()); }
-    double moved() const { return layout_.moved(n_ * each()); }
+    double moved(std::size_t) const { return layout_.moved(each()); }
+    double moved() const { return moved_over(*this); }
     int count() const { return count_; }
     MPI_Datatype type() const { return type_; }
 
@@ -182,6 +191,13 @@ private:
     int count_;
     std::size_t n_;
 };
+
+/// As MPI takes it: libraries refuse null, though there be no block.
+template <class T>
+T const* array_of(std::vector<T> const& values) {
+    static constexpr T none{};
+    return values.empty() ? &none : values.data();
+}
 
 /// Bytes of a region that holds all blocks which have elements.
 template <class Layout>
@@ -208,14 +224,11 @@ public:
     std::size_t at(std::size_t i) const { return layout_.step(static_cast<std::size_t>(of_.displacements[i])); }
     std::size_t bytes(std::size_t i) const { return layout_.span(static_cast<std::size_t>(of_.counts[i])); }
     std::size_t span() const { return span_over(*this); }
-    double moved() const {
-        double sum = 0;
-        for (auto const n : of_.counts) sum += layout_.moved(static_cast<std::size_t>(n));
-        return sum;
-    }
+    double moved(std::size_t i) const { return layout_.moved(static_cast<std::size_t>(of_.counts[i])); }
+    double moved() const { return moved_over(*this); }
     int count(std::size_t i) const { return of_.counts[i]; }
-    int const* counts() const { return of_.counts.data(); }
-    int const* displacements() const { return of_.displacements.data(); }
+    int const* counts() const { return array_of(of_.counts); }
+    int const* displacements() const { return array_of(of_.displacements); }
     MPI_Datatype type() const { return of_.type; }
 
 private:

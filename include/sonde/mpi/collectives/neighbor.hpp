@@ -34,7 +34,12 @@ public:
                 found.push_back({in_.at(i), in_.bytes(i), from, from, same_to_all_ ? everyone : me_.rank});
         return found;
     }
-    traffic moves() const { return me_.share(in_.moved(), 1); }
+    traffic moves() const {
+        double bytes = 0;
+        for (std::size_t i = 0; i != in_.blocks(); ++i)
+            if (near_.sources[i] != MPI_PROC_NULL) bytes += in_.moved(i);
+        return me_.share(bytes, 1);
+    }
     neighbourhood const& neighbours() const { return near_; }
 
 protected:

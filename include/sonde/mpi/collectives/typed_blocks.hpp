@@ -41,14 +41,11 @@ public:
     std::size_t at(std::size_t i) const { return static_cast<std::size_t>(of_.displacements[i]); }
     std::size_t bytes(std::size_t i) const { return layouts_[i].span(static_cast<std::size_t>(of_.counts[i])); }
     std::size_t span() const { return span_over(*this); }
-    double moved() const {
-        double sum = 0;
-        for (std::size_t i = 0; i != blocks(); ++i) sum += layouts_[i].moved(static_cast<std::size_t>(of_.counts[i]));
-        return sum;
-    }
-    int const* counts() const { return of_.counts.data(); }
-    Displacement const* displacements() const { return of_.displacements.data(); }
-    MPI_Datatype const* types() const { return of_.types.data(); }
+    double moved(std::size_t i) const { return layouts_[i].moved(static_cast<std::size_t>(of_.counts[i])); }
+    double moved() const { return moved_over(*this); }
+    int const* counts() const { return array_of(of_.counts); }
+    Displacement const* displacements() const { return array_of(of_.displacements); }
+    MPI_Datatype const* types() const { return array_of(of_.types); }
 
 private:
     typed_blocks<Displacement> of_;

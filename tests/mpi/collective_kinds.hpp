@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/mpi/collectives.hpp>
+
+#include <cstddef>
+#include <vector>
+
+/// Values of every kind of collective, on 32-bit numbers.
+namespace kinds {
+
+using sonde::mpi::buffers;
+using sonde::mpi::group;
+
+inline sonde::mpi::block three() { return {MPI_UINT32_T, 3}; }
+
+/// 1, 0, 3, 4, 0, ... elements.
+inline std::vector<std::size_t> unequal(int ranks) {
+    std::vector<std::size_t> counts;
+    for (std::size_t i = 0; i != static_cast<std::size_t>(ranks); ++i) counts.push_back(i % 3 == 1 ? 0 : i + 1);
+    return counts;
+}
+
+/// Blocks in one region, the last first, an element of nothing before each.
+inline sonde::mpi::blocks backwards(std::vector<std::size_t> const& counts) {
+    auto made = sonde::mpi::blocks::packed(MPI_UINT32_T, counts);
+    int at = 0;
+    for (auto i = counts.size(); i-- != 0; at += made.counts[i]) made.displacements[i] = ++at;
+    return made;
+}
+
+/// The same, every second block made of bytes: by the sum of both ranks, so that sender and receiver agree.
+template <class Displacement>
+sonde::mpi::typed_blocks<Displacement> mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me) {
+    sonde::mpi::typed_blocks<Displacement> made;
+    for (std::size_t i = 0; i != of.counts.size(); ++i) {
+        auto const in_bytes = (peers[i] + me) % 2 != 0;
+        made.types.push_back(in_bytes ? MPI_BYTE : MPI_UINT32_T);
+        made.counts.push_back(in_bytes ? of.counts[i] * 4 : of.counts[i]);
+        made.displacements.push_back(Displacement{of.displacements[i]} * 4);
+    }
+    return made;
+}
+
+/// Elements from one rank to another; in place as many come back.
+inline std::size_t between(int from, int to, buffers where) {
+    return static_cast<std::size_t>(where == sonde::mpi::in_place ? from + to : from + 2 * to) % 3;
+}
+
+struct exchange {
+    sonde::mpi::blocks out, in;
+    std::vector<int> peers;
+
+    exchange(group const& ranks, buffers where) {
+        std::vector<std::size_t> to, from;
+        for (int r = 0; r != ranks.size(); ++r) {
+            to.push_back(between(ranks.rank(), r, where));
+            from.push_back(between(r, ranks.rank(), where));
+            peers.push_back(r);
+        }
+        out = backwards(to);
+        in = backwards(from);
+    }
+};
+
+inline sonde::mpi::alltoallv alltoallv(group const& ranks, buffers where) {
+    exchange const all{ranks, where};
+    return {ranks, all.out, all.in, where};
+}
+
+inline sonde::mpi::alltoallw alltoallw(group const& ranks, buffers where) {
+    exchange const all{ranks, where};
+    return {ranks, mixed<int>(all.out, all.peers, ranks.rank()), mixed<int>(all.in, all.peers, ranks.rank()), where};
+}
+
+/// f(kind) for the kinds that combine and have no root.
+template <class F>
+void combining(group const& ranks, MPI_Datatype type, MPI_Op op, buffers where, F f) {
+    f(sonde::mpi::allreduce{ranks, {type, 3}, op, where});
+    f(sonde::mpi::exscan{ranks, {type, 3}, op, where});
+    f(sonde::mpi::reduce_scatter{ranks, type, unequal(ranks.size()), op, where});
+    f(sonde::mpi::reduce_scatter_block{ranks, {type, 3}, op, where});
+    f(sonde::mpi::scan{ranks, {type, 3}, op, where});
+}
+
+/// f(kind) for the others without root that work in place.
+template <class F>
+void collecting(group const& ranks, buffers where, F f) {
+    f(sonde::mpi::allgather{ranks, three(), where});
+    f(sonde::mpi::allgatherv{ranks, backwards(unequal(ranks.size())), where});
+    f(sonde::mpi::alltoall{ranks, three(), where});
+    f(alltoallv(ranks, where));
+    f(alltoallw(ranks, where));
+}
+
+template <class F>
+void rooted(group const& ranks, sonde::mpi::root at, buffers where, F f) {
+    f(sonde::mpi::gather{ranks, three(), at, where});
+    f(sonde::mpi::gatherv{ranks, backwards(unequal(ranks.size())), at, where});
+    f(sonde::mpi::reduce{ranks, three(), MPI_SUM, at, where});
+    f(sonde::mpi::scatter{ranks, three(), at, where});
+    f(sonde::mpi::scatterv{ranks, backwards(unequal(ranks.size())), at, where});
+}
+
+/// f(kind) for every kind that needs no topology, each once.
+template <class F>
+void each(group const& ranks, sonde::mpi::root at, buffers where, F f) {
+    combining(ranks, MPI_UINT32_T, MPI_SUM, where, f);
+    collecting(ranks, where, f);
+    rooted(ranks, at, where, f);
+    f(sonde::mpi::bcast{ranks, three(), at});
+}
+
+/// What comes from and goes to the neighbours of this rank, in unequal blocks.
+struct near {
+    sonde::mpi::neighbourhood who;
+    sonde::mpi::blocks out, in, in_from_all;
+
+    explicit near(group const& ranks) : who{sonde::mpi::neighbourhood_of(ranks.comm())} {
+        std::vector<std::size_t> to, from, same;
+        for (auto const r : who.destinations) to.push_back(between(ranks.rank(), r, buffers::apart));
+        for (auto const r : who.sources) {
+            from.push_back(between(r, ranks.rank(), buffers::apart));
+            same.push_back(to_all(r));
+        }
+        out = backwards(to);
+        in = backwards(from);
+        in_from_all = backwards(same);
+    }
+    static std::size_t to_all(int rank) { return rank < 0 ? 2 : static_cast<std::size_t>(rank) % 3; }
+};
+
+/// f(kind) for every kind among neighbours.
+template <class F>
+void neighbours(group const& ranks, F f) {
+    near const n{ranks};
+    auto const me = ranks.rank();
+    f(sonde::mpi::neighbor_allgather{ranks, three()});
+    f(sonde::mpi::neighbor_allgatherv{ranks, {MPI_UINT32_T, near::to_all(me)}, n.in_from_all});
+    f(sonde::mpi::neighbor_alltoall{ranks, three()});
+    f(sonde::mpi::neighbor_alltoallv{ranks, n.out, n.in});
+    f(sonde::mpi::neighbor_alltoallw{ranks, mixed<MPI_Aint>(n.out, n.who.destinations, me),
+                                     mixed<MPI_Aint>(n.in, n.who.sources, me)});
+}
+
+} // namespace kinds

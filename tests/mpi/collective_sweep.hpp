@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/mpi/collectives.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/// Every collective in every form, on numbers that change from round to round.
+namespace sweep {
+
+using number = std::uint32_t; // sums of it wrap, in C++ and in MPI_SUM alike
+
+/// Element i of what a rank contributes to a rank in a round: different for any other.
+inline number value(std::size_t round, int rank, int to, std::size_t i) {
+    std::uint64_t const who = (round * 64 + static_cast<unsigned>(rank + 1)) * 64 + static_cast<unsigned>(to + 2);
+    auto const mixed = who * 0x9E3779B97F4A7C15u + (i + 1) * 0xBF58476D1CE4E5B9u;
+    return static_cast<number>(((mixed ^ (mixed >> 31)) * 0x94D049BB133111EBu) >> 32);
+}
+
+inline number sum(number a, number b) { return a + b; }
+
+/// A region with bytes before and behind it that nobody may touch.
+class memory {
+public:
+    explicit memory(std::size_t n) : bytes_(n + 2 * margin, guard), n_{n} {}
+    sonde::region all() { return sonde::region{bytes_}.subspan(margin, n_); }
+    void clear(std::byte with) {
+        for (auto& b : all()) b = with;
+    }
+    bool is_intact() const {
+        bool intact = true;
+        for (std::size_t i = 0; i != margin; ++i)
+            intact = intact && bytes_[i] == guard && bytes_[bytes_.size() - 1 - i] == guard;
+        return intact;
+    }
+    friend bool operator==(memory const&, memory const&) = default;
+
+private:
+    static constexpr std::size_t margin = 64;
+    static constexpr auto guard = std::byte{0xA5};
+    std::vector<std::byte> bytes_;
+    std::size_t n_;
+};
+
+/// Memory for a collective: no byte more than it asks for.
+struct memories {
+    memory out, in;
+    template <sonde::mpi::Collective K>
+    explicit memories(K const& kind) : out{kind.sends()}, in{kind.receives()} {}
+};
+
+template <sonde::mpi::Collective K>
+int root_in(K const& kind, std::size_t round) {
+    if constexpr (sonde::mpi::Rooted<K>)
+        return kind.at().rotates ? static_cast<int>(round) % kind.ranks() : kind.at().rank;
+    else return 0;
+}
+
+/// Elements on this rank that are not what they must be, and margins that were touched.
+template <sonde::mpi::Collective K>
+std::size_t wrong_here(K const& kind, int root, std::size_t round, memories& m) {
+    std::size_t errors = (m.out.is_intact() ? 0u : 1u) + (m.in.is_intact() ? 0u : 1u);
+    sonde::mpi::for_each_received<number>(
+        kind, root, m.in.all(), [&](int rank, int to, std::size_t i) { return value(round, rank, to, i); }, sum,
+        [&](std::size_t, number expected, number found) { errors += expected != found; });
+    return errors;
+}
+
+template <sonde::mpi::Collective K>
+void prepare(K const& kind, int root, int rank, std::size_t round, memories& m) {
+    m.out.clear(std::byte{0x11});
+    m.in.clear(std::byte{0xEE});
+    sonde::mpi::write_parts<number>(kind, root, rank, m.out.all(), m.in.all(),
+                                    [&](int from, int to, std::size_t i) { return value(round, from, to, i); });
+}
+
+/// Errors on all ranks when a pattern runs so often that every rank is root, and one round more.
+template <class P>
+std::size_t errors(sonde::mpi::group& ranks, P& pattern, memories& m) {
+    auto const& kind = pattern.kind();
+    return sonde::check(
+        ranks, pattern, [&](std::size_t round) { prepare(kind, root_in(kind, round), ranks.rank(), round, m); },
+        [&](std::size_t round) { return wrong_here(kind, root_in(kind, round), round, m); },
+        static_cast<std::size_t>(ranks.size()) + 1);
+}
+
+} // namespace sweep

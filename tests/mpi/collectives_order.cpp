@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "collective_forms.hpp"
+#include "collective_kinds.hpp"
+#include "collective_sweep.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+// An operation that does not commute: maps x -> a x + b, one after the other.
+
+using namespace sonde;
+
+namespace {
+
+struct affine {
+    std::uint32_t a, b;
+    friend bool operator==(affine const&, affine const&) = default;
+};
+
+/// First f, then g.
+affine then(affine f, affine g) { return {g.a * f.a, g.a * f.b + g.b}; }
+
+class composition {
+public:
+    composition() {
+        PMPI_Type_contiguous(2, MPI_UINT32_T, &type_);
+        PMPI_Type_commit(&type_);
+        PMPI_Op_create(compose, 0, &op_);
+    }
+    composition(composition const&) = delete;
+    composition& operator=(composition const&) = delete;
+    ~composition() {
+        PMPI_Type_free(&type_);
+        PMPI_Op_free(&op_);
+    }
+    MPI_Datatype type() const { return type_; }
+    MPI_Op op() const { return op_; }
+
+private:
+    static void compose(void* in, void* into, int* n, MPI_Datatype*) {
+        auto const* const earlier = static_cast<affine const*>(in);
+        auto* const later = static_cast<affine*>(into);
+        for (int i = 0; i != *n; ++i) later[i] = then(earlier[i], later[i]);
+    }
+
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    MPI_Op op_ = MPI_OP_NULL;
+};
+
+affine map_of(std::size_t round, int rank, int to, std::size_t i) {
+    return {sweep::value(round, rank, to, 2 * i) | 1u, sweep::value(round, rank, to, 2 * i + 1)}; // odd: can be undone
+}
+
+/// Maps on this rank that are not the composition of the others' in their order.
+template <class P>
+std::size_t wrong_maps(mpi::group& ranks, P& pattern, sweep::memories& m) {
+    auto const& kind = pattern.kind();
+    auto const in = [](std::size_t round) {
+        return [round](int rank, int to, std::size_t i) { return map_of(round, rank, to, i); };
+    };
+    return sonde::check(
+        ranks, pattern,
+        [&](std::size_t round) {
+            m.in.clear(std::byte{0});
+            mpi::write_parts<affine>(kind, sweep::root_in(kind, round), ranks.rank(), m.out.all(), m.in.all(),
+                                     in(round));
+        },
+        [&](std::size_t round) {
+            std::size_t wrong = 0;
+            mpi::for_each_received<affine>(kind, sweep::root_in(kind, round), m.in.all(), in(round), then,
+                                           [&](std::size_t, affine a, affine b) { wrong += a != b; });
+            return wrong;
+        },
+        static_cast<std::size_t>(ranks.size()) + 1);
+}
+
+} // namespace
+
+TEST_CASE("what does not commute is combined in the order of ranks") {
+    CHECK(then({2, 1}, {3, 5}) == affine{6, 8});
+    CHECK(then({3, 5}, {2, 1}) == affine{6, 11});
+    mpi::group ranks{application::comm()};
+    composition const maps;
+    auto const check = [&](auto const& kind) {
+        sweep::memories m{kind};
+        forms::each(kind, slice{m.out.all()}, slice{m.in.all()}, [&](auto pattern, std::string const& name) {
+            auto const wrong = wrong_maps(ranks, pattern, m);
+            CAPTURE(name);
+            CHECK(wrong == 0);
+        });
+    };
+    for (auto const where : {mpi::buffers::apart, mpi::in_place}) {
+        kinds::combining(ranks, maps.type(), maps.op(), where, check);
+        check(mpi::reduce{ranks, {maps.type(), 3}, maps.op(), mpi::root::rotating(), where});
+        for (int root = 0; root != ranks.size(); ++root)
+            check(mpi::reduce{ranks, {maps.type(), 3}, maps.op(), root, where});
+    }
+}

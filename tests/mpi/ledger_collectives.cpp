@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "collective_table.hpp"
+#include "ledger.hpp"
+
+#include <sonde/mpi/collectives/calls.hpp>
+
+using namespace ledger;
+
+namespace {
+
+/// A blocking call is over; where a test asks for a fault, this is when it comes.
+int over(int code) {
+    if (open().spoils != nullptr) *open().spoils ^= std::byte{1};
+    open().spoils = nullptr;
+    return code;
+}
+
+} // namespace
+
+#define LEDGER_WRAP(name, Name, parameters, arguments)                                                                 \
+    int MPI_##Name parameters {                                                                                        \
+        note(call::name, comm);                                                                                        \
+        return over(PMPI_##Name arguments);                                                                            \
+    }                                                                                                                  \
+    int MPI_I##name(LEDGER_LIST parameters, MPI_Request* made) {                                                       \
+        note(call::i##name, comm);                                                                                     \
+        return begun(PMPI_I##name(LEDGER_LIST arguments, made));                                                       \
+    }
+LEDGER_COLLECTIVES(LEDGER_WRAP)
+
+#if SONDE_MPI_PERSISTENT_COLLECTIVES
+
+#define LEDGER_WRAP_INIT(prefix, name, Name, parameters, arguments)                                                    \
+    int prefix##_##Name##_init(LEDGER_LIST parameters, MPI_Info info, MPI_Request* made) {                             \
+        note(call::name##_init, comm);                                                                                 \
+        return noted(P##prefix##_##Name##_init(LEDGER_LIST arguments, info, made), made, open().persistent);           \
+    }
+#if MPI_VERSION >= 4
+#define LEDGER_INIT(name, Name, parameters, arguments) LEDGER_WRAP_INIT(MPI, name, Name, parameters, arguments)
+#else
+#define LEDGER_INIT(name, Name, parameters, arguments) LEDGER_WRAP_INIT(MPIX, name, Name, parameters, arguments)
+#endif
+LEDGER_COLLECTIVES(LEDGER_INIT)
+
+#endif
