@@ -5,6 +5,9 @@
 
 #include <sonde/mpi/rma/epochs.hpp>
 #include <sonde/mpi/rma/hints.hpp>
+#include <sonde/mpi/rma/owned_window.hpp>
+#include <sonde/mpi/rma/reach.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/transfers.hpp>
 #include <sonde/mpi/rma/window.hpp>
+#include <sonde/mpi/rma/windows.hpp>

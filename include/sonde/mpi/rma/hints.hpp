@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,13 +20,18 @@ using hints = std::vector<std::pair<std::string, std::string>>;
 
 namespace detail {
 
-/// Hints as MPI takes them; freed at the end. None are MPI_INFO_NULL.
+/// Hints as MPI takes them; freed at the end. None are MPI_INFO_NULL. Throws std::invalid_argument for what is empty or
+/// too long: the MPI library would end the job, because an MPI_Info has no error handler of its own.
 class info {
 public:
-    explicit info(hints const& given) {
+    explicit info(hints const& given) : info{} {
         if (given.empty()) return;
         check(MPI_Info_create(&info_), "MPI_Info_create");
-        for (auto const& [key, value] : given) check(MPI_Info_set(info_, key.c_str(), value.c_str()), "MPI_Info_set");
+        for (auto const& [key, value] : given) {
+            require(key, MPI_MAX_INFO_KEY);
+            require(value, MPI_MAX_INFO_VAL);
+            check(MPI_Info_set(info_, key.c_str(), value.c_str()), "MPI_Info_set");
+        }
     }
     info(info const&) = delete;
     info& operator=(info const&) = delete;
@@ -34,6 +41,13 @@ public:
     MPI_Info get() const { return info_; }
 
 private:
+    info() = default; // complete, so that what the other one throws leaves nothing behind
+    static void require(std::string const& text, std::size_t limit) {
+        if (text.empty() || text.size() >= limit)
+            throw std::invalid_argument{"sonde::mpi: a hint needs a key and a value of 1 to " +
+                                        std::to_string(limit - 1) + " characters, not \"" + text + '"'};
+    }
+
     MPI_Info info_ = MPI_INFO_NULL;
 };
 

@@ -6,8 +6,8 @@
 
 #include <mpi.h>
 
-#include <concepts>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,29 +45,53 @@ struct peers {
 
 namespace detail {
 
-/// The ranks of some targets as an MPI_Group, freed at the end.
-class target_group {
+/// The ranks of a window, or some of them; freed at the end.
+class rank_group {
 public:
-    template <Targets T>
-    target_group(group const& ranks, T const& targets) {
-        std::vector<int> members;
-        targets.each([&](int rank) { members.push_back(rank); });
-        MPI_Group all = MPI_GROUP_NULL;
-        check(MPI_Comm_group(ranks.comm(), &all), "MPI_Comm_group");
-        auto const code = MPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &group_);
-        MPI_Group_free(&all);
-        check(code, "MPI_Group_incl");
+    explicit rank_group(MPI_Win win) { check(MPI_Win_get_group(win, &group_), "MPI_Win_get_group"); }
+    rank_group(rank_group const& all, std::vector<int> const& members) {
+        check(MPI_Group_incl(all.group_, static_cast<int>(members.size()), members.data(), &group_), "MPI_Group_incl");
     }
-    target_group(target_group&& other) noexcept : group_{std::exchange(other.group_, MPI_GROUP_NULL)} {}
-    target_group& operator=(target_group&&) = delete;
-    ~target_group() {
+    rank_group(rank_group&& other) noexcept : group_{std::exchange(other.group_, MPI_GROUP_NULL)} {}
+    rank_group& operator=(rank_group&&) = delete;
+    ~rank_group() {
         if (group_ != MPI_GROUP_NULL && group_ != MPI_GROUP_EMPTY) MPI_Group_free(&group_);
+    }
+    int size() const {
+        int n = 0;
+        check(MPI_Group_size(group_, &n), "MPI_Group_size");
+        return n;
     }
     MPI_Group get() const { return group_; }
 
 private:
     MPI_Group group_ = MPI_GROUP_NULL;
 };
+
+/// The targets, each once. Throws std::invalid_argument for one that is no rank of the window, or is named twice: the
+/// MPI library would end the job, or not look.
+template <Targets T>
+std::vector<int> ranks_of(T const& targets, rank_group const& all) {
+    std::vector<int> found;
+    auto const ranks = all.size();
+    targets.each([&](int rank) {
+        if (rank < 0 || rank >= ranks)
+            throw std::invalid_argument{"sonde::mpi: target " + std::to_string(rank) + " is none of the ranks 0 to " +
+                                        std::to_string(ranks - 1)};
+        for (auto const before : found)
+            if (before == rank)
+                throw std::invalid_argument{"sonde::mpi: target " + std::to_string(rank) + " is named twice"};
+        found.push_back(rank);
+    });
+    return found;
+}
+
+/// The same targets, looked at as above.
+template <Targets T>
+T checked(T targets, MPI_Win win) {
+    ranks_of(targets, rank_group{win});
+    return targets;
+}
 
 } // namespace detail
 

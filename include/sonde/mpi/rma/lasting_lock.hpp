@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/rma/lock.hpp>
+#include <sonde/mpi/rma/targets.hpp>
+#include <sonde/mpi/rma/window.hpp>
+
+#include <mpi.h>
+
+#include <utility>
+#include <vector>
+
+namespace sonde::mpi {
+
+/// Locks of some targets, from the constructor to the destructor: for epochs that open and close under them.
+template <Targets T>
+class lasting_locks {
+public:
+    lasting_locks(Window auto const& w, T targets, lock_type type)
+        : lasting_locks{w.handle(), detail::checked(std::move(targets), w.handle())} {
+        targets_.each([&](int rank) {
+            check(MPI_Win_lock(static_cast<int>(type), rank, 0, win_), "MPI_Win_lock");
+            held_.push_back(rank);
+        });
+    }
+    lasting_locks(lasting_locks&& other) noexcept
+        : win_{other.win_}, targets_{std::move(other.targets_)}, held_{std::exchange(other.held_, {})} {}
+    lasting_locks& operator=(lasting_locks&&) = delete;
+    ~lasting_locks() {
+        for (auto const rank : held_) MPI_Win_unlock(rank, win_);
+    }
+    MPI_Win win() const { return win_; }
+    T const& targets() const { return targets_; }
+
+private:
+    lasting_locks(MPI_Win win, T targets) : win_{win}, targets_{std::move(targets)} {}
+
+    MPI_Win win_;
+    T targets_;
+    std::vector<int> held_; // fewer than targets where a lock failed
+};
+
+/// A lock of all ranks, from the constructor to the destructor.
+class lasting_lock_all {
+public:
+    explicit lasting_lock_all(Window auto const& w) : win_{w.handle()} {
+        check(MPI_Win_lock_all(0, win_), "MPI_Win_lock_all");
+    }
+    lasting_lock_all(lasting_lock_all&& other) noexcept : win_{std::exchange(other.win_, MPI_WIN_NULL)} {}
+    lasting_lock_all& operator=(lasting_lock_all&&) = delete;
+    ~lasting_lock_all() {
+        if (win_ != MPI_WIN_NULL) MPI_Win_unlock_all(win_);
+    }
+    MPI_Win win() const { return win_; }
+
+private:
+    MPI_Win win_;
+};
+
+} // namespace sonde::mpi

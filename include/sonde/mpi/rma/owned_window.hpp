@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/rma/window.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <exception>
+#include <utility>
+#include <vector>
+
+namespace sonde::mpi {
+
+/// A window, freed at the end, which is collective over its group. Errors are returned, and thrown as mpi::error.
+///
+/// Should an exception end it, on all ranks it is freed as well; on one rank alone it is left, because MPI_Win_free
+/// waits for the others, and this rank would never say what happened. The group must outlive it.
+class owned_window {
+public:
+    owned_window(owned_window&& other) noexcept
+        : comm_{other.comm_}, win_{std::exchange(other.win_, MPI_WIN_NULL)}, own_{std::exchange(other.own_, {})},
+          sizes_{std::move(other.sizes_)}, exceptions_{other.exceptions_} {}
+    owned_window& operator=(owned_window&&) = delete;
+    ~owned_window() {
+        if (win_ == MPI_WIN_NULL) return;
+        if (std::uncaught_exceptions() == exceptions_ || others_come()) MPI_Win_free(&win_);
+    }
+    MPI_Win handle() const { return win_; }
+    sonde::region region() const { return own_; }
+    MPI_Aint base(int) const { return 0; }
+    std::size_t size(int rank) const { return static_cast<std::size_t>(sizes_[static_cast<std::size_t>(rank)]); }
+
+protected:
+    explicit owned_window(group const& ranks) : comm_{ranks.comm()} {}
+
+    /// `make_window(void** memory, MPI_Win*)` -> code; memory that it leaves as it is, is the caller's own.
+    template <class Make>
+    void make(void* memory, std::size_t bytes, Make make_window, char const* routine) {
+        check(make_window(&memory, &win_), routine);
+        check(MPI_Win_set_errhandler(win_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+        own_ = {static_cast<std::byte*>(memory), bytes};
+        sizes_ = gathered(static_cast<MPI_Aint>(bytes));
+    }
+    /// Every rank's value. Collective over the group.
+    std::vector<MPI_Aint> gathered(MPI_Aint mine) const {
+        int ranks = 0;
+        check(MPI_Comm_size(comm_, &ranks), "MPI_Comm_size");
+        std::vector<MPI_Aint> all(static_cast<std::size_t>(ranks));
+        check(MPI_Allgather(&mine, 1, MPI_AINT, all.data(), 1, MPI_AINT, comm_), "MPI_Allgather");
+        return all;
+    }
+    MPI_Comm comm() const { return comm_; }
+
+private:
+    /// Do all ranks come here within two seconds?
+    bool others_come() const {
+        MPI_Request all = MPI_REQUEST_NULL;
+        int here = 0;
+        if (MPI_Ibarrier(comm_, &all) != MPI_SUCCESS) return false;
+        for (auto const begin = MPI_Wtime(); here == 0 && MPI_Wtime() < begin + 2;)
+            if (MPI_Test(&all, &here, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+        return here != 0;
+    }
+
+    MPI_Comm comm_;
+    MPI_Win win_ = MPI_WIN_NULL;
+    sonde::region own_;
+    std::vector<MPI_Aint> sizes_;
+    int exceptions_ = std::uncaught_exceptions();
+};
+
+} // namespace sonde::mpi

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/collectives/kind.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/rma/targets.hpp>
+#include <sonde/mpi/rma/window.hpp>
+#include <sonde/pattern.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace sonde::mpi {
+
+/// What an operation reaches: blocks of a type in the windows of some targets; the arithmetic that operations share.
+///
+/// Transfer i lies i blocks into the memory of the origin, and i blocks into the part of each target. With n targets
+/// each gets a transfer; what comes back from target k of them lies n i + k blocks into the memory.
+template <Targets T = peer>
+class reach {
+public:
+    /// Throws std::invalid_argument for a target that is no rank of the window, or is named twice, and for a null type;
+    /// std::length_error for more elements than an int counts.
+    reach(Window auto const& w, T targets, block each)
+        : win_{w.handle()}, targets_{detail::checked(std::move(targets), win_)}, layout_{each.type}, type_{each.type},
+          count_{detail::count_of(each.count)}, step_{layout_.step(each.count)} {
+        targets_.each([&](int rank) {
+            bases_.push_back(w.base(rank));
+            windows_fit_ = smaller(windows_fit_, fitting(w.size(rank)));
+        });
+    }
+
+    /// f(rank, displacement, k) for target k of transfer i.
+    template <class F>
+    void each(std::size_t i, F f) const {
+        std::size_t k = 0;
+        targets_.each([&](int rank) {
+            f(rank, bases_[k] + static_cast<MPI_Aint>(i * step_), k);
+            ++k;
+        });
+    }
+    std::byte* at(region memory, std::size_t i) const { return memory.data() + i * step_; }
+    std::byte* back(region memory, std::size_t i, std::size_t k) const { return at(memory, i * bases_.size() + k); }
+
+    /// For how many transfers the windows of all targets have room, and regions that are sent from or come back to.
+    template <class... Sent>
+    std::size_t places(Sent... sent) const {
+        auto fit = windows_fit_;
+        ((fit = smaller(fit, fitting(sent.size()))), ...);
+        return fit;
+    }
+    template <class... Sent>
+    std::size_t places_back(region back, Sent... sent) const {
+        auto const n = bases_.empty() ? 1 : bases_.size();
+        return smaller(fitting(back.size()) / n, places(sent...));
+    }
+    traffic moves() const {
+        auto const n = static_cast<double>(bases_.empty() ? 1 : bases_.size());
+        return {n * layout_.moved(elements()), n, 1};
+    }
+    std::size_t targets() const { return bases_.size(); }
+    MPI_Win win() const { return win_; }
+    MPI_Datatype type() const { return type_; }
+    int count() const { return count_; }
+
+private:
+    static std::size_t smaller(std::size_t a, std::size_t b) { return a < b ? a : b; }
+    std::size_t elements() const { return static_cast<std::size_t>(count_); }
+    std::size_t fitting(std::size_t bytes) const {
+        auto const one = layout_.span(elements());
+        if (step_ == 0 || one == 0) return static_cast<std::size_t>(-1);
+        return bytes < one ? 0 : (bytes - one) / step_ + 1;
+    }
+
+    MPI_Win win_;
+    T targets_;
+    detail::element_layout layout_;
+    MPI_Datatype type_;
+    int count_;
+    std::size_t step_;
+    std::vector<MPI_Aint> bases_;
+    std::size_t windows_fit_ = static_cast<std::size_t>(-1);
+};
+template <class W, class T>
+reach(W const&, T, block) -> reach<T>;
+
+namespace detail {
+
+/// A function of the MPI library as a callable that throws: `routine{MPI_Put, "MPI_Put"}`.
+template <class F>
+struct routine {
+    F function;
+    char const* name;
+    template <class... A>
+    void operator()(A... arguments) const {
+        check(function(arguments...), name);
+    }
+};
+template <class F>
+routine(F, char const*) -> routine<F>;
+
+} // namespace detail
+
+} // namespace sonde::mpi

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/rma/hints.hpp>
+#include <sonde/mpi/rma/owned_window.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+// MPI 4.0, 12.2. All are collective over their group.
+
+namespace sonde::mpi {
+
+/// MPI_Win_create: over memory of the caller's, of any kind.
+class created_window : public owned_window {
+public:
+    created_window(group const& ranks, sonde::region own, hints const& told = {}) : owned_window{ranks} {
+        detail::info const info{told};
+        auto const create = [&](void** memory, MPI_Win* made) {
+            return MPI_Win_create(*memory, static_cast<MPI_Aint>(own.size()), 1, info.get(), comm(), made);
+        };
+        make(own.data(), own.size(), create, "MPI_Win_create");
+    }
+};
+
+/// MPI_Win_allocate: over memory that the MPI library takes.
+class allocated_window : public owned_window {
+public:
+    allocated_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
+        detail::info const info{told};
+        auto const allocate = [&](void** memory, MPI_Win* made) {
+            return MPI_Win_allocate(static_cast<MPI_Aint>(bytes), 1, info.get(), comm(), memory, made);
+        };
+        make(nullptr, bytes, allocate, "MPI_Win_allocate");
+    }
+};
+
+/// MPI_Win_allocate_shared: over memory that the ranks of a node share. Throws mpi::error where they share none.
+class shared_window : public owned_window {
+public:
+    shared_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
+        detail::info const info{told};
+        auto const allocate = [&](void** memory, MPI_Win* made) {
+            return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info.get(), comm(), memory, made);
+        };
+        make(nullptr, bytes, allocate, "MPI_Win_allocate_shared");
+    }
+};
+
+/// MPI_Win_create_dynamic: memory of the caller's is attached, and all ranks learn where the others' lies. It is
+/// detached when the window is freed, not before: another rank may still access it.
+class dynamic_window : public owned_window {
+public:
+    dynamic_window(group const& ranks, sonde::region own, hints const& told = {}) : owned_window{ranks} {
+        detail::info const info{told};
+        auto const create = [&](void**, MPI_Win* made) { return MPI_Win_create_dynamic(info.get(), comm(), made); };
+        make(own.data(), own.size(), create, "MPI_Win_create_dynamic");
+        if (!own.empty())
+            check(MPI_Win_attach(handle(), own.data(), static_cast<MPI_Aint>(own.size())), "MPI_Win_attach");
+        MPI_Aint address = 0;
+        check(MPI_Get_address(own.data(), &address), "MPI_Get_address");
+        bases_ = gathered(address);
+    }
+    MPI_Aint base(int rank) const { return bases_[static_cast<std::size_t>(rank)]; }
+
+private:
+    std::vector<MPI_Aint> bases_;
+};
+
+} // namespace sonde::mpi
