@@ -14,6 +14,6 @@ struct block {
 
 /// What a file of `-D indx:FILE` says: a line 'DISPLACEMENT, LENGTH' for each block; what starts with '#' is a comment.
 /// Throws refusal where it cannot be read, holds no block or something else, or where blocks overlap.
-std::vector<block> read_blocks(std::string const& file);
+std::vector<block> read_blocks(std::string const& path);
 
 } // namespace osu

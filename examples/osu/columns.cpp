@@ -15,18 +15,23 @@ namespace {
 
 using sonde::seconds;
 
+/// Of a collective the means over ranks, as OMB has it; else the slowest rank's.
+std::vector<seconds> const& times_of(sonde::record const& r) {
+    return r.sample_means.empty() ? r.series : r.sample_means;
+}
+
 std::string maybe(figure as, sonde::record const& r, std::optional<seconds> time) {
     return time ? fixed(shown(as, r, *time)) : right("-");
 }
 
-bool called_latency(figure as) { return as == figure::latency || as == figure::congestion; }
+bool called_latency(figure as) { return !is_rate(as) || as == figure::congestion; }
 
 /// The title is right-aligned as if the number had one digit or two, so one of three digits makes its column 19 wide.
 column percentile_column(figure as, int percent) {
     std::string const what = called_latency(as) ? " Tail Lat(us)" : " Tail BW(MB/s)";
     auto const blanks = 18 - (2 + what.size()) - (percent > 9 ? 1 : 0);
     return {std::string(blanks, ' ') + "P" + std::to_string(percent) + what,
-            [=](sonde::record const& r) { return fixed(shown(as, r, percentile(r.series, percent))); }};
+            [=](finding const& f) { return fixed(shown(as, f.record, percentile(times_of(f.record), percent))); }};
 }
 
 /// Low and high are those of the figure, so for a rate they come from the other end of the times.
@@ -36,18 +41,30 @@ std::optional<seconds> bound(sonde::record const& r, bool of_longest) {
 }
 
 void add_honest(std::vector<column>& all, figure as) {
-    auto const is_rate = as != figure::latency;
-    std::string const unit = is_rate ? "(MB/s)" : "(us)";
-    all.push_back({right("Median" + unit), [=](sonde::record const& r) { return maybe(as, r, sonde::typical(r)); }});
-    all.push_back({right("95% Low" + unit), [=](sonde::record const& r) { return maybe(as, r, bound(r, is_rate)); }});
-    all.push_back({right("95% High" + unit), [=](sonde::record const& r) { return maybe(as, r, bound(r, !is_rate)); }});
-    all.push_back({right("P99" + unit), [=](sonde::record const& r) { return maybe(as, r, sonde::tail(r, 0.99)); }});
-    all.push_back(
-        {right("Slowest" + unit), [=](sonde::record const& r) { return maybe(as, r, sonde::mean_of_slowest(r)); }});
+    std::string const unit = is_rate(as) ? "(MB/s)" : "(us)";
+    auto const add = [&](std::string const& title, auto time) {
+        all.push_back({right(title + unit), [=](finding const& f) { return maybe(as, f.record, time(f.record)); }});
+    };
+    add("Median", [](sonde::record const& r) { return std::optional{sonde::typical(r)}; });
+    add("95% Low", [=](sonde::record const& r) { return bound(r, is_rate(as)); });
+    add("95% High", [=](sonde::record const& r) { return bound(r, !is_rate(as)); });
+    add("P99", [](sonde::record const& r) { return sonde::tail(r, 0.99); });
+    add("Slowest", [](sonde::record const& r) { return std::optional{sonde::mean_of_slowest(r)}; });
 }
 
-char const* value_title(figure as) {
-    return called_latency(as) ? "Avg Latency(us)" : as == figure::bandwidth ? "Bandwidth (MB/s)" : "MB/s";
+void add_bus(std::vector<column>& all) {
+    all.push_back({right("Bus (MB/s)"), [](finding const& f) { return fixed(1e-6 * sonde::bus_bandwidth(f.record)); }});
+}
+
+void add_hidden(std::vector<column>& all) {
+    all.push_back({right("Hidden(%)"), [](finding const& f) { return fixed(100 * sonde::hidden(f.spun.value())); }});
+}
+
+/// What a message of a derived type holds, gaps not counted.
+std::string transmitted(finding const& f) {
+    for (auto const& p : f.record.at.parameters)
+        if (p.name == "transmitted") return right(p.text);
+    return right("-");
 }
 
 } // namespace
@@ -65,7 +82,7 @@ std::string fixed(double value, int width) {
 }
 
 double shown(figure as, sonde::record const& found, sonde::seconds iteration) {
-    if (as == figure::latency) return 1e6 * sonde::latency(found, iteration).count();
+    if (!is_rate(as)) return 1e6 * sonde::latency(found, iteration).count();
     return 1e-6 * sonde::bandwidth(found, iteration);
 }
 
@@ -78,22 +95,16 @@ sonde::seconds percentile(std::span<sonde::seconds const> times, int percent) {
 
 std::vector<column> columns_of(program const& about, options const& asked) {
     auto const as = about.shows;
-    auto const width = about.narrow_value && !asked.check.on ? 10 : 18;
-    std::vector<column> all;
-    all.push_back({right(value_title(as)),
-                   [=](sonde::record const& r) { return fixed(shown(as, r, r.over_ranks.mean), width); }});
-    if (as == figure::rate && asked.print_rate)
-        all.push_back({right("Messages/s"),
-                       [](sonde::record const& r) { return fixed(sonde::message_rate(r, r.over_ranks.mean)); }});
+    auto all = value_columns(about, asked);
     if (asked.check.on)
         all.push_back({right("Validation"),
-                       [](sonde::record const& r) { return right(r.errors.value_or(0) == 0 ? "Pass" : "Fail"); }});
+                       [](finding const& f) { return right(f.record.errors.value_or(0) == 0 ? "Pass" : "Fail"); }});
     for (auto const percent : asked.percentiles) all.push_back(percentile_column(as, percent));
-    if (asked.data.kind != layout::plain)
-        all.push_back({right("Transmit Size"), [](sonde::record const& r) {
-                           return right(std::to_string(std::llround(r.total.bytes / r.total.messages)));
-                       }});
-    if (asked.honest) add_honest(all, as);
+    if (asked.data.kind != layout::plain) all.push_back({right("Transmit Size"), transmitted});
+    if (!asked.honest) return all;
+    add_honest(all, as);
+    if (as == figure::collective && about.sized) add_bus(all);
+    if (as == figure::overlap) add_hidden(all);
     return all;
 }
 

@@ -38,7 +38,9 @@ using described = message_layout::described;
 described as_one(MPI_Datatype made, std::size_t span) {
     sonde::mpi::owned_datatype owned{made};
     auto const type = owned.get();
-    return {std::move(owned), {type, 1}, span};
+    MPI_Count bytes = 0;
+    check(MPI_Type_size_x(type, &bytes), "MPI_Type_size_x");
+    return {std::move(owned), {type, 1}, span, static_cast<std::size_t>(bytes)};
 }
 
 described contiguous(datatype const& type, std::size_t n) {
@@ -97,7 +99,7 @@ described message_layout::describe(datatype const& type, std::size_t size) const
     case layout::plain:
         break;
     }
-    return {{}, {type.handle}, n * type.bytes};
+    return {{}, {type.handle}, n * type.bytes, n * type.bytes};
 }
 
 } // namespace osu

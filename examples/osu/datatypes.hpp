@@ -31,11 +31,12 @@ public:
     explicit message_layout(derived asked);
     bool plain() const { return asked_.kind == layout::plain; }
 
-    /// A message of a size: how MPI is told about it, and how many bytes it spans in memory.
+    /// A message of a size: how MPI is told about it, how many bytes it spans in memory, and how many are sent.
     struct described {
         sonde::mpi::owned_datatype made;
         sonde::mpi::elements as;
         std::size_t span;
+        std::size_t transmitted;
     };
     described describe(datatype const& type, std::size_t size) const;
 

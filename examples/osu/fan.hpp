@@ -31,7 +31,7 @@ inline void measure_fan(bench& bench, bool parents_send) {
         bench.begin(type);
         for (auto const size : bench.sizes(type)) {
             spot const at{type, size, window, all.size() - 1};
-            if (!bench.report(at, bench.run(at, bench.plan(size), pattern))) break;
+            if (!bench.report(size, bench.run(at, bench.plan(size), pattern))) break;
         }
     }
 }

@@ -66,25 +66,33 @@ bool answer(program const& about, command const& given, sonde::mpi::group const&
 
 } // namespace
 
-int launch(int argc, char** argv, program const& about, std::function<void(bench&)> const& body) {
-    auto const given = read_command(about, argc, argv);
-    started const mpi{argc, argv, given.asked.session, about.thread_multiple};
+int launch(int argc, char** argv, program const& about, std::function<prepared(given const&)> const& prepare) {
+    auto const read = read_command(about, argc, argv);
+    started const mpi{argc, argv, read.asked.session, about.thread_multiple};
     MPI_Comm const comm = mpi.world();
     return sonde::mpi::guarded(comm, [&] {
         sonde::mpi::group world{comm};
         auto status = 1;
         try {
-            if (!answer(about, given, world, mpi.thread_multiple())) return 0;
-            bench all{about, given.asked, world, argc, argv};
-            if (about.announce != nullptr) all.table().line(about.announce(given.asked));
-            all.table().title(about);
-            body(all);
-            status = all.status();
+            if (!answer(about, read, world, mpi.thread_multiple())) return 0;
+            auto const [on, above, body] = prepare({about, read.asked, world, argc, argv});
+            on->open_reports();
+            if (!above.empty()) on->table().line(above);
+            on->table().title(about);
+            body();
+            status = on->status();
         } catch (refusal const& e) {
             print(world.rank(), std::string{e.what()} + "\n", stderr);
         }
         world.barrier(); // a launcher may end the others as soon as one rank exits with 1: rank 0 has said why
         return status;
+    });
+}
+
+int launch(int argc, char** argv, program const& about, std::function<void(bench&)> const& body) {
+    return launch(argc, argv, about, [&](given const& g) {
+        auto const on = std::make_shared<bench>(g);
+        return prepared{on, about.announce == nullptr ? "" : about.announce(g.asked), [&body, on] { body(*on); }};
     });
 }
 

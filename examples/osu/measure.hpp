@@ -3,26 +3,15 @@
 
 #include "payload.hpp"
 #include "program.hpp"
+#include "stage.hpp"
 
 #include <sonde/check.hpp>
 #include <sonde/measure.hpp>
-#include <sonde/mpi/clock.hpp>
-#include <sonde/plan.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
 namespace osu {
-
-/// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, a barrier before the first.
-/// Add `.synchronized(sonde::barrier_each{})` for a barrier before every exchange.
-inline auto plan_of(program const& about, options const& asked, std::size_t size) {
-    constexpr std::size_t largest_small = 8192;
-    auto const& counted = size > largest_small ? about.counted.large : about.counted.small;
-    return sonde::plan<sonde::mpi::wtime>{}
-        .warmup(asked.warmup.value_or(counted.warmup))
-        .until(sonde::samples{asked.iterations.value_or(counted.iterations)});
-}
 
 /// Check what arrives, after the measurement: rounds of `-u` repetitions and one that is checked. The receive buffer is
 /// cleared between them, so that what was not sent again is seen. Wrong elements, summed over ranks. Collective.
@@ -50,7 +39,7 @@ sonde::record measure(G& group, program const& about, options const& asked, payl
     auto const message = layout.describe(at.type, at.size);
     return data.with(at, message, [&](auto out, auto in) {
         auto pattern = make(out, in, message.as);
-        auto found = sonde::run(group, plan, pattern, point_of(about, asked, at));
+        auto found = sonde::run(group, plan, pattern, point_of(about, asked, at, message.transmitted));
         auto const who = sonde::plays(pattern);
         auto const receives =
             who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);

@@ -3,8 +3,6 @@
 
 #include "option_values.hpp"
 
-#include <cstring>
-
 namespace osu {
 
 namespace {
@@ -14,10 +12,19 @@ constexpr option table[] = {
      [](options& o, program const&, std::string const&) { o.wanted = wish::help; }},
     {'v', "version", takes::nothing, "", "print the title",
      [](options& o, program const&, std::string const&) { o.wanted = wish::version; }},
+    {'f', "full", takes::nothing, "",
+     "more columns: the ranks' shortest and longest mean, iterations, parts of the time",
+     [](options& o, program const&, std::string const&) { o.full = true; }},
     {'m', "message-size", takes::one, "[MIN:]MAX", "sizes from MIN to MAX bytes, doubling; also MIN:", set_sizes},
     {'x', "warmup", takes::one, "N", "iterations before the timed ones (see docs/osu.md for the default)", set_warmup},
     {'i', "iterations", takes::one, "N", "timed iterations (see docs/osu.md for the default)", set_iterations},
-    {'t', "num-test-calls", takes::one, "N", "see docs/osu.md; without effect in the bandwidth programs", set_sides},
+    {'t', "num-test-calls", takes::one, "N", "see docs/osu.md; without effect in the bandwidth programs", set_t},
+    {'M', "mem-limit", takes::one, "N", "bytes of the largest buffer of a rank (536870912)", set_memory_limit},
+    {'a', "array-size", takes::one, "N", "accepted; sizes arrays of work on a device", set_array_size},
+    {'l', "in-place", takes::nothing, "", "send from where the result will be (MPI_IN_PLACE)",
+     [](options& o, program const&, std::string const&) { o.in_place = true; }},
+    {'k', "root-rank", takes::one, "fixed:R|rotate", "the root: a rank, or each in turn (fixed:0)", set_root},
+    {'N', "nhbr", takes::one, "TOPOLOGY", "neighbours: cart:DIMENSIONS:RADIUS or graph:FILE (cart:1:1)", set_topology},
     {'W', "window-size", takes::one, "N", "messages under way together (64)", set_window},
     {'b', "buffer-num", takes::one, "single|multiple", "one buffer for all messages, or one for each of a window",
      set_buffers},
@@ -44,9 +51,7 @@ constexpr option table[] = {
 
 std::span<option const> option_table() { return table; }
 
-bool accepts(program const& about, option const& o) {
-    return o.letter == 0 || std::strchr(about.letters, o.letter) != nullptr;
-}
+bool accepts(program const& about, option const& o) { return o.letter == 0 || about.takes(o.letter); }
 
 std::string written(option const& o, std::string const& text) {
     auto const name = o.letter == 0 ? std::string{"--"} + o.name : std::string{"-"} + o.letter;

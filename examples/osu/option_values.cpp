@@ -48,9 +48,9 @@ void set_iterations(options& into, program const&, std::string const& text) {
     into.iterations = number_or<std::size_t>(text, 1, most_counts, "Invalid Number of Iterations");
 }
 
-void set_sides(options& into, program const& about, std::string const& text) {
-    if (about.t_means == probes::ignored) {
-        number_or<int>(text, 0, INT_MAX, "Invalid Number of Probes");
+void set_t(options& into, program const& about, std::string const& text) {
+    if (about.t_means == probes::ignored || about.t_means == probes::tests) {
+        into.tests = number_or<std::size_t>(text, 0, most_counts, "Invalid Number of Probes");
         return;
     }
     auto const* const wrong =
@@ -60,6 +60,14 @@ void set_sides(options& into, program const& about, std::string const& text) {
     sides found{std::nullopt, number_or<int>(parts.back(), 1, 127, wrong)};
     if (parts.size() == 2) found.senders = number_or<int>(parts.front(), 1, 127, wrong);
     into.several = found;
+}
+
+void set_memory_limit(options& into, program const&, std::string const& text) {
+    into.memory_limit = number_or<std::size_t>(text, 1, most_bytes, "Invalid Memory Limit");
+}
+
+void set_array_size(options&, program const&, std::string const& text) {
+    number_or<int>(text, 1, INT_MAX, "Invalid Device Array Size");
 }
 
 void set_window(options& into, program const&, std::string const& text) {

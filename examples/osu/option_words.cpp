@@ -39,6 +39,28 @@ derived indexed_of(std::string const& text) {
 
 } // namespace
 
+void set_root(options& into, program const&, std::string const& text) {
+    auto const parts = split(text, ':');
+    auto const rank = parts.size() == 2 && parts[0] == "fixed" ? number<int>(parts[1], 0, INT_MAX) : std::nullopt;
+    if (!rank && text != "rotate") throw bad_value{"Invalid root rank", "rotate, or fixed:R with a rank R"};
+    into.root = {text == "rotate", rank.value_or(0)};
+}
+
+void set_topology(options& into, program const&, std::string const& text) {
+    auto const parts = split(text, ':');
+    if (parts.size() >= 2 && parts[0] == "graph" && text != "graph:") {
+        into.topology = {0, 0, text.substr(std::string{"graph:"}.size())};
+        return;
+    }
+    auto const grid = parts.size() == 3 && parts[0] == "cart";
+    auto const dimensions = grid ? number<int>(parts[1], 1, 64) : std::nullopt;
+    auto const radius = grid ? number<int>(parts[2], 1, INT_MAX) : std::nullopt;
+    if (!dimensions || !radius)
+        throw bad_value{"Invalid topology",
+                        "graph:FILE, or cart:DIMENSIONS:RADIUS with 1 to 64 dimensions, radius 1 or more"};
+    into.topology = {*dimensions, *radius, {}};
+}
+
 void set_layout(options& into, program const&, std::string const& text) {
     auto const parts = split(text, ':');
     auto const word = lower(parts.front()).substr(0, 4); // as long as OMB compares

@@ -93,6 +93,7 @@ void require_host(std::vector<std::string> const& words) {
 options parse(program const& about, int argc, char const* const* argv) {
     options found;
     found.min_size = about.smallest;
+    found.max_size = about.largest;
     std::vector<std::string> placement;
     for (auto const& given : read(about, {argv + 1, argv + argc}).options) {
         auto text = given.value.empty() ? std::string{} : given.value.front();
@@ -112,7 +113,7 @@ options parse(program const& about, int argc, char const* const* argv) {
 }
 
 std::string usage(program const& about) {
-    std::string text = std::string{"Usage: "} + about.name + " [options]\nOptions:\n";
+    std::string text = "Usage: " + about.name + " [options]\nOptions:\n";
     for (auto const& o : option_table()) {
         if (!accepts(about, o)) continue;
         char line[200];

@@ -35,6 +35,23 @@ struct sides {
     int receivers;
 };
 
+/// `-k`: the root of a rooted collective.
+struct root_choice {
+    bool rotates = false;
+    int rank = 0;
+};
+
+/// `-N`: a grid, or a file of edges.
+struct topology_choice {
+    int dimensions = 1;
+    int radius = 1;
+    std::string file;
+
+    std::string text() const {
+        return file.empty() ? "cart:" + std::to_string(dimensions) + ":" + std::to_string(radius) : "graph:" + file;
+    }
+};
+
 /// `--report FORM=FILE`.
 struct report_file {
     std::string form;
@@ -49,6 +66,12 @@ struct options {
     std::optional<std::size_t> iterations;
     std::optional<std::size_t> warmup;
     std::size_t window = 64;
+    std::size_t tests = 0;
+    std::size_t memory_limit = std::size_t{1} << 29;
+    root_choice root;
+    topology_choice topology;
+    bool full = false;
+    bool in_place = false;
     std::optional<sides> several;
     bool buffers_apart = false;
     bool vary_window = false;

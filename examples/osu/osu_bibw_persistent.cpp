@@ -9,11 +9,11 @@
 #include <utility>
 
 int main(int argc, char** argv) {
-    constexpr osu::program about{.name = "osu_bibw_persistent",
-                                 .title = "OSU MPI Bi-Directional Bandwidth Persistent Test",
-                                 .letters = osu::bandwidth_letters,
-                                 .shows = osu::figure::bandwidth,
-                                 .counted = osu::bandwidth_counts};
+    osu::program const about{.name = "osu_bibw_persistent",
+                             .title = "OSU MPI Bi-Directional Bandwidth Persistent Test",
+                             .letters = osu::bandwidth_letters,
+                             .shows = osu::figure::bandwidth,
+                             .counted = osu::bandwidth_counts};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const seat = sonde::pair_up(bench.world().rank(), 1);
         auto const window = bench.asked().window;
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
             bench.begin(type);
             for (auto const size : bench.sizes(type)) {
                 osu::spot const at{type, size, window};
-                if (!bench.report(at, bench.run(at, bench.plan(size), pattern))) break;
+                if (!bench.report(size, bench.run(at, bench.plan(size), pattern))) break;
             }
         }
     });

@@ -4,11 +4,11 @@
 #include "launch.hpp"
 
 int main(int argc, char** argv) {
-    constexpr osu::program about{.name = "osu_bw_fan_out",
-                                 .title = "OSU MPI Bandwidth Test",
-                                 .letters = "hvmxiWbGDPTIz",
-                                 .shows = osu::figure::congestion,
-                                 .counted = osu::bandwidth_counts,
-                                 .needs = osu::ranks::several_nodes};
+    osu::program const about{.name = "osu_bw_fan_out",
+                             .title = "OSU MPI Bandwidth Test",
+                             .letters = "hvmxiWbGDPTIz",
+                             .shows = osu::figure::congestion,
+                             .counted = osu::bandwidth_counts,
+                             .needs = osu::ranks::several_nodes};
     return osu::launch(argc, argv, about, [](osu::bench& bench) { osu::measure_fan(bench, true); });
 }

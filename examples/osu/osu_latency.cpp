@@ -7,7 +7,7 @@
 #include <sonde/patterns/ping_pong.hpp>
 
 int main(int argc, char** argv) {
-    constexpr osu::program about{
+    osu::program const about{
         .name = "osu_latency", .title = "OSU MPI Latency Test", .letters = osu::latency_letters, .smallest = 0};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const seat = sonde::pair_up(bench.world().rank(), 1);
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
             bench.begin(type);
             for (auto const size : bench.sizes(type)) {
                 osu::spot const at{type, size};
-                if (!bench.report(at, bench.run(at, bench.plan(size), pattern))) break;
+                if (!bench.report(size, bench.run(at, bench.plan(size), pattern))) break;
             }
         }
     });

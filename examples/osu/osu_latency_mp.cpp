@@ -27,13 +27,13 @@ std::string announce(osu::options const& asked) {
 
 int main(int argc, char** argv) {
     setenv("OMPI_MCA_mpi_warn_on_fork", "0", 0); // Open MPI would warn of what is asked for here
-    constexpr osu::program about{.name = "osu_latency_mp",
-                                 .title = "OSU MPI Multi-process Latency Test",
-                                 .letters = "hvmxitcuGDPTIz",
-                                 .smallest = 0,
-                                 .t_means = osu::probes::processes,
-                                 .narrow_value = true,
-                                 .announce = announce};
+    osu::program const about{.name = "osu_latency_mp",
+                             .title = "OSU MPI Multi-process Latency Test",
+                             .letters = "hvmxitcuGDPTIz",
+                             .smallest = 0,
+                             .t_means = osu::probes::processes,
+                             .narrow_value = true,
+                             .announce = announce};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const seat = sonde::pair_up(bench.world().rank(), 1);
         auto const [senders, receivers] = forked(bench.asked());
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
             for (auto const size : bench.sizes(type)) {
                 osu::spot const at{type, size};
                 auto const plan = bench.plan(size).synchronized(sonde::barrier_each{});
-                if (!bench.report(at, bench.run(at, plan, pattern))) break;
+                if (!bench.report(size, bench.run(at, plan, pattern))) break;
             }
         }
     });

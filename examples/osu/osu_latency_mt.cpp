@@ -46,7 +46,7 @@ void sweep(osu::bench& bench, auto& me, sonde::seat seat) {
             auto found = osu::measure(me, bench.about(), bench.asked(), data, bench.layout(), at, plan, pattern);
             found.at.parameters.emplace_back("senders", senders);
             found.at.parameters.emplace_back("receivers", receivers);
-            if (first) bench.report(at, found);
+            if (first) bench.report(size, found);
             if (found.errors.value_or(0) != 0) break;
         }
     }
@@ -55,13 +55,13 @@ void sweep(osu::bench& bench, auto& me, sonde::seat seat) {
 } // namespace
 
 int main(int argc, char** argv) {
-    constexpr osu::program about{.name = "osu_latency_mt",
-                                 .title = "OSU MPI Multi-threaded Latency Test",
-                                 .letters = "hvmxitcuGDTIz",
-                                 .smallest = 0,
-                                 .t_means = osu::probes::threads,
-                                 .thread_multiple = true,
-                                 .announce = announce};
+    osu::program const about{.name = "osu_latency_mt",
+                             .title = "OSU MPI Multi-threaded Latency Test",
+                             .letters = "hvmxitcuGDTIz",
+                             .smallest = 0,
+                             .t_means = osu::probes::threads,
+                             .thread_multiple = true,
+                             .announce = announce};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const seat = sonde::pair_up(bench.world().rank(), 1);
         auto const [senders, receivers] = threads(bench.asked());

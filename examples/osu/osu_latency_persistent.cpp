@@ -7,10 +7,10 @@
 #include <sonde/patterns/ping_pong.hpp>
 
 int main(int argc, char** argv) {
-    constexpr osu::program about{.name = "osu_latency_persistent",
-                                 .title = "OSU MPI Latency Persistent Test",
-                                 .letters = osu::latency_letters,
-                                 .smallest = 0};
+    osu::program const about{.name = "osu_latency_persistent",
+                             .title = "OSU MPI Latency Persistent Test",
+                             .letters = osu::latency_letters,
+                             .smallest = 0};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const seat = sonde::pair_up(bench.world().rank(), 1);
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
             bench.begin(type);
             for (auto const size : bench.sizes(type)) {
                 osu::spot const at{type, size};
-                if (!bench.report(at, bench.run(at, bench.plan(size), pattern))) break;
+                if (!bench.report(size, bench.run(at, bench.plan(size), pattern))) break;
             }
         }
     });

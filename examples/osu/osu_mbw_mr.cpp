@@ -11,14 +11,14 @@
 #include <utility>
 
 int main(int argc, char** argv) {
-    constexpr osu::program about{.name = "osu_mbw_mr",
-                                 .title = "OSU MPI Multiple Bandwidth / Message Rate Test",
-                                 .letters = "pWRximVhvbcuGDPTIz",
-                                 .shows = osu::figure::rate,
-                                 .counted = osu::rate_counts,
-                                 .needs = osu::ranks::at_least_two,
-                                 .initiator_receives = false,
-                                 .blank_line = false};
+    osu::program const about{.name = "osu_mbw_mr",
+                             .title = "OSU MPI Multiple Bandwidth / Message Rate Test",
+                             .letters = "pWRximVhvbcuGDPTIz",
+                             .shows = osu::figure::rate,
+                             .counted = osu::rate_counts,
+                             .needs = osu::ranks::at_least_two,
+                             .initiator_receives = false,
+                             .blank_line = false};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const pairs = osu::announce_pairs(bench);
         auto const seat = sonde::pair_up(bench.world().rank(), pairs);

@@ -7,11 +7,11 @@
 #include <sonde/patterns/ping_pong.hpp>
 
 int main(int argc, char** argv) {
-    constexpr osu::program about{.name = "osu_multi_lat",
-                                 .title = "OSU MPI Multi Latency Test",
-                                 .letters = osu::latency_letters,
-                                 .smallest = 0,
-                                 .needs = osu::ranks::even};
+    osu::program const about{.name = "osu_multi_lat",
+                             .title = "OSU MPI Multi Latency Test",
+                             .letters = osu::latency_letters,
+                             .smallest = 0,
+                             .needs = osu::ranks::even};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const seat = sonde::pair_up(bench.world().rank(), bench.world().size() / 2);
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
             for (auto const size : bench.sizes(type)) {
                 osu::spot const at{type, size};
                 auto const plan = bench.plan(size).synchronized(sonde::barrier_each{});
-                if (!bench.report(at, bench.run(at, plan, pattern))) break;
+                if (!bench.report(size, bench.run(at, plan, pattern))) break;
             }
         }
     });

@@ -44,9 +44,9 @@ public:
         std::size_t wrong = 0;
         for (std::size_t i = 0; i != where.count; ++i) {
             contents const expected{at.type.kind, at.size, iteration + i};
-            auto const here = count_wrong(in_.region(where, i), expected);
-            if (here != 0 && log_) (*log_)(in_.region(where, i), expected);
-            wrong += here;
+            auto const here = find_wrong(in_.region(where, i), expected);
+            if (log_) (*log_)(expected, here);
+            wrong += here.size();
         }
         return wrong;
     }

@@ -20,10 +20,11 @@ struct spot {
 };
 
 /// The same as a point of a record; every point of a program has the same parameters.
-inline sonde::point point_of(program const& about, options const& asked, spot const& at) {
+inline sonde::point point_of(program const& about, options const& asked, spot const& at, std::size_t transmitted) {
     sonde::point found{about.name, {{"bytes", at.size}, {"datatype", at.type.name}}};
-    if (about.shows != figure::latency) found.parameters.emplace_back("window", at.window);
+    if (is_rate(about.shows)) found.parameters.emplace_back("window", at.window);
     found.parameters.emplace_back("buffers", asked.buffers_apart ? "multiple" : "single");
+    if (asked.data.kind != layout::plain) found.parameters.emplace_back("transmitted", transmitted);
     return found;
 }
 

@@ -22,14 +22,19 @@ constexpr schedule latency_counts{{10'000, 100}, {1'000, 10}};
 constexpr schedule bandwidth_counts{{100, 10}, {20, 2}};
 constexpr schedule rate_counts{{100, 10}, {100, 10}};
 
-/// What a row shows of a time: microseconds one way, MB/s, MB/s and messages a second, or MB/s called a latency.
-enum class figure : unsigned char { latency, bandwidth, rate, congestion };
+constexpr schedule collective_counts{{1'000, 100}, {100, 10}};
+
+/// What a row shows of a time: microseconds one way, MB/s, MB/s and messages a second, MB/s called a latency,
+/// microseconds of a collective operation, or those of its parts beside work.
+enum class figure : unsigned char { latency, bandwidth, rate, congestion, collective, overlap };
+
+constexpr bool is_rate(figure as) { return as == figure::bandwidth || as == figure::rate || as == figure::congestion; }
 
 /// How many ranks a program needs.
 enum class ranks : unsigned char { exactly_two, at_least_two, even, several_nodes };
 
-/// What `-t` means: nothing, or how many threads or processes there are on each side.
-enum class probes : unsigned char { ignored, threads, processes };
+/// What `-t` means: nothing, how many threads or processes there are on each side, or calls of MPI_Test beside work.
+enum class probes : unsigned char { ignored, threads, processes, tests };
 
 constexpr char const* latency_letters = "hvmxibcuGDPTIz";
 constexpr char const* bandwidth_letters = "hvmxitWbcuGDPTIz";
@@ -38,12 +43,14 @@ struct options;
 
 /// What tells one program from the others: all that is not its pattern.
 struct program {
-    char const* name;
-    char const* title;
-    char const* letters; // the options it takes, in the order of its help
+    std::string name;
+    std::string title;
+    std::string letters; // the options it takes
     figure shows = figure::latency;
     schedule counted = latency_counts;
     std::size_t smallest = 1;
+    std::size_t largest = std::size_t{1} << 22;
+    bool sized = true; // there is a row for every size, not one alone
     ranks needs = ranks::exactly_two;
     probes t_means = probes::ignored;
     bool initiator_receives = true;                          // data, that is: what `-c` checks there
@@ -51,6 +58,8 @@ struct program {
     bool thread_multiple = false;                            // MPI_THREAD_MULTIPLE is asked for, and needed
     bool narrow_value = false;                               // the value in ten characters, unless contents are checked
     std::string (*announce)(options const& asked) = nullptr; // lines above all others
+
+    bool takes(char letter) const { return letters.find(letter) != std::string::npos; }
 };
 
 } // namespace osu

@@ -38,13 +38,21 @@ sonde::canvas canvas_of(std::string const& graph, std::string const& name) {
                               extent("OMB_ROW_SIZE", "SLURM_PTY_WIN_ROW", 40));
 }
 
+/// Of a row's records that of its value: the communication beside OMB's work.
+bool drawn(sonde::record const& found) {
+    for (auto const& p : found.at.parameters)
+        if ((p.name == "part" && p.text != "both") || (p.name == "work" && p.text != "matrix")) return false;
+    return true;
+}
+
 /// Files are NAME-SIZE.png, so the other settings go, but for those of which there are several.
 reporter open_graph(program const& about, options const& asked, std::string const& graph) {
     auto const types = asked.types.size() > 1, windows = asked.vary_window;
     sonde::sample_metric const metric{
-        about.shows == figure::latency ? "latency (us)" : "bandwidth (MB/s)",
+        is_rate(about.shows) ? "bandwidth (MB/s)" : "latency (us)",
         [as = about.shows](sonde::record const& r, sonde::seconds t) { return shown(as, r, t); }};
     return [=, draw = sonde::plot{canvas_of(graph, about.name), metric}](sonde::record found) mutable {
+        if (!drawn(found)) return;
         std::erase_if(found.at.parameters, [&](auto const& p) {
             return p.name != "bytes" && !(windows && p.name == "window") && !(types && p.name == "datatype");
         });

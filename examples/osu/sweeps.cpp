@@ -10,13 +10,11 @@ namespace osu {
 
 namespace {
 
-constexpr std::size_t windows[] = {1, 2, 4, 8, 16, 32, 64, 128};
-
 std::string start(std::string text) { return table::left(std::move(text), 7); }
 
 std::string heading() {
     auto text = start("#");
-    for (auto const w : windows) text += "  " + right(std::to_string(w), 10);
+    for (auto const w : varied_windows) text += "  " + right(std::to_string(w), 10);
     return text;
 }
 
@@ -30,12 +28,12 @@ struct lines {
 lines measure_windows(bench& all, datatype const& type, std::size_t size,
                       std::function<sonde::record(spot const&)> const& measured) {
     lines found{start(std::to_string(size)), start(std::to_string(size))};
-    for (auto const window : windows) {
+    for (auto const window : varied_windows) {
         spot const at{type, size, window};
         auto const r = measured(at);
         found.bandwidth += "  " + fixed(shown(figure::rate, r, r.over_ranks.mean), 10);
         found.rate += "  " + fixed(sonde::message_rate(r, r.over_ranks.mean), 10);
-        found.good = all.keep(at, r) && found.good;
+        found.good = all.keep(size, r) && found.good;
     }
     return found;
 }
@@ -58,7 +56,7 @@ void sweep_sizes(bench& all, datatype const& type, std::function<sonde::record(s
     all.begin(type);
     for (auto const size : all.sizes(type)) {
         spot const at{type, size, all.asked().window};
-        if (!all.report(at, measured(at))) break;
+        if (!all.report(size, measured(at))) break;
     }
 }
 

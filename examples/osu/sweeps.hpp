@@ -3,9 +3,14 @@
 
 #include "bench.hpp"
 
+#include <array>
+#include <cstddef>
 #include <functional>
 
 namespace osu {
+
+/// The windows of `-V`, ascending.
+constexpr std::array<std::size_t, 8> varied_windows{1, 2, 4, 8, 16, 32, 64, 128};
 
 /// The lines below osu_mbw_mr's title, and a note where a rank has no partner; how many pairs there are.
 int announce_pairs(bench& all);

@@ -15,7 +15,9 @@ namespace osu {
 /// OMB's text on stdout: a line is there, whole, when the call returns. Silent but on rank 0.
 class table {
 public:
-    table(int rank, std::vector<column> columns) : speaks_{rank == 0}, columns_{std::move(columns)} {}
+    /// Without sizes the first column begins the line, as wide as its title.
+    table(int rank, std::vector<column> columns, bool sized = true)
+        : speaks_{rank == 0}, sized_{sized}, columns_{std::move(columns)} {}
 
     void line(std::string text) {
         if (speaks_) out_.line(std::move(text));
@@ -26,13 +28,13 @@ public:
     }
     void datatype(std::string const& name) { line("# Datatype: " + name + "."); }
     void titles() {
-        auto text = left("# Size");
-        for (auto const& c : columns_) text += c.title;
+        auto text = sized_ ? left("# Size") : first_title();
+        for (auto c = others(); c != columns_.end(); ++c) text += c->title;
         line(std::move(text));
     }
-    void row(std::size_t size, sonde::record const& found) {
-        auto text = left(std::to_string(size));
-        for (auto const& c : columns_) text += c.text(found);
+    void row(std::size_t size, finding const& found) {
+        auto text = sized_ ? left(std::to_string(size)) : first_value(found);
+        for (auto c = others(); c != columns_.end(); ++c) text += c->text(found);
         line(std::move(text));
     }
 
@@ -41,10 +43,18 @@ public:
         if (text.size() < width) text.resize(width, ' ');
         return text;
     }
-    static std::string title_of(program const& about) { return std::string{"# "} + about.title + " v7.4"; }
+    static std::string title_of(program const& about) { return "# " + about.title + " v7.4"; }
 
 private:
+    static std::string trimmed(std::string const& cell) { return cell.substr(cell.find_first_not_of(' ')); }
+    std::vector<column>::const_iterator others() const { return columns_.begin() + (sized_ ? 0 : 1); }
+    std::string first_title() const { return "# " + trimmed(columns_.front().title); }
+    std::string first_value(finding const& found) const {
+        return right(trimmed(columns_.front().text(found)), static_cast<int>(first_title().size()));
+    }
+
     bool speaks_;
+    bool sized_;
     std::vector<column> columns_;
     sonde::output_file out_{stdout};
 };

@@ -36,28 +36,17 @@ void write_as(sonde::region bytes, contents const& c) {
     }
 }
 
-/// Calls found(e, expected, actual) for every wrong element.
-template <class T, class Found>
-void compare_as(sonde::region bytes, contents const& c, Found found) {
+template <class T>
+std::vector<wrong_element> compare_as(sonde::region bytes, contents const& c) {
+    std::vector<wrong_element> wrong;
     for (std::size_t e = 0; e != bytes.size() / sizeof(T); ++e) {
         auto const expected = encoded<T>(value_at(e, c));
         T actual{};
         std::memcpy(&actual, bytes.data() + e * sizeof(T), sizeof(T));
-        if (std::memcmp(&actual, &expected, sizeof(T)) != 0) found(e, expected, actual);
+        if (std::memcmp(&actual, &expected, sizeof(T)) != 0)
+            wrong.push_back({e, static_cast<double>(expected), static_cast<double>(actual)});
     }
-}
-
-/// With the type of the elements: f(T{}).
-template <class F>
-void with_type(element kind, F f) {
-    switch (kind) {
-    case element::character:
-        return f(char{});
-    case element::integer:
-        return f(int{});
-    case element::real:
-        return f(float{});
-    }
+    return wrong;
 }
 
 char const* name(element kind) {
@@ -70,27 +59,21 @@ void write(sonde::region bytes, contents const& c) {
     with_type(c.kind, [&](auto type) { write_as<decltype(type)>(bytes, c); });
 }
 
-std::size_t count_wrong(sonde::region bytes, contents const& c) {
-    std::size_t wrong = 0;
-    with_type(c.kind, [&](auto type) { compare_as<decltype(type)>(bytes, c, [&](auto...) { ++wrong; }); });
-    return wrong;
+std::vector<wrong_element> find_wrong(sonde::region bytes, contents const& c) {
+    return with_type(c.kind, [&](auto type) { return compare_as<decltype(type)>(bytes, c); });
 }
 
 wrong_log::wrong_log(std::string directory, int rank)
     : directory_{std::move(directory)}, file_{directory_ + "/log-" + std::to_string(rank) + ".log"} {}
 
-void wrong_log::operator()(sonde::region bytes, contents const& c) const {
+void wrong_log::operator()(contents const& of, std::vector<wrong_element> const& wrong) const {
+    if (wrong.empty()) return;
     mkdir(directory_.c_str(), 0744); // another rank may have been first; what is wrong with it, fopen says
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> const out{std::fopen(file_.c_str(), "a"), &std::fclose};
     if (!out) throw std::runtime_error{"cannot write the validation log " + file_ + ": " + std::strerror(errno)};
-    std::fprintf(out.get(), "Size: %zu, Iteration:%zu, Datatype: %s\n", c.size, c.iteration, name(c.kind));
+    std::fprintf(out.get(), "Size: %zu, Iteration:%zu, Datatype: %s\n", of.size, of.iteration, name(of.kind));
     std::fprintf(out.get(), "%-10s%18s%18s\n", "Position", "Expected", "Actual");
-    with_type(c.kind, [&](auto type) {
-        compare_as<decltype(type)>(bytes, c, [&](std::size_t e, auto expected, auto actual) {
-            std::fprintf(out.get(), "%-10zu%18.10g%18.10g\n", e, static_cast<double>(expected),
-                         static_cast<double>(actual));
-        });
-    });
+    for (auto const& w : wrong) std::fprintf(out.get(), "%-10zu%18.10g%18.10g\n", w.at, w.expected, w.actual);
 }
 
 } // namespace osu

@@ -7,8 +7,23 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace osu {
+
+/// f(T{}) with the type of the elements.
+template <class F>
+decltype(auto) with_type(element kind, F f) {
+    switch (kind) {
+    case element::integer:
+        return f(int{});
+    case element::real:
+        return f(float{});
+    case element::character:
+        break;
+    }
+    return f(char{});
+}
 
 /// Which message: elements of the contents follow from it.
 struct contents {
@@ -17,17 +32,24 @@ struct contents {
     std::size_t iteration; // round of the check, plus the message's place in a window of separate buffers
 };
 
+/// An element that is another than it should be; its place counts elements of the region.
+struct wrong_element {
+    std::size_t at;
+    double expected;
+    double actual;
+};
+
 /// Write what the message holds, element by element. A byte that is no part of an element stays.
 void write(sonde::region bytes, contents const& c);
 
-/// How many elements differ from what `write` writes, every byte compared.
-std::size_t count_wrong(sonde::region bytes, contents const& c);
+/// The elements that differ from what `write` writes, every byte compared.
+std::vector<wrong_element> find_wrong(sonde::region bytes, contents const& c);
 
 /// Where wrong elements are listed (`-clog`): a file a rank, made by the first wrong element.
 class wrong_log {
 public:
     wrong_log(std::string directory, int rank);
-    void operator()(sonde::region bytes, contents const& c) const;
+    void operator()(contents const& of, std::vector<wrong_element> const& wrong) const;
 
 private:
     std::string directory_;

@@ -56,11 +56,11 @@ TEST_CASE("any bit of any byte that is another makes one element wrong") {
     for (auto const kind : {osu::element::character, osu::element::integer, osu::element::real}) {
         osu::contents const c{kind, 16, 3};
         auto bytes = written<std::byte, 16>(c);
-        CHECK(osu::count_wrong(bytes, c) == 0);
+        CHECK(osu::find_wrong(bytes, c).size() == 0);
         for (auto& b : bytes)
             for (int bit = 0; bit != 8; ++bit) {
                 b ^= std::byte{1} << bit;
-                CHECK(osu::count_wrong(bytes, c) == 1);
+                CHECK(osu::find_wrong(bytes, c).size() == 1);
                 b ^= std::byte{1} << bit;
             }
     }
@@ -69,6 +69,6 @@ TEST_CASE("any bit of any byte that is another makes one element wrong") {
 TEST_CASE("contents of another iteration or size are wrong from the first to the last element") {
     osu::contents const c{osu::element::integer, 16, 3};
     auto bytes = written<std::byte, 16>(c);
-    CHECK(osu::count_wrong(bytes, {osu::element::integer, 16, 4}) == 4);
-    CHECK(osu::count_wrong(bytes, {osu::element::integer, 32, 3}) == 4);
+    CHECK(osu::find_wrong(bytes, {osu::element::integer, 16, 4}).size() == 4);
+    CHECK(osu::find_wrong(bytes, {osu::element::integer, 32, 3}).size() == 4);
 }

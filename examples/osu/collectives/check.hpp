@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "../validation.hpp"
+#include "stage.hpp"
+
+#include <sonde/check.hpp>
+#include <sonde/mpi/collectives/contents.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace osu {
+
+/// The elements that this rank received and that differ from what MPI_SUM, or a copy, gives; every byte compared.
+template <class T, sonde::mpi::Collective K>
+std::vector<wrong_element> find_wrong(K const& kind, int root, sonde::region in, contribution const& of) {
+    std::vector<wrong_element> wrong;
+    auto const value = [&](int rank, int to, std::size_t i) { return of.element<T>(rank, to, i); };
+    auto const sum = [](T a, T b) { return static_cast<T>(a + b); };
+    sonde::mpi::for_each_received<T>(kind, root, in, value, sum, [&](std::size_t at, T expected, T actual) {
+        if (std::memcmp(&actual, &expected, sizeof(T)) != 0)
+            wrong.push_back({at, static_cast<double>(expected), static_cast<double>(actual)});
+    });
+    return wrong;
+}
+
+/// Check what arrives, after the measurement: rounds of `-u` repetitions and one that is checked, with a pattern that
+/// has not been called yet, so that its root is known. What was received before is cleared in between. Wrong elements,
+/// summed over ranks. Collective.
+template <sonde::mpi::Collective K, sonde::Pattern P>
+std::size_t check_contents(collective_stage& on, K const& kind, P pattern, collective_stage::places const& here,
+                           spot const& at) {
+    constexpr std::size_t most_rounds = 10;
+    auto const& asked = on.asked();
+    auto const rank = on.world().rank();
+    auto const root_of = [&](std::size_t round) {
+        return on.root_at(round * (asked.check.warmup + 1) + asked.check.warmup);
+    };
+    auto const prepare = [&](std::size_t round) {
+        for (std::size_t i = 0; i != asked.check.warmup; ++i) pattern();
+        sonde::host_memory{}.fill(here.in, std::byte{0});
+        with_type(at.type.kind, [&](auto type) {
+            using T = decltype(type);
+            auto const value = [&](int from, int to, std::size_t i) {
+                return on.contribution_of(round).element<T>(from, to, i);
+            };
+            sonde::mpi::write_parts<T>(kind, root_of(round), rank, here.out, here.in, value);
+        });
+    };
+    auto const verify = [&](std::size_t round) {
+        auto const wrong = with_type(at.type.kind, [&](auto type) {
+            return find_wrong<decltype(type)>(kind, root_of(round), here.in, on.contribution_of(round));
+        });
+        if (on.log()) (*on.log())({at.type.kind, at.size, round}, wrong);
+        return wrong.size();
+    };
+    return sonde::check(on.world(), pattern, prepare, verify,
+                        std::min(most_rounds, asked.iterations.value_or(most_rounds)));
+}
+
+} // namespace osu

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "check.hpp"
+
+#include <sonde/measure.hpp>
+#include <sonde/mpi/collectives.hpp>
+#include <sonde/sync.hpp>
+
+#include <type_traits>
+
+namespace osu {
+
+/// The suite's plan, the ranks brought together before every iteration; but a barrier does that by itself.
+template <sonde::mpi::Collective K>
+auto plan_for(collective_stage const& on, K const&, std::size_t size) {
+    auto const plan = on.plan(size).keep({.sample_means = !on.asked().percentiles.empty()});
+    if constexpr (std::is_same_v<K, sonde::mpi::barrier>) return plan;
+    else return plan.synchronized(sonde::barrier_each{});
+}
+
+/// One after the other: a family whose programs measure `Form{kind, out, in}`.
+template <template <class, class, class> class Form, char Letter>
+struct in_turn {
+    static constexpr char letter = Letter;
+
+    template <sonde::mpi::Collective K>
+    static finding measure(collective_stage& on, K const& kind, collective_stage::places const& here, spot const& at) {
+        using form = Form<K, sonde::slice, sonde::slice>;
+        auto const made = [&] { return form{kind, sonde::slice{here.out}, sonde::slice{here.in}}; };
+        auto found = sonde::run(on.world(), plan_for(on, kind, at.size), made(), on.point(at));
+        if (on.asked().check.on) found.errors = check_contents(on, kind, made(), here, at);
+        return found;
+    }
+};
+
+} // namespace osu

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "stage.hpp"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace osu {
+
+namespace {
+
+/// The root as a kind is told.
+sonde::mpi::root told(root_choice const& asked) {
+    return asked.rotates ? sonde::mpi::root::rotating() : sonde::mpi::root{asked.rank};
+}
+
+void warn(sonde::mpi::group const& world, std::string const& line) {
+    if (world.rank() == 0) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+} // namespace
+
+collective_stage::collective_stage(given const& g, collective const& what,
+                                   std::function<extents(recipe const&)> const& needs)
+    : stage{g}, what_{what} {
+    if (what.sized) limit_memory();
+    require_root();
+    if (what.has('N')) near_.emplace(world(), asked().topology);
+    extents most;
+    together(world(), [&] {
+        try {
+            for (auto const& type : types()) {
+                auto const all = sizes(type);
+                if (all.empty()) continue;
+                auto const here = needs(of({type, all.back()}).recipe);
+                most = {std::max(most.sends, here.sends), std::max(most.receives, here.receives)};
+            }
+        } catch (std::length_error const& e) {
+            throw refusal{std::string{"Too many elements [-m]: "} + e.what() + "; accepted: smaller sizes"};
+        }
+    });
+    take_memory(static_cast<double>(most.sends) + static_cast<double>(most.receives) + bytes_of_times(), [&] {
+        out_.emplace(osu::places{most.sends, 1});
+        in_.emplace(osu::places{most.receives, 1});
+    });
+    if (asked().check.log) log_.emplace(*asked().check.log, world().rank());
+}
+
+void collective_stage::limit_memory() {
+    constexpr std::size_t least = 1048576;
+    auto memory = asked().memory_limit;
+    if (memory < least) {
+        warn(world(), "Requested memory limit too low, using [1048576] instead.");
+        memory = least;
+    }
+    auto const most = memory / (what_.size_is == meaning::block ? static_cast<std::size_t>(world().size()) : 1);
+    if (asked().max_size <= most) return;
+    if (asked().min_size > most)
+        throw refusal{"Memory limit smaller than one message [-M " + std::to_string(asked().memory_limit) +
+                      "]: it allows sizes up to " + std::to_string(most) + "; accepted: a MIN of at most that [-m]"};
+    warn(world(), "Warning! Limiting max message size to: " + std::to_string(most) +
+                      ". Increase -M, --mem-limit for higher message sizes.");
+    limit_sizes(most);
+}
+
+void collective_stage::require_root() {
+    auto const last = world().size() - 1;
+    if (asked().root.rank > last)
+        throw refusal{
+            "Root rank cannot be more than number of processes [-k fixed:" + std::to_string(asked().root.rank) +
+            "]; accepted: rotate, and fixed:0 to fixed:" + std::to_string(last)};
+}
+
+collective_stage::ingredients collective_stage::of(spot const& at) const {
+    auto message = layout().describe(at.type, at.size);
+    auto const count = layout().plain() ? at.size / at.type.bytes : 1;
+    auto const type = message.as.type;
+    auto const where = asked().in_place ? sonde::mpi::in_place : sonde::mpi::buffers::apart;
+    return {std::move(message), {near_ ? near_->ranks() : world(), {type, count}, told(asked().root), where}};
+}
+
+sonde::point collective_stage::point(spot const& at) const {
+    sonde::point found{about().name, {}};
+    auto& all = found.parameters;
+    if (what_.sized) all = {{"bytes", at.size}, {"datatype", at.type.name}};
+    if (!layout().plain()) all.emplace_back("transmitted", of(at).message.transmitted);
+    if (about().takes('k'))
+        all.emplace_back("root", asked().root.rotates ? "rotating" : std::to_string(asked().root.rank));
+    if (about().takes('l')) all.emplace_back("buffers", asked().in_place ? "in place" : "apart");
+    if (about().takes('N')) all.emplace_back("neighbours", asked().topology.text());
+    return found;
+}
+
+collective_stage::places collective_stage::regions(extents const& needed) {
+    osu::places const sent{needed.sends, 1}, received{needed.receives, 1};
+    out_->fill(sent, 1);
+    in_->fill(received, 0);
+    return {out_->region(sent, 0), in_->region(received, 0)};
+}
+
+int collective_stage::root_at(std::size_t call) const {
+    auto const& root = asked().root;
+    return root.rotates ? static_cast<int>(call % static_cast<std::size_t>(world().size())) : root.rank;
+}
+
+} // namespace osu

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "stage.hpp"
+
+#include "sweeps.hpp"
+
+#include <sonde/mpi/environment.hpp>
+#include <sonde/report/progress.hpp>
+#include <sonde/sizes.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <new>
+
+namespace osu {
+
+namespace {
+
+int ranks_on_this_host(sonde::mpi::group const& world) {
+    MPI_Comm host = MPI_COMM_NULL;
+    int ranks = 0;
+    sonde::mpi::check(MPI_Comm_split_type(world.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+                      "MPI_Comm_split_type");
+    sonde::mpi::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
+    sonde::mpi::check(MPI_Comm_free(&host), "MPI_Comm_free");
+    return ranks;
+}
+
+/// Memory that is promised but not there would end the run in the middle of its largest size.
+void require_memory(double bytes, int ranks) {
+    auto const there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    if (bytes * ranks <= there) return;
+    throw refusal{"Not enough memory [-m, -W, -t, -i]: " + std::to_string(ranks) + " ranks of a host need " +
+                  fixed(1e-6 * bytes * ranks, 0) + " MB, it has " + fixed(1e-6 * there, 0) + "; accepted: what fits"};
+}
+
+/// Logs are made when something is wrong, which is too late to find out that they cannot be.
+void require_log(options const& asked) {
+    if (!asked.check.log) return;
+    std::filesystem::path const log{*asked.check.log};
+    if (exists(log))
+        throw refusal{"Directory already exists. [-c log:" + log.string() + "]; accepted: a path where nothing is"};
+    auto const folder = absolute(log).parent_path();
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        throw refusal{"Cannot write to " + folder.string() + " [-c log:" + log.string() +
+                      "]; accepted: a path where a directory can be made"};
+}
+
+/// Where rows go to a file, a terminal shows how far they are.
+std::optional<reporter> progress_of(std::size_t points) {
+    if (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 0) return std::nullopt;
+    return [shown = std::make_shared<sonde::progress<>>(points)](sonde::record const& r) { (*shown)(r); };
+}
+
+} // namespace
+
+stage::stage(given const& g)
+    : about_{g.about}, asked_{g.asked}, world_{g.world}, where_{sonde::mpi::environment_of(g.world, g.argc, g.argv)},
+      table_{g.world.rank(), columns_of(g.about, g.asked), g.about.sized}, command_{g.argv[0]} {
+    together(world_, [&] { layout_.emplace(asked_.data); });
+}
+
+void stage::take_memory(double bytes, std::function<void()> const& take) {
+    auto const ranks = ranks_on_this_host(world_);
+    together(world_, [&] {
+        require_memory(bytes, ranks);
+        try {
+            take();
+        } catch (std::bad_alloc const&) {
+            throw refusal{"Error allocating host memory [-m, -W]; accepted: sizes that fit into memory"};
+        }
+    });
+}
+
+void stage::open_reports() {
+    together(world_, [&] {
+        if (world_.rank() != 0) return;
+        require_log(asked_);
+        reports_ = osu::open_reports(about_, asked_, where_);
+        progress_ = progress_of(points());
+    });
+}
+
+std::vector<std::size_t> stage::sizes(datatype const& type) const {
+    if (!about_.sized) return {0};
+    std::vector<std::size_t> all;
+    for (auto const size : sonde::sizes(asked_.min_size, asked_.max_size))
+        if (size >= type.bytes) all.push_back(size);
+    return all;
+}
+
+std::size_t stage::points() const {
+    std::size_t all = 0;
+    for (auto const& type : types()) all += sizes(type).size() * (asked_.vary_window ? varied_windows.size() : 1);
+    return all;
+}
+
+bool stage::keep(std::size_t size, finding const& found) {
+    if (!reports_.empty())
+        for (auto const& r : found.records())
+            for (auto const& report : reports_) report(r);
+    if (progress_) (*progress_)(found.record);
+    auto const wrong = found.record.errors.value_or(0) != 0;
+    if (wrong) failed_ = size;
+    return !wrong;
+}
+
+int stage::status() {
+    if (!failed_) return 0;
+    table_.line("DATA VALIDATION ERROR: " + command_ + " exited with status 1 on message size " +
+                std::to_string(*failed_) + ".");
+    return 1;
+}
+
+} // namespace osu

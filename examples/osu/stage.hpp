@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "datatypes.hpp"
+#include "program.hpp"
+#include "refusal.hpp"
+#include "reports.hpp"
+#include "table.hpp"
+
+#include <sonde/environment.hpp>
+#include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/plan.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace osu {
+
+/// What a program is started with.
+struct given {
+    program const& about;
+    options asked;
+    sonde::mpi::group& world;
+    int argc;
+    char const* const* argv;
+};
+
+/// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, a barrier before the first.
+/// Add `.synchronized(sonde::barrier_each{})` for a barrier before every iteration.
+inline auto plan_of(program const& about, options const& asked, std::size_t size) {
+    constexpr std::size_t largest_small = 8192;
+    auto const& counted = size > largest_small ? about.counted.large : about.counted.small;
+    return sonde::plan<sonde::mpi::wtime>{}
+        .warmup(asked.warmup.value_or(counted.warmup))
+        .until(sonde::samples{asked.iterations.value_or(counted.iterations)});
+}
+
+/// What the body of every program works with: the ranks, what was asked for, the sizes, and where rows go. The memory
+/// for messages, and how they are measured, its heirs add.
+class stage {
+public:
+    /// Throws refusal, on all ranks, for a file of `-D` that says nothing. Collective over the group.
+    explicit stage(given const& g);
+
+    /// Open reports. Throws refusal, on all ranks, where that cannot be. Collective over the group.
+    void open_reports();
+
+    sonde::mpi::group& world() { return world_; }
+    sonde::mpi::group const& world() const { return world_; }
+    program const& about() const { return about_; }
+    options const& asked() const { return asked_; }
+    message_layout const& layout() const { return *layout_; }
+    osu::table& table() { return table_; }
+
+    std::vector<datatype> types() const { return types_of(asked_); }
+    /// From the smallest, doubling; those in which an element fits. Without sizes: 0.
+    std::vector<std::size_t> sizes(datatype const& type) const;
+
+    /// The lines above a datatype's rows.
+    void begin(datatype const& type) {
+        if (about_.sized) table_.datatype(type.name);
+        table_.titles();
+    }
+
+    /// The plan of a size: the suite's counts, one barrier.
+    auto plan(std::size_t size) const { return plan_of(about_, asked_, size); }
+
+    /// A row of the table, and its records to every report; see `keep`.
+    bool report(std::size_t size, finding const& found) {
+        table_.row(size, found);
+        return keep(size, found);
+    }
+    /// The records to every report, without a row. False where its contents were wrong: the sweep of this datatype
+    /// ends.
+    bool keep(std::size_t size, finding const& found);
+
+    /// What `main` returns: 1 where contents were wrong, with a line on stdout that says so.
+    int status();
+
+protected:
+    /// Bytes that the times of one thread need, while they grow and are sorted.
+    double bytes_of_times() const { return 32 * static_cast<double>(asked_.iterations.value_or(0)); }
+    /// Run `take`, which is to allocate so many bytes. Throws refusal, on all ranks, where the host does not have them.
+    /// Collective over the group.
+    void take_memory(double bytes, std::function<void()> const& take);
+    void limit_sizes(std::size_t largest) { asked_.max_size = largest; }
+
+private:
+    std::size_t points() const;
+
+    program const& about_;
+    options asked_;
+    sonde::mpi::group& world_;
+    sonde::environment where_;
+    osu::table table_;
+    std::optional<message_layout> layout_;
+    std::vector<reporter> reports_;
+    std::optional<reporter> progress_;
+    std::string command_;
+    std::optional<std::size_t> failed_; // the last size whose contents were wrong
+};
+
+} // namespace osu
