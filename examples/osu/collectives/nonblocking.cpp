@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "burn.hpp"
+#include "forms.hpp"
+#include "run.hpp"
+#include "sweep.hpp"
+
+#include <sonde/overlap.hpp>
+#include <sonde/spin.hpp>
+
+#include <optional>
+#include <type_traits>
+
+namespace osu {
+
+namespace {
+
+/// Barriers follow each other while they are alone, as in OMB; beside work a barrier comes before each.
+struct barrier_beside_work {
+    bool const* alone;
+    void operator()(auto& group, std::size_t i) const {
+        if (i == 0 || !*alone) group.barrier();
+    }
+};
+
+sonde::point with_work(sonde::point at, char const* work) {
+    at.parameters.emplace_back("work", work);
+    return at;
+}
+
+/// Alone, and beside work that lasts as long: OMB's, which every rank does for as long as its own mean was.
+template <sonde::mpi::Collective K, sonde::Split S>
+sonde::overlap beside_burn(collective_stage& on, K const& kind, S& split, spot const& at) {
+    burn work{on.asked().tests};
+    auto alone = true;
+    auto const own_mean = [&alone](sonde::record const& r, int rank) {
+        alone = false;
+        return r.rank_means[static_cast<std::size_t>(rank)];
+    };
+    auto plan = plan_for(on, kind, at.size);
+    plan.keeps.rank_means = true;
+    auto const measured = [&](auto const& p) {
+        return sonde::measure_overlap(on.world(), p, split, work, with_work(on.point(at), "matrix"),
+                                      sonde::timed::phases, own_mean);
+    };
+    if constexpr (std::is_same_v<K, sonde::mpi::barrier>)
+        return measured(plan.synchronized(barrier_beside_work{&alone}));
+    else return measured(plan);
+}
+
+/// What is hidden, without OMB's clock readings and its work's overshoot.
+template <sonde::mpi::Collective K, sonde::Split S>
+sonde::overlap beside_spin(collective_stage& on, K const& kind, S& split, spot const& at) {
+    sonde::spin work{on.asked().tests};
+    return sonde::measure_overlap(on.world(), plan_for(on, kind, at.size), split, work,
+                                  with_work(on.point(at), "spin"));
+}
+
+struct beside_work {
+    static constexpr char letter = 'n';
+
+    template <sonde::mpi::Collective K>
+    static finding measure(collective_stage& on, K const& kind, collective_stage::places const& here, spot const& at) {
+        auto const made = [&] { return sonde::mpi::nonblocking{kind, sonde::slice{here.out}, sonde::slice{here.in}}; };
+        auto split = made();
+        auto burnt = beside_burn(on, kind, split, at);
+        std::optional<sonde::overlap> spun;
+        if (on.asked().honest) spun = beside_spin(on, kind, split, at);
+        if (on.asked().check.on) burnt.both.errors = check_contents(on, kind, made(), here, at);
+        return {std::move(burnt), std::move(spun)};
+    }
+};
+
+} // namespace
+
+int run_nonblocking(int argc, char** argv, char const* name) {
+    return launch(argc, argv, family::nonblocking, find_row<beside_work>(name));
+}
+
+} // namespace osu
