@@ -43,8 +43,8 @@ public:
     explicit spin(std::size_t tests = 0, Unit unit = {}, C clock = {})
         : tests_{tests}, unit_{std::move(unit)}, clock_{std::move(clock)} {}
 
-    /// Calibrates: takes a millisecond, and mostly five to fifteen times the target. Throws std::runtime_error where
-    /// the clock sees no time pass.
+    /// Calibrates: takes a millisecond, and three to twelve times the target. Throws std::runtime_error where the clock
+    /// sees no time pass.
     void last(seconds target) {
         units_ = 0;
         auto const empty = typical_time(); // what the clock shows where there is no work
@@ -52,7 +52,7 @@ public:
         auto const step = timer_of(clock_).quantum;
         units_ = static_cast<std::size_t>((target - empty) / unit_cost(step));
         // The processor may have become slower since: what is too long by more than the clock's step is made shorter.
-        for (int round = 0; round != 10; ++round) {
+        for (int round = 0; round != 4; ++round) {
             auto const found = typical_time();
             if (units_ == 0 || !(found > target + step)) return;
             shorten((target - empty) / (found - empty));
@@ -84,7 +84,7 @@ private:
     }
 
     seconds typical_time() {
-        std::vector<seconds> times(5);
+        std::vector<seconds> times(3);
         for (auto& t : times) t = time_of([this] { (*this)([] { return false; }); });
         return median(detail::from(times));
     }

@@ -13,13 +13,13 @@ using namespace unit;
 
 TEST_CASE("hidden: 0 for a library that progresses only in its wait, whatever the work and its tests") {
     for (int ranks = 1; ranks != 5; ++ranks)
-        for (std::size_t const tests : {0, 1, 7})
+        for (auto const tests : {0u, 1u, 7u})
             for (auto const length : {10us, 40us, 100us}) CHECK(parts_hidden(ranks, in_wait, tests, length) == 0);
 }
 
 TEST_CASE("hidden: 1 for a communication that is offloaded, behind work as long or longer") {
     for (int ranks = 1; ranks != 5; ++ranks)
-        for (std::size_t const tests : {0, 1, 7})
+        for (auto const tests : {0u, 1u, 7u})
             for (auto const length : {40us, 100us}) CHECK(parts_hidden(ranks, offloaded, tests, length) == all);
 }
 
