@@ -6,6 +6,8 @@
 
 #include <sonde/sonde.hpp>
 
+#include <cmath>
+
 namespace tasks {
 
 /// What the job would take: rounds of a worker, times the median of one. The interval is that of the median; that
@@ -16,7 +18,7 @@ struct forecast {
 };
 
 inline forecast forecast_of(measured_way const& m, picture const& of) {
-    auto const rounds = static_cast<double>(of.tasks()) / m.workers;
+    auto const rounds = std::ceil(static_cast<double>(of.tasks()) / m.workers);
     auto const one = sonde::median_interval(m.round).value(); // there are samples enough for one
     return {rounds * sonde::typical(m.round), {rounds * one.low, rounds * one.high}};
 }

@@ -17,7 +17,9 @@
 
 namespace tasks {
 
-/// A way to get numbers: what one takes, and what one and then a task of average cost take, while all workers ask.
+/// A way to get numbers, while all workers do: what one takes, and what a round takes, which is one and then work of an
+/// average task. The number alone does not tell: an MPI library may serve the counter only while rank 0 is in a call,
+/// and rank 0 is busy then.
 struct measured_way {
     char const* name;
     int workers;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <string>
 
 namespace tasks {
 
@@ -14,24 +15,27 @@ inline char const* name(way taken) { return taken == way::server ? server::name 
 
 namespace detail {
 
-inline void print_title(char const* what, char const* unit) {
-    std::printf("\n%-40s %8s %9s %s  %s\n", what, "workers", "median", unit, "95 % interval");
+inline void print_title(char const* what, char const* unit, char const* rest = "          samples") {
+    std::printf("\n%-41s%8s %9s %s  95 %% interval%s\n", what, "workers", "median", unit, rest);
 }
 
 /// An interval, "-" where there are too few samples for one.
-inline void print_line(measured_way const& of, char const* name, sonde::seconds typical,
-                       std::optional<sonde::interval> between, double per_second) {
-    std::printf("  %-38s %8d %12.2f  ", name, of.workers, typical.count() * per_second);
-    if (between) std::printf("%.2f to %.2f\n", between->low.count() * per_second, between->high.count() * per_second);
-    else std::printf("-\n");
+inline std::string text_of(std::optional<sonde::interval> between, double per_second) {
+    if (!between) return "-";
+    char text[48];
+    std::snprintf(text, sizeof text, "%.2f to %.2f", between->low.count() * per_second,
+                  between->high.count() * per_second);
+    return text;
 }
 
 inline void print_record(measured_way const& of, char const* name, sonde::record const& r) {
-    print_line(of, name, sonde::typical(r), sonde::median_interval(r), 1e6);
+    std::printf("  %-38s %8d %12.2f  %-22s %7zu\n", name, of.workers, sonde::typical(r).count() * 1e6,
+                text_of(sonde::median_interval(r), 1e6).c_str(), r.series.size());
 }
 
 inline void print_forecast(measured_way const& of, forecast const& job) {
-    print_line(of, of.name, job.typical, job.between, 1e3);
+    std::printf("  %-38s %8d %12.2f  %s\n", of.name, of.workers, job.typical.count() * 1e3,
+                text_of(job.between, 1e3).c_str());
 }
 
 } // namespace detail
@@ -52,7 +56,7 @@ inline void print(reference const& alone, picture const& of) {
 /// The measurements, and what follows from them.
 inline void print(comparison const& found, choice const& c) {
     auto const &counter = found.counter, &server = found.server;
-    std::printf("\nways to get numbers, measured with all workers at it; an iteration of the slowest rank\n");
+    std::printf("\ntwo ways to get numbers, with all workers at it at once; times of the slowest worker\n");
     detail::print_title("a number", "us");
     detail::print_record(counter, counter.name, counter.number);
     detail::print_record(counter, yardstick::name, found.bare);
@@ -60,7 +64,7 @@ inline void print(comparison const& found, choice const& c) {
     detail::print_title("a number, then work of an average task", "us");
     detail::print_record(counter, counter.name, counter.round);
     detail::print_record(server, server.name, server.round);
-    detail::print_title("the job: that x tasks / workers", "ms");
+    detail::print_title("that for all tasks", "ms", "");
     detail::print_forecast(counter, c.counter);
     detail::print_forecast(server, c.server);
     std::printf("  going on with: %s%s\n", name(c.taken), c.decided ? "" : " (undecided: the intervals overlap)");

@@ -10,7 +10,7 @@ namespace tasks {
 /// Two-sided: rank 0 counts and answers who asks, and does no tasks.
 class server {
 public:
-    static constexpr auto name = "server on rank 0";
+    static constexpr auto name = "server on rank 0, which does no tasks";
 
     explicit server(MPI_Comm comm) : comm_{comm} {
         int rank = 0, size = 0;
