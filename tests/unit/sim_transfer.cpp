@@ -77,6 +77,7 @@ TEST_CASE("sim::transfer: moved on in its wait, nothing passes while the rank wo
 TEST_CASE("sim::transfer: a test says true once all stages are over, and begins the next where calls do that") {
     CHECK(said(offloaded, {39'999, 40'000}) == std::vector<bool>{false, true});
     CHECK(said(in_calls, {10'000, 20'000, 30'000, 40'000}) == std::vector<bool>{false, false, false, true});
+    CHECK(said(in_calls, {1000, 2000, 3000, 40'000}) == std::vector<bool>(4, false)); // none is begun too early
     CHECK(said(in_calls, {15'000, 24'000, 25'000, 34'999}) == std::vector<bool>(4, false));
     CHECK(said(in_calls, {10'000, 100'000, 110'000, 119'000}) == std::vector<bool>(4, false));
 }
