@@ -14,31 +14,27 @@
 namespace sonde::mpi {
 
 /// Locks of some targets, from the constructor to the destructor: for epochs that open and close under them.
-template <Targets T>
 class lasting_locks {
 public:
-    lasting_locks(Window auto const& w, T targets, lock_type type)
-        : lasting_locks{w.handle(), detail::checked(std::move(targets), w.handle())} {
-        targets_.each([&](int rank) {
+    lasting_locks(Window auto const& w, Targets auto const& targets, lock_type type) : lasting_locks{w.handle()} {
+        for (auto const rank : detail::to_lock(win_, targets, type)) {
             check(MPI_Win_lock(static_cast<int>(type), rank, 0, win_), "MPI_Win_lock");
             held_.push_back(rank);
-        });
+        }
     }
-    lasting_locks(lasting_locks&& other) noexcept
-        : win_{other.win_}, targets_{std::move(other.targets_)}, held_{std::exchange(other.held_, {})} {}
+    lasting_locks(lasting_locks&& other) noexcept : win_{other.win_}, held_{std::exchange(other.held_, {})} {}
     lasting_locks& operator=(lasting_locks&&) = delete;
     ~lasting_locks() {
         for (auto const rank : held_) MPI_Win_unlock(rank, win_);
     }
     MPI_Win win() const { return win_; }
-    T const& targets() const { return targets_; }
+    std::vector<int> const& ranks() const { return held_; }
 
 private:
-    lasting_locks(MPI_Win win, T targets) : win_{win}, targets_{std::move(targets)} {}
+    explicit lasting_locks(MPI_Win win) : win_{win} {} // complete: should a lock fail, those before it are given back
 
     MPI_Win win_;
-    T targets_;
-    std::vector<int> held_; // fewer than targets where a lock failed
+    std::vector<int> held_;
 };
 
 /// A lock of all ranks, from the constructor to the destructor.

@@ -7,40 +7,49 @@
 
 #include <mpi.h>
 
-#include <utility>
+#include <algorithm>
+#include <vector>
 
 namespace sonde::mpi {
 
 enum class lock_type : int { shared = MPI_LOCK_SHARED, exclusive = MPI_LOCK_EXCLUSIVE };
 
+namespace detail {
+
+/// The targets in the order in which they are locked: exclusively, all origins go up the ranks, or two that wait for
+/// each other's would wait for ever.
+template <Targets T>
+std::vector<int> to_lock(MPI_Win win, T const& targets, lock_type type) {
+    auto ranks = ranks_of(targets, rank_group{win});
+    if (type == lock_type::exclusive) std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+} // namespace detail
+
 /// MPI_Win_lock and MPI_Win_unlock of every target, by the origin.
-template <Targets T = peer>
 class lock {
 public:
     static constexpr bool passive = true;
 
-    lock(Window auto const& w, T targets, lock_type type = lock_type::shared)
-        : win_{w.handle()}, targets_{detail::checked(std::move(targets), win_)}, type_{type} {}
+    lock(Window auto const& w, Targets auto const& targets, lock_type type = lock_type::shared)
+        : win_{w.handle()}, ranks_{detail::to_lock(win_, targets, type)}, type_{static_cast<int>(type)} {}
     template <class Side>
     void open(Side) const {
         if constexpr (Side::accesses)
-            targets_.each([this](int r) { check(MPI_Win_lock(static_cast<int>(type_), r, 0, win_), "MPI_Win_lock"); });
+            for (auto const rank : ranks_) check(MPI_Win_lock(type_, rank, 0, win_), "MPI_Win_lock");
     }
     template <class Side>
     void close(Side) const {
         if constexpr (Side::accesses)
-            targets_.each([this](int r) { check(MPI_Win_unlock(r, win_), "MPI_Win_unlock"); });
+            for (auto const rank : ranks_) check(MPI_Win_unlock(rank, win_), "MPI_Win_unlock");
     }
 
 private:
     MPI_Win win_;
-    T targets_;
-    lock_type type_;
+    std::vector<int> ranks_;
+    int type_;
 };
-template <class W, class T>
-lock(W const&, T) -> lock<T>;
-template <class W, class T>
-lock(W const&, T, lock_type) -> lock<T>;
 
 /// MPI_Win_lock_all and MPI_Win_unlock_all, by the origin.
 class lock_all {

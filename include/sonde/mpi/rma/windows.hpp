@@ -27,16 +27,21 @@ public:
     }
 };
 
-/// MPI_Win_allocate: over memory that the MPI library takes.
+/// MPI_Win_allocate: over memory that the MPI library takes, in whole cache lines.
 class allocated_window : public owned_window {
 public:
     allocated_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
         detail::info const info{told};
         auto const allocate = [&](void** memory, MPI_Win* made) {
-            return MPI_Win_allocate(static_cast<MPI_Aint>(bytes), 1, info.get(), comm(), memory, made);
+            return MPI_Win_allocate(whole_lines(bytes), 1, info.get(), comm(), memory, made);
         };
         make(nullptr, bytes, allocate, "MPI_Win_allocate");
     }
+
+private:
+    // MPICH 4.0.2 takes other ranks' parts on a node to begin at multiples of 16 bytes, where they do not where a size
+    // is none: what is put into the next rank's part lands at the end of one's own.
+    static MPI_Aint whole_lines(std::size_t bytes) { return static_cast<MPI_Aint>((bytes + 63) / 64 * 64); }
 };
 
 /// MPI_Win_allocate_shared: over memory that the ranks of a node share. Throws mpi::error where they share none.
