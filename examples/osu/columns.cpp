@@ -34,6 +34,11 @@ column percentile_column(figure as, int percent) {
             [=](finding const& f) { return fixed(shown(as, f.record, percentile(times_of(f.record), percent))); }};
 }
 
+column validation_column(char const* good, char const* wrong) {
+    return {right("Validation"),
+            [=](finding const& f) { return right(f.record.errors.value_or(0) == 0 ? good : wrong); }};
+}
+
 /// Low and high are those of the figure, so for a rate they come from the other end of the times.
 std::optional<seconds> bound(sonde::record const& r, bool of_longest) {
     auto const i = sonde::median_interval(r);
@@ -97,8 +102,7 @@ std::vector<column> columns_of(program const& about, options const& asked) {
     auto const as = about.shows;
     auto all = value_columns(about, asked);
     if (asked.check.on)
-        all.push_back({right("Validation"),
-                       [](finding const& f) { return right(f.record.errors.value_or(0) == 0 ? "Pass" : "Fail"); }});
+        all.push_back(validation_column(about.one_sided ? "passed" : "Pass", about.one_sided ? "failed" : "Fail"));
     for (auto const percent : asked.percentiles) all.push_back(percentile_column(as, percent));
     if (asked.data.kind != layout::plain) all.push_back({right("Transmit Size"), transmitted});
     if (!asked.honest) return all;

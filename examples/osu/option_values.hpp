@@ -24,6 +24,8 @@ void set_memory_limit(options& into, program const& about, std::string const& te
 void set_array_size(options& into, program const& about, std::string const& text);
 void set_root(options& into, program const& about, std::string const& text);
 void set_topology(options& into, program const& about, std::string const& text);
+void set_creation(options& into, program const& about, std::string const& text);
+void set_synchronization(options& into, program const& about, std::string const& text);
 void set_window(options& into, program const& about, std::string const& text);
 void set_buffers(options& into, program const& about, std::string const& text);
 void set_pairs(options& into, program const& about, std::string const& text);

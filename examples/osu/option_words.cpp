@@ -70,14 +70,16 @@ void set_layout(options& into, program const&, std::string const& text) {
     else throw bad_value{"Invalid ddt type", "cont, vect:STRIDE:BLOCK or indx:FILE"};
 }
 
-void add_types(options& into, program const&, std::string const& text) {
+void add_types(options& into, program const& about, std::string const& text) {
     auto const word = lower(text);
     auto const all = word == "all";
     auto const before = into.types.size();
     if (all || word == "mpi_char") into.types.push_back(element::character);
     if (all || word == "mpi_int") into.types.push_back(element::integer);
-    if (all || word == "mpi_float") into.types.push_back(element::real);
-    if (into.types.size() == before) throw bad_value{"Invalid datatype", "mpi_char, mpi_int, mpi_float or all"};
+    if (about.reals && (all || word == "mpi_float")) into.types.push_back(element::real);
+    if (into.types.size() == before)
+        throw bad_value{"Invalid datatype",
+                        std::string{"mpi_char, mpi_int"} + (about.reals ? ", mpi_float" : "") + " or all"};
 }
 
 void add_report(options& into, program const&, std::string const& text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "onesided/choices.hpp"
 #include "program.hpp"
 
 #include <cstddef>
@@ -73,6 +74,8 @@ struct options {
     bool full = false;
     bool in_place = false;
     std::optional<sides> several;
+    std::optional<creation> made_by;
+    std::optional<synchronization> sync;
     bool buffers_apart = false;
     bool vary_window = false;
     bool print_rate = true;

@@ -58,6 +58,10 @@ struct program {
     bool thread_multiple = false;                            // MPI_THREAD_MULTIPLE is asked for, and needed
     bool narrow_value = false;                               // the value in ten characters, unless contents are checked
     std::string (*announce)(options const& asked) = nullptr; // lines above all others
+    bool one_sided = false;                                  // in OMB's words for such
+    bool one_element = false;                                // there is one row, of an element
+    bool active_only = false;                                // -s: targets take part
+    bool reals = true;                                       // -T: MPI_FLOAT is one
 
     bool takes(char letter) const { return letters.find(letter) != std::string::npos; }
 };

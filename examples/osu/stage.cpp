@@ -84,6 +84,7 @@ void stage::open_reports() {
 
 std::vector<std::size_t> stage::sizes(datatype const& type) const {
     if (!about_.sized) return {0};
+    if (about_.one_element) return {type.bytes};
     std::vector<std::size_t> all;
     for (auto const size : sonde::sizes(asked_.min_size, asked_.max_size))
         if (size >= type.bytes) all.push_back(size);

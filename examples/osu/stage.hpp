@@ -57,7 +57,7 @@ public:
     osu::table& table() { return table_; }
 
     std::vector<datatype> types() const { return types_of(asked_); }
-    /// From the smallest, doubling; those in which an element fits. Without sizes: 0.
+    /// From the smallest, doubling; those in which an element fits. Without sizes: 0; or that of an element.
     std::vector<std::size_t> sizes(datatype const& type) const;
 
     /// The lines above a datatype's rows.

@@ -17,8 +17,8 @@ column time_column(char const* title, Time time) {
     return {right(title), [=](finding const& f) { return fixed(1e6 * seconds{time(f)}.count()); }};
 }
 
-char const* value_title(figure as) {
-    switch (as) {
+char const* value_title(program const& about) {
+    switch (about.shows) {
     case figure::bandwidth:
         return "Bandwidth (MB/s)";
     case figure::rate:
@@ -26,7 +26,7 @@ char const* value_title(figure as) {
     case figure::overlap:
         return "Overall(us)";
     default:
-        return "Avg Latency(us)";
+        return about.one_sided ? "Latency (us)" : "Avg Latency(us)";
     }
 }
 
@@ -66,7 +66,7 @@ std::vector<column> value_columns(program const& about, options const& asked) {
     auto const as = about.shows;
     auto const width = about.narrow_value && !asked.check.on ? 10 : 18;
     std::vector<column> all;
-    all.push_back({right(value_title(as)),
+    all.push_back({right(value_title(about)),
                    [=](finding const& f) { return fixed(shown(as, f.record, f.record.over_ranks.mean), width); }});
     if (as == figure::rate && asked.print_rate)
         all.push_back({right("Messages/s"), [](finding const& f) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "check.hpp"
+
+#include "../collectives/contribution.hpp"
+
+#include <cstring>
+#include <vector>
+
+namespace osu {
+
+namespace {
+
+/// What elements hold: those that a rank sends, holds in its window, and compares with.
+template <class T>
+class values {
+public:
+    values(effect leaves, std::size_t round)
+        : leaves_{leaves}, equal_{round % 2 == 0}, all_{round, leaves == effect::adds ? 2 : 1} {}
+
+    T sent(int rank, std::size_t i) const { return all_.element<T>(rank, 0, i); }
+    T held(int rank, std::size_t i) const { return all_.element<T>(rank, 1, i); }
+    /// In every other round what the peer holds.
+    T compared(int rank, int peer, std::size_t i) const { return equal_ ? held(peer, i) : all_.element<T>(rank, 2, i); }
+    /// What a rank holds after the peer's access.
+    T left(int rank, int peer, std::size_t i) const {
+        if (leaves_ == effect::adds) return static_cast<T>(held(rank, i) + sent(peer, i));
+        if (leaves_ == effect::replaces || (leaves_ == effect::swaps && equal_)) return sent(peer, i);
+        return held(rank, i);
+    }
+
+private:
+    effect leaves_;
+    bool equal_;
+    contribution all_;
+};
+
+template <class T, class F>
+void write_each(sonde::region to, std::size_t n, F value) {
+    for (std::size_t i = 0; i != n && !to.empty(); ++i) {
+        T const v = value(i);
+        std::memcpy(to.data() + i * sizeof(T), &v, sizeof(T));
+    }
+}
+
+template <class T, class F>
+void find_each(sonde::region in, std::size_t n, F value, std::vector<wrong_element>& wrong) {
+    for (std::size_t i = 0; i != n && !in.empty(); ++i) {
+        T const expected = value(i);
+        T actual{};
+        std::memcpy(&actual, in.data() + i * sizeof(T), sizeof(T));
+        if (std::memcmp(&actual, &expected, sizeof(T)) != 0)
+            wrong.push_back({i, static_cast<double>(expected), static_cast<double>(actual)});
+    }
+}
+
+} // namespace
+
+void round_contents::write(std::size_t round) {
+    auto const rank = on_.world().rank(), peer = on_.seat().peer;
+    here_.in.fill(std::byte{0xff}); // no element's value
+    with_type(at_.type.kind, [&](auto type) {
+        using T = decltype(type);
+        values<T> const v{on_.what().leaves, round};
+        write_each<T>(here_.out.bytes(), n_, [&](std::size_t i) { return v.sent(rank, i); });
+        write_each<T>(here_.compared.bytes(), n_, [&](std::size_t i) { return v.compared(rank, peer, i); });
+        write_each<T>(here_.window.region(), n_, [&](std::size_t i) { return v.held(rank, i); });
+    });
+}
+
+std::size_t round_contents::count_wrong(std::size_t round) {
+    auto const rank = on_.world().rank(), peer = on_.seat().peer;
+    auto const accessed = on_.is_accessed(), fetched = on_.what().fetches && on_.accesses(rank);
+    std::vector<wrong_element> wrong;
+    with_type(at_.type.kind, [&](auto type) {
+        using T = decltype(type);
+        values<T> const v{on_.what().leaves, round};
+        if (fetched)
+            find_each<T>(
+                here_.in.bytes(), n_, [&](std::size_t i) { return v.held(peer, i); }, wrong);
+        if (accessed)
+            find_each<T>(
+                here_.window.region(), n_, [&](std::size_t i) { return v.left(rank, peer, i); }, wrong);
+    });
+    if (accessed || fetched) on_.summary().add(!wrong.empty());
+    if (on_.log()) (*on_.log())({at_.type.kind, at_.size, round}, wrong);
+    return wrong.size();
+}
+
+} // namespace osu
