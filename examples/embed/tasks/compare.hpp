@@ -46,7 +46,6 @@ inline std::size_t rounds_of_sample(picture const& of, reference const& alone, i
 inline comparison compare(MPI_Comm comm, picture const& of, reference const& alone) {
     shared_counter counter{comm};
     server asked{comm};
-    // [measure]
     sonde::mpi::group ranks{comm}; // a duplicate: no message of ours is taken for the application's
     auto const enough = sonde::samples{1000} || sonde::time_budget{sonde::seconds{0.1}};
     auto const numbers = sonde::plan<>{}.batch(10).until(enough);
@@ -58,7 +57,6 @@ inline comparison compare(MPI_Comm comm, picture const& of, reference const& alo
                             sonde::run(ranks, rounds, questions(way, work))};
     };
     auto by_counter = measure(counter), by_server = measure(asked);
-    // [/measure]
     yardstick bare{ranks};
     return {std::move(by_counter), std::move(by_server), sonde::run(ranks, numbers, bare.pattern())};
 }
