@@ -29,12 +29,14 @@ inline sonde::mpi::blocks backwards(std::vector<std::size_t> const& counts) {
     return made;
 }
 
-/// The same, every second block made of bytes: by the sum of both ranks, so that sender and receiver agree.
+/// The same, every second block made of bytes: by the sum of both ranks, so that sender and receiver agree. In place
+/// all have one type: MPICH 4.0's MPI_Ialltoallw would take one block's count for the other's.
 template <class Displacement>
-sonde::mpi::typed_blocks<Displacement> mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me) {
+sonde::mpi::typed_blocks<Displacement> mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me,
+                                             buffers where = buffers::apart) {
     sonde::mpi::typed_blocks<Displacement> made;
     for (std::size_t i = 0; i != of.counts.size(); ++i) {
-        auto const in_bytes = (peers[i] + me) % 2 != 0;
+        auto const in_bytes = where != sonde::mpi::in_place && (peers[i] + me) % 2 != 0;
         made.types.push_back(in_bytes ? MPI_BYTE : MPI_UINT32_T);
         made.counts.push_back(in_bytes ? of.counts[i] * 4 : of.counts[i]);
         made.displacements.push_back(Displacement{of.displacements[i]} * 4);
@@ -70,7 +72,8 @@ inline sonde::mpi::alltoallv alltoallv(group const& ranks, buffers where) {
 
 inline sonde::mpi::alltoallw alltoallw(group const& ranks, buffers where) {
     exchange const all{ranks, where};
-    return {ranks, mixed<int>(all.out, all.peers, ranks.rank()), mixed<int>(all.in, all.peers, ranks.rank()), where};
+    auto const typed = [&](auto const& side) { return mixed<int>(side, all.peers, ranks.rank(), where); };
+    return {ranks, typed(all.out), typed(all.in), where};
 }
 
 /// f(kind) for the kinds that combine and have no root.

@@ -77,14 +77,26 @@ void prepare(K const& kind, int root, int rank, std::size_t round, memories& m) 
                                     [&](int from, int to, std::size_t i) { return value(round, from, to, i); });
 }
 
-/// Errors on all ranks when a pattern runs so often that every rank is root, and one round more.
+/// As often as it takes for all to have been root where roots take turns, and for contents to change otherwise.
+template <sonde::mpi::Collective K>
+std::size_t rounds(K const& kind) {
+    if constexpr (sonde::mpi::Rooted<K>)
+        if (kind.at().rotates) return static_cast<std::size_t>(kind.ranks()) + 1;
+    return 2;
+}
+
+/// Errors on this rank in all rounds. There is nothing between rounds: a rank may be rounds ahead of another.
 template <class P>
-std::size_t errors(sonde::mpi::group& ranks, P& pattern, memories& m) {
+std::size_t errors(int rank, P& pattern, memories& m) {
     auto const& kind = pattern.kind();
-    return sonde::check(
-        ranks, pattern, [&](std::size_t round) { prepare(kind, root_in(kind, round), ranks.rank(), round, m); },
-        [&](std::size_t round) { return wrong_here(kind, root_in(kind, round), round, m); },
-        static_cast<std::size_t>(ranks.size()) + 1);
+    std::size_t found = 0;
+    for (std::size_t round = 0; round != rounds(kind); ++round) {
+        auto const root = root_in(kind, round);
+        prepare(kind, root, rank, round, m);
+        pattern();
+        found += wrong_here(kind, root, round, m);
+    }
+    return found;
 }
 
 } // namespace sweep

@@ -19,11 +19,12 @@ struct all_right {
     template <mpi::Collective K>
     void operator()(K const& kind) const {
         sweep::memories m{kind};
-        forms::each(kind, slice{m.out.all()}, slice{m.in.all()}, [&](auto pattern, std::string const& name) {
+        auto const check = [&](auto pattern, std::string const& name) {
             CAPTURE(name);
-            auto const errors = sweep::errors(ranks, pattern, m);
+            auto const errors = sweep::errors(ranks.rank(), pattern, m);
             CHECK(errors == 0);
-        });
+        };
+        forms::each(kind, slice{m.out.all()}, slice{m.in.all()}, check, {.ranks = ranks.size()});
     }
 };
 

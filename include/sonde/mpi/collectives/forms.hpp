@@ -144,23 +144,29 @@ public:
     explicit persistent(K kind) : persistent{std::move(kind), Out{}, In{}} {}
     persistent(persistent&& other) noexcept
         : detail::on_buffers<K, Out, In>{std::move(other)}, requests_{std::exchange(other.requests_, {})},
-          now_{other.now_} {}
+          now_{other.now_}, under_way_{other.under_way_} {}
     persistent& operator=(persistent&&) = delete;
     ~persistent() {
-        for (auto& r : requests_)
-            if (r != MPI_REQUEST_NULL && detail::ends(r)) MPI_Request_free(&r);
+        for (std::size_t i = 0; i != requests_.size(); ++i)
+            if (requests_[i] != MPI_REQUEST_NULL && (i != now_ || !under_way_ || detail::ends(requests_[i])))
+                MPI_Request_free(&requests_[i]);
     }
 
     void start() {
         now_ = now_ + 1 == requests_.size() ? 0 : now_ + 1;
         check(MPI_Start(&requests_[now_]), "MPI_Start");
+        under_way_ = true;
     }
     bool test() {
         int over = 0;
         check(MPI_Test(&requests_[now_], &over, MPI_STATUS_IGNORE), "MPI_Test");
+        under_way_ = over == 0;
         return over != 0;
     }
-    void finish() { check(MPI_Wait(&requests_[now_], MPI_STATUS_IGNORE), "MPI_Wait"); }
+    void finish() {
+        check(MPI_Wait(&requests_[now_], MPI_STATUS_IGNORE), "MPI_Wait");
+        under_way_ = false;
+    }
     void operator()() {
         start();
         finish();
@@ -169,6 +175,7 @@ public:
 private:
     std::vector<MPI_Request> requests_;
     std::size_t now_ = 0;
+    bool under_way_ = false; // as far as is known: the library would not say it of a request never started
 };
 template <class K, class B>
 persistent(K, B) -> persistent<K, slice, B>;

@@ -21,10 +21,10 @@ public:
     std::size_t receives() const { return in_.span(); }
     std::vector<part> parts(int) const {
         std::vector<part> found;
-        for (std::size_t i = 0; i != out_.blocks(); ++i) {
-            auto const to = same_to_all_ ? everyone : near_.destinations[i];
-            if (to != MPI_PROC_NULL) found.push_back({out_.at(i), out_.bytes(i), to});
-        }
+        if (same_to_all_) return {{0, out_.bytes(0), everyone}};
+        for (std::size_t i = 0; i != out_.blocks(); ++i)
+            if (auto const to = near_.destinations[i]; to != MPI_PROC_NULL)
+                found.push_back({out_.at(i), out_.bytes(i), to});
         return found;
     }
     std::vector<piece> pieces(int) const {

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "collective_kinds.hpp"
+#include "collective_sweep.hpp"
+#include "ledger.hpp"
+#include "library_faults.hpp"
+
+#include <cstddef>
+#include <string>
+
+using namespace sonde;
+using ledger::call;
+
+namespace {
+
+/// The book and the heap between the begin of the first sample and the end of the last.
+struct within {
+    ledger::book begin, end;
+    std::size_t allocations = 0;
+    std::size_t operator[](call which) const { return end[which] - begin[which]; }
+    std::size_t all() const { return end.all() - begin.all(); }
+};
+
+template <class Plan, class P>
+within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& pattern) {
+    within seen;
+    std::size_t iteration = 0, heap = 0;
+    auto const watched = [&] {
+        if (++iteration == how.warmup_iterations + 1) {
+            seen.begin = ledger::open();
+            heap = ledger::allocations();
+        }
+        pattern();
+        if (iteration == how.warmup_iterations + count) {
+            seen.allocations = ledger::allocations() - heap;
+            seen.end = ledger::open();
+        }
+    };
+    run(ranks, how.until(samples{count}), watched);
+    return seen;
+}
+
+constexpr std::size_t count = 4;
+auto const how = plan<>{}.warmup(2);
+
+/// A sample is one blocking call; or a call that begins and a wait; or a start and a wait. `which`: the blocking call,
+/// then come the non-blocking one and the one that makes a request.
+template <mpi::Collective K>
+void check_samples(mpi::group& ranks, K const& kind, call which) {
+    auto const nth = [&](int n) { return static_cast<call>(static_cast<int>(which) + n); };
+    std::string const name = K::called.blocking_name;
+    CAPTURE(name);
+    sweep::memories m{kind};
+    slice const out{m.out.all()}, in{m.in.all()};
+
+    mpi::blocking simple{kind, out, in};
+    auto const one = samples_of(ranks, how, count, simple);
+    CHECK(one[which] == count);
+    CHECK(one.all() == count);
+    CHECK(one.allocations == 0);
+
+    mpi::nonblocking split{kind, out, in};
+    auto const two = samples_of(ranks, how, count, split);
+    CHECK(two[nth(1)] == count);
+    CHECK(two[call::wait] == count);
+    CHECK(two.all() == 2 * count);
+    CHECK(two.allocations == 0);
+
+#if SONDE_MPI_PERSISTENT_COLLECTIVES
+    if (!library::works(K::called.init_name)) return;
+    auto const made = ledger::open()[nth(2)];
+    mpi::persistent ready{kind, out, in};
+    CHECK(ledger::open()[nth(2)] == made + 1);
+    auto const started = samples_of(ranks, how, count, ready);
+    CHECK(started[call::start] == count);
+    CHECK(started[call::wait] == count);
+    CHECK(started.all() == 2 * count);
+    CHECK(started.allocations == 0);
+#endif
+}
+
+} // namespace
+
+TEST_CASE("a sample of a collective makes its own calls and no other, and allocates nothing") {
+    mpi::group ranks{application::comm()};
+    check_samples(ranks, mpi::barrier{ranks}, call::barrier);
+    check_samples(ranks, mpi::bcast{ranks, kinds::three(), ranks.size() - 1}, call::bcast);
+    check_samples(ranks, mpi::allreduce{ranks, kinds::three(), MPI_SUM}, call::allreduce);
+    check_samples(ranks, mpi::scatterv{ranks, kinds::backwards(kinds::unequal(ranks.size()))}, call::scatterv);
+    check_samples(ranks, kinds::alltoallv(ranks, mpi::in_place), call::alltoallv);
+    auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
+    mpi::group near{ring.comm()};
+    check_samples(near, mpi::neighbor_alltoall{near, kinds::three()}, call::neighbor_alltoall);
+}
+
+TEST_CASE("a synchronizer adds its barrier to a sample, means of samples add nothing") {
+    mpi::group ranks{application::comm()};
+    mpi::allreduce const kind{ranks, kinds::three(), MPI_SUM};
+    sweep::memories m{kind};
+    mpi::blocking pattern{kind, slice{m.out.all()}, slice{m.in.all()}};
+    auto const each = how.synchronized(barrier_each{}).keep({.sample_means = true, .rank_means = true});
+    auto const seen = samples_of(ranks, each, count, pattern);
+    CHECK(seen[call::allreduce] == count);
+    CHECK(seen[call::barrier] == count - 1); // the first sample's comes before it
+    CHECK(seen.all() == 2 * count - 1);
+    CHECK(seen.allocations == 0);
+}
+
+TEST_CASE("however many samples, means of them take as many reductions") {
+    mpi::group ranks{application::comm()};
+    auto const reductions = [&](std::size_t n, kept keeps) {
+        auto const before = ledger::open()[call::allreduce];
+        run(ranks, how.keep(keeps).until(samples{n}), [] {});
+        return ledger::open()[call::allreduce] - before;
+    };
+    auto const bare = reductions(5, {});
+    CHECK(reductions(5, {.sample_means = true}) == bare + 1);
+    CHECK(reductions(500, {.sample_means = true}) == bare + 1);
+    CHECK(reductions(500, {.sample_means = true, .rank_means = true}) == bare + 2);
+}
+
+TEST_CASE("test asks the library once and leaves the end to finish") {
+    mpi::group ranks{application::comm()};
+    mpi::nonblocking pattern{mpi::barrier{ranks}};
+    auto const before = ledger::open();
+    pattern.start();
+    while (!pattern.test()) {
+    }
+    pattern.finish();
+    auto const& after = ledger::open();
+    CHECK(after[call::ibarrier] == before[call::ibarrier] + 1);
+    CHECK(after[call::wait] == before[call::wait] + 1);
+    CHECK(after[call::test] > before[call::test]);
+    CHECK(after.all() == before.all() + 2 + (after[call::test] - before[call::test]));
+    CHECK(after.under_way == 0);
+}
+
+TEST_CASE("topologies are communicators that end with their owner") {
+    mpi::group ranks{application::comm()};
+    auto const before = ledger::open();
+    {
+        auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
+        auto const graph = mpi::topology::graph(ranks, {ranks.rank()}, {ranks.rank()});
+        CHECK(ledger::open().communicators.size() == before.communicators.size() + 2);
+        CHECK(ledger::open()[call::cart_create] == before[call::cart_create] + 1);
+        CHECK(ledger::open()[call::dist_graph_create_adjacent] == before[call::dist_graph_create_adjacent] + 1);
+    }
+    CHECK(ledger::open().communicators == before.communicators);
+}

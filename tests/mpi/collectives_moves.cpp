@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "collective_kinds.hpp"
+#include "collective_sweep.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+using namespace sonde;
+
+namespace {
+
+// 15 elements of 4 bytes a rank: shares of 1 to 5 ranks are whole numbers, so that sums are exact.
+constexpr double mine = 60;
+mpi::block each() { return {MPI_UINT32_T, 15}; }
+
+struct expected {
+    double bytes;
+    double bus;
+};
+
+/// What a record says of a kind, and what its metrics make of a second.
+template <mpi::Collective K>
+void check_record(mpi::group& ranks, K const& kind, expected e) {
+    std::string const name = K::called.blocking_name;
+    CAPTURE(name);
+    sweep::memories m{kind};
+    auto const r =
+        run(ranks, plan<>{}.warmup(0).until(samples{1}), mpi::blocking{kind, slice{m.out.all()}, slice{m.in.all()}});
+    CHECK(r.total.bytes == e.bytes);
+    CHECK(r.total.messages == 1);
+    CHECK(r.total.legs == 1);
+    CHECK(r.total.bus == e.bus);
+    CHECK(bandwidth(r, seconds{1}) == e.bytes);
+    CHECK(bus_bandwidth(r, seconds{1}) == e.bus * e.bytes);
+}
+
+mpi::blocks equal_blocks(std::size_t n) {
+    return mpi::blocks::packed(MPI_UINT32_T, std::vector<std::size_t>(n, each().count));
+}
+
+} // namespace
+
+TEST_CASE("bytes of a collective are its size, and the bus factor what its best algorithm loads a link with") {
+    mpi::group ranks{application::comm()};
+    auto const p = static_cast<std::size_t>(ranks.size());
+    auto const n = static_cast<double>(p), others = (n - 1) / n;
+    expected const one{mine, 1}, all{n * mine, others};
+    auto const blocks = equal_blocks(p);
+    check_record(ranks, mpi::allreduce{ranks, each(), MPI_SUM}, {mine, 2 * (n - 1) / n});
+    check_record(ranks, mpi::allgather{ranks, each()}, all);
+    check_record(ranks, mpi::allgatherv{ranks, blocks}, all);
+    check_record(ranks, mpi::alltoall{ranks, each()}, all);
+    check_record(ranks, mpi::alltoallv{ranks, blocks, blocks}, all);
+    auto const typed = mpi::typed_blocks<int>::equal(each(), p);
+    check_record(ranks, mpi::alltoallw{ranks, typed, typed}, all);
+    check_record(ranks, mpi::gather{ranks, each()}, all);
+    check_record(ranks, mpi::gatherv{ranks, blocks}, all);
+    check_record(ranks, mpi::scatter{ranks, each()}, all);
+    check_record(ranks, mpi::scatterv{ranks, blocks}, all);
+    check_record(ranks, mpi::reduce_scatter_block{ranks, each(), MPI_SUM}, all);
+    check_record(ranks, mpi::reduce_scatter{ranks, MPI_UINT32_T, std::vector<std::size_t>(p, 15), MPI_SUM}, all);
+    check_record(ranks, mpi::bcast{ranks, each()}, one);
+    check_record(ranks, mpi::reduce{ranks, each(), MPI_SUM}, one);
+    check_record(ranks, mpi::scan{ranks, each(), MPI_SUM}, one);
+    check_record(ranks, mpi::exscan{ranks, each(), MPI_SUM}, one);
+    check_record(ranks, mpi::barrier{ranks}, {0, 1});
+}
+
+TEST_CASE("in place as many bytes count") {
+    mpi::group ranks{application::comm()};
+    auto const n = static_cast<double>(ranks.size());
+    check_record(ranks, mpi::allgather{ranks, each(), mpi::in_place}, {n * mine, (n - 1) / n});
+    check_record(ranks, mpi::allreduce{ranks, each(), MPI_SUM, mpi::in_place}, {mine, 2 * (n - 1) / n});
+}
+
+TEST_CASE("unequal blocks count with what they hold: the sum of all, or where ranks differ the mean of theirs") {
+    mpi::group ranks{application::comm()};
+    auto const n = static_cast<double>(ranks.size()), others = (n - 1) / n;
+    std::vector<std::size_t> counts; // 0, 60, 120 ... elements
+    double bytes = 0;
+    for (std::size_t r = 0; r != static_cast<std::size_t>(ranks.size()); ++r) {
+        counts.push_back(60 * r);
+        bytes += 4 * 60 * static_cast<double>(r);
+    }
+    auto const blocks = mpi::blocks::packed(MPI_UINT32_T, counts);
+    check_record(ranks, mpi::allgatherv{ranks, blocks}, {bytes, others});
+    check_record(ranks, mpi::gatherv{ranks, blocks}, {bytes, others});
+    check_record(ranks, mpi::scatterv{ranks, blocks}, {bytes, others});
+    check_record(ranks, mpi::reduce_scatter{ranks, MPI_UINT32_T, counts, MPI_SUM}, {bytes, others});
+    // Rank r gets 60 r elements from each: n times that, of which the mean over ranks is n (n - 1) / 2 times 60.
+    std::vector<std::size_t> const from_each(counts.size(), counts[static_cast<std::size_t>(ranks.rank())]);
+    mpi::alltoallv const uneven{ranks, blocks, mpi::blocks::packed(MPI_UINT32_T, from_each)};
+    check_record(ranks, uneven, {n * (n - 1) / 2 * 4 * 60, others});
+}
+
+TEST_CASE("among neighbours the mean of what ranks receive counts, and nothing comes from beyond the end of a line") {
+    mpi::group ranks{application::comm()};
+    auto const n = static_cast<double>(ranks.size());
+    auto const two = mpi::typed_blocks<MPI_Aint>::equal(each(), 2);
+    auto const check_grid = [&](bool ring, double bytes) {
+        auto const grid = mpi::topology::cartesian(ranks, {ranks.size()}, {ring});
+        mpi::group near{grid.comm()};
+        check_record(near, mpi::neighbor_allgather{near, each()}, {bytes, 1});
+        check_record(near, mpi::neighbor_allgatherv{near, each(), equal_blocks(2)}, {bytes, 1});
+        check_record(near, mpi::neighbor_alltoall{near, each()}, {bytes, 1});
+        check_record(near, mpi::neighbor_alltoallv{near, equal_blocks(2), equal_blocks(2)}, {bytes, 1});
+        check_record(near, mpi::neighbor_alltoallw{near, two, two}, {bytes, 1});
+    };
+    check_grid(true, 2 * mine);
+    check_grid(false, 2 * (n - 1) * mine / n);
+}
+
+TEST_CASE("bytes of a type longer than an int counts are all counted") {
+    mpi::group ranks{application::comm()};
+    auto const huge = mpi::detail::many(MPI_BYTE, (std::size_t{1} << 31) + 13);
+    mpi::bcast const kind{ranks, {huge.get(), 3}};
+    CHECK(kind.moves().bytes == 3 * (2147483648.0 + 13) / ranks.size());
+    CHECK(kind.receives() == 3 * ((std::size_t{1} << 31) + 13));
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "collective_kinds.hpp"
+#include "collective_sweep.hpp"
+
+#include <climits>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace sonde;
+using std::invalid_argument;
+using std::length_error;
+
+namespace {
+
+/// What an exception of type E says; of another, or none: that.
+template <class E, class F>
+std::string said(F f) {
+    try {
+        f();
+    } catch (E const& e) {
+        return e.what();
+    } catch (std::exception const& e) {
+        return std::string{"another exception: "} + e.what();
+    }
+    return "no exception";
+}
+
+void has(std::string const& text, std::string const& part) {
+    CAPTURE(text);
+    CAPTURE(part);
+    CHECK(text.find(part) != std::string::npos);
+}
+
+constexpr std::size_t too_many = std::size_t{INT_MAX} + 1;
+
+} // namespace
+
+TEST_CASE("a root that is no rank is refused by every rooted collective") {
+    mpi::group ranks{application::comm()};
+    auto const n = ranks.size();
+    for (auto const at : {-1, n, INT_MIN, INT_MAX}) {
+        auto const text = "root " + std::to_string(at) + " is none of the ranks 0 to " + std::to_string(n - 1);
+        auto const block = kinds::three();
+        auto const blocks = kinds::backwards(kinds::unequal(n));
+        has(said<invalid_argument>([&] { mpi::bcast{ranks, block, at}; }), text);
+        has(said<invalid_argument>([&] { mpi::gather{ranks, block, at}; }), text);
+        has(said<invalid_argument>([&] { mpi::gatherv{ranks, blocks, at}; }), text);
+        has(said<invalid_argument>([&] { mpi::reduce{ranks, block, MPI_SUM, at}; }), text);
+        has(said<invalid_argument>([&] { mpi::scatter{ranks, block, at}; }), text);
+        has(said<invalid_argument>([&] { mpi::scatterv{ranks, blocks, at}; }), text);
+    }
+}
+
+TEST_CASE("counts and displacements that an int does not hold are refused") {
+    mpi::group ranks{application::comm()};
+    auto const text = std::to_string(too_many) + " elements; a collective counts to " + std::to_string(INT_MAX);
+    has(said<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), text);
+    has(said<length_error>([&] { mpi::alltoall{ranks, {MPI_BYTE, too_many}}; }), text);
+    has(said<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {too_many}); }), text);
+    has(said<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1, 1}); }), text); // the third begins there
+    has(said<length_error>([&] { mpi::reduce_scatter{ranks, MPI_BYTE, {too_many}, MPI_SUM}; }), text);
+    has(said<length_error>([&] {
+            mpi::typed_blocks<int>::equal({MPI_INT, INT_MAX / 2}, 3);
+        }),
+        "a displacement of 4294967292 bytes");
+    CHECK(mpi::typed_blocks<MPI_Aint>::equal({MPI_INT, INT_MAX / 2}, 3).displacements[1] == 4294967292);
+    CHECK(mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1}).displacements[1] == INT_MAX);
+}
+
+TEST_CASE("negative counts and displacements are refused, and too few or too many of them") {
+    mpi::group ranks{application::comm()};
+    auto const n = static_cast<std::size_t>(ranks.size());
+    auto const good = kinds::backwards(kinds::unequal(ranks.size()));
+    auto negative = good, before = good, longer = good;
+    negative.counts.back() = -1;
+    before.displacements.back() = -1;
+    longer.counts.push_back(1);
+    auto const needs = "needs " + std::to_string(n) + " counts and displacements";
+    std::string const sign = "a count or a displacement is negative";
+    has(said<invalid_argument>([&] { mpi::allgatherv{ranks, negative}; }), sign);
+    has(said<invalid_argument>([&] { mpi::gatherv{ranks, before}; }), sign);
+    has(said<invalid_argument>([&] { mpi::scatterv{ranks, negative}; }), sign);
+    has(said<invalid_argument>([&] { mpi::alltoallv{ranks, good, before}; }), sign);
+    has(said<invalid_argument>([&] { mpi::alltoallv{ranks, negative, good}; }), sign);
+    has(said<invalid_argument>([&] { mpi::allgatherv{ranks, longer}; }), needs);
+    has(said<invalid_argument>([&] { mpi::alltoallv{ranks, mpi::blocks{}, good}; }), needs);
+    has(said<invalid_argument>([&] { mpi::reduce_scatter{ranks, MPI_INT, {}, MPI_SUM}; }), needs);
+}
+
+TEST_CASE("the same of blocks with types of their own") {
+    mpi::group ranks{application::comm()};
+    auto const n = static_cast<std::size_t>(ranks.size());
+    auto const good = mpi::typed_blocks<int>::equal(kinds::three(), n);
+    auto untyped = good, negative = good, null = good;
+    untyped.types.pop_back();
+    negative.displacements.back() = -4;
+    null.types.back() = MPI_DATATYPE_NULL;
+    has(said<invalid_argument>([&] {
+            mpi::alltoallw{ranks, good, untyped};
+        }),
+        "needs " + std::to_string(n) + " types, counts and displacements");
+    has(said<invalid_argument>([&] { mpi::alltoallw{ranks, negative, good}; }), "negative");
+    has(said<invalid_argument>([&] { mpi::alltoallw{ranks, good, null}; }), "the datatype is null");
+}
+
+TEST_CASE("no operation and no datatype are refused") {
+    mpi::group ranks{application::comm()};
+    std::string const op = "the operation is null", type = "the datatype is null";
+    has(said<invalid_argument>([&] { mpi::allreduce{ranks, kinds::three(), MPI_OP_NULL}; }), op);
+    has(said<invalid_argument>([&] { mpi::reduce{ranks, kinds::three(), MPI_OP_NULL}; }), op);
+    has(said<invalid_argument>([&] { mpi::scan{ranks, kinds::three(), MPI_OP_NULL}; }), op);
+    has(said<invalid_argument>([&] { mpi::reduce_scatter_block{ranks, kinds::three(), MPI_OP_NULL}; }), op);
+    has(said<invalid_argument>([&] { mpi::bcast{ranks, {MPI_DATATYPE_NULL, 1}}; }), type);
+    auto blocks = kinds::backwards(kinds::unequal(ranks.size()));
+    blocks.type = MPI_DATATYPE_NULL;
+    has(said<invalid_argument>([&] { mpi::allgatherv{ranks, blocks}; }), type);
+}
+
+TEST_CASE("a region too small is refused before anything is sent, in every form") {
+    mpi::group ranks{application::comm()};
+    std::vector<std::byte> twelve(12), eleven(11);
+    mpi::allreduce const kind{ranks, kinds::three(), MPI_SUM};
+    slice const enough{twelve}, small{eleven};
+    std::string const sends = "MPI_Allreduce sends from 12 bytes, the region has 11";
+    std::string const receives = "MPI_Allreduce receives into 12 bytes, the region has 11";
+    has(said<length_error>([&] { mpi::blocking{kind, small, enough}; }), sends);
+    has(said<length_error>([&] { mpi::blocking{kind, enough, small}; }), receives);
+    has(said<length_error>([&] { mpi::nonblocking{kind, small, enough}; }), sends);
+    has(said<length_error>([&] { mpi::nonblocking{kind, enough, small}; }), receives);
+#if SONDE_MPI_PERSISTENT_COLLECTIVES
+    has(said<length_error>([&] { mpi::persistent{kind, small, enough}; }), sends);
+    has(said<length_error>([&] { mpi::persistent{kind, enough, small}; }), receives);
+#endif
+    has(said<length_error>([&] { mpi::blocking{kind, enough}; }), "sends from 12 bytes, the region has 0");
+    has(said<length_error>([&] {
+            mpi::blocking{mpi::bcast{ranks, kinds::three()}, small};
+        }),
+        "MPI_Bcast receives into 12 bytes, the region has 11");
+}
+
+TEST_CASE("neighbours need a topology, a grid must fit, a neighbour must be a rank") {
+    mpi::group ranks{application::comm()};
+    auto const n = ranks.size();
+    has(said<invalid_argument>([&] { mpi::neighbor_allgather{ranks, kinds::three()}; }), "has no topology");
+    auto const grid = [&](std::vector<int> extents, std::vector<bool> const& periodic) {
+        return said<invalid_argument>([&] { mpi::topology::cartesian(ranks, std::move(extents), periodic); });
+    };
+    auto const ranks_text = " does not fit " + std::to_string(n) + " ranks";
+    has(grid({n + 1}, {false}), "a grid of " + std::to_string(n + 1) + ranks_text);
+    has(grid({n, 2}, {false, true}), "a grid of " + std::to_string(n) + " x 2" + ranks_text);
+    has(grid({-1, -n}, {false, true}), "a grid of -1 x -" + std::to_string(n) + ranks_text);
+    has(grid({n, 0}, {false, true}), ranks_text);
+    has(grid({INT_MAX, INT_MAX, INT_MAX}, {false, false, false}), ranks_text);
+    has(grid({n}, {}), "1 extents, but periodic says 0");
+    auto const text = " is none of the ranks 0 to " + std::to_string(n - 1);
+    has(said<invalid_argument>([&] { mpi::topology::graph(ranks, {n}, {}); }), "neighbour " + std::to_string(n) + text);
+    has(said<invalid_argument>([&] { mpi::topology::graph(ranks, {}, {0, -1}); }), "neighbour -1" + text);
+    auto const ring = mpi::topology::cartesian(ranks, {n}, {true});
+    mpi::group near{ring.comm()};
+    auto const three = mpi::blocks::packed(MPI_INT, {1, 1, 1}), two = mpi::blocks::packed(MPI_INT, {1, 1});
+    has(said<invalid_argument>([&] { mpi::neighbor_alltoallv{near, two, three}; }), "needs 2 counts");
+    has(said<invalid_argument>([&] { mpi::neighbor_allgatherv{near, {MPI_INT, 1}, three}; }), "needs 2 counts");
+}
+
+TEST_CASE("an operation that MPI refuses for a type is an error with the name of the call") {
+    mpi::group ranks{application::comm()};
+    std::vector<std::byte> a(24), b(24);
+    mpi::allreduce const kind{ranks, {MPI_DOUBLE, 3}, MPI_BAND};
+    auto const routine = [](auto f) {
+        try {
+            f();
+        } catch (mpi::error const& e) {
+            return std::string{e.routine()};
+        }
+        return std::string{"no error"};
+    };
+    CHECK(routine([&] { mpi::blocking{kind, slice{a}, slice{b}}(); }) == "MPI_Allreduce");
+    CHECK(routine([&] { mpi::nonblocking{kind, slice{a}, slice{b}}(); }) == "MPI_Iallreduce");
+#if SONDE_MPI_PERSISTENT_COLLECTIVES
+    CHECK(routine([&] { mpi::persistent{kind, slice{a}, slice{b}}(); }) == mpi::allreduce::called.init_name);
+#endif
+}

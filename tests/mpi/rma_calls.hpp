@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+/// What was asked of the one-sided part of the MPI library, in the manner of the ledger: functions called MPI_... are
+/// ours, note the call, and call PMPI_..., which tests call themselves. And a fault, where a test asks for one.
+namespace rma_calls {
+
+struct book {
+    std::map<std::string, std::size_t> calls{}; // by name, without MPI_
+    std::string fails{};                        // the call of this name answers MPI_ERR_OTHER and does nothing
+    std::size_t after = 0;                      // so many times it works before
+    long windows = 0;                           // made and not freed
+    long groups = 0;
+    long infos = 0;
+    long locks = 0; // of one rank, or of all
+};
+
+book& open();
+
+/// How often a function was called while f ran.
+template <class F>
+std::size_t during(std::string const& name, F f) {
+    auto const before = open().calls[name];
+    f();
+    return open().calls[name] - before;
+}
+
+/// While f runs, a call fails, after it worked so many times.
+template <class F>
+void failing(std::string const& name, std::size_t after, F f) {
+    open().fails = name;
+    open().after = after;
+    f();
+    open().fails.clear();
+}
+
+/// A test case that leaves windows, groups, infos or locks behind fails.
+struct nothing_left {
+    nothing_left() = default;
+    nothing_left(nothing_left const&) = delete;
+    nothing_left& operator=(nothing_left const&) = delete;
+    ~nothing_left();
+};
+
+} // namespace rma_calls

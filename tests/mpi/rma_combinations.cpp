@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "rma_calls.hpp"
+#include "rma_trial.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+using namespace one_sided;
+using sonde::role;
+namespace mpi = sonde::mpi;
+
+namespace {
+
+/// Roles and targets of all ranks.
+struct cast {
+    std::vector<role> roles{};
+    relation targets{};
+    relation partners{}; // targets and origins
+};
+
+/// Two by two, the last idle where they are odd; an initiator accesses its peer, in an exchange a responder too.
+cast in_pairs(int ranks, bool both_ways) {
+    cast all;
+    for (int r = 0; r != ranks; ++r) {
+        auto const seat = sonde::pair_up(r, ranks / 2);
+        auto const partner = seat.who == role::idle ? std::vector<int>{} : std::vector{seat.peer};
+        all.roles.push_back(seat.who);
+        all.targets.push_back(seat.who == role::responder && !both_ways ? std::vector<int>{} : partner);
+        all.partners.push_back(partner);
+    }
+    return all;
+}
+
+cast all_to_all(int ranks) {
+    cast all{std::vector<role>(static_cast<std::size_t>(ranks), role::initiator), {}, {}};
+    for (int r = 0; r != ranks; ++r) {
+        all.targets.emplace_back();
+        for (int d = 1; d != ranks; ++d) all.targets.back().push_back((r + d) % ranks);
+    }
+    all.partners = all.targets;
+    return all;
+}
+
+/// The targets of one rank as the operation takes them.
+template <class T>
+T as(std::vector<int> const& ranks) {
+    if constexpr (std::is_same_v<T, mpi::peer>) return {ranks.empty() ? -1 : ranks.front()};
+    else return {ranks};
+}
+
+/// What takes part in all combinations of one sweep.
+struct stage {
+    mpi::group& ranks;
+    seen_window const& window;
+    cast const& all;
+
+    auto of_me(relation const& whose) const { return whose[static_cast<std::size_t>(ranks.rank())]; }
+    role who() const { return all.roles[static_cast<std::size_t>(ranks.rank())]; }
+    own_section section() const { return {window, place_of(ranks.rank(), 0) * sizeof(number), own * sizeof(number)}; }
+};
+
+template <class E>
+using epoch_maker = std::function<E(mpi::peers, mpi::peers)>;
+template <class O, class T>
+using operation_maker = std::function<O(own_section&, T, memory&)>;
+
+/// Errors of one epoch with one operation; join(epoch, role, many, transfer) -> pattern.
+template <class E, class O, class T, class Join>
+std::size_t errors(stage const& on, std::size_t many, epoch_maker<E> const& make_epoch,
+                   operation_maker<O, T> const& make_operation, effect does, Join join) {
+    trial one{on.ranks, on.window, on.all.targets, does, many};
+    auto section = on.section();
+    return one.errors([&](memory& m) {
+        return join(make_epoch(mpi::peers{on.of_me(on.all.targets)}, mpi::peers{on.of_me(on.all.partners)}), on.who(),
+                    many, make_operation(section, as<T>(on.of_me(on.all.targets)), m));
+    });
+}
+
+/// How many combinations there are of an epoch with an operation, having tried them: one, or none.
+template <class E, class O, class T, class Join>
+std::size_t combine(stage const& on, epoch_maker<E> const& make_epoch, operation_maker<O, T> const& make_operation,
+                    effect does, Join join) {
+    if constexpr (sonde::TransferIn<O, E>) {
+        for (std::size_t const many : {std::size_t{1}, most}) {
+            auto const wrong = errors(on, many, make_epoch, make_operation, does, join);
+            CAPTURE(many);
+            CHECK(wrong == 0);
+        }
+        return 1;
+    } else {
+        return 0;
+    }
+}
+
+/// All epochs with all operations whose targets are a T.
+template <class T, class Join>
+std::size_t sweep(stage const& on, Join join) {
+    std::size_t combinations = 0;
+    each_epoch(on.ranks, on.window, [&](std::string const epoch, auto make_epoch) {
+        each_operation<T>([&](std::string const operation, effect does, auto make_operation) {
+            CAPTURE(epoch);
+            CAPTURE(operation);
+            combinations += combine(on, make_epoch, make_operation, does, join);
+        });
+    });
+    return combinations;
+}
+// 11 epochs with 7 operations, and 8 of them that are passive with 4 that have requests
+constexpr std::size_t combinations = 11 * 7 + 8 * 4;
+
+/// f(window) with every kind of window that the MPI library makes.
+template <class F>
+void on_each_window(F f) {
+    mpi::group ranks{application::comm()};
+    std::vector<number> memory(own * static_cast<std::size_t>(ranks.size()));
+    each_window(ranks, std::as_writable_bytes(std::span{memory}), [&](std::string const kind, auto make) {
+        CAPTURE(kind);
+        try {
+            auto const window = make();
+            f(ranks, seen_window{window, ranks.size()});
+        } catch (mpi::error const& e) {
+            MESSAGE("no window that is " << kind << ": " << std::string{e.what()});
+        }
+    });
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "one rank of each pair reaches the other: every operation, epoch, window") {
+    on_each_window([](mpi::group& ranks, seen_window const& window) {
+        auto const one_way = [](auto epoch, role who, std::size_t many, auto transfer) {
+            return sonde::rma{std::move(epoch), who, many, std::move(transfer)};
+        };
+        CHECK(sweep<mpi::peer>({ranks, window, in_pairs(ranks.size(), false)}, one_way) == combinations);
+    });
+}
+
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "all ranks reach all others at once: every operation, epoch, window") {
+    on_each_window([](mpi::group& ranks, seen_window const& window) {
+        auto const at_once = [](auto epoch, role who, std::size_t many, auto transfer) {
+            return sonde::rma_exchange{std::move(epoch), who, many, std::move(transfer), sonde::directions::sent};
+        };
+        CHECK(sweep<mpi::peers>({ranks, window, all_to_all(ranks.size())}, at_once) == combinations);
+    });
+}
