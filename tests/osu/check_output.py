@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Checks one side of the OSU programs: check_output.py tables | options | refusals | counts | contents | reports"""
+"""Checks one side of the OSU programs: check_output.py MODULE, as tables or collective_contents"""
 import sys
 import unittest
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Preloaded: counts calls of MPI functions through PMPI and writes them, at MPI_Finalize, to $SONDE_COUNTS-RANK.
-#include <mpi.h>
+#include "collective_calls.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +28,17 @@ void write_counts() {
 }
 
 } // namespace
+
+#define SHIM(name, small, parameters, arguments, data, bytes, type)                                                    \
+    extern "C" int MPI_##name(ALL_OF parameters) {                                                                     \
+        count("MPI_" #name);                                                                                           \
+        return PMPI_##name arguments;                                                                                  \
+    }                                                                                                                  \
+    extern "C" int MPI_I##small(ALL_OF parameters, MPI_Request* request) {                                             \
+        count("MPI_I" #small);                                                                                         \
+        return PMPI_I##small(ALL_OF arguments, request);                                                               \
+    }
+FOR_EACH_COLLECTIVE(SHIM)
 
 extern "C" {
 
@@ -75,6 +86,14 @@ int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
 int MPI_Barrier(MPI_Comm comm) {
     count("MPI_Barrier");
     return PMPI_Barrier(comm);
+}
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+    count("MPI_Ibarrier");
+    return PMPI_Ibarrier(comm, request);
+}
+int MPI_Test(MPI_Request* request, int* over, MPI_Status* status) {
+    count("MPI_Test");
+    return PMPI_Test(request, over, status);
 }
 int MPI_Finalize() {
     write_counts();

@@ -18,7 +18,8 @@ BANDWIDTH = "hvmxitWbcuGDPTIz"
 LONG = {"h": "help", "v": "version", "m": "message-size", "x": "warmup", "i": "iterations", "t": "num-test-calls",
         "W": "window-size", "b": "buffer-num", "p": "num-pairs", "R": "print-rate", "V": "vary-window",
         "c": "validation", "u": "validation-warmup", "G": "graph", "D": "ddt", "P": "papi", "T": "type",
-        "I": "session", "z": "tail-lat"}
+        "I": "session", "z": "tail-lat", "f": "full", "M": "mem-limit", "a": "array-size", "l": "in-place",
+        "k": "root-rank", "N": "nhbr"}
 
 
 @dataclasses.dataclass(frozen=True)

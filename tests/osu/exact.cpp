@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the programs compute without MPI.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "collectives/contribution.hpp"
+#include "collectives/neighbours.hpp"
 #include "columns.hpp"
 #include "validation.hpp"
 
@@ -71,4 +73,44 @@ TEST_CASE("contents of another iteration or size are wrong from the first to the
     auto bytes = written<std::byte, 16>(c);
     CHECK(osu::find_wrong(bytes, {osu::element::integer, 16, 4}).size() == 4);
     CHECK(osu::find_wrong(bytes, {osu::element::integer, 32, 3}).size() == 4);
+}
+
+TEST_CASE("neighbours on a grid are within the radius in each dimension, the last fastest, round the ends") {
+    CHECK(osu::near_on_grid(0, {5}, 2) == std::vector{3, 4, 1, 2});
+    CHECK(osu::near_on_grid(4, {3, 3}, 1) == std::vector{0, 1, 2, 3, 5, 6, 7, 8});
+    CHECK(osu::near_on_grid(0, {3, 4}, 1) == std::vector{11, 8, 9, 3, 1, 7, 4, 5});
+}
+
+TEST_CASE("the overlap is what of the communication the work without tests leaves to be seen, not below nothing") {
+    sonde::overlap found;
+    found.communication.over_ranks.mean = sonde::seconds{4};
+    found.phases = sonde::phase_means{.work = sonde::seconds{10}, .test = sonde::seconds{100}};
+    found.both.over_ranks.mean = sonde::seconds{11};
+    CHECK(osu::overlap_percent(found) == 75);
+    found.both.over_ranks.mean = sonde::seconds{9};
+    CHECK(osu::overlap_percent(found) == 125);
+    found.both.over_ranks.mean = sonde::seconds{15};
+    CHECK(osu::overlap_percent(found) == 0);
+}
+
+TEST_CASE("no sum of characters leaves what a character holds, whatever the number of ranks") {
+    for (int ranks = 2; ranks < 1000; ranks += ranks < 300 ? 1 : 97)
+        for (std::size_t i = 0; i != 300; ++i) {
+            int sum = 0;
+            for (int rank = 0; rank != ranks; ++rank) sum += osu::contribution{3, ranks}.element<char>(rank, -1, i);
+            CHECK(sum <= 127);
+            if (sum > 127) return;
+        }
+}
+
+TEST_CASE("contributions to be copied differ from the next rank's, the next element's, the next round's, another's") {
+    osu::contribution const now{0, 1}, next{1, 1};
+    for (int rank = 0; rank != 8; ++rank)
+        for (std::size_t i = 0; i != 300; ++i) {
+            auto const here = now.element<char>(rank, 2, i);
+            REQUIRE(here != now.element<char>(rank + 1, 2, i));
+            REQUIRE(here != now.element<char>(rank, 3, i));
+            REQUIRE(here != now.element<char>(rank, 2, i + 1));
+            REQUIRE(here != next.element<char>(rank, 2, i));
+        }
 }

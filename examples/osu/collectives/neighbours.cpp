@@ -22,8 +22,8 @@ std::vector<int> grid_of(int ranks, topology_choice const& asked) {
     if (asked.radius > most)
         throw refusal{"Radius too large [-N cart:" + std::to_string(asked.dimensions) + ":" +
                       std::to_string(asked.radius) + "]: " + std::to_string(ranks) +
-                      " ranks make a grid whose smallest extent is " + std::to_string(smallest) +
-                      "; accepted: a radius of at most half of one less, " + std::to_string(most)};
+                      " ranks make a grid whose smallest extent is " + std::to_string(smallest) + "; accepted: " +
+                      (most == 0 ? "more ranks or fewer dimensions" : "a radius of at most " + std::to_string(most))};
     return extents;
 }
 

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSL-1.0
+"""One-sided programs: the text on stdout, the options each takes, and what is refused."""
+import json
+import os
+import re
+import tempfile
+import unittest
+
+from driver import is_row, read, run, title_line
+from onesided.programs import ALL, BY_NAME
+
+QUICK = ("-i", "3", "-x", "1")
+RULE = "-" * 43
+
+
+def block(rank, *lines):
+    return [RULE, f"Atomic Data Validation results for Rank={rank}:", *lines, RULE]
+
+
+def passed(n):
+    return f"PASSED: All {n} combinations of ops and datatypes tested passed."
+
+
+class Tables(unittest.TestCase):
+    def test_each_program_prints_what_it_measures_its_titles_and_a_row_for_each_size(self):
+        for program in ALL:
+            for pair, given in ((program.defaults, []), (program.other, ["-w", program.other[0].upper(), f"-s{program.other[1]}"])):
+                with self.subTest(f"{program.name} {given}"):
+                    answer = run(program.name, *QUICK, "-m8", *given)
+                    lines = program.preamble(pair) + [title_line([program.value])]
+                    self.assertEqual((answer.codes, answer.lines[:len(lines)]), ([0, 0], lines))
+                    rows = answer.lines[len(lines):]
+                    self.assertEqual(len(rows), len(program.sizes))
+                    for line, size in zip(rows, program.sizes):
+                        self.assertTrue(is_row(line, size, 1), line)
+
+    def test_atomics_begin_anew_with_each_datatype_and_end_with_what_each_rank_found(self):
+        for name, kinds, sizes in (("osu_acc_latency", {"MPI_CHAR": 1, "MPI_INT": 4, "MPI_FLOAT": 4}, (1, 2, 4)),
+                                   ("osu_fop_latency", {"MPI_INT": 4, "MPI_CHAR": 1}, (1, 4)),
+                                   ("osu_cas_latency", {"MPI_CHAR": 1, "MPI_INT": 4}, (1, 4))):
+            with self.subTest(name):
+                program = BY_NAME[name]
+                given = ["-T", "mpi_int", "-Tmpi_char"] if name == "osu_fop_latency" else ["-T", "all"]
+                answer = run(name, *QUICK, "-m4", "-c", *given)
+                expected = []
+                for kind, least in kinds.items():
+                    rows = [least] if program.one_element else [s for s in sizes if s >= least]
+                    expected += program.preamble(program.defaults, kind) + [title_line(["Latency (us)", "Validation"])] + rows
+                fetches = [passed(len(kinds))] if program.one_element else []
+                expected += block(0, *fetches) + block(1, passed(len(kinds)))
+                self.assertEqual(len(answer.lines), len(expected), answer)
+                for line, want in zip(answer.lines, expected):
+                    self.assertTrue(line == want or (isinstance(want, int) and is_row(line, want, 1, ("passed",))), f"{line} {want}")
+
+    def test_others_check_contents_without_more_to_say(self):
+        for name, given in (("osu_get_acc_latency", []), ("osu_put_bibw", ["-W", "3"]), ("osu_get_latency", ["-s", "pscw"])):
+            answer = run(name, *QUICK, "-m4:8", "-c", *given)
+            self.assertEqual([(row[0], row[2]) for row in answer.rows], [("4", "passed"), ("8", "passed")])
+            self.assertEqual(answer.lines[-1][:1], "8")
+
+    def test_percentiles_and_honest_columns_come_last(self):
+        answer = run("osu_put_bw", "-i30", "-m1", "-z50,100", "-W2")
+        self.assertEqual(answer.lines[4], title_line(["Bandwidth (MB/s)", "P50 Tail BW(MB/s)"]) + " P100 Tail BW(MB/s)")
+        answer = run("osu_put_latency", "-i30", "-m1", "-s", "fence", "-c", "-z0,100", "--honest")
+        self.assertEqual(answer.lines[4], title_line(["Latency (us)", "Validation", " P0 Tail Lat(us)"])
+                         + " P100 Tail Lat(us)" + "".join(f"{t:>18}" for t in ("Median(us)", "95% Low(us)", "95% High(us)", "P99(us)", "Slowest(us)")))
+        row = answer.rows[0]
+        least, most, middle = float(row[3]), float(row[4]), float(row[5])
+        self.assertTrue(least <= middle <= most and least <= float(row[1]) <= most, row)
+
+    def test_a_fence_latency_is_half_of_an_iteration_and_both_transfers_of_an_exchange_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, total, legs in (("osu_put_latency", 2 * 64, 2), ("osu_put_bibw", 2 * 3 * 64, 1), ("osu_put_bw", 3 * 64, 1)):
+                window = [] if legs == 2 else ["-W3"]
+                answer = run(name, "-i", "8", "-m64:64", "-s", "fence", "-w", "create", *window, "--report", f"json={name}", folder=folder)
+                self.assertEqual(answer.codes, [0, 0], answer)
+                r = json.loads(read(f"{folder}/{name}").splitlines()[1])
+                self.assertEqual((r["total"]["bytes"], r["total"]["legs"]), (total, legs))
+                mean = r["over_ranks_seconds"]["mean"]
+                shown = mean * 1e6 / 2 if legs == 2 else total / mean / 1e6
+                self.assertEqual(answer.rows[0][1], f"{shown:.2f}")
+                self.assertEqual(r["parameters"], {"bytes": 64, "datatype": "MPI_CHAR", **({"window": 3} if window else {}),
+                                                   "creation": "create", "synchronization": "fence"})
+
+
+class Options(unittest.TestCase):
+    def test_each_program_lists_the_options_of_its_kind(self):
+        for name in ("osu_put_latency", "osu_fop_latency", "osu_put_bibw"):
+            answer = run(name, "-h", ranks=1)
+            self.assertEqual((answer.codes, answer.lines[0]), ([0], f"Usage: {name} [options]"))
+            listed = re.findall(r"^  -(\w), --", answer.out, re.M)
+            self.assertEqual(sorted(listed), sorted(BY_NAME[name].letters))
+
+    def test_a_window_of_an_atomic_is_as_large_as_told_but_holds_an_element(self):
+        self.assertEqual([row[0] for row in run("osu_fop_latency", *QUICK, "-m1", "-T", "mpi_int", "-c").rows], ["4"])
+
+
+class Refusals(unittest.TestCase):
+    def refuse(self, name, given, line, ranks=2):
+        with self.subTest(f"{name} {given} {ranks}"):
+            answer = run(name, *given.split(), ranks=ranks)
+            self.assertEqual((answer.codes, answer.out, len(answer.err.splitlines())), ([1] * ranks, "", 1), answer)
+            self.assertRegex(answer.err, line)
+
+    def test_what_is_not_to_be_had_is_named_with_what_is(self):
+        wrong = "^Invalid option or invalid argument"
+        for name, given, line in (
+                ("osu_put_latency", "-w shared", rf"{wrong} \[-w shared\]; accepted: create, allocate, dynamic$"),
+                ("osu_get_bw", "-s unlock", rf"{wrong} \[-s unlock\]; accepted: lock, flush, flush_local, lock_all, pscw, fence$"),
+                ("osu_put_bibw", "-s lock_all", rf"{wrong} \[-s lock_all\]; accepted: pscw, fence$"),
+                ("osu_cas_latency", "-T mpi_float", r"^Invalid datatype \[-T mpi_float\]; accepted: mpi_char, mpi_int or all$"),
+                ("osu_put_latency", "-T mpi_int", r"^Invalid option \[-T\]; accepted: -h .* --honest$"),
+                ("osu_acc_latency", "-d cuda", r"^Invalid option \[-d\]; accepted: "),
+                ("osu_acc_latency", "-c -u 3", r"^Invalid option \[-u\]; accepted: "),
+                ("osu_get_latency", "-m 4:3000000000", r"^Too many elements \[-m 3000000000\]; accepted: sizes up to 2147483647$"),
+                ("osu_put_bw", "-W 1000000", r"^Not enough memory \[-m, -W, -t, -i\]: "),
+                ("osu_hello", "-I", r"^Invalid option \[-I\]; accepted: none$"),
+                ("osu_init", "-q", r"^Invalid option \[-q\]; accepted: -I$")):
+            self.refuse(name, given, line)
+
+    def test_two_ranks_are_needed(self):
+        for ranks in (1, 3):
+            self.refuse("osu_put_latency", "-m1", rf"^This test requires exactly two processes; it was started with {ranks}$", ranks)
+
+
+class Startup(unittest.TestCase):
+    def test_the_start_is_told_in_whole_milliseconds_and_the_greeting_counts_ranks(self):
+        for ranks in (1, 3):
+            answer = run("osu_init", ranks=ranks)
+            self.assertEqual((answer.codes, answer.lines[0]), ([0] * ranks, "# OSU MPI Init Test v7.4"))
+            found = re.fullmatch(r"nprocs: (\d+), min: (\d+) ms, max: (\d+) ms, avg: (\d+) ms", answer.lines[1])
+            n, least, most, mean = map(int, found.groups())
+            self.assertTrue(n == ranks and 0 < least <= mean <= most and len(answer.lines) == 2, answer)
+        answer = run("osu_hello", ranks=3)
+        self.assertEqual((answer.codes, answer.lines), ([0] * 3, ["# OSU MPI Hello World Test v7.4", "This is a test with 3 processes"]))
