@@ -8,6 +8,7 @@
 namespace collective_concept {
 
 using sonde::traffic;
+using sonde::mpi::everyone;
 using sonde::mpi::part;
 using sonde::mpi::piece;
 using sonde::mpi::turn;
@@ -16,14 +17,20 @@ using sonde::mpi::turn;
 /// Rank 0 sends an int to every other, as a collective of one's own: the functions of the library, and four hooks.
 struct shout {
     static constexpr auto called = SONDE_MPI_CALLS(Bcast, Ibcast);
-    std::size_t sends() const { return 0; }
+    MPI_Comm comm;
+    int rank, size;
+
+    std::size_t sends() const { return 0; } // there is one region, the one received into
     std::size_t receives() const { return sizeof(int); }
-    std::vector<part> parts(int root) const { return {{0, root == 0 ? sizeof(int) : 0}}; }
-    std::vector<piece> pieces(int root) const { return {{0, sizeof(int), root, root}}; }
-    traffic moves() const { return {sizeof(int), 1}; }
+    std::vector<part> parts(int) const {
+        if (rank != 0) return {};
+        return {{0, sizeof(int), everyone, true}};
+    }
+    std::vector<piece> pieces(int) const { return {{0, sizeof(int), 0, 0}}; }
+    traffic moves() const { return {sizeof(int) / double(size), 1 / double(size)}; }
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
-        return call(t.in, 1, MPI_INT, 0, MPI_COMM_WORLD, more...);
+        return call(t.in, 1, MPI_INT, 0, comm, more...);
     }
 };
 static_assert(sonde::mpi::Collective<shout>);
