@@ -11,8 +11,9 @@ QUICK = ("-i", "2", "-x", "1")
 AT_ROOT = ("gather", "gatherv", "reduce")
 
 
-def damaged(name, *arguments, rank=2, ranks=3, folder=None):
-    shim = {"LD_PRELOAD": os.environ["OSU_COLLECTIVE_FAULT_SHIM"], "SONDE_FAULT_RANK": str(rank)}
+def damaged(name, *arguments, rank=2, ranks=3, folder=None, how="last", since=1):
+    shim = {"LD_PRELOAD": os.environ["OSU_COLLECTIVE_FAULT_SHIM"], "SONDE_FAULT_RANK": str(rank), "SONDE_FAULT": how,
+            "SONDE_FAULT_FROM": str(since)}
     return run(name, *QUICK, *arguments, ranks=ranks, environment=shim, folder=folder)
 
 
@@ -27,17 +28,28 @@ class Contents(unittest.TestCase):
                     self.assertEqual([(row[0], row[-1]) for row in answer.rows], [("32", "Fail")])
                     self.assertRegex(answer.lines[-1], rf"^DATA VALIDATION ERROR: \S*{c.name} exited with status 1 on message size 32\.$")
 
+    def test_a_last_operation_that_did_nothing_is_seen_though_those_before_left_the_same(self):
+        # 1 + 4 measured (with work another 5), 4 rounds of 6 for the check.
+        for name, calls in (("osu_alltoallv", 29), ("osu_iallgather", 34), ("osu_scatter_persistent", 29)):
+            if BY_NAME[name] in BUILT:
+                with self.subTest(name):
+                    given = ("-c", "-m4:4", "-i4", "-x1")
+                    self.assertEqual(damaged(name, *given, how="lost", since=calls).codes, [1] * 3)
+                    self.assertEqual(damaged(name, *given, how="lost", since=calls + 1).codes, [0] * 3)
+
     def test_every_type_in_place_and_apart_with_any_root_is_right_on_numbers_of_ranks(self):
-        for ranks, given in ((2, ["-l"]), (3, ["-k", "rotate", "-l"]), (5, ["-k", "fixed:4"]), (4, ["-k", "rotate"])):
-            for name in ("osu_gather", "osu_iscatterv", "osu_reduce", "osu_ireduce"):
+        for ranks, given, names in ((2, ["-l"], ("osu_gather", "osu_ireduce")),
+                                    (3, ["-k", "rotate", "-l"], ("osu_gather", "osu_iscatterv", "osu_reduce", "osu_ireduce")),
+                                    (5, ["-k", "fixed:4"], ("osu_iscatterv", "osu_reduce", "osu_igatherv"))):
+            for name in names:
                 with self.subTest(f"{name} {given} {ranks}"):
                     answer = run(name, *QUICK, "-i", "5", "-c", "-u", "2", "-m4:64", "-T", "all", *given, ranks=ranks)
                     self.assertEqual([row[-1] for row in answer.rows], ["Pass"] * 15, answer)
-        for name in ("osu_allgatherv", "osu_alltoallw", "osu_allreduce", "osu_ireduce_scatter_block", "osu_reduce_scatter"):
-            for ranks in (2, 5):
-                with self.subTest(f"{name} in place {ranks}"):
-                    answer = run(name, *QUICK, "-c", "-l", "-m1:64", "-T", "all", ranks=ranks)
-                    self.assertEqual([row[-1] for row in answer.rows], ["Pass"] * 17, answer)
+        for name, ranks in (("osu_allgatherv", 5), ("osu_alltoallw", 2), ("osu_allreduce", 5), ("osu_ireduce_scatter_block", 2),
+                            ("osu_reduce_scatter", 5)):
+            with self.subTest(f"{name} in place {ranks}"):
+                answer = run(name, *QUICK, "-c", "-l", "-m1:64", "-T", "all", ranks=ranks)
+                self.assertEqual([row[-1] for row in answer.rows], ["Pass"] * 17, answer)
 
     def test_a_rotating_root_is_where_data_is_checked(self):
         # On rank 1 alone something is wrong: in the one of three checked calls whose root it is.
@@ -45,6 +57,14 @@ class Contents(unittest.TestCase):
         self.assertEqual((answer.codes, answer.rows[0][-1]), ([1] * 3, "Fail"))
         answer = damaged("osu_reduce", "-c", "-u0", "-m4:4", "-i1", "-x0", "-k", "rotate", rank=1)
         self.assertEqual((answer.codes, answer.rows[0][-1]), ([0] * 3, "Pass"))
+
+    def test_the_destination_of_an_edge_receives_and_its_source_does_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/edges", "w") as file:
+                file.write("0,1\n")
+            for rank, code in ((0, 0), (1, 1)):
+                answer = damaged("osu_neighbor_alltoall", "-c", "-m4:4", "-N", "graph:edges", rank=rank, ranks=2, folder=folder)
+                self.assertEqual(answer.codes, [code] * 2, answer)
 
     def test_wrong_elements_are_listed_by_the_rank_that_has_them(self):
         with tempfile.TemporaryDirectory() as folder:

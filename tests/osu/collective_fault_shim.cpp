@@ -1,33 +1,52 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: flips a bit of the last byte that collectives receive, on rank $SONDE_FAULT_RANK alone. Collectives before
-// the first reading of the clock, and reductions of doubles, are Sonde's own.
+// Preloaded: damages what collectives receive, on rank $SONDE_FAULT_RANK alone, from the one on that $SONDE_FAULT_FROM
+// says (1 is the first). $SONDE_FAULT says how: a bit of the last byte is flipped, or all is lost, so that the buffer
+// holds what it held before. Collectives before the first reading of the clock, and reductions of doubles, are Sonde's
+// own.
 #include "collective_calls.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <map>
+#include <string>
+#include <vector>
 
 namespace {
 
+bool armed = false;
+
 struct reception {
-    void* data;
+    unsigned char* data;
     std::size_t bytes;
-    bool persistent;
+    bool persistent = false;
+    std::vector<unsigned char> before{};
+    bool counts = false;
+
+    void start() {
+        before.assign(data, data + bytes);
+        counts = armed && bytes != 0;
+    }
 };
 
 std::map<MPI_Request, reception> under_way;
-bool armed = false;
 
-void damage(void* data, std::size_t bytes) {
+reception of(void* data, std::size_t bytes, MPI_Datatype type, bool persistent = false) {
+    return {static_cast<unsigned char*>(data), type == MPI_DOUBLE ? 0 : bytes, persistent};
+}
+
+void damage(reception const& r) {
     static int const here = self(MPI_COMM_WORLD);
     static int const there = std::atoi(std::getenv("SONDE_FAULT_RANK"));
-    if (armed && bytes != 0 && here == there) static_cast<unsigned char*>(data)[bytes - 1] ^= 0x20;
+    static long left = std::atol(std::getenv("SONDE_FAULT_FROM"));
+    if (!r.counts || here != there || --left > 0) return;
+    if (std::string{std::getenv("SONDE_FAULT")} == "lost") std::memcpy(r.data, r.before.data(), r.bytes);
+    else r.data[r.bytes - 1] ^= 0x20;
 }
-std::size_t others(std::size_t bytes, MPI_Datatype type) { return type == MPI_DOUBLE ? 0 : bytes; }
 
 void complete(MPI_Request request) {
     auto const at = under_way.find(request);
     if (at == under_way.end()) return;
-    damage(at->second.data, at->second.bytes);
+    damage(at->second);
     if (!at->second.persistent) under_way.erase(at);
 }
 
@@ -35,13 +54,17 @@ void complete(MPI_Request request) {
 
 #define SHIM(name, small, parameters, arguments, data, bytes, type)                                                    \
     extern "C" int MPI_##name(ALL_OF parameters) {                                                                     \
+        auto r = of(data, bytes, type);                                                                                \
+        r.start();                                                                                                     \
         auto const code = PMPI_##name arguments;                                                                       \
-        damage(data, others(bytes, type));                                                                             \
+        damage(r);                                                                                                     \
         return code;                                                                                                   \
     }                                                                                                                  \
     extern "C" int MPI_I##small(ALL_OF parameters, MPI_Request* request) {                                             \
+        auto r = of(data, bytes, type);                                                                                \
+        r.start();                                                                                                     \
         auto const code = PMPI_I##small(ALL_OF arguments, request);                                                    \
-        under_way[*request] = {data, others(bytes, type), false};                                                      \
+        under_way[*request] = r;                                                                                       \
         return code;                                                                                                   \
     }
 FOR_EACH_COLLECTIVE(SHIM)
@@ -50,7 +73,7 @@ FOR_EACH_COLLECTIVE(SHIM)
 #define INIT_SHIM(name, small, parameters, arguments, data, bytes, type)                                               \
     extern "C" int INIT_OF(name)(ALL_OF parameters, MPI_Info info, MPI_Request * request) {                            \
         auto const code = OTHER_INIT_OF(name)(ALL_OF arguments, info, request);                                        \
-        under_way[*request] = {data, others(bytes, type), true};                                                       \
+        under_way[*request] = of(data, bytes, type, true);                                                             \
         return code;                                                                                                   \
     }
 FOR_EACH_COLLECTIVE(INIT_SHIM)
@@ -61,6 +84,10 @@ extern "C" {
 double MPI_Wtime() {
     armed = true;
     return PMPI_Wtime();
+}
+int MPI_Start(MPI_Request* request) {
+    if (auto const at = under_way.find(*request); at != under_way.end()) at->second.start();
+    return PMPI_Start(request);
 }
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     auto const which = *request;

@@ -28,6 +28,8 @@ std::array<T, N> written(osu::contents const& c) {
     return values;
 }
 
+osu::program showing(osu::figure what) { return {.name = "x", .title = "X", .letters = "", .shows = what}; }
+
 } // namespace
 
 TEST_CASE("a percentile is the time that so many of a hundred do not exceed") {
@@ -113,4 +115,29 @@ TEST_CASE("contributions to be copied differ from the next rank's, the next elem
             REQUIRE(here != now.element<char>(rank, 2, i + 1));
             REQUIRE(here != next.element<char>(rank, 2, i));
         }
+}
+
+TEST_CASE("percentiles of a collective are of the means over ranks, which others do not keep") {
+    osu::options asked;
+    asked.percentiles = {100};
+    sonde::record r;
+    r.series = countdown(20);
+    auto const shown = [&] { return osu::columns_of(showing(osu::figure::collective), asked).back().text(r); };
+    CHECK(shown() == "       20000000.00");
+    r.sample_means = countdown(10);
+    CHECK(shown() == "       10000000.00");
+}
+
+TEST_CASE("what is hidden is that beside the spin") {
+    osu::options asked;
+    asked.honest = true;
+    auto const lasting = [](int communication, int work, int both) {
+        sonde::overlap found;
+        found.communication.series = {sonde::seconds{communication}};
+        found.work.series = {sonde::seconds{work}};
+        found.both.series = {sonde::seconds{both}};
+        return found;
+    };
+    osu::finding const found{lasting(1, 1, 1), lasting(4, 10, 11)};
+    CHECK(osu::columns_of(showing(osu::figure::overlap), asked).back().text(found) == "             75.00");
 }
