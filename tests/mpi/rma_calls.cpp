@@ -77,12 +77,19 @@ int MPI_Group_incl(MPI_Group from, int n, int const* ranks, MPI_Group* g) {
 }
 RMA_CALL(Group_free, &open().groups, -1, (MPI_Group * g), (g))
 
-RMA_CALL(Win_fence, nullptr, 0, (int assertion, MPI_Win w), (assertion, w))
+int MPI_Win_fence(int assertion, MPI_Win w) {
+    open().assertions.push_back(assertion);
+    return noted("Win_fence", [&] { return PMPI_Win_fence(assertion, w); });
+}
 RMA_CALL(Win_post, nullptr, 0, (MPI_Group g, int assertion, MPI_Win w), (g, assertion, w))
 RMA_CALL(Win_start, nullptr, 0, (MPI_Group g, int assertion, MPI_Win w), (g, assertion, w))
 RMA_CALL(Win_complete, nullptr, 0, (MPI_Win w), (w))
 RMA_CALL(Win_wait, nullptr, 0, (MPI_Win w), (w))
-RMA_CALL(Win_lock, RMA_LOCKS, 1, (int type, int r, int assertion, MPI_Win w), (type, r, assertion, w))
+int MPI_Win_lock(int type, int r, int assertion, MPI_Win w) {
+    open().locked.push_back(r);
+    return noted(
+        "Win_lock", [&] { return PMPI_Win_lock(type, r, assertion, w); }, RMA_LOCKS, 1);
+}
 RMA_CALL(Win_unlock, RMA_LOCKS, -1, (int r, MPI_Win w), (r, w))
 RMA_CALL(Win_lock_all, RMA_LOCKS, 1, (int assertion, MPI_Win w), (assertion, w))
 RMA_CALL(Win_unlock_all, RMA_LOCKS, -1, (MPI_Win w), (w))

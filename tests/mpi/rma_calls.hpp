@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 /// What was asked of the one-sided part of the MPI library, in the manner of the ledger: functions called MPI_... are
 /// ours, note the call, and call PMPI_..., which tests call themselves. And a fault, where a test asks for one.
@@ -18,7 +19,9 @@ struct book {
     long windows = 0;                           // made and not freed
     long groups = 0;
     long infos = 0;
-    long locks = 0; // of one rank, or of all
+    long locks = 0;                // of one rank, or of all
+    std::vector<int> assertions{}; // of fences, in their order
+    std::vector<int> locked{};     // ranks, in their order
 };
 
 book& open();

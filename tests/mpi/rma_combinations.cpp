@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -72,6 +73,8 @@ using epoch_maker = std::function<E(mpi::peers, mpi::peers)>;
 template <class O, class T>
 using operation_maker = std::function<O(own_section&, T, memory&)>;
 
+using amounts = std::initializer_list<std::size_t>;
+
 /// Errors of one epoch with one operation; join(epoch, role, many, transfer) -> pattern.
 template <class E, class O, class T, class Join>
 std::size_t errors(stage const& on, std::size_t many, epoch_maker<E> const& make_epoch,
@@ -84,17 +87,17 @@ std::size_t errors(stage const& on, std::size_t many, epoch_maker<E> const& make
     });
 }
 
-/// How many combinations there are of an epoch with an operation, having tried them: one, or none.
+/// How many patterns `join` makes of an epoch with an operation, having tried them: one for each of `many`, or none.
 template <class E, class O, class T, class Join>
-std::size_t combine(stage const& on, epoch_maker<E> const& make_epoch, operation_maker<O, T> const& make_operation,
-                    effect does, Join join) {
-    if constexpr (sonde::TransferIn<O, E>) {
-        for (std::size_t const many : {std::size_t{1}, most}) {
-            auto const wrong = errors(on, many, make_epoch, make_operation, does, join);
-            CAPTURE(many);
+std::size_t combine(stage const& on, amounts many, epoch_maker<E> const& make_epoch,
+                    operation_maker<O, T> const& make_operation, effect does, Join join) {
+    if constexpr (std::is_invocable_v<Join, E, role, std::size_t, O>) {
+        for (std::size_t const m : many) {
+            auto const wrong = errors(on, m, make_epoch, make_operation, does, join);
+            CAPTURE(m);
             CHECK(wrong == 0);
         }
-        return 1;
+        return many.size();
     } else {
         return 0;
     }
@@ -102,16 +105,16 @@ std::size_t combine(stage const& on, epoch_maker<E> const& make_epoch, operation
 
 /// All epochs with all operations whose targets are a T.
 template <class T, class Join>
-std::size_t sweep(stage const& on, Join join) {
-    std::size_t combinations = 0;
+std::size_t sweep(stage const& on, amounts many, Join join) {
+    std::size_t tried = 0;
     each_epoch(on.ranks, on.window, [&](std::string const epoch, auto make_epoch) {
         each_operation<T>([&](std::string const operation, effect does, auto make_operation) {
             CAPTURE(epoch);
             CAPTURE(operation);
-            combinations += combine(on, make_epoch, make_operation, does, join);
+            tried += combine(on, many, make_epoch, make_operation, does, join);
         });
     });
-    return combinations;
+    return tried;
 }
 // 11 epochs with 7 operations, and 8 of them that are passive with 4 that have requests
 constexpr std::size_t combinations = 11 * 7 + 8 * 4;
@@ -136,18 +139,31 @@ void on_each_window(F f) {
 
 TEST_CASE_FIXTURE(rma_calls::nothing_left, "one rank of each pair reaches the other: every operation, epoch, window") {
     on_each_window([](mpi::group& ranks, seen_window const& window) {
-        auto const one_way = [](auto epoch, role who, std::size_t many, auto transfer) {
+        auto const one_way = []<class E>(E epoch, role who, std::size_t many, sonde::TransferIn<E> auto transfer) {
             return sonde::rma{std::move(epoch), who, many, std::move(transfer)};
         };
-        CHECK(sweep<mpi::peer>({ranks, window, in_pairs(ranks.size(), false)}, one_way) == combinations);
+        stage const on{ranks, window, in_pairs(ranks.size(), false)};
+        CHECK(sweep<mpi::peer>(on, {1, most}, one_way) == 2 * combinations);
     });
 }
 
 TEST_CASE_FIXTURE(rma_calls::nothing_left, "all ranks reach all others at once: every operation, epoch, window") {
     on_each_window([](mpi::group& ranks, seen_window const& window) {
-        auto const at_once = [](auto epoch, role who, std::size_t many, auto transfer) {
+        auto const at_once = []<class E>(E epoch, role who, std::size_t many, sonde::TransferIn<E> auto transfer) {
             return sonde::rma_exchange{std::move(epoch), who, many, std::move(transfer), sonde::directions::sent};
         };
-        CHECK(sweep<mpi::peers>({ranks, window, all_to_all(ranks.size())}, at_once) == combinations);
+        CHECK(sweep<mpi::peers>({ranks, window, all_to_all(ranks.size())}, {most}, at_once) == combinations);
+    });
+}
+
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "there and back between the ranks of a pair, where the target takes part") {
+    on_each_window([](mpi::group& ranks, seen_window const& window) {
+        auto const there_and_back = []<class E>(E epoch, role who, std::size_t many, sonde::TransferIn<E> auto transfer)
+            requires(!sonde::PassiveEpoch<E>)
+        {
+            return sonde::rma_ping_pong{std::move(epoch), who, many, std::move(transfer)};
+        };
+        stage const on{ranks, window, in_pairs(ranks.size(), true)};
+        CHECK(sweep<mpi::peer>(on, {most}, there_and_back) == 3 * 7);
     });
 }

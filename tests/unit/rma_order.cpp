@@ -27,29 +27,37 @@ struct written_epoch {
     text* to;
     template <class S>
     void open(S) const {
-        *to += std::string{"("} + side_name<S>();
+        *to += '(';
+        *to += side_name<S>();
     }
     template <class S>
     void close(S) const {
-        *to += std::string{side_name<S>()} + ")";
+        *to += side_name<S>();
+        *to += ')';
     }
 };
-/// Has a turn of its own: "|".
+/// Has a turn of its own: "o|t".
 struct turning_epoch : written_epoch {
     explicit turning_epoch(text* written_to) : written_epoch{written_to} {}
     template <class From, class To>
     void turn(From, To) const {
-        *to += std::string{side_name<From>()} + "|" + side_name<To>();
+        *to += side_name<From>();
+        *to += '|';
+        *to += side_name<To>();
     }
 };
 
-/// Writes the number of each transfer, and ";" when it settles.
+/// Writes the number of each transfer, ";" when it settles, and how many it is to expect.
 struct written_transfer {
     text* to;
     std::size_t room = 9;
     void operator()(std::size_t i) const { *to += std::to_string(i); }
-    void settle() const { *to += ";"; }
-    void expect(std::size_t n) const { *to += "<" + std::to_string(n) + ">"; }
+    void settle() const { *to += ';'; }
+    void expect(std::size_t n) const {
+        *to += '<';
+        *to += std::to_string(n);
+        *to += '>';
+    }
     std::size_t places() const { return room; }
     sonde::traffic moves() const { return {100, 2, 1}; }
 };

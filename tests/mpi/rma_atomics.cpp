@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "rma_calls.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+using namespace sonde;
+
+namespace {
+
+using number = std::int64_t;
+constexpr std::size_t rounds = 8;
+
+sonde::region bytes_of(auto& values) { return std::as_writable_bytes(std::span{values}); }
+
+/// Rank 0 has numbers that all others work on at once. On a created window: Open MPI 4.1.4 ends in a segmentation fault
+/// where 8 bytes are swapped on a window of MPI_Win_allocate on one node.
+struct contention {
+    mpi::group ranks{application::comm()};
+    std::vector<number> shared = std::vector<number>(4);
+    mpi::created_window window{ranks, bytes_of(shared)};
+    role who = ranks.rank() == 0 ? role::responder : role::initiator;
+    mpi::peer owner{ranks.rank() == 0 ? -1 : 0};
+
+    /// All ranks' values of a number, on every rank, in the order of ranks.
+    std::vector<number> gathered(number mine) const {
+        std::vector<number> all(static_cast<std::size_t>(ranks.size()));
+        PMPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, ranks.comm());
+        return all;
+    }
+    number others() const { return ranks.size() - 1; }
+};
+
+/// f(epoch, name) with every epoch that may be open at several origins at once.
+template <class F>
+void each_shared_epoch(contention& c, F f) {
+    f([&] { return mpi::fence{c.window}; }, "fence");
+    f(
+        [&] {
+            return mpi::pscw{c.window, c.ranks.rank() == 0 ? mpi::peers::all_others(c.ranks) : mpi::peers{{0}}};
+        },
+        "pscw");
+    f([&] { return mpi::lock{c.window, c.owner}; }, "lock shared");
+    f([&] { return mpi::lock{c.window, c.owner, mpi::lock_type::exclusive}; }, "lock exclusive");
+    f([&] { return mpi::lock_all{c.window}; }, "lock_all");
+    f([&] { return mpi::flush{c.window, c.owner}; }, "flush");
+    f([&] { return mpi::flush_all{c.window}; }, "flush_all");
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(rma_calls::nothing_left,
+                  "all other ranks add 1 to a counter: every value is fetched once, and none is lost") {
+    contention c;
+    each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
+        std::array<number, 1> one{1}, fetched{-1};
+        c.shared[0] = 0;
+        c.ranks.barrier();
+        std::vector<number> seen;
+        {
+            rma pattern{make_epoch(), c.who, 1,
+                        mpi::fetch_and_op{c.window, c.owner, bytes_of(one), bytes_of(fetched), MPI_INT64_T, MPI_SUM}};
+            for (std::size_t i = 0; i != rounds; ++i) {
+                pattern();
+                auto const all = c.gathered(fetched[0]);
+                seen.insert(seen.end(), all.begin() + 1, all.end());
+            }
+        }
+        c.ranks.barrier();
+        std::sort(seen.begin(), seen.end());
+        std::vector<number> each_once(seen.size());
+        std::iota(each_once.begin(), each_once.end(), 0);
+        CAPTURE(std::string{epoch});
+        CHECK(seen == each_once);
+        if (c.ranks.rank() == 0) CHECK(c.shared[0] == static_cast<number>(rounds) * c.others());
+    });
+}
+
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "all other ranks swap what a word is for their own: one of them wins") {
+    contention c;
+    each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
+        std::array<number, 1> mine{c.ranks.rank() + 100}, expected{}, found{};
+        c.shared[0] = 0;
+        c.ranks.barrier();
+        number wins = 0, wrong = 0;
+        {
+            rma pattern{make_epoch(), c.who, 1,
+                        mpi::compare_and_swap{c.window, c.owner, bytes_of(mine), bytes_of(expected), bytes_of(found),
+                                              MPI_INT64_T}};
+            for (std::size_t i = 0; i != rounds; ++i) {
+                pattern();
+                auto const won = c.who == role::initiator && found[0] == expected[0];
+                auto const all = c.gathered(won ? mine[0] : 0);
+                auto const winner = *std::max_element(all.begin(), all.end());
+                wins += std::count_if(all.begin(), all.end(), [](number n) { return n != 0; });
+                if (c.who == role::initiator && !won) wrong += found[0] != winner; // it saw the one that came first
+                expected[0] = winner;                                              // next time against that
+                mine[0] += 100;
+            }
+        }
+        c.ranks.barrier();
+        CAPTURE(std::string{epoch});
+        CHECK(wins == static_cast<number>(rounds));
+        CHECK(wrong == 0);
+        if (c.ranks.rank() == 0) CHECK(c.shared[0] == expected[0]);
+    });
+}
+
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "what all other ranks accumulate into the same numbers adds up") {
+    contention c;
+    each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
+        std::array<number, 4> mine{1, 10, 100, 1000}, before{};
+        std::fill(c.shared.begin(), c.shared.end(), 5);
+        c.ranks.barrier();
+        {
+            rma added{make_epoch(), c.who, 2,
+                      mpi::accumulate{c.window, c.owner, bytes_of(mine), {MPI_INT64_T, 2}, MPI_SUM}};
+            for (std::size_t i = 0; i != rounds; ++i) added();
+        }
+        c.ranks.barrier();
+        {
+            rma added{
+                make_epoch(), c.who, 1,
+                mpi::get_accumulate{c.window, c.owner, bytes_of(mine), bytes_of(before), {MPI_INT64_T, 4}, MPI_SUM}};
+            added();
+        }
+        c.ranks.barrier();
+        auto const so_far = c.others() * static_cast<number>(rounds);
+        CAPTURE(std::string{epoch});
+        for (std::size_t i = 0; i != 4; ++i) {
+            if (c.who == role::responder) CHECK(c.shared[i] == 5 + (so_far + c.others()) * mine[i]);
+            else CHECK((before[i] - 5 - so_far * mine[i]) % mine[i] == 0);
+            if (c.who == role::initiator) CHECK(before[i] >= 5 + so_far * mine[i]);
+            if (c.who == role::initiator) CHECK(before[i] < 5 + (so_far + c.others()) * mine[i]);
+        }
+    });
+}

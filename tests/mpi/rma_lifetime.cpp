@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "ledger.hpp"
+#include "rma_calls.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace sonde;
+using rma_calls::open;
+
+namespace {
+
+struct place : rma_calls::nothing_left {
+    mpi::group ranks{application::comm()};
+    std::vector<std::byte> bytes = std::vector<std::byte>(64);
+    region memory{bytes};
+    mpi::peer next{(ranks.rank() + 1) % ranks.size()};
+};
+
+/// Nothing is left, and mpi::error came out, when make() met a call that failed after it had worked so often.
+template <class Make>
+void check_undone(std::string const& call, std::size_t after, Make make) {
+    auto const windows = open().windows, groups = open().groups, infos = open().infos, locks = open().locks;
+    CAPTURE(call);
+    rma_calls::failing(call, after, [&] { CHECK_THROWS_WITH_AS(make(), doctest::Contains(call.c_str()), mpi::error); });
+    CHECK(open().windows == windows);
+    CHECK(open().groups == groups);
+    CHECK(open().infos == infos);
+    CHECK(open().locks == locks);
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(place, "a window whose making fails half-way on all ranks leaves nothing") {
+    mpi::hints const told{{"no_locks", "true"}, {"same_size", "true"}};
+    for (auto const* const call : {"Win_allocate", "Win_set_errhandler", "Info_create", "Info_set"})
+        check_undone(call, 0, [&] { mpi::allocated_window{ranks, 64, told}; });
+    check_undone("Info_set", 1, [&] { mpi::allocated_window{ranks, 64, told}; });
+    check_undone("Win_create", 0, [&] { mpi::created_window{ranks, memory, told}; });
+    check_undone("Win_allocate_shared", 0, [&] { mpi::shared_window{ranks, 64, told}; });
+    check_undone("Win_create_dynamic", 0, [&] { mpi::dynamic_window{ranks, memory, told}; });
+    check_undone("Win_attach", 0, [&] { mpi::dynamic_window{ranks, memory, told}; });
+}
+
+TEST_CASE_FIXTURE(place, "an epoch whose making fails half-way gives back locks and groups") {
+    mpi::allocated_window const window{ranks, 64};
+    mpi::peers const two{{next.rank, ranks.rank()}};
+    check_undone("Win_lock", 1, [&] { mpi::flush{window, two}; }); // the first of two locks is held then
+    check_undone("Win_lock", 1, [&] { mpi::flush_local{window, two}; });
+    check_undone("Win_lock_all", 0, [&] { mpi::flush_all{window}; });
+    check_undone("Win_get_group", 0, [&] { mpi::flush{window, two}; });
+    check_undone("Win_get_group", 0, [&] { mpi::pscw{window, two}; });
+    check_undone("Group_incl", 0, [&] { mpi::pscw{window, two}; });
+}
+
+TEST_CASE_FIXTURE(place, "what was moved from holds no window, no lock, no group and no request") {
+    std::optional<mpi::allocated_window> first{std::in_place, ranks, std::size_t{64}};
+    mpi::allocated_window second{std::move(*first)};
+    CHECK(first->handle() == MPI_WIN_NULL);
+    CHECK(first->region().empty());
+    first.reset();
+    CHECK(open().windows == 1);
+    CHECK(second.size(next.rank) == 64);
+    {
+        mpi::dynamic_window dynamic{ranks, memory};
+        mpi::dynamic_window const moved{std::move(dynamic)};
+        CHECK(open().windows == 2);
+        CHECK(moved.base(ranks.rank()) == reinterpret_cast<MPI_Aint>(memory.data()));
+    }
+    std::optional<mpi::flush> locked{std::in_place, second, next};
+    std::optional<mpi::flush> holder{std::move(*locked)};
+    locked.reset();
+    CHECK(open().locks == 1);
+    holder.reset();
+    CHECK(open().locks == 0);
+    std::optional<mpi::pscw> posted{std::in_place, second, next};
+    mpi::pscw const with_group{std::move(*posted)};
+    posted.reset();
+    CHECK(open().groups == 1);
+    mpi::flush_all all{second};
+    std::optional<mpi::flush_all> taken{std::move(all)};
+    CHECK(open().locks == 1);
+    std::byte from{};
+    mpi::requested put{mpi::put{second, next, region{&from, 1}, {MPI_BYTE, 1}}};
+    put(0);
+    {
+        mpi::requested carried{std::move(put)};
+        CHECK(ledger::open().under_way == 1);
+    }
+    CHECK(ledger::open().under_way == 0); // waited for, since such a request may not be cancelled
+}
+
+TEST_CASE_FIXTURE(place, "a window that an exception ends on all ranks is freed") {
+    auto const windows = open().windows;
+    auto const fails = [&] {
+        mpi::allocated_window const window{ranks, 64};
+        throw std::runtime_error{"on all ranks"};
+    };
+    CHECK_THROWS_AS(fails(), std::runtime_error);
+    CHECK(open().windows == windows);
+}
+
+TEST_CASE_FIXTURE(place, "hints reach the window") {
+    mpi::hints const told{{"no_locks", "true"}, {"accumulate_ordering", "none"}, {"sonde_unknown", "x"}};
+    mpi::created_window const window{ranks, memory, told};
+    MPI_Info kept = MPI_INFO_NULL;
+    REQUIRE(PMPI_Win_get_info(window.handle(), &kept) == MPI_SUCCESS);
+    for (std::size_t i = 0; i != 2; ++i) {
+        std::array<char, 64> value{};
+        int found = 0;
+        PMPI_Info_get(kept, told[i].first.c_str(), 63, value.data(), &found);
+        if (found == 0) MESSAGE("this MPI library does not keep " << told[i].first);
+        else CHECK(std::string{value.data()} == told[i].second);
+    }
+    PMPI_Info_free(&kept);
+}
+
+TEST_CASE_FIXTURE(place, "ranks may have parts of different lengths, and none") {
+    auto const mine = static_cast<std::size_t>(ranks.rank()) * 8;
+    auto const check_sizes = [&](auto const& window) {
+        CHECK(window.region().size() == mine);
+        for (int r = 0; r != ranks.size(); ++r) CHECK(window.size(r) == static_cast<std::size_t>(r) * 8);
+        CHECK(mpi::put{window, mpi::peer{0}, memory, {MPI_BYTE, 8}}.places() == 0);
+        CHECK(mpi::put{window, mpi::peer{ranks.size() - 1}, memory, {MPI_BYTE, 8}}.places() ==
+              static_cast<std::size_t>(ranks.size() - 1));
+    };
+    check_sizes(mpi::created_window{ranks, memory.first(mine)});
+    check_sizes(mpi::allocated_window{ranks, mine});
+    check_sizes(mpi::shared_window{ranks, mine});
+    check_sizes(mpi::dynamic_window{ranks, ranks.rank() == 0 ? region{} : memory.first(mine)});
+}
