@@ -27,28 +27,36 @@ std::vector<wrong_element> find_wrong(K const& kind, int root, sonde::region in,
     return wrong;
 }
 
+/// What this rank contributes into its regions, nothing of what was there left in the one that is received into.
+template <sonde::mpi::Collective K>
+void write_contribution(K const& kind, int root, int rank, collective_stage::places const& here, element as,
+                        contribution const& of) {
+    sonde::host_memory{}.fill(here.in, std::byte{0});
+    with_type(as, [&](auto type) {
+        using T = decltype(type);
+        auto const value = [&](int from, int to, std::size_t i) { return of.element<T>(from, to, i); };
+        sonde::mpi::write_parts<T>(kind, root, rank, here.out, here.in, value);
+    });
+}
+
 /// Check what arrives, after the measurement: rounds of `-u` repetitions and one that is checked, with a pattern that
-/// has not been called yet, so that its root is known. What was received before is cleared in between. Wrong elements,
-/// summed over ranks. Collective.
+/// has not been called yet, so that its root is known. The contribution is written anew in between, so that what was
+/// not sent again is seen. Wrong elements, summed over ranks. Collective.
 template <sonde::mpi::Collective K, sonde::Pattern P>
 std::size_t check_contents(collective_stage& on, K const& kind, P pattern, collective_stage::places const& here,
                            spot const& at) {
     constexpr std::size_t most_rounds = 10;
     auto const& asked = on.asked();
-    auto const rank = on.world().rank();
     auto const root_of = [&](std::size_t round) {
         return on.root_at(round * (asked.check.warmup + 1) + asked.check.warmup);
     };
     auto const prepare = [&](std::size_t round) {
+        auto const write = [&] {
+            write_contribution(kind, root_of(round), on.world().rank(), here, at.type.kind, on.contribution_of(round));
+        };
+        write();
         for (std::size_t i = 0; i != asked.check.warmup; ++i) pattern();
-        sonde::host_memory{}.fill(here.in, std::byte{0});
-        with_type(at.type.kind, [&](auto type) {
-            using T = decltype(type);
-            auto const value = [&](int from, int to, std::size_t i) {
-                return on.contribution_of(round).element<T>(from, to, i);
-            };
-            sonde::mpi::write_parts<T>(kind, root_of(round), rank, here.out, here.in, value);
-        });
+        write();
     };
     auto const verify = [&](std::size_t round) {
         auto const wrong = with_type(at.type.kind, [&](auto type) {
