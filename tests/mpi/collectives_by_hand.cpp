@@ -100,6 +100,20 @@ void check_exchange(MPI_Datatype t, mpi::buffers where) {
     });
 }
 
+/// Two numbers to every rank, which takes them with a gap between them.
+void check_unlike_types(MPI_Datatype with_gap) {
+    by_hand h;
+    auto const n = static_cast<std::size_t>(h.n);
+    std::vector<int> const twos(n, 2), ones(n, 1);
+    std::vector<int> places;
+    for (int r = 0; r != h.n; ++r) places.push_back(16 * (h.n - 1 - r));
+    std::vector<MPI_Datatype> const numbers(n, MPI_UINT32_T), gaps(n, with_gap);
+    check_like(mpi::alltoallw{h.ranks, {numbers, twos, places}, {gaps, ones, places}}, [&](void* out, void* in, int) {
+        PMPI_Alltoallw(out, twos.data(), places.data(), numbers.data(), in, ones.data(), places.data(), gaps.data(),
+                       h.comm);
+    });
+}
+
 void check_rooted(MPI_Datatype t, MPI_Op op, mpi::root at, mpi::buffers where) {
     by_hand h;
     auto const at_root = [&](void* there, int root) {
@@ -158,6 +172,8 @@ TEST_CASE("a pattern makes MPI's call as one would write it, of numbers and of e
     }
 }
 
+TEST_CASE("blocks may leave as one type and arrive as another") { check_unlike_types(gapped{}.type()); }
+
 TEST_CASE("the same among neighbours") {
     check_near(MPI_UINT32_T);
     check_near(gapped{}.type());
@@ -171,4 +187,14 @@ TEST_CASE("elements with gaps need memory up to the end of the last, and move wh
     CHECK(all.sends() == 16 + 12);
     CHECK(all.receives() == (2 * n - 1) * 16 + 12);
     CHECK(all.moves().bytes == 16); // a share of n blocks of 16, for each of n ranks
+}
+
+TEST_CASE("a block without elements needs no memory, wherever it is said to begin") {
+    mpi::group ranks{application::comm()};
+    auto const n = static_cast<std::size_t>(ranks.size());
+    std::vector<int> counts(n), places(n, 1000);
+    counts[0] = 2;
+    places[0] = 1;
+    mpi::allgatherv const all{ranks, {MPI_UINT32_T, counts, places}};
+    CHECK(all.receives() == 3 * 4);
 }

@@ -54,3 +54,22 @@ TEST_CASE("rooted collectives do what they must for the first root, the last, an
         all_right{ranks}(mpi::bcast{ranks, kinds::three(), at});
     }
 }
+
+TEST_CASE("in place there is one region: nothing is asked of the other") {
+    mpi::group ranks{application::comm()};
+    auto const sends_nothing = [](auto const& kind) {
+        CHECK(kind.sends() == 0);
+        CHECK(kind.receives() != 0);
+    };
+    kinds::combining(ranks, MPI_UINT32_T, MPI_SUM, mpi::in_place, sends_nothing);
+    sends_nothing(mpi::allgather{ranks, kinds::three(), mpi::in_place});
+    sends_nothing(mpi::alltoall{ranks, kinds::three(), mpi::in_place});
+    auto const last = ranks.size() - 1;
+    auto const is_root = ranks.rank() == last;
+    mpi::gather const gather{ranks, kinds::three(), last, mpi::in_place};
+    CHECK((gather.sends() == 0) == is_root);
+    mpi::reduce const reduce{ranks, kinds::three(), MPI_SUM, last, mpi::in_place};
+    CHECK((reduce.sends() == 0) == is_root);
+    mpi::scatter const scatter{ranks, kinds::three(), last, mpi::in_place};
+    CHECK((scatter.receives() == 0) == is_root);
+}

@@ -43,11 +43,8 @@ public:
     neighbourhood const& neighbours() const { return near_; }
 
 protected:
-    /// `out`, `in`: what the blocks of a number of neighbours are.
-    template <class MakeOut, class MakeIn>
-    exchanging_with_neighbours(group const& ranks, bool same_to_all, MakeOut out, MakeIn in)
-        : me_{ranks}, near_{neighbourhood_of(ranks.comm())}, same_to_all_{same_to_all},
-          out_{out(same_to_all ? 1 : near_.destinations.size())}, in_{in(near_.sources.size())} {}
+    exchanging_with_neighbours(group const& ranks, neighbourhood who, bool same_to_all, Out out, In in)
+        : me_{ranks}, near_{std::move(who)}, same_to_all_{same_to_all}, out_{std::move(out)}, in_{std::move(in)} {}
 
     member me_;
     neighbourhood near_;
@@ -64,18 +61,16 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_allgather, Ineighbor_allgather);
 
     neighbor_allgather(group const& ranks, block each)
-        : exchanging_with_neighbours{ranks, true,
-                                     [&](std::size_t n) {
-                                         return detail::even{each, n};
-                                     },
-                                     [&](std::size_t n) {
-                                         return detail::even{each, n};
-                                     }} {}
+        : neighbor_allgather{ranks, each, neighbourhood_of(ranks.comm())} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.count(), out_.type(), t.in, in_.count(), in_.type(), me_.comm, more...);
     }
+
+private:
+    neighbor_allgather(group const& ranks, block each, neighbourhood const& who)
+        : exchanging_with_neighbours{ranks, who, true, {each, 1}, {each, who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_allgatherv: the same, where blocks may differ in length.
@@ -85,19 +80,17 @@ public:
 
     /// What goes to every destination, and what comes from each source.
     neighbor_allgatherv(group const& ranks, block out, blocks in)
-        : exchanging_with_neighbours{ranks, true,
-                                     [&](std::size_t n) {
-                                         return detail::even{out, n};
-                                     },
-                                     [&](std::size_t n) {
-                                         return detail::varied{std::move(in), n};
-                                     }} {}
+        : neighbor_allgatherv{ranks, out, std::move(in), neighbourhood_of(ranks.comm())} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.count(), out_.type(), t.in, in_.counts(), in_.displacements(), in_.type(), me_.comm,
                     more...);
     }
+
+private:
+    neighbor_allgatherv(group const& ranks, block out, blocks in, neighbourhood const& who)
+        : exchanging_with_neighbours{ranks, who, true, {out, 1}, {std::move(in), who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_alltoall: every rank gets a block from each of its sources, each meant for it alone.
@@ -106,18 +99,16 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoall, Ineighbor_alltoall);
 
     neighbor_alltoall(group const& ranks, block each)
-        : exchanging_with_neighbours{ranks, false,
-                                     [&](std::size_t n) {
-                                         return detail::even{each, n};
-                                     },
-                                     [&](std::size_t n) {
-                                         return detail::even{each, n};
-                                     }} {}
+        : neighbor_alltoall{ranks, each, neighbourhood_of(ranks.comm())} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.count(), out_.type(), t.in, in_.count(), in_.type(), me_.comm, more...);
     }
+
+private:
+    neighbor_alltoall(group const& ranks, block each, neighbourhood const& who)
+        : exchanging_with_neighbours{ranks, near, false, {each, who.destinations.size()}, {each, who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_alltoallv: the same, where blocks may differ in length.
@@ -126,19 +117,18 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoallv, Ineighbor_alltoallv);
 
     neighbor_alltoallv(group const& ranks, blocks out, blocks in)
-        : exchanging_with_neighbours{ranks, false,
-                                     [&](std::size_t n) {
-                                         return detail::varied{std::move(out), n};
-                                     },
-                                     [&](std::size_t n) {
-                                         return detail::varied{std::move(in), n};
-                                     }} {}
+        : neighbor_alltoallv{ranks, std::move(out), std::move(in), neighbourhood_of(ranks.comm())} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.counts(), out_.displacements(), out_.type(), t.in, in_.counts(), in_.displacements(),
                     in_.type(), me_.comm, more...);
     }
+
+private:
+    neighbor_alltoallv(group const& ranks, blocks out, blocks in, neighbourhood const& who)
+        : exchanging_with_neighbours{
+              ranks, near, false, {std::move(out), who.destinations.size()}, {std::move(in), who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_alltoallw: the same, where blocks may differ in type, too.
@@ -147,19 +137,19 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoallw, Ineighbor_alltoallw);
 
     neighbor_alltoallw(group const& ranks, typed_blocks<MPI_Aint> out, typed_blocks<MPI_Aint> in)
-        : exchanging_with_neighbours{ranks, false,
-                                     [&](std::size_t n) {
-                                         return detail::typed<MPI_Aint>{std::move(out), n};
-                                     },
-                                     [&](std::size_t n) {
-                                         return detail::typed<MPI_Aint>{std::move(in), n};
-                                     }} {}
+        : neighbor_alltoallw{ranks, std::move(out), std::move(in), neighbourhood_of(ranks.comm())} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.counts(), out_.displacements(), out_.types(), t.in, in_.counts(), in_.displacements(),
                     in_.types(), me_.comm, more...);
     }
+
+private:
+    neighbor_alltoallw(group const& ranks, typed_blocks<MPI_Aint> out, typed_blocks<MPI_Aint> in,
+                       neighbourhood const& who)
+        : exchanging_with_neighbours{
+              ranks, near, false, {std::move(out), who.destinations.size()}, {std::move(in), who.sources.size()}} {}
 };
 
 } // namespace sonde::mpi
