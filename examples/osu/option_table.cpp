@@ -22,7 +22,8 @@ constexpr option table[] = {
     {'m', "message-size", takes::one, "[MIN:]MAX", "sizes from MIN to MAX bytes, doubling; also MIN:", set_sizes},
     {'x', "warmup", takes::one, "N", "iterations before the timed ones (see docs/osu.md for the default)", set_warmup},
     {'i', "iterations", takes::one, "N", "timed iterations (see docs/osu.md for the default)", set_iterations},
-    {'t', "num-test-calls", takes::one, "N", "see docs/osu.md; without effect in the bandwidth programs", set_t},
+    {'t', "num-test-calls", takes::one, "N",
+     "calls of MPI_Test beside the work (0); _mt, _mp: threads, processes a side; else unused", set_t},
     {'M', "mem-limit", takes::one, "N", "bytes of the largest buffer of a rank (536870912)", set_memory_limit},
     {'a', "array-size", takes::one, "N", "accepted; sizes arrays of work on a device", set_array_size},
     {'l', "in-place", takes::nothing, "", "send from where the result will be (MPI_IN_PLACE)",
@@ -47,7 +48,8 @@ constexpr option table[] = {
      [](options& o, program const&, std::string const&) { o.session = true; }},
     {'z', "tail-lat", takes::maybe, "N,N...", "percentiles, 0 to 100 (50,90,99)", set_percentiles},
     {0, "report", takes::one, "FORM=FILE", "full records: table, csv or json; may be repeated", add_report},
-    {0, "honest", takes::nothing, "", "median with 95 % interval, 99th percentile, slowest rank",
+    {0, "honest", takes::nothing, "",
+     "median with 95 % interval, 99th percentile, slowest rank; bus bandwidth, what is hidden",
      [](options& o, program const&, std::string const&) { o.honest = true; }},
 };
 

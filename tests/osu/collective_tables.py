@@ -91,7 +91,7 @@ class Tables(unittest.TestCase):
         answer = run("osu_allreduce", "-i", "20", "-m", "1024:1024", "--honest", "--report", "json=/dev/null", ranks=3)
         self.assertEqual(answer.lines[3], title_line(("Avg Latency(us)", *usual, "Bus (MB/s)")))
         median, bus = (float(answer.rows[0][at]) for at in (2, -1))
-        self.assertAlmostEqual(bus / (1024 / median * 2 * 2 / 3), 1, delta=0.01 + 0.01 / median)
+        self.assertAlmostEqual(bus / (1024 / median * 2 * 2 / 3), 1, delta=0.001 + 0.005 / median + 0.006 / bus)
         answer = run("osu_ialltoall", "-i", "20", "-m", "1024:1024", "--honest", "-t", "3", ranks=3)
         self.assertEqual(answer.lines[5], title_line((*BY_NAME["osu_ialltoall"].columns(False), *usual, "Hidden(%)")))
         self.assertRegex(answer.rows[0][-1], r"^-?\d+\.\d\d$")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the programs compute without MPI.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "collectives/burn.hpp"
 #include "collectives/contribution.hpp"
 #include "collectives/neighbours.hpp"
 #include "columns.hpp"
@@ -27,6 +28,12 @@ std::array<T, N> written(osu::contents const& c) {
     osu::write(std::as_writable_bytes(std::span{values}), c);
     return values;
 }
+
+/// A clock that moves on by a second with every reading.
+struct ticking {
+    int* readings;
+    sonde::seconds now() const { return sonde::seconds((*readings)++); }
+};
 
 osu::program showing(osu::figure what) { return {.name = "x", .title = "X", .letters = "", .shows = what}; }
 
@@ -81,6 +88,26 @@ TEST_CASE("neighbours on a grid are within the radius in each dimension, the las
     CHECK(osu::near_on_grid(0, {5}, 2) == std::vector{3, 4, 1, 2});
     CHECK(osu::near_on_grid(4, {3, 3}, 1) == std::vector{0, 1, 2, 3, 5, 6, 7, 8});
     CHECK(osu::near_on_grid(0, {3, 4}, 1) == std::vector{11, 8, 9, 3, 1, 7, 4, 5});
+}
+
+TEST_CASE("OMB's work goes on until its passes have taken as long as told, each of them timed") {
+    int readings = 0;
+    osu::burn work{0, ticking{&readings}};
+    int tests = 0;
+    auto const test = [&] { return ++tests, true; };
+    work.last(sonde::seconds{2.5}); // passes of a second: the third ends it
+    work(test);
+    CHECK(readings == 2 * 3);
+    CHECK(tests == 0);
+}
+
+TEST_CASE("OMB's work with tests is done in as many equal parts, a test after each, also when it is all over") {
+    int readings = 0;
+    osu::burn work{4, ticking{&readings}};
+    std::vector<int> readings_at_tests;
+    work.last(sonde::seconds{8});
+    work([&] { return readings_at_tests.push_back(readings), true; });
+    CHECK(readings_at_tests == std::vector<int>{4, 8, 12, 16}); // two passes a part, two readings a pass
 }
 
 TEST_CASE("the overlap is what of the communication the work without tests leaves to be seen, not below nothing") {

@@ -36,8 +36,15 @@ sonde::record with_late_ranks(Collective collective, Late late) {
         .front();
 }
 
-/// A reduction of a rank's own block, for which it needs nobody: 5 us.
+/// Each rank's own part of something, for which it needs nobody: 5 us.
 void local(process& self) { self.work(5us); }
+
+/// The root hears from rank after rank; who has sent is done.
+void gather(process& self) {
+    std::array<std::byte, 1> message{};
+    if (self.rank() != 0) self.link(0).send(message);
+    for (int from = 1; self.rank() == 0 && from != self.size(); ++from) self.link(from).recv(message);
+}
 
 /// Rank after rank adds its part, as a scan does: only who comes later waits.
 void chain(process& self) {
@@ -56,6 +63,7 @@ void all_to_all(process& self) {
 }
 
 auto const nobody = [](int, int) { return false; };
+auto const rank_1 = [](int rank, int) { return rank == 1; };
 auto const rank_2 = [](int rank, int) { return rank == 2; };
 auto const another_each_time = [](int rank, int sample) { return rank == sample % ranks; };
 
@@ -63,11 +71,19 @@ std::vector<long long> eight(long long each) { return std::vector<long long>(8, 
 
 } // namespace
 
-TEST_CASE("one rank late by 10 us: the series of maxima has exactly that, the mean of means a fraction") {
-    auto const base = with_late_ranks(local, nobody);
-    CHECK(ns(base.series) == eight(5000));
-    CHECK(ns(base.over_ranks.mean) == 5000);
+TEST_CASE("a gather with one rank late by 10 us: the series of maxima has exactly that, the mean of means half of it") {
+    auto const base = with_late_ranks(gather, nobody);
+    CHECK(ns(base.series) == eight(500 + 2000 + 3 * 500));
+    CHECK(ns(base.over_ranks.mean) == (4000 + 3 * 500) / ranks);
 
+    auto const late = with_late_ranks(gather, rank_1);
+    CHECK(ns(late.series) == eight(4000 + 10'000));
+    CHECK(ns(late.rank_means) == std::vector<long long>{14'000, 10'500, 500, 500}); // the root waits, the others do not
+    CHECK(ns(late.over_ranks.mean) == ns(base.over_ranks.mean) + 10'000 * 2 / ranks);
+    CHECK(ns(late.sample_means) == eight(1375 + 5000));
+}
+
+TEST_CASE("one rank late by 10 us where no rank waits for another: the mean of means has a P-th of it") {
     auto const late = with_late_ranks(local, rank_2);
     CHECK(ns(late.series) == eight(5000 + 10'000));
     CHECK(ns(late.over_ranks.mean) == 5000 + 10'000 / ranks);
@@ -101,7 +117,8 @@ TEST_CASE(
     CHECK(ns(base.series) == eight(2 * 3000));
     auto const late = with_late_ranks(all_to_all, rank_2);
     for (std::size_t i = 0; i != 8; ++i) CHECK(ns(late.series[i]) == ns(base.series[i]) + 10'000);
-    CHECK(ns(late.over_ranks.mean) <= ns(base.over_ranks.mean) + 10'000);
+    CHECK(ns(late.rank_means) == std::vector<long long>{14'000, 16'000, 12'000, 14'000});
+    CHECK(ns(late.over_ranks.mean) == 6000 + 8000); // most of it, since nobody can be done before
     auto const in_turn = with_late_ranks(all_to_all, another_each_time);
     CHECK(ns(in_turn.series) == ns(late.series));
 }

@@ -79,7 +79,8 @@ struct piece {
     std::size_t skip = 0;
 };
 
-/// One collective operation as this rank sees it, without buffers: a value of four hooks.
+/// One collective operation as this rank sees it, without buffers: a value of four hooks. It refers to a group, which
+/// must outlive it.
 ///
 ///     k.sends(), k.receives()        bytes that the regions of this rank have at least; 0: not looked at
 ///     k.parts(root), k.pieces(root)  what this rank contributes, and what it must find then (for types without gaps)
@@ -138,7 +139,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// This rank among the others.
+/// This rank among the others, on the group's communicator, which is the group's: the group must outlive the kind.
 struct member {
     MPI_Comm comm;
     int rank;
