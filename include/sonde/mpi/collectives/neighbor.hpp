@@ -108,7 +108,7 @@ public:
 
 private:
     neighbor_alltoall(group const& ranks, block each, neighbourhood const& who)
-        : exchanging_with_neighbours{ranks, near, false, {each, who.destinations.size()}, {each, who.sources.size()}} {}
+        : exchanging_with_neighbours{ranks, who, false, {each, who.destinations.size()}, {each, who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_alltoallv: the same, where blocks may differ in length.
@@ -128,7 +128,7 @@ public:
 private:
     neighbor_alltoallv(group const& ranks, blocks out, blocks in, neighbourhood const& who)
         : exchanging_with_neighbours{
-              ranks, near, false, {std::move(out), who.destinations.size()}, {std::move(in), who.sources.size()}} {}
+              ranks, who, false, {std::move(out), who.destinations.size()}, {std::move(in), who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_alltoallw: the same, where blocks may differ in type, too.
@@ -149,7 +149,7 @@ private:
     neighbor_alltoallw(group const& ranks, typed_blocks<MPI_Aint> out, typed_blocks<MPI_Aint> in,
                        neighbourhood const& who)
         : exchanging_with_neighbours{
-              ranks, near, false, {std::move(out), who.destinations.size()}, {std::move(in), who.sources.size()}} {}
+              ranks, who, false, {std::move(out), who.destinations.size()}, {std::move(in), who.sources.size()}} {}
 };
 
 } // namespace sonde::mpi
