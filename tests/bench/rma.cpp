@@ -24,6 +24,7 @@ struct scene {
     sonde::role who = sonde::pair_up(world.rank(), 1).who;
     sonde::mpi::peer target{who == sonde::role::initiator ? 1 : -1};
     MPI_Win win = window.handle();
+    MPI_Aint at = window.base(1);
     void* from = memory.bytes().data();
     void* into = memory.bytes().last(65536).data();
 
@@ -44,8 +45,8 @@ int put_and_flush(scene& s, std::size_t bytes, amount much) {
     auto const n = static_cast<int>(bytes);
     auto const by_hand = [&](std::size_t batch) {
         for (std::size_t i = 0; s.is_origin() && i < batch; ++i) {
-            MPI_Put(s.from, n, MPI_BYTE, 1, 0, n, MPI_BYTE, s.win);
-            MPI_Win_flush(1, s.win);
+            MPI_Put(s.from, n, MPI_BYTE, s.target.rank, s.at, n, MPI_BYTE, s.win);
+            MPI_Win_flush(s.target.rank, s.win);
         }
     };
     auto const what = "a put of " + std::to_string(bytes) + " bytes and a flush";
@@ -57,7 +58,7 @@ int put_between_fences(scene& s, amount much) {
     auto const by_hand = [&](std::size_t batch) {
         for (std::size_t i = 0; i < batch; ++i) {
             MPI_Win_fence(0, s.win);
-            if (s.is_origin()) MPI_Put(s.from, 8, MPI_BYTE, 1, 0, 8, MPI_BYTE, s.win);
+            if (s.is_origin()) MPI_Put(s.from, 8, MPI_BYTE, s.target.rank, s.at, 8, MPI_BYTE, s.win);
             MPI_Win_fence(0, s.win);
         }
     };
@@ -68,8 +69,8 @@ int put_between_fences(scene& s, amount much) {
 int fetch_and_flush(scene& s, amount much) {
     auto const by_hand = [&](std::size_t batch) {
         for (std::size_t i = 0; s.is_origin() && i < batch; ++i) {
-            MPI_Fetch_and_op(s.from, s.into, MPI_INT64_T, 1, 0, MPI_SUM, s.win);
-            MPI_Win_flush(1, s.win);
+            MPI_Fetch_and_op(s.from, s.into, MPI_INT64_T, s.target.rank, s.at, MPI_SUM, s.win);
+            MPI_Win_flush(s.target.rank, s.win);
         }
     };
     sonde::mpi::fetch_and_op const fetch{s.window,    s.target, s.memory.bytes(), s.memory.bytes().last(65536),

@@ -78,8 +78,8 @@ TEST_CASE_FIXTURE(place, "what was moved from holds no window, no lock, no group
         CHECK(open().windows == 2);
         CHECK(moved.base(ranks.rank()) == reinterpret_cast<MPI_Aint>(memory.data()));
     }
-    std::optional<mpi::flush> locked{std::in_place, second, next};
-    std::optional<mpi::flush> holder{std::move(*locked)};
+    std::optional<mpi::flush<>> locked{std::in_place, second, next};
+    std::optional<mpi::flush<>> holder{std::move(*locked)};
     locked.reset();
     CHECK(open().locks == 1);
     holder.reset();

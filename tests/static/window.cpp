@@ -42,7 +42,7 @@ static_assert(!Window<MPI_Win>);
 static_assert(sonde::Epoch<fence> && !sonde::PassiveEpoch<fence>);
 static_assert(sonde::Epoch<pscw> && !sonde::PassiveEpoch<pscw>);
 static_assert(sonde::PassiveEpoch<sonde::mpi::lock> && sonde::PassiveEpoch<lock_all>);
-static_assert(sonde::PassiveEpoch<flush> && sonde::PassiveEpoch<flush_local>);
+static_assert(sonde::PassiveEpoch<flush<>> && sonde::PassiveEpoch<flush_local<peers>>);
 static_assert(sonde::PassiveEpoch<flush_all> && sonde::PassiveEpoch<flush_local_all>);
 
 static_assert(Targets<peer> && Targets<peers> && !Targets<int>);
@@ -54,7 +54,7 @@ static_assert(goes_everywhere<get_accumulate<>> && goes_everywhere<fetch_and_op<
 static_assert(goes_everywhere<compare_and_swap<peers>>);
 
 // A request of one operation may be waited for where the target is passive only, and some operations have none.
-static_assert(sonde::TransferIn<requested<put<>>, flush> && sonde::TransferIn<requested<get<peers>>, lock_all>);
+static_assert(sonde::TransferIn<requested<put<>>, flush<>> && sonde::TransferIn<requested<get<peers>>, lock_all>);
 static_assert(!sonde::TransferIn<requested<put<>>, fence> && !sonde::TransferIn<requested<put<>>, pscw>);
 static_assert(!sonde::TransferIn<requested<accumulate<>>, fence>);
 static_assert(Requestable<put<>> && Requestable<get<>> && Requestable<accumulate<>> && Requestable<get_accumulate<>>);

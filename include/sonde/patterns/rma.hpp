@@ -53,7 +53,7 @@ protected:
 
 private:
     void transfer() {
-        for (std::size_t i = 0; i != many_; ++i) transfer_(i);
+        for (std::size_t i = 0, n = many_; i != n; ++i) transfer_(i);
         if constexpr (requires(T& t) { t.settle(); }) transfer_.settle();
     }
     template <class From, class To>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/mpi/collectives/reduce.hpp>
+#include <sonde/mpi/block.hpp>
 #include <sonde/mpi/rma/reach.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>

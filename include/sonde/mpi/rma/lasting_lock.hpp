@@ -28,7 +28,6 @@ public:
         for (auto const rank : held_) MPI_Win_unlock(rank, win_);
     }
     MPI_Win win() const { return win_; }
-    std::vector<int> const& ranks() const { return held_; }
 
 private:
     explicit lasting_locks(MPI_Win win) : win_{win} {} // complete: should a lock fail, those before it are given back

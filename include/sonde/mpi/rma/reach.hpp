@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/mpi/collectives/kind.hpp>
+#include <sonde/mpi/block.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
@@ -11,8 +11,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <utility>
-#include <vector>
 
 namespace sonde::mpi {
 
@@ -25,23 +23,18 @@ class reach {
 public:
     /// Throws std::invalid_argument for a target that is no rank of the window, or is named twice, and for a null type;
     /// std::length_error for more elements than an int counts.
-    reach(Window auto const& w, T targets, block each)
-        : win_{w.handle()}, targets_{detail::checked(std::move(targets), win_)}, layout_{each.type}, type_{each.type},
-          count_{detail::count_of(each.count)}, step_{layout_.step(each.count)} {
-        targets_.each([&](int rank) {
-            bases_.push_back(w.base(rank));
-            windows_fit_ = smaller(windows_fit_, fitting(w.size(rank)));
-        });
-    }
+    reach(Window auto const& w, T const& targets, block each)
+        : win_{w.handle()}, layout_{each.type}, type_{each.type}, count_{detail::count_of(each.count)},
+          step_{layout_.step(each.count)}, bases_{detail::ranks_of(targets, detail::rank_group{win_}), [&](int rank) {
+                                                      windows_fit_ = smaller(windows_fit_, fitting(w.size(rank)));
+                                                      return MPI_Aint{w.base(rank)};
+                                                  }} {}
 
     /// f(rank, displacement, k) for target k of transfer i.
     template <class F>
     void each(std::size_t i, F f) const {
-        std::size_t k = 0;
-        targets_.each([&](int rank) {
-            f(rank, bases_[k] + static_cast<MPI_Aint>(i * step_), k);
-            ++k;
-        });
+        bases_.each(
+            [&](int rank, MPI_Aint base, std::size_t k) { f(rank, base + static_cast<MPI_Aint>(i * step_), k); });
     }
     std::byte* at(region memory, std::size_t i) const { return memory.data() + i * step_; }
     std::byte* back(region memory, std::size_t i, std::size_t k) const { return at(memory, i * bases_.size() + k); }
@@ -55,11 +48,11 @@ public:
     }
     template <class... Sent>
     std::size_t places_back(region back, Sent... sent) const {
-        auto const n = bases_.empty() ? 1 : bases_.size();
+        auto const n = targets() == 0 ? 1 : targets();
         return smaller(fitting(back.size()) / n, places(sent...));
     }
     traffic moves() const {
-        auto const n = static_cast<double>(bases_.empty() ? 1 : bases_.size());
+        auto const n = static_cast<double>(targets() == 0 ? 1 : targets());
         return {n * layout_.moved(elements()), n, 1};
     }
     std::size_t targets() const { return bases_.size(); }
@@ -77,13 +70,12 @@ private:
     }
 
     MPI_Win win_;
-    T targets_;
     detail::element_layout layout_;
     MPI_Datatype type_;
     int count_;
     std::size_t step_;
-    std::vector<MPI_Aint> bases_;
     std::size_t windows_fit_ = static_cast<std::size_t>(-1);
+    detail::for_targets<T, MPI_Aint> bases_;
 };
 template <class W, class T>
 reach(W const&, T, block) -> reach<T>;

@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -86,12 +87,48 @@ std::vector<int> ranks_of(T const& targets, rank_group const& all) {
     return found;
 }
 
-/// The same targets, looked at as above.
-template <Targets T>
-T checked(T targets, MPI_Win win) {
-    ranks_of(targets, rank_group{win});
-    return targets;
-}
+/// A value for each target: f(rank, value, k) for target k, in order.
+template <Targets T, class V>
+class for_targets {
+public:
+    template <class ValueOf>
+    for_targets(std::vector<int> const& ranks, ValueOf value_of) {
+        for (auto const rank : ranks) all_.push_back({rank, value_of(rank)});
+    }
+    std::size_t size() const { return all_.size(); }
+    template <class F>
+    void each(F f) const {
+        for (std::size_t k = 0; k != all_.size(); ++k) f(all_[k].rank, all_[k].value, k);
+    }
+
+private:
+    struct target {
+        int rank;
+        V value;
+    };
+    std::vector<target> all_;
+};
+
+/// Of one rank without a loop: in the timed code of operations that take 50 ns.
+template <class V>
+class for_targets<peer, V> {
+public:
+    template <class ValueOf>
+    for_targets(std::vector<int> const& ranks, ValueOf value_of) {
+        if (ranks.empty()) return;
+        rank_ = ranks.front();
+        value_ = value_of(rank_);
+    }
+    std::size_t size() const { return rank_ < 0 ? 0 : 1; }
+    template <class F>
+    void each(F f) const {
+        if (rank_ >= 0) f(rank_, value_, std::size_t{0});
+    }
+
+private:
+    int rank_ = -1;
+    V value_{};
+};
 
 } // namespace detail
 
