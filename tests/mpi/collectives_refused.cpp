@@ -59,8 +59,9 @@ TEST_CASE("a root that is no rank is refused by every rooted collective") {
 
 TEST_CASE("counts and displacements that an int does not hold are refused") {
     mpi::group ranks{application::comm()};
-    auto const text = std::to_string(too_many) + " elements; a collective counts to " + std::to_string(INT_MAX);
+    auto const text = std::to_string(too_many) + " elements; ", most = " counts to " + std::to_string(INT_MAX);
     has(said<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), text);
+    has(said<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), most);
     has(said<length_error>([&] { mpi::alltoall{ranks, {MPI_BYTE, too_many}}; }), text);
     has(said<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {too_many}); }), text);
     has(said<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1, 1}); }), text); // the third begins there
