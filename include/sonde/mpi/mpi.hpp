@@ -4,6 +4,7 @@
 // Everything of this folder; needs mpi.h and nothing else.
 
 #include <sonde/mpi/async_link.hpp>
+#include <sonde/mpi/block.hpp>
 #include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/collectives.hpp>
 #include <sonde/mpi/datatype.hpp>

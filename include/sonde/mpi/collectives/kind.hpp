@@ -2,38 +2,19 @@
 #pragma once
 
 #include <sonde/mpi/collectives/calls.hpp>
-#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>
 
 #include <mpi.h>
 
-#include <climits>
 #include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sonde::mpi {
-
-/// So many elements of a type, one after the other: what one rank sends to, or gets from, another.
-struct block {
-    MPI_Datatype type = MPI_BYTE;
-    std::size_t count = 0;
-};
-
-/// Blocks of different lengths, one per rank (or neighbour), in one region: displacements count elements, too.
-struct blocks {
-    MPI_Datatype type = MPI_BYTE;
-    std::vector<int> counts{};
-    std::vector<int> displacements{};
-
-    /// One after the other without gaps. Throws std::length_error where an int does not count the elements.
-    static blocks packed(MPI_Datatype type, std::vector<std::size_t> const& counts);
-};
 
 /// Where what a rank sends lies: in a region of its own, or (MPI_IN_PLACE) where the result will be.
 enum class buffers : unsigned char { apart, in_place };
@@ -107,38 +88,6 @@ concept Rooted = Collective<K> && requires(K const& k) {
 
 namespace detail {
 
-/// MPI counts with an int. Throws std::length_error for more.
-inline int count_of(std::size_t n) {
-    if (n > INT_MAX)
-        throw std::length_error{"sonde::mpi: " + std::to_string(n) + " elements; a collective counts to " +
-                                std::to_string(INT_MAX)};
-    return static_cast<int>(n);
-}
-
-/// Bytes between the elements of a type, and bytes that `n` of them need.
-class element_layout {
-public:
-    element_layout() = default;
-    explicit element_layout(MPI_Datatype type) {
-        if (type == MPI_DATATYPE_NULL) throw std::invalid_argument{"sonde::mpi: the datatype is null"};
-        placement const one{type};
-        if (one.first < 0 || one.step < 0) throw std::invalid_argument{"sonde::mpi: the type begins before its region"};
-        end_ = static_cast<std::size_t>(one.end);
-        step_ = static_cast<std::size_t>(one.step);
-        MPI_Count size = 0; // more than an int counts, where a type was made for a large message
-        check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
-        size_ = static_cast<std::size_t>(size);
-    }
-    std::size_t step(std::size_t n) const { return n * step_; }
-    std::size_t span(std::size_t n) const { return n == 0 ? 0 : (n - 1) * step_ + end_; }
-    double moved(std::size_t n) const { return static_cast<double>(n) * static_cast<double>(size_); }
-
-private:
-    std::size_t end_ = 0;
-    std::size_t step_ = 0;
-    std::size_t size_ = 0;
-};
-
 /// This rank among the others, on the group's communicator, which is the group's: the group must outlive the kind.
 struct member {
     MPI_Comm comm;
@@ -162,92 +111,6 @@ inline root checked(root at, int size) {
     return at;
 }
 
-/// Bytes of all blocks, gaps not counted.
-template <class Layout>
-double moved_over(Layout const& all) {
-    double sum = 0;
-    for (std::size_t i = 0; i != all.blocks(); ++i) sum += all.moved(i);
-    return sum;
-}
-
-/// Blocks of the same length, one after the other.
-class even {
-public:
-    even(block each, std::size_t n) : layout_{each.type}, type_{each.type}, count_{count_of(each.count)}, n_{n} {}
-
-    std::size_t blocks() const { return n_; }
-    std::size_t at(std::size_t i) const { return layout_.step(i * each()); }
-    std::size_t bytes(std::size_t = 0) const { return layout_.span(each()); }
-    std::size_t span() const { return layout_.span(n_ * each()); }
-    double moved(std::size_t) const { return layout_.moved(each()); }
-    double moved() const { return moved_over(*this); }
-    int count() const { return count_; }
-    MPI_Datatype type() const { return type_; }
-
-private:
-    std::size_t each() const { return static_cast<std::size_t>(count_); }
-
-    element_layout layout_;
-    MPI_Datatype type_;
-    int count_;
-    std::size_t n_;
-};
-
-/// As MPI takes it: libraries refuse null, though there be no block.
-template <class T>
-T const* array_of(std::vector<T> const& values) {
-    static constexpr T none{};
-    return values.empty() ? &none : values.data();
-}
-
-/// Bytes of a region that holds all blocks which have elements.
-template <class Layout>
-std::size_t span_over(Layout const& all) {
-    std::size_t most = 0;
-    for (std::size_t i = 0; i != all.blocks(); ++i)
-        if (all.bytes(i) != 0 && all.at(i) + all.bytes(i) > most) most = all.at(i) + all.bytes(i);
-    return most;
-}
-
-/// Blocks of different lengths.
-class varied {
-public:
-    /// Throws std::invalid_argument where there are not `n` blocks, or one is negative.
-    varied(sonde::mpi::blocks b, std::size_t n) : of_{std::move(b)}, layout_{of_.type} {
-        if (of_.counts.size() != n || of_.displacements.size() != n)
-            throw std::invalid_argument{"sonde::mpi: needs " + std::to_string(n) + " counts and displacements"};
-        for (std::size_t i = 0; i != n; ++i)
-            if (of_.counts[i] < 0 || of_.displacements[i] < 0)
-                throw std::invalid_argument{"sonde::mpi: a count or a displacement is negative"};
-    }
-
-    std::size_t blocks() const { return of_.counts.size(); }
-    std::size_t at(std::size_t i) const { return layout_.step(static_cast<std::size_t>(of_.displacements[i])); }
-    std::size_t bytes(std::size_t i) const { return layout_.span(static_cast<std::size_t>(of_.counts[i])); }
-    std::size_t span() const { return span_over(*this); }
-    double moved(std::size_t i) const { return layout_.moved(static_cast<std::size_t>(of_.counts[i])); }
-    double moved() const { return moved_over(*this); }
-    int count(std::size_t i) const { return of_.counts[i]; }
-    int const* counts() const { return array_of(of_.counts); }
-    int const* displacements() const { return array_of(of_.displacements); }
-    MPI_Datatype type() const { return of_.type; }
-
-private:
-    sonde::mpi::blocks of_;
-    element_layout layout_;
-};
-
 } // namespace detail
-
-inline blocks blocks::packed(MPI_Datatype type, std::vector<std::size_t> const& counts) {
-    blocks made{type, {}, {}};
-    std::size_t at = 0;
-    for (auto const n : counts) {
-        made.counts.push_back(detail::count_of(n));
-        made.displacements.push_back(detail::count_of(at));
-        at += n;
-    }
-    return made;
-}
 
 } // namespace sonde::mpi

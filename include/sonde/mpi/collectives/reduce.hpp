@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/mpi/block.hpp>
+#include <sonde/mpi/collectives/blocks.hpp>
 #include <sonde/mpi/collectives/kind.hpp>
 
 #include <utility>
@@ -11,11 +13,6 @@
 namespace sonde::mpi {
 
 namespace detail {
-
-inline MPI_Op checked(MPI_Op op) {
-    if (op == MPI_OP_NULL) throw std::invalid_argument{"sonde::mpi: the operation is null"};
-    return op;
-}
 
 /// A vector of every rank, combined element by element.
 class combining {

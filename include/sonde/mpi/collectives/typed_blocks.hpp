@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/collectives/kind.hpp>
+#include <sonde/mpi/collectives/blocks.hpp>
 
 #include <limits>
 #include <utility>
