@@ -86,7 +86,7 @@ RMA_CALL(Win_start, nullptr, 0, (MPI_Group g, int assertion, MPI_Win w), (g, ass
 RMA_CALL(Win_complete, nullptr, 0, (MPI_Win w), (w))
 RMA_CALL(Win_wait, nullptr, 0, (MPI_Win w), (w))
 int MPI_Win_lock(int type, int r, int assertion, MPI_Win w) {
-    open().locked.push_back(r);
+    open().locked.emplace_back(r, type);
     return noted(
         "Win_lock", [&] { return PMPI_Win_lock(type, r, assertion, w); }, RMA_LOCKS, 1);
 }

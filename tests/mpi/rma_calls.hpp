@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// What was asked of the one-sided part of the MPI library, in the manner of the ledger: functions called MPI_... are
@@ -19,9 +20,9 @@ struct book {
     long windows = 0;                           // made and not freed
     long groups = 0;
     long infos = 0;
-    long locks = 0;                // of one rank, or of all
-    std::vector<int> assertions{}; // of fences, in their order
-    std::vector<int> locked{};     // ranks, in their order
+    long locks = 0;                            // of one rank, or of all
+    std::vector<int> assertions{};             // of fences, in their order
+    std::vector<std::pair<int, int>> locked{}; // ranks and types of locks, in their order
 };
 
 book& open();

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace sonde;
@@ -17,6 +18,7 @@ using namespace sonde;
 namespace {
 
 constexpr std::size_t iterations = 5, many = 4;
+using locks = std::vector<std::pair<int, int>>; // ranks and types
 
 /// Pairs of ranks, the last idle where they are odd.
 struct pairs_of_ranks : rma_calls::nothing_left {
@@ -131,12 +133,27 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "exclusive locks of several targets go up the 
         if (ranks.rank() == 1) epoch.close(origin_side{});
         return rma_calls::open().locked;
     };
-    std::vector<int> up, around;
+    locks up, around;
     for (int r = 0; r != ranks.size() && ranks.rank() == 1; ++r)
-        if (r != 1) up.push_back(r);
-    for (int d = 1; d != ranks.size() && ranks.rank() == 1; ++d) around.push_back((1 + d) % ranks.size());
-    CHECK(order(mpi::lock_type::exclusive) == up);
-    CHECK(order(mpi::lock_type::shared) == around);
+        if (r != 1) up.emplace_back(r, MPI_LOCK_EXCLUSIVE);
+    for (int d = 1; d != ranks.size() && ranks.rank() == 1; ++d)
+        around.emplace_back((1 + d) % ranks.size(), MPI_LOCK_SHARED);
+    CHECK((order(mpi::lock_type::exclusive) == up));
+    CHECK((order(mpi::lock_type::shared) == around));
+}
+
+TEST_CASE_FIXTURE(pairs_of_ranks, "locks that last are of the type that is asked for, shared by default") {
+    auto const locked_by = [](auto make_epoch) {
+        rma_calls::open().locked.clear();
+        auto const epoch = make_epoch();
+        return rma_calls::open().locked;
+    };
+    auto const one = [&](int type) { return target.rank < 0 ? locks{} : locks{{target.rank, type}}; };
+    constexpr auto exclusive = mpi::lock_type::exclusive;
+    CHECK((locked_by([&] { return mpi::flush{window, target}; }) == one(MPI_LOCK_SHARED)));
+    CHECK((locked_by([&] { return mpi::flush{window, target, exclusive}; }) == one(MPI_LOCK_EXCLUSIVE)));
+    CHECK((locked_by([&] { return mpi::flush_local{window, target}; }) == one(MPI_LOCK_SHARED)));
+    CHECK((locked_by([&] { return mpi::flush_local{window, target, exclusive}; }) == one(MPI_LOCK_EXCLUSIVE)));
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks, "bandwidth of a record counts every transfer, of every pair") {
