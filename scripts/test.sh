@@ -48,17 +48,20 @@ export ASAN_OPTIONS=detect_leaks=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 
 # Only the first build is optimized as an installed program would be; what finds faults is to be compiled quickly, and
-# does not repeat what takes minutes and would be no different: gigabytes of a message, hundreds of program runs.
+# does not repeat what takes minutes and would be no different: gigabytes of a message, hundreds of program runs, all
+# combinations of one-sided communication.
 export CXX=g++
 build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check
-build build-asan -Dmpi_package=ompi-cxx -Doptimization=0 -Db_sanitize=address,undefined && check --suite unit --suite mpi --no-suite large
-build build-mpich -Dmpi_package=mpich -Ddebug=false && check --suite mpi
+build build-asan -Dmpi_package=ompi-cxx -Doptimization=0 -Db_sanitize=address,undefined && check --suite unit --suite mpi \
+    --no-suite large --no-suite combinations
+build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi
 if thread_sanitizer_runs; then
     build build-tsan -Dmpi=disabled -Doptimization=0 -Db_sanitize=thread && check --suite unit
 else
     skipped='ThreadSanitizer does not run on this kernel'
 fi
 export CXX=clang++ unrandomized=
-build build-clang -Dmpi_package=ompi-cxx -Ddebug=false && compile && check --no-suite consumer --no-suite docs --no-suite osu --no-suite large
+build build-clang -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 && compile && check \
+    --no-suite consumer --no-suite docs --no-suite osu --no-suite large --no-suite combinations
 
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders
