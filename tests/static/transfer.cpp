@@ -62,6 +62,7 @@ template <class E, class T>
 concept BothWays = requires(E e, T t) { sonde::rma_exchange{e, sonde::role::initiator, std::size_t{1}, t}; };
 static_assert(OneWay<meeting, store> && ThereAndBack<meeting, store> && BothWays<meeting, store>);
 static_assert(OneWay<locking, tracked_store> && BothWays<locking, tracked_store>);
+static_assert(!ThereAndBack<locking, store>); // nobody waits for the other side
 static_assert(!OneWay<meeting, tracked_store>);
 static_assert(!ThereAndBack<meeting, tracked_store>);
 static_assert(!BothWays<meeting, tracked_store>);

@@ -99,8 +99,10 @@ public:
 
 /// initiator: an epoch as origin, then one as target.   responder: the other way round.   idle: stands by.
 ///
-/// An iteration is a round trip of two legs: `latency` of its record is half of it, both transfers are counted.
+/// An iteration is a round trip of two legs: `latency` of its record is half of it, both transfers are counted. Passive
+/// targets do not wait for anybody, so there is no round trip of such epochs.
 template <Epoch E, TransferIn<E> T>
+    requires(!PassiveEpoch<E>)
 class rma_ping_pong : public detail::transfers_in_epochs<E, T> {
 public:
     rma_ping_pong(E epoch, role who, std::size_t many, T transfer)
