@@ -18,7 +18,6 @@ namespace osu {
 template <sonde::Group G, sonde::Pattern P>
 std::size_t check_contents(G& group, P& pattern, payload& data, spot const& at, std::size_t span, options const& asked,
                            bool receives) {
-    constexpr std::size_t most_rounds = 10;
     auto const prepare = [&](std::size_t round) {
         data.write_out(at, span, round);
         for (std::size_t i = 0; i != asked.check.warmup; ++i) {
@@ -28,7 +27,7 @@ std::size_t check_contents(G& group, P& pattern, payload& data, spot const& at, 
         data.clear_in(at, span);
     };
     auto const verify = [&](std::size_t round) { return receives ? data.count_wrong_in(at, span, round) : 0; };
-    return sonde::check(group, pattern, prepare, verify, std::min(most_rounds, asked.iterations.value_or(most_rounds)));
+    return sonde::check(group, pattern, prepare, verify, check_rounds(asked));
 }
 
 /// The record of one spot; its errors are set with `-c`. `make(out, in, elements)` -> pattern, for the buffers of this

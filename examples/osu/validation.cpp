@@ -28,27 +28,6 @@ T encoded(std::uint64_t value) {
     else return static_cast<T>(static_cast<unsigned char>(7 * value));
 }
 
-template <class T>
-void write_as(sonde::region bytes, contents const& c) {
-    for (std::size_t e = 0; e != bytes.size() / sizeof(T); ++e) {
-        auto const value = encoded<T>(value_at(e, c));
-        std::memcpy(bytes.data() + e * sizeof(T), &value, sizeof(T));
-    }
-}
-
-template <class T>
-std::vector<wrong_element> compare_as(sonde::region bytes, contents const& c) {
-    std::vector<wrong_element> wrong;
-    for (std::size_t e = 0; e != bytes.size() / sizeof(T); ++e) {
-        auto const expected = encoded<T>(value_at(e, c));
-        T actual{};
-        std::memcpy(&actual, bytes.data() + e * sizeof(T), sizeof(T));
-        if (std::memcmp(&actual, &expected, sizeof(T)) != 0)
-            wrong.push_back({e, static_cast<double>(expected), static_cast<double>(actual)});
-    }
-    return wrong;
-}
-
 char const* name(element kind) {
     return kind == element::character ? "MPI_CHAR" : kind == element::integer ? "MPI_INT" : "MPI_FLOAT";
 }
@@ -56,11 +35,20 @@ char const* name(element kind) {
 } // namespace
 
 void write(sonde::region bytes, contents const& c) {
-    with_type(c.kind, [&](auto type) { write_as<decltype(type)>(bytes, c); });
+    with_type(c.kind, [&](auto type) {
+        using T = decltype(type);
+        write_each<T>(bytes, [&](std::size_t i) { return encoded<T>(value_at(i, c)); });
+    });
 }
 
 std::vector<wrong_element> find_wrong(sonde::region bytes, contents const& c) {
-    return with_type(c.kind, [&](auto type) { return compare_as<decltype(type)>(bytes, c); });
+    std::vector<wrong_element> wrong;
+    with_type(c.kind, [&](auto type) {
+        using T = decltype(type);
+        compare_each<T>(
+            bytes, [&](std::size_t i) { return encoded<T>(value_at(i, c)); }, wrong);
+    });
+    return wrong;
 }
 
 wrong_log::wrong_log(std::string directory, int rank)

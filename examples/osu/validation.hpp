@@ -5,7 +5,9 @@
 
 #include <sonde/buffer.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,38 @@ struct wrong_element {
     double expected;
     double actual;
 };
+
+/// An element that is another, by any byte, joins the wrong ones.
+template <class T>
+void compare(std::size_t at, T expected, T actual, std::vector<wrong_element>& wrong) {
+    if (std::memcmp(&actual, &expected, sizeof(T)) != 0)
+        wrong.push_back({at, static_cast<double>(expected), static_cast<double>(actual)});
+}
+
+/// value(i) into every element of a region.
+template <class T, class F>
+void write_each(sonde::region bytes, F value) {
+    for (std::size_t i = 0; i != bytes.size() / sizeof(T); ++i) {
+        T const v = value(i);
+        std::memcpy(bytes.data() + i * sizeof(T), &v, sizeof(T));
+    }
+}
+
+/// Every element of a region compared with value(i).
+template <class T, class F>
+void compare_each(sonde::region bytes, F value, std::vector<wrong_element>& wrong) {
+    for (std::size_t i = 0; i != bytes.size() / sizeof(T); ++i) {
+        T actual{};
+        std::memcpy(&actual, bytes.data() + i * sizeof(T), sizeof(T));
+        compare<T>(i, value(i), actual, wrong);
+    }
+}
+
+/// Rounds of a check: ten, or as many as are measured.
+inline std::size_t check_rounds(options const& asked) {
+    constexpr std::size_t most = 10;
+    return std::min(most, asked.iterations.value_or(most));
+}
 
 /// Write what the message holds, element by element. A byte that is no part of an element stays.
 void write(sonde::region bytes, contents const& c);

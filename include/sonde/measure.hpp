@@ -82,18 +82,12 @@ decision agree(G& group, R& rule, look const& seen, std::size_t samples_so_far) 
 /// wait for each other for ever, or where the plan is void. Collective over the group.
 template <Group G, class Plan>
 void require_equal(G& group, Plan const& plan) {
-    std::array<double, 8> range{};
     std::array<std::size_t, 4> const mine{plan.warmup_iterations, plan.batch_iterations, plan.rule.next(0),
                                           std::size_t{plan.keeps.sample_means} +
                                               2 * std::size_t{plan.keeps.rank_means}};
-    for (std::size_t i = 0; i != mine.size(); ++i) {
-        range[2 * i] = static_cast<double>(mine[i]);
-        range[2 * i + 1] = -range[2 * i];
-    }
-    group.all_reduce(range, reduction::max);
-    for (std::size_t i = 0; i != mine.size(); ++i)
-        if (range[2 * i] != -range[2 * i + 1])
-            throw std::invalid_argument{"sonde::run: the plan must be equal on all ranks"};
+    std::array<double, mine.size()> numbers{};
+    for (std::size_t i = 0; i != mine.size(); ++i) numbers[i] = static_cast<double>(mine[i]);
+    if (!equal_on_all(group, numbers)) throw std::invalid_argument{"sonde::run: the plan must be equal on all ranks"};
     plan.validate(); // not before: a rank with a void plan must not leave the others waiting
 }
 

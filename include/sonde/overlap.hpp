@@ -49,10 +49,7 @@ struct work_alone {
 /// Collective over the group.
 template <Group G>
 void require_same(G& group, timed what) {
-    double const mine = what == timed::phases ? 1 : 0;
-    std::array<double, 2> range{mine, -mine};
-    group.all_reduce(range, reduction::max);
-    if (range[0] != -range[1])
+    if (!equal_on_all(group, std::array{what == timed::phases ? 1.0 : 0.0}))
         throw std::invalid_argument{"sonde::measure_overlap: what is timed must be equal on all ranks"};
 }
 

@@ -3,7 +3,10 @@
 
 #include "limit.hpp"
 
+#include <sonde/mpi/guarded.hpp>
 #include <sonde/sonde.hpp>
+
+#include <mpi.h>
 
 #include <chrono>
 #include <cmath>
@@ -67,4 +70,13 @@ inline int judge(char const* what, std::vector<sonde::seconds> const& found, dou
     std::printf("ratio of %s by Sonde to one by hand: %.4f, 95 %% interval %.4f to %.4f, %zu pairs\n", what, middle,
                 range.low.count(), range.high.count(), found.size());
     return report("distance of that ratio from 1", std::abs(middle - 1), limit);
+}
+
+/// `main` of a benchmark: `compare()` -> exit status, between MPI's start and end.
+template <class Compare>
+int run_benchmark(int argc, char** argv, Compare compare) {
+    MPI_Init(&argc, &argv);
+    auto const status = sonde::mpi::guarded(MPI_COMM_WORLD, compare);
+    MPI_Finalize();
+    return status;
 }

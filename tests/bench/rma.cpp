@@ -88,8 +88,5 @@ int compare() {
 } // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    auto const status = sonde::mpi::guarded(MPI_COMM_WORLD, [] { return compare(); });
-    MPI_Finalize();
-    return status;
+    return run_benchmark(argc, argv, [] { return compare(); });
 }

@@ -7,9 +7,7 @@
 #include <sonde/check.hpp>
 #include <sonde/mpi/collectives/contents.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <vector>
 
 namespace osu {
@@ -21,8 +19,7 @@ std::vector<wrong_element> find_wrong(K const& kind, int root, sonde::region in,
     auto const value = [&](int rank, int to, std::size_t i) { return of.element<T>(rank, to, i); };
     auto const sum = [](T a, T b) { return static_cast<T>(a + b); };
     sonde::mpi::for_each_received<T>(kind, root, in, value, sum, [&](std::size_t at, T expected, T actual) {
-        if (std::memcmp(&actual, &expected, sizeof(T)) != 0)
-            wrong.push_back({at, static_cast<double>(expected), static_cast<double>(actual)});
+        compare(at, expected, actual, wrong);
     });
     return wrong;
 }
@@ -45,7 +42,6 @@ void write_contribution(K const& kind, int root, int rank, collective_stage::pla
 template <sonde::mpi::Collective K, sonde::Pattern P>
 std::size_t check_contents(collective_stage& on, K const& kind, P pattern, collective_stage::places const& here,
                            spot const& at) {
-    constexpr std::size_t most_rounds = 10;
     auto const& asked = on.asked();
     auto const root_of = [&](std::size_t round) {
         return on.root_at(round * (asked.check.warmup + 1) + asked.check.warmup);
@@ -65,8 +61,7 @@ std::size_t check_contents(collective_stage& on, K const& kind, P pattern, colle
         if (on.log()) (*on.log())({at.type.kind, at.size, round}, wrong);
         return wrong.size();
     };
-    return sonde::check(on.world(), pattern, prepare, verify,
-                        std::min(most_rounds, asked.iterations.value_or(most_rounds)));
+    return sonde::check(on.world(), pattern, prepare, verify, check_rounds(asked));
 }
 
 } // namespace osu

@@ -3,7 +3,6 @@
 
 #include "../collectives/contribution.hpp"
 
-#include <cstring>
 #include <vector>
 
 namespace osu {
@@ -34,23 +33,10 @@ private:
     contribution all_;
 };
 
-template <class T, class F>
-void write_each(sonde::region to, std::size_t n, F value) {
-    for (std::size_t i = 0; i != n && !to.empty(); ++i) {
-        T const v = value(i);
-        std::memcpy(to.data() + i * sizeof(T), &v, sizeof(T));
-    }
-}
-
-template <class T, class F>
-void find_each(sonde::region in, std::size_t n, F value, std::vector<wrong_element>& wrong) {
-    for (std::size_t i = 0; i != n && !in.empty(); ++i) {
-        T const expected = value(i);
-        T actual{};
-        std::memcpy(&actual, in.data() + i * sizeof(T), sizeof(T));
-        if (std::memcmp(&actual, &expected, sizeof(T)) != 0)
-            wrong.push_back({i, static_cast<double>(expected), static_cast<double>(actual)});
-    }
+/// The first n elements; none of a region that the operation does not use.
+template <class T>
+sonde::region elements(sonde::region all, std::size_t n) {
+    return all.first(all.empty() ? 0 : n * sizeof(T));
 }
 
 } // namespace
@@ -61,9 +47,10 @@ void round_contents::write(std::size_t round) {
     with_type(at_.type.kind, [&](auto type) {
         using T = decltype(type);
         values<T> const v{on_.what().leaves, round};
-        write_each<T>(here_.out.bytes(), n_, [&](std::size_t i) { return v.sent(rank, i); });
-        write_each<T>(here_.compared.bytes(), n_, [&](std::size_t i) { return v.compared(rank, peer, i); });
-        write_each<T>(here_.window.region(), n_, [&](std::size_t i) { return v.held(rank, i); });
+        write_each<T>(elements<T>(here_.out.bytes(), n_), [&](std::size_t i) { return v.sent(rank, i); });
+        write_each<T>(elements<T>(here_.compared.bytes(), n_),
+                      [&](std::size_t i) { return v.compared(rank, peer, i); });
+        write_each<T>(elements<T>(here_.window.region(), n_), [&](std::size_t i) { return v.held(rank, i); });
     });
 }
 
@@ -75,11 +62,11 @@ std::size_t round_contents::count_wrong(std::size_t round) {
         using T = decltype(type);
         values<T> const v{on_.what().leaves, round};
         if (fetched)
-            find_each<T>(
-                here_.in.bytes(), n_, [&](std::size_t i) { return v.held(peer, i); }, wrong);
+            compare_each<T>(
+                elements<T>(here_.in.bytes(), n_), [&](std::size_t i) { return v.held(peer, i); }, wrong);
         if (accessed)
-            find_each<T>(
-                here_.window.region(), n_, [&](std::size_t i) { return v.left(rank, peer, i); }, wrong);
+            compare_each<T>(
+                elements<T>(here_.window.region(), n_), [&](std::size_t i) { return v.left(rank, peer, i); }, wrong);
     });
     if (accessed || fetched) on_.summary().add(!wrong.empty());
     if (on_.log()) (*on_.log())({at_.type.kind, at_.size, round}, wrong);

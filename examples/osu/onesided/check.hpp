@@ -6,7 +6,6 @@
 #include <sonde/check.hpp>
 #include <sonde/pattern.hpp>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace osu {
@@ -34,7 +33,6 @@ private:
 /// ranks. Collective.
 template <class Make>
 std::size_t check_contents(one_sided_stage& on, one_sided_stage::place& here, spot const& at, Make const& make) {
-    constexpr std::size_t most_rounds = 10;
     round_contents contents{on, here, at};
     auto const once = [&] {
         {
@@ -46,8 +44,7 @@ std::size_t check_contents(one_sided_stage& on, one_sided_stage::place& here, sp
     };
     return sonde::check(
         on.world(), once, [&](std::size_t round) { contents.write(round); },
-        [&](std::size_t round) { return contents.count_wrong(round); },
-        std::min(most_rounds, on.asked().iterations.value_or(most_rounds)));
+        [&](std::size_t round) { return contents.count_wrong(round); }, check_rounds(on.asked()));
 }
 
 } // namespace osu

@@ -11,6 +11,17 @@
 
 namespace sonde::mpi {
 
+namespace detail {
+
+/// Is a request given up soon over? Asked a thousand times, not for ever: the other side may never come.
+inline bool ends(MPI_Request& request) {
+    int over = 0;
+    for (int i = 0; i != 1000 && over == 0; ++i) MPI_Test(&request, &over, MPI_STATUS_IGNORE);
+    return over != 0;
+}
+
+} // namespace detail
+
 /// Requests under way. None is left behind: what was not waited for (an exception came first) is cancelled and freed.
 /// A receive is over then, and its buffer free; a send that the library does not cancel may still read its own.
 class requests {
@@ -33,10 +44,8 @@ public:
 private:
     static void release(MPI_Request& r) {
         if (r == MPI_REQUEST_NULL) return;
-        int over = 0;
         MPI_Cancel(&r);
-        for (int i = 0; i != 1000 && over == 0; ++i) MPI_Test(&r, &over, MPI_STATUS_IGNORE); // not for ever: see above
-        if (over == 0) MPI_Request_free(&r);
+        if (!detail::ends(r)) MPI_Request_free(&r);
     }
 
     std::vector<MPI_Request> requests_;

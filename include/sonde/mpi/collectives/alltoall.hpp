@@ -35,8 +35,10 @@ public:
     traffic moves() const { return me_.share(in_.moved(), me_.others()); }
 
 protected:
-    exchanging_all(group const& ranks, Layout out, Layout in, buffers where)
-        : me_{ranks}, out_{std::move(out)}, in_{std::move(in)}, in_place_{where == in_place} {}
+    template <class Given>
+    exchanging_all(group const& ranks, Given out, Given in, buffers where)
+        : me_{ranks}, out_{std::move(out), me_.peers()}, in_{std::move(in), me_.peers()}, in_place_{where == in_place} {
+    }
     void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
 
     member me_;
@@ -53,15 +55,12 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Alltoall, Ialltoall);
 
     alltoall(group const& ranks, block each, buffers where = buffers::apart)
-        : exchanging_all{ranks, all(ranks, each), all(ranks, each), where} {}
+        : exchanging_all{ranks, each, each, where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(out(t), out_.count(), out_.type(), t.in, in_.count(), in_.type(), me_.comm, more...);
     }
-
-private:
-    static detail::even all(group const& ranks, block each) { return {each, static_cast<std::size_t>(ranks.size())}; }
 };
 
 /// MPI_Alltoallv: the same, where blocks may differ in length.
@@ -71,17 +70,12 @@ public:
 
     /// What goes to each rank, and what comes from each; in place, the latter is both.
     alltoallv(group const& ranks, blocks out, blocks in, buffers where = buffers::apart)
-        : exchanging_all{ranks, all(ranks, std::move(out)), all(ranks, std::move(in)), where} {}
+        : exchanging_all{ranks, std::move(out), std::move(in), where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(out(t), out_.counts(), out_.displacements(), out_.type(), t.in, in_.counts(), in_.displacements(),
                     in_.type(), me_.comm, more...);
-    }
-
-private:
-    static detail::varied all(group const& ranks, blocks b) {
-        return {std::move(b), static_cast<std::size_t>(ranks.size())};
     }
 };
 
@@ -91,17 +85,12 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Alltoallw, Ialltoallw);
 
     alltoallw(group const& ranks, typed_blocks<int> out, typed_blocks<int> in, buffers where = buffers::apart)
-        : exchanging_all{ranks, all(ranks, std::move(out)), all(ranks, std::move(in)), where} {}
+        : exchanging_all{ranks, std::move(out), std::move(in), where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(out(t), out_.counts(), out_.displacements(), out_.types(), t.in, in_.counts(), in_.displacements(),
                     in_.types(), me_.comm, more...);
-    }
-
-private:
-    static detail::typed<int> all(group const& ranks, typed_blocks<int> b) {
-        return {std::move(b), static_cast<std::size_t>(ranks.size())};
     }
 };
 

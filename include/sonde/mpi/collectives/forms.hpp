@@ -3,6 +3,7 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/mpi/collectives/kind.hpp>
+#include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
 
@@ -69,13 +70,6 @@ private:
     root root_{};
 };
 
-/// A collective under way can be neither cancelled nor freed: before its request goes it is given a chance to end.
-inline bool ends(MPI_Request& request) {
-    int over = 0;
-    for (int i = 0; i != 1000 && over == 0; ++i) MPI_Test(&request, &over, MPI_STATUS_IGNORE);
-    return over != 0;
-}
-
 } // namespace detail
 
 /// One call of a collective an iteration: `blocking{allreduce{world, {MPI_DOUBLE, n}, MPI_SUM}, out, in}`.
@@ -108,6 +102,7 @@ public:
     nonblocking(nonblocking&& other) noexcept
         : detail::on_buffers<K, Out, In>{std::move(other)}, request_{std::exchange(other.request_, MPI_REQUEST_NULL)} {}
     nonblocking& operator=(nonblocking&&) = delete;
+    /// A collective under way can be neither cancelled nor freed.
     ~nonblocking() {
         if (request_ != MPI_REQUEST_NULL) detail::ends(request_);
     }

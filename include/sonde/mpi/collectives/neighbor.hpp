@@ -44,8 +44,11 @@ public:
     neighbourhood const& neighbours() const { return near_; }
 
 protected:
-    exchanging_with_neighbours(group const& ranks, neighbourhood who, bool same_to_all, Out out, In in)
-        : me_{ranks}, near_{std::move(who)}, same_to_all_{same_to_all}, out_{std::move(out)}, in_{std::move(in)} {}
+    /// `out`: of each destination, or of all; `in`: of each source.
+    template <class GivenOut, class GivenIn>
+    exchanging_with_neighbours(group const& ranks, bool same_to_all, GivenOut out, GivenIn in)
+        : me_{ranks}, near_{neighbourhood_of(ranks.comm())}, same_to_all_{same_to_all},
+          out_{std::move(out), same_to_all ? 1 : near_.destinations.size()}, in_{std::move(in), near_.sources.size()} {}
 
     member me_;
     neighbourhood near_;
@@ -61,17 +64,12 @@ class neighbor_allgather : public detail::exchanging_with_neighbours<detail::eve
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_allgather, Ineighbor_allgather);
 
-    neighbor_allgather(group const& ranks, block each)
-        : neighbor_allgather{ranks, each, neighbourhood_of(ranks.comm())} {}
+    neighbor_allgather(group const& ranks, block each) : exchanging_with_neighbours{ranks, true, each, each} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.count(), out_.type(), t.in, in_.count(), in_.type(), me_.comm, more...);
     }
-
-private:
-    neighbor_allgather(group const& ranks, block each, neighbourhood const& who)
-        : exchanging_with_neighbours{ranks, who, true, {each, 1}, {each, who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_allgatherv: the same, where blocks may differ in length.
@@ -81,17 +79,13 @@ public:
 
     /// What goes to every destination, and what comes from each source.
     neighbor_allgatherv(group const& ranks, block out, blocks in)
-        : neighbor_allgatherv{ranks, out, std::move(in), neighbourhood_of(ranks.comm())} {}
+        : exchanging_with_neighbours{ranks, true, out, std::move(in)} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.count(), out_.type(), t.in, in_.counts(), in_.displacements(), in_.type(), me_.comm,
                     more...);
     }
-
-private:
-    neighbor_allgatherv(group const& ranks, block out, blocks in, neighbourhood const& who)
-        : exchanging_with_neighbours{ranks, who, true, {out, 1}, {std::move(in), who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_alltoall: every rank gets a block from each of its sources, each meant for it alone.
@@ -99,17 +93,12 @@ class neighbor_alltoall : public detail::exchanging_with_neighbours<detail::even
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoall, Ineighbor_alltoall);
 
-    neighbor_alltoall(group const& ranks, block each)
-        : neighbor_alltoall{ranks, each, neighbourhood_of(ranks.comm())} {}
+    neighbor_alltoall(group const& ranks, block each) : exchanging_with_neighbours{ranks, false, each, each} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.count(), out_.type(), t.in, in_.count(), in_.type(), me_.comm, more...);
     }
-
-private:
-    neighbor_alltoall(group const& ranks, block each, neighbourhood const& who)
-        : exchanging_with_neighbours{ranks, who, false, {each, who.destinations.size()}, {each, who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_alltoallv: the same, where blocks may differ in length.
@@ -118,18 +107,13 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoallv, Ineighbor_alltoallv);
 
     neighbor_alltoallv(group const& ranks, blocks out, blocks in)
-        : neighbor_alltoallv{ranks, std::move(out), std::move(in), neighbourhood_of(ranks.comm())} {}
+        : exchanging_with_neighbours{ranks, false, std::move(out), std::move(in)} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.counts(), out_.displacements(), out_.type(), t.in, in_.counts(), in_.displacements(),
                     in_.type(), me_.comm, more...);
     }
-
-private:
-    neighbor_alltoallv(group const& ranks, blocks out, blocks in, neighbourhood const& who)
-        : exchanging_with_neighbours{
-              ranks, who, false, {std::move(out), who.destinations.size()}, {std::move(in), who.sources.size()}} {}
 };
 
 /// MPI_Neighbor_alltoallw: the same, where blocks may differ in type, too.
@@ -138,19 +122,13 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoallw, Ineighbor_alltoallw);
 
     neighbor_alltoallw(group const& ranks, typed_blocks<MPI_Aint> out, typed_blocks<MPI_Aint> in)
-        : neighbor_alltoallw{ranks, std::move(out), std::move(in), neighbourhood_of(ranks.comm())} {}
+        : exchanging_with_neighbours{ranks, false, std::move(out), std::move(in)} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
         return call(t.out, out_.counts(), out_.displacements(), out_.types(), t.in, in_.counts(), in_.displacements(),
                     in_.types(), me_.comm, more...);
     }
-
-private:
-    neighbor_alltoallw(group const& ranks, typed_blocks<MPI_Aint> out, typed_blocks<MPI_Aint> in,
-                       neighbourhood const& who)
-        : exchanging_with_neighbours{
-              ranks, who, false, {std::move(out), who.destinations.size()}, {std::move(in), who.sources.size()}} {}
 };
 
 } // namespace sonde::mpi

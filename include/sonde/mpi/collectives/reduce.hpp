@@ -130,8 +130,9 @@ public:
     traffic moves() const { return me_.share(all_.moved(), me_.others()); }
 
 protected:
-    combining_and_scattering(group const& ranks, Layout all, MPI_Op op, buffers where)
-        : me_{ranks}, all_{std::move(all)}, op_{checked(op)}, in_place_{where == in_place} {}
+    template <class Given>
+    combining_and_scattering(group const& ranks, Given all, MPI_Op op, buffers where)
+        : me_{ranks}, all_{std::move(all), me_.peers()}, op_{checked(op)}, in_place_{where == in_place} {}
     void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
 
     member me_;
@@ -148,7 +149,7 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Reduce_scatter_block, Ireduce_scatter_block);
 
     reduce_scatter_block(group const& ranks, block each, MPI_Op op, buffers where = buffers::apart)
-        : combining_and_scattering{ranks, {each, static_cast<std::size_t>(ranks.size())}, op, where} {}
+        : combining_and_scattering{ranks, each, op, where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
@@ -164,8 +165,7 @@ public:
     /// `counts`: elements for every rank, equal on all ranks.
     reduce_scatter(group const& ranks, MPI_Datatype type, std::vector<std::size_t> const& counts, MPI_Op op,
                    buffers where = buffers::apart)
-        : combining_and_scattering{
-              ranks, {blocks::packed(type, counts), static_cast<std::size_t>(ranks.size())}, op, where} {}
+        : combining_and_scattering{ranks, blocks::packed(type, counts), op, where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {

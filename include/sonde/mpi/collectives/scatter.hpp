@@ -61,8 +61,9 @@ public:
     traffic moves() const { return me_.share(all_.moved(), me_.others()); }
 
 protected:
-    scattering(group const& ranks, Layout all, root at, buffers where)
-        : me_{ranks}, all_{std::move(all)}, at_{checked(at, me_.size)}, in_place_{where == in_place} {}
+    template <class Given>
+    scattering(group const& ranks, Given all, root at, buffers where)
+        : me_{ranks}, all_{std::move(all), me_.peers()}, at_{checked(at, me_.size)}, in_place_{where == in_place} {}
     bool only_root() const { return !at_.rotates && me_.rank == at_.rank; }
     void* in(turn const& t) const { return in_place_ && me_.rank == t.root ? MPI_IN_PLACE : t.in; }
 
@@ -80,7 +81,7 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Scatter, Iscatter);
 
     scatter(group const& ranks, block each, root at = 0, buffers where = buffers::apart)
-        : scattering{ranks, {each, static_cast<std::size_t>(ranks.size())}, at, where} {}
+        : scattering{ranks, each, at, where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
@@ -95,7 +96,7 @@ public:
 
     /// `all`: the blocks as the root sends them, equal on all ranks.
     scatterv(group const& ranks, blocks all, root at = 0, buffers where = buffers::apart)
-        : scattering{ranks, {std::move(all), static_cast<std::size_t>(ranks.size())}, at, where} {}
+        : scattering{ranks, std::move(all), at, where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {

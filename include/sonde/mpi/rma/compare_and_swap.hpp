@@ -24,11 +24,13 @@ inline MPI_Datatype comparable(MPI_Datatype type) {
     if (type == MPI_DATATYPE_NULL) throw std::invalid_argument{"sonde::mpi: the datatype is null"};
     int integers = 0, addresses = 0, types = 0, made_by = 0;
     check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &made_by), "MPI_Type_get_envelope");
+    auto forbidden = made_by != MPI_COMBINER_NAMED;
     for (auto const other :
          {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX,
           MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT})
-        if (type == other || made_by != MPI_COMBINER_NAMED)
-            throw std::invalid_argument{"sonde::mpi: compare_and_swap takes integers, no reals and no types of parts"};
+        forbidden = forbidden || type == other;
+    if (forbidden)
+        throw std::invalid_argument{"sonde::mpi: compare_and_swap takes integers, no reals and no types of parts"};
     return type;
 }
 
