@@ -135,7 +135,7 @@ TEST_CASE_FIXTURE(written, "a broken line before the last is an error that names
     try {
         read_back(whole_line + "{\"type\":\"dance\"}\n");
     } catch (std::runtime_error const& e) {
-        CHECK(e.what() == path + ":2: the type 'dance' is neither a record nor an environment");
+        CHECK(e.what() == path + ":2: the type 'dance' is none of record, environment, launch");
     }
 }
 
@@ -143,8 +143,7 @@ TEST_CASE_FIXTURE(written,
                   "two runs in one file are refused: no record may be taken for one of the other environment") {
     auto const line = sonde::detail::one_line(sonde::local_environment()) + '\n';
     CHECK_THROWS_WITH_AS(read_back(line + whole_line + line),
-                         (path + ":3: a second environment: the file holds more than one run").c_str(),
-                         std::runtime_error);
+                         (path + ":3: a second run begins; read_launches takes several").c_str(), std::runtime_error);
 }
 
 TEST_CASE_FIXTURE(written, "a file that cannot be read is an error with its path and the reason") {

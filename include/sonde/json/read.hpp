@@ -3,6 +3,7 @@
 
 #include <sonde/environment.hpp>
 #include <sonde/json/environment.hpp>
+#include <sonde/json/launch.hpp>
 #include <sonde/json/record.hpp>
 #include <sonde/json/values.hpp>
 #include <sonde/record.hpp>
@@ -14,51 +15,78 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace sonde {
 
-/// What a file of JSON lines holds.
+/// What a file of JSON lines holds of one run.
 struct run_file {
+    std::optional<launch> launched; // where `sonde-launch` started it
     std::optional<environment> made_in;
     std::vector<record> records;
 };
 
+/// Gives `use` the JSON of every line. A last line that has no end is what a killed job was about to write, and is left
+/// out.
+///
+/// Throws std::system_error where the file cannot be read, and std::runtime_error, with path and line, for a line that
+/// is no JSON or that `use` throws about.
+template <class Use>
+void for_each_json_line(std::string const& path, Use use) {
+    std::ifstream file{path};
+    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
+    std::size_t number = 0;
+    for (std::string line; std::getline(file, line) && !file.eof();) {
+        ++number;
+        try {
+            use(json::parse(line));
+        } catch (std::exception const& e) {
+            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + e.what()};
+        }
+    }
+}
+
 namespace detail {
 
-inline void add_line(std::string const& line, run_file& into) {
-    auto const j = json::parse(line);
+/// The run that a line goes into: the last one, or a new one where none has begun or the line `begins` one.
+inline run_file& run_of_line(std::vector<run_file>& runs, bool begins) {
+    if (begins || runs.empty()) runs.emplace_back();
+    return runs.back();
+}
+
+inline void add_line(json const& j, std::vector<run_file>& runs) {
     auto const type = j.at("type").get<std::string>();
     if (type == "record") {
-        into.records.push_back(j.get<record>());
+        run_of_line(runs, false).records.push_back(j.get<record>());
     } else if (type == "environment") {
-        if (into.made_in) throw std::invalid_argument{"a second environment: the file holds more than one run"};
-        into.made_in = j.get<environment>();
+        auto const begun = !runs.empty() && (runs.back().made_in || !runs.back().records.empty());
+        run_of_line(runs, begun).made_in = j.get<environment>();
+    } else if (type == "launch") {
+        run_of_line(runs, true).launched = j.get<launch>();
     } else {
-        throw std::invalid_argument{"the type '" + type + "' is neither a record nor an environment"};
+        throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
     }
 }
 
 } // namespace detail
 
-/// What `json_lines` wrote. A last line that has no end is what a killed job was about to write, and is left out.
-///
-/// Throws std::system_error where the file cannot be read, and std::runtime_error, with path and line, for a line that
-/// is not what `json_lines` writes.
+/// Every run of a file, in order: what `sonde-launch` collected, or files of `json_lines` one behind the other. A run
+/// begins with its launch, or where there is none with its environment. Throws as `for_each_json_line` does.
+inline std::vector<run_file> read_launches(std::string const& path) {
+    std::vector<run_file> runs;
+    for_each_json_line(path, [&](json const& j) { detail::add_line(j, runs); });
+    return runs;
+}
+
+/// What `json_lines` wrote, of one run. Throws as `for_each_json_line` does, and for a second run.
 inline run_file read_json_lines(std::string const& path) {
-    std::ifstream file{path};
-    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
-    run_file found;
-    std::size_t number = 0;
-    for (std::string line; std::getline(file, line) && !file.eof();) {
-        ++number;
-        try {
-            detail::add_line(line, found);
-        } catch (std::exception const& e) {
-            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + e.what()};
-        }
-    }
-    return found;
+    std::vector<run_file> runs;
+    for_each_json_line(path, [&](json const& j) {
+        detail::add_line(j, runs);
+        if (runs.size() > 1) throw std::invalid_argument{"a second run begins; read_launches takes several"};
+    });
+    return runs.empty() ? run_file{} : std::move(runs.front());
 }
 
 } // namespace sonde
