@@ -18,6 +18,17 @@ struct situation {
     bool lopsided = false; // a rank hears from more, or fewer, neighbours than it speaks to
 };
 
+inline std::string name() {
+#if defined(MPICH_VERSION)
+    return "MPICH " MPICH_VERSION;
+#elif defined(OPEN_MPI)
+    return "Open MPI " + std::to_string(OMPI_MAJOR_VERSION) + '.' + std::to_string(OMPI_MINOR_VERSION) + '.' +
+           std::to_string(OMPI_RELEASE_VERSION);
+#else
+    return "MPI";
+#endif
+}
+
 /// What is wrong with a call; nothing where it works.
 inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_unused]] situation s) {
 #ifdef MPICH_VERSION
@@ -29,6 +40,11 @@ inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_un
     if (s.lopsided && call.find("eighbor_alltoallw") != std::string::npos)
         return "loses data where a rank has more sources than destinations, or fewer";
 #endif
+#ifdef OPEN_MPI
+    // 4.1.4, where ranks are on one node; the first is issue 1666 of open-mpi/ompi.
+    if (call == "MPI_MINLOC of MPI_DOUBLE_INT") return "moves too few bytes of elements with gaps";
+    if (call == "MPI_LAND of MPI_INT") return "does nothing, as the other logical operations of 4 or 8 bytes";
+#endif
     return {};
 }
 
@@ -36,10 +52,8 @@ inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_un
 inline bool works(std::string const& call, situation s = {}) {
     static std::set<std::string> said;
     auto const fault = fault_of(call, s);
-#ifdef MPICH_VERSION
     if (application::rank() == 0 && !fault.empty() && said.insert(call).second)
-        MESSAGE("not tested: " << call << " " << fault << " (MPICH " MPICH_VERSION ")");
-#endif
+        MESSAGE("not tested: " << call << " " << fault << " (" << name() << ")");
     return fault.empty();
 }
 

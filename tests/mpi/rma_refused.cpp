@@ -44,7 +44,7 @@ TEST_CASE_FIXTURE(place, "more transfers than a window, or the memory of the ori
     mpi::peers const both{{next.rank, ranks.rank()}};
     CHECK(mpi::get{window, both, memory, of_8}.places() == 4); // of both there comes something back
     CHECK(mpi::put{window, both, memory, of_8}.places() == 8);
-    CHECK(mpi::get_accumulate{window, next, memory, memory.first(8), of_8, MPI_SUM}.places() == 1);
+    CHECK(mpi::get_accumulate{window, next, memory, memory.first(8), {MPI_INT64_T, 1}, MPI_SUM}.places() == 1);
     CHECK(mpi::fetch_and_op{window, next, memory.first(4), memory, MPI_INT, MPI_SUM}.places() == 1);
     CHECK(mpi::compare_and_swap{window, next, memory, memory.first(12), memory, MPI_INT}.places() == 3);
     CHECK(mpi::accumulate{window, next, memory.first(8), {MPI_DOUBLE, 1}, MPI_SUM}.places() == 1);
@@ -81,19 +81,114 @@ TEST_CASE_FIXTURE(place, "a target that is no rank, or named twice, is refused, 
                          std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(place, "compare_and_swap takes integers and bytes, no reals, no pairs and no types of parts") {
+TEST_CASE_FIXTURE(place, "compare_and_swap takes integers, truth values and bytes, and nothing else") {
     auto const swapping = [&](MPI_Datatype type) {
         return mpi::compare_and_swap{window, next, memory, memory, memory, type};
     };
-    for (auto const type : {MPI_INT, MPI_INT64_T, MPI_UNSIGNED_CHAR, MPI_CHAR, MPI_BYTE, MPI_AINT, MPI_C_BOOL})
+    for (auto const type :
+         {MPI_INT, MPI_INT64_T, MPI_UNSIGNED_CHAR, MPI_LONG_LONG, MPI_CHAR, MPI_BYTE, MPI_AINT, MPI_COUNT, MPI_C_BOOL})
         CHECK_NOTHROW(swapping(type));
-    for (auto const type : {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_C_DOUBLE_COMPLEX, MPI_2INT, MPI_DOUBLE_INT})
-        CHECK_THROWS_WITH_AS(swapping(type),
-                             "sonde::mpi: compare_and_swap takes integers, no reals and no types of parts",
-                             std::invalid_argument);
+    // Of those that a library may lack, those that are there.
+    for (auto const type : {MPI_INTEGER, MPI_LOGICAL, MPI_CXX_BOOL})
+        if (type != MPI_DATATYPE_NULL) CHECK_NOTHROW(swapping(type));
+    for (auto const type : {MPI_FLOAT, MPI_LONG_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_C_DOUBLE_COMPLEX,
+                            MPI_COMPLEX, MPI_CXX_FLOAT_COMPLEX, MPI_2INT, MPI_DOUBLE_INT, MPI_2REAL, MPI_2INTEGER,
+                            MPI_WCHAR, MPI_CHARACTER, MPI_PACKED})
+        if (type != MPI_DATATYPE_NULL)
+            CHECK_THROWS_WITH_AS(swapping(type),
+                                 "sonde::mpi: compare_and_swap takes integers, no reals and no types of parts",
+                                 std::invalid_argument);
     mpi::owned_datatype const made = mpi::detail::many(MPI_INT, 2);
     CHECK_THROWS_AS(swapping(made.get()), std::invalid_argument);
     CHECK_THROWS_WITH_AS(swapping(MPI_DATATYPE_NULL), "sonde::mpi: the datatype is null", std::invalid_argument);
+}
+
+TEST_CASE_FIXTURE(place, "types of Fortran with a precision are integers and reals as their names say") {
+    auto const swapping = [&](MPI_Datatype type) {
+        return mpi::compare_and_swap{window, next, memory, memory, memory, type};
+    };
+    MPI_Datatype integer = MPI_DATATYPE_NULL, real = MPI_DATATYPE_NULL;
+    REQUIRE(PMPI_Type_create_f90_integer(9, &integer) == MPI_SUCCESS);
+    REQUIRE(PMPI_Type_create_f90_real(12, MPI_UNDEFINED, &real) == MPI_SUCCESS);
+    CHECK_NOTHROW(swapping(integer));
+    CHECK_THROWS_AS(swapping(real), std::invalid_argument);
+    CHECK_NOTHROW((mpi::fetch_and_op{window, next, memory, memory, real, MPI_SUM}));
+    CHECK_THROWS_AS((mpi::fetch_and_op{window, next, memory, memory, real, MPI_BOR}), std::invalid_argument);
+}
+
+TEST_CASE_FIXTURE(place, "an operation goes with the types for which MPI defines it, in all that combine") {
+    struct pairing {
+        MPI_Op op;
+        MPI_Datatype type;
+        std::string text{}; // of the refusal, behind "for "
+    };
+    for (auto const& [op, type, text] : std::vector<pairing>{{MPI_BAND, MPI_DOUBLE, "MPI_DOUBLE"},
+                                                             {MPI_LAND, MPI_FLOAT, "MPI_FLOAT"},
+                                                             {MPI_LXOR, MPI_BYTE, "MPI_BYTE"},
+                                                             {MPI_MAX, MPI_C_DOUBLE_COMPLEX, "COMPLEX"},
+                                                             {MPI_SUM, MPI_BYTE, "MPI_BYTE"},
+                                                             {MPI_PROD, MPI_C_BOOL, "MPI_C_BOOL"},
+                                                             {MPI_MIN, MPI_DOUBLE_INT, "MPI_DOUBLE_INT"},
+                                                             {MPI_MINLOC, MPI_INT, "MPI_INT"},
+                                                             {MPI_MAXLOC, MPI_DOUBLE, "MPI_DOUBLE"},
+                                                             {MPI_SUM, MPI_PACKED, "MPI_PACKED"}}) {
+        auto const refused = "sonde::mpi: MPI defines no such operation for ";
+        CAPTURE(text);
+        for (auto const& part : {std::string{refused}, text}) {
+            auto const said = doctest::Contains(part.c_str());
+            CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {type, 1}, op}), said, std::invalid_argument);
+            CHECK_THROWS_WITH_AS((mpi::get_accumulate{window, next, memory, memory, {type, 1}, op}), said,
+                                 std::invalid_argument);
+            CHECK_THROWS_WITH_AS((mpi::fetch_and_op{window, next, memory, memory, type, op}), said,
+                                 std::invalid_argument);
+        }
+    }
+    for (auto const& [op, type, text] : std::vector<pairing>{{MPI_SUM, MPI_C_DOUBLE_COMPLEX},
+                                                             {MPI_LOR, MPI_C_BOOL},
+                                                             {MPI_BOR, MPI_BYTE},
+                                                             {MPI_BXOR, MPI_AINT},
+                                                             {MPI_MAX, MPI_COUNT},
+                                                             {MPI_MAXLOC, MPI_2INT},
+                                                             {MPI_REPLACE, MPI_DOUBLE_INT}})
+        CHECK_NOTHROW((mpi::get_accumulate{window, next, memory, memory, {type, 1}, op}));
+}
+
+TEST_CASE_FIXTURE(place, "an operation of the application's own is refused, since MPI takes none in windows") {
+    MPI_Op own = MPI_OP_NULL;
+    REQUIRE(PMPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &own) == MPI_SUCCESS);
+    auto const refused = "sonde::mpi: MPI defines no such operation for MPI_INT";
+    CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {MPI_INT, 1}, own}), refused, std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::fetch_and_op{window, next, memory, memory, MPI_INT, own}), refused,
+                         std::invalid_argument);
+    PMPI_Op_free(&own);
+}
+
+TEST_CASE_FIXTURE(place, "MPI_NO_OP is refused where nothing is fetched") {
+    CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {MPI_INT, 1}, MPI_NO_OP}),
+                         "sonde::mpi: MPI_NO_OP is for operations that fetch", std::invalid_argument);
+    CHECK_NOTHROW((mpi::get_accumulate{window, next, memory, memory, {MPI_INT, 1}, MPI_NO_OP}));
+    CHECK_NOTHROW((mpi::fetch_and_op{window, next, memory, memory, MPI_INT, MPI_NO_OP}));
+}
+
+TEST_CASE_FIXTURE(place, "a made type is combined as what it is made of, which must be one type throughout") {
+    auto const adding = [&](MPI_Datatype type, MPI_Op op) {
+        return mpi::accumulate{window, next, memory, {type, 1}, op};
+    };
+    mpi::owned_datatype const doubles = mpi::detail::many(MPI_DOUBLE, 3, 2); // of structures of arrays
+    CHECK_NOTHROW(adding(doubles.get(), MPI_SUM));
+    CHECK_THROWS_WITH_AS(adding(doubles.get(), MPI_BAND), "sonde::mpi: MPI defines no such operation for MPI_DOUBLE",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::fetch_and_op{window, next, memory, memory, doubles.get(), MPI_SUM}),
+                         "sonde::mpi: fetch_and_op takes predefined types, and no made ones", std::invalid_argument);
+    int const lengths[] = {1, 1};
+    MPI_Aint const places[] = {0, 8};
+    MPI_Datatype const parts[] = {MPI_DOUBLE, MPI_INT};
+    MPI_Datatype both = MPI_DATATYPE_NULL;
+    REQUIRE(MPI_Type_create_struct(2, lengths, places, parts, &both) == MPI_SUCCESS);
+    mpi::owned_datatype const mixed{both};
+    CHECK_THROWS_WITH_AS(adding(mixed.get(), MPI_REPLACE),
+                         "sonde::mpi: one-sided operations combine elements of one predefined type",
+                         std::invalid_argument);
 }
 
 TEST_CASE_FIXTURE(place, "a null operation, a null type and more elements than an int counts are refused") {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/mpi/block.hpp>
+#include <sonde/mpi/rma/operation.hpp>
 #include <sonde/mpi/rma/reach.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
@@ -21,8 +21,9 @@ class fetch_and_op {
 public:
     static constexpr auto call = detail::routine{MPI_Fetch_and_op, "MPI_Fetch_and_op"};
 
+    /// Throws std::invalid_argument for an operation that MPI does not define for the type, and for a made type.
     fetch_and_op(Window auto const& w, T targets, region from, region into, MPI_Datatype type, MPI_Op op)
-        : to_{w, std::move(targets), {type, 1}}, from_{from}, into_{into}, op_{detail::checked(op)} {}
+        : to_{w, std::move(targets), {type, 1}}, from_{from}, into_{into}, op_{detail::op_of_one_fetch(op, type)} {}
 
     void operator()(std::size_t i) const {
         to_.each(i, [&](int rank, MPI_Aint place, std::size_t k) {

@@ -3,6 +3,7 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/mpi/block.hpp>
+#include <sonde/mpi/rma/operation.hpp>
 #include <sonde/mpi/rma/reach.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
@@ -22,8 +23,9 @@ public:
     static constexpr auto call = detail::routine{MPI_Get_accumulate, "MPI_Get_accumulate"};
     static constexpr auto call_with_request = detail::routine{MPI_Rget_accumulate, "MPI_Rget_accumulate"};
 
+    /// Throws std::invalid_argument for an operation that MPI does not define for the type.
     get_accumulate(Window auto const& w, T targets, region from, region into, block each, MPI_Op op)
-        : to_{w, std::move(targets), each}, from_{from}, into_{into}, op_{detail::checked(op)} {}
+        : to_{w, std::move(targets), each}, from_{from}, into_{into}, op_{detail::op_of_fetch(op, each.type)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
     /// f(the arguments of MPI's call) for every target.
