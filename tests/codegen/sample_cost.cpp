@@ -8,12 +8,15 @@
 #include "counted.hpp"
 
 #include <sonde/mpi/mpi.hpp>
+#include <sonde/probe.hpp>
 #include <sonde/sonde.hpp>
 
+#include <malloc.h>
 #include <mpi.h>
 
 #include <chrono>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -89,6 +92,24 @@ TEST_CASE_FIXTURE(parallel, "a window of persistent requests is one start and on
     sonde::mpi::persistent_link link{ranks, nobody, {}, {}, 64};
     sonde::bidirectional pattern{std::move(link), sonde::role::initiator, 64, eight, eight};
     CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
+}
+
+TEST_CASE("a pass of a probe's region is two readings of the clock, and nothing else") {
+    std::vector<counters> readings;
+    readings.reserve(1000);
+    sonde::basic_probe probe{counting_clock{&readings}};
+    auto& region = probe.region("work", {.bytes = 8});
+    for (std::size_t i = 0; i != samples; ++i) auto const pass = region.enter();
+    CHECK(readings.size() == 2 * samples);
+    CHECK(readings.front() == readings.back());
+}
+
+TEST_CASE("to make a region takes 4 KiB of memory at most") {
+    sonde::probe probe;
+    auto const before = mallinfo2().uordblks;
+    for (int i = 0; i != 100; ++i) probe.region("a name that does not lie within the string: " + std::to_string(i));
+    CHECK(mallinfo2().uordblks - before > 100 * 2048);
+    CHECK(mallinfo2().uordblks - before <= 100 * 4096);
 }
 
 TEST_CASE("what is counted is seen") {

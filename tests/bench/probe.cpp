@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// What a pass of a region costs an application: two readings of the clock, beside which it is shown, and a count.
+
+#include "limit.hpp"
+
+#include <sonde/probe.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cstdio>
+
+int main() {
+    sonde::solo alone;
+    auto const plan = sonde::plan<>{}.batch(10'000).until(sonde::samples{301});
+    sonde::steady_clock const clock;
+    auto const read = [&clock] {
+        auto now = clock.now();
+        asm volatile("" : "+m"(now));
+    };
+    sonde::probe probe;
+    auto& region = probe.region("work");
+    auto const readings = sonde::run(alone, plan, [&] { read(), read(); });
+    auto const passes = sonde::run(alone, plan, [&] { auto const pass = region.enter(); });
+    std::printf("ns of two readings of the clock: %.4g\n", 1e9 * sonde::typical(readings).count());
+    return report("ns of a pass of a probe's region", 1e9 * sonde::typical(passes).count(), 60);
+}
