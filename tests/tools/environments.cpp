@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "differences.hpp"
+#include "side.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "support.hpp"
+
+namespace {
+
+using sonde::environment;
+
+/// What differs from the usual environment when it is changed so, "!" before what matters.
+std::vector<std::string> found_after(std::function<void(environment&)> const& change) {
+    auto other = made::environment();
+    change(other);
+    std::vector<std::string> names;
+    for (auto const& d : tools::differences(made::run_in(made::environment()), made::run_in(other)))
+        names.push_back((d.matters ? "!" : "") + d.what);
+    return names;
+}
+
+using names = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("each difference of environments that matters is found by its name") {
+    CHECK(found_after([](auto&) {}).empty());
+    CHECK(found_after([](auto& e) { e.communication_library = "Other"; }) == names{"!communication library"});
+    CHECK(found_after([](auto& e) { e.bindings = {"0", "1"}; }) == names{"!binding of ranks"});
+    CHECK(found_after([](auto& e) { e.build = "not optimized"; }) == names{"!build"});
+    CHECK(found_after([](auto& e) { e.compiler = "clang 14"; }) == names{"!compiler", "compiler's version"});
+    CHECK(found_after([](auto& e) { e.ranks_per_host = {2, 1}; }) == names{"!number of ranks", "!ranks per host"});
+    CHECK(found_after([](auto& e) { e.hosts = {"a"}; }) == names{"!number of hosts", "names of hosts"});
+}
+
+TEST_CASE("what may be changed on purpose is found as well, and does not matter") {
+    CHECK(found_after([](auto& e) { e.compiler = "g++ 13.1.0"; }) == names{"compiler's version"});
+    CHECK(found_after([](auto& e) { e.hosts = {"a", "c"}; }) == names{"names of hosts"});
+    CHECK(found_after([](auto& e) { e.sonde_version = "9"; }) == names{"version of Sonde"});
+    CHECK(found_after([](auto& e) { e.command_line = "./other"; }) == names{"command"});
+}
+
+TEST_CASE("launches of one side that differ among each other are no better") {
+    auto other = made::environment();
+    other.communication_library = "Other";
+    auto both = made::run_in(made::environment());
+    both.push_back(made::run_in(other).front());
+    auto const found = tools::differences(both, both);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].before == "Some MPI 4 and Other");
+}
+
+TEST_CASE("the command of a launch counts, not that of the program with its temporary file") {
+    auto first = made::run_in(made::environment()), second = first;
+    first[0].launched = second[0].launched = sonde::launch{1, "mpirun ./exchange", "exit status 0", {}};
+    second[0].made_in->command_line += " --report json=other";
+    CHECK(tools::differences(first, second).empty());
+}
+
+TEST_CASE("a rank that may move between processors is named") {
+    auto e = made::environment();
+    CHECK(!tools::floating_rank(made::run_in(e)[0]));
+    e.bindings = {"3", "0-1"};
+    CHECK(tools::floating_rank(made::run_in(e)[0]) == "rank 1 on 0-1");
+    e.bindings = {"3,5", "0"};
+    CHECK(tools::floating_rank(made::run_in(e)[0]) == "rank 0 on 3,5");
+}
+
+TEST_CASE("a side says what a reader should know of it, each thing once") {
+    auto e = made::environment();
+    e.bindings = {"0-3", "0-3"};
+    tools::side s{"f", made::run_in(e)};
+    s.runs[0].launched = sonde::launch{1, "x", "signal 9", {}};
+    auto const all = tools::remarks(s);
+    REQUIRE(all.size() == 3);
+    CHECK(all[0] == "f: launch 1 ended with signal 9; its 1 record counts");
+    CHECK(all[1].find("rank 0 on 0-3") != std::string::npos);
+    CHECK(all[2].find("a single launch") != std::string::npos);
+    s.runs.push_back(s.runs[0]);
+    s.runs[1].launched->outcome = "exit status 0";
+    CHECK(tools::remarks(s).size() == 2);
+    s.runs[1].made_in.reset();
+    CHECK(tools::remarks(s).size() == 3);
+}
