@@ -26,10 +26,8 @@ public:
         exchange();
         smooth();
     }
-    // [/application]
     double middle() const { return result_[result_.size() / 2]; }
 
-    // [regions]
 private:
     void exchange() {
         auto const pass = halo_.enter();
@@ -46,7 +44,7 @@ private:
     sonde::probe_region &step_, &halo_, &smooth_; // looked up once
     std::vector<double> result_;
 };
-// [/regions]
+// [/application]
 
 std::vector<sonde::region_record> report(sonde::mpi::group& ranks, sonde::probe& probe) {
     // [collect]
