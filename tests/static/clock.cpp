@@ -3,6 +3,7 @@
 // Compiling is passing.
 
 #include <sonde/sim/manual_clock.hpp>
+#include <sonde/sim/skewed_clock.hpp>
 #include <sonde/time.hpp>
 
 #include <chrono>
@@ -28,6 +29,7 @@ static_assert(sonde::Clock<std::chrono::gps_clock>);
 #endif
 static_assert(sonde::Clock<sonde::sim::manual_clock>);
 static_assert(sonde::Clock<sonde::sim::manual_clock const>);
+static_assert(sonde::Clock<sonde::sim::skewed_clock const>);
 
 struct counting_seconds {
     sonde::seconds now();

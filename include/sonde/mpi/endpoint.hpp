@@ -12,7 +12,7 @@
 namespace sonde::mpi {
 
 /// The tags of the messages sent to and received from a peer; one number is both. On the group's own communicator every
-/// tag is free but `detail::dissemination_tag`.
+/// tag is free but the two largest that every MPI library allows, 32766 and 32767.
 struct tags {
     int send;
     int recv;

@@ -44,28 +44,33 @@ class post_office {
 public:
     void deliver(channel c, letter l) {
         std::lock_guard const lock{mutex_};
-        boxes_[c].push_back(std::move(l));
-        changed_.notify_all();
+        auto& box = boxes_[c];
+        box.letters.push_back(std::move(l));
+        box.changed.notify_all();
     }
     letter collect(channel c) {
         std::unique_lock lock{mutex_};
         auto& box = boxes_[c];
-        changed_.wait(lock, [&] { return failed_ || !box.empty(); });
-        if (box.empty()) throw peer_failed{};
-        auto l = std::move(box.front());
-        box.pop_front();
+        box.changed.wait(lock, [&] { return failed_ || !box.letters.empty(); });
+        if (box.letters.empty()) throw peer_failed{};
+        auto l = std::move(box.letters.front());
+        box.letters.pop_front();
         return l;
     }
     void fail() {
         std::lock_guard const lock{mutex_};
         failed_ = true;
-        changed_.notify_all();
+        for (auto& [way, box] : boxes_) box.changed.notify_all();
     }
 
 private:
+    struct letterbox {
+        std::deque<letter> letters;
+        std::condition_variable changed; // of each box: a letter wakes only who waits for it
+    };
+
     std::mutex mutex_;
-    std::condition_variable changed_;
-    std::map<channel, std::deque<letter>> boxes_;
+    std::map<channel, letterbox> boxes_;
     bool failed_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include <sonde/sim/manual_clock.hpp>
 #include <sonde/sim/meeting.hpp>
 #include <sonde/sim/network.hpp>
+#include <sonde/sim/skewed_clock.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -63,6 +64,7 @@ public:
 
     sim::group group() { return sim::group{*this}; }
     manual_clock clock() { return manual_clock{time_}; }
+    skewed_clock clock(skew by) { return {time_, by}; }
     sim::link link(int peer, int tag = 0) { return {*this, peer, tag}; }
     /// Be busy.
     void work(picoseconds d) { time_.now += d; }
