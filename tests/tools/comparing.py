@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""What sonde-compare says of two files, and how it ends."""
+import os
+import subprocess
+import unittest
+
+from driver import TOOLS, InFolder
+
+
+class Comparing(InFolder):
+    def test_the_same_program_twice_is_undecided(self):
+        done = self.compare(self.made("a"), self.made("b"))
+        self.assertEqual((done.code, done.err), (0, ""), done)
+        self.assertIn("3 rows: 0 slower, 0 faster, 3 undecided", done.out)
+        self.assertNotIn("sonde-launch", done.out)
+
+    def test_a_slower_program_ends_with_1_and_a_faster_one_with_0(self):
+        a, b = self.made("a"), self.made("b", time=1100)
+        done = self.compare(a, b)
+        self.assertEqual(done.code, 1, done)
+        self.assertIn("3 rows: 3 slower, 0 faster, 0 undecided", done.out)
+        row = next(line for line in done.out.splitlines() if line.startswith("8 "))
+        self.assertEqual(row.split(), "8 1.004 us [1.001, 1.006] 0.0 % 0.2 % 1.104 us [1.101, 1.106] 0.0 % 0.2 % 1.100 0.0065 slower".split())
+        self.assertEqual(self.compare(b, a).code, 0)
+        self.assertIn("3 faster", self.compare(b, a).out)
+
+    def test_the_effect_asked_for_decides(self):
+        a, b = self.made("a"), self.made("b", time=1040)
+        self.assertEqual(self.compare(a, b).code, 0)
+        self.assertEqual(self.compare("--effect", "3", a, b).code, 1)
+
+    def test_the_advice_can_be_run_as_it_is_printed(self):
+        a, b = self.made("a"), self.made("b", time=1100)
+        commands = [line for line in self.compare(a, b).out.splitlines() if line.startswith("  sonde-")]
+        path = {**os.environ, "PATH": TOOLS + ":" + os.environ["PATH"]}
+        ends = [subprocess.run(c, shell=True, env=path, cwd=self.folder, capture_output=True, timeout=60) for c in commands]
+        self.assertEqual([e.returncode for e in ends], [0, 0, 1])
+        self.assertIn("# new: b, 18 launches", ends[2].stdout.decode())
+
+    def test_files_of_single_launches_one_behind_the_other_are_a_side(self):
+        for k in range(6):
+            self.made(f"a{k}", launches=1)
+        with open(f"{self.folder}/a", "w") as joined:
+            joined.write("".join(self.text(f"a{k}") for k in range(6)))
+        self.assertIn("# old: a, 6 launches", self.compare("a", self.made("b")).out)
+
+    def test_environments_that_differ_in_what_matters_are_refused(self):
+        a, b = self.made("a"), self.made("b", library="Fake", binding="1", time=1100)
+        done = self.compare(a, b)
+        self.assertEqual((done.code, done.out), (2, ""), done)
+        self.assertEqual(done.said[:2], ["sonde-compare: communication library differs: old Fake 1, new Fake",
+                                         "sonde-compare: binding of ranks differs: old 0, new 1"])
+        self.assertIn("--despite-differences", done.said[2])
+        self.assertEqual(len(done.said), 3)
+        despite = self.compare("--despite-differences", a, b)
+        self.assertEqual(despite.code, 1)
+        self.assertIn("binding of ranks differs", despite.err)
+
+    def test_ranks_that_may_move_are_said_once_a_file(self):
+        done = self.compare(self.made("a", binding="0-3"), self.made("b", binding="0-3"))
+        self.assertEqual([line.split(":")[1] for line in done.said], [" a", " b"], done)
+        self.assertIn("rank 0 on 0-3", done.said[0])
+
+    def test_rows_of_one_side_are_listed(self):
+        done = self.compare(self.made("a"), self.made("b", first=16))
+        self.assertEqual([line for line in done.out.splitlines() if line.startswith("only")],
+                         ["only in old: fake bytes=8", "only in old: fake bytes=24",
+                          "only in new: fake bytes=32", "only in new: fake bytes=48"])
+
+    def test_single_launches_have_intervals_within_them_and_no_verdict(self):
+        done = self.compare(self.made("a", launches=1), self.made("b", launches=1, time=5000))
+        self.assertEqual(done.code, 0)
+        self.assertEqual(len([line for line in done.said if "within this launch" in line]), 2)
+        self.assertIn("3 rows: 0 slower, 0 faster, 3 undecided\nNo verdict", done.out)
+
+    def test_too_few_launches_for_any_verdict_are_said_to_be(self):
+        done = self.compare(self.made("a", launches=4), self.made("b", launches=4, time=5000))
+        self.assertEqual(done.code, 0)
+        self.assertIn("3 rows need 5 launches a side", done.out)
+
+    def test_bad_input_is_one_line(self):
+        a = self.made("a")
+        for name, text in (("empty", ""), ("broken", "hello\n"), ("strange", '{"type":"dance"}\n')):
+            with open(f"{self.folder}/{name}", "w") as file:
+                file.write(text)
+        for words, text in (([], "takes two files"), ([a], "takes two files"), ([a, a, a], "takes two files"),
+                            ([a, "none"], "cannot read 'none': No such file"), ([a, "empty"], "empty: holds no record"),
+                            ([a, "broken"], "broken:1: "), ([a, "strange"], "strange:1: the type 'dance'"),
+                            ([a, "--effect", "x", a], "'x'"), ([a, "--effect", "-1", a], "0 or more"),
+                            ([a, "--loud", a], "--loud")):
+            with self.subTest(words):
+                self.assert_one_line(self.compare(*words), 2, text)
+
+    def test_files_without_a_common_row_are_refused(self):
+        done = self.compare(self.made("a"), self.made("b", first=1000))
+        self.assertEqual((done.code, done.out), (2, ""))
+        self.assertEqual(done.said[-1], "sonde-compare: no row of a is in b")
+
+    def test_the_help_names_every_option(self):
+        done = self.compare("--help")
+        self.assertEqual((done.code, done.err), (0, ""))
+        for option in ("--effect", "--despite-differences", "OLD NEW", "Exit status"):
+            self.assertIn(option, done.out)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

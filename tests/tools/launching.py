@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""What sonde-launch runs, says and leaves."""
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from driver import TOOLS, InFolder
+
+
+def wait_for(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def is_running(process):
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Launching(InFolder):
+    def test_every_launch_is_collected_with_its_number_and_environment(self):
+        done = self.launch("-n", "6", "--out", "a", "--", *self.fake())
+        self.assertEqual((done.code, done.out), (0, ""), done)
+        lines = self.lines("a")
+        self.assertEqual([l["type"] for l in lines], (["launch", "environment"] + ["record"] * 3) * 6)
+        self.assertEqual([l["launch"] for l in lines if "launch" in l], [k for k in range(1, 7) for _ in range(4)])
+        self.assertEqual(lines[0]["command"], " ".join(self.fake()))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a", "a.part.calls"])
+
+    def test_progress_tells_launches_time_and_what_is_left(self):
+        said = self.launch("-n", "6", "--out", "a", "--", *self.fake()).said
+        self.assertEqual(len(said), 6)
+        for k, line in enumerate(said[:-1]):
+            self.assertRegex(line, rf"^launch {k + 1} of 6: \d\.\d s, 3 records; about \d\.\d s left$")
+        self.assertRegex(said[-1], r"^launch 6 of 6: \d\.\d s, 3 records$")
+
+    def test_ten_launches_are_the_default(self):
+        self.launch("--out", "a", "--", *self.fake())
+        self.assertEqual(self.lines("a")[-1]["launch"], 10)
+
+    def test_fewer_than_six_launches_are_said_to_have_no_interval(self):
+        done = self.launch("-n", "5", "--out", "a", "--", *self.fake())
+        self.assertIn("too few for a 95 % interval", done.said[0])
+        self.assertNotIn("too few", self.launch("-n", "1", "--append", "--out", "a", "--", *self.fake()).err)
+
+    def test_words_of_ones_own_name_the_file_by_json_in_braces(self):
+        done = self.launch("-n", "6", "--out", "a", "--", "sh", "-c", 'exec "$0" json="$1"', *self.fake()[:1], "{json}")
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("{json}", self.lines("a")[0]["command"])
+
+    def test_output_is_shown_when_it_is_asked_for_or_the_launch_fails(self):
+        self.assertNotIn("measuring", self.launch("-n", "1", "--out", "a", "--", *self.fake()).err)
+        self.assertEqual(self.launch("-n", "2", "--verbose", "--out", "b", "--", *self.fake()).out, "measuring\n" * 2)
+        self.assertIn("measuring\nout of luck\n", self.launch("-n", "1", "--out", "c", "--", *self.fake(fail=1)).err)
+
+    def test_a_launch_that_fails_keeps_its_rows_and_the_others_go_on(self):
+        done = self.launch("-n", "3", "--out", "a", "--", *self.fake(fail=2))
+        self.assertEqual(done.code, 1, done)
+        self.assertRegex(done.err, r"(?m)^launch 2 of 3 failed with exit status 3 after \d\.\d s; 1 record kept$")
+        lines = self.lines("a")
+        self.assertEqual([l["launch"] for l in lines if l["type"] == "record"], [1, 1, 1, 2, 3, 3, 3])
+        self.assertEqual([l["outcome"] for l in lines if l["type"] == "launch"], ["exit status 0", "exit status 3", "exit status 0"])
+
+    def test_where_the_very_first_launch_fails_no_other_is_tried(self):
+        done = self.launch("-n", "6", "--out", "a", "--", *self.fake(fail=1))
+        self.assertEqual(done.code, 1)
+        self.assertEqual(len(self.lines("a")), 3)
+
+    def test_a_program_that_is_not_there_is_one_line(self):
+        self.assert_one_line(self.launch("-n", "6", "--out", "a", "--", "./none"), 2, "cannot start './none': No such file")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_program_that_leaves_no_record_fails_and_is_told_how(self):
+        done = self.launch("-n", "6", "--out", "a", "--", "true")
+        self.assertEqual((done.code, len(done.said)), (1, 1), done)
+        self.assertIn("{json}", done.err)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_signal_that_ends_a_launch_is_named(self):
+        done = self.launch("-n", "6", "--out", "a", "--", "sh", "-c", "kill -9 $$")
+        self.assertEqual(done.code, 1)
+        self.assertIn("failed with signal 9", done.err)
+
+    def test_a_launch_that_takes_too_long_is_ended_with_all_its_processes(self):
+        script = 'sleep 300 & echo $! > child; exec "$0" hang=2 json="$1"'
+        done = self.launch("-n", "3", "--timeout", "2", "--out", "a", "--", "sh", "-c", script, self.fake()[0], "{json}")
+        self.assertEqual(done.code, 1, done)
+        self.assertIn("launch 2 of 3 failed with a time-out", done.err)
+        self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "record"], [1, 1, 1, 2, 3, 3, 3])
+
+    def test_what_a_launch_that_took_too_long_leaves_running_is_ended(self):
+        script = "sleep 300 & echo $! > child; wait"
+        self.launch("-n", "1", "--timeout", "0.3", "--out", "a", "--", "sh", "-c", script)
+        with open(f"{self.folder}/child") as file:
+            child = int(file.read())
+        self.assertTrue(wait_for(lambda: not is_running(child)))
+
+    def test_an_interrupt_keeps_what_was_collected(self):
+        command = [f"{TOOLS}/sonde-launch", "-n", "9", "--out", "a", "--", *self.fake(hang=3)]
+        process = subprocess.Popen(command, cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        self.assertTrue(wait_for(lambda: os.path.exists(f"{self.folder}/a") and self.text("a").count("\n") == 10 and
+                                 os.path.exists(f"{self.folder}/a.part") and self.text("a.part").count("\n") == 2))
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=30)[1]
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("launch 3 of 9 failed with an interrupt", said)
+        self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "record"], [1, 1, 1, 2, 2, 2, 3])
+        self.assertNotIn("a.part", os.listdir(self.folder))
+
+    def test_a_file_with_launches_is_added_to_only_on_request(self):
+        self.made("a", launches=2)
+        self.assert_one_line(self.launch("-n", "1", "--out", "a", "--", *self.fake()), 2, "'a' exists; --append adds to it")
+        self.launch("-n", "2", "--append", "--out", "a", "--", *self.fake())
+        self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "launch"], [1, 2, 3, 4])
+
+    def test_ranks_that_may_move_are_said_once(self):
+        said = self.launch("-n", "6", "--out", "a", "--", *self.fake(binding="0-3")).said
+        self.assertEqual([line for line in said if "rank 0 on 0-3" in line], [said[1]])
+
+    def test_a_bad_command_line_is_one_line_and_starts_nothing(self):
+        for words, text in ((["--out", "a"], "no program"), (["--", "true"], "no file for the records"),
+                            (["-n", "0", "--out", "a", "--", "true"], "1 or more"), (["-n", "4K", "--out", "a", "--", "true"], "4K"),
+                            (["--timeout", "-1", "--out", "a", "--", "true"], "more than 0"),
+                            (["--outt", "a", "--", "true"], "--outt"), (["--out", "a", "true"], "positional"),
+                            (["--out", "none/a", "--", "true"], "cannot write 'none/a': No such file")):
+            with self.subTest(words):
+                self.assert_one_line(self.launch(*words), 2, text)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_the_help_names_every_option(self):
+        done = self.launch("--help")
+        self.assertEqual((done.code, done.err), (0, ""))
+        for option in ("--launches", "--out", "--append", "--timeout", "--verbose", "{json}"):
+            self.assertIn(option, done.out)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
