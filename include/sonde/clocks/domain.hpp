@@ -7,7 +7,7 @@
 
 #include <array>
 #include <cstddef>
-#include <fstream>
+#include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,13 +22,23 @@ inline std::string link_target(char const* path) {
     return length < 0 ? std::string{} : std::string{text.data(), static_cast<std::size_t>(length)};
 }
 
+inline std::string first_line(char const* path) {
+    std::array<char, 64> text{};
+    auto* const file = std::fopen(path, "r");
+    if (file == nullptr) return {};
+    auto const* const line = std::fgets(text.data(), static_cast<int>(text.size()), file);
+    std::fclose(file);
+    std::string found{line == nullptr ? "" : line};
+    while (!found.empty() && found.back() == '\n') found.pop_back();
+    return found;
+}
+
 } // namespace detail
 
 /// A word that is the same in two processes whose monotonic clocks are one: the same boot of one kernel, and the same
 /// namespace of time in it. Empty where the system does not say (other systems than Linux).
 inline std::string clock_domain() {
-    std::string boot;
-    std::getline(std::ifstream{"/proc/sys/kernel/random/boot_id"}, boot);
+    auto const boot = detail::first_line("/proc/sys/kernel/random/boot_id");
     auto const time = detail::link_target("/proc/self/ns/time");
     // A kernel before 5.6 knows namespaces, but none of time; where none is shown at all, nothing is known.
     auto const known = !time.empty() || !detail::link_target("/proc/self/ns/uts").empty();
