@@ -53,15 +53,16 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 export CXX=g++
 build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check
 build build-asan -Dmpi_package=ompi-cxx -Doptimization=0 -Db_sanitize=address,undefined && check --suite unit --suite mpi \
-    --no-suite large --no-suite combinations
+    --no-suite large --no-suite combinations --no-suite coverage
 build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi
 if thread_sanitizer_runs; then
-    build build-tsan -Dmpi=disabled -Doptimization=0 -Db_sanitize=thread && check --suite unit
+    build build-tsan -Dmpi=disabled -Doptimization=0 -Db_sanitize=thread && check --suite unit --no-suite coverage
 else
     skipped='ThreadSanitizer does not run on this kernel'
 fi
 export CXX=clang++ unrandomized=
 build build-clang -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 && compile && check \
-    --no-suite consumer --no-suite docs --no-suite osu --no-suite large --no-suite combinations
+    --no-suite consumer --no-suite docs --no-suite osu --no-suite large --no-suite combinations \
+    --no-suite coverage
 
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders

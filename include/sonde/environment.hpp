@@ -24,6 +24,7 @@ struct environment {
     std::string communication_library; // e.g. what MPI_Get_library_version says; empty for none
     std::vector<std::string> hosts;    // each once, in the order of its first rank
     std::vector<int> ranks_per_host;   // for hosts
+    std::vector<int> host_of_rank;     // for every rank, its place in hosts
     std::vector<std::string> bindings; // for every rank, the processors it may run on, as a list: "0-3,8"
 };
 
@@ -114,6 +115,7 @@ inline environment local_environment(int argc = 0, char const* const* argv = nul
     e.command_line = command_line(argc, argv);
     e.hosts = {detail::host_name()};
     e.ranks_per_host = {1};
+    e.host_of_rank = {0};
     e.bindings = {detail::binding()};
     return e;
 }

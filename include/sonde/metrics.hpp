@@ -1,23 +1,44 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/correlation.hpp>
 #include <sonde/detail/view.hpp>
+#include <sonde/histogram.hpp>
 #include <sonde/record.hpp>
 #include <sonde/statistics.hpp>
 
+#include <concepts>
+#include <cstddef>
 #include <optional>
 
 namespace sonde {
 
+/// Every sample of the slowest rank: the series, and what came after it was full.
+inline histogram histogram_of(record const& r) {
+    auto all = r.rest.empty() ? histogram{} : r.rest.front();
+    for (auto const t : r.series) all.add(t);
+    return all;
+}
+
+inline std::size_t sample_count(record const& r) {
+    return r.series.size() + (r.rest.empty() ? 0 : static_cast<std::size_t>(r.rest.front().count()));
+}
+
+/// The q-quantile of every sample of the slowest rank; where the series was full, within 2^-8 of it.
+template <std::same_as<record> R> // so that a list in braces is times
+seconds quantile(R const& r, double q) {
+    return r.rest.empty() ? quantile(detail::from(r.series), q) : histogram_of(r).quantile(q);
+}
+
 /// The time of an iteration that a record stands for: the median over samples of the slowest rank's. One preempted
 /// iteration moves a mean, not this.
-inline seconds typical(record const& r) { return median(detail::from(r.series)); }
+inline seconds typical(record const& r) { return quantile(r, 0.5); }
 
 /// Mean over samples of the slowest rank's time.
 inline seconds mean_of_slowest(record const& r) {
-    double sum = 0;
-    for (auto const t : r.series) sum += t.count();
-    return seconds{sum / static_cast<double>(r.series.size())};
+    seconds sum = r.rest.empty() ? seconds{} : r.rest.front().sum();
+    for (auto const t : r.series) sum += t;
+    return sum / static_cast<double>(sample_count(r));
 }
 
 // Each metric takes the time it is to be computed with; a suite passes the estimator its definition asks for.
@@ -39,15 +60,29 @@ inline double message_rate(record const& r) { return message_rate(r, typical(r))
 inline double bus_bandwidth(record const& r, seconds iteration) { return r.total.bus * bandwidth(r, iteration); }
 inline double bus_bandwidth(record const& r) { return bus_bandwidth(r, typical(r)); }
 
-/// Quantile of the series; none when there are too few samples to bound it from above with 95 % confidence.
+/// Quantile of the slowest rank's times; none when there are too few samples to bound it from above with 95 %
+/// confidence.
 inline std::optional<seconds> tail(record const& r, double q) {
-    if (!supports(r.series.size(), q)) return std::nullopt;
-    return quantile(detail::from(r.series), q);
+    if (!supports(sample_count(r), q)) return std::nullopt;
+    return quantile(r, q);
 }
 
-/// Interval of the median of the series, within this launch; none when there are too few samples.
-inline std::optional<interval> median_interval(record const& r, double confidence = 0.95) {
-    return median_interval(detail::from(r.series), confidence);
+/// What the q-quantile is not above, with this confidence, of the series; none when there are too few samples.
+inline std::optional<seconds> tail_bound(record const& r, double q, double confidence = 0.95) {
+    return quantile_bound(detail::from(r.series), q, confidence);
 }
+
+/// The median of the series, its correlation time, and an interval corrected by that and no narrower than the clock can
+/// tell; within this launch: launches differ by more.
+inline median_estimate estimate_median(record const& r, double confidence = 0.95) {
+    return estimate_median(detail::from(r.series), confidence, r.timer.quantum / static_cast<double>(r.batch));
+}
+
+/// The interval of `estimate_median`; none when there are too few samples.
+inline std::optional<interval> median_interval(record const& r, double confidence = 0.95) {
+    return estimate_median(r, confidence).between;
+}
+
+inline outliers outside_fences(record const& r) { return outside_fences(detail::from(r.series)); }
 
 } // namespace sonde

@@ -16,7 +16,20 @@ namespace sonde {
 struct kept {
     bool sample_means = false;
     bool rank_means = false;
+    std::size_t samples = std::size_t{1} << 20; // of the series; what comes later is counted in `record::rest`
 };
+
+/// A warm-up that ends when it has warmed: blocks of 1, 2, 4 .. iterations until the median of one of 16 or more is
+/// within `tolerance` of that of the block before (of the slowest rank each), or rank 0 has seen `most` pass, or after
+/// 16383 iterations.
+struct until_stable {
+    double tolerance = 0.05;
+    seconds most{0.1};
+};
+
+/// A batch as long as the clock needs: `plan.batch(by_timer)`.
+struct by_timer_t {};
+constexpr by_timer_t by_timer{};
 
 /// How to measure: a value, made for one point and equal on all ranks.
 ///
@@ -30,17 +43,36 @@ struct plan {
     S synchronize{};
     C clock{};
     kept keeps{};
+    until_stable stable{};
+    bool warms_until_stable = false; // instead of a number of iterations
+    bool batch_by_timer = false;     // instead of a number of iterations
 
     /// Iterations before the first sample.
     plan warmup(std::size_t iterations) const {
         auto changed = *this;
         changed.warmup_iterations = iterations;
+        changed.warms_until_stable = false;
+        return changed;
+    }
+    plan warmup(until_stable how) const {
+        auto changed = *this;
+        changed.stable = how;
+        changed.warms_until_stable = true;
         return changed;
     }
     /// Iterations of one sample, between two readings of the clock.
     plan batch(std::size_t iterations) const {
         auto changed = *this;
         changed.batch_iterations = iterations;
+        changed.batch_by_timer = false;
+        return changed;
+    }
+    /// As few as make a sample 20 times what an empty one shows and 100 steps of the clock, so that the timer does not
+    /// limit it, and a quarter more since times vary; found after the warm-up, equal on all ranks. Percentiles are then
+    /// those of batch means.
+    plan batch(by_timer_t) const {
+        auto changed = *this;
+        changed.batch_by_timer = true;
         return changed;
     }
     /// What the record holds beside the series: `keep({.sample_means = true})`.
@@ -51,15 +83,18 @@ struct plan {
     }
     template <StoppingRule Rule>
     plan<C, Rule, S> until(Rule stop) const {
-        return {warmup_iterations, batch_iterations, std::move(stop), synchronize, clock, keeps};
+        return {warmup_iterations,  batch_iterations, std::move(stop), synchronize, clock, keeps, stable,
+                warms_until_stable, batch_by_timer};
     }
     template <class Sync>
     plan<C, R, Sync> synchronized(Sync sync) const {
-        return {warmup_iterations, batch_iterations, rule, std::move(sync), clock, keeps};
+        return {warmup_iterations,  batch_iterations, rule, std::move(sync), clock, keeps, stable,
+                warms_until_stable, batch_by_timer};
     }
     template <Clock Other>
     plan<Other, R, S> timed_by(Other other) const {
-        return {warmup_iterations, batch_iterations, rule, synchronize, std::move(other), keeps};
+        return {warmup_iterations,  batch_iterations, rule, synchronize, std::move(other), keeps, stable,
+                warms_until_stable, batch_by_timer};
     }
 
     /// Throws std::invalid_argument where nothing could be measured this way.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/histogram.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/time.hpp>
@@ -71,6 +72,32 @@ struct stopped {
 struct flags {
     /// A sample is shorter than 20 times the timer's bias or 100 times its quantum: a larger batch would say more.
     bool timer_limited = false;
+    /// Ranks began further apart than a tenth of what the operation takes, by the global clock (medians).
+    bool skew_dominated = false;
+    /// The global clock was off by more than 1 us, or 5 % of the median, when the run was over.
+    bool clock_drift = false;
+};
+
+/// "timer_limited, clock_drift", or "-" for none.
+inline std::string words_of(flags const& f) {
+    std::string words;
+    auto const add = [&](bool is, char const* word) {
+        if (is) words.append(words.empty() ? "" : ", ").append(word);
+    };
+    add(f.timer_limited, "timer_limited");
+    add(f.skew_dominated, "skew_dominated");
+    add(f.clock_drift, "clock_drift");
+    return words.empty() ? "-" : words;
+}
+
+/// Samples by a clock that all ranks share (`clock_window`): none without one.
+struct global_times {
+    std::vector<seconds> series;      // from the first rank's begin to the last one's end, of a whole sample
+    std::vector<seconds> entry_skews; // from the first to the last begin
+    std::vector<seconds> exit_skews;  // from the first to the last end
+    std::size_t redone = 0;           // samples that a rank began too late: in no series
+    seconds bound{};                  // of the error of a global time
+    seconds drift{};                  // by how much a clock was found to be off when the run was over
 };
 
 /// What `run` found: raw times and traffic, equal on every rank. Metrics are functions of it.
@@ -81,8 +108,11 @@ struct record {
     int initiators = 0;                // ranks whose times count
     std::size_t batch = 1;             // iterations of a sample
     std::vector<seconds> series;       // time of an iteration, per sample: the slowest rank that counts
+    std::vector<histogram> rest;       // one, of the samples after the series was full (`kept::samples`); empty before
     std::vector<seconds> sample_means; // the same: mean over ranks that count; empty unless the plan keeps them
     std::vector<seconds> rank_means;   // mean time of an iteration, per rank; empty unless the plan keeps them
+    std::vector<std::size_t> slowest;  // in how many samples each rank was the slowest, or as slow
+    std::optional<global_times> global;
     spread over_ranks;
     seconds first{};    // the very first iteration, connection set-up and page faults included
     sonde::timer timer; // the worst of the ranks'; nothing is subtracted from the times

@@ -3,9 +3,12 @@
 
 // The core: the standard library only. Backends are included one by one: <sonde/mpi/mpi.hpp>, <sonde/sim/world.hpp> ...
 
+#include <sonde/asymmetry.hpp>
 #include <sonde/buffer.hpp>
 #include <sonde/check.hpp>
+#include <sonde/correlation.hpp>
 #include <sonde/group.hpp>
+#include <sonde/histogram.hpp>
 #include <sonde/link.hpp>
 #include <sonde/measure.hpp>
 #include <sonde/memory.hpp>
@@ -28,7 +31,10 @@
 #include <sonde/spin.hpp>
 #include <sonde/statistics.hpp>
 #include <sonde/stop.hpp>
+#include <sonde/stop/noise_converged.hpp>
+#include <sonde/stop/relative_error.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/time.hpp>
+#include <sonde/time_batch.hpp>
 #include <sonde/timer.hpp>
 #include <sonde/version.hpp>

@@ -35,23 +35,60 @@ inline seconds quantile(std::span<seconds const> times, double q) {
 }
 inline seconds median(std::span<seconds const> times) { return quantile(times, 0.5); }
 
-/// An interval that holds the q-quantile of what the times are drawn from, with this confidence and whatever their
-/// distribution, if they are independent; none when there are too few. Throws std::invalid_argument unless 0 < q < 1
-/// and 0 < confidence < 1.
-///
-/// [x_(l), x_(u)]: l the largest rank with P(B <= l - 1) <= (1 - confidence) / 2, u the smallest with
-/// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1).
-inline std::optional<interval> quantile_interval(std::span<seconds const> times, double q, double confidence = 0.95) {
+/// `quantile_interval` of ascending times.
+inline std::optional<interval> quantile_interval_of(std::span<seconds const> sorted, double q, double confidence,
+                                                    double tau) {
     if (!(q > 0 && q < 1 && confidence > 0 && confidence < 1))
         throw std::invalid_argument{"sonde::quantile_interval: q and the confidence must lie between 0 and 1"};
-    auto const ranks = detail::binomial_ranks(times.size(), q, (1 - confidence) / 2);
-    if (ranks.low < 1 || ranks.high > times.size()) return std::nullopt;
-    auto const sorted = detail::ascending({times.begin(), times.end()});
+    auto const n = sorted.size();
+    auto const ranks = detail::widened(detail::binomial_ranks(n, q, (1 - confidence) / 2), n, tau);
+    if (ranks.low < 1 || ranks.high > n) return std::nullopt;
     return interval{sorted[ranks.low - 1], sorted[ranks.high - 1]};
 }
 
-inline std::optional<interval> median_interval(std::span<seconds const> times, double confidence = 0.95) {
-    return quantile_interval(times, 0.5, confidence);
+/// An interval that holds the q-quantile of what the times are drawn from, with this confidence and whatever their
+/// distribution; none when there are too few. Throws std::invalid_argument unless 0 < q < 1 and 0 < confidence < 1.
+///
+/// [x_(l), x_(u)]: l the largest rank with P(B <= l - 1) <= (1 - confidence) / 2, u the smallest with
+/// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1). Times that depend on
+/// those before tell as much as n / tau independent ones, so with a correlation time tau both ranks are sqrt(tau) times
+/// as far from the middle.
+inline std::optional<interval> quantile_interval(std::span<seconds const> times, double q, double confidence = 0.95,
+                                                 double tau = 1) {
+    return quantile_interval_of(detail::from(detail::ascending({times.begin(), times.end()})), q, confidence, tau);
+}
+
+inline std::optional<interval> median_interval(std::span<seconds const> times, double confidence = 0.95,
+                                               double tau = 1) {
+    return quantile_interval(times, 0.5, confidence, tau);
+}
+
+/// The time that the q-quantile of what the times are drawn from is not above, with this confidence; none when there
+/// are too few. One-sided: x_(u), u the smallest rank with P(B >= u) <= 1 - confidence, B ~ Bin(n, q).
+inline std::optional<seconds> quantile_bound(std::span<seconds const> times, double q, double confidence = 0.95) {
+    if (!(q > 0 && q < 1 && confidence > 0 && confidence < 1))
+        throw std::invalid_argument{"sonde::quantile_bound: q and the confidence must lie between 0 and 1"};
+    auto const rank = detail::binomial_ranks(times.size(), q, 1 - confidence).high;
+    if (rank > times.size()) return std::nullopt;
+    return detail::ascending({times.begin(), times.end()})[rank - 1];
+}
+
+/// How many times lie outside Tukey's fences, 1.5 interquartile ranges from the quartiles (Exploratory Data Analysis,
+/// 1977). They are counted, never dropped.
+struct outliers {
+    std::size_t below = 0;
+    std::size_t above = 0;
+};
+inline outliers outside_fences(std::span<seconds const> times) {
+    auto const sorted = detail::ascending({times.begin(), times.end()});
+    auto const first = quantile_of(detail::from(sorted), 0.25), third = quantile_of(detail::from(sorted), 0.75);
+    auto const reach = 1.5 * (third - first);
+    outliers found;
+    for (auto const t : sorted) {
+        found.below += t < first - reach;
+        found.above += t > third + reach;
+    }
+    return found;
 }
 
 /// Are n samples enough to bound the q-quantile from above with this confidence? They are when P(all below) = q^n is at

@@ -23,6 +23,9 @@ inline char const* name(stop_reason why) {
 struct look {
     std::span<seconds const> block;
     seconds elapsed{};
+    std::span<seconds const> series{}; // all samples that the record holds, the block among them
+    std::size_t samples = 0;           // all so far: more than the series, once the record is full
+    seconds resolution{};              // what the clock cannot tell apart in a sample
 };
 
 struct verdict {
@@ -34,19 +37,22 @@ struct verdict {
 ///
 ///     rule.next(n)       samples to take until the next look, after n; at n = 0 at least 1
 ///     rule(look)         -> verdict
-///     R::uniform         optional constant: the answers follow from the number of samples alone, so that ranks agree
-///                        without talking; else rank 0's answers count, shared once a look
+///     rule.uniform       optional bool, equal on all ranks: the answers follow from the number of samples alone, so
+///                        that ranks agree without talking; else rank 0's answers count, shared once a look
 template <class R>
 concept StoppingRule = requires(R& rule, R const& before, std::size_t n, look const& l) {
     { before.next(n) } -> std::convertible_to<std::size_t>;
     { rule(l) } -> std::convertible_to<verdict>;
 };
 
-template <class R>
-constexpr bool uniform = [] {
-    if constexpr (requires { requires std::convertible_to<decltype(R::uniform), bool>; }) return R::uniform;
+template <StoppingRule R>
+constexpr bool is_uniform(R const& rule) {
+    if constexpr (requires {
+                      { rule.uniform } -> std::convertible_to<bool>;
+                  })
+        return rule.uniform;
     else return false;
-}();
+}
 
 /// A number of samples.
 struct samples {
@@ -76,7 +82,7 @@ struct either {
     A a;
     B b;
 
-    static constexpr bool uniform = sonde::uniform<A> && sonde::uniform<B>;
+    bool uniform = is_uniform(a) && is_uniform(b);
     std::size_t next(std::size_t n) const {
         auto const x = a.next(n), y = b.next(n);
         return x < y ? x : y;
@@ -95,7 +101,7 @@ struct both {
     bool a_done = false;
     bool b_done = false;
 
-    static constexpr bool uniform = sonde::uniform<A> && sonde::uniform<B>;
+    bool uniform = is_uniform(a) && is_uniform(b);
     std::size_t next(std::size_t n) const {
         if (a_done) return b.next(n);
         if (b_done) return a.next(n);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/group.hpp>
+#include <sonde/time.hpp>
 
 #include <cstddef>
 
@@ -10,8 +11,34 @@ namespace sonde {
 /// How ranks are brought together before an iteration of the warm-up, and before each sample; outside the clock.
 ///
 ///     s(group, i)    i counts from 0 in the warm-up, and again from 0 in the samples; collective over the group
+///     s.window()     optional: a pointer to what knows a global time, or null where there is none; equal on all ranks
+///
+/// What it points to has w.valid() (did this rank begin the sample in time?), w.global(seconds) (a reading of the
+/// plan's clock as global time), w.bound() (of the error of that), w.observed(late, of) (after each block, equal on all
+/// ranks) and w.check(group) (after the run, collective: by how much clocks are off). A sample that some rank began too
+/// late is redone.
 template <class S, class G>
 concept Synchronizer = Group<G> && requires(S& s, G& g, std::size_t i) { s(g, i); };
+
+namespace detail {
+
+/// No global clock.
+struct no_window {
+    bool valid() const { return true; }
+    seconds global(seconds t) const { return t; }
+    seconds bound() const { return {}; }
+    void observed(std::size_t, std::size_t) const {}
+    seconds check(auto&) const { return {}; }
+};
+
+/// The synchronizer's global clock, if it has one: see `Synchronizer`.
+template <class S>
+auto* window_of(S& synchronize) {
+    if constexpr (requires { synchronize.window(); }) return synchronize.window();
+    else return static_cast<no_window*>(nullptr);
+}
+
+} // namespace detail
 
 /// Ranks start when they are ready: for patterns that pace themselves, and for groups of one.
 struct no_sync {

@@ -80,6 +80,14 @@ seconds read_cost(C& clock) {
 
 } // namespace detail
 
+/// What a sample must last for the clock not to limit it: 20 times what an empty one shows, and 100 steps of the clock,
+/// so that they are below 5 % and 1 % (Hoefler and Belli, Scientific benchmarking of parallel computing systems, SC15,
+/// 4.2.1).
+inline seconds least_sample(timer const& clock) {
+    auto const by_bias = 20 * clock.bias, by_step = 100 * clock.quantum;
+    return by_bias < by_step ? by_step : by_bias;
+}
+
 /// Measure a clock: about 120,000 reads, 5 ms for a clock of the usual cost.
 template <Clock C>
 timer measure_timer(C& clock) {

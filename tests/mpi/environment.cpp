@@ -19,6 +19,7 @@ std::string as_text(environment const& e) {
         e.sonde_version + '\n' + e.compiler + '\n' + e.build + '\n' + e.command_line + '\n' + e.communication_library;
     for (auto const& host : e.hosts) text += "\nhost " + host;
     for (auto const n : e.ranks_per_host) text += "\nranks " + std::to_string(n);
+    for (auto const n : e.host_of_rank) text += "\nhost of rank " + std::to_string(n);
     for (auto const& binding : e.bindings) text += "\nbinding " + binding;
     return text;
 }
@@ -72,4 +73,5 @@ TEST_CASE("hosts are told once, in the order of their first rank, with their num
     mpi::detail::count_hosts({"b", "a", "b", "c", "b", "a"}, e);
     CHECK(e.hosts == std::vector<std::string>{"b", "a", "c"});
     CHECK(e.ranks_per_host == std::vector{3, 2, 1});
+    CHECK(e.host_of_rank == std::vector{0, 1, 0, 2, 0, 1});
 }

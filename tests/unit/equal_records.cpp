@@ -43,7 +43,8 @@ auto fields(sonde::record const& r) {
                       r.timer.bias,
                       r.stopped.reason,
                       r.stopped.samples,
-                      r.flags.timer_limited,
+                      words_of(r.flags),
+                      r.slowest,
                       r.errors};
 }
 

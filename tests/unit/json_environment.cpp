@@ -24,5 +24,6 @@ TEST_CASE("what is written of the environment is this list and nothing else") {
     std::set<std::string> keys;
     for (auto const& [key, value] : written.items()) keys.insert(key);
     CHECK(keys == std::set<std::string>{"type", "sonde_version", "compiler", "build", "command_line",
-                                        "communication_library", "hosts", "ranks_per_host", "bindings"});
+                                        "communication_library", "hosts", "ranks_per_host", "host_of_rank",
+                                        "bindings"});
 }

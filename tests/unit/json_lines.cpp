@@ -19,6 +19,7 @@ sonde::environment somewhere() {
     e.communication_library = "Open MPI v4.1.4";
     e.hosts = {"one", "two"};
     e.ranks_per_host = {2, 1};
+    e.host_of_rank = {0, 1, 0};
     e.bindings = {"0-3", "4", "0-3,8"};
     return e;
 }
@@ -26,7 +27,7 @@ sonde::environment somewhere() {
 std::string const environment_line =
     R"({"type":"environment","sonde_version":"1.2.3","compiler":"g++ 12","build":"optimized, assertions on",)"
     R"("command_line":"./a 'b c'","communication_library":"Open MPI v4.1.4","hosts":["one","two"],)"
-    R"("ranks_per_host":[2,1],"bindings":["0-3","4","0-3,8"]})"
+    R"("ranks_per_host":[2,1],"host_of_rank":[0,1,0],"bindings":["0-3","4","0-3,8"]})"
     "\n";
 
 std::string const record_line =
@@ -34,8 +35,9 @@ std::string const record_line =
     R"("total":{"bytes":4096.0,"messages":1.0,"legs":2.0,"bus":1.0},"ranks":4,"initiators":2,"batch":10,)"
     R"("over_ranks_seconds":{"min":4.1e-06,"mean":4.3e-06,"max":4.5e-06},"first_seconds":9e-05,)"
     R"("timer_seconds":{"cost":2.3e-08,"quantum":1e-08,"bias":2e-08},)"
-    R"("stopped":{"reason":"time_budget","samples":8},"flags":{"timer_limited":false},"errors":null,)"
-    R"("series_seconds":[1e-06,2e-06,3e-06,4e-06,5e-06,6e-06,7e-06,8e-06]})"
+    R"("stopped":{"reason":"time_budget","samples":8},"flags":{"timer_limited":false,"skew_dominated":false,)"
+    R"("clock_drift":false},"errors":null,"slowest":[5,0,3,0],)"
+    R"("series_seconds":[1e-06,8e-06,3e-06,6e-06,5e-06,4e-06,7e-06,2e-06]})"
     "\n";
 
 } // namespace

@@ -50,7 +50,9 @@ void check_same(sonde::record const& a, sonde::record const& b) {
     CHECK(same(a.timer, b.timer));
     CHECK(a.stopped.reason == b.stopped.reason);
     CHECK(a.stopped.samples == b.stopped.samples);
-    CHECK(a.flags.timer_limited == b.flags.timer_limited);
+    CHECK(words_of(a.flags) == words_of(b.flags));
+    CHECK(a.slowest == b.slowest);
+    CHECK(sonde::json(a).dump() == sonde::json(b).dump()); // what is written of the rest, and of a global clock
     CHECK(a.errors == b.errors);
 }
 
@@ -84,6 +86,10 @@ TEST_CASE_FIXTURE(written, "what was written reads back the same, to the last di
     full.total.bus = 1.75;
     full.sample_means = {sonde::seconds{0.1}, sonde::seconds{1.0 / 7}, sonde::seconds{3e-300}, sonde::seconds{2}};
     full.rank_means = {sonde::seconds{1.0 / 9}};
+    full.rest.emplace_back();
+    for (auto const t : {1e-9, 2.5e-6, 2.5e-6, 1000.0}) full.rest.front().add(sonde::seconds{t});
+    full.global = {
+        {reports::ns(1), reports::ns(2)}, {reports::ns(3)}, {reports::ns(4)}, 5, reports::ns(6), reports::ns(7)};
     full.errors = 3;
     full.flags.timer_limited = true;
     {
@@ -95,6 +101,8 @@ TEST_CASE_FIXTURE(written, "what was written reads back the same, to the last di
     REQUIRE(found.records.size() == 2);
     check_same(found.records[0], reports::example());
     check_same(found.records[1], full);
+    CHECK(found.records[1].rest.front().count() == 4);
+    CHECK(found.records[1].global->redone == 5);
 }
 
 TEST_CASE_FIXTURE(written, "the environment reads back the same") {

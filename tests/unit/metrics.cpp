@@ -60,10 +60,15 @@ TEST_CASE("tail: a percentile where there are samples enough to bound it, else n
     CHECK_FALSE(sonde::tail(of(times), 0.99).has_value());
 }
 
-TEST_CASE("median_interval of a record: that of its series") {
+TEST_CASE("median_interval of a record: that of its series, corrected, and no narrower than the clock's step") {
     CHECK_FALSE(sonde::median_interval(uneven).has_value());
-    auto const ten = of({100, 200, 300, 400, 500, 600, 700, 800, 900, 1000});
+    auto ten = of({100, 1000, 300, 800, 500, 600, 700, 400, 900, 200}); // no two neighbours alike
+    CHECK(sonde::estimate_median(ten).tau == 1);
     CHECK(ns(sonde::median_interval(ten)->low) == 200);
     CHECK(ns(sonde::median_interval(ten)->high) == 900);
     CHECK(ns(sonde::median_interval(ten, 0.99)->low) == 100);
+    ten.timer.quantum = 4us;
+    ten.batch = 5;
+    CHECK(ns(sonde::median_interval(ten)->low) == 150);
+    CHECK(ns(sonde::median_interval(ten)->high) == 950);
 }

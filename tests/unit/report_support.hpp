@@ -60,7 +60,7 @@ inline std::string contents(std::string const& path) {
 
 inline sonde::seconds ns(long long count) { return std::chrono::nanoseconds{count}; }
 
-/// 8 samples, 1000 to 8000 ns, with every other member set to something of its own.
+/// 8 samples, 1000 to 8000 ns in no order, with every other member set to something of its own.
 inline sonde::record example(std::size_t bytes = 4096) {
     sonde::record r;
     r.at = {"ping_pong", {{"bytes", bytes}, {"link", "ssend"}}};
@@ -68,7 +68,8 @@ inline sonde::record example(std::size_t bytes = 4096) {
     r.ranks = 4;
     r.initiators = 2;
     r.batch = 10;
-    for (int i = 1; i != 9; ++i) r.series.push_back(ns(1000 * i));
+    for (int const i : {1, 8, 3, 6, 5, 4, 7, 2}) r.series.push_back(ns(1000 * i));
+    r.slowest = {5, 0, 3, 0};
     r.over_ranks = {ns(4100), ns(4300), ns(4500)};
     r.first = ns(90000);
     r.timer = {ns(23), ns(10), ns(20)};

@@ -68,13 +68,17 @@ struct share_of_rank {
     seconds mean;
     seconds first;
     timer clock;
+    std::size_t slowest; // samples in which nobody was slower
 };
 
 /// Put what all ranks bring into the record. Collective over the group.
 template <Group G>
 void combine(G& group, share_of_rank const& mine, record& into) {
     double const one = mine.counts ? 1 : 0;
-    std::array<double, 4> sums{one, one * mine.moved.bytes, one * mine.moved.messages, one * mine.mean.count()};
+    std::vector<double> sums{one, one * mine.moved.bytes, one * mine.moved.messages, one * mine.mean.count()};
+    auto const ranks = static_cast<std::size_t>(group.size()), before = sums.size();
+    sums.resize(before + ranks);
+    sums[before + static_cast<std::size_t>(group.rank())] = static_cast<double>(mine.slowest);
     auto const unless_idle = [&](double v) { return mine.counts ? v : never; };
     std::array<double, 8> extremes{unless_idle(mine.mean.count()),  unless_idle(-mine.mean.count()),
                                    unless_idle(mine.first.count()), unless_idle(mine.moved.legs),
@@ -84,6 +88,7 @@ void combine(G& group, share_of_rank const& mine, record& into) {
     group.all_reduce(extremes, reduction::max);
 
     into.ranks = group.size();
+    for (std::size_t r = 0; r != ranks; ++r) into.slowest.push_back(static_cast<std::size_t>(sums[before + r]));
     into.timer = {seconds{extremes[4]}, seconds{extremes[5]}, seconds{extremes[6]}};
     if (sums[0] == 0) return;
     into.initiators = static_cast<int>(sums[0]);

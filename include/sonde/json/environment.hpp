@@ -15,6 +15,7 @@ inline void to_json(json& j, environment const& e) {
          {"communication_library", e.communication_library},
          {"hosts", e.hosts},
          {"ranks_per_host", e.ranks_per_host},
+         {"host_of_rank", e.host_of_rank},
          {"bindings", e.bindings}};
 }
 
@@ -26,6 +27,7 @@ inline void from_json(json const& j, environment& e) {
     j.at("communication_library").get_to(e.communication_library);
     j.at("hosts").get_to(e.hosts);
     j.at("ranks_per_host").get_to(e.ranks_per_host);
+    j.at("host_of_rank").get_to(e.host_of_rank);
     j.at("bindings").get_to(e.bindings);
 }
 

@@ -25,15 +25,18 @@ inline std::string one_line(json const& j) { return j.dump(-1, ' ', false, json:
 /// The first line is the environment, where one is given:
 ///
 ///     {"type": "environment", "sonde_version", "compiler", "build", "command_line", "communication_library",
-///      "hosts": [..], "ranks_per_host": [..], "bindings": [..]}
+///      "hosts": [..], "ranks_per_host": [..], "host_of_rank": [..], "bindings": [..]}
 ///
 /// and then one line for each record; what is missing is null, and so is a time that is no number:
 ///
 ///     {"type": "record", "name", "parameters": {name: text or number}, "total": {"bytes", "messages", "legs", "bus"},
 ///      "ranks", "initiators", "batch", "over_ranks_seconds": {"min", "mean", "max"}, "first_seconds",
-///      "timer_seconds": {"cost", "quantum", "bias"}, "stopped": {"reason", "samples"}, "flags": {"timer_limited"},
-///      "errors", "series_seconds": [..]}       and, where the plan kept them, "sample_means_seconds",
-///      "rank_means_seconds"
+///      "timer_seconds": {"cost", "quantum", "bias"}, "stopped": {"reason", "samples"}, "flags": {"timer_limited",
+///      "skew_dominated", "clock_drift"}, "errors", "slowest": [..], "series_seconds": [..]}
+///
+/// and where there are such "rest": {"buckets": [[number, count], ..], "sum", "longest", "shortest"},
+/// "sample_means_seconds", "rank_means_seconds", "global": {"series_seconds", "entry_skews_seconds",
+/// "exit_skews_seconds", "redone", "bound_seconds", "drift_seconds"}.
 ///
 /// They mean what they mean in `record` and `environment`; every number reads back as the same (`read_json_lines`).
 class json_lines {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/json/histogram.hpp>
 #include <sonde/json/values.hpp>
 #include <sonde/record.hpp>
 
@@ -38,7 +39,17 @@ inline void to_json(json& j, traffic const& t) {
     j = {{"bytes", t.bytes}, {"messages", t.messages}, {"legs", t.legs}, {"bus", t.bus}};
 }
 inline void to_json(json& j, stopped const& s) { j = {{"reason", name(s.reason)}, {"samples", s.samples}}; }
-inline void to_json(json& j, flags const& f) { j = {{"timer_limited", f.timer_limited}}; }
+inline void to_json(json& j, flags const& f) {
+    j = {{"timer_limited", f.timer_limited}, {"skew_dominated", f.skew_dominated}, {"clock_drift", f.clock_drift}};
+}
+inline void to_json(json& j, global_times const& g) {
+    j = {{"series_seconds", detail::json_of(g.series)},
+         {"entry_skews_seconds", detail::json_of(g.entry_skews)},
+         {"exit_skews_seconds", detail::json_of(g.exit_skews)},
+         {"redone", g.redone},
+         {"bound_seconds", g.bound.count()},
+         {"drift_seconds", g.drift.count()}};
+}
 inline void to_json(json& j, spread const& s) {
     j = {{"min", s.min.count()}, {"mean", s.mean.count()}, {"max", s.max.count()}};
 }
@@ -59,8 +70,11 @@ inline void to_json(json& j, record const& r) {
          {"stopped", r.stopped},
          {"flags", r.flags},
          {"errors", r.errors ? json(*r.errors) : json{}},
+         {"slowest", r.slowest},
          {"series_seconds", detail::json_of(r.series)}};
+    if (!r.rest.empty()) j["rest"] = r.rest.front();
     if (!r.sample_means.empty()) j["sample_means_seconds"] = detail::json_of(r.sample_means);
+    if (r.global) j["global"] = *r.global;
     if (!r.rank_means.empty()) j["rank_means_seconds"] = detail::json_of(r.rank_means);
 }
 
@@ -71,7 +85,14 @@ inline void from_json(json const& j, traffic& t) {
 inline void from_json(json const& j, stopped& s) {
     s = {detail::stop_reason_in(j.at("reason")), j.at("samples").get<std::size_t>()};
 }
-inline void from_json(json const& j, flags& f) { f = {j.at("timer_limited").get<bool>()}; }
+inline void from_json(json const& j, flags& f) {
+    f = {j.at("timer_limited").get<bool>(), j.at("skew_dominated").get<bool>(), j.at("clock_drift").get<bool>()};
+}
+inline void from_json(json const& j, global_times& g) {
+    g = {detail::series_in(j.at("series_seconds")),     detail::series_in(j.at("entry_skews_seconds")),
+         detail::series_in(j.at("exit_skews_seconds")), j.at("redone").get<std::size_t>(),
+         detail::seconds_in(j.at("bound_seconds")),     detail::seconds_in(j.at("drift_seconds"))};
+}
 inline void from_json(json const& j, spread& s) {
     s = {detail::seconds_in(j.at("min")), detail::seconds_in(j.at("mean")), detail::seconds_in(j.at("max"))};
 }
@@ -91,6 +112,9 @@ inline void from_json(json const& j, record& r) {
     j.at("flags").get_to(r.flags);
     r.errors = j.at("errors").is_null() ? std::nullopt : std::optional{j.at("errors").get<std::size_t>()};
     r.series = detail::series_in(j.at("series_seconds"));
+    j.at("slowest").get_to(r.slowest);
+    if (j.contains("rest")) r.rest = {j["rest"].get<histogram>()};
+    if (j.contains("global")) r.global = j["global"].get<global_times>();
     r.sample_means =
         j.contains("sample_means_seconds") ? detail::series_in(j["sample_means_seconds"]) : std::vector<seconds>{};
     r.rank_means =

@@ -52,6 +52,7 @@ inline std::vector<std::string> gather(group const& ranks, std::string const& mi
 inline void count_hosts(std::vector<std::string> const& host_of_rank, environment& into) {
     into.hosts.clear();
     into.ranks_per_host.clear();
+    into.host_of_rank.clear();
     for (auto const& host : host_of_rank) {
         std::size_t i = 0;
         while (i != into.hosts.size() && into.hosts[i] != host) ++i;
@@ -60,6 +61,7 @@ inline void count_hosts(std::vector<std::string> const& host_of_rank, environmen
             into.ranks_per_host.push_back(0);
         }
         ++into.ranks_per_host[i];
+        into.host_of_rank.push_back(static_cast<int>(i));
     }
 }
 

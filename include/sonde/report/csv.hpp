@@ -39,6 +39,10 @@ std::string csv_bound(record const& r) {
     return i ? csv_time(High ? i->high : i->low) : std::string{};
 }
 
+inline std::string csv_global_median(record const& r) {
+    return r.global ? csv_time(median(from(r.global->series))) : std::string{};
+}
+
 /// What follows a point's name and parameters. Times are in seconds, of an iteration; a field without value is empty.
 inline constexpr csv_column csv_columns[] = {
     {"ranks", [](record const& r) { return std::to_string(r.ranks); }},
@@ -53,6 +57,7 @@ inline constexpr csv_column csv_columns[] = {
     {"median_seconds", [](record const& r) { return csv_time(typical(r)); }},
     {"median_low_seconds", csv_bound<false>},
     {"median_high_seconds", csv_bound<true>},
+    {"correlation_time", [](record const& r) { return shortest(estimate_median(r).tau); }},
     {"p99_seconds", [](record const& r) { return csv_time(tail(r, 0.99)); }},
     {"slowest_mean_seconds", [](record const& r) { return csv_time(mean_of_slowest(r)); }},
     {"rank_min_seconds", [](record const& r) { return csv_time(r.over_ranks.min); }},
@@ -63,6 +68,10 @@ inline constexpr csv_column csv_columns[] = {
     {"timer_quantum_seconds", [](record const& r) { return csv_time(r.timer.quantum); }},
     {"timer_bias_seconds", [](record const& r) { return csv_time(r.timer.bias); }},
     {"timer_limited", [](record const& r) { return std::to_string(r.flags.timer_limited); }},
+    {"skew_dominated", [](record const& r) { return std::to_string(r.flags.skew_dominated); }},
+    {"clock_drift", [](record const& r) { return std::to_string(r.flags.clock_drift); }},
+    {"global_median_seconds", csv_global_median},
+    {"redone", [](record const& r) { return r.global ? std::to_string(r.global->redone) : std::string{}; }},
     {"errors", [](record const& r) { return r.errors ? std::to_string(*r.errors) : std::string{}; }},
 };
 

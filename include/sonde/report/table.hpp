@@ -29,13 +29,14 @@ inline std::vector<column> default_columns() {
     return {
         {"median us", typical, 3},
         {"median 95 % interval", [](record const& r) { return median_interval(r); }, 3},
+        {"tau", [](record const& r) { return estimate_median(r).tau; }, 1},
         {"p99 us", [](record const& r) { return tail(r, 0.99); }, 3},
         {"slowest mean us", mean_of_slowest, 3},
         column{"MB/s", detail::megabytes_per_second}.where_given(),
         {"samples", [](record const& r) { return r.stopped.samples; }},
         column{"errors", [](record const& r) { return r.errors; }}.where_given(),
         {"stopped by", [](record const& r) { return std::string{name(r.stopped.reason)}; }},
-        {"flags", [](record const& r) { return std::string{r.flags.timer_limited ? "timer_limited" : "-"}; }},
+        {"flags", [](record const& r) { return words_of(r.flags); }},
     };
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/detail/combine.hpp>
+#include <sonde/detail/view.hpp>
+#include <sonde/group.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/plan.hpp>
+#include <sonde/record.hpp>
+#include <sonde/time.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sonde::detail {
+
+/// What this rank saw of the samples since the last look: how long they took, and where there is a global clock, when
+/// each began and ended, and whether it began too late.
+struct samples_taken {
+    std::vector<seconds> times;
+    std::vector<seconds> begins;
+    std::vector<seconds> ends;
+    std::vector<bool> late;
+
+    void clear_for(std::size_t count, bool by_global_clock) {
+        times.clear();
+        begins.clear();
+        ends.clear();
+        late.clear();
+        times.reserve(count);
+        if (!by_global_clock) return;
+        begins.reserve(count);
+        ends.reserve(count);
+        late.reserve(count);
+    }
+};
+
+/// What this rank adds up over its samples.
+struct own_samples {
+    role who;
+    std::size_t taken = 0;   // samples, those that are redone included
+    std::size_t counted = 0; // the others
+    seconds sum{};           // of the times of an iteration
+    seconds first{};
+    std::size_t slowest = 0; // samples in which nobody was slower
+
+    void add(seconds t, bool as_slow_as_any) {
+        if (counted++ == 0) first = t;
+        sum += t;
+        slowest += as_slow_as_any;
+    }
+    seconds mean() const { return sum / static_cast<double>(counted); }
+};
+
+/// One reduction's worth of a block: for each sample the largest of several numbers over ranks.
+class maxima {
+public:
+    maxima(std::size_t samples, std::size_t kinds) : samples_{samples}, values_(samples * kinds, never) {}
+    double& of(std::size_t kind, std::size_t sample) { return values_[kind * samples_ + sample]; }
+    std::span<double> all() { return {values_.data(), values_.size()}; }
+
+private:
+    std::size_t samples_;
+    std::vector<double> values_;
+};
+
+enum : std::size_t { time_kind, late_kind, early_begin, late_begin, early_end, late_end };
+
+/// What all ranks say of a block: the slowest one's times, and the extremes by the global clock where there is one.
+/// Ranks that are idle say nothing, of those that are responders the times do not count. Collective over the group.
+template <Group G>
+maxima largest_over_ranks(G& group, samples_taken const& mine, role who) {
+    auto const n = mine.times.size();
+    auto const global = !mine.begins.empty();
+    maxima found{n, global ? std::size_t{6} : std::size_t{1}};
+    for (std::size_t i = 0; i != n && who != role::idle; ++i) {
+        if (who == role::initiator) found.of(time_kind, i) = mine.times[i].count();
+        if (!global) continue;
+        found.of(late_kind, i) = mine.late[i] ? 1 : 0;
+        found.of(early_begin, i) = -mine.begins[i].count();
+        found.of(late_begin, i) = mine.begins[i].count();
+        found.of(early_end, i) = -mine.ends[i].count();
+        found.of(late_end, i) = mine.ends[i].count();
+    }
+    group.all_reduce(found.all(), reduction::max);
+    return found;
+}
+
+/// Keep a sample by the global clock, of a batch of so many iterations.
+inline void append_global(maxima& of, std::size_t i, std::size_t batch, global_times& into) {
+    into.series.emplace_back((of.of(late_end, i) + of.of(early_begin, i)) / static_cast<double>(batch));
+    into.entry_skews.emplace_back(of.of(late_begin, i) + of.of(early_begin, i));
+    into.exit_skews.emplace_back(of.of(late_end, i) + of.of(early_end, i));
+}
+
+/// Put a block into the record and into this rank's sums: what counts of it comes back, the slowest rank's times.
+/// Collective over the group.
+template <Group G>
+std::vector<seconds> add_block(G& group, samples_taken const& mine, kept keeps, own_samples& own, record& into) {
+    auto largest = largest_over_ranks(group, mine, own.who);
+    std::vector<seconds> slowest, counted;
+    for (std::size_t i = 0; i != mine.times.size(); ++i) {
+        if (into.global && largest.of(late_kind, i) == 1) {
+            ++into.global->redone;
+            continue;
+        }
+        auto const t = largest.of(time_kind, i);
+        auto const& s = slowest.emplace_back(t == never ? 0 : t);
+        counted.push_back(mine.times[i]);
+        own.add(mine.times[i], own.who == role::initiator && !(mine.times[i] < s));
+        if (into.series.size() == keeps.samples) {
+            if (into.rest.empty()) into.rest.emplace_back();
+            into.rest.front().add(s);
+            continue;
+        }
+        into.series.push_back(s);
+        if (into.global) append_global(largest, i, into.batch, *into.global);
+    }
+    if (keeps.sample_means) append_means(group, from(counted), own.who == role::initiator, into.sample_means);
+    return slowest;
+}
+
+} // namespace sonde::detail

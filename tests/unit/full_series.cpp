@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+/// Samples of 1 us, 2 us ... of which the record's series may hold 4.
+sonde::record overflowing(alone& one, std::size_t samples) {
+    auto took = 0us;
+    return sonde::run(one.group, one.plan(samples).keep({.samples = 4}), [&] { one.clock.advance(took += 1us); });
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(alone, "a series holds as many samples as the plan keeps; the rest is counted, not lost") {
+    auto const r = overflowing(*this, 9);
+    CHECK(ns(r.series) == std::vector<long long>{1000, 2000, 3000, 4000});
+    REQUIRE(r.rest.size() == 1);
+    CHECK(r.rest.front().count() == 5);
+    CHECK(r.stopped.samples == 9);
+    CHECK(sonde::sample_count(r) == 9);
+    CHECK(ns(r.over_ranks.mean) == 5000);
+    CHECK(ns(sonde::mean_of_slowest(r)) == 5000);
+    CHECK(ns(sonde::quantile(r, 1)) == 9000);
+    CHECK(ns(sonde::quantile(r, 0)) == 1000);
+}
+
+TEST_CASE_FIXTURE(alone, "quantiles of a full series are of all samples, within 2^-8") {
+    auto const r = overflowing(*this, 9);
+    CHECK(ns(sonde::typical(r)) > 5000 - 5000 / 256);
+    CHECK(ns(sonde::typical(r)) < 5000 + 5000 / 256);
+}
+
+TEST_CASE_FIXTURE(alone, "a series that is just full has no rest") {
+    auto const r = overflowing(*this, 4);
+    CHECK(r.series.size() == 4);
+    CHECK(r.rest.empty());
+    CHECK(ns(sonde::typical(r)) == 2500);
+}
