@@ -177,7 +177,10 @@ TEST_CASE("histogram: one reduction of sums and one of extremes merge those of a
     });
     histogram all;
     for (unsigned rank = 0; rank != 3; ++rank) all += of<histogram>(lognormal(100, 1e-6, 1, rank));
-    for (auto const& one : found) CHECK(one == contents(all));
+    for (auto const& one : found) {
+        CHECK(one == contents(all));
+        CHECK(one[histogram::buckets] == std::round(1e12 * all.sum().count()));
+    }
 }
 
 TEST_CASE("short_tally: a count goes on beyond 32 bits, and no other one changes") {

@@ -79,6 +79,22 @@ TEST_CASE("collect: ranks without any region take part; where no rank has one no
     for (auto const& found : with({{}, {}})) CHECK(found.empty());
 }
 
+TEST_CASE("collect: a rank that made a region and did not pass it is not counted") {
+    auto const all = on_ranks(3, {}, [](process& self) {
+        probe_of_time probe{self.clock()};
+        auto& region = probe.region("output");
+        if (self.rank() == 1) pass(self, region, 7us);
+        auto group = self.group();
+        return sonde::collect(group, probe);
+    });
+    for (auto const& found : all) {
+        CHECK(found[0].ranks == 1);
+        CHECK(ns(found[0].totals.min) == 7000);
+        CHECK(ns(found[0].totals.mean) == 7000);
+        CHECK(*imbalance(found[0]) == 1);
+    }
+}
+
 TEST_CASE("collect: any name is a name") {
     std::string const odd{"\0\n\xff \xc3\xa9", 6};
     for (auto const& found : with({{odd, ""}, {"", std::string(1000, 'x')}}))
