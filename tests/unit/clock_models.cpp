@@ -26,7 +26,7 @@ template <class Words, class Skews>
 std::vector<told> synchronized(int ranks, std::uint64_t seed, Words words, Skews skews,
                                sonde::sync_effort effort = little, picoseconds from_below = {}) {
     return on_ranks(ranks, network, [&](process& self) {
-        auto group = self.group();
+        ragged_group group{self, seed};
         auto const by = skews(self.rank());
         std::size_t sent = 0;
         rough_courier const mail{self, seed, from_below, &sent};
@@ -67,7 +67,7 @@ TEST_CASE("64 clocks, seconds and up to 1e-4 of the time apart, are known within
         CAPTURE(seed);
         auto const all = synchronized(64, seed, own, skewed(seed));
         CHECK(worst_excess(all) <= seconds{});
-        CHECK(largest_bound(all, 0s) < seconds{1e-3}); // 6 hops of at most 27 us each way, and the time since the fit
+        CHECK(largest_bound(all, 0s) < seconds{5e-3}); // 6 hops of at most 27 us each way; a second or two between fits
     }
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("any number of clocks is known within the bound") {
 TEST_CASE(
     "a drift is learned: with steady latency 10 s later no clock is 0.1 ms off, where clocks drift by up to 2 ms") {
     auto const all = on_ranks(13, network, [](process& self) {
-        auto group = self.group();
+        ragged_group group{self, 3};
         auto const by = drawn_skew(3, self.rank());
         sonde::global_clock clock{group, self.clock(by), sonde::sim::courier{self}, own(self.rank()), little};
         return told{clock.model(), by, self.now(), 0};
@@ -125,7 +125,6 @@ TEST_CASE("where all ranks share a clock nothing is exchanged, global time is th
         CHECK(one.sent == 0);
         CHECK(one.model.at(seconds{12345.678}) == seconds{12345.678});
         CHECK(one.model.bound(seconds{1e9}) == seconds{});
-        CHECK(one.then == 0s);
     }
 }
 
@@ -155,7 +154,7 @@ TEST_CASE("a check after the run finds clocks that ran evenly within the bound, 
         picoseconds begin;
     };
     auto const all = on_ranks(9, network, [](process& self) {
-        auto group = self.group();
+        ragged_group group{self, 5};
         auto const node = self.rank() / 2;
         auto const by = drawn_skew(5, node);
         sonde::global_clock clock{group, self.clock(by), rough_courier{self, 5}, own(node), little};
@@ -168,6 +167,8 @@ TEST_CASE("a check after the run finds clocks that ran evenly within the bound, 
     });
     std::vector<told> checked;
     seconds largest_error{};
+    for (std::size_t r = 0; r != all.size(); ++r)
+        CHECK(sonde::detail::packed(all[r].checked.model) == sonde::detail::packed(all[r / 2 * 2].checked.model));
     for (auto const& one : all) {
         CHECK(one.found.distance == all[0].found.distance);
         CHECK(one.found.bound == all[0].found.bound);

@@ -43,6 +43,26 @@ struct rough_courier {
     }
 };
 
+/// A simulated world whose ranks leave each collective up to a second after another, drawn from a seed: what they do
+/// next they do at different times.
+class ragged_group {
+public:
+    ragged_group(process& self, std::uint64_t seed)
+        : self_{&self}, inner_{self.group()}, draw_{seed * 31 + static_cast<std::uint64_t>(self.rank())} {}
+    int rank() const { return inner_.rank(); }
+    int size() const { return inner_.size(); }
+    void barrier() { all_reduce({}, sonde::reduction::sum); }
+    void all_reduce(std::span<double> values, sonde::reduction how) {
+        inner_.all_reduce(values, how);
+        self_->work(picoseconds{static_cast<std::int64_t>(draw_() % 1'000'000'000'000)});
+    }
+
+private:
+    process* self_;
+    sonde::sim::group inner_;
+    std::mt19937_64 draw_;
+};
+
 /// Some ranks of a simulated world, whose collectives are messages to and from the first, and take time; the courier
 /// among them numbers ranks as the group does.
 class part {
