@@ -48,9 +48,10 @@ bool do_job(picture const& of, reference const& alone, Way numbers) {
 
 way measured(picture const& of, reference const& alone) {
     auto const found = compare(world, of, alone);
-    auto const chosen = choose(found, of);
-    if (rank() == 0) print(found, chosen);
-    return chosen.taken;
+    auto const jobs = forecast_of(found.rounds, of);
+    auto const taken = choose(jobs);
+    if (rank() == 0) print(found, jobs, taken);
+    return taken;
 }
 
 bool do_job_together(options const& o, reference const& alone) {

@@ -3,44 +3,56 @@
 
 #include "tune.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace heat {
 
 namespace detail {
 
-inline double microseconds(sonde::seconds t) { return t.count() * 1e6; }
-
-/// The interval of the median in microseconds, "-" where there are too few samples for one.
-inline std::string text_of_interval(sonde::record const& r) {
-    auto const between = sonde::median_interval(r);
+/// "1.03 to 1.08", and "-" where there is no interval.
+template <class Interval, class Value>
+std::string text_of(Interval const& between, Value value) {
     if (!between) return "-";
     char text[48];
-    std::snprintf(text, sizeof text, "%.2f to %.2f", microseconds(between->low), microseconds(between->high));
+    std::snprintf(text, sizeof text, "%.2f to %.2f", value(between->low), value(between->high));
     return text;
 }
 
-inline void print_line(char const* name, sonde::record const& r, sonde::record const& yardstick) {
-    std::printf("  %-32s %10.2f  %-20s %8zu", name, microseconds(sonde::typical(r)), text_of_interval(r).c_str(),
-                r.series.size());
+inline double microseconds(sonde::seconds t) { return t.count() * 1e6; }
+
+inline void print_times(char const* name, sonde::record const& r, sonde::record const& yardstick) {
+    std::printf("  %-31s%9.2f  %-18s", name, microseconds(sonde::typical(r)),
+                text_of(sonde::median_interval(r), microseconds).c_str());
     if (r.total.bytes > 0)
-        std::printf(" %8.3f %7.0f %%\n", sonde::bandwidth(r) / 1e9,
+        std::printf("%7.3f%8.0f %%", sonde::bandwidth(r) / 1e9,
                     100 * sonde::bandwidth(r) / sonde::bandwidth(yardstick));
-    else std::printf(" %8s %9s\n", "-", "-");
+    else std::printf("%7s%10s", "-", "-");
+}
+
+inline void print_verdict(sonde::comparison const& ways, std::size_t i) {
+    auto const as_is = [](double factor) { return factor; };
+    std::printf("%9.2f  %-14s%s\n", sonde::speedup(ways, i), text_of(sonde::speedup_interval(ways, i), as_is).c_str(),
+                i == 0 ? "(base)" : sonde::name(sonde::judge(ways, i)));
 }
 
 } // namespace detail
 
 /// The measurements, a line a way.
 inline void print(tuning const& t, std::vector<any_halo> const& ways) {
-    std::printf("\nhalo exchange on the fields of this run: %.0f bytes in %.0f messages\n", t.yardstick.total.bytes,
-                t.yardstick.total.messages);
-    std::printf("  %-32s %10s  %-20s %8s %8s %9s\n", "way", "median us", "95 % interval", "samples", "GB/s",
-                "efficiency");
-    for (std::size_t i = 0; i != ways.size(); ++i) detail::print_line(name(ways[i]), t.ways[i], t.yardstick);
-    detail::print_line("bidirectional, pair by pair", t.yardstick, t.yardstick);
-    std::printf("  going on with: %s\n\n", name(ways[t.fastest]));
+    auto const& yardstick = t.yardstick;
+    std::printf("\nhalo exchange on the fields of this run: %.0f bytes in %.0f messages; %zu rounds\n",
+                yardstick.total.bytes, yardstick.total.messages, yardstick.stopped.samples);
+    std::printf("  %-31s%9s  %-18s%7s%10s%9s  %-14s%s\n", "way", "median us", "95 % interval", "GB/s", "efficiency",
+                "speed-up", "95 % interval", "verdict");
+    for (std::size_t i = 0; i != ways.size(); ++i) {
+        detail::print_times(name(ways[i]), t.ways.records[i], yardstick);
+        detail::print_verdict(t.ways, i);
+    }
+    detail::print_times(heat::yardstick::name, yardstick, yardstick);
+    std::printf("\n  going on with: %s\n\n", name(ways[t.fastest]));
 }
 
 } // namespace heat

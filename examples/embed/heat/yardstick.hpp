@@ -9,7 +9,7 @@
 
 #include <array>
 #include <cstddef>
-#include <utility>
+#include <span>
 #include <vector>
 
 namespace heat {
@@ -22,29 +22,36 @@ inline std::array<side, 4> turns(decomposition const& part) {
 }
 
 /// What an exchange is held against: the same bytes with the same neighbours, one neighbour after the other, by
-/// messages that lie in one piece. Sent from u and received into `spare`, both given back as they were. An exchange
-/// that has all neighbours at once may do better.
-template <class Plan>
-sonde::record measure_yardstick(sonde::mpi::group& ranks, Plan const& plan, decomposition const& part, field& u,
-                                field& spare) {
-    auto const from = sonde::borrow(u.cells()), to = sonde::borrow(spare.cells());
-    auto const with = [&](side s) {
-        auto const who = part.neighbour(s) == MPI_PROC_NULL ? sonde::role::idle : sonde::role::initiator;
-        auto const bytes = static_cast<std::size_t>(u.length(s)) * sizeof(double);
-        return sonde::bidirectional{sonde::mpi::async_link{ranks, part.neighbour(s)},
-                                    who,
-                                    1,
-                                    from.first(bytes),
-                                    to.first(bytes),
-                                    sonde::directions::sent};
-    };
-    std::vector<decltype(with(up))> pairs;
-    for (auto const s : turns(part)) pairs.push_back(with(s));
-    auto const size = size_of_halo(part, u);
-    auto const all = [&] {
-        for (auto& exchange : pairs) exchange();
-    };
-    return sonde::run(ranks, plan, sonde::moving({.bytes = size.bytes, .messages = size.messages}, all));
-}
+/// messages that lie in one piece. Sent from u and received into `spare`, which is given back as it was. An exchange
+/// that has all neighbours at once may do better. A pattern.
+class yardstick {
+public:
+    static constexpr auto name = "bidirectional, pair by pair";
+
+    yardstick(sonde::mpi::group const& ranks, decomposition const& part, field& u, field& spare)
+        : to_{sonde::borrow(spare.cells())}, size_{size_of_halo(part, u)} {
+        for (auto const s : turns(part)) {
+            auto const who = part.neighbour(s) == MPI_PROC_NULL ? sonde::role::idle : sonde::role::initiator;
+            auto const bytes = static_cast<std::size_t>(u.length(s)) * sizeof(double);
+            sonde::slice const from{std::as_writable_bytes(u.cells()).first(bytes)};
+            pairs_.emplace_back(link{ranks, part.neighbour(s)}, who, 1, from, to_.first(bytes),
+                                sonde::directions::sent);
+        }
+    }
+
+    void operator()() {
+        for (auto& pair : pairs_) pair();
+    }
+    sonde::traffic moves() const { return {.bytes = size_.bytes, .messages = size_.messages}; }
+
+private:
+    using link = sonde::mpi::async_link;
+    using exchange =
+        sonde::bidirectional<link, sonde::outgoing_t<link, sonde::slice>, sonde::incoming_t<link, sonde::slice>>;
+
+    sonde::allocation<sonde::borrowed> to_;
+    halo_size size_;
+    std::vector<exchange> pairs_;
+};
 
 } // namespace heat

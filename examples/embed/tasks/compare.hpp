@@ -2,35 +2,30 @@
 #pragma once
 
 #include "alone.hpp"
+#include "choice.hpp"
 #include "questions.hpp"
 #include "server.hpp"
 #include "shared_counter.hpp"
 #include "yardstick.hpp"
 
+#include <sonde/compare.hpp>
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <utility>
+#include <cstdint>
 
 namespace tasks {
 
-/// A way to get numbers, while all workers do: what one takes, and what a round takes, which is one and then work of an
-/// average task. The number alone does not tell: an MPI library may serve the counter only while rank 0 is in a call,
-/// and rank 0 is busy then.
-struct measured_way {
-    char const* name;
-    int workers;
-    sonde::record number;
-    sonde::record round;
-};
-
-struct comparison {
-    measured_way counter;
-    measured_way server;
-    sonde::record bare; // the counter's operation with nothing around it
+/// Two ways to get numbers, while all workers do: what one takes, and what a round takes, which is one and then work of
+/// an average task. The number alone does not tell: an MPI library may serve the counter only while rank 0 is in a
+/// call, and rank 0 is busy then.
+struct measurements {
+    sonde::comparison numbers; // of the counter, of its operation with nothing around it, of the server
+    both_ways rounds;
+    std::int64_t iterations; // of work, by this rank
 };
 
 /// Rounds of a sample: a hundredth of a worker's part of the job, so that measuring stays small beside it, and 10 ms of
@@ -41,24 +36,27 @@ inline std::size_t rounds_of_sample(picture const& of, reference const& alone, i
     return static_cast<std::size_t>(std::ceil(std::min(tasks / workers / 100, most)));
 }
 
-/// Measure both ways where they are used: by the application's own classes, among its own ranks. The numbers come from
-/// objects made for it, so that those of the job begin with 0. Collective; equal on all ranks.
-inline comparison compare(MPI_Comm comm, picture const& of, reference const& alone) {
+/// Compare both ways where they are used: by the application's own classes, among its own ranks. The numbers come from
+/// objects made for it, so that those of the job begin with 0. Collective; equal on all ranks but for the iterations.
+inline measurements compare(MPI_Comm comm, picture const& of, reference const& alone) {
     shared_counter counter{comm};
     server asked{comm};
     sonde::mpi::group ranks{comm}; // a duplicate: no message of ours is taken for the application's
-    auto const enough = sonde::samples{1000} || sonde::time_budget{sonde::seconds{0.1}};
-    auto const numbers = sonde::plan<>{}.batch(10).until(enough);
-    auto const measure = [&](auto& way) {
-        auto const batch = rounds_of_sample(of, alone, way.workers());
-        auto const rounds = sonde::plan<>{}.batch(batch).until(enough && sonde::samples{10}); // fewer decide nothing
-        auto const work = [&] { iterate(alone.average); };
-        return measured_way{way.name, way.workers(), sonde::run(ranks, numbers, questions(way, [] {})),
-                            sonde::run(ranks, rounds, questions(way, work))};
-    };
-    auto by_counter = measure(counter), by_server = measure(asked);
     yardstick bare{ranks};
-    return {std::move(by_counter), std::move(by_server), sonde::run(ranks, numbers, bare.pattern())};
+    auto const enough = sonde::samples{1000} || sonde::time_budget{sonde::seconds{0.2}};
+    auto const numbers = sonde::plan<>{}.batch(10).until(enough);
+    auto const rounds = sonde::plan<>{}.batch(rounds_of_sample(of, alone, counter.workers()));
+
+    std::int64_t iterations = 0;
+    auto const work = [&] {
+        iterations += iterate(alone.average);
+    }; // kept: work whose result nobody wants may be left out
+    auto const nothing = [] {};
+    auto const number =
+        sonde::compare(ranks, numbers, questions(counter, nothing), bare.pattern(), questions(asked, nothing));
+    auto const round = sonde::compare(ranks, rounds.until(enough && sonde::samples{10}), // fewer decide nothing
+                                      questions(counter, work), questions(asked, work));
+    return {number, {round, {counter.workers(), asked.workers()}}, iterations};
 }
 
 } // namespace tasks

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "choice.hpp"
+#include "compare.hpp"
 #include "yardstick.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
-#include <optional>
 #include <string>
 
 namespace tasks {
@@ -15,27 +16,29 @@ inline char const* name(way taken) { return taken == way::server ? server::name 
 
 namespace detail {
 
-inline void print_title(char const* what, char const* unit, char const* rest = "          samples") {
-    std::printf("\n%-41s%8s %9s %s  95 %% interval%s\n", what, "workers", "median", unit, rest);
-}
-
-/// An interval, "-" where there are too few samples for one.
-inline std::string text_of(std::optional<sonde::interval> between, double per_second) {
+/// "1.03 to 1.08", "-" where there are too few samples for an interval.
+template <class Interval, class Value>
+std::string text_of(Interval const& between, Value value) {
     if (!between) return "-";
     char text[48];
-    std::snprintf(text, sizeof text, "%.2f to %.2f", between->low.count() * per_second,
-                  between->high.count() * per_second);
+    std::snprintf(text, sizeof text, "%.2f to %.2f", value(between->low), value(between->high));
     return text;
 }
 
-inline void print_record(measured_way const& of, char const* name, sonde::record const& r) {
-    std::printf("  %-38s %8d %12.2f  %-22s %7zu\n", name, of.workers, sonde::typical(r).count() * 1e6,
-                text_of(sonde::median_interval(r), 1e6).c_str(), r.series.size());
+inline void print_title(char const* what, char const* unit) {
+    std::printf("\n%-40s%8s %9s %s  %-17s%9s  %-14s%s\n", what, "workers", "median", unit, "95 % interval", "speed-up",
+                "95 % interval", "verdict");
 }
 
-inline void print_forecast(measured_way const& of, forecast const& job) {
-    std::printf("  %-38s %8d %12.2f  %s\n", of.name, of.workers, job.typical.count() * 1e3,
-                text_of(job.between, 1e3).c_str());
+/// A line of a table, in a unit of which a second has so many.
+inline void print_line(char const* name, int workers, sonde::comparison const& all, std::size_t i, double per_second) {
+    auto const time = [&](sonde::seconds t) { return t.count() * per_second; };
+    auto const as_is = [](double factor) { return factor; };
+    auto const& r = all.records[i];
+    std::printf("  %-38s%8d %12.2f  %-17s%9.2f  %-14s%s\n", name, workers, time(sonde::typical(r)),
+                text_of(sonde::median_interval(r), time).c_str(), sonde::speedup(all, i),
+                text_of(sonde::speedup_interval(all, i), as_is).c_str(),
+                i == 0 ? "(base)" : sonde::name(sonde::judge(all, i)));
 }
 
 } // namespace detail
@@ -54,20 +57,26 @@ inline void print(reference const& alone, picture const& of) {
 }
 
 /// The measurements, and what follows from them.
-inline void print(comparison const& found, choice const& c) {
-    auto const &counter = found.counter, &server = found.server;
-    std::printf("\ntwo ways to get numbers, with all workers at it at once; times of the slowest worker\n");
+inline void print(measurements const& found, sonde::comparison const& jobs, way taken) {
+    auto const [counting, asking] = found.rounds.workers;
+    auto const us = 1e6, ms = 1e3;
+    std::printf(
+        "\ntwo ways to get numbers, with all workers at it at once; times of the slowest worker, in %zu rounds of "
+        "each\n",
+        found.rounds.compared.records[0].series.size());
     detail::print_title("a number", "us");
-    detail::print_record(counter, counter.name, counter.number);
-    detail::print_record(counter, yardstick::name, found.bare);
-    detail::print_record(server, server.name, server.number);
+    detail::print_line(shared_counter::name, counting, found.numbers, 0, us);
+    detail::print_line(yardstick::name, counting, found.numbers, 1, us);
+    detail::print_line(server::name, asking, found.numbers, 2, us);
     detail::print_title("a number, then work of an average task", "us");
-    detail::print_record(counter, counter.name, counter.round);
-    detail::print_record(server, server.name, server.round);
-    detail::print_title("that for all tasks", "ms", "");
-    detail::print_forecast(counter, c.counter);
-    detail::print_forecast(server, c.server);
-    std::printf("  going on with: %s%s\n", name(c.taken), c.decided ? "" : " (undecided: the intervals overlap)");
+    detail::print_line(shared_counter::name, counting, found.rounds.compared, 0, us);
+    detail::print_line(server::name, asking, found.rounds.compared, 1, us);
+    detail::print_title("that for all tasks", "ms");
+    detail::print_line(shared_counter::name, counting, jobs, 0, ms);
+    detail::print_line(server::name, asking, jobs, 1, ms);
+    std::printf("  without the spread of tasks, and without the tail, in which workers find no task left\n");
+    std::printf("  (rank 0 did %lld iterations of work to find out)\n  going on with: %s\n",
+                static_cast<long long>(found.iterations), name(taken));
 }
 
 } // namespace tasks

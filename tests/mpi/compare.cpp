@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "ledger.hpp"
+
+#include <sonde/compare.hpp>
+#include <sonde/mpi/mpi.hpp>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <variant>
+#include <vector>
+
+using namespace sonde;
+using ledger::call;
+
+namespace {
+
+/// A sum over all ranks, in one of two ways, one of which takes so many times as many calls.
+struct sum {
+    mpi::group* ranks;
+    int calls;
+    std::array<double, 8> values{};
+
+    void operator()() {
+        for (int i = 0; i != calls; ++i) ranks->all_reduce(values, reduction::sum);
+    }
+};
+
+/// A message to the right neighbour.
+class shift {
+public:
+    explicit shift(mpi::group const& ranks)
+        : comm_{ranks.comm()}, right_{(ranks.rank() + 1) % ranks.size()},
+          left_{(ranks.rank() + ranks.size() - 1) % ranks.size()} {}
+    void operator()() {
+        ++iterations;
+        PMPI_Sendrecv(&out_, 1, MPI_DOUBLE, right_, 0, &in_, 1, MPI_DOUBLE, left_, 0, comm_, MPI_STATUS_IGNORE);
+    }
+    std::size_t iterations = 0;
+
+private:
+    MPI_Comm comm_;
+    int right_, left_;
+    double out_ = 0, in_ = 0;
+};
+
+/// Is a number the same on all ranks?
+bool same_everywhere(std::size_t mine) {
+    auto const of_root = [&] {
+        auto value = static_cast<unsigned long>(mine);
+        PMPI_Bcast(&value, 1, MPI_UNSIGNED_LONG, 0, application::comm());
+        return value;
+    }();
+    return application::everywhere(of_root == mine);
+}
+
+} // namespace
+
+TEST_CASE("all ranks go on with the same alternative, after as many rounds, whenever a budget ends") {
+    mpi::group ranks{application::comm()};
+    std::vector<std::variant<sum, shift>> ways;
+    ways.emplace_back(sum{&ranks, 2});
+    ways.emplace_back(shift{ranks});
+    ways.emplace_back(sum{&ranks, 1});
+    alternatives const all{ways.size(), [&](std::size_t i, auto f) { std::visit(f, ways[i]); }};
+    for (double const budget : {0.0, 0.001}) {
+        auto const how = plan<>{}.warmup(2).until(time_budget{seconds{budget}});
+        auto const found = compare(ranks, how, all);
+        CHECK(same_everywhere(fastest(found)));
+        CHECK(same_everywhere(found.records[0].series.size()));
+        CHECK(same_everywhere(std::get<shift>(ways[1]).iterations));
+        for (std::size_t i = 0; i != ways.size(); ++i)
+            CHECK(same_everywhere(static_cast<std::size_t>(1e6 * speedup(found, i))));
+    }
+}
+
+TEST_CASE("rounds make the MPI calls of their alternatives and of the synchronizer, and allocate nothing") {
+    mpi::group ranks{application::comm()};
+    struct seen {
+        std::size_t calls, allocations;
+    };
+    constexpr std::size_t rounds = 10, warmup = 1;
+    std::size_t iteration = 0;
+    seen begin{}, end{};
+    auto const watched = [&](int calls) {
+        return [&, calls] {
+            if (++iteration == 2 * warmup + 1) begin = {ledger::open().all(), ledger::allocations()};
+            std::array<double, 1> value{};
+            for (int i = 0; i != calls; ++i) ranks.all_reduce(value, reduction::sum);
+            if (iteration == 2 * (warmup + rounds)) end = {ledger::open().all(), ledger::allocations()};
+        };
+    };
+    compare(ranks, plan<>{}.warmup(warmup).until(samples{rounds}), watched(1), watched(2));
+    CHECK(end.calls - begin.calls == rounds * (1 + 2) + 2 * rounds - 1); // a barrier before each sample but the first
+    CHECK(end.allocations == begin.allocations);
+}
+
+TEST_CASE("not as many alternatives on all ranks are refused by all of them") {
+    mpi::group ranks{application::comm()};
+    shift step{ranks};
+    auto const last = ranks.rank() == ranks.size() - 1 ? std::size_t{1} : std::size_t{0};
+    bool refused = false;
+    try {
+        compare(ranks, plan<>{}.until(samples{2}), alternatives{1 + last, [&](std::size_t, auto f) { f(step); }});
+    } catch (std::invalid_argument const&) {
+        refused = true;
+    }
+    CHECK(application::everywhere(refused == (ranks.size() != 1)));
+}

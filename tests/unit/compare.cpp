@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/compare.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace unit;
+using sonde::outcome;
+
+namespace {
+
+auto plan_of(std::size_t rounds) { return sonde::plan<>{}.warmup(1).until(sonde::samples{rounds}); }
+
+/// A rank's work, so long in each iteration; does it count?
+struct work {
+    process* self;
+    std::chrono::nanoseconds takes;
+    role who = role::initiator;
+
+    void operator()() const { self->work(takes); }
+    role plays() const { return who; }
+    sonde::traffic moves() const { return {.bytes = 8}; }
+};
+
+/// Stops when an alternative's last ratio is what it says, and notes all that it is shown.
+struct waits_for {
+    double ratio;
+    std::vector<std::vector<double>>* shown;
+
+    std::size_t next(std::size_t) const { return 2; }
+    sonde::verdict operator()(sonde::look const& l) {
+        shown->emplace_back();
+        for (auto const t : l.block) shown->back().push_back(t.count());
+        return {l.block.back().count() >= ratio, sonde::stop_reason::other};
+    }
+};
+
+/// Whole comparisons, comparable.
+struct finding {
+    std::vector<std::vector<long long>> series;
+    std::vector<outcome> outcomes;
+    std::size_t use;
+    bool operator==(finding const&) const = default;
+};
+
+} // namespace
+
+TEST_CASE("what an alternative takes in a round is what its slowest rank takes") {
+    auto const all = on_ranks(2, {}, [](process& self) {
+        auto group = self.group();
+        auto const root = self.rank() == 0;
+        work const base{&self, root ? 5us : 1us}, other{&self, root ? 1us : 4us};
+        return sonde::compare(group, plan_of(8).timed_by(self.clock()), base, other);
+    });
+    for (auto const& found : all) {
+        CHECK(ns(found.records[0].series) == std::vector<long long>(8, 5000));
+        CHECK(ns(found.records[1].series) == std::vector<long long>(8, 4000));
+        CHECK(std::llround(1000 * sonde::speedup(found, 1)) == 1250);
+        CHECK(sonde::fastest(found) == 1);
+    }
+}
+
+TEST_CASE("a rank that does not count in one alternative may count in another") {
+    auto const all = on_ranks(2, {}, [](process& self) {
+        auto group = self.group();
+        auto const root = self.rank() == 0;
+        work const base{&self, root ? 9us : 2us};
+        work const served{&self, root ? 9us : 4us, root ? role::responder : role::initiator};
+        return sonde::compare(group, plan_of(8).timed_by(self.clock()), base, served);
+    });
+    for (auto const& found : all) {
+        CHECK(ns(found.records[0].series) == std::vector<long long>(8, 9000));
+        CHECK(ns(found.records[1].series) == std::vector<long long>(8, 4000));
+        CHECK(found.records[0].initiators == 2);
+        CHECK(found.records[1].initiators == 1);
+    }
+}
+
+TEST_CASE("each alternative has a record, which says of it what that of a run says") {
+    auto const all = on_ranks(2, {}, [](process& self) {
+        auto group = self.group();
+        auto const plan = plan_of(6).batch(4).keep({.sample_means = true, .rank_means = true}).timed_by(self.clock());
+        auto const rank = self.rank();
+        return sonde::compare(group, plan, work{&self, 1us * (1 + rank)}, work{&self, 3us});
+    });
+    for (auto const& found : all) {
+        auto const& r = found.records[0];
+        CHECK(ns(r.series) == std::vector<long long>(6, 2000));
+        CHECK(ns(r.sample_means) == std::vector<long long>(6, 1500));
+        CHECK(ns(r.rank_means) == std::vector<long long>{1000, 2000});
+        CHECK(ns(r.over_ranks.mean) == 1500);
+        CHECK(ns(r.first) == 2000);
+        CHECK(r.batch == 4);
+        CHECK(r.ranks == 2);
+        CHECK(r.total.bytes == 16);
+        CHECK(r.stopped.samples == 6);
+        CHECK(r.stopped.reason == sonde::stop_reason::samples);
+        CHECK(ns(found.records[1].series) == std::vector<long long>(6, 3000));
+    }
+}
+
+TEST_CASE("all ranks find the same, though their times differ, and though a budget ends by the clock of one") {
+    auto const all = on_ranks(4, {1us, 1us, 0us, 0us}, [](process& self) {
+        auto group = self.group();
+        auto const rank = self.rank();
+        working base{&self, role::initiator, {1us * (5 + rank), 7us - 1us * rank, 6us}};
+        working other{&self, role::initiator, {5us, 4us + 1us * (rank % 2)}};
+        work const third{&self, 6us};
+        auto const plan = plan_of(1).until(sonde::time_budget{1ms}).timed_by(self.clock());
+        auto const found = sonde::compare(group, plan, base, other, third);
+        finding mine{{}, {}, sonde::fastest(found)};
+        for (std::size_t i = 0; i != 3; ++i) {
+            mine.series.push_back(ns(found.records[i].series));
+            mine.outcomes.push_back(sonde::judge(found, i));
+        }
+        return mine;
+    });
+    for (auto const& one : all) CHECK(one == all.front());
+    CHECK(all.front().outcomes == std::vector{outcome::undecided, outcome::faster, outcome::faster});
+    CHECK(all.front().use == 1);
+}
+
+TEST_CASE("the rule is shown each alternative's ratios, until it was content with each") {
+    alone a;
+    std::vector<std::vector<double>> shown;
+    int later = 0;
+    auto const base = [&] { a.clock.advance(4us); };
+    auto const twice = [&] { a.clock.advance(2us); };
+    auto const improving = [&] { a.clock.advance(later++ < 5 ? 8us : 1us); };
+    auto const plan = a.plan(1).until(waits_for{2, &shown});
+    auto const found = sonde::compare(a.group, plan, base, twice, improving);
+    CHECK(shown.size() == 3);
+    CHECK(shown[0] == std::vector<double>{2, 2, 2});
+    CHECK(shown[1] == std::vector<double>{0.5, 0.5, 0.5});
+    CHECK(shown[2] == std::vector<double>{0.5, 0.5, 4});
+    CHECK(found.records[0].stopped.reason == sonde::stop_reason::other);
+    CHECK(found.records[0].stopped.samples == 6);
+}
+
+TEST_CASE("an only alternative is used, and the rule is shown its times") {
+    alone a;
+    std::vector<std::vector<double>> shown;
+    auto const only = [&] { a.clock.advance(4us); };
+    auto const found = sonde::compare(a.group, a.plan(1).until(waits_for{4e-6, &shown}), only);
+    CHECK(shown == std::vector<std::vector<double>>{{4e-6, 4e-6}});
+    CHECK(ns(found.records.at(0).series) == std::vector<long long>{4000, 4000});
+    CHECK(sonde::judge(found, 0) == outcome::undecided);
+    CHECK(sonde::fastest(found) == 0);
+    CHECK(sonde::fastest(a.group, a.plan(3), only) == 0);
+}
+
+TEST_CASE("ranks are brought together before each sample, and talk as often however many rounds there are") {
+    auto const of_rounds = [](std::size_t rounds) {
+        alone a;
+        auto const step = [&] { a.clock.advance(1us); };
+        sonde::compare(a.group, a.plan(rounds).synchronized(sonde::barrier_once{}), step, step, step);
+        return a.group;
+    };
+    CHECK(of_rounds(30).barriers == 30 * 3);
+    CHECK(of_rounds(300).reductions == of_rounds(30).reductions);
+}
+
+TEST_CASE("each alternative is warmed up before the first round, by as many iterations as planned") {
+    alone a;
+    std::string order;
+    auto const base = [&] { order += 'a', a.clock.advance(1us); };
+    auto const other = [&] { order += 'b', a.clock.advance(1us); };
+    sonde::compare(a.group, a.plan(2).warmup(3), base, other);
+    CHECK(order.substr(0, 6) == "aaabbb");
+    CHECK(order.size() == 6 + 2 * 2);
+}
+
+TEST_CASE("an alternative's state lasts from the warm-up to its last round") {
+    alone a;
+    struct counting {
+        alone* on;
+        int* last;
+        int own = 0;
+        void operator()() { *last = ++own, on->clock.advance(1us); }
+    };
+    int iterations[2] = {};
+    sonde::compare(a.group, a.plan(8).warmup(3).batch(2), counting{&a, &iterations[0]}, counting{&a, &iterations[1]});
+    CHECK(iterations[0] == 3 + 8 * 2);
+    CHECK(iterations[1] == 3 + 8 * 2);
+}
+
+TEST_CASE("what an alternative throws comes out, in the warm-up and in a round") {
+    alone a;
+    auto const fine = [&] { a.clock.advance(1us); };
+    auto const fails_at = [](int iteration) {
+        return [i = 0, iteration]() mutable {
+            if (++i == iteration) throw std::runtime_error{"the fifth wheel came off"};
+        };
+    };
+    CHECK_THROWS_WITH(sonde::compare(a.group, a.plan(4).warmup(1), fine, fails_at(1)), "the fifth wheel came off");
+    CHECK_THROWS_WITH(sonde::compare(a.group, a.plan(4).warmup(1), fine, fails_at(4)), "the fifth wheel came off");
+}
+
+TEST_CASE("no alternatives, not as many on all ranks, and void plans are refused by all ranks") {
+    auto const refused = on_ranks(2, {}, [](process& self) {
+        auto group = self.group();
+        auto const compare = [&](auto plan, std::size_t alternatives) {
+            auto const visit = [&](std::size_t, auto f) {
+                work pattern{&self, 1us};
+                f(pattern);
+            };
+            sonde::compare(group, plan, sonde::alternatives{alternatives, visit});
+        };
+        auto const rank = static_cast<std::size_t>(self.rank());
+        auto const plan = plan_of(3).timed_by(self.clock());
+        CHECK_THROWS_AS(compare(plan, 0), std::invalid_argument);
+        CHECK_THROWS_AS(compare(plan, 1 + rank), std::invalid_argument);
+        CHECK_THROWS_AS(compare(plan.until(sonde::samples{3 + rank}), 2), std::invalid_argument);
+        CHECK_THROWS_AS(compare(plan.until(sonde::samples{0}), 2), std::invalid_argument);
+        return true;
+    });
+    CHECK(refused.size() == 2);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/compare.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace unit;
+
+// What a plan may ask for beside the rule: a batch that the clock needs, a warm-up until it is stable, a global clock.
+
+namespace {
+
+/// A global time that is every rank's own; samples with these numbers, in the order in which they are taken, begin
+/// late.
+struct late_at {
+    std::set<std::size_t> late;
+    std::vector<std::pair<std::size_t, std::size_t>>* told;
+    std::size_t samples = 0;
+    bool in_time = true;
+
+    void operator()(auto& group, std::size_t) {
+        group.barrier();
+        in_time = late.count(samples++) == 0;
+    }
+    late_at* window() { return this; }
+    bool valid() const { return in_time; }
+    sonde::seconds global(sonde::seconds t) const { return t; }
+    sonde::seconds bound() const { return sonde::seconds{3ns}; }
+    void observed(std::size_t redone, std::size_t of) const { told->emplace_back(redone, of); }
+    sonde::seconds check(auto&) const { return sonde::seconds{7ns}; }
+};
+
+/// One alternative's work on a rank.
+struct work {
+    process* self;
+    std::chrono::nanoseconds takes;
+    role who = role::initiator;
+
+    void operator()() const { self->work(takes); }
+    role plays() const { return who; }
+};
+
+} // namespace
+
+TEST_CASE("a batch that the clock needs is that of the alternative that needs the largest") {
+    alone a;
+    a.time.read_as.quantum = 10ns; // a sample is to take 1250 ns
+    auto const slow = [&] { a.clock.advance(500ns); };
+    auto const quick = [&] { a.clock.advance(100ns); };
+    auto const found = sonde::compare(a.group, a.plan(4).batch(sonde::by_timer), slow, quick, slow);
+    for (auto const& r : found.records) CHECK(r.batch == 13);
+    CHECK(ns(found.records[1].series).front() == 100);
+    CHECK_FALSE(found.records[1].flags.timer_limited);
+}
+
+TEST_CASE("each alternative is warmed up until it is stable") {
+    alone a;
+    int quick_ones = 0, slow_ones = 0;
+    auto const settled = [&] { ++quick_ones, a.clock.advance(1us); };
+    auto const settling = [&] { a.clock.advance(slow_ones++ < 20 ? 100us : 1us); };
+    auto const found =
+        sonde::compare(a.group, a.plan(2).warmup(sonde::until_stable{.most = sonde::seconds{1}}), settled, settling);
+    CHECK(ns(found.records[1].series) == std::vector<long long>{1000, 1000});
+    CHECK(ns(found.records[1].first) == 100'000);
+    CHECK(slow_ones > quick_ones);
+}
+
+TEST_CASE("a round in which a rank begins too late counts for no alternative, though the rank be idle in one") {
+    std::vector<std::pair<std::size_t, std::size_t>> told[3];
+    auto const all = on_ranks(3, {}, [&](process& self) {
+        auto group = self.group();
+        auto const rank = static_cast<std::size_t>(self.rank());
+        // The samples of rounds 1 and 2: one of each alternative.
+        auto const late = rank == 2 ? std::set<std::size_t>{2, 3, 5} : std::set<std::size_t>{};
+        auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{4}).timed_by(self.clock());
+        work const base{&self, 2us}, other{&self, 1us, rank == 2 ? role::idle : role::initiator};
+        return sonde::compare(group, plan.synchronized(late_at{late, &told[rank]}), base, other);
+    });
+    for (auto const& found : all)
+        for (std::size_t i = 0; i != 2; ++i) {
+            auto const& r = found.records[i];
+            CHECK(ns(r.series) == std::vector<long long>(4, i == 0 ? 2000 : 1000));
+            CHECK(r.stopped.samples == 4);
+            REQUIRE(r.global.has_value());
+            CHECK(r.global->redone == 2);
+            CHECK(ns(r.global->series) == ns(r.series));
+            CHECK(ns(r.global->drift) == 7);
+            CHECK(ns(r.global->bound) == 3);
+        }
+    for (auto const& to : told) CHECK(to == std::vector<std::pair<std::size_t, std::size_t>>{{2, 4}, {0, 2}});
+}
+
+TEST_CASE("each record says which ranks were the slowest in it") {
+    auto const all = on_ranks(2, {}, [](process& self) {
+        auto group = self.group();
+        auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{6}).timed_by(self.clock());
+        auto const one = 1us * self.rank();
+        return sonde::compare(group, plan, work{&self, 5us + one}, work{&self, 5us - one});
+    });
+    CHECK(all.front().records[0].slowest == std::vector<std::size_t>{0, 6});
+    CHECK(all.front().records[1].slowest == std::vector<std::size_t>{6, 0});
+}
