@@ -74,12 +74,12 @@ int main(int argc, char** argv) {
         sonde::probe probe;
         ring around{MPI_COMM_WORLD, 1024};
         smoother app{around, probe};
-        for (int i = 0; i != 2000; ++i) app.step();
+        for (int i = 0; i != 500; ++i) app.step();
         // [/main]
         right = around.right() && app.middle() > 0;
         sonde::mpi::group ranks{around.comm()};
         auto const found = report(ranks, probe);
-        auto const passes = 2000 * static_cast<unsigned long>(ranks.size());
+        auto const passes = 500 * static_cast<unsigned long>(ranks.size());
         for (auto const& r : found) right = right && r.ranks == ranks.size() && r.times.count() == passes;
         right = right && found.size() == 3 && found[1].best.has_value();
     }
