@@ -28,6 +28,9 @@ std::vector<int> to_lock(MPI_Win win, T const& targets, lock_type type) {
 } // namespace detail
 
 /// MPI_Win_lock and MPI_Win_unlock of every target, by the origin.
+///
+/// What is thrown between `open` and `close` leaves the targets locked: to unlock is to complete what failed, which may
+/// wait for ever. End the job then (`mpi::guarded`); who goes on calls `close` first, as for every epoch.
 class lock {
 public:
     static constexpr bool passive = true;

@@ -27,7 +27,9 @@ public:
     requested(requested&& other) noexcept
         : operation_{std::move(other.operation_)}, pending_{std::exchange(other.pending_, {})} {}
     requested& operator=(requested&&) = delete;
-    /// What an exception left: such a request may be neither cancelled nor freed, and ends without the target's help.
+    /// Waits for what an exception left: MPI lets such a request be neither cancelled nor freed (MPI 3.1, 11.3), and
+    /// until it ends the library reads and writes memory of the application's, which may be gone next. It ends without
+    /// the target's help.
     ~requested() { MPI_Waitall(static_cast<int>(pending_.size()), pending_.data(), MPI_STATUSES_IGNORE); }
 
     void expect(std::size_t n) { pending_.reserve(n * operation_.targets()); }
