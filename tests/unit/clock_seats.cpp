@@ -60,6 +60,7 @@ TEST_CASE("the tree: log2 of the members rounds, and one for those beyond a powe
     for (auto const& [members, rounds] :
          std::map<int, std::size_t>{{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {64, 6}, {65, 7}})
         CHECK(lessons_of(0, members).size() == rounds);
+    CHECK(lessons_of(2, 4) == std::vector<lesson>{{0, 2}, {2, 3}});
     CHECK(lessons_of(2, 6) == std::vector<lesson>{{0, 2}, {2, 3}});
     CHECK(lessons_of(1, 6) == std::vector<lesson>{{0, 1}, {1, 5}});
 }
