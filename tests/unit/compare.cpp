@@ -165,6 +165,7 @@ TEST_CASE("ranks are brought together before each sample, and talk as often howe
     };
     CHECK(of_rounds(30).barriers == 30 * 3);
     CHECK(of_rounds(300).reductions == of_rounds(30).reductions);
+    CHECK(of_rounds(31).reductions == of_rounds(30).reductions);
 }
 
 TEST_CASE("each alternative is warmed up before the first round, by as many iterations as planned") {

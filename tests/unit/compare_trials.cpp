@@ -100,8 +100,8 @@ TEST_CASE(
     CHECK(slower.chosen == 0);
 }
 
-TEST_CASE("to look again and again until a speed-up is known to 2 % makes no more false verdicts") {
-    auto const t = trials(sonde::relative_error{0.02} || sonde::samples{1000}, 1, 1);
+TEST_CASE("to look again and again until a speed-up is known to 1 % makes no more false verdicts") {
+    auto const t = trials(sonde::relative_error{0.01} || sonde::samples{1000}, 1, 1);
     CHECK(t.faster + t.slower <= 50);
 }
 
