@@ -11,10 +11,9 @@ namespace tools {
 namespace {
 
 void add(sonde::record const& r, observed& to) {
-    auto const times = std::span{r.series};
     if (to.medians.empty()) to.within = sonde::median_interval(r);
     to.medians.push_back(sonde::typical(r));
-    to.spreads.push_back((sonde::quantile(times, 0.75) - sonde::quantile(times, 0.25)) / 1.349);
+    to.spreads.push_back((sonde::quantile(r, 0.75) - sonde::quantile(r, 0.25)) / 1.349);
     to.quantum = std::max(to.quantum, r.timer.quantum / static_cast<double>(r.batch));
 }
 
