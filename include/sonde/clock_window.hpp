@@ -99,11 +99,11 @@ private:
     template <Group G>
     void renew(G& group) {
         if (clock_.shared()) return;
-        std::array<double, 1> old{clock_.now() - renewed_ > seconds{1} ? 1.0 : 0.0};
+        // Rank 0's global time counts from when clocks were compared.
+        std::array<double, 1> old{clock_.now() > seconds{1} ? 1.0 : 0.0};
         share(group, old);
         if (old[0] == 0) return;
         clock_.synchronize();
-        renewed_ = clock_.now();
         bound_ = unknown;
     }
 
@@ -111,7 +111,6 @@ private:
 
     global_clock<C, M> clock_;
     seconds bound_ = clock_.shared() ? seconds{} : unknown;
-    seconds renewed_ = clock_.now();
     seconds slack_{};
     seconds least_slack_{};
     bool late_ = false;
