@@ -56,6 +56,8 @@ private:
         return there;
     }
     std::size_t wrong_in_window() const {
+        // In the memory model of separate copies, what passive targets got is there for loads under a lock only.
+        sonde::mpi::lasting_locks const own_part{*window_, sonde::mpi::peer{me()}, sonde::mpi::lock_type::exclusive};
         std::size_t wrong = 0;
         for (int origin = 0; origin != ranks_->size(); ++origin)
             for (std::size_t i = 0; i != own; ++i)

@@ -3,6 +3,8 @@
 
 #include "../collectives/contribution.hpp"
 
+#include <sonde/mpi/rma/lasting_lock.hpp>
+
 #include <vector>
 
 namespace osu {
@@ -58,6 +60,8 @@ std::size_t round_contents::count_wrong(std::size_t round) {
     auto const rank = on_.world().rank(), peer = on_.seat().peer;
     auto const accessed = on_.is_accessed(), fetched = on_.what().fetches && on_.accesses(rank);
     std::vector<wrong_element> wrong;
+    // In MPI's model of separate copies, what a passive target got is there for loads under a lock only.
+    sonde::mpi::lasting_locks const own{here_.window, sonde::mpi::peer{rank}, sonde::mpi::lock_type::exclusive};
     with_type(at_.type.kind, [&](auto type) {
         using T = decltype(type);
         values<T> const v{on_.what().leaves, round};
