@@ -73,10 +73,11 @@ TEST_CASE("what the clock cannot tell apart is undecided; a batch makes its quan
 }
 
 TEST_CASE("a single launch gets no p and no verdict, and its interval is that of its samples") {
-    auto const one = tools::match({{{}, {}, {made::row(8, {1, 2, 3, 4, 5, 6})}}}, made::launches(old_times));
+    auto const one = tools::match({{{}, {}, {made::row(8, {3, 6, 1, 5, 2, 4})}}}, made::launches(old_times));
     auto const r = tools::judge(one, {}).at(0);
     CHECK(!r.p);
     CHECK(r.outcome == undecided);
+    REQUIRE(r.before.confident);
     CHECK(r.before.confident->low == made::ns(1));
     CHECK(r.before.confident->high == made::ns(6));
     CHECK(!r.before.between);
