@@ -64,24 +64,6 @@ std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
     return all;
 }
 
-/// Put what all ranks bring into the records. Collective over the group.
-template <Group G, class Plan>
-void finish_each(G& group, Plan& plan, std::vector<contender>& all) {
-    auto* const window = window_of(plan.synchronize);
-    auto const drift = window == nullptr ? seconds{} : window->check(group);
-    auto const warmed = plan.warms_until_stable || plan.warmup_iterations != 0;
-    for (auto& [found, mine, block, first, moved] : all) {
-        combine(
-            group,
-            {mine.who == role::initiator, moved, mine.mean(), warmed ? first : mine.first, found.timer, mine.slowest},
-            found);
-        if (plan.keeps.rank_means) found.rank_means = gather(group, mine.mean());
-        if (found.global) found.global->drift = drift;
-        if (found.global) found.global->bound = window->bound();
-        found.flags = flags_of(found);
-    }
-}
-
 } // namespace detail
 
 /// Measure alternatives against each other, the first of which is the base. Collective over the group; the comparison
@@ -100,9 +82,12 @@ comparison compare(G& group, Plan plan, alternatives<Visit> set) {
     detail::require_same_number(group, set.count);
     auto all = detail::warm_up_each(group, plan, set);
     detail::sample_rounds(group, plan, set, all);
-    detail::finish_each(group, plan, all);
+    auto const drift = detail::check_clock(group, plan);
     comparison found;
-    for (auto& one : all) found.records.push_back(std::move(one.found));
+    for (auto& one : all) {
+        detail::finish(group, plan, one.moved, one.mine, one.first, drift, one.found);
+        found.records.push_back(std::move(one.found));
+    }
     return found;
 }
 

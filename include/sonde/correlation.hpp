@@ -17,12 +17,13 @@ namespace sonde {
 
 namespace detail {
 
-/// I_i - mean(I), I_i = 1 where x_i is not above the median, else 0: what the ranks of a median interval depend on.
+/// I_i - mean(I), I_i = 1 where x_i is below the median, 0 above it, 1/2 where it is the median, as many readings of a
+/// coarse clock are: what the ranks of a median interval depend on.
 inline std::vector<double> centred_indicators(std::span<seconds const> times, seconds middle) {
     std::vector<double> found;
     found.reserve(times.size());
     double sum = 0;
-    for (auto const t : times) sum += found.emplace_back(t <= middle ? 1 : 0);
+    for (auto const t : times) sum += found.emplace_back(t < middle ? 1 : middle < t ? 0 : 0.5);
     for (auto& one : found) one -= sum / static_cast<double>(times.size());
     return found;
 }
@@ -54,9 +55,9 @@ inline double correlation_time(std::span<seconds const> times, seconds middle) {
 
 /// How many samples of a series tell as much about its median as one independent sample: 1 where they are independent.
 ///
-/// tau = 1 + 2 sum over k = 1, 2 .. of rho_k, the autocorrelation at lag k of [x_i <= median], until rho_k <= 1 /
-/// sqrt(n), which is noise, or k = n / 4; at most 500 lags, so that a look stays cheap. 1 for an empty series and for
-/// one whose times are all the same.
+/// tau = 1 + 2 sum over k = 1, 2 .. of rho_k, the autocorrelation at lag k of [x_i < median] (1/2 at the median), until
+/// rho_k <= 1 / sqrt(n), which is noise, or k = n / 4; at most 500 lags, so that a look stays cheap. 1 for an empty
+/// series and for one whose times are all the same.
 inline double correlation_time(std::span<seconds const> times) {
     return times.empty() ? 1 : detail::correlation_time(times, median(times));
 }

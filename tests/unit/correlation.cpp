@@ -91,3 +91,10 @@ TEST_CASE("times outside Tukey's fences are counted on each side") {
     CHECK(sonde::outside_fences(times).above == 2);
     CHECK(sonde::outside_fences(times).below == 1);
 }
+
+TEST_CASE("a coarse clock does not hide that samples remember: readings that are the median count for neither side") {
+    std::vector<sonde::seconds> coarse; // 3 in 5 are 210: the median is the largest reading
+    for (std::size_t i = 0; i != 200; ++i) coarse.emplace_back(i / 8 % 5 < 2 ? 200.0 : 210.0);
+    CHECK(sonde::median(coarse).count() == 210);
+    CHECK(sonde::correlation_time(coarse) > 3);
+}

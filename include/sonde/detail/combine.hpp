@@ -14,16 +14,6 @@ namespace sonde::detail {
 
 constexpr double never = -std::numeric_limits<double>::infinity();
 
-/// Append to `series` what the slowest rank that counts took for each sample of the block. Collective over the group.
-template <Group G>
-void append_slowest(G& group, std::span<seconds const> block, bool counts, std::vector<seconds>& series) {
-    std::vector<double> times(block.size(), never);
-    if (counts)
-        for (std::size_t i = 0; i != block.size(); ++i) times[i] = block[i].count();
-    group.all_reduce(times, reduction::max);
-    for (auto const t : times) series.emplace_back(t == never ? 0 : t);
-}
-
 /// Append to `series` the mean over ranks that count for each sample of the block. Collective over the group.
 template <Group G>
 void append_means(G& group, std::span<seconds const> block, bool counts, std::vector<seconds>& series) {

@@ -23,21 +23,6 @@ struct contender {
     traffic moved{};
 };
 
-/// Take a sample. Each is synchronized as the first of a series: no rank is to carry what one alternative made it wait
-/// into the next one. Not inlined: patterns of one type run the same machine code, since copies of a short loop at
-/// other addresses can differ twofold.
-template <Group G, class Plan, Pattern P>
-[[gnu::noinline]] void take_one(G& group, Plan& plan, P& pattern, samples_taken& into) {
-    auto* const window = window_of(plan.synchronize);
-    plan.synchronize(group, 0);
-    auto const sample = time_batch(plan.clock, pattern, plan.batch_iterations);
-    into.times.push_back(static_cast<seconds>(sample) / static_cast<double>(plan.batch_iterations));
-    if (window == nullptr) return;
-    into.begins.push_back(window->global(since_epoch(sample.begin)));
-    into.ends.push_back(window->global(since_epoch(sample.end)));
-    into.late.push_back(!window->valid());
-}
-
 /// A round in which a rank began a sample too late does not count for any alternative. Collective over the group.
 template <Group G>
 void agree_on_late(G& group, std::vector<contender>& all) {
@@ -59,14 +44,15 @@ inline std::vector<std::size_t> order_of(std::size_t rounds, std::size_t alterna
     return order;
 }
 
-/// Take rounds, a sample of each alternative: at least so many. Memory is there before the first begins.
+/// Take rounds, a sample of each alternative: at least so many. Memory is there before the first begins. Each sample is
+/// synchronized as the first of a series: no rank is to carry what one alternative made it wait into the next one.
 template <Group G, class Plan, class Set>
 std::size_t take_rounds(G& group, Plan& plan, Set& set, std::size_t rounds, splitmix& random,
                         std::vector<contender>& all) {
     auto const order = order_of(rounds, set.count, random);
     auto* const window = window_of(plan.synchronize);
     for (auto& one : all) one.block.clear_for(order.size() / set.count, window != nullptr);
-    for (auto const i : order) set.visit(i, [&](auto& pattern) { take_one(group, plan, pattern, all[i].block); });
+    for (auto const i : order) set.visit(i, [&](auto& pattern) { take_one(group, plan, pattern, 0, all[i].block); });
     if (window != nullptr) agree_on_late(group, all);
     return order.size() / set.count;
 }

@@ -92,7 +92,7 @@ public:
         in_role([](auto&& iteration) { iteration(); });
     }
     template <class F>
-    [[gnu::noinline]] void in_role(F f) {
+    void in_role(F f) {
         if (this->plays() == role::initiator) f([this] { this->one_epoch(origin_side{}); });
         else if (this->plays() == role::responder) f([this] { this->one_epoch(target_side{}); });
         else f([this] { this->one_epoch(bystander{}); });
@@ -115,7 +115,7 @@ public:
         in_role([](auto&& iteration) { iteration(); });
     }
     template <class F>
-    [[gnu::noinline]] void in_role(F f) {
+    void in_role(F f) {
         if (this->plays() == role::initiator) f([this] { this->two_epochs(origin_side{}, target_side{}); });
         else if (this->plays() == role::responder) f([this] { this->two_epochs(target_side{}, origin_side{}); });
         else f([this] { this->two_epochs(bystander{}, bystander{}); });
@@ -137,7 +137,7 @@ public:
         in_role([](auto&& iteration) { iteration(); });
     }
     template <class F>
-    [[gnu::noinline]] void in_role(F f) {
+    void in_role(F f) {
         if (this->plays() == role::idle) f([this] { this->one_epoch(bystander{}); });
         else f([this] { this->one_epoch(both_sides{}); });
     }

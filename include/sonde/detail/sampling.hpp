@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clocks/reading.hpp>
+#include <sonde/detail/samples_taken.hpp>
+#include <sonde/detail/view.hpp>
+#include <sonde/group.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/record.hpp>
+#include <sonde/stop.hpp>
+#include <sonde/sync.hpp>
+#include <sonde/time.hpp>
+#include <sonde/time_batch.hpp>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+
+namespace sonde::detail {
+
+/// Take a sample, the i-th.
+template <Group G, class Plan, Pattern P>
+void take_one(G& group, Plan& plan, P& pattern, std::size_t i, samples_taken& into) {
+    auto* const window = window_of(plan.synchronize);
+    plan.synchronize(group, i);
+    auto const sample = time_batch(plan.clock, pattern, plan.batch_iterations);
+    into.times.push_back(static_cast<seconds>(sample) / static_cast<double>(plan.batch_iterations));
+    if (window == nullptr) return;
+    into.begins.push_back(window->global(since_epoch(sample.begin)));
+    into.ends.push_back(window->global(since_epoch(sample.end)));
+    into.late.push_back(!window->valid());
+}
+
+/// Take `count` samples. Memory is there before the first begins: no allocation, no reduction between samples.
+template <Group G, class Plan, Pattern P>
+void take(G& group, Plan& plan, P& pattern, std::size_t count, std::size_t before, samples_taken& into) {
+    into.clear_for(count, window_of(plan.synchronize) != nullptr);
+    for (std::size_t i = 0; i != count; ++i) take_one(group, plan, pattern, before + i, into);
+}
+
+struct decision {
+    verdict said;
+    std::size_t next; // samples until the next look
+};
+
+/// What the rule says to a look, the same on all ranks.
+template <Group G, StoppingRule R>
+decision agree(G& group, R& rule, look const& seen, std::size_t samples_so_far) {
+    auto const mine = rule(seen);
+    auto const next = rule.next(samples_so_far);
+    if (is_uniform(rule)) return {mine, next};
+    std::array<double, 3> answer{mine.stop ? 1.0 : 0.0, static_cast<double>(mine.why), static_cast<double>(next)};
+    share(group, answer);
+    return {{answer[0] != 0, static_cast<stop_reason>(answer[1])}, static_cast<std::size_t>(answer[2])};
+}
+
+/// Rank 0's time since sampling began; a uniform rule is shown none, and costs no reading of the clock.
+template <Clock C>
+class elapsed_time {
+public:
+    elapsed_time(C& clock, bool asked) : clock_{&clock}, asked_{asked} {
+        if (asked) begin_ = clock.now();
+    }
+    seconds operator()() const { return asked_ ? seconds{clock_->now() - begin_} : seconds{}; }
+
+private:
+    C* clock_;
+    bool asked_;
+    decltype(std::declval<C&>().now()) begin_{};
+};
+
+/// Throws std::runtime_error, on all ranks, where nearly every sample begins too late: redoing would never end.
+inline void require_some_in_time(record const& r, std::size_t taken) {
+    if (r.global && r.global->redone >= 1000 && r.global->redone > taken / 10 * 9)
+        throw std::runtime_error{"sonde::run: 9 in 10 samples begin too late; the window needs more slack"};
+}
+
+/// Sample until the rule says stop.
+template <Group G, class Plan, Pattern P>
+own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
+    own_samples mine{plays(pattern)};
+    samples_taken block;
+    elapsed_time const elapsed{plan.clock, !is_uniform(plan.rule)};
+    auto const resolution = into.timer.quantum / static_cast<double>(into.batch);
+    decision answer{{}, plan.rule.next(0)};
+    do {
+        take(group, plan, pattern, answer.next == 0 ? 1 : answer.next, mine.taken, block);
+        auto const so_far = elapsed();
+        mine.taken += block.times.size();
+        auto const counted = add_block(group, block, plan.keeps, mine, into);
+        require_some_in_time(into, mine.taken);
+        if (auto* const window = window_of(plan.synchronize); window != nullptr)
+            window->observed(block.times.size() - counted.size(), block.times.size());
+        answer = agree(group, plan.rule, look{from(counted), so_far, from(into.series), mine.counted, resolution},
+                       mine.counted);
+    } while (!answer.said.stop);
+    into.stopped = {answer.said.why, mine.counted};
+    return mine;
+}
+
+} // namespace sonde::detail
