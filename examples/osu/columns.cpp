@@ -45,7 +45,11 @@ std::optional<seconds> bound(sonde::record const& r, bool of_longest) {
     return i ? std::optional{of_longest ? i->high : i->low} : std::nullopt;
 }
 
-void add_honest(std::vector<column>& all, figure as) {
+std::optional<seconds> global_median(sonde::record const& r) {
+    return r.global ? std::optional{sonde::median(r.global->series)} : std::nullopt;
+}
+
+void add_honest(std::vector<column>& all, figure as, bool synchronized_clocks) {
     std::string const unit = is_rate(as) ? "(MB/s)" : "(us)";
     auto const add = [&](std::string const& title, auto time) {
         all.push_back({right(title + unit), [=](finding const& f) { return maybe(as, f.record, time(f.record)); }});
@@ -55,6 +59,31 @@ void add_honest(std::vector<column>& all, figure as) {
     add("95% High", [=](sonde::record const& r) { return bound(r, !is_rate(as)); });
     add("P99", [](sonde::record const& r) { return sonde::tail(r, 0.99); });
     add("Slowest", [](sonde::record const& r) { return std::optional{sonde::mean_of_slowest(r)}; });
+    add("t_max", [](sonde::record const& r) { return std::optional{r.over_ranks.max}; });
+    add("Max", [](sonde::record const& r) { return std::optional{sonde::quantile(r, 1)}; });
+    if (synchronized_clocks) add("T_glob", global_median);
+}
+
+std::string outside(sonde::record const& r) {
+    auto const found = sonde::outside_fences(r);
+    return std::to_string(found.below + found.above);
+}
+
+/// From what a row's figures are, and what is to be thought of them.
+void add_making(std::vector<column>& all) {
+    auto const say = [&](char const* title, std::string (*text)(sonde::record const&), int width = 12) {
+        all.push_back({right(title, width), [=](finding const& f) { return right(text(f.record), width); }});
+    };
+    say("Samples", [](sonde::record const& r) { return std::to_string(r.stopped.samples); });
+    say(
+        "Batch", [](sonde::record const& r) { return std::to_string(r.batch); }, 8);
+    say("Outliers", outside, 10);
+    say(
+        "Tau", [](sonde::record const& r) { return fixed(sonde::estimate_median(r).tau, 0); }, 8);
+    say(
+        "Ended by", [](sonde::record const& r) { return std::string{sonde::name(r.stopped.reason)}; }, 13);
+    say(
+        "Flags", [](sonde::record const& r) { return words_of(r.flags); }, 15);
 }
 
 void add_bus(std::vector<column>& all) {
@@ -106,9 +135,10 @@ std::vector<column> columns_of(program const& about, options const& asked) {
     for (auto const percent : asked.percentiles) all.push_back(percentile_column(as, percent));
     if (asked.data.kind != layout::plain) all.push_back({right("Transmit Size"), transmitted});
     if (!asked.honest) return all;
-    add_honest(all, as);
+    add_honest(all, as, asked.sync_start == start::window);
     if (as == figure::collective && about.sized) add_bus(all);
     if (as == figure::overlap) add_hidden(all);
+    add_making(all);
     return all;
 }
 

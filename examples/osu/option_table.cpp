@@ -48,8 +48,13 @@ constexpr option table[] = {
      [](options& o, program const&, std::string const&) { o.session = true; }},
     {'z', "tail-lat", takes::maybe, "N,N...", "percentiles, 0 to 100 (50,90,99)", set_percentiles},
     {0, "report", takes::one, "FORM=FILE", "full records: table, csv or json; may be repeated", add_report},
+    {0, "until", takes::one, "PERCENT",
+     "end a row when the 95 % interval of its median is within PERCENT, or with its budget (see docs/osu.md)",
+     set_until},
+    {0, "budget", takes::one, "SECONDS", "end a row after SECONDS of timed iterations (0.5 with --until)", set_budget},
+    {0, "sync", takes::one, "KIND", "ranks start: none, barrier, dissemination, window (see docs/osu.md)", set_start},
     {0, "honest", takes::nothing, "",
-     "median with 95 % interval, 99th percentile, slowest rank; bus bandwidth, what is hidden",
+     "median with 95 % interval, 99th percentile, slowest rank, why a row ended; bus bandwidth, what is hidden",
      [](options& o, program const&, std::string const&) { o.honest = true; }},
 };
 

@@ -48,6 +48,18 @@ void set_iterations(options& into, program const&, std::string const& text) {
     into.iterations = number_or<std::size_t>(text, 1, most_counts, "Invalid Number of Iterations");
 }
 
+void set_until(options& into, program const&, std::string const& text) {
+    auto const percent = number<double>(text, 0.001, 100);
+    if (!percent) throw bad_value{"Invalid precision", "PERCENT from 0.001 to 100"};
+    into.until = *percent / 100;
+}
+
+void set_budget(options& into, program const&, std::string const& text) {
+    auto const seconds = number<double>(text, 1e-6, 1e6);
+    if (!seconds) throw bad_value{"Invalid budget", "SECONDS from 1e-6 to 1e6"};
+    into.budget = sonde::seconds{*seconds};
+}
+
 void set_t(options& into, program const& about, std::string const& text) {
     if (about.t_means == probes::ignored || about.t_means == probes::tests) {
         into.tests = number_or<std::size_t>(text, 0, most_counts, "Invalid Number of Probes");

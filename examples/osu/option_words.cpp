@@ -39,6 +39,16 @@ derived indexed_of(std::string const& text) {
 
 } // namespace
 
+void set_start(options& into, program const& about, std::string const& text) {
+    auto const word = lower(text);
+    auto const threads = about.t_means == probes::threads; // their barrier is not one of messages
+    if (word == "none") into.sync_start = start::none;
+    else if (word == "barrier") into.sync_start = start::barrier;
+    else if (word == "dissemination" && !threads) into.sync_start = start::dissemination;
+    else if (word == "window" && !threads) into.sync_start = start::window;
+    else throw bad_value{"Invalid start", threads ? "none, barrier" : "none, barrier, dissemination, window"};
+}
+
 void set_root(options& into, program const&, std::string const& text) {
     auto const parts = split(text, ':');
     auto const rank = parts.size() == 2 && parts[0] == "fixed" ? number<int>(parts[1], 0, INT_MAX) : std::nullopt;

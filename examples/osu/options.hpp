@@ -4,6 +4,8 @@
 #include "onesided/choices.hpp"
 #include "program.hpp"
 
+#include <sonde/time.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -35,6 +37,9 @@ struct sides {
     std::optional<int> senders;
     int receivers;
 };
+
+/// `--sync`, and what the suite itself does: how ranks are brought together, before the first iteration or before each.
+enum class start : unsigned char { none, one_barrier, barrier, dissemination, window };
 
 /// `-k`: the root of a rooted collective.
 struct root_choice {
@@ -81,6 +86,9 @@ struct options {
     bool print_rate = true;
     bool session = false;
     bool honest = false;
+    std::optional<double> until; // 0.01: an interval of the median within 1 %
+    std::optional<sonde::seconds> budget;
+    std::optional<start> sync_start;
     validation check;
     derived data;
     std::vector<element> types; // none: MPI_CHAR

@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
             bench.begin(type);
             for (auto const size : bench.sizes(type)) {
                 osu::spot const at{type, size};
-                auto const plan = bench.plan(size).synchronized(sonde::barrier_each{});
+                auto const plan = bench.plan(size, osu::start::barrier);
                 if (!bench.report(size, bench.run(at, plan, pattern))) break;
             }
         }

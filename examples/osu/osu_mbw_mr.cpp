@@ -24,12 +24,11 @@ int main(int argc, char** argv) {
         auto const seat = sonde::pair_up(bench.world().rank(), pairs);
         osu::token back{bench.world(), seat.peer};
         auto const measured = [&](osu::spot const& at) {
-            return bench.run(at, bench.plan(at.size).synchronized(sonde::barrier_each{}),
-                             [&](auto out, auto in, sonde::mpi::elements as) {
-                                 sonde::mpi::async_link link{bench.world(), seat.peer, 100, as};
-                                 return sonde::stream{std::move(link), seat.who,     at.window, out, in,
-                                                      back.link(),     back.buffer()};
-                             });
+            return bench.run(
+                at, bench.plan(at.size, osu::start::barrier), [&](auto out, auto in, sonde::mpi::elements as) {
+                    sonde::mpi::async_link link{bench.world(), seat.peer, 100, as};
+                    return sonde::stream{std::move(link), seat.who, at.window, out, in, back.link(), back.buffer()};
+                });
         };
         for (auto const& type : bench.types())
             if (bench.asked().vary_window) osu::sweep_windows(bench, type, measured);

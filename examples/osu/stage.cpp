@@ -59,6 +59,21 @@ stage::stage(given const& g)
     : about_{g.about}, asked_{g.asked}, world_{g.world}, where_{sonde::mpi::environment_of(g.world, g.argc, g.argv)},
       table_{g.world.rank(), columns_of(g.about, g.asked), g.about.sized}, command_{g.argv[0]} {
     together(world_, [&] { layout_.emplace(asked_.data); });
+    if (asked_.sync_start == start::window) clock_.emplace(sonde::mpi::clock_window(world_, sonde::mpi::wtime{}));
+}
+
+row_plan stage::plan(program const& counted, std::size_t size, start usual) const {
+    constexpr std::size_t largest_small = 8192;
+    auto const& counts = size > largest_small ? counted.counted.large : counted.counted.small;
+    auto const how = asked_.sync_start.value_or(usual);
+    auto const made = sonde::plan<>{}
+                          .timed_by(sonde::mpi::wtime{})
+                          .warmup(asked_.warmup.value_or(counts.warmup))
+                          .until(asked_rule{asked_, counts.iterations})
+                          .synchronized(asked_sync{how, clock_});
+    if (!asked_.until) return made;
+    auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{});
+    return how == start::none || how == start::one_barrier ? warmed.batch(sonde::by_timer) : warmed;
 }
 
 void stage::take_memory(double bytes, std::function<void()> const& take) {
@@ -98,6 +113,7 @@ std::size_t stage::points() const {
 }
 
 bool stage::keep(std::size_t size, finding const& found) {
+    if (asked_.honest) asymmetry_.add(found.record);
     if (!reports_.empty())
         for (auto const& r : found.records())
             for (auto const& report : reports_) report(r);
@@ -108,6 +124,7 @@ bool stage::keep(std::size_t size, finding const& found) {
 }
 
 int stage::status() {
+    for (auto const& line : asymmetry_.lines(where_)) table_.line(line);
     if (!failed_) return 0;
     table_.line("DATA VALIDATION ERROR: " + command_ + " exited with status 1 on message size " +
                 std::to_string(*failed_) + ".");

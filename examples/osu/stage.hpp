@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "asked_rule.hpp"
+#include "asked_sync.hpp"
+#include "asymmetry_note.hpp"
 #include "datatypes.hpp"
 #include "program.hpp"
 #include "refusal.hpp"
@@ -29,15 +32,10 @@ struct given {
     char const* const* argv;
 };
 
-/// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, a barrier before the first.
-/// Add `.synchronized(sonde::barrier_each{})` for a barrier before every iteration.
-inline auto plan_of(program const& about, options const& asked, std::size_t size) {
-    constexpr std::size_t largest_small = 8192;
-    auto const& counted = size > largest_small ? about.counted.large : about.counted.small;
-    return sonde::plan<sonde::mpi::wtime>{}
-        .warmup(asked.warmup.value_or(counted.warmup))
-        .until(sonde::samples{asked.iterations.value_or(counted.iterations)});
-}
+/// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, ranks together as it does. With
+/// `--until` no longer than it takes: warm-up until stable; a batch as long as the clock needs, unless ranks are
+/// brought together before each iteration.
+using row_plan = sonde::plan<sonde::mpi::wtime, asked_rule, asked_sync>;
 
 /// What the body of every program works with: the ranks, what was asked for, the sizes, and where rows go. The memory
 /// for messages, and how they are measured, its heirs add.
@@ -66,8 +64,8 @@ public:
         table_.titles();
     }
 
-    /// The plan of a size: the suite's counts, one barrier.
-    auto plan(std::size_t size) const { return plan_of(about_, asked_, size); }
+    /// The plan of a size; `usual` is what the suite does before iterations.
+    row_plan plan(std::size_t size, start usual = start::one_barrier) const { return plan(about_, size, usual); }
 
     /// A row of the table, and its records to every report; see `keep`.
     bool report(std::size_t size, finding const& found) {
@@ -87,6 +85,8 @@ protected:
     /// Run `take`, which is to allocate so many bytes. Throws refusal, on all ranks, where the host does not have them.
     /// Collective over the group.
     void take_memory(double bytes, std::function<void()> const& take);
+    /// As counted for another program.
+    row_plan plan(program const& counted, std::size_t size, start usual) const;
     void limit_sizes(std::size_t largest) { asked_.max_size = largest; }
 
 private:
@@ -100,6 +100,8 @@ private:
     std::optional<message_layout> layout_;
     std::vector<reporter> reports_;
     std::optional<reporter> progress_;
+    std::optional<global_start> clock_;
+    asymmetry_note asymmetry_;
     std::string command_;
     std::optional<std::size_t> failed_; // the last size whose contents were wrong
 };

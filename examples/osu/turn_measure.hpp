@@ -11,10 +11,10 @@
 namespace osu {
 
 /// A plan whose iterations so many senders share: each has its part of them, rounded up.
-inline auto shared_by(int senders, auto const& plan) {
+inline row_plan shared_by(int senders, row_plan all) {
     auto const n = static_cast<std::size_t>(senders);
-    auto const part = [n](std::size_t all) { return (all + n - 1) / n; };
-    return plan.warmup(part(plan.warmup_iterations)).until(sonde::samples{part(plan.rule.count)});
+    all.warmup_iterations = (all.warmup_iterations + n - 1) / n;
+    return all.until(all.rule.shared_by(n));
 }
 
 /// `measure` checks the contents of exchanges that are taken in turn with this: every iteration has contents of its

@@ -113,6 +113,13 @@ def title_line(columns):
     return "# Size    " + "".join(f"{title:>18}" for title in columns)
 
 
+def honest_titles(unit="us", more=()):
+    """Those of `--honest`, behind all others."""
+    figures = [f"{figure}({unit})" for figure in ("Median", "95% Low", "95% High", "P99", "Slowest", "t_max", "Max")]
+    return "".join(f"{title:>18}" for title in (*figures, *more)) + \
+        f"{'Samples':>12}{'Batch':>8}{'Outliers':>10}{'Tau':>8}{'Ended by':>13}{'Flags':>15}"
+
+
 def is_row(line, size, figures, texts=()):
     """The size left in 10, then figures with two decimals, then texts; each 18 wide."""
     cells = [line[at:at + 18] for at in range(10, len(line), 18)]

@@ -20,7 +20,7 @@ class Refusals(unittest.TestCase):
 
     def test_what_is_no_option(self):
         for given, named in (("-q", r"\[-q\]"), ("--quick", r"\[--quick\]"), ("-W4", r"\[-W4?\]"), ("-d", r"\[-d\]"), ("-M", r"\[-M\]")):
-            self.refuse("osu_latency", [given], rf"^Invalid option {named}; accepted: -h -v .* --report --honest$")
+            self.refuse("osu_latency", [given], rf"^Invalid option {named}; accepted: -h -v .* --report --until --budget --sync --honest$")
 
     def test_what_is_no_number_or_out_of_range(self):
         for given, line in (
@@ -55,6 +55,10 @@ class Refusals(unittest.TestCase):
                             ("H", r"^Invalid word \[H\]; accepted beside options: H H$"),
                             ("-i 5 -m 4 8", r"^Invalid word \[8\]; accepted beside options: H H$"),
                             ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE or json=FILE$"),
+                            ("--until no", r"^Invalid precision \[--until no\]; accepted: PERCENT from 0.001 to 100$"),
+                            ("--until 0", r"^Invalid precision \[--until 0\]; accepted: "),
+                            ("--budget -1", r"^Invalid budget \[--budget -1\]; accepted: SECONDS from 1e-6 to 1e6$"),
+                            ("--sync often", r"^Invalid start \[--sync often\]; accepted: none, barrier, dissemination, window$"),
                             ("--report csv", r"^Invalid report \[--report csv\]; accepted: ")):
             self.refuse("osu_latency", given.split(" "), line)
 

@@ -2,7 +2,7 @@
 """The text on stdout, line by line, as readers of OMB's output expect it."""
 import unittest
 
-from driver import ALL, BY_NAME, is_row, run, title_line
+from driver import ALL, BY_NAME, honest_titles, is_row, run, title_line
 
 QUICK = ("-i", "3", "-x", "1")
 
@@ -114,15 +114,15 @@ class Tables(unittest.TestCase):
             self.assertAlmostEqual(float(rate) * 1024e-6, float(bandwidth), delta=0.006)
 
     def test_honest_columns_come_last_and_as_wide(self):
-        latency = ("Median(us)", "95% Low(us)", "95% High(us)", "P99(us)", "Slowest(us)")
         answer = run("osu_latency", "-i", "20", "-m", "2", "--honest", "-c")
-        columns = ("Avg Latency(us)", "Validation", *latency)
-        self.assertEqual(answer.lines[3], title_line(columns))
+        self.assertEqual(answer.lines[3], title_line(("Avg Latency(us)", "Validation")) + honest_titles())
         for row in answer.rows:
             self.assertEqual(row[6], "-")  # 20 samples do not bound a 99th percentile
             low, middle, high = float(row[4]), float(row[3]), float(row[5])
             self.assertTrue(low <= middle <= high, row)
-        self.assertTrue(all(len(line) == 10 + 7 * 18 for line in answer.lines[3:]))
+            self.assertEqual(row[10:12], ["20", "1"])
+            self.assertEqual(row[14], "samples")
+        self.assertTrue(all(len(line) >= len(answer.lines[3]) for line in answer.lines[3:]))
 
     def test_an_honest_interval_of_a_rate_goes_from_low_to_high(self):
         for row in run("osu_mbw_mr", "-i", "300", "-m", "4096:4096", "-W", "2", "--honest").rows:

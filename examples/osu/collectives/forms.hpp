@@ -5,7 +5,6 @@
 
 #include <sonde/measure.hpp>
 #include <sonde/mpi/collectives.hpp>
-#include <sonde/sync.hpp>
 
 #include <type_traits>
 
@@ -13,10 +12,9 @@ namespace osu {
 
 /// The suite's plan, the ranks brought together before every iteration; but a barrier does that by itself.
 template <sonde::mpi::Collective K>
-auto plan_for(collective_stage const& on, K const&, std::size_t size) {
-    auto const plan = on.plan(size).keep({.sample_means = !on.asked().percentiles.empty()});
-    if constexpr (std::is_same_v<K, sonde::mpi::barrier>) return plan;
-    else return plan.synchronized(sonde::barrier_each{});
+row_plan plan_for(collective_stage const& on, K const&, std::size_t size) {
+    auto const usual = std::is_same_v<K, sonde::mpi::barrier> ? start::one_barrier : start::barrier;
+    return on.plan(size, usual).keep({.sample_means = !on.asked().percentiles.empty()});
 }
 
 /// One after the other: a family whose programs measure `Form{kind, out, in}`.

@@ -43,8 +43,8 @@ sonde::overlap beside_burn(collective_stage& on, K const& kind, S& split, spot c
                                       sonde::timed::phases, own_mean);
     };
     if constexpr (std::is_same_v<K, sonde::mpi::barrier>)
-        return measured(plan.synchronized(barrier_beside_work{&alone}));
-    else return measured(plan);
+        if (!on.asked().sync_start) return measured(plan.synchronized(barrier_beside_work{&alone}));
+    return measured(plan);
 }
 
 /// What is hidden, without OMB's clock readings and its work's overshoot.

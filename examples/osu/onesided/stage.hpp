@@ -31,7 +31,7 @@ public:
     bool is_accessed() const { return accesses(seat().peer); }
 
     std::size_t transfers() const { return what_.measures == pace::latency ? 1 : asked().window; }
-    auto plan(std::size_t size) const { return plan_of(counted_, asked(), size); }
+    row_plan plan(std::size_t size) const { return stage::plan(counted_, size, start::one_barrier); }
     sonde::point point(spot const& at) const;
 
     /// The lines above a datatype's rows.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "options.hpp"
+
+#include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/clock_window.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/sync.hpp>
+#include <sonde/sync.hpp>
+
+#include <cstddef>
+#include <optional>
+
+namespace osu {
+
+/// Ranks start by a global clock.
+using global_start = decltype(sonde::mpi::clock_window(std::declval<sonde::mpi::group const&>(), sonde::mpi::wtime{}));
+
+/// How ranks are brought together before an iteration: as the suite does, or as `--sync` says.
+class asked_sync {
+public:
+    /// `clock` is there where `how` asks for one.
+    asked_sync(start how, std::optional<global_start> clock) : how_{how}, clock_{std::move(clock)} {}
+
+    void operator()(sonde::mpi::group& group, std::size_t i);
+    /// Threads of a team: barriers alone.
+    void operator()(auto& group, std::size_t i) {
+        if (how_ == start::barrier || (how_ == start::one_barrier && i == 0)) group.barrier();
+    }
+    global_start* window() { return how_ == start::window ? &*clock_ : nullptr; }
+
+private:
+    start how_;
+    std::optional<global_start> clock_;
+};
+
+} // namespace osu

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSL-1.0
+"""What ends a row (--until, --budget, -i), and how ranks start (--sync), seen in records and in calls of MPI."""
+import json
+import os
+import tempfile
+import unittest
+
+from driver import counted, read, run
+
+
+def records(name, *arguments, ranks=2):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.jsonl")
+        answer = run(name, *arguments, "--report", "json=" + path, ranks=ranks)
+        assert answer.codes == [0] * ranks, answer
+        return [json.loads(line) for line in read(path).splitlines()][1:]
+
+
+class Endings(unittest.TestCase):
+    def test_a_row_ends_with_its_budget(self):
+        for r in records("osu_latency", "-m", "2", "--budget", "1e-6"):
+            self.assertEqual(r["stopped"], {"reason": "time_budget", "samples": 1})
+
+    def test_a_row_ends_when_its_median_is_known_well_enough(self):
+        for name, ranks in (("osu_latency", 2), ("osu_bw", 2), ("osu_allreduce", 3), ("osu_put_latency", 2), ("osu_mbw_mr", 4)):
+            for r in records(name, "-m", "8:8", "--until", "100", "--budget", "30", ranks=ranks):
+                self.assertEqual(r["stopped"]["reason"], "precision", name)
+                self.assertGreaterEqual(r["stopped"]["samples"], 47, name)
+
+    def test_a_precision_that_cannot_be_reached_ends_with_half_a_second(self):
+        r, = records("osu_latency", "-m", "1:1", "--until", "0.001")
+        self.assertEqual(r["stopped"]["reason"], "time_budget")
+
+    def test_i_beside_them_is_the_most_samples(self):
+        r, = records("osu_latency", "-m", "1:1", "--until", "0.001", "--budget", "60", "-i", "7")
+        self.assertEqual(r["stopped"], {"reason": "samples", "samples": 7})
+        self.assertEqual(counted("osu_latency", "-m", "1:1", "-i", "7", "-x", "2", "--budget", "60")[0]["MPI_Send"], 9)
+
+    def test_threads_share_the_samples(self):
+        r, = records("osu_latency_mt", "-t", "2:2", "-m", "1:1", "-i", "9", "--budget", "60")
+        self.assertEqual(r["stopped"], {"reason": "samples", "samples": 5})
+
+    def test_samples_are_long_enough_for_the_clock_where_ranks_do_not_meet_before_each(self):
+        for sync, batches in (((), True), (("--sync", "none"), True), (("--sync", "barrier"), False)):
+            r, = records("osu_latency", "-m", "1:1", "--until", "100", *sync)
+            least = max(20 * r["timer_seconds"]["bias"], 100 * r["timer_seconds"]["quantum"])
+            self.assertTrue(r["batch"] == 1 or batches, sync)
+            self.assertTrue(not batches or r["batch"] * r["over_ranks_seconds"]["mean"] > 0.5 * least, sync)
+
+
+class Starts(unittest.TestCase):
+    SOME = ("-m", "1:1", "-i", "6", "-x", "2")
+
+    def calls(self, sync, name="osu_latency", ranks=2):
+        return counted(name, *self.SOME, *(("--sync", sync) if sync else ()), ranks=ranks)
+
+    def test_each_has_its_calls_before_each_iteration_and_no_more(self):
+        usual = self.calls(None)[0]["MPI_Barrier"]
+        for sync, barriers in (("none", usual - 2), ("barrier", usual - 2 + 8), ("dissemination", usual - 2)):
+            self.assertEqual([c["MPI_Barrier"] for c in self.calls(sync)], [barriers] * 2, sync)
+
+    def test_a_window_gives_times_by_a_global_clock(self):
+        for name, ranks in (("osu_latency", 2), ("osu_allreduce", 3)):
+            r, = records(name, *self.SOME, "--sync", "window", ranks=ranks)
+            self.assertEqual(len(r["global"]["series_seconds"]), 6)
+            self.assertEqual(r["stopped"]["samples"], 6)
+            self.assertIn("T_glob(us)", run(name, *self.SOME, "--sync", "window", "--honest", ranks=ranks).out)
+
+    def test_without_a_window_there_are_none(self):
+        self.assertNotIn("global", records("osu_latency", *self.SOME, "--sync", "dissemination")[0])
+
+    def test_threads_have_barriers_only(self):
+        answer = run("osu_latency_mt", "--sync", "window")
+        self.assertEqual(answer.err, "Invalid start [--sync window]; accepted: none, barrier\n")
+        self.assertEqual(answer.codes, [1, 1])
+        self.assertEqual(run("osu_latency_mt", *self.SOME, "--sync", "barrier").codes, [0, 0])
