@@ -91,7 +91,8 @@ void finish(G& group, Plan& plan, traffic const& moved, own_samples const& mine,
 ///
 /// warm-up, then (synchronize, `time_batch`) until the rule says stop, then one reduction of what the ranks found.
 /// The plan must be equal on all ranks. Throws std::invalid_argument, before the first reading of the clock, for a plan
-/// that is void, or differs in warm-up, batch or first block. What the pattern throws comes out on that rank alone: end
+/// that is void, or differs in warm-up, batch or first block; std::runtime_error, on all ranks, where 9 in 10 samples
+/// begin too late for their window. What the pattern throws comes out on that rank alone: end
 /// the job then (`mpi::guarded`), the others wait for it.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>

@@ -96,7 +96,7 @@ struct global_times {
     std::vector<seconds> entry_skews; // from the first to the last begin
     std::vector<seconds> exit_skews;  // from the first to the last end
     std::size_t redone = 0;           // samples that a rank began too late: in no series
-    seconds bound{};                  // of the error of a global time
+    seconds bound{};                  // of the error of a global time: of a difference of two ranks', twice that
     seconds drift{};                  // by how much a clock was found to be off when the run was over
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 std::string const header =
     "name,bytes,link,ranks,initiators,total_bytes,total_messages,legs,bus,batch,samples,stopped_by,median_seconds,"
-    "median_low_seconds,median_high_seconds,correlation_time,p99_seconds,slowest_mean_seconds,rank_min_seconds,rank_"
+    "median_low_seconds,median_high_seconds,correlation_time,p99_seconds,longest_seconds,outside_fences,slowest_mean_"
+    "seconds,rank_min_seconds,rank_"
     "mean_seconds,"
     "rank_max_seconds,first_seconds,timer_cost_seconds,timer_quantum_seconds,timer_bias_seconds,timer_limited,"
     "skew_dominated,clock_drift,global_median_seconds,redone,errors\n";
@@ -30,7 +31,7 @@ TEST_CASE("CSV: one header, one line a record, times in seconds, nothing where t
     checked.flags.timer_limited = true;
     csv(checked);
     std::string const times =
-        "time_budget,4.5e-06,1e-06,8e-06,1,,4.5e-06,4.1e-06,4.3e-06,4.5e-06,9e-05,2.3e-08,1e-08,2e-08";
+        "time_budget,4.5e-06,1e-06,8e-06,1,,8e-06,0,4.5e-06,4.1e-06,4.3e-06,4.5e-06,9e-05,2.3e-08,1e-08,2e-08";
     CHECK(out.text() == header + "ping_pong,8,ssend,4,2,8,1,2,1,10,8," + times + ",0,0,0,,,\n" +
                             "ping_pong,16,ssend,4,2,16,1,2,1,10,8," + times + ",1,0,0,,,3\n");
 }

@@ -43,6 +43,11 @@ inline std::string csv_global_median(record const& r) {
     return r.global ? csv_time(median(from(r.global->series))) : std::string{};
 }
 
+inline std::string csv_outside_fences(record const& r) {
+    auto const found = outside_fences(r);
+    return std::to_string(found.below + found.above);
+}
+
 /// What follows a point's name and parameters. Times are in seconds, of an iteration; a field without value is empty.
 inline constexpr csv_column csv_columns[] = {
     {"ranks", [](record const& r) { return std::to_string(r.ranks); }},
@@ -59,6 +64,8 @@ inline constexpr csv_column csv_columns[] = {
     {"median_high_seconds", csv_bound<true>},
     {"correlation_time", [](record const& r) { return shortest(estimate_median(r).tau); }},
     {"p99_seconds", [](record const& r) { return csv_time(tail(r, 0.99)); }},
+    {"longest_seconds", [](record const& r) { return csv_time(quantile(r, 1)); }},
+    {"outside_fences", csv_outside_fences},
     {"slowest_mean_seconds", [](record const& r) { return csv_time(mean_of_slowest(r)); }},
     {"rank_min_seconds", [](record const& r) { return csv_time(r.over_ranks.min); }},
     {"rank_mean_seconds", [](record const& r) { return csv_time(r.over_ranks.mean); }},
