@@ -13,12 +13,11 @@ using reports::example;
 namespace {
 
 std::string const header =
-    "name,bytes,link,ranks,initiators,total_bytes,total_messages,legs,bus,batch,samples,stopped_by,median_seconds,"
-    "median_low_seconds,median_high_seconds,correlation_time,p99_seconds,longest_seconds,outside_fences,slowest_mean_"
-    "seconds,rank_min_seconds,rank_"
-    "mean_seconds,"
-    "rank_max_seconds,first_seconds,timer_cost_seconds,timer_quantum_seconds,timer_bias_seconds,timer_limited,"
-    "skew_dominated,clock_drift,global_median_seconds,redone,errors\n";
+    "name,bytes,link,ranks,initiators,total_bytes,total_messages,legs,bus,batch,samples,stopped_by,"
+    "median_seconds,median_low_seconds,median_high_seconds,correlation_time,p99_seconds,longest_seconds,"
+    "outside_fences,slowest_mean_seconds,rank_min_seconds,rank_mean_seconds,rank_max_seconds,first_seconds,"
+    "timer_cost_seconds,timer_quantum_seconds,timer_bias_seconds,timer_limited,skew_dominated,clock_drift,"
+    "global_median_seconds,redone,errors\n";
 
 } // namespace
 
