@@ -67,7 +67,7 @@ void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all) 
     auto const resolution = base.found.timer.quantum / static_cast<double>(base.found.batch);
     splitmix random; // begins alike on every rank: all take the same order
     decision answer{{}, rule.next(0)};
-    for (std::size_t taken = 0; !answer.said.stop;) {
+    for (std::size_t taken = 0; !answer.said.stop || base.mine.counted == 0;) {
         auto const rounds = take_rounds(group, plan, set, answer.next, random, all);
         auto const so_far = elapsed();
         taken += rounds;

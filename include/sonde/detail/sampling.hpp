@@ -94,7 +94,7 @@ own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
             window->observed(block.times.size() - counted.size(), block.times.size());
         answer = agree(group, plan.rule, look{from(counted), so_far, from(into.series), mine.counted, resolution},
                        mine.counted);
-    } while (!answer.said.stop);
+    } while (!answer.said.stop || mine.counted == 0); // a record has a sample, also where the first began too late
     into.stopped = {answer.said.why, mine.counted};
     return mine;
 }
