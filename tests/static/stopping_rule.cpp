@@ -3,6 +3,8 @@
 // Compiling is passing.
 
 #include <sonde/stop.hpp>
+#include <sonde/stop/noise_converged.hpp>
+#include <sonde/stop/relative_error.hpp>
 
 #include <cstddef>
 
@@ -20,18 +22,38 @@ using sonde::samples;
 using sonde::time_budget;
 static_assert(sonde::StoppingRule<samples>);
 static_assert(sonde::StoppingRule<time_budget>);
+static_assert(sonde::StoppingRule<sonde::relative_error>);
+static_assert(sonde::StoppingRule<sonde::relative_error const>);
+static_assert(sonde::StoppingRule<sonde::noise_converged>);
 static_assert(sonde::StoppingRule<sonde::either<samples, time_budget>>);
 static_assert(sonde::StoppingRule<sonde::both<time_budget, patient>>);
 static_assert(sonde::StoppingRule<decltype(samples{1} || (time_budget{} && patient{}))>);
 
-// `uniform` is optional, and a combination is uniform when both its rules are.
-struct said_not : patient { static constexpr bool uniform = false; };
-struct said_so : patient { static constexpr bool uniform = true; };
-static_assert(sonde::uniform<samples> && sonde::uniform<said_so>);
-static_assert(!sonde::uniform<patient> && !sonde::uniform<said_not> && !sonde::uniform<time_budget>);
-static_assert(sonde::uniform<sonde::either<samples, said_so>> && sonde::uniform<sonde::both<said_so, samples>>);
-static_assert(!sonde::uniform<sonde::either<samples, patient>> && !sonde::uniform<sonde::either<patient, samples>>);
-static_assert(!sonde::uniform<sonde::both<samples, patient>> && !sonde::uniform<sonde::both<patient, samples>>);
+// [uniform]
+struct fixed : patient {
+    static constexpr bool uniform = true; // its answers follow from the number of samples alone
+};
+struct fixed_if_asked : patient {
+    bool uniform = false; // it depends on how the rule was made: equal on all ranks
+};
+static_assert(sonde::is_uniform(fixed{}) && sonde::is_uniform(fixed_if_asked{{}, true}));
+static_assert(!sonde::is_uniform(patient{}) && !sonde::is_uniform(fixed_if_asked{}));
+// [/uniform]
+
+struct says_nothing : patient { void uniform() const; };
+using sonde::is_uniform;
+static_assert(is_uniform(samples{1}) && !is_uniform(time_budget{}));
+static_assert(!is_uniform(sonde::relative_error{0.01}));
+static_assert(!is_uniform(says_nothing{}));
+
+// A combination is uniform when both its rules are.
+using sonde::both;
+using sonde::either;
+static_assert(is_uniform(either<samples, fixed>{{1}, {}}) && is_uniform(both<fixed, samples>{{}, {1}}));
+static_assert(is_uniform(either<fixed_if_asked, samples>{{{}, true}, {1}}));
+static_assert(!is_uniform(either<fixed_if_asked, samples>{{}, {1}}));
+static_assert(!is_uniform(either<samples, patient>{{1}, {}}) && !is_uniform(either<patient, samples>{{}, {1}}));
+static_assert(!is_uniform(both<samples, patient>{{1}, {}}) && !is_uniform(both<patient, samples>{{}, {1}}));
 
 // [misses]
 struct no_next : patient { void next() = delete; };

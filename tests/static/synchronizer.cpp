@@ -2,12 +2,17 @@
 
 // Compiling is passing.
 
+#include <sonde/clock_window.hpp>
 #include <sonde/group.hpp>
+#include <sonde/sim/courier.hpp>
+#include <sonde/sim/skewed_clock.hpp>
 #include <sonde/sim/world.hpp>
 #include <sonde/sync.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace synchronizer_concept {
 
@@ -19,6 +24,27 @@ struct together {
 };
 static_assert(sonde::Synchronizer<together, sonde::solo>);
 // [/satisfies]
+
+// [window]
+struct global_clock {
+    bool valid() const;                                   // did this rank begin the sample in time?
+    sonde::seconds global(sonde::seconds reading) const;  // a reading of the plan's clock as global time
+    sonde::seconds bound() const;                         // of the error of a global time
+    void observed(std::size_t late, std::size_t of);      // told after each block; equal on all ranks
+    sonde::seconds check(sonde::solo& group);             // after the run, collective: how far clocks are off
+};
+struct at_one_time : together {
+    global_clock* window(); // null where there is none; equal on all ranks
+};
+static_assert(sonde::Synchronizer<at_one_time, sonde::solo>);
+// [/window]
+
+using sonde::detail::window_of;
+static_assert(std::same_as<decltype(window_of(std::declval<at_one_time&>())), global_clock*>);
+static_assert(std::same_as<decltype(window_of(std::declval<together&>())), sonde::detail::no_window*>);
+using by_clock = sonde::clock_window<sonde::sim::skewed_clock, sonde::sim::courier>;
+static_assert(sonde::Synchronizer<by_clock, sonde::sim::group>);
+static_assert(std::same_as<decltype(window_of(std::declval<by_clock&>())), by_clock*>);
 
 using for_any_group = decltype([](auto& group, std::size_t) { group.barrier(); });
 using exchanging = sonde::dissemination<decltype([](int, int) {})>;
