@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "same_record.hpp"
+
+#include <sonde/clocks/reading.hpp>
+#include <sonde/mpi/clock_window.hpp>
+#include <sonde/mpi/collectives.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace sonde;
+
+namespace {
+
+constexpr sync_effort little{4, 3, 5}; // ranks may be more than cores
+constexpr std::size_t count = 12;
+
+seconds now() {
+    steady_clock clock;
+    return reading(clock);
+}
+
+/// What one rank saw of a run: readings in this order about each sample, those that are redone included.
+struct seen {
+    std::vector<seconds> before, entry, exit, after;
+    std::vector<double> late;
+    bool waits = false; // for the next start to be over
+};
+
+/// Ranks of which one may hear of a start when it is over.
+class listeners : public mpi::group {
+public:
+    listeners(MPI_Comm comm, seen& all) : group{comm}, seen_{&all} {}
+    void all_reduce(std::span<double> values, reduction how) const {
+        group::all_reduce(values, how);
+        if (std::exchange(seen_->waits, false))
+            while (now().count() <= values[0]) {
+            }
+    }
+
+private:
+    seen* seen_;
+};
+
+/// A window that is watched; the last rank is late for the samples named.
+template <class Window>
+struct watched {
+    Window* from;
+    seen* into;
+    std::vector<std::size_t> late_for{};
+    std::size_t starts = 0;
+
+    void operator()(listeners& ranks, std::size_t i) {
+        if (i == 0) *into = {}; // of the warm-up
+        if (!into->before.empty()) into->after.push_back(now());
+        for (auto const late : late_for) into->waits = into->waits || (late == i && ranks.rank() == ranks.size() - 1);
+        (*from)(ranks, i);
+        into->late.push_back(from->valid() ? 0 : 1);
+        into->before.push_back(now());
+    }
+    Window* window() { return from; }
+};
+
+/// A run of a pattern whose samples start together, and what this rank saw of it.
+template <class Window, class P>
+record run_watched(listeners& ranks, Window& window, seen& all, P& pattern, std::vector<std::size_t> late_for = {}) {
+    auto const stamped = [&] {
+        all.entry.push_back(now());
+        pattern();
+        all.exit.push_back(now());
+    };
+    auto const how = plan<>{}.warmup(1).until(samples{count});
+    auto found = run(ranks, how.synchronized(watched<Window>{&window, &all, std::move(late_for)}), stamped);
+    all.after.push_back(now());
+    return found;
+}
+
+/// For each sample the extremes over ranks of what they saw.
+std::vector<double> largest(mpi::group& ranks, std::vector<seconds> const& times, double sign) {
+    std::vector<double> values;
+    for (auto const t : times) values.push_back(sign * t.count());
+    ranks.all_reduce(values, reduction::max);
+    return values;
+}
+
+/// Is each sample that counts as long as from the first rank's entry to the last one's exit, at least, and no longer
+/// than from before to after? Readings of one clock, in the order in which they were made.
+bool is_enclosed(mpi::group& ranks, record const& r, seen const& all) {
+    auto const first_before = largest(ranks, all.before, -1), first_entry = largest(ranks, all.entry, -1);
+    auto const last_exit = largest(ranks, all.exit, 1), last_after = largest(ranks, all.after, 1);
+    auto late = all.late;
+    ranks.all_reduce(late, reduction::max);
+    std::size_t counted = 0, redone = 0;
+    bool good = true;
+    for (std::size_t i = 0; i != late.size(); ++i) {
+        redone += late[i] == 1;
+        if (late[i] == 1 || counted == r.global->series.size()) continue;
+        auto const t = r.global->series[counted++].count();
+        good = good && last_exit[i] + first_entry[i] <= t && t <= last_after[i] + first_before[i];
+    }
+    return good && counted == count && redone == r.global->redone && late.size() == count + redone;
+}
+
+void check_whole(mpi::group& ranks, record const& r) {
+    REQUIRE(r.global.has_value());
+    CHECK(r.stopped.samples == count);
+    CHECK(r.series.size() == count);
+    CHECK(r.global->series.size() == count);
+    CHECK(r.global->entry_skews.size() == count);
+    CHECK(r.global->exit_skews.size() == count);
+    seconds const rounding{1e-8}; // of readings that are years after the clock's epoch
+    for (std::size_t i = 0; i != count; ++i) {
+        CHECK(r.global->series[i] >= r.series[i] - rounding); // the slowest rank's is part of it
+        CHECK(r.global->entry_skews[i] >= seconds{});
+        CHECK(r.global->exit_skews[i] >= seconds{});
+    }
+    CHECK(same::everywhere(same::numbers(r), ranks.comm()));
+}
+
+} // namespace
+
+TEST_CASE("a sample by the global clock lasts from the first rank's entry to the last one's exit") {
+    seen all;
+    listeners ranks{application::comm(), all};
+    auto window = mpi::clock_window(ranks);
+    auto const check = [&](auto pattern) {
+        auto const r = run_watched(ranks, window, all, pattern);
+        check_whole(ranks, r);
+        CHECK(is_enclosed(ranks, r, all));
+        CHECK(r.global->bound == seconds{}); // one clock for all
+        CHECK(r.global->drift == seconds{});
+    };
+    std::array<double, 4> out{}, in{};
+    check(mpi::blocking{mpi::barrier{ranks}});
+    check(mpi::blocking{mpi::allreduce{ranks, {MPI_DOUBLE, 4}, MPI_SUM}, slice{std::as_writable_bytes(std::span{out})},
+                        slice{std::as_writable_bytes(std::span{in})}});
+    check([] {});
+}
+
+TEST_CASE("a sample that a rank begins too late is taken again, until there are as many as were asked for") {
+    seen all;
+    listeners ranks{application::comm(), all};
+    auto window = mpi::clock_window(ranks);
+    mpi::blocking pattern{mpi::barrier{ranks}};
+    auto const r = run_watched(ranks, window, all, pattern, {0, 3, 4, count + 1});
+    check_whole(ranks, r);
+    CHECK(is_enclosed(ranks, r, all));
+    CHECK(r.global->redone >= 4); // others may have been late of themselves
+}
+
+TEST_CASE("disjoint groups start their own samples, as often as each of them likes") {
+    MPI_Comm part = MPI_COMM_NULL;
+    auto const color = application::rank() % 2;
+    PMPI_Comm_split(application::comm(), color, application::rank(), &part);
+    for (int times = 0; times <= color; ++times) {
+        seen all;
+        listeners ranks{part, all};
+        auto const alone = std::to_string(ranks.rank()); // told that each has a clock of its own, which it has not
+        clock_window window{ranks, steady_clock{}, mpi::courier{ranks}, alone, little};
+        mpi::blocking pattern{mpi::barrier{ranks}};
+        auto const r = run_watched(ranks, window, all, pattern);
+        CHECK(r.stopped.samples == count);
+        CHECK(r.global->series.size() == count);
+        for (auto const t : r.global->series) CHECK(t >= seconds{});
+        CHECK((r.global->bound > seconds{}) == (ranks.size() > 1));
+        CHECK(same::everywhere(same::numbers(r), ranks.comm()));
+    }
+    PMPI_Comm_free(&part);
+}

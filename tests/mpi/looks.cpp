@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "ledger.hpp"
+#include "same_record.hpp"
+
+#include <sonde/mpi/clock_window.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+#include <sonde/stop/noise_converged.hpp>
+
+#include <array>
+#include <cstddef>
+#include <ostream>
+#include <vector>
+
+using namespace sonde;
+using ledger::call;
+
+namespace {
+
+/// A clock that its rank's pattern moves on: what a rule decides follows from the numbers alone, in every run.
+struct own_clock {
+    seconds* shown;
+    seconds step;
+    seconds now() const { return *shown; }
+    sonde::timer timer() const { return {{}, step, {}}; }
+};
+
+/// About 1 us of this rank's own time, an eighth more on each next rank, up to 10 % more or less; and a message around
+/// the ring, without which ranks that disagree on the iterations could go unseen.
+class paced {
+public:
+    /// What Sonde had asked of the library when an iteration began, and when the last had ended.
+    std::vector<ledger::book> asked{};
+    seconds time{};
+
+    void operator()() {
+        asked.push_back(ledger::open());
+        random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+        auto const noise = static_cast<double>(random_ >> 11) * 0x1p-53;
+        time += seconds{1e-6 * (1 + application::rank() / 8.0) * (0.9 + 0.2 * noise)};
+        auto const ranks = application::size(), right = (application::rank() + 1) % ranks;
+        double out = 1, in = 0;
+        PMPI_Sendrecv(&out, 1, MPI_DOUBLE, right, 0, &in, 1, MPI_DOUBLE, (right + ranks - 2) % ranks, 0,
+                      application::comm(), MPI_STATUS_IGNORE);
+    }
+    std::size_t iterations() const { return asked.size(); }
+
+private:
+    std::size_t random_ = static_cast<std::size_t>(application::rank()) + 1;
+};
+
+/// A rule that notes after how many iterations of the pattern it was shown a block.
+template <StoppingRule R>
+struct noted {
+    R rule;
+    paced const* pattern;
+    std::vector<std::size_t>* looks;
+
+    std::size_t next(std::size_t n) const { return rule.next(n); }
+    verdict operator()(look const& l) {
+        looks->push_back(pattern->iterations());
+        return rule(l);
+    }
+};
+
+/// Calls of Sonde's between two iterations, the second of which has this number.
+struct talk {
+    std::size_t before;
+    std::size_t reductions;
+    std::size_t others;
+    bool operator==(talk const&) const = default;
+};
+std::ostream& operator<<(std::ostream& out, std::vector<talk> const& all) {
+    for (auto const& t : all)
+        out << t.reductions << " reductions, " << t.others << " others before " << t.before << "; ";
+    return out;
+}
+
+/// After each iteration but the last, from this one on; those in which nobody said anything are left out.
+std::vector<talk> talks(std::vector<ledger::book> const& asked, std::size_t from) {
+    std::vector<talk> found;
+    for (auto i = from; i < asked.size(); ++i) {
+        auto const all = asked[i].all() - asked[i - 1].all();
+        auto const reductions = asked[i][call::allreduce] - asked[i - 1][call::allreduce];
+        if (all != 0) found.push_back({i, reductions, all - reductions});
+    }
+    return found;
+}
+
+/// A measurement and all that was said in it.
+struct measured {
+    record found;
+    paced pattern{};
+    std::vector<std::size_t> looks{};
+    std::size_t afterwards = 0; // calls after the last iteration
+
+    std::size_t looks_between() const { return looks.size() - 1; } // the last one comes after the last iteration
+    bool same_everywhere() const {
+        auto all = same::numbers(found);
+        all.push_back(static_cast<double>(pattern.iterations()));
+        return same::everywhere(all);
+    }
+};
+
+constexpr std::size_t warm = 3;
+
+template <class Plan, class Rule>
+measured measure(mpi::group& ranks, Plan const& how, Rule rule, seconds step = {}) {
+    measured m;
+    auto const all = how.timed_by(own_clock{&m.pattern.time, step}).until(noted<Rule>{rule, &m.pattern, &m.looks});
+    m.found = run(ranks, all, m.pattern);
+    m.afterwards = ledger::open().all() - m.pattern.asked.back().all();
+    return m;
+}
+
+/// Two calls, both of them reductions, at each look, and none elsewhere.
+void check_looks(measured const& m) {
+    std::vector<talk> expected;
+    for (std::size_t i = 0; i != m.looks_between(); ++i) expected.push_back({m.looks[i], 2, 0});
+    CHECK(talks(m.pattern.asked, warm + 1) == expected);
+    CHECK(m.afterwards == 2 + 2); // the last look, and what the ranks found
+    CHECK(m.same_everywhere());
+}
+
+auto const freely = plan<>{}.warmup(warm).synchronized(no_sync{});
+
+} // namespace
+
+TEST_CASE("between looks nobody talks but the pattern; a look is two calls, whatever the rule") {
+    mpi::group ranks{application::comm()};
+    auto const precise = measure(ranks, freely, relative_error{0.004});
+    CHECK(precise.found.stopped.reason == stop_reason::precision);
+    check_looks(precise);
+    for (std::size_t i = 0, n = 0; i != precise.looks.size(); ++i)
+        CHECK(precise.looks[i] == warm + (n += relative_error{0.004}.next(n))); // blocks grow by a quarter
+    check_looks(measure(ranks, freely, noise_converged{}));
+    check_looks(measure(ranks, freely, relative_error{0.004} || noise_converged{}));
+    check_looks(measure(ranks, freely, relative_error{0.02} && time_budget{seconds{0.0005}}));
+    check_looks(measure(ranks, freely.batch(3), relative_error{0.01} || time_budget{seconds{1}}));
+}
+
+TEST_CASE("rank 0's time ends a run that would not become precise, on all ranks after as many iterations") {
+    mpi::group ranks{application::comm()};
+    auto const m = measure(ranks, freely, relative_error{1e-6} || time_budget{seconds{0.0005}});
+    CHECK(m.found.stopped.reason == stop_reason::time_budget);
+    CHECK(m.pattern.iterations() == warm + m.found.stopped.samples);
+    check_looks(m);
+}
+
+TEST_CASE("a synchronizer adds its own calls to each repetition, and none to a look") {
+    mpi::group ranks{application::comm()};
+    std::size_t rounds = 0;
+    for (int reached = 1; reached < ranks.size(); reached *= 2) ++rounds;
+    auto const check = [&](auto synchronize, std::size_t reductions, std::size_t others) {
+        auto const m = measure(ranks, freely.synchronized(synchronize), relative_error{0.03});
+        std::vector<talk> expected;
+        for (std::size_t i = warm + 1, at = 0; i != m.pattern.iterations(); ++i) {
+            auto const looked = m.looks[at] == i;
+            at += looked;
+            if (looked || reductions + others != 0) expected.push_back({i, reductions + (looked ? 2 : 0), others});
+        }
+        CHECK(talks(m.pattern.asked, warm + 1) == expected);
+        CHECK(m.same_everywhere());
+    };
+    check(barrier_once{}, 0, 0);
+    check(barrier_each{}, 0, 1);
+    check(mpi::disseminated(ranks), 0, rounds);
+    check(mpi::clock_window(ranks), 1, 1);
+}
+
+TEST_CASE("a warm-up until stable and a batch by the timer talk once a block and once a try") {
+    mpi::group ranks{application::comm()};
+    auto const how = freely.warmup(until_stable{0.5, seconds{1}}).batch(by_timer);
+    auto const m = measure(ranks, how, relative_error{0.01} || time_budget{seconds{1}}, seconds{26e-9});
+    // Blocks of 1, 2, 4, 8, 16 iterations; then three batches each of 1, 2 and 4, of which only the last last 125
+    // steps.
+    std::vector<talk> expected{{1, 1, 0},  {3, 1, 0},  {7, 1, 0},      {15, 1, 0},
+                               {31, 1, 0}, {34, 1, 0}, {34 + 6, 1, 0}, {34 + 6 + 12, 1, 0}};
+    for (std::size_t i = 0; i != m.looks_between(); ++i) expected.push_back({m.looks[i], 2, 0});
+    CHECK(talks(m.pattern.asked, 1) == expected);
+    CHECK(m.found.batch > 1);
+    CHECK(m.pattern.iterations() == 31 + 21 + m.found.batch * m.found.stopped.samples);
+    CHECK(m.same_everywhere());
+}

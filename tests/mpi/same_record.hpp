@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "application.hpp"
+
+#include <sonde/record.hpp>
+
+#include <mpi.h>
+
+#include <utility>
+#include <vector>
+
+/// What every rank is to have alike, to the last bit.
+namespace same {
+
+/// Has every rank of a communicator what its rank 0 has? Collective over it.
+inline bool everywhere(std::vector<double> const& mine, MPI_Comm comm = application::comm()) {
+    auto size = static_cast<int>(mine.size());
+    PMPI_Bcast(&size, 1, MPI_INT, 0, comm);
+    auto theirs = mine;
+    theirs.resize(static_cast<std::size_t>(size));
+    PMPI_Bcast(theirs.data(), size, MPI_DOUBLE, 0, comm);
+    int alike = theirs == mine ? 1 : 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &alike, 1, MPI_INT, MPI_LAND, comm);
+    return alike == 1;
+}
+
+inline void append(std::vector<double>& all, std::vector<sonde::seconds> const& times) {
+    all.push_back(static_cast<double>(times.size()));
+    for (auto const t : times) all.push_back(t.count());
+}
+
+inline void append(std::vector<double>& all, sonde::global_times const& g) {
+    for (auto const* times : {&g.series, &g.entry_skews, &g.exit_skews}) append(all, *times);
+    for (auto const n : {static_cast<double>(g.redone), g.bound.count(), g.drift.count()}) all.push_back(n);
+}
+
+/// A record as numbers: all that is found by talking.
+inline std::vector<double> numbers(sonde::record const& r) {
+    auto const number = [](auto n) { return static_cast<double>(n); };
+    std::vector<double> all{r.total.bytes,
+                            r.total.messages,
+                            r.total.legs,
+                            r.total.bus,
+                            number(r.initiators),
+                            number(r.batch),
+                            r.over_ranks.min.count(),
+                            r.over_ranks.mean.count(),
+                            r.over_ranks.max.count(),
+                            r.first.count(),
+                            r.timer.cost.count(),
+                            r.timer.quantum.count(),
+                            r.timer.bias.count(),
+                            number(r.stopped.samples),
+                            number(static_cast<unsigned char>(r.stopped.reason)),
+                            number(r.flags.timer_limited),
+                            number(r.flags.skew_dominated),
+                            number(r.flags.clock_drift)};
+    for (auto const* times : {&r.series, &r.sample_means, &r.rank_means}) append(all, *times);
+    for (auto const n : r.slowest) all.push_back(number(n));
+    if (r.global) append(all, *r.global);
+    return all;
+}
+
+} // namespace same
