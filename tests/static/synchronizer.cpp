@@ -30,7 +30,7 @@ struct global_clock {
     bool valid() const;                                   // did this rank begin the sample in time?
     sonde::seconds global(sonde::seconds reading) const;  // a reading of the plan's clock as global time
     sonde::seconds bound() const;                         // of the error of a global time
-    void observed(std::size_t late, std::size_t of);      // told after each block; equal on all ranks
+    void begin(sonde::solo& group);                       // before the warm-up, collective: compare clocks
     sonde::seconds check(sonde::solo& group);             // after the run, collective: how far clocks are off
 };
 struct at_one_time : together {
