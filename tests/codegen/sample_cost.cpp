@@ -7,6 +7,7 @@
 
 #include "counted.hpp"
 
+#include <sonde/mpi/clock_window.hpp>
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/sonde.hpp>
@@ -37,11 +38,11 @@ struct counting_clock {
 };
 
 /// What is counted at each reading of the clock while `pattern` is measured: a beginning, an end, a beginning ...
-template <class Sync, class P>
-std::vector<counters> readings_of(sonde::mpi::group& ranks, Sync synchronize, P&& pattern) {
+template <class Sync, class P, class Rule = sonde::samples>
+std::vector<counters> readings_of(sonde::mpi::group& ranks, Sync synchronize, P&& pattern, Rule rule = {samples}) {
     std::vector<counters> readings;
-    readings.reserve(1000);
-    auto const plan = sonde::plan<>{}.warmup(0).batch(batch).until(sonde::samples{samples}).synchronized(synchronize);
+    readings.reserve(100'000);
+    auto const plan = sonde::plan<>{}.warmup(0).batch(batch).until(rule).synchronized(synchronize);
     sonde::run(ranks, plan.timed_by(counting_clock{&readings}), pattern);
     return readings;
 }
@@ -74,6 +75,23 @@ TEST_CASE_FIXTURE(parallel, "a barrier before each sample lies outside the clock
     auto const readings = readings_of(ranks, sonde::barrier_each{}, [] {});
     CHECK(samples_unlike(readings, 0) == 0);
     CHECK(readings.back().mpi_calls == readings.front().mpi_calls + static_cast<long>(samples) - 1);
+}
+
+TEST_CASE_FIXTURE(parallel, "a rule that looks costs one reading a look, and one before the first sample") {
+    auto const readings = readings_of(
+        ranks, sonde::no_sync{}, [] {}, sonde::relative_error{0.01});
+    REQUIRE(readings.size() == 1 + 2 * 47 + 3);      // equal times: looks at 30, 38 and 47 samples
+    CHECK(readings[1] == readings[2 * 30]);          // nothing between the samples of the first block
+    CHECK(readings[62] == readings[62 + 2 * 8 - 1]); // nor of the second
+    CHECK(readings[79] == readings[79 + 2 * 9 - 1]); // nor of the third
+}
+
+TEST_CASE_FIXTURE(parallel, "a start by the global clock is a barrier and a reduction, and allocates nothing") {
+    auto const readings = readings_of(ranks, sonde::mpi::clock_window(ranks), [] {});
+    REQUIRE(readings.size() >= 2 * samples); // some more where a rank was late
+    auto const &begin = readings[0], &end = readings[2 * samples - 1];
+    CHECK(end.allocations == begin.allocations);
+    CHECK(end.mpi_calls == begin.mpi_calls + 2 * (static_cast<long>(samples) - 1));
 }
 
 TEST_CASE_FIXTURE(parallel, "a ping-pong is a send and a receive") {
