@@ -57,11 +57,11 @@ TEST_CASE("what an alternative takes in a round is what its slowest rank takes")
         auto group = self.group();
         auto const root = self.rank() == 0;
         work const base{&self, root ? 5us : 1us}, other{&self, root ? 1us : 4us};
-        return sonde::compare(group, plan_of(8).timed_by(self.clock()), base, other);
+        return sonde::compare(group, plan_of(12).timed_by(self.clock()), base, other);
     });
     for (auto const& found : all) {
-        CHECK(ns(found.records[0].series) == std::vector<long long>(8, 5000));
-        CHECK(ns(found.records[1].series) == std::vector<long long>(8, 4000));
+        CHECK(ns(found.records[0].series) == std::vector<long long>(12, 5000));
+        CHECK(ns(found.records[1].series) == std::vector<long long>(12, 4000));
         CHECK(std::llround(1000 * sonde::speedup(found, 1)) == 1250);
         CHECK(sonde::fastest(found) == 1);
     }
@@ -113,7 +113,7 @@ TEST_CASE("all ranks find the same, though their times differ, and though a budg
         working base{&self, role::initiator, {1us * (5 + rank), 7us - 1us * rank, 6us}};
         working other{&self, role::initiator, {5us, 4us + 1us * (rank % 2)}};
         work const third{&self, 6us};
-        auto const plan = plan_of(1).until(sonde::time_budget{1ms}).timed_by(self.clock());
+        auto const plan = plan_of(1).until(sonde::time_budget{10ms}).timed_by(self.clock());
         auto const found = sonde::compare(group, plan, base, other, third);
         finding mine{{}, {}, sonde::fastest(found)};
         for (std::size_t i = 0; i != 3; ++i) {

@@ -107,6 +107,17 @@ TEST_CASE("to look again and again until a speed-up is known to 1 % makes no mor
 
 TEST_CASE(
     "where each time depends on the one before, verdicts on equal operations are false in at most 5 % of trials") {
-    auto const t = trials(sonde::samples{200}, 1, 1, 0.5);
-    CHECK(t.faster + t.slower <= 50);
+    for (std::size_t const rounds : {20u, 200u}) {
+        CAPTURE(rounds);
+        auto const t = trials(sonde::samples{rounds}, 1, 1, 0.5);
+        CHECK(t.faster + t.slower <= 50);
+    }
+}
+
+TEST_CASE("nor are more of them false where, on top of that, rounds end when a speed-up is known to so much") {
+    for (double const limit : {0.015, 0.025, 0.05}) {
+        CAPTURE(limit);
+        auto const t = trials(sonde::relative_error{limit} || sonde::samples{1000}, 1, 1, 0.5);
+        CHECK(t.faster + t.slower <= 50);
+    }
 }

@@ -42,29 +42,29 @@ TEST_CASE("the speed-up is the median over rounds, not that of medians; of an ev
     CHECK(sonde::speedup(of({{100, 200, 300}, {50, 60, 70}}), 0) == 1);
 }
 
-TEST_CASE("six rounds that agree are the least that decide between two; between more there must be more") {
+TEST_CASE("twelve rounds that agree are the least that decide between two; between more there must be more") {
     auto const verdict = [](std::size_t alternatives, std::size_t rounds) {
         auto all = std::vector<times>(alternatives, repeated(rounds, 110));
         all[1] = repeated(rounds, 90);
         return sonde::judge(of(all), 1);
     };
-    CHECK(verdict(2, 5) == outcome::undecided);
-    CHECK(verdict(2, 6) == outcome::faster);
-    CHECK(verdict(3, 6) == outcome::undecided); // 97.5 % each
-    CHECK(verdict(3, 7) == outcome::faster);
-    CHECK(verdict(9, 8) == outcome::undecided); // 99.4 % each
-    CHECK(verdict(9, 9) == outcome::faster);
+    CHECK(verdict(2, 11) == outcome::undecided);
+    CHECK(verdict(2, 12) == outcome::faster);
+    CHECK(verdict(3, 12) == outcome::undecided); // 97.5 % each
+    CHECK(verdict(3, 13) == outcome::faster);
+    CHECK(verdict(9, 15) == outcome::undecided); // 99.4 % each
+    CHECK(verdict(9, 16) == outcome::faster);
 }
 
 TEST_CASE("with more confidence more rounds are needed") {
-    auto const found = of({repeated(7, 200), repeated(7, 100)});
+    auto const found = of({repeated(14, 200), repeated(14, 100)});
     CHECK(sonde::judge(found, 1, {.confidence = 0.95}) == outcome::faster);
     CHECK(sonde::judge(found, 1, {.confidence = 0.99}) == outcome::undecided);
     CHECK(!sonde::speedup_interval(found, 1, 0.99));
 }
 
 TEST_CASE("an alternative is slower where its base is faster") {
-    auto const found = of({repeated(9, 100), repeated(9, 103), repeated(9, 97), repeated(9, 100)});
+    auto const found = of({repeated(16, 100), repeated(16, 103), repeated(16, 97), repeated(16, 100)});
     CHECK(sonde::judge(found, 0) == outcome::undecided);
     CHECK(sonde::judge(found, 1) == outcome::slower);
     CHECK(sonde::judge(found, 2) == outcome::faster);
@@ -72,10 +72,10 @@ TEST_CASE("an alternative is slower where its base is faster") {
 }
 
 TEST_CASE("a gain that is asked for must lie within the whole interval, either way") {
-    auto const found = of({repeated(9, 1040), repeated(9, 1000)});
+    auto const found = of({repeated(16, 1040), repeated(16, 1000)});
     CHECK(sonde::judge(found, 1, {.gain = 0.03}) == outcome::faster);
     CHECK(sonde::judge(found, 1, {.gain = 0.05}) == outcome::undecided);
-    auto const turned = of({repeated(9, 1000), repeated(9, 1040)});
+    auto const turned = of({repeated(16, 1000), repeated(16, 1040)});
     CHECK(sonde::judge(turned, 1, {.gain = 0.03}) == outcome::slower);
     CHECK(sonde::judge(turned, 1, {.gain = 0.05}) == outcome::undecided);
     times base;

@@ -54,7 +54,7 @@ inline measurements compare(MPI_Comm comm, picture const& of, reference const& a
     auto const nothing = [] {};
     auto const number =
         sonde::compare(ranks, numbers, questions(counter, nothing), bare.pattern(), questions(asked, nothing));
-    auto const round = sonde::compare(ranks, rounds.until(enough && sonde::samples{10}), // fewer decide nothing
+    auto const round = sonde::compare(ranks, rounds.until(enough && sonde::samples{12}), // fewer decide nothing
                                       questions(counter, work), questions(asked, work));
     return {number, {round, {counter.workers(), asked.workers()}}, iterations};
 }
