@@ -3,6 +3,7 @@
 
 #include <sonde/comparison.hpp>
 #include <sonde/detail/view.hpp>
+#include <sonde/plan.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/time.hpp>
 
@@ -12,15 +13,15 @@
 namespace sonde::detail {
 
 /// A plan's rule, asked about each alternative beside the base; content once it was content with each. What it sees of
-/// one is the ratios of the base's times to its own, and of a base alone the base's times.
+/// one is the ratios of the base's times to its own, and of a base alone the base's times: as many as the records hold.
 template <StoppingRule R>
 class rule_of_each {
 public:
     bool uniform;
 
     /// Of each alternative the times that the next look is at; they must outlive this.
-    rule_of_each(R const& rule, std::vector<std::vector<seconds>> const& block)
-        : uniform{is_uniform(rule)}, block_{&block},
+    rule_of_each(R const& rule, std::vector<std::vector<seconds>> const& block, std::size_t most = kept{}.samples)
+        : uniform{is_uniform(rule)}, block_{&block}, most_{most},
           asked_(block.size() == 1 ? 1 : block.size() - 1, {rule, {}, false}) {}
 
     std::size_t next(std::size_t n) const {
@@ -35,9 +36,10 @@ public:
         verdict all{true, stop_reason::none};
         for (std::size_t i = 0; i != asked_.size(); ++i) {
             auto& one = asked_[i];
-            append_ratios(i + 1, one.ratios);
             if (one.content) continue;
-            auto const said = one.rule(part(seen, one.ratios));
+            auto const block = ratios_of(i + 1);
+            hold(block, one.held);
+            auto const said = one.rule(part(seen, block, one.held));
             one.content = said.stop;
             all = {all.stop && said.stop, said.why};
         }
@@ -47,24 +49,30 @@ public:
 private:
     struct asked {
         R rule;
-        std::vector<seconds> ratios;
+        std::vector<seconds> held;
         bool content;
     };
 
-    void append_ratios(std::size_t alternative, std::vector<seconds>& to) const {
+    std::vector<seconds> ratios_of(std::size_t alternative) const {
         auto const& base = block_->front();
-        for (std::size_t i = 0; i != base.size(); ++i)
-            to.push_back(block_->size() == 1 ? base[i] : seconds{ratio(base[i], (*block_)[alternative][i])});
+        if (block_->size() == 1) return base;
+        std::vector<seconds> found;
+        for (std::size_t i = 0; i != base.size(); ++i) found.emplace_back(ratio(base[i], (*block_)[alternative][i]));
+        return found;
+    }
+    void hold(std::vector<seconds> const& block, std::vector<seconds>& held) const {
+        for (std::size_t i = 0; i != block.size() && held.size() < most_; ++i) held.push_back(block[i]);
     }
     /// A clock's step in times is none of the same size in their ratios: those have no resolution of their own.
-    look part(look of, std::vector<seconds> const& ratios) const {
-        of.block = from(ratios, ratios.size() - block_->front().size());
-        of.series = from(ratios);
+    look part(look of, std::vector<seconds> const& block, std::vector<seconds> const& held) const {
+        of.block = from(block);
+        of.series = from(held);
         if (block_->size() != 1) of.resolution = {};
         return of;
     }
 
     std::vector<std::vector<seconds>> const* block_;
+    std::size_t most_;
     std::vector<asked> asked_;
 };
 
