@@ -10,7 +10,7 @@
 #include <sonde/sync.hpp>
 
 #include <cstddef>
-#include <optional>
+#include <utility>
 
 namespace osu {
 
@@ -20,19 +20,19 @@ using global_start = decltype(sonde::mpi::clock_window(std::declval<sonde::mpi::
 /// How ranks are brought together before an iteration: as the suite does, or as `--sync` says.
 class asked_sync {
 public:
-    /// `clock` is there where `how` asks for one.
-    asked_sync(start how, std::optional<global_start> clock) : how_{how}, clock_{std::move(clock)} {}
+    /// `clock` is there where `how` asks for one, and lives longer: what it learns of starts serves the next row.
+    asked_sync(start how, global_start* clock) : how_{how}, clock_{clock} {}
 
     void operator()(sonde::mpi::group& group, std::size_t i);
     /// Threads of a team: barriers alone.
     void operator()(auto& group, std::size_t i) {
         if (how_ == start::barrier || (how_ == start::one_barrier && i == 0)) group.barrier();
     }
-    global_start* window() { return how_ == start::window ? &*clock_ : nullptr; }
+    global_start* window() { return how_ == start::window ? clock_ : nullptr; }
 
 private:
     start how_;
-    std::optional<global_start> clock_;
+    global_start* clock_;
 };
 
 } // namespace osu

@@ -83,7 +83,7 @@ void add_making(std::vector<column>& all) {
     say(
         "Ended by", [](sonde::record const& r) { return std::string{sonde::name(r.stopped.reason)}; }, 13);
     say(
-        "Flags", [](sonde::record const& r) { return words_of(r.flags); }, 15);
+        "Flags", [](sonde::record const& r) { return words_of(r.flags); }, 30);
 }
 
 void add_bus(std::vector<column>& all) {

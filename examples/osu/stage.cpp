@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <new>
@@ -59,7 +60,8 @@ stage::stage(given const& g)
     : about_{g.about}, asked_{g.asked}, world_{g.world}, where_{sonde::mpi::environment_of(g.world, g.argc, g.argv)},
       table_{g.world.rank(), columns_of(g.about, g.asked), g.about.sized}, command_{g.argv[0]} {
     together(world_, [&] { layout_.emplace(asked_.data); });
-    if (asked_.sync_start == start::window) clock_.emplace(sonde::mpi::clock_window(world_, sonde::mpi::wtime{}));
+    if (asked_.sync_start == start::window)
+        clock_ = std::make_unique<global_start>(sonde::mpi::clock_window(world_, sonde::mpi::wtime{}));
 }
 
 row_plan stage::plan(program const& counted, std::size_t size, start usual) const {
@@ -70,10 +72,17 @@ row_plan stage::plan(program const& counted, std::size_t size, start usual) cons
                           .timed_by(sonde::mpi::wtime{})
                           .warmup(asked_.warmup.value_or(counts.warmup))
                           .until(asked_rule{asked_, counts.iterations})
-                          .synchronized(asked_sync{how, clock_});
+                          .synchronized(asked_sync{how, clock_.get()});
     if (!asked_.until) return made;
     auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{});
-    return how == start::none || how == start::one_barrier ? warmed.batch(sonde::by_timer) : warmed;
+    auto const apart = how != start::none && how != start::one_barrier;
+    return apart || !asked_.percentiles.empty() ? warmed : warmed.batch(sonde::by_timer);
+}
+
+double stage::bytes_of_times() const {
+    auto const most = sonde::kept{}.samples;
+    auto const usual = asked_.until || asked_.budget ? most : 0;
+    return 64 * static_cast<double>(std::min(most, asked_.iterations.value_or(usual)));
 }
 
 void stage::take_memory(double bytes, std::function<void()> const& take) {
@@ -113,7 +122,8 @@ std::size_t stage::points() const {
 }
 
 bool stage::keep(std::size_t size, finding const& found) {
-    if (asked_.honest) asymmetry_.add(found.record);
+    if (asked_.honest && found.record.slowest.size() == where_.host_of_rank.size()) // threads are not in that list
+        asymmetry_.add(found.record);
     if (!reports_.empty())
         for (auto const& r : found.records())
             for (auto const& report : reports_) report(r);

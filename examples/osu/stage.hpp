@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,7 @@ struct given {
 
 /// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, ranks together as it does. With
 /// `--until` no longer than it takes: warm-up until stable; a batch as long as the clock needs, unless ranks are
-/// brought together before each iteration.
+/// brought together before each iteration, or percentiles of iterations are asked for.
 using row_plan = sonde::plan<sonde::mpi::wtime, asked_rule, asked_sync>;
 
 /// What the body of every program works with: the ranks, what was asked for, the sizes, and where rows go. The memory
@@ -81,7 +82,7 @@ public:
 
 protected:
     /// Bytes that the times of one thread need, while they grow and are sorted.
-    double bytes_of_times() const { return 32 * static_cast<double>(asked_.iterations.value_or(0)); }
+    double bytes_of_times() const;
     /// Run `take`, which is to allocate so many bytes. Throws refusal, on all ranks, where the host does not have them.
     /// Collective over the group.
     void take_memory(double bytes, std::function<void()> const& take);
@@ -100,7 +101,7 @@ private:
     std::optional<message_layout> layout_;
     std::vector<reporter> reports_;
     std::optional<reporter> progress_;
-    std::optional<global_start> clock_;
+    std::unique_ptr<global_start> clock_;
     asymmetry_note asymmetry_;
     std::string command_;
     std::optional<std::size_t> failed_; // the last size whose contents were wrong

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <sonde/clocks/global_clock.hpp>
+#include <sonde/detail/view.hpp>
 #include <sonde/group.hpp>
+#include <sonde/statistics.hpp>
 #include <sonde/time.hpp>
 
 #include <array>
@@ -10,6 +12,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sonde {
 
@@ -18,16 +21,15 @@ namespace sonde {
 ///
 /// A `Synchronizer` with a `window()`: itself, which says
 ///
-///     w.valid()               was this rank in time for the sample just begun? If not, the sample does not count
-///     w.global(t)             a reading of the clock, `since_epoch`, as global time
-///     w.check(group)          collective: the largest distance of a rank's global time from rank 0's, measured anew
-///     w.bound()               how wrong any rank's global time was at most from when clocks were compared to the
-///     check;
-///                             a difference of two ranks' times, by twice that; infinite before a check
-///     w.observed(late, of)    to be told after a block of samples how many of them began too late
+///     w.begin(group)      collective: where ranks have different clocks, and a second has passed since they were
+///                         compared, they are compared anew
+///     w.valid()           was this rank in time for the sample just begun? If not, the sample does not count
+///     w.global(t)         a reading of the clock, `since_epoch`, as global time
+///     w.check(group)      collective: the largest distance of a rank's global time from rank 0's, measured anew
+///     w.bound()           how wrong any rank's global time was at most from when clocks were compared to the check; a
+///                         difference of two ranks' times, by twice that; infinite before a check
 ///
-/// The plan's clock must be the same kind of clock. Where ranks have different clocks, and a second has passed since
-/// they were compared, they are compared anew when iterations or samples begin (i = 0).
+/// The plan's clock must be the same kind of clock.
 template <Clock C, Courier M>
 class clock_window {
 public:
@@ -41,17 +43,26 @@ public:
     }
 
     template <Group G>
-    void operator()(G& group, std::size_t i) {
-        if (i == 0) renew(group);
+    void operator()(G& group, std::size_t) {
         group.barrier();
         auto const said = name_start(group);
-        if (said.anybody_was_late) slack_ *= 1.5;
+        slack_ = said.anybody_was_late ? 1.5 * slack_ : 0.9 * slack_ > least_slack_ ? 0.9 * slack_ : least_slack_;
         late_ = clock_.now() > said.start;
         while (clock_.now() < said.start) {
         }
     }
 
     clock_window* window() { return this; }
+    template <Group G>
+    void begin(G& group) {
+        if (clock_.shared()) return;
+        // Rank 0's global time counts from when clocks were compared.
+        std::array<double, 1> old{clock_.now() > seconds{1} ? 1.0 : 0.0};
+        share(group, old);
+        if (old[0] == 0) return;
+        clock_.synchronize();
+        bound_ = unknown;
+    }
     bool valid() const { return !late_; }
     seconds global(seconds reading) const { return clock_.at(reading); }
     seconds bound() const { return bound_; }
@@ -61,13 +72,11 @@ public:
         bound_ = found.bound;
         return found.distance;
     }
-    void observed(std::size_t late, std::size_t) {
-        if (late == 0) slack_ = 0.8 * slack_ > least_slack_ ? 0.8 * slack_ : least_slack_;
-    }
 
     /// How far ahead rank 0 puts the next start. Half as much again after somebody was late, which all hear with the
-    /// start after that; a fifth less after a block of samples for which all were in time; never less than at first: 3
-    /// times what it takes to name a start, and the error of the global clock.
+    /// start after that, and a tenth less after all were in time, so that it grows where one start in five is missed;
+    /// never less than at first: 3 times what it takes to name a start (median of 11, of the slowest rank), and the
+    /// error of the global clock.
     seconds slack() const { return slack_; }
     global_time const& model() const { return clock_.model(); }
 
@@ -87,24 +96,16 @@ private:
 
     template <Group G>
     void measure_slack(G& group) {
-        constexpr int times = 10;
-        group.barrier();
-        auto const begin = clock_.now();
-        for (int i = 0; i != times; ++i) name_start(group);
-        std::array<double, 2> slowest{((clock_.now() - begin) / times).count(), clock_.model().error.count()};
+        std::vector<seconds> takes;
+        for (int i = 0; i != 11; ++i) {
+            group.barrier();
+            auto const begin = clock_.now();
+            name_start(group);
+            takes.push_back(clock_.now() - begin);
+        }
+        std::array<double, 2> slowest{median(detail::from(takes)).count(), clock_.model().error.count()};
         group.all_reduce(slowest, reduction::max);
         least_slack_ = slack_ = seconds{3 * slowest[0] + slowest[1]};
-    }
-
-    template <Group G>
-    void renew(G& group) {
-        if (clock_.shared()) return;
-        // Rank 0's global time counts from when clocks were compared.
-        std::array<double, 1> old{clock_.now() > seconds{1} ? 1.0 : 0.0};
-        share(group, old);
-        if (old[0] == 0) return;
-        clock_.synchronize();
-        bound_ = unknown;
     }
 
     static constexpr seconds unknown{std::numeric_limits<double>::infinity()};

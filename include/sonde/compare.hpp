@@ -44,6 +44,7 @@ void require_same_number(G& group, std::size_t alternatives) {
 /// Warm up each alternative; a batch that the timer is to find is that of the alternative that needs the largest.
 template <Group G, class Plan, class Set>
 std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
+    begin_window(group, plan);
     std::vector<contender> all(set.count);
     auto const clock = timer_of(plan.clock);
     std::size_t batch = plan.batch_by_timer ? 1 : plan.batch_iterations;

@@ -56,11 +56,18 @@ inline bool timer_limited(record const& r) {
 /// Is a sample too short for the clock, is it more of the ranks' skew than of the operation, was the clock off?
 inline flags flags_of(record const& r) {
     flags found{.timer_limited = timer_limited(r)};
-    if (!r.global) return found;
+    if (!r.global || r.global->series.empty()) return found;
     auto const k = static_cast<double>(r.batch);
     found.skew_dominated = 10 * median(from(r.global->entry_skews)) > k * median(from(r.global->series));
-    found.clock_drift = r.global->drift > seconds{1e-6} || r.global->drift > 0.05 * k * median(from(r.series));
+    auto const off = r.global->drift - r.global->bound;
+    found.clock_drift = off > seconds{1e-6} || off > 0.05 * k * median(from(r.series));
     return found;
+}
+
+/// Let clocks be compared, where there is a global one. Collective over the group.
+template <Group G, class Plan>
+void begin_window(G& group, Plan& plan) {
+    if (auto* const window = window_of(plan.synchronize); window != nullptr) window->begin(group);
 }
 
 /// By how much the global clock is off, where there is one. Collective over the group.
@@ -101,8 +108,10 @@ record run(G& group, Plan plan, P&& pattern, point at = {}) {
     record found;
     found.at = std::move(at);
     found.timer = timer_of(plan.clock);
+    detail::begin_window(group, plan);
     auto const first = detail::warm_up(group, plan, pattern);
     if (plan.batch_by_timer) plan.batch_iterations = detail::batch_for_timer(group, plan, pattern, found.timer);
+    warmed_up(pattern);
     found.batch = plan.batch_iterations;
     if (detail::window_of(plan.synchronize) != nullptr) found.global.emplace();
     auto const mine = detail::sample(group, plan, pattern, found);

@@ -60,8 +60,8 @@ inline double message_rate(record const& r) { return message_rate(r, typical(r))
 inline double bus_bandwidth(record const& r, seconds iteration) { return r.total.bus * bandwidth(r, iteration); }
 inline double bus_bandwidth(record const& r) { return bus_bandwidth(r, typical(r)); }
 
-/// Quantile of the slowest rank's times; none when there are too few samples to bound it from above with 95 %
-/// confidence.
+/// Quantile of the slowest rank's times; none when there are too few samples, were they independent, to bound it from
+/// above with 95 % confidence.
 inline std::optional<seconds> tail(record const& r, double q) {
     if (!supports(sample_count(r), q)) return std::nullopt;
     return quantile(r, q);
@@ -69,7 +69,8 @@ inline std::optional<seconds> tail(record const& r, double q) {
 
 /// What the q-quantile is not above, with this confidence, of the series; none when there are too few samples.
 inline std::optional<seconds> tail_bound(record const& r, double q, double confidence = 0.95) {
-    return quantile_bound(detail::from(r.series), q, confidence);
+    auto const times = detail::from(r.series);
+    return quantile_bound(times, q, confidence, correlation_time(times));
 }
 
 /// The median of the series, its correlation time, and an interval corrected by that and no narrower than the clock can
@@ -83,6 +84,7 @@ inline std::optional<interval> median_interval(record const& r, double confidenc
     return estimate_median(r, confidence).between;
 }
 
+/// Of the series: what came after it was full is in no fence.
 inline outliers outside_fences(record const& r) { return outside_fences(detail::from(r.series)); }
 
 } // namespace sonde

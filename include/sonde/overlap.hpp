@@ -70,7 +70,7 @@ void run_both(G& group, Plan const& plan, S& split, W& work, point at, overlap& 
 
 template <Group G, class Plan, Split S, Work W>
 void run_both_in_phases(G& group, Plan const& plan, S& split, W& work, point at, overlap& into) {
-    phases parts{plan.clock, plan.warmup_iterations};
+    phases parts{plan.clock};
     into.both = run(group, plan, overlapped<S&, W&, decltype(parts)&>{split, work, parts}, std::move(at));
     into.phases = mean_over_ranks(group, parts.means(), plays(split) == role::initiator);
 }

@@ -23,6 +23,7 @@ struct traffic {
 ///     p.plays() -> role              optional; initiator by default
 ///     p.moves() -> traffic           optional; nothing by default
 ///     p.complete()                   optional; waits for what iterations left running; inside the sample
+///     p.warmed_up()                  optional; told once, when iterations from now on are samples
 ///     p.in_role(f)                   optional; f(i), where i() is one iteration in the role that p plays: a batch then
 ///                                    looks the role up once; an idle rank need not call f
 ///
@@ -47,6 +48,11 @@ template <Pattern P, class F>
 void in_role(P& pattern, F f) {
     if constexpr (requires { pattern.in_role(f); }) pattern.in_role(f);
     else f(pattern);
+}
+
+template <Pattern P>
+void warmed_up(P& pattern) {
+    if constexpr (requires { pattern.warmed_up(); }) pattern.warmed_up();
 }
 
 template <Pattern P>

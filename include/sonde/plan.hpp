@@ -100,6 +100,7 @@ struct plan {
     /// Throws std::invalid_argument where nothing could be measured this way.
     void validate() const {
         if (batch_iterations == 0) throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
+        if (keeps.samples == 0) throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
         if (rule.next(0) == 0) throw std::invalid_argument{"sonde::plan: the stopping rule allows no sample"};
     }
 

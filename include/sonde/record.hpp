@@ -74,7 +74,8 @@ struct flags {
     bool timer_limited = false;
     /// Ranks began further apart than a tenth of what the operation takes, by the global clock (medians).
     bool skew_dominated = false;
-    /// The global clock was off by more than 1 us, or 5 % of the median, when the run was over.
+    /// The global clock was off by more than 1 us, or 5 % of the median, when the run was over, beyond what the check
+    /// of it may err by.
     bool clock_drift = false;
 };
 
@@ -92,7 +93,7 @@ inline std::string words_of(flags const& f) {
 
 /// Samples by a clock that all ranks share (`clock_window`): none without one.
 struct global_times {
-    std::vector<seconds> series;      // from the first rank's begin to the last one's end, of a whole sample
+    std::vector<seconds> series;      // from the first rank's begin to the last one's end, of an iteration
     std::vector<seconds> entry_skews; // from the first to the last begin
     std::vector<seconds> exit_skews;  // from the first to the last end
     std::size_t redone = 0;           // samples that a rank began too late: in no series

@@ -64,12 +64,18 @@ inline std::optional<interval> median_interval(std::span<seconds const> times, d
 }
 
 /// The time that the q-quantile of what the times are drawn from is not above, with this confidence; none when there
-/// are too few. One-sided: x_(u), u the smallest rank with P(B >= u) <= 1 - confidence, B ~ Bin(n, q).
-inline std::optional<seconds> quantile_bound(std::span<seconds const> times, double q, double confidence = 0.95) {
+/// are too few. One-sided: x_(u), u the smallest rank with P(B >= u) <= 1 - confidence, B ~ Bin(n, q); with a
+/// correlation time tau sqrt(tau) times as far from n q.
+inline std::optional<seconds> quantile_bound(std::span<seconds const> times, double q, double confidence = 0.95,
+                                             double tau = 1) {
     if (!(q > 0 && q < 1 && confidence > 0 && confidence < 1))
         throw std::invalid_argument{"sonde::quantile_bound: q and the confidence must lie between 0 and 1"};
-    auto const rank = detail::binomial_ranks(times.size(), q, 1 - confidence).high;
-    if (rank > times.size()) return std::nullopt;
+    auto const n = times.size();
+    auto const independent = static_cast<double>(detail::binomial_ranks(n, q, 1 - confidence).high);
+    auto const expected = static_cast<double>(n) * q;
+    auto const rank =
+        detail::rounded_up(tau > 1 ? expected + detail::square_root(tau) * (independent - expected) : independent);
+    if (rank > n) return std::nullopt;
     return detail::ascending({times.begin(), times.end()})[rank - 1];
 }
 
@@ -91,8 +97,8 @@ inline outliers outside_fences(std::span<seconds const> times) {
     return found;
 }
 
-/// Are n samples enough to bound the q-quantile from above with this confidence? They are when P(all below) = q^n is at
-/// most 1 - confidence: 299 for the 99th percentile at 95 %.
+/// Are n independent samples enough to bound the q-quantile from above with this confidence? They are when P(all below)
+/// = q^n is at most 1 - confidence: 299 for the 99th percentile at 95 %.
 inline bool supports(std::size_t n, double q, double confidence = 0.95) {
     double all_below = 1;
     for (; n != 0 && all_below > 1 - confidence; --n) all_below *= q;

@@ -13,10 +13,10 @@ namespace sonde {
 ///     s(group, i)    i counts from 0 in the warm-up, and again from 0 in the samples; collective over the group
 ///     s.window()     optional: a pointer to what knows a global time, or null where there is none; equal on all ranks
 ///
-/// What it points to has w.valid() (did this rank begin the sample in time?), w.global(seconds) (a reading of the
-/// plan's clock as global time), w.bound() (of the error of that), w.observed(late, of) (after each block, equal on all
-/// ranks) and w.check(group) (after the run, collective: by how much clocks are off). A sample that some rank began too
-/// late is redone.
+/// What it points to has w.begin(group) (before the warm-up, collective: clocks may be compared), w.valid() (did this
+/// rank begin the sample in time?), w.global(seconds) (a reading of the plan's clock as global time), w.bound() (of the
+/// error of that) and w.check(group) (after the run, collective: by how much clocks are off). A sample that some rank
+/// began too late is redone.
 template <class S, class G>
 concept Synchronizer = Group<G> && requires(S& s, G& g, std::size_t i) { s(g, i); };
 
@@ -27,7 +27,7 @@ struct no_window {
     bool valid() const { return true; }
     seconds global(seconds t) const { return t; }
     seconds bound() const { return {}; }
-    void observed(std::size_t, std::size_t) const {}
+    void begin(auto&) const {}
     seconds check(auto&) const { return {}; }
 };
 

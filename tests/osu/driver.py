@@ -117,7 +117,7 @@ def honest_titles(unit="us", more=()):
     """Those of `--honest`, behind all others."""
     figures = [f"{figure}({unit})" for figure in ("Median", "95% Low", "95% High", "P99", "Slowest", "t_max", "Max")]
     return "".join(f"{title:>18}" for title in (*figures, *more)) + \
-        f"{'Samples':>12}{'Batch':>8}{'Outliers':>10}{'Tau':>8}{'Ended by':>13}{'Flags':>15}"
+        f"{'Samples':>12}{'Batch':>8}{'Outliers':>10}{'Tau':>8}{'Ended by':>13}{'Flags':>30}"
 
 
 def is_row(line, size, figures, texts=()):

@@ -42,6 +42,8 @@ TEST_CASE("a sample of such a batch is not limited by the timer") {
     CHECK(r.stopped.samples == 3);
 }
 
+TEST_CASE("a clock that is said to cost nothing needs no batch") { CHECK(batch_of(0ns, {}) == 1); }
+
 TEST_CASE("what takes no time gets the largest batch there is") {
     CHECK(batch_of(0ns, coarse) == std::size_t{1} << 20);
 }

@@ -80,7 +80,9 @@ TEST_CASE("a bound of a percentile is one-sided, and there where samples support
     for (int i = 299; i <= 1000; ++i) numbered.emplace_back(i);
     CHECK(sonde::quantile_bound(numbered, 0.99)->count() == 996);
     CHECK(sonde::quantile_bound(numbered, 0.5)->count() == 527);
-    CHECK(sonde::quantile_interval(numbered, 0.5)->high.count() > 527); // two-sided is further out
+    CHECK(sonde::quantile_interval(numbered, 0.5)->high.count() > 527);   // two-sided is further out
+    CHECK(sonde::quantile_bound(numbered, 0.5, 0.95, 4)->count() == 554); // 500 + 2 * 27
+    CHECK_FALSE(sonde::quantile_bound(numbered, 0.99, 0.95, 4).has_value());
 }
 
 TEST_CASE("times outside Tukey's fences are counted on each side") {

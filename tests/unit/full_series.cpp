@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 using namespace unit;
@@ -35,6 +36,21 @@ TEST_CASE_FIXTURE(alone, "quantiles of a full series are of all samples, within 
     auto const r = overflowing(*this, 9);
     CHECK(ns(sonde::typical(r)) > 5000 - 5000 / 256);
     CHECK(ns(sonde::typical(r)) < 5000 + 5000 / 256);
+}
+
+TEST_CASE_FIXTURE(alone, "means of samples are kept of those in the series") {
+    auto const r = sonde::run(group, plan(9).keep({.sample_means = true, .samples = 4}), [&] { clock.advance(1us); });
+    CHECK(r.sample_means.size() == 4);
+}
+
+TEST_CASE_FIXTURE(alone, "however many samples a rule asks for, memory is for 65536: it looks then") {
+    auto const r = sonde::run(group, plan(150'000).keep({.samples = 10}), [&] { clock.advance(1ns); });
+    CHECK(r.stopped.samples == 150'000);
+    CHECK(group.reductions == 1 + 3 + 2);
+}
+
+TEST_CASE_FIXTURE(alone, "a series of nothing is refused") {
+    CHECK_THROWS_AS(sonde::run(group, plan(1).keep({.samples = 0}), [] {}), std::invalid_argument);
 }
 
 TEST_CASE_FIXTURE(alone, "a series that is just full has no rest") {

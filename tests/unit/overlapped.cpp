@@ -108,11 +108,12 @@ TEST_CASE_FIXTURE(alone, "phases: what each part takes, work without its tests; 
     CHECK(ns(means.post + means.work + means.test + means.wait) == ns(r.over_ranks.mean));
 }
 
-TEST_CASE_FIXTURE(alone, "phases: iterations of the warm-up are not counted; those between two iterations neither") {
-    sonde::phases<sonde::sim::manual_clock> found{clock, 4};
+TEST_CASE_FIXTURE(alone, "phases: what was before a restart does not count, nor what is between two iterations") {
+    sonde::phases<sonde::sim::manual_clock> found{clock};
     auto work = [&, i = 0]() mutable { clock.advance(++i <= 4 ? 1ms : 10ns * i); };
     overlapped<parts, decltype(work)&, decltype(found)&> both{{clock, 0ns, 0ns, 0ns}, work, found};
     for (int i = 0; i != 4; ++i) both();
+    sonde::warmed_up(both);
     CHECK(found.iterations() == 0);
     CHECK(ns(found.means().work) == 0);
     for (int i = 0; i != 2; ++i) {
@@ -128,4 +129,16 @@ TEST_CASE_FIXTURE(alone, "where nobody asked for phases the clock is not read be
     auto const work = [](auto& test) { test(); };
     sonde::run(group, plan(5), overlapped{parts{clock, 1ns, 1ns, 1ns}, work});
     CHECK(time.reads == 2 * 5);
+}
+
+TEST_CASE_FIXTURE(alone, "phases are those of samples, however the plan warms up and finds its batch") {
+    time.read_as = {{}, sonde::seconds{100ns}, {}};
+    parts split{clock, 100ns, 0ns, 900ns};
+    int i = 0;
+    auto work = [&] { clock.advance(i++ < 31 ? 1ms : 2us); };
+    auto const warmed = plan(47).warmup(200).warmup(sonde::until_stable{0.05, 1s}).batch(sonde::by_timer);
+    auto const found = sonde::measure_overlap(group, warmed, split, work, {}, sonde::timed::phases);
+    CHECK(ns(found.phases->post) == 100);
+    CHECK(ns(found.phases->wait) == 900);
+    CHECK(ns(found.phases->work) == 2000);
 }

@@ -27,9 +27,9 @@ inline void print_times(char const* name, sonde::record const& r, sonde::record 
     std::printf("  %-31s%9.2f  %-18s", name, microseconds(sonde::typical(r)),
                 text_of(sonde::median_interval(r), microseconds).c_str());
     if (r.total.bytes > 0)
-        std::printf("%7.3f%8.0f %%", sonde::bandwidth(r) / 1e9,
+        std::printf("%7.3f%10.0f %%", sonde::bandwidth(r) / 1e9,
                     100 * sonde::bandwidth(r) / sonde::bandwidth(yardstick));
-    else std::printf("%7s%10s", "-", "-");
+    else std::printf("%7s%12s", "-", "-");
 }
 
 inline void print_verdict(sonde::comparison const& ways, std::size_t i) {
@@ -45,7 +45,7 @@ inline void print(tuning const& t, std::vector<any_halo> const& ways) {
     auto const& yardstick = t.yardstick;
     std::printf("\nhalo exchange on the fields of this run: %.0f bytes in %.0f messages; %zu rounds\n",
                 yardstick.total.bytes, yardstick.total.messages, yardstick.stopped.samples);
-    std::printf("  %-31s%9s  %-18s%7s%10s%9s  %-14s%s\n", "way", "median us", "95 % interval", "GB/s", "efficiency",
+    std::printf("  %-31s%9s  %-18s%7s%12s%9s  %-14s%s\n", "way", "median us", "95 % interval", "GB/s", "efficiency",
                 "speed-up", "95 % interval", "verdict");
     for (std::size_t i = 0; i != ways.size(); ++i) {
         detail::print_times(name(ways[i]), t.ways.records[i], yardstick);

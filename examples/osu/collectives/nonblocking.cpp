@@ -43,7 +43,7 @@ sonde::overlap beside_burn(collective_stage& on, K const& kind, S& split, spot c
                                       sonde::timed::phases, own_mean);
     };
     if constexpr (std::is_same_v<K, sonde::mpi::barrier>)
-        if (!on.asked().sync_start) return measured(plan.synchronized(barrier_beside_work{&alone}));
+        if (!on.asked().sync_start) return measured(plan.batch(1).synchronized(barrier_beside_work{&alone}));
     return measured(plan);
 }
 

@@ -46,15 +46,18 @@ inline double square_root(double x) {
     return root;
 }
 
+inline std::size_t rounded_up(double x) {
+    auto const whole = static_cast<std::size_t>(x);
+    return whole + (x > static_cast<double>(whole));
+}
+
 /// Ranks of n sorted values, sqrt(tau) times as far from the middle of the pair, outwards to whole ranks.
 inline rank_pair widened(rank_pair ranks, std::size_t n, double tau) {
     if (!(tau > 1) || ranks.low == 0 || ranks.high > n) return ranks;
     auto const low = static_cast<double>(ranks.low), high = static_cast<double>(ranks.high);
     auto const middle = (low + high) / 2, reach = square_root(tau) * (high - low) / 2;
-    auto const above = middle + reach;
-    auto const ceiling =
-        static_cast<std::size_t>(above) + (above > static_cast<double>(static_cast<std::size_t>(above)));
-    return {middle - reach < 1 ? 0 : static_cast<std::size_t>(middle - reach), ceiling > n ? n + 1 : ceiling};
+    auto const above = rounded_up(middle + reach);
+    return {middle - reach < 1 ? 0 : static_cast<std::size_t>(middle - reach), above > n ? n + 1 : above};
 }
 
 } // namespace sonde::detail

@@ -68,14 +68,12 @@ void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all) 
     splitmix random; // begins alike on every rank: all take the same order
     decision answer{{}, rule.next(0)};
     for (std::size_t taken = 0; !answer.said.stop || base.mine.counted == 0;) {
-        auto const rounds = take_rounds(group, plan, set, answer.next, random, all);
+        auto const rounds = take_rounds(group, plan, set, size_of_block(answer.next), random, all);
         auto const so_far = elapsed();
         taken += rounds;
         for (std::size_t i = 0; i != all.size(); ++i)
             counted[i] = add_block(group, all[i].block, plan.keeps, all[i].mine, all[i].found);
         require_some_in_time(base.found, taken);
-        if (auto* const window = window_of(plan.synchronize); window != nullptr)
-            window->observed(rounds - counted.front().size(), rounds);
         answer = agree(group, rule, look{from(counted.front()), so_far, {}, base.mine.counted, resolution},
                        base.mine.counted);
     }

@@ -87,8 +87,9 @@ maxima largest_over_ranks(G& group, samples_taken const& mine, role who) {
     return found;
 }
 
-/// Keep a sample by the global clock, of a batch of so many iterations.
+/// Keep a sample by the global clock, of a batch of so many iterations, if a rank took part in it.
 inline void append_global(maxima& of, std::size_t i, std::size_t batch, global_times& into) {
+    if (of.of(late_begin, i) == never) return;
     into.series.emplace_back((of.of(late_end, i) + of.of(early_begin, i)) / static_cast<double>(batch));
     into.entry_skews.emplace_back(of.of(late_begin, i) + of.of(early_begin, i));
     into.exit_skews.emplace_back(of.of(late_end, i) + of.of(early_end, i));
@@ -99,7 +100,7 @@ inline void append_global(maxima& of, std::size_t i, std::size_t batch, global_t
 template <Group G>
 std::vector<seconds> add_block(G& group, samples_taken const& mine, kept keeps, own_samples& own, record& into) {
     auto largest = largest_over_ranks(group, mine, own.who);
-    std::vector<seconds> slowest, counted;
+    std::vector<seconds> slowest, held;
     for (std::size_t i = 0; i != mine.times.size(); ++i) {
         if (into.global && largest.of(late_kind, i) == 1) {
             ++into.global->redone;
@@ -107,7 +108,6 @@ std::vector<seconds> add_block(G& group, samples_taken const& mine, kept keeps, 
         }
         auto const t = largest.of(time_kind, i);
         auto const& s = slowest.emplace_back(t == never ? 0 : t);
-        counted.push_back(mine.times[i]);
         own.add(mine.times[i], own.who == role::initiator && !(mine.times[i] < s));
         if (into.series.size() == keeps.samples) {
             if (into.rest.empty()) into.rest.emplace_back();
@@ -115,9 +115,10 @@ std::vector<seconds> add_block(G& group, samples_taken const& mine, kept keeps, 
             continue;
         }
         into.series.push_back(s);
+        held.push_back(mine.times[i]);
         if (into.global) append_global(largest, i, into.batch, *into.global);
     }
-    if (keeps.sample_means) append_means(group, from(counted), own.who == role::initiator, into.sample_means);
+    if (keeps.sample_means) append_means(group, from(held), own.who == role::initiator, into.sample_means);
     return slowest;
 }
 

@@ -76,6 +76,12 @@ inline void require_some_in_time(record const& r, std::size_t taken) {
         throw std::runtime_error{"sonde::run: 9 in 10 samples begin too late; the window needs more slack"};
 }
 
+/// Samples to take before a rule looks that asked for so many: one at least, and no more than a fixed memory holds.
+inline std::size_t size_of_block(std::size_t asked) {
+    constexpr std::size_t most = std::size_t{1} << 16;
+    return asked == 0 ? 1 : asked < most ? asked : most;
+}
+
 /// Sample until the rule says stop.
 template <Group G, class Plan, Pattern P>
 own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
@@ -85,13 +91,11 @@ own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
     auto const resolution = into.timer.quantum / static_cast<double>(into.batch);
     decision answer{{}, plan.rule.next(0)};
     do {
-        take(group, plan, pattern, answer.next == 0 ? 1 : answer.next, mine.taken, block);
+        take(group, plan, pattern, size_of_block(answer.next), mine.taken, block);
         auto const so_far = elapsed();
         mine.taken += block.times.size();
         auto const counted = add_block(group, block, plan.keeps, mine, into);
         require_some_in_time(into, mine.taken);
-        if (auto* const window = window_of(plan.synchronize); window != nullptr)
-            window->observed(block.times.size() - counted.size(), block.times.size());
         answer = agree(group, plan.rule, look{from(counted), so_far, from(into.series), mine.counted, resolution},
                        mine.counted);
     } while (!answer.said.stop || mine.counted == 0); // a record has a sample, also where the first began too late

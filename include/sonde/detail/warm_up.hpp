@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/binomial.hpp>
 #include <sonde/detail/combine.hpp>
 #include <sonde/detail/view.hpp>
 #include <sonde/group.hpp>
@@ -90,12 +91,10 @@ std::size_t batch_for_timer(G& group, Plan& plan, P& pattern, timer const& clock
                                    margin * least_sample(clock).count()};
         group.all_reduce(said, reduction::max);
         auto const [elapsed, needed] = said;
+        if (!(needed > 0)) return 1; // a clock that is said to cost nothing
         if (n == most) return most;
         if (elapsed < needed) continue;
-        auto const exact = needed / elapsed * static_cast<double>(n);
-        auto const whole = static_cast<std::size_t>(exact);
-        auto const enough = whole + (exact > static_cast<double>(whole));
-        return enough == 0 ? 1 : enough;
+        return rounded_up(needed / elapsed * static_cast<double>(n));
     }
 }
 

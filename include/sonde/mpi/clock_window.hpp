@@ -23,6 +23,8 @@ constexpr int clock_tag = dissemination_tag - 1;
 
 /// MPI_WTIME_IS_GLOBAL: the library's word that all ranks read the same.
 inline std::string domain_of(wtime) {
+    int initialized = 0;
+    if (MPI_Initialized(&initialized) != MPI_SUCCESS || initialized == 0) return ""; // a session has no world to ask
     int* global = nullptr;
     int known = 0;
     check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &global, &known), "MPI_Comm_get_attr");

@@ -47,6 +47,7 @@ enum class phase : unsigned char { post, work, test, wait };
 
 /// Parts that nobody asked for: no reading of the clock.
 struct no_phases {
+    void restart() const {}
     void begin() const {}
     void end(phase) const {}
 };
@@ -60,19 +61,22 @@ struct phase_means {
 };
 
 /// Sums up how long the parts of iterations take, by a clock read between them, so that parts add up to the iteration.
-/// The first `skipped` iterations, a warm-up, are left out.
+/// What was summed up before `restart`, in a warm-up, is left out.
 template <Clock C>
 class phases {
 public:
-    explicit phases(C clock, std::size_t skipped = 0)
-        : clock_{std::move(clock)}, last_{clock_.now()}, skipped_{skipped} {}
+    explicit phases(C clock) : clock_{std::move(clock)}, last_{clock_.now()} {}
 
+    void restart() {
+        for (auto& sum : sums_) sum = {};
+        iterations_ = 0;
+    }
     void begin() { last_ = clock_.now(); }
     void end(phase of) {
         auto const now = clock_.now();
         sums_[static_cast<std::size_t>(of)] += seconds{now - last_};
         last_ = now;
-        if (of == phase::wait) end_of_iteration();
+        iterations_ += of == phase::wait;
     }
     std::size_t iterations() const { return iterations_; }
     /// Of this rank; zero where no iteration has been counted.
@@ -82,19 +86,9 @@ public:
     }
 
 private:
-    void end_of_iteration() {
-        if (skipped_ == 0) {
-            ++iterations_;
-            return;
-        }
-        --skipped_;
-        for (auto& sum : sums_) sum = {};
-    }
-
     C clock_;
     decltype(std::declval<C&>().now()) last_;
     seconds sums_[4]{};
-    std::size_t skipped_;
     std::size_t iterations_ = 0;
 };
 
@@ -124,6 +118,7 @@ public:
         phases_.end(phase::wait);
     }
     void complete() { sonde::complete(split_); }
+    void warmed_up() { phases_.restart(); }
     role plays() const { return sonde::plays(split_); }
     traffic moves() const { return sonde::moves(split_); }
 

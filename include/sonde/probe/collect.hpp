@@ -85,7 +85,8 @@ void find_slowest(G& group, std::vector<seconds> const& mine, std::vector<region
     for (std::size_t i = 0; i != found.size(); ++i)
         first[i] = mine[i] == found[i].totals.max ? group.rank() : group.size();
     group.all_reduce(first, reduction::min);
-    for (std::size_t i = 0; i != found.size(); ++i) found[i].slowest = static_cast<int>(first[i]);
+    for (std::size_t i = 0; i != found.size(); ++i)
+        found[i].slowest = found[i].ranks == 0 ? 0 : static_cast<int>(first[i]);
 }
 
 /// The regions of all ranks by name alone.

@@ -21,6 +21,10 @@ inline std::optional<double> megabytes_per_second(record const& r) {
     return r.total.bytes > 0 ? std::optional{bandwidth(r) / 1e6} : std::nullopt;
 }
 
+inline std::optional<std::size_t> batch_of_several(record const& r) {
+    return r.batch > 1 ? std::optional{r.batch} : std::nullopt;
+}
+
 } // namespace detail
 
 /// What `table` shows of a record beside its point: times of an iteration of the slowest rank, in microseconds, and
@@ -34,6 +38,7 @@ inline std::vector<column> default_columns() {
         {"slowest mean us", mean_of_slowest, 3},
         column{"MB/s", detail::megabytes_per_second}.where_given(),
         {"samples", [](record const& r) { return r.stopped.samples; }},
+        column{"batch", detail::batch_of_several}.where_given(), // percentiles are then of batch means
         column{"errors", [](record const& r) { return r.errors; }}.where_given(),
         {"stopped by", [](record const& r) { return std::string{name(r.stopped.reason)}; }},
         {"flags", [](record const& r) { return words_of(r.flags); }},

@@ -14,8 +14,7 @@ namespace detail {
 inline std::size_t look_after(std::size_t n) {
     double at = 30;
     while (at <= static_cast<double>(n)) at *= 1.25;
-    auto const whole = static_cast<std::size_t>(at);
-    return whole + (at > static_cast<double>(whole));
+    return rounded_up(at);
 }
 
 } // namespace detail
