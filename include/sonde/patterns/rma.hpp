@@ -16,9 +16,6 @@ namespace sonde {
 namespace detail {
 
 /// M transfers within epochs: what the patterns below have in common.
-///
-/// Their `in_role` is not inlined, so that the loop of a batch has the registers to itself: among the rest of `run`,
-/// its counters were in memory, which an atomic operation waits for (2 ns of 52).
 template <Epoch E, TransferIn<E> T>
 class transfers_in_epochs {
 public:

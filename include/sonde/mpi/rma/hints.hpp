@@ -14,7 +14,7 @@
 namespace sonde::mpi {
 
 /// What a window is to be told: keys and values of an MPI_Info, `{{"no_locks", "true"}}`. Keys that MPI reserves for
-/// windows (MPI 4.0, 12.2.1): no_locks, accumulate_ordering, accumulate_ops, same_size, same_disp_unit,
+/// windows (MPI 4.0, 12.2.1): no_locks, accumulate_ordering, accumulate_ops, same_size, same_disp_unit, since MPI 4.1
 /// mpi_accumulate_granularity; alloc_shared_noncontig of shared ones. A library ignores what it does not know.
 using hints = std::vector<std::pair<std::string, std::string>>;
 

@@ -28,8 +28,8 @@ public:
         : operation_{std::move(other.operation_)}, pending_{std::exchange(other.pending_, {})} {}
     requested& operator=(requested&&) = delete;
     /// Waits for what an exception left: MPI lets such a request be neither cancelled nor freed (MPI 3.1, 11.3), and
-    /// until it ends the library reads and writes memory of the application's, which may be gone next. It ends without
-    /// the target's help.
+    /// until it ends the library reads and writes memory of the application's, which may be gone next. Where the MPI
+    /// library has no thread that makes progress, that is when the target next calls MPI.
     ~requested() { MPI_Waitall(static_cast<int>(pending_.size()), pending_.data(), MPI_STATUSES_IGNORE); }
 
     void expect(std::size_t n) { pending_.reserve(n * operation_.targets()); }
