@@ -32,40 +32,43 @@ def largest_difference(some, others):
     return max((abs(middle(some, size) / middle(others, size) - 1), size) for size in some[0] if size in others[0])
 
 
-def compare(launcher, program, other, *options):
+def compare(launcher, program, other):
     """The ratios of times, and the rows of each side."""
     ratios, ours, theirs = [], [], []
     for _ in range(PAIRS):
         short, rows = sweep(launcher, 2, program, *UNTIL)
         ours.append(rows)
-        long, rows = sweep(launcher, 2, other, *options)
+        long, rows = sweep(launcher, 2, other)
         theirs.append(rows)
         ratios.append(short / long)
         print(f"  {short:.2f} s until 1 %, {long:.2f} s of fixed counts", flush=True)
     return ratios, ours, theirs
 
 
-def report(name, ratios, ours, theirs):
-    difference, size = largest_difference(ours, theirs)
-    print(f"largest difference to {name}: {100 * difference:.1f} % at {size} bytes")
-    good = judge(f"time of a sweep until 1 % over {name}, median of {PAIRS} pairs", statistics.median(ratios), 1)
-    return good
+def judged(name, ratios):
+    return judge(f"time of a sweep until 1 % over {name}, median of {PAIRS} pairs", statistics.median(ratios), 1)
+
+
+def show_difference(what, some, others):
+    difference, size = largest_difference(some, others)
+    print(f"largest difference of {what}: {100 * difference:.1f} % at {size} bytes")
 
 
 def medians(launcher, program):
     """Beside the times, since to print medians takes time: the rows of three sweeps each way."""
     turns = [(sweep(launcher, 2, program, "--honest", *UNTIL)[1], sweep(launcher, 2, program, "--honest")[1])
              for _ in range(3)]
-    difference, size = largest_difference([turn[0] for turn in turns], [turn[1] for turn in turns])
-    print(f"largest difference of medians to fixed counts: {100 * difference:.1f} % at {size} bytes")
+    show_difference("medians to fixed counts", *zip(*turns))
 
 
 def main(launcher, program):
-    good = report("fixed counts", *compare(launcher, program, program))
+    good = judged("fixed counts", compare(launcher, program, program)[0])
     medians(launcher, program)
     other = os.environ.get("SONDE_BENCH_OSU_LATENCY")
     if other:
-        good = report("the other program", *compare(launcher, program, other)) and good
+        ratios, ours, theirs = compare(launcher, program, other)
+        show_difference("averages to the other program", ours, theirs)
+        good = judged("the other program", ratios) and good
     else:
         print("SONDE_BENCH_OSU_LATENCY names no other program to compare with")
     return good

@@ -50,7 +50,6 @@ struct late_start {
     late_start* window() { return this; }
     void begin(auto&) const {}
     bool valid() const { return in_time; }
-    void observed(std::size_t, std::size_t) const {}
     sonde::seconds global(sonde::seconds t) const { return t; }
     sonde::seconds bound() const { return {}; }
     sonde::seconds check(auto&) const { return {}; }
