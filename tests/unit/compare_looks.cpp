@@ -65,6 +65,19 @@ TEST_CASE("a rule is shown the ratios of all rounds so far, and how many rounds 
     CHECK(all[1].samples == 4);
 }
 
+TEST_CASE("of a comparison whose records are full a rule is shown the rounds that they hold") {
+    alone a;
+    std::vector<seen> all;
+    auto const base = [&] { a.clock.advance(4us); };
+    auto const other = [&] { a.clock.advance(2us); };
+    auto const found = sonde::compare(a.group, a.plan(1).keep({.samples = 3}).until(notes{6, &all}), base, other);
+    REQUIRE(all.size() == 3);
+    CHECK(all[2].series == ratios(found.records[0].series.size(), 2));
+    CHECK(all[2].series.size() == 3);
+    CHECK(all[2].block == ratios{2, 2});
+    CHECK(all[2].samples == 6);
+}
+
 TEST_CASE("ratios are held up to as many as the records hold; each look's own are shown, and all rounds are counted") {
     auto const all =
         looks_at({{sonde::seconds{1}, sonde::seconds{2}}, {sonde::seconds{1}, sonde::seconds{1}}}, sonde::seconds{0.5});

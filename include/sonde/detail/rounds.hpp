@@ -62,7 +62,7 @@ template <Group G, class Plan, class Set>
 void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all) {
     auto const& base = all.front();
     std::vector<std::vector<seconds>> counted(all.size());
-    rule_of_each rule{plan.rule, counted};
+    rule_of_each rule{plan.rule, counted, plan.keeps.samples};
     elapsed_time const elapsed{plan.clock, !is_uniform(rule)};
     auto const resolution = base.found.timer.quantum / static_cast<double>(base.found.batch);
     splitmix random; // begins alike on every rank: all take the same order

@@ -3,7 +3,6 @@
 
 #include <sonde/comparison.hpp>
 #include <sonde/detail/view.hpp>
-#include <sonde/plan.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/time.hpp>
 
@@ -20,7 +19,7 @@ public:
     bool uniform;
 
     /// Of each alternative the times that the next look is at; they must outlive this.
-    rule_of_each(R const& rule, std::vector<std::vector<seconds>> const& block, std::size_t most = kept{}.samples)
+    rule_of_each(R const& rule, std::vector<std::vector<seconds>> const& block, std::size_t most)
         : uniform{is_uniform(rule)}, block_{&block}, most_{most},
           asked_(block.size() == 1 ? 1 : block.size() - 1, {rule, {}, false}) {}
 
