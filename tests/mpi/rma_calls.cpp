@@ -26,6 +26,7 @@ template <class F>
 int noted(char const* name, F call, long* left = nullptr, long change = 0) {
     auto& b = open();
     ++b.calls[name];
+    if (b.lists) b.listed.emplace_back(name);
     if (b.fails == name && b.after-- == 0) return MPI_ERR_OTHER;
     auto const code = call();
     if (code == MPI_SUCCESS && left != nullptr) *left += change;
@@ -61,9 +62,11 @@ RMA_CALL(Win_allocate_shared, RMA_WINDOWS, 1, (MPI_Aint n, int unit, MPI_Info i,
 RMA_CALL(Win_create_dynamic, RMA_WINDOWS, 1, (MPI_Info i, MPI_Comm c, MPI_Win* w), (i, c, w))
 RMA_CALL(Win_attach, nullptr, 0, (MPI_Win w, void* p, MPI_Aint n), (w, p, n))
 RMA_CALL(Win_set_errhandler, nullptr, 0, (MPI_Win w, MPI_Errhandler h), (w, h))
+RMA_CALL(Win_get_info, RMA_INFOS, 1, (MPI_Win w, MPI_Info* i), (w, i))
 RMA_CALL(Win_free, RMA_WINDOWS, -1, (MPI_Win * w), (w))
 RMA_CALL(Info_create, RMA_INFOS, 1, (MPI_Info * i), (i))
 RMA_CALL(Info_set, nullptr, 0, (MPI_Info i, char const* k, char const* v), (i, k, v))
+RMA_CALL(Info_get, nullptr, 0, (MPI_Info i, char const* k, int n, char* v, int* found), (i, k, n, v, found))
 RMA_CALL(Info_free, RMA_INFOS, -1, (MPI_Info * i), (i))
 
 int MPI_Win_get_group(MPI_Win w, MPI_Group* g) {

@@ -23,6 +23,8 @@ struct book {
     long locks = 0;                            // of one rank, or of all
     std::vector<int> assertions{};             // of fences, in their order
     std::vector<std::pair<int, int>> locked{}; // ranks and types of locks, in their order
+    bool lists = false;                        // whether `listed` is kept
+    std::vector<std::string> listed{};         // names of calls, in their order
 };
 
 book& open();
@@ -33,6 +35,16 @@ std::size_t during(std::string const& name, F f) {
     auto const before = open().calls[name];
     f();
     return open().calls[name] - before;
+}
+
+/// The calls that are made while f runs, in their order.
+template <class F>
+std::vector<std::string> in_order(F f) {
+    open().listed.clear();
+    open().lists = true;
+    f();
+    open().lists = false;
+    return open().listed;
 }
 
 /// While f runs, a call fails, after it worked so many times.

@@ -47,7 +47,10 @@ public:
         CAPTURE(call);
         auto const mine = static_cast<std::size_t>(ranks_.rank());
         auto const first = mine * n;
-        for (std::size_t i = 0; i != memory_.size(); ++i) memory_[i] = there_[i % n];
+        {
+            auto const own_part = locked();
+            for (std::size_t i = 0; i != memory_.size(); ++i) memory_[i] = there_[i % n];
+        }
         numbers<T> into{};
         ranks_.barrier();
         {
@@ -56,7 +59,7 @@ public:
             pattern();
         }
         ranks_.barrier();
-        mpi::lasting_locks const of_this_rank{window_, mpi::peer{ranks_.rank()}, mpi::lock_type::exclusive};
+        auto const own_part = locked();
         for (std::size_t i = 0; i != memory_.size(); ++i)
             CHECK(memory_[i] == (mine == 0 && i >= n ? left_ : there_)[i % n]);
         for (std::size_t i = 0; i != n; ++i) CHECK(into[i] == (fetches && mine != 0 ? there_[i] : T{}));
@@ -78,6 +81,8 @@ public:
     }
 
 private:
+    mpi::lasting_locks locked() const { return {window_, mpi::peer{ranks_.rank()}, mpi::lock_type::exclusive}; }
+
     MPI_Datatype type_;
     MPI_Op op_;
     numbers<T> there_, sent_, left_;

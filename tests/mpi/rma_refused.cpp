@@ -48,6 +48,8 @@ TEST_CASE_FIXTURE(place, "more transfers than a window, or the memory of the ori
     CHECK(mpi::fetch_and_op{window, next, memory.first(4), memory, MPI_INT, MPI_SUM}.places() == 1);
     CHECK(mpi::compare_and_swap{window, next, memory, memory.first(12), memory, MPI_INT}.places() == 3);
     CHECK(mpi::accumulate{window, next, memory.first(8), {MPI_DOUBLE, 1}, MPI_SUM}.places() == 1);
+    mpi::created_window const of_44{ranks, memory.first(44)}; // two of 16 bytes with their gaps, a third without
+    CHECK(mpi::put{of_44, next, memory, {MPI_DOUBLE_INT, 1}}.places() == 3);
 }
 
 TEST_CASE_FIXTURE(place, "a block longer than the window, or the memory, is refused") {
@@ -143,14 +145,57 @@ TEST_CASE_FIXTURE(place, "an operation goes with the types for which MPI defines
                                  std::invalid_argument);
         }
     }
-    for (auto const& [op, type, text] : std::vector<pairing>{{MPI_SUM, MPI_C_DOUBLE_COMPLEX},
-                                                             {MPI_LOR, MPI_C_BOOL},
-                                                             {MPI_BOR, MPI_BYTE},
-                                                             {MPI_BXOR, MPI_AINT},
-                                                             {MPI_MAX, MPI_COUNT},
-                                                             {MPI_MAXLOC, MPI_2INT},
-                                                             {MPI_REPLACE, MPI_DOUBLE_INT}})
-        CHECK_NOTHROW((mpi::get_accumulate{window, next, memory, memory, {type, 1}, op}));
+}
+
+TEST_CASE_FIXTURE(place, "each predefined operation takes the types of MPI's table, and no others") {
+    struct kind {
+        char letter;
+        std::vector<MPI_Datatype> types;
+    };
+    // MPI 3.1, 5.9.2 and 5.9.4; of types that a library may lack, those that are there.
+    std::vector<kind> const kinds{
+        {'c', {MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_INT, MPI_UNSIGNED, MPI_LONG}},
+        {'c', {MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T}},
+        {'c', {MPI_INT64_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T, MPI_CHAR}},
+        {'f', {MPI_INTEGER, MPI_INTEGER4}},
+        {'r', {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL8}},
+        {'l', {MPI_C_BOOL, MPI_CXX_BOOL, MPI_LOGICAL}},
+        {'x', {MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX, MPI_CXX_FLOAT_COMPLEX}},
+        {'x', {MPI_CXX_DOUBLE_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX, MPI_COMPLEX, MPI_DOUBLE_COMPLEX}},
+        {'b', {MPI_BYTE}},
+        {'a', {MPI_AINT, MPI_OFFSET, MPI_COUNT}},
+        {'p', {MPI_2INT, MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT}},
+        {'p', {MPI_2REAL, MPI_2DOUBLE_PRECISION, MPI_2INTEGER}},
+        {'o', {MPI_WCHAR, MPI_CHARACTER, MPI_PACKED}}};
+    struct row {
+        char const* name;
+        MPI_Op op;
+        std::string takes;
+    };
+    for (auto const& [name, op, letters] : {row{"MPI_MAX", MPI_MAX, "cfra"},
+                                            {"MPI_MIN", MPI_MIN, "cfra"},
+                                            {"MPI_SUM", MPI_SUM, "cfrxa"},
+                                            {"MPI_PROD", MPI_PROD, "cfrxa"},
+                                            {"MPI_LAND", MPI_LAND, "cl"},
+                                            {"MPI_LOR", MPI_LOR, "cl"},
+                                            {"MPI_LXOR", MPI_LXOR, "cl"},
+                                            {"MPI_BAND", MPI_BAND, "cfba"},
+                                            {"MPI_BOR", MPI_BOR, "cfba"},
+                                            {"MPI_BXOR", MPI_BXOR, "cfba"},
+                                            {"MPI_MINLOC", MPI_MINLOC, "p"},
+                                            {"MPI_MAXLOC", MPI_MAXLOC, "p"},
+                                            {"MPI_REPLACE", MPI_REPLACE, "cfrlxbapo"},
+                                            {"MPI_NO_OP", MPI_NO_OP, "cfrlxbapo"}})
+        for (auto const& [letter, types] : kinds)
+            for (auto const type : types) {
+                if (type == MPI_DATATYPE_NULL) continue;
+                auto const of_type = mpi::detail::name_of(type);
+                CAPTURE(of_type);
+                CAPTURE(name);
+                auto const make = [&] { mpi::get_accumulate{window, next, memory, memory, {type, 1}, op}; };
+                if (letters.find(letter) != std::string::npos) CHECK_NOTHROW(make());
+                else CHECK_THROWS_AS(make(), std::invalid_argument);
+            }
 }
 
 TEST_CASE_FIXTURE(place, "an operation of the application's own is refused, since MPI takes none in windows") {
@@ -209,6 +254,19 @@ TEST_CASE_FIXTURE(place, "a call that the MPI library refuses is an mpi::error t
                 mpi::put{window, mpi::peer{ranks.rank()}, memory, {MPI_BYTE, 8}}};
     rma_calls::failing("Put", 0, [&] { CHECK_THROWS_WITH_AS(pattern(), doctest::Contains("MPI_Put: "), mpi::error); });
     mpi::lock_all{window}.close(origin_side{}); // what the exception left open
+}
+
+TEST_CASE_FIXTURE(place, "a window that was told no_locks has no epochs with passive targets, but others") {
+    auto const text = "sonde::mpi: the window was told no_locks: it has no epochs of passive targets";
+    mpi::allocated_window const told{ranks, 8, {{"no_locks", "true"}}};
+    CHECK_THROWS_WITH_AS((mpi::lock{told, next}), text, std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::lock_all{told}), text, std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::flush{told, next}), text, std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::flush_all{told}), text, std::invalid_argument);
+    CHECK_NOTHROW((mpi::fence{told}));
+    CHECK_NOTHROW((mpi::pscw{told, next}));
+    mpi::allocated_window const told_otherwise{ranks, 8, {{"no_locks", "false"}}};
+    CHECK_NOTHROW((mpi::flush{told_otherwise, next}));
 }
 
 TEST_CASE_FIXTURE(place, "a hint without key or value, or longer than MPI takes, is refused before MPI would abort") {

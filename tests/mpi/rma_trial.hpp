@@ -21,6 +21,7 @@ public:
             memory_.expected[i] = expected(me(), i);
         }
         memory_.into.assign(own * (targets(me()).empty() ? 1 : targets(me()).size()), untouched);
+        auto const own_part = locked();
         for (std::size_t place = 0; place != window.numbers().size(); ++place)
             window.numbers()[place] = in_window(me(), place);
     }
@@ -40,6 +41,11 @@ public:
 
 private:
     int me() const { return ranks_->rank(); }
+    /// In the memory model of separate copies, what passive targets got is there for loads under a lock only, and what
+    /// they store is there for others.
+    sonde::mpi::lasting_locks locked() const {
+        return {*window_, sonde::mpi::peer{me()}, sonde::mpi::lock_type::exclusive};
+    }
     std::vector<int> const& targets(int origin) const { return (*accesses_)[static_cast<std::size_t>(origin)]; }
     bool reaches(int origin, int target) const {
         return std::count(targets(origin).begin(), targets(origin).end(), target) != 0;
@@ -56,8 +62,7 @@ private:
         return there;
     }
     std::size_t wrong_in_window() const {
-        // In the memory model of separate copies, what passive targets got is there for loads under a lock only.
-        sonde::mpi::lasting_locks const own_part{*window_, sonde::mpi::peer{me()}, sonde::mpi::lock_type::exclusive};
+        auto const own_part = locked();
         std::size_t wrong = 0;
         for (int origin = 0; origin != ranks_->size(); ++origin)
             for (std::size_t i = 0; i != own; ++i)

@@ -39,7 +39,7 @@ private:
 /// A lock of all ranks, from the constructor to the destructor.
 class lasting_lock_all {
 public:
-    explicit lasting_lock_all(Window auto const& w) : win_{w.handle()} {
+    explicit lasting_lock_all(Window auto const& w) : win_{detail::lockable(w.handle())} {
         check(MPI_Win_lock_all(0, win_), "MPI_Win_lock_all");
     }
     lasting_lock_all(lasting_lock_all&& other) noexcept : win_{std::exchange(other.win_, MPI_WIN_NULL)} {}

@@ -8,6 +8,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <string_view>
 #include <vector>
 
 namespace sonde::mpi {
@@ -16,11 +18,26 @@ enum class lock_type : int { shared = MPI_LOCK_SHARED, exclusive = MPI_LOCK_EXCL
 
 namespace detail {
 
+/// The window. Throws std::invalid_argument where it was told `no_locks`: some MPI libraries refuse locks then, others
+/// let them pass.
+inline MPI_Win lockable(MPI_Win win) {
+    MPI_Info told = MPI_INFO_NULL;
+    check(MPI_Win_get_info(win, &told), "MPI_Win_get_info");
+    char value[8] = {};
+    int found = 0;
+    auto const code = MPI_Info_get(told, "no_locks", sizeof value - 1, value, &found);
+    MPI_Info_free(&told);
+    check(code, "MPI_Info_get");
+    if (found != 0 && std::string_view{value} == "true")
+        throw std::invalid_argument{"sonde::mpi: the window was told no_locks: it has no epochs of passive targets"};
+    return win;
+}
+
 /// The targets in the order in which they are locked: exclusively, all origins go up the ranks, or two that wait for
 /// each other's would wait for ever.
 template <Targets T>
 std::vector<int> to_lock(MPI_Win win, T const& targets, lock_type type) {
-    auto ranks = ranks_of(targets, rank_group{win});
+    auto ranks = ranks_of(targets, rank_group{lockable(win)});
     if (type == lock_type::exclusive) std::sort(ranks.begin(), ranks.end());
     return ranks;
 }
@@ -59,7 +76,7 @@ class lock_all {
 public:
     static constexpr bool passive = true;
 
-    explicit lock_all(Window auto const& w) : win_{w.handle()} {}
+    explicit lock_all(Window auto const& w) : win_{detail::lockable(w.handle())} {}
     template <class Side>
     void open(Side) const {
         if constexpr (Side::accesses) check(MPI_Win_lock_all(0, win_), "MPI_Win_lock_all");
