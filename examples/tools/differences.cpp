@@ -14,7 +14,7 @@ using sonde::environment;
 template <class List, class Text>
 std::string joined(List const& items, char const* between, Text text) {
     std::string all;
-    for (auto const& item : items) all += (all.empty() ? "" : between) + text(item);
+    for (auto const& item : items) all.append(all.empty() ? "" : between).append(text(item));
     return all;
 }
 
