@@ -35,6 +35,10 @@ private:
     contribution all_;
 };
 
+/// In MPI's model of separate copies, what a passive target got is there for loads under a lock only, and others see
+/// what it stored so.
+using own_part = sonde::mpi::lasting_locks;
+
 /// The first n elements; none of a region that the operation does not use.
 template <class T>
 sonde::region elements(sonde::region all, std::size_t n) {
@@ -46,6 +50,7 @@ sonde::region elements(sonde::region all, std::size_t n) {
 void round_contents::write(std::size_t round) {
     auto const rank = on_.world().rank(), peer = on_.seat().peer;
     here_.in.fill(std::byte{0xff}); // no element's value
+    own_part const own{here_.window, sonde::mpi::peer{rank}, sonde::mpi::lock_type::exclusive};
     with_type(at_.type.kind, [&](auto type) {
         using T = decltype(type);
         values<T> const v{on_.what().leaves, round};
@@ -60,8 +65,7 @@ std::size_t round_contents::count_wrong(std::size_t round) {
     auto const rank = on_.world().rank(), peer = on_.seat().peer;
     auto const accessed = on_.is_accessed(), fetched = on_.what().fetches && on_.accesses(rank);
     std::vector<wrong_element> wrong;
-    // In MPI's model of separate copies, what a passive target got is there for loads under a lock only.
-    sonde::mpi::lasting_locks const own{here_.window, sonde::mpi::peer{rank}, sonde::mpi::lock_type::exclusive};
+    own_part const own{here_.window, sonde::mpi::peer{rank}, sonde::mpi::lock_type::exclusive};
     with_type(at_.type.kind, [&](auto type) {
         using T = decltype(type);
         values<T> const v{on_.what().leaves, round};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "stage.hpp"
 
+#include <sonde/mpi/rma/lasting_lock.hpp>
+
 #include <algorithm>
 #include <climits>
 
@@ -59,7 +61,13 @@ one_sided_stage::place one_sided_stage::place_of(spot const& at) const {
                filled(what_.sends(), 'a'),
                filled(what_.fetches, 'c'),
                filled(what_.compares(), 'a')};
-    sonde::host_memory{}.fill(here.window.region(), static_cast<std::byte>('b'));
+    {
+        // In MPI's model of separate copies, what is stored is there for others when a lock ends.
+        sonde::mpi::lasting_locks const own{here.window, sonde::mpi::peer{world().rank()},
+                                            sonde::mpi::lock_type::exclusive};
+        sonde::host_memory{}.fill(here.window.region(), static_cast<std::byte>('b'));
+    }
+    world().barrier(); // before others take locks that last, which this rank would wait for, and they for it
     return here;
 }
 

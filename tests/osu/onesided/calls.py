@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
 """One-sided programs: what each rank calls and how often, and that -c sees what is wrong."""
+import collections
 import os
 import tempfile
 import unittest
 
 from driver import read, run
-from onesided.programs import ALL, BY_NAME
+from onesided.programs import ALL, BY_NAME, CREATED
 
 SHIM = os.environ["OSU_ONE_SIDED_SHIM"]
 
@@ -16,6 +17,11 @@ def calls_of(name, *arguments):
         assert answer.codes == [0, 0], answer
         return [{name: int(n) for name, n in (line.rsplit(" ", 1) for line in read(f"{folder}/rank-{rank}").splitlines())}
                 for rank in (0, 1)]
+
+
+def window_of(how, sizes=1):
+    """Calls of each rank for its windows: one for each size, which it fills under a lock of its own part."""
+    return collections.Counter({CREATED[how].removeprefix("MPI_"): sizes, "lock exclusive": sizes, "unlock": sizes})
 
 
 class Counts(unittest.TestCase):
@@ -40,7 +46,17 @@ class Counts(unittest.TestCase):
             with self.subTest(f"{name} {sync}"):
                 window = ["-W3"] if BY_NAME[name].bandwidth else []
                 calls = calls_of(name, "-i5", "-x2", "-m8:8", "-s", sync, *window)
-                self.assertEqual(calls, [origin, target])
+                window = window_of(BY_NAME[name].defaults[0])
+                self.assertEqual(calls, [window + collections.Counter(side) for side in (origin, target)])
+
+    def test_each_size_has_a_window_of_the_kind_that_is_asked_for(self):
+        for name, sizes in (("osu_put_latency", 3), ("osu_get_acc_latency", 3), ("osu_fop_latency", 1)):
+            for how in [None, *CREATED]:
+                with self.subTest(f"{name} {how}"):
+                    calls = calls_of(name, "-i1", "-x0", "-m1:4", "-s", "fence", *(["-w", how] if how else []))
+                    window = window_of(how or BY_NAME[name].defaults[0], sizes)
+                    for side in calls:
+                        self.assertEqual({call: n for call, n in side.items() if call in window or "Win_" in call}, window)
 
     def test_each_program_has_its_counts_up_to_8192_bytes_and_above(self):
         for program in ALL:

@@ -110,6 +110,16 @@ int MPI_Compare_and_swap(void const* data, void const* compared, void* into, MPI
                  [&] { return PMPI_Compare_and_swap(sent(data, 1, type), compared, into, type, to, at, w); });
 }
 
+int MPI_Win_create(void* memory, MPI_Aint n, int unit, MPI_Info told, MPI_Comm c, MPI_Win* w) {
+    return counted("Win_create", PMPI_Win_create(memory, n, unit, told, c, w));
+}
+int MPI_Win_allocate(MPI_Aint n, int unit, MPI_Info told, MPI_Comm c, void* memory, MPI_Win* w) {
+    return counted("Win_allocate", PMPI_Win_allocate(n, unit, told, c, memory, w));
+}
+int MPI_Win_create_dynamic(MPI_Info told, MPI_Comm c, MPI_Win* w) {
+    return counted("Win_create_dynamic", PMPI_Win_create_dynamic(told, c, w));
+}
+
 int MPI_Win_lock(int type, int to, int assertion, MPI_Win w) {
     auto const* const name = type == MPI_LOCK_SHARED ? "lock shared" : "lock exclusive";
     return counted(name, PMPI_Win_lock(type, to, assertion, w));
