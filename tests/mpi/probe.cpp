@@ -27,7 +27,8 @@ struct seen {
 seen of(std::vector<region_record> const& found) {
     seen all;
     for (auto const& r : found) {
-        all.outline += (all.outline.empty() ? "" : " ") + r.name + (r.outer ? "@" + std::to_string(*r.outer) : "");
+        all.outline +=
+            (all.outline.empty() ? "" : " ") + r.name + (r.outer ? '@' + std::to_string(*r.outer) : std::string{});
         for (auto const n :
              {static_cast<double>(r.times.count()), r.times.sum().count(), r.times.longest().count(),
               static_cast<double>(r.ranks), r.bytes, r.totals.min.count(), r.totals.mean.count(), r.totals.max.count(),
@@ -81,7 +82,7 @@ TEST_CASE(
     for (int const n : {1, 1000}) {
         auto const before = ledger::open();
         probe own;
-        for (int i = 0; i != n / 100 + 1; ++i) pass(own.region("r" + std::to_string(i)), n);
+        for (int i = 0; i != n / 100 + 1; ++i) pass(own.region('r' + std::to_string(i)), n);
         CHECK(ledger::open().all() == before.all());
         collect(ranks, own);
         CHECK(ledger::open().all() == before.all() + 7);

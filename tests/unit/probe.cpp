@@ -144,7 +144,7 @@ TEST_CASE_FIXTURE(probed, "probe: what is under way is counted when it has ended
 TEST_CASE_FIXTURE(probed, "probe: regions stay where they are while others are made and the probe is moved") {
     auto& first = probe.region("first");
     auto& within = first.region("within");
-    for (int i = 0; i != 100; ++i) first.region("r" + std::to_string(i)), probe.region("r" + std::to_string(i));
+    for (int i = 0; i != 100; ++i) first.region('r' + std::to_string(i)), probe.region('r' + std::to_string(i));
     auto moved = std::move(probe);
     CHECK(&first == &moved.region("first"));
     CHECK(&within == &moved.region("first").region("within"));

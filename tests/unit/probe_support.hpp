@@ -19,7 +19,7 @@ using region_of_time = sonde::basic_region<sonde::sim::manual_clock>;
 inline std::string outline(std::vector<sonde::region_record> const& found) {
     std::string text;
     for (auto const& r : found)
-        text += (text.empty() ? "" : " ") + r.name + (r.outer ? "@" + std::to_string(*r.outer) : "");
+        text += (text.empty() ? "" : " ") + r.name + (r.outer ? '@' + std::to_string(*r.outer) : std::string{});
     return text;
 }
 
