@@ -31,7 +31,7 @@ inline std::optional<std::size_t> batch_of_several(record const& r) {
 /// what the median means in bytes per second of all initiators together.
 inline std::vector<column> default_columns() {
     return {
-        {"median us", typical, 3},
+        {"median us", [](record const& r) { return typical(r); }, 3},
         {"median 95 % interval", [](record const& r) { return median_interval(r); }, 3},
         {"tau", [](record const& r) { return estimate_median(r).tau; }, 1},
         {"p99 us", [](record const& r) { return tail(r, 0.99); }, 3},
