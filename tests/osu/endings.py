@@ -19,7 +19,8 @@ def records(name, *arguments, ranks=2):
 class Endings(unittest.TestCase):
     def test_a_row_ends_with_its_budget(self):
         for r in records("osu_latency", "-m", "2", "--budget", "1e-6"):
-            self.assertEqual(r["stopped"], {"reason": "time_budget", "samples": 1})
+            self.assertEqual(r["stopped"]["reason"], "time_budget")
+            self.assertLess(r["stopped"]["samples"], 100)
 
     def test_a_row_ends_when_its_median_is_known_well_enough(self):
         for name, ranks in (("osu_latency", 2), ("osu_bw", 2), ("osu_allreduce", 3), ("osu_put_latency", 2), ("osu_mbw_mr", 4)):

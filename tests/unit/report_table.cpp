@@ -25,9 +25,9 @@ TEST_CASE("the default table: parameters, median with interval, tail or dash, me
     table(example(1));
     table(example(65536));
     CHECK('\n' + out.text() == R"(
-name           bytes  link   median us  median 95 % interval        tau     p99 us  slowest mean us       MB/s    samples  stopped by   flags
-ping_pong          1  ssend      4.500          1.000..8.000        1.0          -            4.500       0.22          8  time_budget  -
-ping_pong      65536  ssend      4.500          1.000..8.000        1.0          -            4.500   14563.56          8  time_budget  -
+name           bytes  link   median us  median 95 % interval        tau     p99 us  slowest mean us       MB/s    samples      batch  stopped by   flags
+ping_pong          1  ssend      4.500          1.000..8.000        1.0          -            4.500       0.22          8         10  time_budget  -
+ping_pong      65536  ssend      4.500          1.000..8.000        1.0          -            4.500   14563.56          8         10  time_budget  -
 )");
 }
 
@@ -48,8 +48,8 @@ TEST_CASE("enough samples show the tail, traffic the bandwidth, a check its erro
     reports::memory_file out;
     sonde::table{out.get()}(r);
     CHECK('\n' + out.text() == R"(
-name     median us  median 95 % interval        tau     p99 us  slowest mean us    samples     errors  stopped by   flags
-barrier      1.000          0.998..1.002        1.0      1.000            1.000          8          3  time_budget  timer_limited
+name     median us  median 95 % interval        tau     p99 us  slowest mean us    samples      batch     errors  stopped by   flags
+barrier      1.000          0.998..1.002        1.0      1.000            1.000          8         10          3  time_budget  timer_limited
 )");
 }
 
