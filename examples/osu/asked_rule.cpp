@@ -6,7 +6,7 @@ namespace osu {
 namespace {
 
 /// Of a row that `--until` would else not end.
-constexpr sonde::seconds usual_budget{0.5};
+constexpr sonde::seconds usual_budget{0.2};
 
 } // namespace
 

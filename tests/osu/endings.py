@@ -28,7 +28,7 @@ class Endings(unittest.TestCase):
                 self.assertEqual(r["stopped"]["reason"], "precision", name)
                 self.assertGreaterEqual(r["stopped"]["samples"], 47, name)
 
-    def test_a_precision_that_cannot_be_reached_ends_with_half_a_second(self):
+    def test_a_precision_that_cannot_be_reached_ends_with_its_budget(self):
         r, = records("osu_latency", "-m", "1:1", "--until", "0.001")
         self.assertEqual(r["stopped"]["reason"], "time_budget")
 
