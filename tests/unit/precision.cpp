@@ -86,7 +86,10 @@ TEST_CASE("relative_error gives up where the record holds no more samples") {
 
 TEST_CASE("noise_converged: stops when the standard deviation over the mean has settled, for the noise floor") {
     noise_converged steady;
-    CHECK(steady.next(0) == 65);
+    CHECK(steady.next(0) == 66);
+    std::vector<sonde::seconds> const same(66, sonde::seconds{1});
+    CHECK_FALSE(shown(noise_converged{}, {same.begin(), same.end() - 1}, 65).stop); // 64 values of the noise
+    CHECK(shown(noise_converged{}, same, 66).stop);
     CHECK_FALSE(shown(std::ref(steady), spread_by(0.1, 60), 60).stop); // 59 values of the noise
     auto const said = shown(std::ref(steady), spread_by(0.1, 700), 700);
     CHECK(said.stop);

@@ -13,13 +13,13 @@ namespace sonde {
 ///
 /// After each sample the noise is the standard deviation of all times over their mean; the rule stops, for the reason
 /// `noise_floor`, when the last 65 to 512 values of it vary by at most `tolerance` of their mean. A way out for series
-/// that will not become precise within a sensible time, used beside `relative_error`. Needs more than 64 samples; looks
+/// that will not become precise within a sensible time, used beside `relative_error`. Needs 66 samples; looks
 /// as those rules do that grow by a quarter.
 class noise_converged {
 public:
     explicit noise_converged(double tolerance = 0.05) : tolerance_{tolerance} {}
 
-    std::size_t next(std::size_t n) const { return n < 65 ? 65 - n : n / 4 + 1; }
+    std::size_t next(std::size_t n) const { return n < 66 ? 66 - n : n / 4 + 1; }
     verdict operator()(look const& l) {
         for (auto const t : l.block) add(t.count());
         if (recent_.size() < 65) return {};
