@@ -4,7 +4,6 @@
 #include <sonde/sim/world.hpp>
 
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -15,8 +14,8 @@ class courier {
 public:
     explicit courier(process& self, int tag = 32766) : self_{&self}, tag_{tag} {}
     void send(int to, std::span<double const> v) const {
-        std::vector<std::byte> message(v.size_bytes());
-        std::memcpy(message.data(), v.data(), message.size());
+        auto const bytes = std::as_bytes(v);
+        std::vector<std::byte> message{bytes.begin(), bytes.end()};
         self_->link(to, tag_).send(message);
     }
     void receive(int from, std::span<double> v) const {
