@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "datatypes.hpp"
 
-#include "refusal.hpp"
+#include "common.hpp"
 
 #include <algorithm>
 #include <climits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "option_values.hpp"
 
-#include "numbers.hpp"
+#include "common.hpp"
 
 #include <climits>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The options whose arguments are words.
-#include "numbers.hpp"
+#include "common.hpp"
 #include "option_values.hpp"
 
 #include <climits>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "options.hpp"
 
+#include "common.hpp"
 #include "option_table.hpp"
 #include "option_values.hpp"
-#include "refusal.hpp"
 
 #include <boost/program_options.hpp>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "pair_file.hpp"
 
-#include "numbers.hpp"
-#include "refusal.hpp"
+#include "common.hpp"
 
 #include <cerrno>
 #include <climits>

@@ -2,8 +2,7 @@
 #include "reports.hpp"
 
 #include "columns.hpp"
-#include "numbers.hpp"
-#include "refusal.hpp"
+#include "common.hpp"
 
 #include <sonde/json/json_lines.hpp>
 #include <sonde/report/csv.hpp>

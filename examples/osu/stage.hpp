@@ -4,9 +4,9 @@
 #include "asked_rule.hpp"
 #include "asked_sync.hpp"
 #include "asymmetry_note.hpp"
+#include "common.hpp"
 #include "datatypes.hpp"
 #include "program.hpp"
-#include "refusal.hpp"
 #include "reports.hpp"
 #include "table.hpp"
 

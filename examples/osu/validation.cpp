@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "validation.hpp"
 
-#include "refusal.hpp"
+#include "common.hpp"
 
 #include <sys/stat.h>
 

@@ -16,14 +16,14 @@ namespace osu {
 /// A row of the table as the program of one family needs it: its types are gone.
 struct measured {
     collective of;
-    extents (*needs)(recipe const&);
+    extents (*needs)(common::recipe const&);
     finding (*measure)(collective_stage& on, spot const& at);
 };
 
 namespace detail {
 
 template <std::size_t I>
-extents needs_of(recipe const& r) {
+extents needs_of(common::recipe const& r) {
     auto const kind = std::get<I>(rows).make(r);
     return {kind.sends(), kind.receives()};
 }

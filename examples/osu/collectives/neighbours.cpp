@@ -2,8 +2,8 @@
 #include "neighbours.hpp"
 
 #include "../columns.hpp"
+#include "../common.hpp"
 #include "../pair_file.hpp"
-#include "../refusal.hpp"
 
 #include <sonde/measure.hpp>
 #include <sonde/mpi/clock.hpp>

@@ -20,7 +20,7 @@ void warn(sonde::mpi::group const& world, std::string const& line) {
 } // namespace
 
 collective_stage::collective_stage(given const& g, collective const& what,
-                                   std::function<extents(recipe const&)> const& needs)
+                                   std::function<extents(common::recipe const&)> const& needs)
     : stage{g}, what_{what} {
     if (what.sized) limit_memory();
     require_root();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "../../common/recipe.hpp"
 #include "../buffers.hpp"
 #include "../point.hpp"
 #include "../stage.hpp"
@@ -8,7 +9,6 @@
 #include "collective.hpp"
 #include "contribution.hpp"
 #include "neighbours.hpp"
-#include "recipe.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -27,12 +27,13 @@ class collective_stage : public stage {
 public:
     /// Lowers the largest size to what `-M` allows, makes the topology, takes memory for what `needs(recipe)` says of
     /// the largest sizes. Throws refusal, on all ranks, where that cannot be. Collective over the group.
-    collective_stage(given const& g, collective const& what, std::function<extents(recipe const&)> const& needs);
+    collective_stage(given const& g, collective const& what,
+                     std::function<extents(common::recipe const&)> const& needs);
 
     /// What a size's collective is made of, derived types included.
     struct ingredients {
         message_layout::described message;
-        osu::recipe recipe;
+        common::recipe recipe;
     };
     ingredients of(spot const& at) const;
     sonde::point point(spot const& at) const;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace osu {
+namespace common {
 
 /// What a collective of one size is made of: the ranks, with their topology where it has one, and a block.
 struct recipe {
@@ -48,4 +48,4 @@ private:
     }
 };
 
-} // namespace osu
+} // namespace common

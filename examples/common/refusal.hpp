@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace osu {
+namespace common {
 
-/// Why nothing is measured: one line for the user, thrown on all ranks or on none. `launch` prints it on rank 0 and
+/// Why nothing is measured: one line for the user, thrown on all ranks or on none. a program prints it on rank 0 and
 /// every rank exits with 1.
 struct refusal : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -40,4 +40,4 @@ inline void together(sonde::mpi::group const& world, std::function<void()> const
     agree(world, std::move(complaint));
 }
 
-} // namespace osu
+} // namespace common

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace osu {
+namespace common {
 
 /// The whole text as a decimal number from least to most, or none.
 template <class N>
@@ -36,4 +36,4 @@ inline std::string lower(std::string text) {
     return text;
 }
 
-} // namespace osu
+} // namespace common

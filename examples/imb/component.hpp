@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "benchmark.hpp"
+
+#include <string>
+#include <vector>
+
+namespace imb {
+
+/// What tells the programs that share a driver from each other.
+struct component {
+    std::string program;                      // "IMB-MPI1"
+    std::string part;                         // "MPI-1 part"
+    std::vector<benchmark> tests;             // in the order of the list
+    std::vector<std::string> lacks{};         // options that it does not take, by name
+    int npmin = 2;                            //
+    std::size_t smallest_unit = 1;            // sizes are multiples of so many bytes (EXT: 4)
+    std::size_t estimated_repetitions = 1000; // the most that the estimate of a count runs (IO: 50)
+    bool warms_up = true;
+    bool io = false;              // header and process counts of IMB-IO
+    bool trailing_blanks = false; // in the header: MPI1, RMA, MPI4
+};
+
+/// `main` of a program. Bad input: one line on rank 0, status 1 on every rank, nothing measured.
+int launch(int argc, char** argv, component const& about);
+
+} // namespace imb
