@@ -16,6 +16,7 @@
 #include <sonde/record.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 
 namespace imb {
@@ -78,6 +79,8 @@ struct setting {
     slots sends;
     slots receives;
     sonde::mpi::group const* all_groups = nullptr; // set by the driver for the run that is reported
+    std::shared_ptr<void>* kept = nullptr;         // the benchmark's own, from size to size of one NP and mode: files;
+                                                   // the driver drops it before the next group is made
 
     /// The loop as a whole is timed: a sample is n repetitions; what the pattern has in `complete()` comes once, after
     /// the last.
