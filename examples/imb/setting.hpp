@@ -16,6 +16,7 @@
 #include <sonde/record.hpp>
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -74,6 +75,7 @@ struct setting {
     MPI_Datatype reduced;      // the element of -red_data_type, -contig_type
     MPI_Op sum;                // for them
     std::size_t element_bytes; // of the type that this benchmark's sizes count in
+    std::size_t spread;        // bytes in memory for one of a message: 2 where elements have gaps
     sonde::allocation<sonde::mpi::alloc_mem>& send;
     sonde::allocation<sonde::mpi::alloc_mem>& receive;
     slots sends;
@@ -81,6 +83,7 @@ struct setting {
     sonde::mpi::group const* all_groups = nullptr; // set by the driver for the run that is reported
     std::shared_ptr<void>* kept = nullptr;         // the benchmark's own, from size to size of one NP and mode: files;
                                                    // the driver drops it before the next group is made
+    mutable std::map<std::size_t, sonde::mpi::owned_datatype> vectors{}; // by elements: of base_vec, resize_vec
 
     /// The loop as a whole is timed: a sample is n repetitions; what the pattern has in `complete()` comes once, after
     /// the last.
@@ -88,9 +91,9 @@ struct setting {
     /// Each repetition is timed, with a barrier between two unless `-sync off`.
     plan each(std::size_t n) const { return start(asked.sync).warmup(0).batch(1).until(sonde::samples{n}); }
 
-    /// Messages of n bytes, slot by slot from the first on.
-    sonde::rotating out(std::size_t n) const { return sends.of(send, n); }
-    sonde::rotating in(std::size_t n) const { return receives.of(receive, n); }
+    /// Messages of n bytes, in regions of as many as these take in memory, slot by slot from the first on.
+    sonde::rotating out(std::size_t n) const { return sends.of(send, n * spread); }
+    sonde::rotating in(std::size_t n) const { return receives.of(receive, n * spread); }
 
     /// `n` bytes as a block of the data type, or of the reduction type.
     sonde::mpi::block block_of(std::size_t n) const;
