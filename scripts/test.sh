@@ -4,7 +4,7 @@
 # tests in each build. The last line sums them up: `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
-scripts/install.sh g++ clang clang-format-16 meson ninja-build pkg-config cmake git python3 libopenmpi-dev openmpi-bin \
+scripts/install.sh g++ clang libclang-rt-dev clang-format-16 meson ninja-build pkg-config cmake git python3 libopenmpi-dev openmpi-bin \
     libmpich-dev mpich libboost-mpi-dev libboost-program-options-dev doctest-dev nlohmann-json3-dev gnuplot-nox \
     valgrind util-linux || {
     echo '0 passed, 1 failed, 0 skipped'
@@ -47,22 +47,23 @@ unrandomized=
 export ASAN_OPTIONS=detect_leaks=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 
-# Only the first build is optimized as an installed program would be; what finds faults is to be compiled quickly, and
-# does not repeat what takes minutes and would be no different: gigabytes of a message, hundreds of program runs, all
-# combinations of one-sided communication, thousands of simulated series. The second compiler compiles everything; what
-# it makes of programs of several processes is not run again.
+# Only programs are optimized, as installed ones would be; what finds faults is to be compiled quickly. A test runs where
+# it finds most, and does not run again where it would be no different: those of a single process under the sanitizers,
+# each compiler's; gigabytes of a message, hundreds of program runs, all combinations of one-sided communication,
+# thousands of simulated series once.
 export CXX=g++
-build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check
-build build-asan -Dmpi_package=ompi-cxx -Doptimization=0 -Db_sanitize=address,undefined && check --suite unit --suite mpi \
-    --no-suite large --no-suite combinations --no-suite coverage
-build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi
-if thread_sanitizer_runs; then
-    build build-tsan -Dmpi=disabled -Doptimization=0 -Db_sanitize=thread && check --suite unit --no-suite coverage
-else
+build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit
+build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi --no-suite embed --no-suite tutorial \
+    --no-suite large
+sanitizer=thread
+thread_sanitizer_runs || {
+    sanitizer=none
     skipped='ThreadSanitizer does not run on this kernel'
-fi
-export CXX=clang++ unrandomized=
-build build-clang -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 && compile && check --suite unit --suite headers --suite codegen \
-    --no-suite coverage
+}
+build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=$sanitizer && check --suite unit
+export CXX=clang++ CXX_LD=gold unrandomized=
+build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
+    -Db_lundef=false && compile && check --suite unit --suite mpi --no-suite large --no-suite combinations
+build build-clang -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 && check --suite codegen
 
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders

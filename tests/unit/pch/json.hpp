@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+// What nearly every test includes, parsed once.
+#pragma once
+
+#include <sonde/sonde.hpp>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
