@@ -75,6 +75,7 @@ struct benchmark {
     std::function<lengths(std::size_t s, std::size_t ranks)> needs; // s: the size, at least 4
     double time_factor = 1;                                         // of printed times
     double bandwidth_factor = 1;
+    bool to_all_others = false;          // the bandwidth is that of P - 1 messages of the size
     std::vector<mode> modes{mode::only}; // in the order in which they run
     mode shown_as = mode::only;          // of a benchmark of one mode: the MODE line it prints anyway
     bool by_default = true;
