@@ -28,9 +28,12 @@ public:
         detail::require_comparable(type);
     }
 
-    void operator()(std::size_t i) const {
+    void operator()(std::size_t i) const { issue(i, call); }
+    /// f(the arguments of MPI's call) for every target.
+    template <class F>
+    void issue(std::size_t i, F f) const {
         to_.each(i, [&](int rank, MPI_Aint place, std::size_t k) {
-            call(to_.at(from_, i), to_.at(expected_, i), to_.back(into_, i, k), to_.type(), rank, place, to_.win());
+            f(to_.at(from_, i), to_.at(expected_, i), to_.back(into_, i, k), to_.type(), rank, place, to_.win());
         });
     }
     std::size_t places() const { return to_.places_back(into_, from_, expected_); }

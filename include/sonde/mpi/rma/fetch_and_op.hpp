@@ -25,9 +25,12 @@ public:
     fetch_and_op(Window auto const& w, T targets, region from, region into, MPI_Datatype type, MPI_Op op)
         : to_{w, std::move(targets), {type, 1}}, from_{from}, into_{into}, op_{detail::op_of_one_fetch(op, type)} {}
 
-    void operator()(std::size_t i) const {
+    void operator()(std::size_t i) const { issue(i, call); }
+    /// f(the arguments of MPI's call) for every target.
+    template <class F>
+    void issue(std::size_t i, F f) const {
         to_.each(i, [&](int rank, MPI_Aint place, std::size_t k) {
-            call(to_.at(from_, i), to_.back(into_, i, k), to_.type(), rank, place, op_, to_.win());
+            f(to_.at(from_, i), to_.back(into_, i, k), to_.type(), rank, place, op_, to_.win());
         });
     }
     std::size_t places() const { return to_.places_back(into_, from_); }
