@@ -15,7 +15,7 @@ std::optional<N> number(std::string_view text, N least, N most) {
     N value{};
     auto const end = text.data() + text.size();
     auto const [stopped, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stopped != end || value < least || value > most) return std::nullopt;
+    if (error != std::errc{} || stopped != end || !(value >= least && value <= most)) return std::nullopt; // nor NaN
     return value;
 }
 

@@ -65,6 +65,10 @@ bool is_known(std::vector<known_option> const& known, std::string const& word, s
     return std::any_of(known.begin(), known.end(), [&](auto const& o) { return same("-" + o.name, word, names); });
 }
 
+void require_known(std::vector<known_option> const& known, std::string const& name, spelling names) {
+    if (name != "help" && !is_known(known, "-" + name, names)) refuse_unknown(known, "-" + name);
+}
+
 std::vector<po::option> parsed(std::vector<known_option> const& known, words const& all, spelling names) {
     auto const options = described(known);
     try {
@@ -78,7 +82,10 @@ std::vector<po::option> parsed(std::vector<known_option> const& known, words con
 
 command_line read(std::vector<known_option> const& known, int argc, char const* const* argv, spelling names) {
     words const all(argv + std::min(argc, 1), argv + argc);
-    if (auto const help = asks_for_help(all, names)) return *help;
+    if (auto const help = asks_for_help(all, names)) {
+        if (help->explained) require_known(known, *help->explained, names);
+        return *help;
+    }
     command_line found;
     for (auto const& o : parsed(known, all, names)) {
         auto const value = o.value.empty() ? std::string{} : o.value.front();
