@@ -35,17 +35,18 @@ void for_lines(std::string const& path, char const* option, std::function<void(s
 /// The bits that a suffix shifts a number by.
 int shift_of(char suffix) {
     if (suffix == 'k' || suffix == 'K') return 10;
-    return suffix == 'm' || suffix == 'M' ? 20 : 0;
+    if (suffix == 'm' || suffix == 'M') return 20;
+    return suffix == 'g' || suffix == 'G' ? 30 : 0;
 }
 
+} // namespace
+
 std::optional<std::size_t> size_of(std::string text) {
-    auto const shift = shift_of(text.back());
+    auto const shift = text.empty() ? 0 : shift_of(text.back());
     if (shift != 0) text.pop_back();
     auto const found = common::number<std::size_t>(text, 0, std::size_t{PTRDIFF_MAX} >> shift);
     return found ? std::optional{*found << shift} : std::nullopt;
 }
-
-} // namespace
 
 std::vector<std::size_t> sizes_in(std::string const& path) {
     std::vector<std::size_t> all;
@@ -53,7 +54,7 @@ std::vector<std::size_t> sizes_in(std::string const& path) {
         auto const size = size_of(line);
         if (!size)
             throw common::refusal{"Invalid size in line " + std::to_string(number) + " of -msglen " + path + ": " +
-                                  line + "; accepted: a whole number of bytes, also with k or m"};
+                                  line + "; accepted: a whole number of bytes, also with k, m or g"};
         all.push_back(*size);
     });
     if (all.empty()) throw common::refusal{"No size in the file of -msglen " + path + "; accepted: one a line"};

@@ -39,12 +39,13 @@ private:
     MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-/// The neighbours in a periodic chain of ranks: with two, left and right are the same rank, with one, oneself.
+/// The neighbours in a periodic chain of ranks, so many apart: with two, left and right are the same rank, with one,
+/// oneself.
 class chain_link : public sonde::mpi::endpoint {
 public:
-    chain_link(sonde::mpi::group const& ranks, sonde::mpi::elements as)
-        : endpoint{ranks, (ranks.rank() + 1) % ranks.size(), {tag, MPI_ANY_TAG}, as},
-          left_{(ranks.rank() + ranks.size() - 1) % ranks.size()} {}
+    chain_link(sonde::mpi::group const& ranks, sonde::mpi::elements as, int distance = 1)
+        : endpoint{ranks, (ranks.rank() + distance % ranks.size()) % ranks.size(), {tag, MPI_ANY_TAG}, as},
+          left_{(ranks.rank() + ranks.size() - distance % ranks.size()) % ranks.size()} {}
 
     int left() const { return left_; }
     int right() const { return peer_; }
