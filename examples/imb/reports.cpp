@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "reports.hpp"
+
+#include "../common/refusal.hpp"
+
+#include <sonde/json/json_lines.hpp>
+#include <sonde/report/csv.hpp>
+#include <sonde/report/table.hpp>
+
+#include <system_error>
+
+namespace imb {
+
+namespace {
+
+std::function<void(sonde::record const&)> open_report(report_file const& asked, sonde::environment const& where) {
+    try {
+        if (asked.form == "table") return sonde::table{asked.path};
+        if (asked.form == "csv") return sonde::csv{asked.path};
+        return sonde::json_lines{asked.path, where};
+    } catch (std::system_error const& e) {
+        throw common::refusal{"Cannot report [-report " + asked.form + "=" + asked.path + "]: " + e.code().message() +
+                              "; accepted: a file that can be written"};
+    }
+}
+
+} // namespace
+
+reports::reports(options const& asked, sonde::environment const& where) {
+    for (auto const& r : asked.reports) all_.push_back(open_report(r, where));
+}
+
+void reports::operator()(finding const& f, std::size_t groups) {
+    auto const add = [&](sonde::record r) {
+        r.at.parameters.emplace_back("groups", groups);
+        r.at.parameters.emplace_back("repetitions", f.repetitions);
+        if (f.defects) r.errors = *f.defects > 0 ? 1 : 0;
+        for (auto const& report : all_) report(r);
+    };
+    if (all_.empty()) return;
+    add(f.found.pure);
+    if (f.found.overlap) add(*f.found.overlap);
+    if (f.found.work) add(*f.found.work);
+}
+
+} // namespace imb

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "options.hpp"
+#include "parcel.hpp"
+
+#include <sonde/environment.hpp>
+#include <sonde/record.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace imb {
+
+/// What `-report` asks for, every file opened. For world rank 0.
+class reports {
+public:
+    reports() = default;
+    /// Throws common::refusal where a file cannot be written.
+    reports(options const& asked, sonde::environment const& where);
+
+    /// The records of a group, of so many groups, with what only the driver knows: groups and repetitions; `errors` is 1
+    /// where contents were wrong, 0 where they were looked at.
+    void operator()(finding const& f, std::size_t groups);
+
+private:
+    std::vector<std::function<void(sonde::record const&)>> all_;
+};
+
+} // namespace imb

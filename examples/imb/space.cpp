@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "space.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace imb {
+
+namespace {
+
+constexpr std::size_t line_bytes = 64;
+
+std::size_t over(std::size_t n, std::size_t part) { return (n + part - 1) / part; }
+
+/// IMB's: one to two lines between messages, through twice the cache.
+slots cold(std::size_t length, std::size_t most, cache const& c) {
+    auto const stride = (over(length, c.line) + 1) * c.line;
+    return {std::min(most, over(2 * c.bytes, stride)), stride};
+}
+
+slots one_direction(std::size_t length, places const& p) {
+    if (length == 0) return {1, 0};
+    if (p.disjoint) return {p.most, over(length, line_bytes) * line_bytes};
+    return p.apart ? cold(length, p.most, *p.apart) : slots{1, length};
+}
+
+} // namespace
+
+space space_of(places const& p) {
+    space s{one_direction(p.of_one.send, p), one_direction(p.of_one.receive, p)};
+    if (p.disjoint && s.bytes() > p.room) {
+        auto const fit = std::max<std::size_t>(1, p.room / (s.sends.stride + s.receives.stride));
+        for (auto* direction : {&s.sends, &s.receives}) direction->count = std::min(direction->count, fit);
+    }
+    return s;
+}
+
+failure failure_of(lengths const& messages, std::size_t element_bytes, space const& s, std::size_t room) {
+    if (std::max(messages.send, messages.receive) / element_bytes > INT_MAX) return failure::overflow;
+    return s.bytes() > room ? failure::memory : failure::none;
+}
+
+std::size_t room_of(options const& asked) { return static_cast<std::size_t>(asked.memory * 0x1p30); }
+
+} // namespace imb

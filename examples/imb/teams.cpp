@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "teams.hpp"
+
+#include "processes.hpp"
+
+#include <sonde/mpi/error.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace imb {
+
+namespace {
+
+/// This rank goes into one of the new communicators or into none. Collective over the world.
+void split(sonde::mpi::group const& world, std::optional<int> color, int key,
+           std::optional<sonde::mpi::group>& into) {
+    MPI_Comm part = MPI_COMM_NULL;
+    sonde::mpi::check(MPI_Comm_split(world.comm(), color.value_or(MPI_UNDEFINED), key, &part), "MPI_Comm_split");
+    if (part == MPI_COMM_NULL) return;
+    into.emplace(part);
+    sonde::mpi::check(MPI_Comm_free(&part), "MPI_Comm_free");
+}
+
+} // namespace
+
+teams::teams(sonde::mpi::group const& world, options const& asked, int processes)
+    : members_{groups_of(asked.map, processes, world.size(), asked.multi && *asked.multi >= 0)} {
+    auto rank_in_group = 0;
+    for (std::size_t g = 0; g != members_.size(); ++g)
+        for (std::size_t r = 0; r != members_[g].size(); ++r)
+            if (members_[g][r] == world.rank()) {
+                number_ = static_cast<int>(g);
+                rank_in_group = static_cast<int>(r);
+            }
+    split(world, number_, rank_in_group, mine_);
+    if (members_.size() > 1) split(world, number_ ? std::optional{0} : std::nullopt, world.rank(), all_);
+}
+
+} // namespace imb
