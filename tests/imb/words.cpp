@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSL-1.0
+// The command line of the programs, without MPI: what each option takes.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "words_program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+using namespace imb;
+
+namespace {
+
+constexpr std::size_t mebi = std::size_t{1} << 20;
+
+struct good {
+    words given;
+    std::function<bool(options const&)> holds;
+};
+
+void check(std::vector<good> const& all) {
+    for (auto const& g : all) {
+        CAPTURE(g.given);
+        REQUIRE(refused(g.given) == "");
+        CHECK(g.holds(parsed(g.given)));
+    }
+}
+
+bool has(options const& o, std::vector<std::size_t> const& sizes) { return o.sizes == sizes; }
+
+} // namespace
+
+TEST_CASE("without a word the options are IMB's defaults") {
+    check({{{}, [](auto& o) {
+                return o.wanted == wish::measure && o.names.empty() && !o.npmin && !o.multi && !o.off_cache &&
+                       o.iter.messages == 1000 && o.iter.volume == 40 * mebi && o.iter.nonaggregate == 100 &&
+                       o.time.count() == 10 && o.memory == 1 && o.min_log == 0 && o.max_log == 22 && o.sizes.empty() &&
+                       o.map.p * o.map.q == 1 && !o.root_shift && o.sync && o.zero_size && o.warm_up && !o.pause &&
+                       o.window == 256 && !o.own_barrier && o.groups_together && !o.check;
+            }}});
+}
+
+TEST_CASE("numbers of processes, groups and places on nodes are whole") {
+    check({{{"-npmin", "1"}, [](auto& o) { return o.npmin == 1; }},
+           {{"-npmin", "5", "-npmin", "8"}, [](auto& o) { return o.npmin == 8; }},
+           {{"-multi", "0"}, [](auto& o) { return o.multi == 0; }},
+           {{"-multi", "1"}, [](auto& o) { return o.multi == 1; }},
+           {{"-multi", "-1"}, [](auto& o) { return !o.multi; }},
+           {{"-multi", "1", "-multi", "-7"}, [](auto& o) { return !o.multi; }},
+           {{"-map", "2x3"}, [](auto& o) { return o.map.p == 2 && o.map.q == 3; }},
+           {{"-map", "2", "-map", "3"}, [](auto& o) { return o.map.p == 2 && o.map.q == 3; }},
+           {{"-map", "0x0"}, [](auto& o) { return o.map.p == 1 && o.map.q == 1; }},
+           {{"-window_size", "64"}, [](auto& o) { return o.window == 64; }}});
+}
+
+TEST_CASE("a cache has sizes in MiB and bytes, that of a negative number is IMB's") {
+    check(
+        {{{"-off_cache", "-1"}, [](auto& o) { return o.off_cache->bytes == 8 * mebi && o.off_cache->line == 64; }},
+         {{"-off_cache", "2.5"}, [](auto& o) { return o.off_cache->bytes == 5 * mebi / 2 && o.off_cache->line == 64; }},
+         {{"-off_cache", "2,128"}, [](auto& o) { return o.off_cache->bytes == 2 * mebi && o.off_cache->line == 128; }},
+         {{"-off_cache", "2", "-off_cache", "32"}, [](auto& o) { return o.off_cache->line == 32; }},
+         {{"-off_cache", "0"}, [](auto& o) { return !o.off_cache; }},
+         {{"-off_cache", "0,64"}, [](auto& o) { return !o.off_cache; }}});
+}
+
+TEST_CASE("repetitions fill their fields from the first on, and the volume has 64 bits") {
+    check({{{"-iter", "10"}, [](auto& o) { return o.iter.messages == 10 && o.iter.volume == 40 * mebi; }},
+           {{"-iter", "10,3"}, [](auto& o) { return o.iter.messages == 10 && o.iter.volume == 3 * mebi; }},
+           {{"-iter", "10", "-iter", "3"}, [](auto& o) { return o.iter.messages == 10 && o.iter.volume == 3 * mebi; }},
+           {{"-iter", "10,3", "-iter", "5"},
+            [](auto& o) { return o.iter.volume == 3 * mebi && o.iter.nonaggregate == 5; }},
+           {{"-iter", "1,0,1"}, [](auto& o) { return o.iter.volume == 0 && o.iter.nonaggregate == 1; }},
+           {{"-iter", "1,2048"}, [](auto& o) { return o.iter.volume == std::size_t{1} << 31; }},
+           {{"-iter", "1,8589934592"}, [](auto& o) { return o.iter.volume == std::size_t{1} << 53; }},
+           {{"-iter_policy", "dynamic"}, [](auto& o) { return o.counted == policy::dynamic; }},
+           {{"-iter_policy", "off"}, [](auto& o) { return o.counted == policy::off; }},
+           {{"-iter_policy", "multiple_np"}, [](auto& o) { return o.counted == policy::multiple_np; }},
+           {{"-iter_policy", "auto"}, [](auto& o) { return o.counted == policy::automatic; }},
+           {{"-time", "0.5"}, [](auto& o) { return o.time.count() == 0.5; }},
+           {{"-mem", "0.25"}, [](auto& o) { return o.memory == 0.25; }}});
+}
+
+TEST_CASE("sizes are powers of two, a list, or a file's; the list counts") {
+    file const some{"words_sizes.txt", "# sizes\n\n12\n 4k \r\n1m\n2K\n3M\n0\n7"};
+    check({{{"-msglog", "4"}, [](auto& o) { return o.min_log == 0 && o.max_log == 4; }},
+           {{"-msglog", "3:5"}, [](auto& o) { return o.min_log == 3 && o.max_log == 5; }},
+           {{"-msglog", "3", "-msglog", "5"}, [](auto& o) { return o.min_log == 3 && o.max_log == 5; }},
+           {{"-msglog", "30:30"}, [](auto& o) { return o.min_log == 30 && o.max_log == 30; }},
+           {{"-msglog", "0"}, [](auto& o) { return o.max_log == 0; }},
+           {{"-msgsize", "8,0,3000000000"},
+            [](auto& o) {
+                return has(o, {8, 0, 3000000000});
+            }},
+           {{"-msgsize", "8", "-msgsize", "4"},
+            [](auto& o) {
+                return has(o, {8, 4});
+            }},
+           {{"-msglen", some.path},
+            [](auto& o) {
+                return has(o, {12, 4096, mebi, 2048, 3 * mebi, 0, 7});
+            }},
+           {{"-msgsize", "9", "-msglen", some.path}, [](auto& o) { return has(o, {9}); }},
+           {{"-msglen", some.path, "-msgsize", "9"}, [](auto& o) { return has(o, {9}); }}});
+}
+
+TEST_CASE("choices are words") {
+    check({{{"-thread_level", "single"}, [](auto& o) { return o.level == threading::single; }},
+           {{"-thread_level", "funneled"}, [](auto& o) { return o.level == threading::funneled; }},
+           {{"-thread_level", "serialized"}, [](auto& o) { return o.level == threading::serialized; }},
+           {{"-thread_level", "multiple"}, [](auto& o) { return o.level == threading::multiple; }},
+           {{"-group_start", "together"}, [](auto& o) { return o.groups_together; }},
+           {{"-group_start", "apart"}, [](auto& o) { return !o.groups_together; }},
+           {{"-aggregate_mode", "aggregate"}, [](auto& o) { return o.aggregate == modes::aggregate; }},
+           {{"-aggregate_mode", "non_aggregate"}, [](auto& o) { return o.aggregate == modes::non_aggregate; }},
+           {{"-aggregate_mode", "multi"}, [](auto& o) { return o.aggregate == modes::both; }},
+           {{"-data_type", "byte"}, [](auto& o) { return o.data == element::byte; }},
+           {{"-data_type", "char"}, [](auto& o) { return o.data == element::character; }},
+           {{"-data_type", "int"}, [](auto& o) { return o.data == element::integer; }},
+           {{"-data_type", "float"}, [](auto& o) { return o.data == element::real; }},
+           {{"-data_type", "double"}, [](auto& o) { return o.data == element::double_real; }},
+           {{"-red_data_type", "int"}, [](auto& o) { return o.reduced == element::integer; }},
+           {{"-red_data_type", "float"}, [](auto& o) { return o.reduced == element::real; }},
+           {{"-red_data_type", "double"}, [](auto& o) { return o.reduced == element::double_real; }},
+           {{"-contig_type", "base"}, [](auto& o) { return o.contiguous == layout::base; }},
+           {{"-contig_type", "base_vec"}, [](auto& o) { return o.contiguous == layout::base_vec; }},
+           {{"-contig_type", "resize"}, [](auto& o) { return o.contiguous == layout::resize; }},
+           {{"-contig_type", "resize_vec"}, [](auto& o) { return o.contiguous == layout::resize_vec; }}});
+}
+
+TEST_CASE("what is on or off has ten words, small or capital but not mixed") {
+    std::vector<std::pair<std::string, std::function<bool(options const&)>>> const all{
+        {"-root_shift", [](auto& o) { return o.root_shift; }},
+        {"-sync", [](auto& o) { return o.sync; }},
+        {"-imb_barrier", [](auto& o) { return o.own_barrier; }},
+        {"-zero_size", [](auto& o) { return o.zero_size; }},
+        {"-warm_up", [](auto& o) { return o.warm_up; }},
+        {"-msg_pause", [](auto& o) { return o.pause; }},
+        {"-check", [](auto& o) { return o.check; }}};
+    for (auto const& [name, is_on] : all) {
+        CAPTURE(name);
+        for (auto const* word : {"on", "yes", "true", "enable", "ON", "YES", "TRUE", "ENABLE", "1"})
+            CHECK(is_on(parsed({name, word})));
+        for (auto const* word : {"off", "no", "false", "disable", "OFF", "NO", "FALSE", "DISABLE", "0"})
+            CHECK_FALSE(is_on(parsed({name, word})));
+        for (auto const* word : {"On", "tRUE", "2", "01", "", "maybe"}) CHECK(refused({name, word}) != "");
+    }
+}
+
+TEST_CASE("files: where they are made, hints and reports, these as often as they are given") {
+    check({{{"-dir", "/tmp"}, [](auto& o) { return o.directory == "/tmp"; }},
+           {{"-hint", "a=b", "-hint", "c=", "-hint", "d=e=f"},
+            [](auto& o) {
+                return o.hints == std::vector<std::pair<std::string, std::string>>{{"a", "b"}, {"c", ""}, {"d", "e=f"}};
+            }},
+           {{"-report", "json=x", "-report", "csv=y=z", "-report", "table=t"}, [](auto& o) {
+                return o.reports.size() == 3 && o.reports[0].form == "json" && o.reports[1].path == "y=z" &&
+                       o.reports[2].form == "table";
+            }}});
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+// How words become options, files that options name, and what help says.
+#include "words_program.hpp"
+
+#include "command_line.hpp"
+#include "nearest.hpp"
+#include "option_table.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace imb;
+
+TEST_CASE("the distance of two words is the letters to change") {
+    CHECK(edit_distance("", "") == 0);
+    CHECK(edit_distance("abc", "") == 3);
+    CHECK(edit_distance("", "abc") == 3);
+    CHECK(edit_distance("abc", "abc") == 0);
+    CHECK(edit_distance("kitten", "sitting") == 3);
+    CHECK(edit_distance("ab", "ba") == 2);
+}
+
+TEST_CASE("the nearest name is the first of those with the fewest letters to change, case aside") {
+    CHECK(nearest("PINGPNG", {"Bcast", "PingPong", "PingPing"}) == "PingPong");
+    CHECK(nearest("pingpin", {"PingPong", "PingPing"}) == "PingPing");
+    CHECK(nearest("x", {}) == "");
+}
+
+namespace {
+
+command_line read_words(words const& all, spelling names = spelling::exact) {
+    std::vector<char const*> argv{"x"};
+    for (auto const& w : all) argv.push_back(w.c_str());
+    return read({{"iter", "N"}, {"list"}, {"msgwr", "BOOL"}}, static_cast<int>(argv.size()), argv.data(), names);
+}
+
+std::string refused_words(words const& all) {
+    return refused([&] { read_words(all); });
+}
+
+} // namespace
+
+TEST_CASE("options take the next word, be it negative, and the others stay in their order") {
+    auto const line = read_words({"b=c", "-iter", "-1", "A", "-list", "2,3", "-iter", "x y", ""});
+    REQUIRE(line.options.size() == 3);
+    CHECK(line.options[0].name + "=" + line.options[0].value == "iter=-1");
+    CHECK(line.options[1].name + "=" + line.options[1].value == "list=");
+    CHECK(line.options[2].name + "=" + line.options[2].value == "iter=x y");
+    CHECK(line.words == words{"b=c", "A", "2,3", ""});
+}
+
+TEST_CASE("a program without even its own name has no words") { CHECK(read({}, 0, nullptr).words.empty()); }
+
+TEST_CASE("an unknown option is refused with the nearest, never taken for a name") {
+    for (auto const* word : {"-itr", "--iter", "-Iter", "-iter=3", "-ite"}) {
+        CAPTURE(word);
+        CHECK(refused_words({"A", word, "3"}) ==
+              std::string{"Invalid option "} + word + "; did you mean -iter? (-help lists all)");
+    }
+    CHECK(refused_words({"--list"}) == "Invalid option --list; did you mean -list? (-help lists all)");
+    CHECK(refused_words({"--", "-iter"}) == "Invalid option -iter; did you mean -iter? (-help lists all)");
+    CHECK(refused_words({"-"}).starts_with("Invalid option -;"));
+    CHECK(refused_words({"-1"}).starts_with("Invalid option -1;"));
+}
+
+TEST_CASE("an option without its value is refused with how it is written") {
+    CHECK(refused_words({"-iter"}) == "Option -iter needs a value: -iter N");
+    CHECK(refused_words({"-iter", "-msgwr", "on"}) == "Option -iter needs a value: -iter N");
+    CHECK(refused({"A", "-msglog"}) == "Option -msglog needs a value: -msglog [MIN:]MAX");
+}
+
+TEST_CASE("names of options may match without case, and are given as they are known") {
+    auto const line = read_words({"-ITER", "3", "-List", "-msgWR", "on"}, spelling::any_case);
+    REQUIRE(line.options.size() == 3);
+    CHECK(line.options[0].name == "iter");
+    CHECK(line.options[1].name == "list");
+    CHECK(line.options[2].name == "msgwr");
+    CHECK(read_words({"-HELP", "-ITER"}, spelling::any_case).explained == "ITER");
+}
+
+TEST_CASE("help is given whatever else there is") {
+    for (auto const* word : {"-help", "-h"}) {
+        auto const line = read_words({"-foo", word});
+        CHECK(line.help);
+        CHECK_FALSE(line.explained);
+        CHECK(line.words.empty());
+    }
+    CHECK(read_words({"-help", "iter", "-foo"}).explained == "iter");
+    CHECK(read_words({"-help", "-iter"}).explained == "iter");
+    CHECK(refused_words({"-help", "itr"}) == "Invalid option -itr; did you mean -iter? (-help lists all)");
+}
+
+TEST_CASE("a program refuses what it lacks; files are of those with files alone") {
+    auto const lacking = [](words const& all) {
+        component const about{.program = "x", .part = "y", .tests = {named("A")}, .lacks = {"window_size"}};
+        return refused([&] { parsed(all, about); });
+    };
+    CHECK(lacking({"-window_size", "2"}).starts_with("Invalid option -window_size; did you mean -"));
+    CHECK(lacking({"-dir", "/tmp"}).starts_with("Invalid option -dir; "));
+    CHECK(lacking({"-hint", "a=b"}).starts_with("Invalid option -hint; "));
+    CHECK(lacking({"-iter", "2"}) == "");
+}
+
+TEST_CASE("help names every option that the program takes, and explains one") {
+    auto about = program();
+    about.lacks = {"window_size"};
+    auto const all = usage(about, parsed({"-help"}, about));
+    CHECK(all.starts_with("Usage: IMB-TEST [options] [benchmarks]\nOptions:\n"));
+    for (auto const& o : option_table()) {
+        CAPTURE(o.name);
+        CHECK((all.find("\n  -" + std::string{o.name} + " ") != all.npos) == (o.name != std::string{"window_size"}));
+    }
+    CHECK(usage(about, parsed({"-help", "msg_pause"})) ==
+          "  -msg_pause BOOL               a pause after each size (off)\n"
+          "  Accepted: on, yes, true, enable, 1; off, no, false, disable, 0\n");
+    CHECK(parsed({"-help"}).wanted == wish::help);
+}
+
+TEST_CASE("a file of sizes that cannot be read, or says something else, is refused with file and line") {
+    CHECK(refused({"-msglen", "no_such"}) == "Cannot read the file of -msglen no_such: No such file or directory");
+    CHECK(refused({"-msglen", "."}) == "Cannot read the file of -msglen .: Is a directory");
+    file const empty{"words_empty.txt", "# nothing\n\n \n"};
+    CHECK(refused({"-msglen", empty.path}) == "No size in the file of -msglen words_empty.txt; accepted: one a line");
+    for (auto const* bad : {"-1", "12x", "1kk", "k", "1 2", "1t", "9223372036854775808", "8796093022208m", "nan"}) {
+        file const sizes{"words_bad.txt", "# sizes\n4k\n\n" + std::string{bad} + "\n7\n"};
+        CHECK(refused({"-msglen", sizes.path}) ==
+              "Invalid size in line 4 of -msglen words_bad.txt: " + std::string{bad} +
+                  "; accepted: a whole number of bytes, also with k, m or g");
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// What options do not take.
+#include "words_program.hpp"
+
+#include "option_table.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+using namespace imb;
+
+namespace {
+
+/// What no option of these takes.
+std::map<std::string, words> const bad{
+    {"thread_level", {"nompinit", "Single", ""}},
+    {"npmin", {"0", "-1", "2x", "2.0", "", " 2", "+2", "0x2", "2147483648", "99999999999999999999"}},
+    {"multi", {"x", "1.5", "", "-", "2147483648"}},
+    {"group_start", {"Together", ""}},
+    {"off_cache", {"x", "", "2,0", "2,-1", "2,1.5", "2,64,3", "-1,64", ",64", "2,", "nan", "inf", "-inf", "2x", "1e9"}},
+    {"iter", {"0", "-1", "x", "", "1,", "1,,1", "1,-1", "1,1,0", "1,1,1,1", "2x", "1.5", "1,8589934593", "2147483648"}},
+    {"iter_policy", {"Dynamic", "none", ""}},
+    {"time", {"0", "-1", "", "x", "1s", "nan", "inf", "1e10", "0,5"}},
+    {"mem", {"0", "-1", "", "x", "nan", "1GB"}},
+    {"msgsize", {"-1", "", "1,", "1,,2", "4k", "9223372036854775808", "1.0"}},
+    {"msglog", {"31", "-1", "5:3", "1:2:3", ":", "", "3:", ":3", "x", "4x", "0:31"}},
+    {"map", {"0x4", "4x0", "4", "2x2x2", "", "x", "2X2", "-1x-4", "65536x65536", "0", "0x0x0"}},
+    {"aggregate_mode", {"both", "Multi", ""}},
+    {"window_size", {"0", "-1", "x", "", "1073741824"}},
+    {"data_type", {"float16", "bfloat16", "MPI_INT", ""}},
+    {"red_data_type", {"char", "byte", "float16", "bfloat16", ""}},
+    {"contig_type", {"vec", ""}},
+    {"dir", {""}},
+    {"hint", {"", "key", "=value"}},
+    {"report", {"", "json", "json=", "xml=file", "=file", "JSON=file"}}};
+
+} // namespace
+
+TEST_CASE("a bad value is refused in one line with the option, the value and what is accepted") {
+    for (auto const& [name, values] : bad)
+        for (auto const& value : values) {
+            auto const line = refused({"-" + name, value});
+            CAPTURE(line);
+            CHECK(line.starts_with("Invalid value of -" + name + ": " + value + "; accepted: "));
+            CHECK(line.find('\n') == line.npos);
+        }
+}
+
+TEST_CASE("values that continue an option are judged together") {
+    CHECK(refused({"-iter", "1,1", "-iter", "1,1"}).starts_with("Invalid value of -iter: 1,1,1,1; accepted: MSGS"));
+    CHECK(refused({"-msglog", "5", "-msglog", "3"}).starts_with("Invalid value of -msglog: 5:3; accepted: "));
+    CHECK(
+        refused({"-report", "json=x", "-report", "csv=x"}).starts_with("Invalid value of -report: csv=x; accepted: "));
+}
+
+TEST_CASE("every option with a value of its own has a bad one here") {
+    for (auto const& o : option_table()) {
+        CAPTURE(o.name);
+        auto const name = std::string{o.name}, argument = std::string{o.argument};
+        auto const elsewhere = argument == "" || argument == "BOOL" || argument == "FILE" || argument == "NAME,...";
+        CHECK(elsewhere != bad.contains(name));
+        CHECK((argument == "") == (*o.accepted == 0));
+    }
+}

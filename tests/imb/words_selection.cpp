@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which benchmarks run, in which order, and the list of them.
+#include "words_program.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace imb;
+
+namespace {
+
+std::string selection(words const& all) {
+    auto const about = program();
+    std::string names;
+    for (auto const* test : selected(about, parsed(all, about))) names += " " + test->name;
+    return names.empty() ? names : names.substr(1);
+}
+
+std::string refused_selection(words const& all) {
+    return refused([&] { selection(all); });
+}
+
+} // namespace
+
+TEST_CASE("without names those run that do by default, in the order of the table") {
+    CHECK(selection({}) == "PingPong PingPing Bcast Passive");
+}
+
+TEST_CASE("names match without case, run in the order given, as often as they are given, with commas anywhere") {
+    CHECK(selection({"bcast", "PINGPONG,uniband", "Bcast,bcast"}) == "Bcast PingPong Uniband Bcast Bcast");
+}
+
+TEST_CASE("included ones come first, beside the default list or the names; excluded ones come not at all") {
+    CHECK(selection({"-include", "uniband"}) == "Uniband PingPong PingPing Bcast Passive");
+    CHECK(selection({"Bcast", "-include", "uniband", "-include", "PingPong"}) == "Uniband PingPong Bcast");
+    CHECK(selection({"-exclude", "pingpong,bcast"}) == "PingPing Passive");
+    CHECK(selection({"-exclude", "pingpong", "-exclude", "bcast"}) == "PingPing Passive");
+    CHECK(selection({"Bcast", "Uniband", "-include", "uniband", "-exclude", "UNIBAND"}) == "Bcast");
+}
+
+TEST_CASE("names of files come after those of the command line: the first word of each line that says something") {
+    file const first{"words_names.txt", "\n# pingpong\nBcast and more\n\n \t uniband\n#\nBcast"};
+    file const second{"words_more.txt", "PingPing\r\n"};
+    CHECK(selection({"-input", first.path, "pingpong"}) == "PingPong Bcast Uniband Bcast");
+    CHECK(selection({"-input", first.path, "-input", second.path}) == "Bcast Uniband Bcast PingPing");
+    CHECK(refused_selection({"-input", "no_such"}) ==
+          "Cannot read the file of -input no_such: No such file or directory");
+}
+
+TEST_CASE("an unknown name is refused wherever it is given, with the nearest") {
+    auto const* const line = "Invalid benchmark name PingPng; did you mean PingPong? (-list prints all)";
+    file const names{"words_names.txt", "PingPng\n"};
+    CHECK(refused_selection({"PingPng"}) == line);
+    CHECK(refused_selection({"Bcast,PingPng"}) == line);
+    CHECK(refused_selection({"-include", "PingPng"}) == line);
+    CHECK(refused_selection({"-exclude", "PingPng"}) == line);
+    CHECK(refused_selection({"-input", names.path}) == line);
+}
+
+TEST_CASE("a name that is empty is refused, and so is a selection") {
+    CHECK(refused({"Bcast,"}) == "Invalid names of benchmarks: Bcast,; accepted: names with commas between");
+    CHECK(refused({""}) == "Invalid names of benchmarks: ; accepted: names with commas between");
+    for (auto const* option : {"-include", "-exclude"})
+        for (auto const* value : {"", "Bcast,", ",Bcast", "Bcast,,PingPong"})
+            CHECK(refused({option, value})
+                      .starts_with("Invalid value of " + std::string{option} + ": " + value + "; accepted: names of "));
+    CHECK(refused_selection({"Bcast", "-exclude", "Bcast"}) ==
+          "-exclude leaves no benchmark to run; accepted: some of those asked for");
+}
+
+TEST_CASE("the list is alphabetical, with what does not run by default marked and comments below") {
+    CHECK(parsed({"-list"}).wanted == wish::list);
+    CHECK(list(program()) == "Intel(R) MPI Benchmarks 2021.11, test part\nList of benchmarks:\nIMB-TEST:\n"
+                             "    Bcast\n    Passive\n        2 cases:\n        1) one\n    PingPing\n    PingPong\n"
+                             "    Uniband (non-default)\n");
+}
