@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "collective_kinds.hpp"
+#include "contents.hpp"
+#include "setting.hpp"
+
+#include <sonde/buffer.hpp>
+#include <sonde/measure.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace imb {
+
+inline recipe recipe_of(setting const& s) {
+    auto const root = s.asked.root_shift && s.test.rooted ? mpi::root::rotating() : mpi::root{0};
+    return {{s.group, s.block_of(s.bytes), root}, s.sum};
+}
+
+template <class K>
+constexpr bool is_barrier = std::is_same_v<K, mpi::barrier>;
+
+/// Each call is timed, with barriers in between that are not; but of barriers the loop as a whole.
+template <mpi::Collective K>
+plan plan_for(K const&, setting const& s, std::size_t n) {
+    return (is_barrier<K> ? s.whole(n) : s.each(n)).keep({.rank_means = true});
+}
+
+/// `Form{kind, out, in}` on the slots of repetitions.
+template <template <class, class, class> class Form, mpi::Collective K>
+auto pattern_on(K const& kind, setting const& s, slots out, slots in) {
+    if constexpr (is_barrier<K>) return Form<K, sonde::slice, sonde::slice>{kind};
+    else
+        return Form<K, sonde::rotating, sonde::rotating>{kind, out.of(s.send, kind.sends()),
+                                                         in.of(s.receive, kind.receives())};
+}
+
+/// What a form of a collective does to contents, for each root. Collective.
+template <template <class, class, class> class Form, mpi::Collective K>
+double defects_of(K const& kind, setting& s) {
+    auto const shifts = s.asked.root_shift && s.test.rooted;
+    auto const ranks = static_cast<std::size_t>(s.group.size());
+    auto pattern = pattern_on<Form>(kind, s, {1, s.sends.stride}, {1, s.receives.stride});
+    auto const moved = [&](std::size_t round) {
+        return movement_of(kind, shifts ? static_cast<int>(round % ranks) : 0, s.group.rank());
+    };
+    regions const here{s.send.bytes(), s.receive.bytes()};
+    return largest_deviation(s, here, [&pattern] { pattern(); }, moved, std::max<std::size_t>(3, shifts ? ranks : 0));
+}
+
+} // namespace imb

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "nbc.hpp"
+
+#include "../common/numbers.hpp"
+#include "split_rows.hpp"
+
+namespace imb {
+
+namespace {
+
+struct nonblocking_style {
+    static constexpr char letter = 'n';
+
+    static std::string name(collective const& of) { return "I" + common::lower(of.name); }
+    static bool by_default(collective const&) { return true; }
+    template <mpi::Collective K>
+    static auto on(K const& kind, setting const& s) {
+        return pattern_on<mpi::nonblocking>(kind, s, s.sends, s.receives);
+    }
+    template <mpi::Collective K>
+    static double defects(K const& kind, setting& s) {
+        return defects_of<mpi::nonblocking>(kind, s);
+    }
+};
+
+} // namespace
+
+std::vector<benchmark> nonblocking_collectives() { return split_rows<nonblocking_style>(); }
+
+} // namespace imb
