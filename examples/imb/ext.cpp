@@ -23,8 +23,8 @@ benchmark window_row() {
 /// Both ranks wait in the fences, so that the times of both count.
 template <class Operation>
 benchmark fenced_row(char const* name, effect leaves, lanes_of lanes, Operation operation) {
-    auto row = pair_row(name, one_sided({.leaves = leaves, .lanes = lanes, .all_measure = true}, operation,
-                                        epochs::fence));
+    auto row =
+        pair_row(name, one_sided({.leaves = leaves, .lanes = lanes, .all_measure = true}, operation, epochs::fence));
     row.modes = both;
     return row;
 }
@@ -48,8 +48,8 @@ component ext() {
                    fenced_row("Bidir_Get", effect::gets, lanes::each_to_other, operations::get),
                    fenced_row("Bidir_Put", effect::puts, lanes::each_to_other, operations::put),
                    accumulate_row()};
-    about.lacks = {"root_shift", "sync", "zero_size", "window_size", "data_type", "red_data_type", "contig_type",
-                   "msgsize"};
+    about.lacks = {"root_shift", "sync",          "zero_size",   "window_size",
+                   "data_type",  "red_data_type", "contig_type", "msgsize"};
     about.smallest_unit = 4;
     return about;
 }

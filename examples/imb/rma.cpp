@@ -13,10 +13,11 @@ namespace imb {
 namespace {
 
 /// In the order of IMB's list.
-constexpr char const* order[] = {
-    "Unidir_put",  "Bidir_put",    "Unidir_get",   "Bidir_get",  "Put_local",      "Get_local",    "Put_all_local",
-    "Get_all_local", "One_put_all", "All_put_all", "One_get_all", "All_get_all",   "Exchange_put", "Exchange_get",
-    "Accumulate",  "Get_accumulate", "Fetch_and_op", "Compare_and_swap", "Truly_passive_put"};
+constexpr char const* order[] = {"Unidir_put",   "Bidir_put",        "Unidir_get",       "Bidir_get",
+                                 "Put_local",    "Get_local",        "Put_all_local",    "Get_all_local",
+                                 "One_put_all",  "All_put_all",      "One_get_all",      "All_get_all",
+                                 "Exchange_put", "Exchange_get",     "Accumulate",       "Get_accumulate",
+                                 "Fetch_and_op", "Compare_and_swap", "Truly_passive_put"};
 
 std::vector<benchmark> in_order(std::vector<benchmark> rows) {
     auto const place = [](benchmark const& b) { return std::find(std::begin(order), std::end(order), b.name); };

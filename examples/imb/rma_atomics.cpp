@@ -11,8 +11,7 @@ namespace {
 
 template <class Operation>
 benchmark row_of(char const* name, effect leaves, Operation operation) {
-    auto row = pair_row(name, one_sided({.leaves = leaves, .lanes = lanes::first_to_second}, operation,
-                                        epochs::flush));
+    auto row = pair_row(name, one_sided({.leaves = leaves, .lanes = lanes::first_to_second}, operation, epochs::flush));
     row.modes = {mode::non_aggregate, mode::aggregate};
     row.reduces = true;
     return row;
@@ -40,8 +39,7 @@ benchmark compare_and_swap_row() {
 std::vector<benchmark> rma_atomic_rows() {
     return {row_of("Accumulate", effect::adds, operations::accumulate),
             row_of("Get_accumulate", effect::fetches, operations::get_accumulate),
-            one_element(row_of("Fetch_and_op", effect::fetches, operations::fetch_and_op)),
-            compare_and_swap_row()};
+            one_element(row_of("Fetch_and_op", effect::fetches, operations::fetch_and_op)), compare_and_swap_row()};
 }
 
 } // namespace imb

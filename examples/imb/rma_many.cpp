@@ -13,15 +13,14 @@ namespace {
 constexpr auto several = per_repetition::several;
 
 /// From every rank to all others: one completion at the end of all repetitions.
-constexpr access puts{.leaves = effect::puts, .lanes = lanes::to_all_others, .all_measure = true,
-                      .when = completion::of_all};
-constexpr access gets{.leaves = effect::gets, .lanes = lanes::from_all_others, .all_measure = true,
-                      .when = completion::of_all};
+constexpr access puts{
+    .leaves = effect::puts, .lanes = lanes::to_all_others, .all_measure = true, .when = completion::of_all};
+constexpr access gets{
+    .leaves = effect::gets, .lanes = lanes::from_all_others, .all_measure = true, .when = completion::of_all};
 /// From rank 0.
-constexpr access puts_of_first{.leaves = effect::puts, .lanes = lanes::first_to_all_others,
-                               .when = completion::of_all};
-constexpr access gets_of_first{.leaves = effect::gets, .lanes = lanes::first_from_all_others,
-                               .when = completion::of_all};
+constexpr access puts_of_first{.leaves = effect::puts, .lanes = lanes::first_to_all_others, .when = completion::of_all};
+constexpr access gets_of_first{
+    .leaves = effect::gets, .lanes = lanes::first_from_all_others, .when = completion::of_all};
 constexpr access puts_beside{.leaves = effect::puts, .lanes = lanes::left_and_right, .all_measure = true};
 constexpr access gets_beside{.leaves = effect::gets, .lanes = lanes::right_and_left, .all_measure = true};
 

@@ -47,8 +47,9 @@ double deviation_of(double found, double expected) {
 template <class T>
 class model {
 public:
-    model(place const& where, std::size_t slots) : at_{where}, out_{where.on().sends.stride / sizeof(T)},
-          in_{where.on().receives.stride / sizeof(T)}, slots_{slots}, me_{where.on().group.rank()} {}
+    model(place const& where, std::size_t slots)
+        : at_{where}, out_{where.on().sends.stride / sizeof(T)}, in_{where.on().receives.stride / sizeof(T)},
+          slots_{slots}, me_{where.on().group.rank()} {}
 
     void write() const {
         for (std::size_t i = 0; i != slots_ * out_; ++i) put_at(at_.sent(), i, sent_value<T>(me_, i));
@@ -125,8 +126,8 @@ double contents::deviation(std::vector<int> const& origins) const {
         auto const expected = model<T>{at_, slots_}.expected(origins);
         double worst = 0;
         for (std::size_t i = 0; i != expected.size(); ++i)
-            worst = std::max(worst, deviation_of(static_cast<double>(at<T>(at_.received(), i)),
-                                                 static_cast<double>(expected[i])));
+            worst = std::max(
+                worst, deviation_of(static_cast<double>(at<T>(at_.received(), i)), static_cast<double>(expected[i])));
         return worst;
     });
 }

@@ -41,8 +41,7 @@ auto transfers_of(place const& at, MakeOperation make, strides const& by) {
 /// A pattern at a place: `acts`, whether this rank's transfers are made; over so many slots. Collective over the group.
 template <per_repetition Many, class MakeOperation, class MakeEpoch>
 auto pattern_at(place const& at, MakeOperation operation, MakeEpoch epoch, bool acts, std::size_t slots) {
-    return accesses{epoch(at), at.plays(acts), at.when(),
-                    detail::transfers_of<Many>(at, operation, at.over(slots))};
+    return accesses{epoch(at), at.plays(acts), at.when(), detail::transfers_of<Many>(at, operation, at.over(slots))};
 }
 
 /// A loop timed as a whole, or the repetitions one by one without barriers between: IMB has none of its own where an
@@ -98,8 +97,7 @@ double defects_at(place const& at, MakeOperation operation, MakeEpoch epoch) {
         rounds.back().push_back(rank);
     }
     std::array<double, 1> worst{};
-    for (auto const& origins : rounds)
-        worst[0] = std::max(worst[0], defects_of<Many>(at, operation, epoch, origins));
+    for (auto const& origins : rounds) worst[0] = std::max(worst[0], defects_of<Many>(at, operation, epoch, origins));
     at.on().group.all_reduce(worst, sonde::reduction::max);
     return worst[0];
 }

@@ -18,8 +18,8 @@ inline constexpr auto fetch_and_op = [](ingredients const& m) {
     return sonde::mpi::fetch_and_op{m.there, m.to, m.out, m.in, m.each.type, m.sum};
 };
 inline constexpr auto compare_and_swap = [](ingredients const& m) {
-    return sonde::mpi::compare_and_swap{
-        m.there, m.to, m.out, m.in.subspan(m.stored), m.in.subspan(2 * m.stored), m.each.type};
+    return sonde::mpi::compare_and_swap{m.there,    m.to, m.out, m.in.subspan(m.stored), m.in.subspan(2 * m.stored),
+                                        m.each.type};
 };
 
 } // namespace imb::operations

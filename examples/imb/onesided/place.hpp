@@ -23,9 +23,9 @@ enum class effect : unsigned char { puts, gets, adds, fetches, swaps };
 struct access {
     effect leaves;
     lanes_of lanes;
-    bool all_measure = false;                   // else rank 0
-    completion when = completion::of_each;      // of those of one mode
-    bool clock_each = false;                    // those that complete each have a clock for each, too
+    bool all_measure = false;              // else rank 0
+    completion when = completion::of_each; // of those of one mode
+    bool clock_each = false;               // those that complete each have a clock for each, too
 };
 
 /// What an operation is made of.
