@@ -35,12 +35,16 @@ void reports::operator()(finding const& f, std::size_t groups) {
         r.at.parameters.emplace_back("groups", groups);
         r.at.parameters.emplace_back("repetitions", f.repetitions);
         if (f.defects) r.errors = *f.defects > 0 ? 1 : 0;
-        for (auto const& report : all_) report(r);
+        (*this)(r);
     };
     if (all_.empty()) return;
     add(f.found.pure);
     if (f.found.overlap) add(*f.found.overlap);
     if (f.found.work) add(*f.found.work);
+}
+
+void reports::operator()(sonde::record const& found) const {
+    for (auto const& report : all_) report(found);
 }
 
 } // namespace imb

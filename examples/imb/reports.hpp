@@ -23,6 +23,8 @@ public:
     /// The records of a group, of so many groups, with what only the driver knows: groups and repetitions; `errors` is 1
     /// where contents were wrong, 0 where they were looked at.
     void operator()(finding const& f, std::size_t groups);
+    /// One record, as it is.
+    void operator()(sonde::record const& found) const;
 
 private:
     std::vector<std::function<void(sonde::record const&)>> all_;
