@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/mpi/company.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/rma/window.hpp>
@@ -27,7 +28,7 @@ public:
     owned_window& operator=(owned_window&&) = delete;
     ~owned_window() {
         if (win_ == MPI_WIN_NULL) return;
-        if (std::uncaught_exceptions() == exceptions_ || others_come()) MPI_Win_free(&win_);
+        if (std::uncaught_exceptions() == exceptions_ || detail::all_come(comm_)) MPI_Win_free(&win_);
     }
     MPI_Win handle() const { return win_; }
     sonde::region region() const { return own_; }
@@ -56,16 +57,6 @@ protected:
     MPI_Comm comm() const { return comm_; }
 
 private:
-    /// Do all ranks come here within two seconds?
-    bool others_come() const {
-        MPI_Request all = MPI_REQUEST_NULL;
-        int here = 0;
-        if (MPI_Ibarrier(comm_, &all) != MPI_SUCCESS) return false;
-        for (auto const begin = MPI_Wtime(); here == 0 && MPI_Wtime() < begin + 2;)
-            if (MPI_Test(&all, &here, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
-        return here != 0;
-    }
-
     MPI_Comm comm_;
     MPI_Win win_ = MPI_WIN_NULL;
     sonde::region own_;
