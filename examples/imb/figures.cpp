@@ -90,14 +90,20 @@ std::string figures_of(benchmark const& test, columns shows, circumstances const
                        std::span<outcome const> groups) {
     auto const [min, max, avg] = times_of(groups, test.time_factor);
     switch (shows) {
-    case columns::time_bandwidth: return cells({max, bandwidth_of(test, about, max)});
-    case columns::rate: return rate_cells(test, about, max);
-    case columns::range_bandwidth: return cells({min, max, avg, bandwidth_of(test, about, max)});
+    case columns::time_bandwidth:
+        return cells({max, bandwidth_of(test, about, max)});
+    case columns::rate:
+        return rate_cells(test, about, max);
+    case columns::range_bandwidth:
+        return cells({min, max, avg, bandwidth_of(test, about, max)});
     case columns::range:
-    case columns::sync: return cells({min, max, avg});
+    case columns::sync:
+        return cells({min, max, avg});
     case columns::sync_overlap:
-    case columns::overlap: return overlap_cells(test, groups);
-    case columns::passive_overlap: break;
+    case columns::overlap:
+        return overlap_cells(test, groups);
+    case columns::passive_overlap:
+        break;
     }
     return cells({max, slowest(groups, both)});
 }
