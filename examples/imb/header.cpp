@@ -34,17 +34,6 @@ std::string level_name(threading level) {
     return names[static_cast<std::size_t>(level)];
 }
 
-std::string machine(threading level) {
-    utsname here{};
-    uname(&here);
-    int version = 0, subversion = 0;
-    MPI_Get_version(&version, &subversion);
-    return "# Date                  : " + date() + "\n# Machine               : " + here.machine +
-           "\n# System                : " + here.sysname + "\n# Release               : " + here.release +
-           "\n# Version               : " + here.version + "\n# MPI Version           : " + std::to_string(version) +
-           "." + std::to_string(subversion) + "\n# MPI Thread Environment: " + level_name(level) + "\n\n\n";
-}
-
 std::string called(component const& about, std::vector<std::string> const& command) {
     std::string line = "#";
     for (auto const& word : command) line += ' ' + word;
@@ -90,10 +79,21 @@ std::string list_text(std::vector<benchmark const*> const& tests) {
 
 } // namespace
 
+std::string about_system(threading level) {
+    utsname here{};
+    uname(&here);
+    int version = 0, subversion = 0;
+    MPI_Get_version(&version, &subversion);
+    return "# Date                  : " + date() + "\n# Machine               : " + here.machine +
+           "\n# System                : " + here.sysname + "\n# Release               : " + here.release +
+           "\n# Version               : " + here.version + "\n# MPI Version           : " + std::to_string(version) +
+           "." + std::to_string(subversion) + "\n# MPI Thread Environment: " + level_name(level) + "\n";
+}
+
 std::string header_of(component const& about, options const& asked, std::vector<std::string> const& command,
                       std::vector<benchmark const*> const& tests) {
-    return title(about) + machine(asked.level) + called(about, command) + lengths_text(about, asked) + cut_text(asked) +
-           types_text(about, asked) + list_text(tests);
+    return title(about) + about_system(asked.level) + "\n\n" + called(about, command) + lengths_text(about, asked) +
+           cut_text(asked) + types_text(about, asked) + list_text(tests);
 }
 
 std::string closing() { return "\n\n# All processes entering MPI_Finalize\n\n"; }

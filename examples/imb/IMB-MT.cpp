@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "mt/options.hpp"
+#include "mt/rows.hpp"
+#include "mt/run.hpp"
+#include "mt/table.hpp"
+#include "mt/team.hpp"
+#include "own/launch.hpp"
+#include "own/reporting.hpp"
+#include "own/selection.hpp"
+
+namespace {
+
+/// As many threads on every rank: rank 0's.
+int threads_of(imb::mt::options const& asked, sonde::mpi::group& world) {
+    double threads[] = {static_cast<double>(asked.threads())};
+    sonde::share(world, threads);
+    return static_cast<int>(threads[0]);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    namespace own = imb::own;
+    namespace mt = imb::mt;
+    return own::launch(argc, argv, [=]() -> own::job {
+        auto const asked = mt::parse(argc, argv);
+        auto const known = own::names_of("IMB-MT", "MT part", mt::rows());
+        if (asked.wanted == imb::wish::help) return {.says = mt::usage(asked)};
+        if (asked.wanted == imb::wish::list) return {.says = imb::list(known)};
+        auto const tests = own::selected(known, mt::rows(), asked);
+        return {.level = asked.level, .body = [=](sonde::mpi::group& world) {
+            own::reporting const report{world, asked, argc, argv};
+            auto const communicators = mt::communicators(threads_of(asked, world));
+            if (asked.header) own::print(world, mt::banner());
+            auto right = true;
+            for (auto const* test : tests) right = mt::run(*test, {world, communicators, asked}, report) && right;
+            own::print(world, "\n");
+            return right ? 0 : 1;
+        }};
+    });
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "rows.hpp"
+
+#include <sonde/buffer.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace imb::mt {
+
+/// Element i of what a thread of a rank sends when contents are checked: small, so that sums of all ranks fit.
+inline int value(int rank, int thread, std::size_t i) { return (rank + 1) * (static_cast<int>(i % 1009) + 1) + thread; }
+
+/// A message that an instance must find: where, and the sum of what ranks `first` to `last` sent.
+struct arrival {
+    std::size_t at; // bytes
+    int first;
+    int last;
+};
+
+inline void write_values(sonde::region to, int rank, int thread) {
+    for (std::size_t i = 0; i != to.size() / sizeof(int); ++i) {
+        auto const v = value(rank, thread, i);
+        std::memcpy(&to[i * sizeof v], &v, sizeof v);
+    }
+}
+
+/// Elements of a message that differ from what ranks' threads of this number sent.
+inline std::size_t wrong_values(sonde::region found, arrival const& of, int thread) {
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i != found.size() / sizeof(int); ++i) {
+        int expected = 0, actual = 0;
+        for (auto rank = of.first; rank <= of.last; ++rank) expected += value(rank, thread, i);
+        std::memcpy(&actual, &found[i * sizeof actual], sizeof actual);
+        wrong += actual != expected;
+    }
+    return wrong;
+}
+
+/// No value that anybody sends.
+inline void clear(sonde::region place) {
+    if (!place.empty()) std::memset(place.data(), 0xff, place.size());
+}
+
+} // namespace imb::mt

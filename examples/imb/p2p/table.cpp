@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "table.hpp"
+
+#include "../header.hpp"
+#include "figures.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace imb::p2p {
+
+namespace {
+
+std::string const dashes = "#" + std::string(64, '-') + "\n";
+
+std::string names(std::vector<benchmark const*> const& tests) {
+    std::string all;
+    for (auto const* test : tests) all += "# " + test->name + "\n";
+    return all;
+}
+
+template <class... Values>
+std::string formatted(char const* form, Values... values) {
+    char text[200];
+    std::snprintf(text, sizeof text, form, values...);
+    return text;
+}
+
+} // namespace
+
+std::string title() {
+    auto const rule = "#" + std::string(60, '-') + "\n";
+    return rule + "#    Intel(R) MPI Benchmarks 2021.11, IMB-P2P part\n" + rule;
+}
+
+std::string header(options const& asked, std::vector<benchmark const*> const& tests, std::string const& command_line) {
+    auto const [least, most] = std::minmax_element(asked.sizes.begin(), asked.sizes.end());
+    return title() + about_system(threading::single) + "#\n# Calling sequence was:\n#\n# " + command_line +
+           "\n#\n# List of Benchmarks to run:\n#\n" + names(tests) +
+           "#\n# Minimum message length in bytes:   " + std::to_string(*least) +
+           "\n# Maximum message length in bytes:   " + std::to_string(*most) + "\n#\n";
+}
+
+std::string head(benchmark const& test, int ranks, bool checked) {
+    auto const titles =
+        formatted(" %12s %12s %12s %12s %12s", "#bytes", "#repetitions", "t[usec]", "Mbytes/sec", "Msg/sec");
+    return "\n" + dashes + "# Benchmarking " + test.name + test.layout(ranks) +
+           "\n# #processes = " + std::to_string(ranks) + "\n" + dashes + titles +
+           (checked ? formatted(" %12s", "defects") : "") + "\n";
+}
+
+std::string invalid(benchmark const& test, int ranks) {
+    return "\n# !! Benchmark " + test.name + " " + test.invalid + " " + std::to_string(ranks) + " " + test.processes +
+           " !!\n";
+}
+
+std::string line(std::size_t bytes, sonde::record const& found) {
+    auto const [time, megabytes, messages] = figures_of(found);
+    auto const defects = found.errors ? formatted(" %12.2f", *found.errors == 0 ? 0.0 : 1.0) : "";
+    return formatted(" %12zu %12zu %12.2f %12.2f %12.0f", bytes, found.batch, time, megabytes, messages) + defects +
+           "\n";
+}
+
+std::string list() {
+    std::vector<benchmark const*> all;
+    for (auto const& row : rows()) all.push_back(&row);
+    return title() + "# List of Benchmarks to run:\n#\n" + names(all) + "#\n";
+}
+
+} // namespace imb::p2p
