@@ -44,7 +44,7 @@ constexpr option table[] = {
     {"time", "SECONDS", "the most that a size takes (10)", "seconds from 0.000001 to 1e9", 0, set_time},
     {"mem", "GIB", "the most memory of a process, in 2^30 bytes (1)", "2^30 bytes, from 0.000001 to 1e6", 0,
      set_memory},
-    {"msglen", "FILE", "sizes, one a line, such as 12, 4k, 1m", "a file of sizes", 0,
+    {"msglen", "FILE", "sizes, one a line, such as 12, 4k, 1m, 1g", "a file of sizes", 0,
      [](options& o, text t) { return o.sizes = sizes_in(t), true; }},
     {"msgsize", "S,...", "sizes in bytes, in place of -msglen", "sizes in bytes, whole, without suffix, commas between",
      ',', set_sizes},

@@ -50,7 +50,6 @@ bool set_flag(bool& into, std::string const& text) {
 }
 
 bool set_names(std::vector<std::string>& into, std::string const& text) {
-    into.clear();
     return add(into, common::split(text, ','));
 }
 

@@ -81,7 +81,7 @@ TEST_CASE("repetitions fill their fields from the first on, and the volume has 6
 }
 
 TEST_CASE("sizes are powers of two, a list, or a file's; the list counts") {
-    file const some{"words_sizes.txt", "# sizes\n\n12\n 4k \r\n1m\n2K\n3M\n0\n7"};
+    file const some{"words_sizes.txt", "# sizes\n\n12\n 4k \r\n1m\n2K\n3M\n0\n2g\n7"};
     check({{{"-msglog", "4"}, [](auto& o) { return o.min_log == 0 && o.max_log == 4; }},
            {{"-msglog", "3:5"}, [](auto& o) { return o.min_log == 3 && o.max_log == 5; }},
            {{"-msglog", "3", "-msglog", "5"}, [](auto& o) { return o.min_log == 3 && o.max_log == 5; }},
@@ -97,7 +97,7 @@ TEST_CASE("sizes are powers of two, a list, or a file's; the list counts") {
             }},
            {{"-msglen", some.path},
             [](auto& o) {
-                return has(o, {12, 4096, mebi, 2048, 3 * mebi, 0, 7});
+                return has(o, {12, 4096, mebi, 2048, 3 * mebi, 0, 2048 * mebi, 7});
             }},
            {{"-msgsize", "9", "-msglen", some.path}, [](auto& o) { return has(o, {9}); }},
            {{"-msglen", some.path, "-msgsize", "9"}, [](auto& o) { return has(o, {9}); }}});
@@ -125,25 +125,6 @@ TEST_CASE("choices are words") {
            {{"-contig_type", "base_vec"}, [](auto& o) { return o.contiguous == layout::base_vec; }},
            {{"-contig_type", "resize"}, [](auto& o) { return o.contiguous == layout::resize; }},
            {{"-contig_type", "resize_vec"}, [](auto& o) { return o.contiguous == layout::resize_vec; }}});
-}
-
-TEST_CASE("what is on or off has ten words, small or capital but not mixed") {
-    std::vector<std::pair<std::string, std::function<bool(options const&)>>> const all{
-        {"-root_shift", [](auto& o) { return o.root_shift; }},
-        {"-sync", [](auto& o) { return o.sync; }},
-        {"-imb_barrier", [](auto& o) { return o.own_barrier; }},
-        {"-zero_size", [](auto& o) { return o.zero_size; }},
-        {"-warm_up", [](auto& o) { return o.warm_up; }},
-        {"-msg_pause", [](auto& o) { return o.pause; }},
-        {"-check", [](auto& o) { return o.check; }}};
-    for (auto const& [name, is_on] : all) {
-        CAPTURE(name);
-        for (auto const* word : {"on", "yes", "true", "enable", "ON", "YES", "TRUE", "ENABLE", "1"})
-            CHECK(is_on(parsed({name, word})));
-        for (auto const* word : {"off", "no", "false", "disable", "OFF", "NO", "FALSE", "DISABLE", "0"})
-            CHECK_FALSE(is_on(parsed({name, word})));
-        for (auto const* word : {"On", "tRUE", "2", "01", "", "maybe"}) CHECK(refused({name, word}) != "");
-    }
 }
 
 TEST_CASE("files: where they are made, hints and reports, these as often as they are given") {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// What options do not take.
+// What options do not take; of those that are on or off, what they take, too.
 #include "words_program.hpp"
 
 #include "option_table.hpp"
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <map>
 
 using namespace imb;
@@ -36,6 +37,25 @@ std::map<std::string, words> const bad{
     {"report", {"", "json", "json=", "xml=file", "=file", "JSON=file"}}};
 
 } // namespace
+
+TEST_CASE("what is on or off has ten words, small or capital but not mixed") {
+    std::vector<std::pair<std::string, std::function<bool(options const&)>>> const all{
+        {"-root_shift", [](auto& o) { return o.root_shift; }},
+        {"-sync", [](auto& o) { return o.sync; }},
+        {"-imb_barrier", [](auto& o) { return o.own_barrier; }},
+        {"-zero_size", [](auto& o) { return o.zero_size; }},
+        {"-warm_up", [](auto& o) { return o.warm_up; }},
+        {"-msg_pause", [](auto& o) { return o.pause; }},
+        {"-check", [](auto& o) { return o.check; }}};
+    for (auto const& [name, is_on] : all) {
+        CAPTURE(name);
+        for (auto const* word : {"on", "yes", "true", "enable", "ON", "YES", "TRUE", "ENABLE", "1"})
+            CHECK(is_on(parsed({name, word})));
+        for (auto const* word : {"off", "no", "false", "disable", "OFF", "NO", "FALSE", "DISABLE", "0"})
+            CHECK_FALSE(is_on(parsed({name, word})));
+        for (auto const* word : {"On", "tRUE", "2", "01", "", "maybe"}) CHECK(refused({name, word}) != "");
+    }
+}
 
 TEST_CASE("a bad value is refused in one line with the option, the value and what is accepted") {
     for (auto const& [name, values] : bad)
