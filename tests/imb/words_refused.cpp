@@ -47,7 +47,9 @@ TEST_CASE("what is on or off has ten words, small or capital but not mixed") {
         {"-warm_up", [](auto& o) { return o.warm_up; }},
         {"-msg_pause", [](auto& o) { return o.pause; }},
         {"-check", [](auto& o) { return o.check; }}};
-    for (auto const& [name, is_on] : all) {
+    for (auto const& flag : all) {
+        auto const& name = flag.first;
+        auto const& is_on = flag.second;
         CAPTURE(name);
         for (auto const* word : {"on", "yes", "true", "enable", "ON", "YES", "TRUE", "ENABLE", "1"})
             CHECK(is_on(parsed({name, word})));
