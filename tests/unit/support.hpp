@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace unit {
@@ -55,7 +56,9 @@ struct alone {
 /// What f(process&) answers on each rank of a simulated world.
 template <class F>
 auto on_ranks(int ranks, log_gp net, F f) {
-    std::vector<decltype(f(std::declval<process&>()))> answers(static_cast<std::size_t>(ranks));
+    using answer = decltype(f(std::declval<process&>()));
+    static_assert(!std::is_same_v<answer, bool>, "ranks would write into one word at once");
+    std::vector<answer> answers(static_cast<std::size_t>(ranks));
     sonde::sim::world{ranks, net}.run([&](process& self) { answers[static_cast<std::size_t>(self.rank())] = f(self); });
     return answers;
 }

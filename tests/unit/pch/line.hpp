@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What nearly every test includes, parsed once.
-#pragma once
+// What nearly every test includes, parsed once. Included by the compiler, once (and so without a guard).
 
 #include <sonde/sim/world.hpp>
 #include <sonde/sonde.hpp>
