@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "made_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+namespace imb::io {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Locks and shared pointers of MPI libraries have the file's name and more: IMB_out.lock, .IMB_out.shfp.17
+bool is_beside(std::string const& name, std::string const& file) {
+    return name.rfind(file + '.', 0) == 0 || name.rfind('.' + file + '.', 0) == 0;
+}
+
+void remove_with_all_beside(fs::path const& path) {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    for (auto const& entry : fs::directory_iterator{path.parent_path(), ignored})
+        if (is_beside(entry.path().filename(), path.filename())) fs::remove(entry.path(), ignored);
+}
+
+std::string complaint(fs::path const& path, int number) { return path.string() + ": " + std::strerror(number); }
+
+void fill(std::ofstream& out, std::size_t from, std::size_t to) {
+    std::vector<char> block(std::size_t{1} << 20);
+    for (auto at = from; at < to && out; at += block.size()) {
+        auto const n = std::min(block.size(), to - at);
+        for (std::size_t i = 0; i != n; ++i) block[i] = static_cast<char>(pattern_byte(0, at + i));
+        out.write(block.data(), static_cast<std::streamsize>(n));
+    }
+}
+
+} // namespace
+
+std::byte pattern_byte(int rank, std::size_t at) {
+    auto const number = 10'000'000 * (1 + static_cast<std::uint64_t>(rank)) + at / 4 % 10'000'000;
+    return static_cast<std::byte>(number >> 8 * (at % 4));
+}
+
+made_file::~made_file() {
+    if (made_ || (part_ == part::knows && std::uncaught_exceptions() > exceptions_)) remove_with_all_beside(path_);
+}
+
+std::string made_file::make() {
+    if (part_ == part::knows) return {};
+    auto const file = ::open(path_.c_str(), O_CREAT | O_EXCL | O_RDWR, 0644);
+    if (file < 0) return complaint(path_, errno);
+    ::close(file);
+    made_ = true;
+    return {};
+}
+
+std::string made_file::reserve(std::size_t bytes, bool filled) {
+    if (part_ == part::knows || bytes <= bytes_) return {};
+    auto const there = fs::space(path_.parent_path()).available;
+    if (bytes - bytes_ > there)
+        return path_.string() + ": " + std::to_string(bytes) + " bytes are needed, there is room for " +
+               std::to_string(there);
+    if (filled) {
+        std::ofstream out{path_, std::ios::binary | std::ios::app};
+        fill(out, bytes_, bytes);
+        if (!out.flush()) return complaint(path_, errno);
+    } else if (::truncate(path_.c_str(), static_cast<off_t>(bytes)) != 0) {
+        return complaint(path_, errno);
+    }
+    bytes_ = bytes;
+    return {};
+}
+
+} // namespace imb::io
