@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run.hpp"
 
+#include "course.hpp"
 #include "processes.hpp"
 
 namespace imb {

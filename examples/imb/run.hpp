@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "course.hpp"
+#include "benchmark.hpp"
+#include "stage.hpp"
 
 #include <vector>
 

@@ -75,7 +75,7 @@ struct setting {
     MPI_Datatype reduced;      // the element of -red_data_type, -contig_type
     MPI_Op sum;                // for them
     std::size_t element_bytes; // of the type that this benchmark's sizes count in
-    std::size_t spread;        // bytes in memory for one of a message: 2 where elements have gaps
+    std::size_t spread = 1;    // bytes in memory for one of a message: 2 where elements have gaps
     sonde::allocation<sonde::mpi::alloc_mem>& send;
     sonde::allocation<sonde::mpi::alloc_mem>& receive;
     slots sends;

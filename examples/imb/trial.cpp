@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "trial.hpp"
 
+#include "demands.hpp"
 #include "initial.hpp"
 
 #include <algorithm>
@@ -13,7 +14,6 @@ namespace {
 setting setting_of(circumstance const& about, std::size_t bytes, space const& needed, std::size_t most,
                    sonde::allocation<sonde::mpi::alloc_mem>& send, sonde::allocation<sonde::mpi::alloc_mem>& receive,
                    std::shared_ptr<void>& kept) {
-    auto const gaps = about.asked.contiguous == layout::resize || about.asked.contiguous == layout::resize_vec;
     return {.group = about.ranks.mine(),
             .asked = about.asked,
             .test = about.test,
@@ -26,8 +26,8 @@ setting setting_of(circumstance const& about, std::size_t bytes, space const& ne
             .data = about.data.get(),
             .reduced = about.reduced.get(),
             .sum = about.reduced.sum(),
-            .element_bytes = bytes_of(about.test.reduces ? about.asked.reduced : about.asked.data),
-            .spread = gaps ? std::size_t{2} : std::size_t{1},
+            .element_bytes = bytes_of(element_of(about.test, about.asked)),
+            .spread = with_gaps(about.asked) ? std::size_t{2} : std::size_t{1},
             .send = send,
             .receive = receive,
             .sends = needed.sends,
@@ -50,7 +50,7 @@ trial::trial(circumstance const& about, std::size_t bytes, space const& needed, 
              std::shared_ptr<void>& kept)
     : about_{about}, bytes_{bytes}, send_{needed.sends.bytes()}, receive_{needed.receives.bytes()},
       where_{setting_of(about, bytes, needed, most, send_, receive_, kept)} {
-    fill(send_.bytes(), needed.sends, about.ranks.mine().rank(), about.io);
+    fill(send_.bytes(), needed.sends, about.ranks.mine().rank(), about.about.io);
     receive_.fill(std::byte{});
 }
 
@@ -70,8 +70,6 @@ outcome trial::measure(std::size_t n) {
     return found;
 }
 
-void trial::prepare() { does_ = about_.test.make(where_); }
-
 std::size_t trial::count_by_time(counts const& by) {
     auto found = measure(1);
     auto const m = by.tried(bytes_, recorded(found));
@@ -79,7 +77,14 @@ std::size_t trial::count_by_time(counts const& by) {
     return by.within_time(bytes_, per_repetition(found, m));
 }
 
-std::size_t trial::least_of_groups(std::size_t n) const {
+std::size_t trial::estimate(counts const& by) {
+    does_ = about_.test.make(where_);
+    if (by.estimates()) return count_by_time(by);
+    measure(where_.most);
+    return where_.most;
+}
+
+std::size_t trial::agreed(std::size_t n) const {
     auto const* const all = about_.ranks.all();
     if (all == nullptr || !about_.asked.groups_together) return n;
     std::array least{static_cast<double>(n)};
@@ -87,19 +92,14 @@ std::size_t trial::least_of_groups(std::size_t n) const {
     return static_cast<std::size_t>(least[0]);
 }
 
-std::size_t trial::estimate(counts const& by) {
-    if (by.estimates()) return least_of_groups(count_by_time(by));
-    measure(where_.most);
-    return where_.most;
-}
-
 void trial::warm_up(std::size_t n) {
-    if (does_.warm_up) does_.warm_up(n);
-    else does_.measure(n);
+    if (!about_.about.warms_up || !about_.asked.warm_up) return;
+    auto const less = warm_up_count(n);
+    if (does_.warm_up) does_.warm_up(less);
+    else does_.measure(less);
 }
 
 finding trial::report(std::size_t n) {
-    if (about_.warms_up && about_.asked.warm_up) warm_up(warm_up_count(n));
     if (about_.asked.groups_together) where_.all_groups = about_.ranks.all();
     finding f{n, measure(n), std::nullopt};
     where_.all_groups = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "component.hpp"
 #include "counts.hpp"
 #include "parcel.hpp"
 #include "setting.hpp"
@@ -16,6 +17,7 @@ namespace imb {
 
 /// What the sizes of one benchmark, with so many processes, in one mode, have in common.
 struct circumstance {
+    component const& about;
     options const& asked;
     benchmark const& test;
     imb::mode mode;
@@ -23,8 +25,6 @@ struct circumstance {
     teams& ranks;
     element_type const& data;
     element_type const& reduced;
-    bool io;
-    bool warms_up;
 };
 
 /// One size of it, on a rank of a group: memory, the benchmark, and how it is measured. Throws what allocating throws.
@@ -34,22 +34,21 @@ public:
           std::shared_ptr<void>& kept);
     trial(trial&&) = delete; // the setting refers to the memory
 
-    /// Make the benchmark. Collective over the group.
-    void prepare();
-    /// Unmeasured runs, and the count that follows from them; one for all groups where they begin together. Collective
-    /// over all groups.
+    /// Make the benchmark; unmeasured runs, and the count that follows from them. Collective over the group.
     std::size_t estimate(counts const& by);
-    /// Warm up, then the run that is reported, then contents. Collective over all groups.
+    /// One count for all groups, where they begin together: the least. Collective over all groups.
+    std::size_t agreed(std::size_t n) const;
+    /// What comes before n repetitions. Collective over the group.
+    void warm_up(std::size_t n);
+    /// The run that is reported, then contents. Collective over all groups.
     finding report(std::size_t n);
     /// How long the reported run took on this rank.
     sonde::seconds lasted() const { return lasted_; }
 
 private:
     outcome measure(std::size_t n);
-    void warm_up(std::size_t n);
     sonde::seconds per_repetition(outcome const& found, std::size_t n) const;
     std::size_t count_by_time(counts const& by);
-    std::size_t least_of_groups(std::size_t n) const;
 
     circumstance about_;
     std::size_t bytes_;
