@@ -23,8 +23,8 @@ sonde::seconds now() { return sonde::mpi::wtime{}.now(); }
 } // namespace
 
 course::course(stage& on, benchmark const& test, mode in, teams& ranks)
-    : on_{on}, test_{test}, mode_{in}, ranks_{ranks},
-      counts_{rules_of(on.about, test, on.asked, in, ranks.members().front().size())},
+    : on_{on}, test_{test}, mode_{in}, ranks_{ranks}, counts_{rules_of(on.about, test, on.asked, in,
+                                                                       ranks.members().front().size())},
       table_{on, test, in, ranks.members()}, begun_{now()} {}
 
 bool course::run() {
@@ -46,9 +46,7 @@ failure course::agree(failure mine) const {
     return static_cast<failure>(worst[0]);
 }
 
-failure course::watch() const {
-    return now() - begun_ > time_out(on_.asked) ? failure::time_out : failure::none;
-}
+failure course::watch() const { return now() - begun_ > time_out(on_.asked) ? failure::time_out : failure::none; }
 
 /// Memory, where there is enough and this rank is in a group.
 failure course::begin(need const& n, std::optional<trial>& into) {

@@ -49,8 +49,7 @@ void lines::show(std::size_t bytes, std::vector<finding> const& groups) {
 
 void lines::show(failure why, std::size_t bytes, std::size_t bytes_needed) {
     head(false);
-    auto const text =
-        cell_of(bytes) + failure_text(why, bytes_needed, advice_of(on_.about, test_, on_.asked)) + "\n";
+    auto const text = cell_of(bytes) + failure_text(why, bytes_needed, advice_of(on_.about, test_, on_.asked)) + "\n";
     if (!by_group()) return on_.say(text);
     on_.say("\n");
     for (std::size_t g = 0; g != groups_.size(); ++g) on_.say(cell_of(g) + text);

@@ -12,7 +12,8 @@
 
 namespace imb {
 
-/// The table of a benchmark with so many processes in one mode, printed and reported as lines come. World rank 0 speaks.
+/// The table of a benchmark with so many processes in one mode, printed and reported as lines come. World rank 0
+/// speaks.
 class lines {
 public:
     lines(stage& on, benchmark const& test, mode in, std::vector<std::vector<int>> const& groups);

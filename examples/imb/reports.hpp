@@ -20,8 +20,8 @@ public:
     /// Throws common::refusal where a file cannot be written.
     reports(options const& asked, sonde::environment const& where);
 
-    /// The records of a group, of so many groups, with what only the driver knows: groups and repetitions; `errors` is 1
-    /// where contents were wrong, 0 where they were looked at.
+    /// The records of a group, of so many groups, with what only the driver knows: groups and repetitions; `errors` is
+    /// 1 where contents were wrong, 0 where they were looked at.
     void operator()(finding const& f, std::size_t groups);
     /// One record, as it is.
     void operator()(sonde::record const& found) const;

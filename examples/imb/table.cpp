@@ -11,14 +11,20 @@ std::string padded(std::string const& title) { return std::string(13 - title.siz
 
 std::vector<std::string> figure_titles(columns shows) {
     switch (shows) {
-    case columns::time_bandwidth: return {"t[usec]", "Mbytes/sec"};
-    case columns::rate: return {"Mbytes/sec", "Msg/sec"};
-    case columns::range_bandwidth: return {"t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec"};
+    case columns::time_bandwidth:
+        return {"t[usec]", "Mbytes/sec"};
+    case columns::rate:
+        return {"Mbytes/sec", "Msg/sec"};
+    case columns::range_bandwidth:
+        return {"t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec"};
     case columns::range:
-    case columns::sync: return {"t_min[usec]", "t_max[usec]", "t_avg[usec]"};
+    case columns::sync:
+        return {"t_min[usec]", "t_max[usec]", "t_avg[usec]"};
     case columns::sync_overlap:
-    case columns::overlap: return {"t_ovrl[usec]", "t_pure[usec]", "t_CPU[usec]", "overlap[%]"};
-    case columns::passive_overlap: break;
+    case columns::overlap:
+        return {"t_ovrl[usec]", "t_pure[usec]", "t_CPU[usec]", "overlap[%]"};
+    case columns::passive_overlap:
+        break;
     }
     return {"t_pure[usec]", "t_ovrl[usec]"};
 }
@@ -109,8 +115,7 @@ std::string invalid_line(benchmark const& test, int processes) {
 }
 
 std::string failure_text(failure why, std::size_t bytes_needed, std::string const& advice) {
-    if (why == failure::overflow)
-        return " int-overflow; The production rank*size caused int overflow;" + advice;
+    if (why == failure::overflow) return " int-overflow; The production rank*size caused int overflow;" + advice;
     if (why == failure::time_out)
         return " time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use \"-time X\" or "
                "SECS_PER_SAMPLE=X (IMB_settings.h) to increase time limit.";

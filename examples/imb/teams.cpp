@@ -14,8 +14,7 @@ namespace imb {
 namespace {
 
 /// This rank goes into one of the new communicators or into none. Collective over the world.
-void split(sonde::mpi::group const& world, std::optional<int> color, int key,
-           std::optional<sonde::mpi::group>& into) {
+void split(sonde::mpi::group const& world, std::optional<int> color, int key, std::optional<sonde::mpi::group>& into) {
     MPI_Comm part = MPI_COMM_NULL;
     sonde::mpi::check(MPI_Comm_split(world.comm(), color.value_or(MPI_UNDEFINED), key, &part), "MPI_Comm_split");
     if (part == MPI_COMM_NULL) return;

@@ -17,7 +17,8 @@ struct description {
     char const* name;
 };
 
-/// Elements that lie apart, in one vector or one by one: as many as the type's size has room for, its extent shared out.
+/// Elements that lie apart, in one vector or one by one: as many as the type's size has room for, its extent shared
+/// out.
 template <class T>
 void add(void* in, void* inout, int* count, MPI_Datatype* type) {
     int size = 0;
@@ -38,11 +39,16 @@ void add(void* in, void* inout, int* count, MPI_Datatype* type) {
 
 description describe(element e) {
     switch (e) {
-    case element::character: return {MPI_CHAR, MPI_SIGNED_CHAR, add<signed char>, 1, "MPI_CHAR"};
-    case element::integer: return {MPI_INT, MPI_INT, add<int>, sizeof(int), "MPI_INT"};
-    case element::real: return {MPI_FLOAT, MPI_FLOAT, add<float>, sizeof(float), "MPI_FLOAT"};
-    case element::double_real: return {MPI_DOUBLE, MPI_DOUBLE, add<double>, sizeof(double), "MPI_DOUBLE"};
-    case element::byte: break;
+    case element::character:
+        return {MPI_CHAR, MPI_SIGNED_CHAR, add<signed char>, 1, "MPI_CHAR"};
+    case element::integer:
+        return {MPI_INT, MPI_INT, add<int>, sizeof(int), "MPI_INT"};
+    case element::real:
+        return {MPI_FLOAT, MPI_FLOAT, add<float>, sizeof(float), "MPI_FLOAT"};
+    case element::double_real:
+        return {MPI_DOUBLE, MPI_DOUBLE, add<double>, sizeof(double), "MPI_DOUBLE"};
+    case element::byte:
+        break;
     }
     return {MPI_BYTE, MPI_BYTE, add<unsigned char>, 1, "MPI_BYTE"};
 }
