@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <string>
+
+/// MPI's calls of this process, as this executable's own functions saw them: a letter each.
+namespace trace {
+
+/// p put, g get, a accumulate, m get_accumulate, o fetch_and_op, c compare_and_swap; f fence, F flush, l flush_local,
+/// A flush_all, B flush_local_all; L lock, U unlock, K lock_all, V unlock_all; C a window made, X freed; b barrier,
+/// t the clock.
+inline std::string calls;
+/// Are transfers begun only to be forgotten?
+inline bool forgets = false;
+
+} // namespace trace
