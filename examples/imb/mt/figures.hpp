@@ -42,7 +42,7 @@ inline double megabytes_of_pairs(sonde::record const& r, scale const& s) {
 
 /// Messages a second of all pairs, whole ones, from the mean time.
 inline long long rate_of_pairs(sonde::record const& r, scale const& s) {
-    return static_cast<long long>((r.initiators / 2) / (times_of(r, s).avg / 1e6));
+    return static_cast<long long>((r.initiators / 2) * s.time_divisor / r.over_ranks.mean.count());
 }
 
 } // namespace imb::mt

@@ -14,19 +14,20 @@
 namespace imb::p2p {
 
 /// A schedule, done by post. After the warm-up it begins anew.
-template <class Schedule>
+template <class Post, class Schedule>
 class scheduled {
 public:
-    scheduled(p2p::post by, Schedule fresh, sonde::traffic moved)
+    scheduled(Post by, Schedule fresh, sonde::traffic moved)
         : post_{std::move(by)}, fresh_{fresh}, now_{std::move(fresh)}, moved_{moved} {}
 
     void operator()() { now_(post_); }
     void complete() { post_.complete(); }
     void warmed_up() { now_ = fresh_; }
     sonde::traffic moves() const { return moved_; }
+    Post const& by() const { return post_; }
 
 private:
-    p2p::post post_;
+    Post post_;
     Schedule fresh_;
     Schedule now_;
     sonde::traffic moved_;

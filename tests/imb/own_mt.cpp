@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+// Whom IMB-MT pairs, and what its lines show, without MPI.
+#include <doctest/doctest.h>
+
+#include "mt/figures.hpp"
+#include "mt/memory.hpp"
+#include "mt/pairing.hpp"
+#include "mt/table.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace imb::mt;
+
+namespace {
+
+/// "i4": initiates, with rank 4. "r0": responds. "-": idle.
+std::string seats(int ranks, int stride) {
+    std::string all;
+    for (int rank = 0; rank != ranks; ++rank) {
+        auto const seat = pair_by_stride(rank, ranks, stride);
+        all += all.empty() ? "" : " ";
+        if (seat.who == sonde::role::idle) all += "-";
+        else all += (seat.who == sonde::role::initiator ? "i" : "r") + std::to_string(seat.peer);
+    }
+    return all;
+}
+
+/// Four instances, of which the slowest takes 4 ms a repetition.
+sonde::record measured() {
+    sonde::record r;
+    r.initiators = 4;
+    r.over_ranks = {sonde::seconds{0.001}, sonde::seconds{0.002}, sonde::seconds{0.004}};
+    return r;
+}
+
+benchmark row(columns shows, bool sized = true, bool window = false) {
+    benchmark b;
+    b.name = "TestMT";
+    b.shows = shows;
+    b.sized = sized;
+    b.window = window;
+    return b;
+}
+
+} // namespace
+
+TEST_CASE("blocks of a stride pair with the next, and an incomplete last one is idle") {
+    CHECK(seats(4, 0) == "i2 i3 r0 r1");
+    CHECK(seats(4, 1) == "i1 r0 i3 r2");
+    CHECK(seats(5, 0) == "i2 i3 r0 r1 -");
+    CHECK(seats(5, 1) == "i1 r0 i3 r2 -");
+    CHECK(seats(7, 2) == "i2 i3 r0 r1 - - -");
+    CHECK(seats(8, 2) == "i2 i3 r0 r1 i6 i7 r4 r5");
+    CHECK(seats(3, 0) == "i1 r0 -");
+}
+
+TEST_CASE("with a stride of more than half of the ranks, or of none, all are idle") {
+    CHECK(seats(4, 3) == "- - - -");
+    CHECK(seats(3, 2) == "- - -");
+    CHECK(seats(1, 0) == "-");
+    CHECK(seats(2, -1) == "- -");
+}
+
+TEST_CASE("times are divided, bytes are those of all threads, and bandwidth is of the slowest instance") {
+    scale const of{2, 4, 1000, 3};
+    auto const shown = times_of(measured(), of);
+    CHECK(shown.min == 500);
+    CHECK(shown.avg == 1000);
+    CHECK(shown.max == 2000);
+    CHECK(bytes_of(of) == 3000);
+    CHECK(megabytes_of(measured(), of) == 6);
+}
+
+TEST_CASE("of windows, all pairs count: bandwidth from the slowest, messages from the mean, more than 32 bits of them") {
+    scale const of{64, 1, 1'000'000, 1};
+    CHECK(megabytes_of_pairs(measured(), of) == 32000);
+    CHECK(rate_of_pairs(measured(), of) == 64'000);
+    auto fast = measured();
+    fast.over_ranks.mean = sonde::seconds{0x1p-25}; // 0x1p-31 a message, of each of two pairs
+    CHECK(rate_of_pairs(fast, of) == 4'294'967'296);
+}
+
+TEST_CASE("tables have these columns") {
+    auto const rule = "#" + std::string(77, '-') + "\n";
+    CHECK(head(row(columns::times_bandwidth), 6, 3, 64) ==
+          "\n" + rule + "# Benchmarking TestMT\n# #processes = 2 (threads: 3)\n" + rule +
+              "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n");
+    CHECK(head(row(columns::bandwidth_rate, true, true), 2, 1, 64) ==
+          "\n" + rule + "# Benchmarking TestMT\n# #processes = 2 (threads: 1)\n# window_size = 64\n" + rule +
+              "       #bytes #repetitions  t_avg[usec]   Mbytes/sec      Msg/sec\n");
+    CHECK(head(row(columns::times, false), 2, 1, 64) ==
+          "\n" + rule + "# Benchmarking TestMT\n# #processes = 2 (threads: 1)\n" + rule +
+              " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n");
+    CHECK(no_success(row(columns::times)) ==
+          "\n" + rule + "# Benchmarking TestMT\n# NO SUCCESSFUL EXECUTIONS\n" + rule + "\n");
+}
+
+TEST_CASE("lines have these fields") {
+    scale const of{2, 4, 1000, 3};
+    CHECK(line(row(columns::times_bandwidth), of, 10, measured()) ==
+          "         3000           10       500.00      2000.00      1000.00         6.00\n");
+    CHECK(line(row(columns::bandwidth_rate), of, 10, measured()) ==
+          "         3000           10      1000.00         1.00         2000\n");
+    CHECK(line(row(columns::times, false), of, 10, measured()) ==
+          "           10       500.00      2000.00      1000.00\n");
+}
+
+TEST_CASE("ranks that have found wrong elements are listed") {
+    CHECK(check_failures({0, 3, 0, 12}) == "CHECK FAILURES: rank 1: 3\nCHECK FAILURES: rank 3: 12\n");
+    CHECK(check_failures({0, 0}).empty());
+}
+
+TEST_CASE("buffers are zeroed, aligned and apart, however they are allocated") {
+    for (auto const how : {allocate::serial, allocate::continuous, allocate::parallel}) {
+        options asked;
+        asked.allocated = how;
+        asked.alignment = 4096;
+        memory all{asked, 3, {4096, 8192}};
+        std::vector<places> found;
+        for (int thread = 0; thread != 3; ++thread) found.push_back(all.of(thread));
+        for (auto const& p : found) {
+            CHECK(p.send.size() == 4096);
+            CHECK(p.receive.size() == 8192);
+            for (auto const region : {p.send, p.receive}) {
+                CHECK(reinterpret_cast<std::uintptr_t>(region.data()) % 4096 == 0);
+                for (auto& byte : region) {
+                    REQUIRE(byte == std::byte{0}); // 1 where another's overlaps
+                    byte = std::byte{1};
+                }
+            }
+        }
+        auto const together = found[1].send.data() == found[0].send.data() + 4096 &&
+                              found[2].send.data() == found[1].send.data() + 4096;
+        if (how == allocate::continuous) CHECK(together);
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+// Who sends to whom in IMB-P2P: said to posts of paper.
+#include <doctest/doctest.h>
+
+#include "p2p/schedules.hpp"
+#include "p2p/work.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+using namespace imb::p2p;
+
+namespace {
+
+using route = std::pair<int, int>; // from, to
+
+/// What one rank says, message by message.
+struct paper {
+    int me;
+    std::vector<route> sent{};
+    std::vector<route> received{};
+    int completed = 0;
+
+    void send(int to) { sent.emplace_back(me, to); }
+    void recv(int from) { received.emplace_back(from, me); }
+    void swap(int to, int from) {
+        send(to);
+        recv(from);
+    }
+    void all(std::vector<int> const& ranks) {
+        for (auto const r : ranks) swap(r, r);
+    }
+    void replace(int to, int from) { swap(to, from); }
+    void complete() { ++completed; }
+};
+
+struct totals {
+    std::map<route, int> sent;
+    std::map<route, int> received;
+    std::size_t messages = 0;
+};
+
+/// Some repetitions of all ranks.
+template <class Make>
+totals after(int repetitions, int ranks, Make make) {
+    totals found;
+    for (int rank = 0; rank != ranks; ++rank) {
+        paper post{rank};
+        auto schedule = make(rank);
+        for (int i = 0; i != repetitions; ++i) schedule(post);
+        for (auto const& r : post.sent) ++found.sent[r];
+        for (auto const& r : post.received) ++found.received[r];
+        found.messages += post.sent.size();
+    }
+    return found;
+}
+
+template <class Make>
+void check_matched(int ranks, std::size_t messages, Make make) {
+    CAPTURE(ranks);
+    auto const found = after(3, ranks, make);
+    CHECK(found.sent == found.received);
+    CHECK(found.messages == 3 * messages);
+    for (auto const& [where, n] : found.sent) CHECK(where.first != where.second);
+}
+
+} // namespace
+
+TEST_CASE("every message that is sent is received, and there are as many as are counted") {
+    for (int ranks = 2; ranks != 8; ++ranks) {
+        auto const p = static_cast<std::size_t>(ranks);
+        check_matched(ranks, p, [=](int rank) { return unirandom{rank, ranks}; });
+        check_matched(ranks, 2 * p, [=](int rank) { return birandom{rank, ranks}; });
+        check_matched(ranks, p, [=](int rank) { return corandom{rank, drawn_ring{ranks}}; });
+    }
+    for (int ranks : {4, 6, 12})
+        check_matched(ranks, 4 * static_cast<std::size_t>(ranks),
+                      [=](int rank) { return stencil{plane_of(ranks).neighbours(rank)}; });
+    for (int ranks : {8, 12, 27})
+        check_matched(ranks, 6 * static_cast<std::size_t>(ranks),
+                      [=](int rank) { return stencil{space_of(ranks).neighbours(rank)}; });
+}
+
+TEST_CASE("of a pair, one sends and then receives, the other receives and then sends") {
+    register_of_arrivals none{1};
+    pong{{sonde::role::initiator, 5}}(none);
+    CHECK(none.heard == std::vector{5});
+    struct order {
+        std::vector<int> said;
+        void send(int to) { said.push_back(to); }
+        void recv(int from) { said.push_back(-from); }
+    };
+    order first, second;
+    pong{{sonde::role::initiator, 5}}(first);
+    pong{{sonde::role::responder, 5}}(second);
+    CHECK(first.said == std::vector{5, -5});
+    CHECK(second.said == std::vector{-5, 5});
+}
+
+TEST_CASE("random steps begin anew after the warm-up") {
+    auto const sent_by = [](int warm, int timed) {
+        scheduled pattern{paper{1}, unirandom{1, 5}, {}};
+        for (int i = 0; i != warm; ++i) pattern();
+        pattern.warmed_up();
+        auto const before = pattern.by().sent.size();
+        for (int i = 0; i != timed; ++i) pattern();
+        auto const& all = pattern.by().sent;
+        return std::vector<route>{all.begin() + static_cast<std::ptrdiff_t>(before), all.end()};
+    };
+    REQUIRE(!sent_by(0, 4).empty());
+    CHECK(sent_by(3, 4) == sent_by(0, 4));
+}
+
+TEST_CASE("a repetition ends with what its post completes, and moves what it is said to") {
+    scheduled pattern{paper{0}, ping{1}, {8, 1, 1}};
+    pattern.complete();
+    CHECK(pattern.by().completed == 1);
+    CHECK(pattern.moves().bytes == 8);
+}
+
+TEST_CASE("who was heard last is noted, slot by slot, and where messages lie that took another's place") {
+    register_of_arrivals arrivals{4};
+    CHECK(arrivals.heard == std::vector{-1, -1, -1, -1});
+    stencil{{1, 2, 3, 4}}(arrivals);
+    CHECK(arrivals.heard == std::vector{1, 2, 3, 4});
+    CHECK(!arrivals.in_place);
+    replacing{7, 9}(arrivals);
+    CHECK(arrivals.heard[0] == 9);
+    CHECK(arrivals.in_place);
+}

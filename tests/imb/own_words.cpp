@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSL-1.0
+// The command lines of IMB-P2P and IMB-MT.
+#include "words_program.hpp"
+
+#include "mt/options.hpp"
+#include "own/selection.hpp"
+#include "p2p/options.hpp"
+#include "p2p/table.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+namespace {
+
+using imb::words;
+
+template <class Parse>
+auto parsed_by(Parse parse, words const& all) {
+    std::vector<char const*> argv{"program"};
+    for (auto const& w : all) argv.push_back(w.c_str());
+    return parse(static_cast<int>(argv.size()), argv.data());
+}
+
+auto p2p(words const& all) { return parsed_by(imb::p2p::parse, all); }
+auto mt(words const& all) { return parsed_by(imb::mt::parse, all); }
+using sizes = std::vector<std::size_t>;
+
+bool begins(std::string const& text, std::string const& with) { return text.rfind(with, 0) == 0; }
+
+struct bad_values {
+    std::string option;
+    words values;
+};
+
+template <class Parse>
+void check_refused(Parse parse, std::vector<bad_values> const& all) {
+    for (auto const& bad : all)
+        for (auto const& value : bad.values) {
+            auto const said = imb::refused([&] { parse({bad.option, value}); });
+            CAPTURE(said);
+            CHECK(begins(said, "Invalid value of " + bad.option + ": " + value + "; accepted: "));
+        }
+}
+
+} // namespace
+
+TEST_CASE("IMB-P2P's sizes: of -msglog and -msglen in place of all before, of -msgsz after them, else to 4 MiB") {
+    CHECK(p2p({}).sizes.size() == 24);
+    CHECK(p2p({}).sizes.back() == 4194304);
+    CHECK(p2p({"-msglog", "3"}).sizes == sizes{0, 1, 2, 4, 8});
+    CHECK(p2p({"-msglog", "2:4"}).sizes == sizes{4, 8, 16});
+    CHECK(p2p({"-MsgSz", "4k", "-msgsz", "7", "-msgsz", "1G"}).sizes == sizes{4096, 7, 1073741824});
+    CHECK(p2p({"-msgsz", "7", "-msglog", "0:1", "-msgsz", "3m"}).sizes == sizes{1, 2, 3145728});
+    imb::file const lengths{"own_sizes.txt", "# sizes\n5\n2k\n1g\n"};
+    CHECK(p2p({"-msgsz", "7", "-msglen", lengths.path}).sizes == sizes{5, 2048, 1073741824});
+}
+
+TEST_CASE("IMB-P2P's other options, in capitals or not") {
+    auto const found = p2p({"-ITER", "5,2", "-msgwr", "OFF", "-msgrd", "0", "-Pause", "-1", "-check", "on", "pingPONG"});
+    CHECK(found.repeats.most == 5);
+    CHECK(found.repeats.volume == std::size_t{2} << 20);
+    CHECK(!found.touched.writes);
+    CHECK(!found.touched.reads);
+    CHECK(found.pause_us == -1);
+    CHECK(found.check);
+    CHECK(found.names == words{"pingPONG"});
+    CHECK(p2p({"-iter", "5"}).repeats.volume == std::size_t{800} << 20);
+    CHECK(p2p({}).pause_us == 100'000);
+    CHECK(p2p({"-l"}).wanted == imb::wish::list);
+    CHECK(p2p({"-msglog", "1", "-h"}).wanted == imb::wish::help);
+}
+
+TEST_CASE("what IMB-P2P does not accept is refused with the option and what is accepted") {
+    check_refused(p2p, {{"-iter", {"0", "x", "5,0", "5,1,2", "-3", ""}},
+                        {"-msglog", {"48", "3:2", "1:2:3", "-1", "a"}},
+                        {"-msgsz", {"-1", "7x", "", "k"}},
+                        {"-msgwr", {"2", "maybe"}},
+                        {"-pause", {"x", "1.5"}}});
+    CHECK(begins(imb::refused([] { p2p({"-msgle", "x"}); }), "Invalid option -msgle; did you mean -msglen?"));
+    CHECK(begins(imb::refused([] { p2p({"-msglen", "no_such"}); }), "Cannot read the file of -msglen no_such"));
+    CHECK(begins(imb::refused([] { p2p({"-iter"}); }), "Option -iter needs a value"));
+}
+
+TEST_CASE("IMB-MT's options") {
+    auto const usual = mt({});
+    CHECK(usual.counts == sizes{1, 2, 4, 8});
+    CHECK(usual.window == 64);
+    CHECK(usual.element_bytes() == 4);
+    auto const found = mt({"-stride", "2", "-warmup", "0", "-repeat", "7", "-window_size", "3", "-barrier", "special",
+                           "-count", "5,0", "-count", "9", "-malloc_align", "4096", "-malloc_algo", "parallel",
+                           "-noheader", "-datatype", "char", "-thread_level", "multiple"});
+    CHECK(found.stride == 2);
+    CHECK(found.warm_ups == 0);
+    CHECK(found.repeats == 7);
+    CHECK(found.window == 3);
+    CHECK(found.meet == imb::mt::barrier::disseminated);
+    CHECK(found.counts == sizes{5, 0, 9});
+    CHECK(found.alignment == 4096);
+    CHECK(found.allocated == imb::mt::allocate::parallel);
+    CHECK(!found.header);
+    CHECK(found.element_bytes() == 1);
+    CHECK(mt({"-barrier", "off"}).meet == imb::mt::barrier::off);
+}
+
+TEST_CASE("what IMB-MT does not accept is refused") {
+    check_refused(mt, {{"-stride", {"-1", "x"}},
+                       {"-repeat", {"0", "-1"}},
+                       {"-warmup", {"-1"}},
+                       {"-window_size", {"0"}},
+                       {"-barrier", {"often"}},
+                       {"-count", {"1,,2", "-1", "x"}},
+                       {"-malloc_align", {"0", "3", "x"}},
+                       {"-malloc_algo", {"random"}},
+                       {"-datatype", {"float"}},
+                       {"-thread_level", {"many"}},
+                       {"-check", {"maybe"}}});
+    CHECK(begins(imb::refused([] { mt({"-Stride", "1"}); }), "Invalid option -Stride; did you mean -stride?"));
+    CHECK(begins(imb::refused([] { mt({"-check", "on", "-datatype", "char"}); }), "Only int data type is supported"));
+    CHECK(begins(imb::refused([] { mt({"-malloc_algo", "parallel"}); }), "-malloc_algo"));
+}
+
+TEST_CASE("threads are one, or with -thread_level multiple as many as OMP_NUM_THREADS begins with") {
+    auto const several = mt({"-thread_level", "multiple"});
+    setenv("OMP_NUM_THREADS", "3", 1);
+    CHECK(mt({}).threads() == 1);
+    CHECK(several.threads() == 3);
+    setenv("OMP_NUM_THREADS", "5,2", 1);
+    CHECK(several.threads() == 5);
+    for (auto const* text : {"0", "x", ""}) { // as OpenMP: as if it were not there
+        setenv("OMP_NUM_THREADS", text, 1);
+        auto const otherwise = several.threads();
+        unsetenv("OMP_NUM_THREADS");
+        CHECK(otherwise == several.threads());
+    }
+}
+
+TEST_CASE("benchmarks are found in capitals or not, an unknown one is told the nearest") {
+    auto const found = [](words const& names) {
+        return imb::own::selected(imb::own::names_of("IMB-P2P", "", imb::p2p::rows()), imb::p2p::rows(), p2p(names));
+    };
+    CHECK(found({}).size() == 8);
+    REQUIRE(found({"stencil3d,PINGPONG", "stencil3d"}).size() == 3);
+    CHECK(found({"stencil3d,PINGPONG"})[1]->name == "PingPong");
+    CHECK(imb::refused([&] { found({"unirndom"}); }) ==
+          "Invalid benchmark name unirndom; did you mean Unirandom? (-list prints all)");
+}
+
+TEST_CASE("IMB-P2P's tables") {
+    auto const& rows = imb::p2p::rows();
+    auto const rule = "#" + std::string(64, '-') + "\n";
+    CHECK(imb::p2p::head(rows[6], 12, false) ==
+          "\n" + rule + "# Benchmarking Stencil3D (2 x 3 x 2)\n# #processes = 12\n" + rule +
+              "       #bytes #repetitions      t[usec]   Mbytes/sec      Msg/sec\n");
+    CHECK(imb::p2p::invalid(rows[0], 3) == "\n# !! Benchmark PingPong is invalid for 3 processes !!\n");
+    CHECK(imb::p2p::invalid(rows[2], 1) == "\n# !! Benchmark Unirandom invalid for 1 processes !!\n");
+    CHECK(imb::p2p::invalid(rows[7], 1) == "\n# !! Benchmark SendRecv_Replace is invalid for 1 process !!\n");
+    sonde::record r;
+    r.ranks = 2;
+    r.batch = 100;
+    r.over_ranks = {sonde::seconds{0.5}, sonde::seconds{0.5}, sonde::seconds{0.5}};
+    r.total = {2e6, 2, 2};
+    CHECK(imb::p2p::line(1'000'000, r) == "      1000000          100    250000.00         4.00            4\n");
+    r.errors = 5;
+    CHECK(imb::p2p::line(1'000'000, r) ==
+          "      1000000          100    250000.00         4.00            4         1.00\n");
+}
