@@ -4,7 +4,7 @@
 #include "own/reporting.hpp"
 #include "own/selection.hpp"
 #include "p2p/options.hpp"
-#include "p2p/rows.hpp"
+#include "p2p/benchmarks.hpp"
 #include "p2p/run.hpp"
 #include "p2p/table.hpp"
 

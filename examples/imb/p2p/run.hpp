@@ -2,7 +2,7 @@
 #pragma once
 
 #include "options.hpp"
-#include "rows.hpp"
+#include "benchmarks.hpp"
 
 #include <sonde/mpi/group.hpp>
 #include <sonde/record.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "rows.hpp"
+#include "benchmarks.hpp"
 #include "schedules.hpp"
 
 #include <sonde/check.hpp>

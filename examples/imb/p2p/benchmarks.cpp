@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "rows.hpp"
+#include "benchmarks.hpp"
 
 #include "grid.hpp"
 #include "schedules.hpp"
