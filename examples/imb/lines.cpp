@@ -25,8 +25,9 @@ lines::lines(stage& on, benchmark const& test, mode in, std::vector<std::vector<
 
 void lines::head(bool defects) {
     if (std::exchange(headed_, true)) return;
-    auto const reordered = transposes(on_.asked.map) && groups_.size() == 1;
-    on_.say(head_of({test_, mode_, on_.world.size(), groups_, reordered, by_group(), defects}, shows_));
+    auto const listed = transposes(on_.asked.map) && groups_.size() == 1;
+    auto const row = listed ? static_cast<std::size_t>(on_.asked.map.q) : 0;
+    on_.say(head_of({test_, mode_, on_.world.size(), groups_, row, by_group(), defects}, shows_));
 }
 
 void lines::line(std::string const& group, std::size_t bytes, std::vector<finding> const& found) const {

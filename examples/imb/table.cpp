@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "table.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 
 namespace imb {
@@ -52,7 +54,18 @@ std::string listed(std::string const& first, std::vector<int> const& ranks) {
         if (i % 16 == 0) text += i == 0 ? first : "\n#" + std::string(first.size() - 1, ' ');
         text += rank_text(ranks[i]);
     }
-    return text + "\n# \n";
+    return text + "\n";
+}
+
+/// The ranks in rows of so many.
+std::string rows_of(std::vector<int> const& ranks, std::size_t row) {
+    std::string text;
+    for (auto from = ranks.begin(); from != ranks.end();) {
+        auto const to = from + std::min(static_cast<std::ptrdiff_t>(row), ranks.end() - from);
+        text += listed("# ", {from, to});
+        from = to;
+    }
+    return text + "# \n";
 }
 
 std::string processes_of(heading const& about) {
@@ -61,11 +74,11 @@ std::string processes_of(heading const& about) {
         auto text = "# ( " + std::to_string(about.groups.size()) + " groups of " + processes +
                     " processes each running simultaneous ) \n";
         for (std::size_t g = 0; g != about.groups.size(); ++g)
-            text += listed("# Group  " + std::to_string(g) + ": ", about.groups[g]);
+            text += listed("# Group  " + std::to_string(g) + ": ", about.groups[g]) + "# \n";
         return text;
     }
-    if (!about.reordered) return "# #processes = " + processes + " \n";
-    return "# #processes = " + processes + "; rank order (rowwise): \n" + listed("# ", about.groups.front());
+    if (about.row == 0) return "# #processes = " + processes + " \n";
+    return "# #processes = " + processes + "; rank order (rowwise): \n" + rows_of(about.groups.front(), about.row);
 }
 
 std::string waiting(heading const& about) {

@@ -20,7 +20,7 @@ struct heading {
     imb::mode mode;
     int world;
     std::vector<std::vector<int>> const& groups; // world ranks
-    bool reordered;                              // by -map: the ranks are listed
+    std::size_t row;                             // ranks of a row of -map; 0: they are not listed
     bool by_group;                               // a line a group: `-multi 1`
     bool defects;
 };

@@ -34,6 +34,9 @@ teams::teams(sonde::mpi::group const& world, options const& asked, int processes
                 rank_in_group = static_cast<int>(r);
             }
     split(world, number_, rank_in_group, mine_);
+    // Open MPI 4.1 names the files of a window by host and number of its communicator, which groups count on their own:
+    // two windows on a host at the same time need different numbers.
+    for (int g = 0; g < number_.value_or(0); ++g) reserved_.emplace_back(mine_->comm());
     if (members_.size() > 1) split(world, number_ ? std::optional{0} : std::nullopt, world.rank(), all_);
 }
 

@@ -29,6 +29,7 @@ private:
     std::optional<int> number_;
     std::optional<sonde::mpi::group> mine_;
     std::optional<sonde::mpi::group> all_;
+    std::vector<sonde::mpi::group> reserved_;
 };
 
 } // namespace imb

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "counts.hpp"
+
+#include <chrono>
+#include <cstddef>
+
+namespace {
+
+using namespace std::chrono_literals;
+using imb::count_rules, imb::counts, imb::policy;
+
+count_rules with(policy by, std::size_t ranks = 2) {
+    count_rules rules;
+    rules.by = by;
+    rules.ranks = ranks;
+    return rules;
+}
+
+TEST_CASE("the candidate is 1000, and 40 MiB over the size where that is less") {
+    counts const c{{}};
+    CHECK(c.most(0) == 1000);
+    CHECK(c.most(41'943) == 1000);
+    CHECK(c.most(41'944) == 999);
+    CHECK(c.most(65'536) == 640);
+    CHECK(c.most(4'194'304) == 10);
+    CHECK(c.most(std::size_t{1} << 30) == 1);
+}
+
+TEST_CASE("non-aggregate benchmarks have the third of -iter") {
+    count_rules rules;
+    rules.nonaggregate = true;
+    CHECK(counts{rules}.most(0) == 100);
+    CHECK(counts{rules}.most(524'288) == 80);
+}
+
+TEST_CASE("where there is no size the volume says nothing") {
+    count_rules rules;
+    rules.sized = false;
+    CHECK(counts{rules}.most(4'194'304) == 1000);
+}
+
+TEST_CASE("a volume of 2 GiB and more has more than 32 bits") {
+    count_rules rules;
+    rules.iter.messages = 100'000;
+    rules.iter.volume = std::size_t{4096} << 20;
+    CHECK(counts{rules}.most(1 << 20) == 4096);
+}
+
+TEST_CASE("with the policy off all get the first of -iter") {
+    auto rules = with(policy::off);
+    rules.nonaggregate = true;
+    CHECK(counts{rules}.most(4'194'304) == 1000);
+    CHECK_FALSE(counts{rules}.estimates());
+}
+
+TEST_CASE("by number of processes a count is a multiple of it, at least one") {
+    CHECK(counts{with(policy::multiple_np)}.most(4'194'304) == 332);
+    CHECK(counts{with(policy::multiple_np)}.most(0) == 1000);
+    CHECK(counts{with(policy::multiple_np, 3)}.most(4'194'304) == 249);
+    CHECK(counts{with(policy::multiple_np, 5000)}.most(0) == 5000);
+}
+
+TEST_CASE("by number of processes, what all of them send may have more than 32 bits") {
+    CHECK(counts{with(policy::multiple_np, 1024)}.most(4'194'304) == 1024); // 4 GiB: v = 1
+    CHECK(counts{with(policy::multiple_np, 512)}.most(4'194'304) == 512);   // 2 GiB
+    auto rules = with(policy::multiple_np, 4);
+    rules.iter.messages = 100'000;
+    rules.max_log = 30;
+    CHECK(counts{rules}.most(std::size_t{1} << 30) == 20'000);
+}
+
+TEST_CASE("auto is by number of processes for rooted benchmarks, by time for others") {
+    CHECK(imb::policy_of(policy::automatic, true) == policy::multiple_np);
+    CHECK(imb::policy_of(policy::automatic, false) == policy::dynamic);
+    CHECK(imb::policy_of(policy::off, true) == policy::off);
+}
+
+TEST_CASE("an estimate runs for about a second, 1000 repetitions at most") {
+    counts const c{{}};
+    CHECK(c.tried(0, 1us) == 1000);
+    CHECK(c.tried(0, 10ms) == 100);
+    CHECK(c.tried(0, 400ms) == 3); // 2.5 and a half
+    CHECK(c.tried(0, 1s) == 1);
+    CHECK(c.tried(0, 5s) == 1);
+    CHECK(c.tried(4'194'304, 1us) == 10);
+}
+
+TEST_CASE("estimates of files run 50 repetitions at most, as long as IMB has it") {
+    count_rules rules;
+    rules.estimated = 50;
+    CHECK(counts{rules}.tried(0, 19ms) == 50);
+    CHECK(counts{rules}.tried(0, 100ms) == 10);
+}
+
+TEST_CASE("the time allows one repetition more than fit") {
+    counts const c{{}};
+    CHECK(c.within_time(0, 1us) == 1000);
+    CHECK(c.within_time(0, 30ms) == 334);
+    CHECK(c.within_time(0, 10s) == 2);
+    CHECK(c.within_time(0, 100s) == 1);
+    CHECK(c.within_time(4'194'304, 30ms) == 10);
+}
+
+TEST_CASE("what is too short for the clock has all") {
+    count_rules rules;
+    rules.iter.messages = std::size_t{1} << 40;
+    CHECK(counts{rules}.within_time(0, 5ns) == std::size_t{1} << 40);
+    CHECK(counts{rules}.within_time(0, 0s) == std::size_t{1} << 40);
+    rules.time = 100'000s;
+    CHECK(counts{rules}.within_time(0, 20us) == std::size_t{1} << 40); // more than 31 bits count
+}
+
+TEST_CASE("with sizes of a row counts never grow") {
+    counts c{{}};
+    c.took(0, 334);
+    CHECK(c.within_time(1, 1us) == 334);
+    c.took(1, 20);
+    CHECK(c.within_time(2, 1us) == 20);
+}
+
+TEST_CASE("with a user's sizes a smaller one gets at least what a larger one got") {
+    count_rules rules;
+    rules.users_sizes = true;
+    counts c{rules};
+    c.took(1024, 50);
+    CHECK(c.within_time(16, 1s) == 50);    // 11 fit
+    CHECK(c.within_time(1024, 1s) == 50);  // as large
+    CHECK(c.within_time(2048, 1us) == 50); // larger: at most that
+    CHECK(c.within_time(16, 10ms) == 1000);
+}
+
+TEST_CASE("a tenth warms up, but ten where there are as many") {
+    CHECK(imb::warm_up_count(1) == 1);
+    CHECK(imb::warm_up_count(10) == 10);
+    CHECK(imb::warm_up_count(99) == 10);
+    CHECK(imb::warm_up_count(1000) == 100);
+}
+
+TEST_CASE("the time-out is -time for each size but one") {
+    imb::options asked;
+    CHECK(imb::time_out(asked) == 210s);
+    asked.max_log = 0;
+    CHECK(imb::time_out(asked) == 10s);
+    asked.sizes = {1, 2, 3};
+    CHECK(imb::time_out(asked) == 20s);
+}
+
+} // namespace
