@@ -50,32 +50,54 @@ int style_of(spelling names) {
 
 [[noreturn]] void refuse_unknown(std::vector<known_option> const& known, std::string const& word) {
     words names{"help"};
-    for (auto const& o : known) names.push_back(o.name);
+    for (auto const& o : known)
+        if (o.taken) names.push_back(o.name);
     throw common::refusal{"Invalid option " + word + "; did you mean -" + nearest(without_dashes(word), names) +
                           "? (-help lists all)"};
 }
 
-[[noreturn]] void refuse_without_value(std::vector<known_option> const& known, std::string const& name) {
-    auto const is_it = [&](auto const& o) { return o.name == name; };
-    auto const& o = *std::find_if(known.begin(), known.end(), is_it);
-    throw common::refusal{"Option -" + name + " needs a value: -" + name + " " + o.argument};
+/// The option of this name, without the dash, or null.
+known_option const* find(std::vector<known_option> const& known, std::string const& name, spelling names) {
+    auto const is_it = [&](auto const& o) { return same(o.name, name, names); };
+    auto const found = std::find_if(known.begin(), known.end(), is_it);
+    return found == known.end() ? nullptr : &*found;
 }
 
-bool is_known(std::vector<known_option> const& known, std::string const& word, spelling names) {
-    return std::any_of(known.begin(), known.end(), [&](auto const& o) { return same("-" + o.name, word, names); });
+void require_taken(std::vector<known_option> const& known, std::string const& name, spelling names) {
+    auto const* const found = find(known, name, names);
+    if (found == nullptr) refuse_unknown(known, "-" + name);
+    if (!found->taken) throw common::refusal{"This program has no option -" + found->name + " (-help lists all)"};
 }
 
-void require_known(std::vector<known_option> const& known, std::string const& name, spelling names) {
-    if (name != "help" && !is_known(known, "-" + name, names)) refuse_unknown(known, "-" + name);
+[[noreturn]] void refuse_without_value(known_option const& o) {
+    throw common::refusal{"Option -" + o.name + " needs a value: -" + o.name + " " + o.argument};
+}
+
+bool is_option(std::vector<known_option> const& known, std::string const& word, spelling names) {
+    return word.starts_with('-') && find(known, word.substr(1), names) != nullptr;
 }
 
 std::vector<po::option> parsed(std::vector<known_option> const& known, words const& all, spelling names) {
     auto const options = described(known);
     try {
         return po::command_line_parser(all).options(options).style(style_of(names)).run().options;
-    } catch (po::error_with_option_name const& e) { // of the ways to be wrong, the only one that this style has
-        refuse_without_value(known, without_dashes(e.get_option_name()));
+    } catch (po::invalid_command_line_syntax const& e) { // the other ways have to do with -name=VALUE
+        auto const full = without_dashes(e.get_option_name());
+        auto const name = full.substr(0, full.find('='));
+        if (e.kind() != e.missing_parameter) refuse_unknown(known, "-" + name + "=");
+        require_taken(known, name, names);
+        refuse_without_value(*find(known, name, names));
     }
+}
+
+std::string value_of(po::option const& o) { return o.value.empty() ? "" : o.value.front(); }
+
+given_option given(std::vector<known_option> const& known, po::option const& o, spelling names) {
+    auto const& written = o.original_tokens.front();
+    if (written.find('=') != written.npos) refuse_unknown(known, "-" + without_dashes(written)); // Boost takes it
+    require_taken(known, o.string_key, names);
+    if (is_option(known, value_of(o), names)) refuse_without_value(*find(known, o.string_key, names));
+    return {o.string_key, value_of(o)};
 }
 
 } // namespace
@@ -83,19 +105,14 @@ std::vector<po::option> parsed(std::vector<known_option> const& known, words con
 command_line read(std::vector<known_option> const& known, int argc, char const* const* argv, spelling names) {
     words const all(argv + std::min(argc, 1), argv + argc);
     if (auto const help = asks_for_help(all, names)) {
-        if (help->explained) require_known(known, *help->explained, names);
+        if (help->explained && *help->explained != "help") require_taken(known, *help->explained, names);
         return *help;
     }
     command_line found;
     for (auto const& o : parsed(known, all, names)) {
-        auto const value = o.value.empty() ? std::string{} : o.value.front();
-        auto const is_word = o.string_key.empty();
-        auto const written = is_word ? std::string{} : o.original_tokens.front(); // Boost takes -name=VALUE, too
-        if (is_word && value.starts_with('-')) refuse_unknown(known, value);
-        if (written.find('=') != written.npos) refuse_unknown(known, "-" + without_dashes(written));
-        if (!is_word && is_known(known, value, names)) refuse_without_value(known, o.string_key);
-        if (is_word) found.words.push_back(value);
-        else found.options.push_back({o.string_key, value});
+        if (!o.string_key.empty()) found.options.push_back(given(known, o, names));
+        else if (value_of(o).starts_with('-')) refuse_unknown(known, value_of(o));
+        else found.words.push_back(value_of(o));
     }
     return found;
 }

@@ -11,6 +11,7 @@ namespace imb {
 struct known_option {
     std::string name;
     std::string argument{}; // how help writes it: "PxQ"
+    bool taken = true;      // false: it is an option of other programs, and no other is suggested in its place
 };
 
 /// An option as it was given.

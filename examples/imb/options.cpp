@@ -13,8 +13,7 @@ namespace {
 
 std::vector<known_option> known_to(component const& about) {
     std::vector<known_option> all;
-    for (auto const& o : option_table())
-        if (accepts(about, o)) all.push_back({o.name, o.argument});
+    for (auto const& o : option_table()) all.push_back({o.name, o.argument, accepts(about, o)});
     return all;
 }
 
