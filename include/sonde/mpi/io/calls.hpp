@@ -50,9 +50,12 @@ int call_end(transfer const& t, MPI_Status* status) {
 #define SONDE_IO_SPLIT(name)                                                                                           \
     "MPI_File_" #name "_begin", call<MPI_File_##name##_begin>, "MPI_File_" #name "_end", call_end<MPI_File_##name##_end>
 
-#define SONDE_IO_ALONE(name) {SONDE_IO_BLOCKING(name), SONDE_IO_REQUEST(name), "", nullptr, "", nullptr}
-#define SONDE_IO_TOGETHER(name) {SONDE_IO_BLOCKING(name), SONDE_IO_REQUEST(name), SONDE_IO_SPLIT(name)}
-#define SONDE_IO_ORDERED(name) {SONDE_IO_BLOCKING(name), "", nullptr, SONDE_IO_SPLIT(name)}
+#define SONDE_IO_ALONE(name)                                                                                           \
+    { SONDE_IO_BLOCKING(name), SONDE_IO_REQUEST(name), "", nullptr, "", nullptr }
+#define SONDE_IO_TOGETHER(name)                                                                                        \
+    { SONDE_IO_BLOCKING(name), SONDE_IO_REQUEST(name), SONDE_IO_SPLIT(name) }
+#define SONDE_IO_ORDERED(name)                                                                                         \
+    { SONDE_IO_BLOCKING(name), "", nullptr, SONDE_IO_SPLIT(name) }
 /// By pointer; alone, together.
 #define SONDE_IO_CALLS(way)                                                                                            \
     {                                                                                                                  \

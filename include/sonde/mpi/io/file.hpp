@@ -33,10 +33,10 @@ inline void check_on_all(group const& ranks, int code, char const* routine) {
 
 /// A file that the ranks of a group have open; closed at the end. Collective over the group, and so is the end.
 ///
-/// `mode` is an MPI_MODE_...; hints are `{{"cb_nodes", "1"}}` (MPI 3.1, 13.2.8), of which a library ignores what it does
-/// not know. Errors are returned, then thrown as mpi::error, whatever handler the application has set for files to come;
-/// a file that cannot be opened throws on all ranks. Should an exception end it on one rank alone, it is left open,
-/// because MPI_File_close waits for the others. The group must outlive it.
+/// `mode` is an MPI_MODE_...; hints are `{{"cb_nodes", "1"}}` (MPI 3.1, 13.2.8), of which a library ignores what it
+/// does not know. Errors are returned, then thrown as mpi::error, whatever handler the application has set for files to
+/// come; a file that cannot be opened throws on all ranks. Should an exception end it on one rank alone, it is left
+/// open, because MPI_File_close waits for the others. The group must outlive it.
 class file {
 public:
     file(group const& ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR,

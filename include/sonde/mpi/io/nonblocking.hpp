@@ -29,10 +29,10 @@ public:
     /// Are all over?
     bool test() {
         if (pending_.empty()) return true;
-        int over = 0;
-        auto const code = pending_.test(over);
-        if (over != 0 || code != MPI_SUCCESS) see(code);
-        return over != 0;
+        bool over = false;
+        check(pending_.test(over), "MPI_Test");
+        if (over) see(MPI_SUCCESS);
+        return over;
     }
     void finish() {
         auto const code = pending_.empty() ? MPI_SUCCESS : pending_.wait();
@@ -46,9 +46,8 @@ public:
 
 private:
     void see(int code) {
-        pending_.over(code, [this](int of, MPI_Status const& s) {
-            this->check_moved(of, s, this->calls().request_name);
-        });
+        pending_.over(code,
+                      [this](int of, MPI_Status const& s) { this->check_moved(of, s, this->calls().request_name); });
     }
 
     detail::pending pending_;

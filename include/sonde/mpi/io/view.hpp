@@ -27,8 +27,8 @@ inline void view_bytes(file const& on, MPI_Offset displacement = 0) {
           "MPI_File_set_view");
 }
 
-/// This rank's share of each stretch, one after the other. Collective over the file's group; shares of ranks may differ.
-/// Throws std::invalid_argument for a share that does not fit its stretch.
+/// This rank's share of each stretch, one after the other. Collective over the file's group; shares of ranks may
+/// differ. Throws std::invalid_argument for a share that does not fit its stretch.
 inline void view_share(file const& on, share mine) {
     if (mine.at + mine.bytes > mine.extent)
         throw std::invalid_argument{"sonde::mpi::io: a rank's share ends behind its stretch of the file"};

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "io_support.hpp"
+#include "ledger.hpp"
+#include "library_faults.hpp"
+
+#include <sonde/sonde.hpp>
+
+#include <mpi.h>
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+using namespace sonde::mpi;
+using files::fresh_path;
+using files::shim;
+
+files::noted& files::shim() {
+    static noted the_one;
+    return the_one;
+}
+
+// MPI's profiling interface: what Sonde calls is noted, and may fail.
+int MPI_File_open(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* made) {
+    char value[MPI_MAX_INFO_VAL + 1]{};
+    int there = 0;
+    if (info != MPI_INFO_NULL) PMPI_Info_get(info, "cb_nodes", MPI_MAX_INFO_VAL, value, &there);
+    shim().hint = value;
+    auto const code = PMPI_File_open(comm, path, mode, info, made);
+    int fails = shim().open_fails ? 1 : 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &fails, 1, MPI_INT, MPI_MAX, comm);
+    if (fails != 0) {
+        PMPI_File_close(made);
+        return shim().open_fails ? MPI_ERR_ACCESS : MPI_SUCCESS;
+    }
+    shim().opened += code == MPI_SUCCESS;
+    return code;
+}
+int MPI_File_close(MPI_File* file) {
+    ++shim().closed;
+    return PMPI_File_close(file);
+}
+int MPI_File_sync(MPI_File file) {
+    ++shim().synced;
+    auto const code = PMPI_File_sync(file);
+    return shim().sync_fails ? MPI_ERR_NO_SPACE : code;
+}
+
+// Requests of files are in the ledger, too: none may be left.
+#define NOTED(name)                                                                                                    \
+    int MPI_File_i##name(MPI_File file, IO_CONST void* data, int n, MPI_Datatype type, MPI_Request* made) {            \
+        return ledger::begun(PMPI_File_i##name(file, data, n, type, made));                                            \
+    }
+#define NOTED_AT(name)                                                                                                 \
+    int MPI_File_i##name(MPI_File file, MPI_Offset at, IO_CONST void* data, int n, MPI_Datatype type,                  \
+                         MPI_Request* made) {                                                                          \
+        return ledger::begun(PMPI_File_i##name(file, at, data, n, type, made));                                        \
+    }
+#define IO_CONST const
+NOTED(write)
+NOTED(write_all) NOTED(write_shared) NOTED_AT(write_at) NOTED_AT(write_at_all)
+#undef IO_CONST
+#define IO_CONST
+    NOTED(read) NOTED(read_all) NOTED(read_shared) NOTED_AT(read_at) NOTED_AT(read_at_all)
+#undef IO_CONST
+
+        namespace {
+
+/// What f throws, in words, or nothing.
+template <class E, class F>
+std::string thrown_by(F f) {
+    try {
+        f();
+    } catch (E const& e) {
+        return e.what();
+    }
+    return {};
+}
+
+std::string text_of(int code) { return error{"", code}.what(); }
+
+} // namespace
+
+TEST_CASE("a file that cannot be opened throws on all ranks, with the routine's name") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    auto const text = thrown_by<error>([&] { io::file{ranks, path.str() + "/not/there"}; });
+    CHECK(text.rfind("MPI_File_open: ", 0) == 0);
+}
+
+TEST_CASE("a file that one rank cannot open throws on all ranks, the class of that error") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    auto const before = shim().opened;
+    shim().open_fails = ranks.rank() == ranks.size() - 1;
+    auto const text = thrown_by<error>([&] { io::file{ranks, path.str()}; });
+    shim().open_fails = false;
+    CHECK(text == "MPI_File_open" + text_of(MPI_ERR_ACCESS));
+    CHECK(shim().opened == before);
+}
+
+TEST_CASE("hints go to the open, and what is opened is closed, by a call or at the end") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    auto const before = shim();
+    {
+        io::file const file{ranks, path.str(), MPI_MODE_CREATE | MPI_MODE_RDWR, {{"cb_nodes", "1"}}};
+        CHECK(shim().hint == "1");
+    }
+    io::file file{ranks, path.str()};
+    CHECK(shim().hint.empty());
+    file.close();
+    CHECK(shim().opened - before.opened == 2);
+    CHECK(shim().closed - before.closed == 2);
+    CHECK_THROWS_AS((io::file{ranks, path.str(), MPI_MODE_RDWR, {{"", "x"}}}), std::invalid_argument);
+}
+
+TEST_CASE("writes are assured by two calls of MPI_File_sync: never, at the end of a batch, or in each iteration") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    std::vector<std::byte> memory(4);
+    auto const syncs = [&](auto form) {
+        auto const before = shim().synced;
+        auto const plan = sonde::plan<>{}.warmup(0).batch(5).until(sonde::samples{1});
+        sonde::run(ranks, plan, form);
+        return shim().synced - before;
+    };
+    for (auto const collective : {false, true})
+        for (auto const& [when, expected] :
+             {std::pair{io::assured::never, 0}, {io::assured::at_end, 2}, {io::assured::each, 10}}) {
+            io::access const how{io::way::write, io::pointer::explicit_offset, collective};
+            sonde::slice const buffer{memory};
+            CHECK(syncs(io::blocking{file, how, buffer, {}, when}) == expected);
+            CHECK(syncs(io::nonblocking{file, how, buffer, {}, when}) == expected);
+            if (collective) CHECK(syncs(io::split_collective{file, how, buffer, {}, when}) == expected);
+        }
+}
+
+TEST_CASE("a rank whose sync fails throws, and leaves no other rank waiting") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    shim().sync_fails = ranks.rank() == 0;
+    auto const text = thrown_by<error>([&] { file.assure(); });
+    shim().sync_fails = false;
+    CHECK(text == (ranks.rank() == 0 ? "MPI_File_sync" + text_of(MPI_ERR_NO_SPACE) : ""));
+}
+
+TEST_CASE("less than was asked for is an error: a read at the end of a file") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    file.resize(6);
+    std::vector<std::byte> memory(4);
+    io::access const how{io::way::read, io::pointer::explicit_offset};
+    io::blocking read{file, how, sonde::slice{memory}, {.step = 4}};
+    io::nonblocking later{file, how, sonde::slice{memory}, {.step = 4}};
+    read();
+    later();
+    CHECK(thrown_by<io::short_transfer>([&] { read(); }) == "MPI_File_read_at: moved 2 of 4 bytes");
+    if (!library::works("MPI_File_iread_at behind the end")) return;
+    CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "MPI_File_iread_at: moved 2 of 4 bytes");
+}
+
+TEST_CASE("forms that MPI does not have are refused, and shares that overhang") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    sonde::slice const none{};
+    CHECK_THROWS_AS((io::split_collective{file, {}, none}), std::invalid_argument);
+    CHECK_THROWS_AS((io::nonblocking{file, {io::way::read, io::pointer::shared, true}, none}), std::invalid_argument);
+    CHECK_THROWS_AS(io::view_share(file, {.at = 5, .bytes = 4, .extent = 8}), std::invalid_argument);
+    io::view_share(file, {.at = 4, .bytes = 4, .extent = 8}); // to the end
+}
