@@ -37,17 +37,19 @@ command read_command(component const& about, int argc, char const* const* argv) 
     return found;
 }
 
-boost::mpi::threading::level level_of(threading asked) {
-    constexpr boost::mpi::threading::level levels[] = {boost::mpi::threading::single, boost::mpi::threading::funneled,
-                                                       boost::mpi::threading::serialized,
-                                                       boost::mpi::threading::multiple};
-    return levels[static_cast<std::size_t>(asked)];
-}
+namespace threads = boost::mpi::threading;
+constexpr threads::level levels[] = {threads::single, threads::funneled, threads::serialized, threads::multiple};
+
+threads::level level_of(threading asked) { return levels[static_cast<std::size_t>(asked)]; }
 
 void require_level(threading asked) {
-    if (boost::mpi::environment::thread_level() < level_of(asked))
-        throw common::refusal{
-            "The MPI library does not provide this -thread_level; accepted: single, or what it provides"};
+    constexpr char const* names[] = {"single", "funneled", "serialized", "multiple"};
+    auto const provided = boost::mpi::environment::thread_level();
+    if (provided >= level_of(asked)) return;
+    std::size_t most = 0;
+    while (levels[most + 1] <= provided) ++most;
+    throw common::refusal{std::string{"Too high -thread_level "} + names[static_cast<std::size_t>(asked)] +
+                          "; accepted by this MPI library: at most " + names[most]};
 }
 
 void require_map(grid const& map, int world) {
