@@ -65,7 +65,7 @@ known_option const* find(std::vector<known_option> const& known, std::string con
 
 void require_taken(std::vector<known_option> const& known, std::string const& name, spelling names) {
     auto const* const found = find(known, name, names);
-    if (found == nullptr) refuse_unknown(known, "-" + name);
+    if (found == nullptr) refuse_unknown(known, std::string{'-'} + name);
     if (!found->taken) throw common::refusal{"This program has no option -" + found->name + " (-help lists all)"};
 }
 
@@ -84,7 +84,7 @@ std::vector<po::option> parsed(std::vector<known_option> const& known, words con
     } catch (po::invalid_command_line_syntax const& e) { // the other ways have to do with -name=VALUE
         auto const full = without_dashes(e.get_option_name());
         auto const name = full.substr(0, full.find('='));
-        if (e.kind() != e.missing_parameter) refuse_unknown(known, "-" + name + "=");
+        if (e.kind() != e.missing_parameter) refuse_unknown(known, std::string{'-'} + name + "=");
         require_taken(known, name, names);
         refuse_without_value(*find(known, name, names));
     }
@@ -94,7 +94,8 @@ std::string value_of(po::option const& o) { return o.value.empty() ? "" : o.valu
 
 given_option given(std::vector<known_option> const& known, po::option const& o, spelling names) {
     auto const& written = o.original_tokens.front();
-    if (written.find('=') != written.npos) refuse_unknown(known, "-" + without_dashes(written)); // Boost takes it
+    if (written.find('=') != written.npos)
+        refuse_unknown(known, std::string{'-'} + without_dashes(written)); // Boost takes it
     require_taken(known, o.string_key, names);
     if (is_option(known, value_of(o), names)) refuse_without_value(*find(known, o.string_key, names));
     return {o.string_key, value_of(o)};
