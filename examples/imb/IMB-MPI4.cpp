@@ -3,11 +3,11 @@
 #include "mpi4.hpp"
 
 int main(int argc, char** argv) {
-    return imb::launch(argc, argv,
-                       {.program = "IMB-MPI4",
-                        .part = "MPI-4 part",
-                        .tests = imb::persistent_collectives(),
-                        .lacks = {"aggregate_mode", "msgsize", "window_size", "data_type", "red_data_type",
-                                  "contig_type"},
-                        .trailing_blanks = true});
+    return imb::launch(
+        argc, argv,
+        {.program = "IMB-MPI4",
+         .part = "MPI-4 part",
+         .tests = imb::persistent_collectives(),
+         .lacks = {"aggregate_mode", "msgsize", "window_size", "data_type", "red_data_type", "contig_type"},
+         .trailing_blanks = true});
 }

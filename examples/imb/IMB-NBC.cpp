@@ -3,10 +3,10 @@
 #include "nbc.hpp"
 
 int main(int argc, char** argv) {
-    return imb::launch(argc, argv,
-                       {.program = "IMB-NBC",
-                        .part = "MPI-NBC part",
-                        .tests = imb::nonblocking_collectives(),
-                        .lacks = {"aggregate_mode", "msgsize", "window_size", "data_type", "red_data_type",
-                                  "contig_type"}});
+    return imb::launch(
+        argc, argv,
+        {.program = "IMB-NBC",
+         .part = "MPI-NBC part",
+         .tests = imb::nonblocking_collectives(),
+         .lacks = {"aggregate_mode", "msgsize", "window_size", "data_type", "red_data_type", "contig_type"}});
 }

@@ -50,9 +50,9 @@ private:
 
 /// A collective in all programs that have it.
 struct collective {
-    char const* name;                                 // of the blocking form
-    char const* forms;                                // letters: b, blocking; n, non-blocking; p, persistent
-    int later;                                        // its place among non-blocking and persistent ones
+    char const* name;                                   // of the blocking form
+    char const* forms;                                  // letters: b, blocking; n, non-blocking; p, persistent
+    int later;                                          // its place among non-blocking and persistent ones
     lengths (*needs)(std::size_t s, std::size_t ranks); // the size, at least 4
     family kind = family::collective;
     bool reduces = false;

@@ -30,11 +30,17 @@ plan plan_for(K const&, setting const& s, std::size_t n) {
 
 /// `Form{kind, out, in}` on the slots of repetitions.
 template <template <class, class, class> class Form, mpi::Collective K>
-auto pattern_on(K const& kind, setting const& s, slots out, slots in) {
+auto pattern_on(K const& kind, setting const& s) {
     if constexpr (is_barrier<K>) return Form<K, sonde::slice, sonde::slice>{kind};
     else
-        return Form<K, sonde::rotating, sonde::rotating>{kind, out.of(s.send, kind.sends()),
-                                                         in.of(s.receive, kind.receives())};
+        return Form<K, sonde::rotating, sonde::rotating>{kind, s.sends.of(s.send, kind.sends()),
+                                                         s.receives.of(s.receive, kind.receives())};
+}
+
+/// The same on the first slot alone. Ranks make as many persistent requests as slots, and have to make equally many.
+template <template <class, class, class> class Form, mpi::Collective K>
+auto pattern_on_first(K const& kind, setting const& s) {
+    return Form<K, sonde::slice, sonde::slice>{kind, s.send.first(kind.sends()), s.receive.first(kind.receives())};
 }
 
 /// What a form of a collective does to contents, for each root. Collective.
@@ -42,12 +48,13 @@ template <template <class, class, class> class Form, mpi::Collective K>
 double defects_of(K const& kind, setting& s) {
     auto const shifts = s.asked.root_shift && s.test.rooted;
     auto const ranks = static_cast<std::size_t>(s.group.size());
-    auto pattern = pattern_on<Form>(kind, s, {1, s.sends.stride}, {1, s.receives.stride});
+    auto pattern = pattern_on_first<Form>(kind, s);
     auto const moved = [&](std::size_t round) {
         return movement_of(kind, shifts ? static_cast<int>(round % ranks) : 0, s.group.rank());
     };
     regions const here{s.send.bytes(), s.receive.bytes()};
-    return largest_deviation(s, here, [&pattern] { pattern(); }, moved, std::max<std::size_t>(3, shifts ? ranks : 0));
+    return largest_deviation(
+        s, here, [&pattern] { pattern(); }, moved, std::max<std::size_t>(3, shifts ? ranks : 0));
 }
 
 } // namespace imb

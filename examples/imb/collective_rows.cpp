@@ -18,7 +18,7 @@ struct one_call {
     static work make(MakeKind make_kind, setting& s) {
         auto const kind = make_kind(recipe_of(s));
         auto const measure = [&s, kind](std::size_t n) -> outcome {
-            auto pattern = pattern_on<mpi::blocking>(kind, s, s.sends, s.receives);
+            auto pattern = pattern_on<mpi::blocking>(kind, s);
             return {sonde::run(s.group, plan_for(kind, s, n), pattern, s.point()), {}, {}};
         };
         if constexpr (is_barrier<std::remove_const_t<decltype(kind)>>) return {measure, {}, {}};

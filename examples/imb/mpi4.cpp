@@ -15,7 +15,7 @@ struct persistent_style {
     static bool by_default(collective const& of) { return of.persistent_by_default; }
     template <mpi::Collective K>
     static auto on(K const& kind, setting const& s) {
-        return pattern_on<mpi::persistent>(kind, s, {1, s.sends.stride}, {1, s.receives.stride});
+        return pattern_on_first<mpi::persistent>(kind, s);
     }
     template <mpi::Collective K>
     static double defects(K const& kind, setting& s) {

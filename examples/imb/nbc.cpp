@@ -15,7 +15,7 @@ struct nonblocking_style {
     static bool by_default(collective const&) { return true; }
     template <mpi::Collective K>
     static auto on(K const& kind, setting const& s) {
-        return pattern_on<mpi::nonblocking>(kind, s, s.sends, s.receives);
+        return pattern_on<mpi::nonblocking>(kind, s);
     }
     template <mpi::Collective K>
     static double defects(K const& kind, setting& s) {

@@ -35,8 +35,9 @@ work loop_of(setting& s, Make make, From from) {
     auto const defects = [&s, make, from] {
         auto out = first_slot(s.sends, s.send, s), in = first_slot(s.receives, s.receive, s);
         auto const pattern = std::make_shared<decltype(make(s, out, in))>(make(s, out, in));
-        return largest_deviation(s, {out.next(), in.next()}, [pattern] { (*pattern)(); },
-                                 [&](std::size_t) { return one_message(s, from(s)); });
+        return largest_deviation(
+            s, {out.next(), in.next()}, [pattern] { (*pattern)(); },
+            [&](std::size_t) { return one_message(s, from(s)); });
     };
     return {measure, {}, defects};
 }
@@ -96,16 +97,15 @@ double exchange_defects(setting& s) {
     sonde::allocation<sonde::mpi::alloc_mem> in{2 * span + 1};
     auto const at = [&](std::size_t i) { return buffer{in.bytes().subspan(i * span, span + 1), span, span + 1}; };
     auto pattern = make_exchange_pattern(s, halves(s, {1, s.sends.stride}), {at(0), at(1)});
-    return largest_deviation(s, {s.send.bytes(), in.bytes()}, [&pattern] { pattern(); },
-                             [&](std::size_t) { return two_messages(s, span); });
+    return largest_deviation(
+        s, {s.send.bytes(), in.bytes()}, [&pattern] { pattern(); }, [&](std::size_t) { return two_messages(s, span); });
 }
 
 work make_exchange(setting& s) {
     auto const measure = [&s](std::size_t n) -> outcome {
         auto const in = s.in(s.bytes);
-        return {sonde::run(s.group, s.whole(n), make_exchange_pattern(s, halves(s, s.sends), {in, in}), s.point()),
-                {},
-                {}};
+        return {
+            sonde::run(s.group, s.whole(n), make_exchange_pattern(s, halves(s, s.sends), {in, in}), s.point()), {}, {}};
     };
     return {measure, {}, [&s] { return exchange_defects(s); }};
 }
@@ -122,7 +122,8 @@ benchmark single(char const* name, work (*make)(setting&), double time_factor) {
             .time_factor = time_factor};
 }
 
-benchmark parallel(char const* name, work (*make)(setting&), lengths (*needs)(std::size_t, std::size_t), double factor) {
+benchmark parallel(char const* name, work (*make)(setting&), lengths (*needs)(std::size_t, std::size_t),
+                   double factor) {
     return {.name = name,
             .kind = family::parallel_transfer,
             .shows = columns::range_bandwidth,

@@ -39,8 +39,9 @@ work make_reduce_local(setting& s) {
     };
     auto const defects = [&s] {
         reduce_local pattern{s, first_slot(s.sends, s.send, s), first_slot(s.receives, s.receive, s)};
-        return largest_deviation(s, {s.send.bytes(), s.receive.bytes()}, [&pattern] { pattern(); },
-                                 [&s](std::size_t) { return both_vectors(s.bytes * s.spread); });
+        return largest_deviation(
+            s, {s.send.bytes(), s.receive.bytes()}, [&pattern] { pattern(); },
+            [&s](std::size_t) { return both_vectors(s.bytes * s.spread); });
     };
     return {measure, {}, defects};
 }

@@ -69,13 +69,12 @@ private:
 
 auto one_way(windows& w, buffer out) {
     return everyone_measures{sonde::repeat{
-        w.parts(),
-        sonde::stream{w.link(), w.seat().who, w.messages(), out, w.in(), w.back(), w.token()}}};
+        w.parts(), sonde::stream{w.link(), w.seat().who, w.messages(), out, w.in(), w.back(), w.token()}}};
 }
 
 auto both_ways(windows& w, buffer out) {
-    auto part = sonde::bidirectional{w.link(), sonde::role::initiator, w.messages(), out,
-                                     w.in(),   sonde::directions::sent};
+    auto part =
+        sonde::bidirectional{w.link(), sonde::role::initiator, w.messages(), out, w.in(), sonde::directions::sent};
     return sonde::repeat{w.parts(), acknowledged{std::move(part), w.back(), w.seat().who, w.token()}};
 }
 
@@ -89,8 +88,8 @@ work loop_of(setting& s, Make make, bool everyone_receives) {
     auto const defects = [&s, all, make, everyone_receives] {
         auto pattern = make(*all, first_slot(s.sends, s.send, s));
         auto const receives = everyone_receives || all->seat().who == sonde::role::responder;
-        return largest_deviation(s, all->checked(), [&pattern] { pattern(); },
-                                 [&](std::size_t) { return all->moved(receives); });
+        return largest_deviation(
+            s, all->checked(), [&pattern] { pattern(); }, [&](std::size_t) { return all->moved(receives); });
     };
     return {measure, {}, defects};
 }
