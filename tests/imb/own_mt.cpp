@@ -73,7 +73,7 @@ TEST_CASE("times are divided, bytes are those of all threads, and bandwidth is o
     CHECK(megabytes_of(measured(), of) == 6);
 }
 
-TEST_CASE("of windows, all pairs count: bandwidth from the slowest, messages from the mean, more than 32 bits of them") {
+TEST_CASE("of windows, all pairs count: bandwidth from the slowest, messages from the mean, beyond 32 bits") {
     scale const of{64, 1, 1'000'000, 1};
     CHECK(megabytes_of_pairs(measured(), of) == 32000);
     CHECK(rate_of_pairs(measured(), of) == 64'000);

@@ -57,7 +57,8 @@ TEST_CASE("IMB-P2P's sizes: of -msglog and -msglen in place of all before, of -m
 }
 
 TEST_CASE("IMB-P2P's other options, in capitals or not") {
-    auto const found = p2p({"-ITER", "5,2", "-msgwr", "OFF", "-msgrd", "0", "-Pause", "-1", "-check", "on", "pingPONG"});
+    auto const found =
+        p2p({"-ITER", "5,2", "-msgwr", "OFF", "-msgrd", "0", "-Pause", "-1", "-check", "on", "pingPONG"});
     CHECK(found.repeats.most == 5);
     CHECK(found.repeats.volume == std::size_t{2} << 20);
     CHECK(!found.touched.writes);

@@ -56,7 +56,8 @@ std::string line(benchmark const& test, scale const& of, std::size_t repetitions
     if (test.shows != columns::bandwidth_rate) text += cell(shown.min) + cell(shown.max);
     text += cell(shown.avg);
     if (test.shows == columns::times_bandwidth) text += cell(megabytes_of(found, of));
-    if (test.shows == columns::bandwidth_rate) text += cell(megabytes_of_pairs(found, of)) + cell(rate_of_pairs(found, of));
+    if (test.shows == columns::bandwidth_rate)
+        text += cell(megabytes_of_pairs(found, of)) + cell(rate_of_pairs(found, of));
     return text + "\n";
 }
 
