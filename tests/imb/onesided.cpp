@@ -186,7 +186,7 @@ TEST_CASE("IMB's one-sided benchmarks: a record counts what all ranks move in a 
 
 TEST_CASE("IMB's one-sided benchmarks: transfers arrive where they should, and a check sees one that does not") {
     for (auto const& row : rows())
-        for (std::size_t const slots : {1, 3})
+        for (auto const slots : {std::size_t{1}, std::size_t{3}})
             with_settings(row, slots, [&](imb::setting& on) {
                 auto const work = row.make(on);
                 if (row.name == "Window") {

@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -29,14 +30,15 @@ public:
     slotwise(O operation, strides const& by) : operation_{std::move(operation)}, by_{by} {}
 
     void operator()() {
-        operation_.issue(0, [this](auto... arguments) { O::call(moved(arguments)...); });
+        operation_.issue(0, [this](auto... arguments) { O::call(this->moved(arguments)...); });
         slot_ = slot_ + 1 == by_.slots ? 0 : slot_ + 1;
     }
     sonde::traffic moves() const { return operation_.moves(); }
 
 private:
     std::byte* moved(std::byte* p) const {
-        auto const is_sent = static_cast<std::size_t>(p - by_.sent.data()) < by_.sent.size();
+        auto const from = reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(by_.sent.data());
+        auto const is_sent = from < by_.sent.size();
         return p + slot_ * (is_sent ? by_.out : by_.in);
     }
     MPI_Aint moved(MPI_Aint place) const { return place + static_cast<MPI_Aint>(slot_ * by_.there); }
