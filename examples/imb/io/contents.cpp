@@ -135,7 +135,8 @@ double read_defects(setting& s, workplace const& place, std::function<void()> co
         right = right && is_pattern(piece, 0, at);
         pieces.push_back({static_cast<double>(at), static_cast<double>(at + piece.size())});
     }
-    if (unordered(place.is()) && s.bytes % 4 == 0) right = tiles(gathered(s, pieces), checked_transfers * s.bytes) && right;
+    if (unordered(place.is()) && s.bytes % 4 == 0)
+        right = tiles(gathered(s, pieces), checked_transfers * s.bytes) && right;
     return on_any(s, !right);
 }
 

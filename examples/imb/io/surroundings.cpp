@@ -4,6 +4,7 @@
 #include "../../common/refusal.hpp"
 #include "../exploit.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -20,12 +21,10 @@ namespace fs = std::filesystem;
 
 std::string complaint_about(std::string const& directory) {
     if (!fs::is_directory(directory)) return "Invalid -dir " + directory + "; accepted: a directory that is there";
-    if (::access(directory.c_str(), W_OK | X_OK) != 0)
-        return "Invalid -dir " + directory + " (" + std::strerror(errno) + "); accepted: one to make files in";
     for (auto const& entry : fs::directory_iterator{directory}) {
         auto const name = entry.path().filename().string();
         if (name.rfind("IMB_out", 0) == 0 || name.rfind(".IMB_out", 0) == 0)
-            return entry.path().string() + " is there already, and is not overwritten; remove it, or choose another -dir";
+            return entry.path().string() + " is there already and stays; remove it, or choose another -dir";
     }
     return {};
 }
@@ -49,10 +48,22 @@ std::string complaint_about(options const& asked) {
     }
 }
 
+/// By making one: rights do not say it of a file system that is read-only.
+std::string trial_in(std::string const& directory, int rank) {
+    auto const path = fs::path{directory} / ("IMB_out_" + std::to_string(rank));
+    auto const file = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR, 0644);
+    if (file < 0)
+        return "Invalid -dir " + directory + " (" + std::strerror(errno) + "); accepted: one to make files in";
+    ::close(file);
+    ::unlink(path.c_str());
+    return {};
+}
+
 } // namespace
 
 std::string prepare(options const& asked, bool overlaps, sonde::mpi::group const& world) {
     common::agree(world, complaint_about(asked));
+    common::agree(world, trial_in(asked.directory, world.rank()));
     if (!overlaps) return {};
     world.barrier();
     char rate[32]{};

@@ -10,7 +10,7 @@
 namespace imb::io {
 
 /// Looks, on every rank, at the directory of the files: is it one, may files be made there, is none of ours there
-/// already? Throws common::refusal on all ranks. Then, for benchmarks with overlap, lets every rank find the rate of the
+/// yet? Throws common::refusal on all ranks. Then, for benchmarks with overlap, lets every rank find the rate of the
 /// work beside accesses, and answers what the header says of it. Collective.
 std::string prepare(options const& asked, bool overlaps, sonde::mpi::group const& world);
 
