@@ -8,8 +8,9 @@
 
 namespace imb::io {
 
-/// A file that this program made, and what MPI libraries put beside it. One process makes it, which removes it at
-/// the end; others know it, and remove it, too, where an exception ends them, since who made it may be ended without a word.
+/// A file that this program made, and what MPI libraries put beside it. One process makes it, which removes it at the
+/// end; others know it, and remove it, too, where an exception ends them, since who made it may be ended without a
+/// word.
 class made_file {
 public:
     enum class part : unsigned char { makes, knows };
