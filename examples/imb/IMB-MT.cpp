@@ -29,13 +29,14 @@ int main(int argc, char** argv) {
         if (asked.wanted == imb::wish::list) return {.says = imb::list(known)};
         auto const tests = own::selected(known, mt::rows(), asked);
         return {.level = asked.level, .body = [=](sonde::mpi::group& world) {
-            own::reporting const report{world, asked, argc, argv};
-            auto const communicators = mt::communicators(threads_of(asked, world));
-            if (asked.header) own::print(world, mt::banner());
-            auto right = true;
-            for (auto const* test : tests) right = mt::run(*test, {world, communicators, asked}, report) && right;
-            own::print(world, "\n");
-            return right ? 0 : 1;
-        }};
+                    own::reporting const report{world, asked, argc, argv};
+                    auto const communicators = mt::communicators(threads_of(asked, world));
+                    if (asked.header) own::print(world, mt::banner());
+                    auto right = true;
+                    for (auto const* test : tests)
+                        right = mt::run(*test, {world, communicators, asked}, report) && right;
+                    own::print(world, "\n");
+                    return right ? 0 : 1;
+                }};
     });
 }

@@ -3,8 +3,8 @@
 #include "own/launch.hpp"
 #include "own/reporting.hpp"
 #include "own/selection.hpp"
-#include "p2p/options.hpp"
 #include "p2p/benchmarks.hpp"
+#include "p2p/options.hpp"
 #include "p2p/run.hpp"
 #include "p2p/table.hpp"
 

@@ -24,8 +24,8 @@ struct component {
     bool warms_up = true;
     bool io = false;              // header and process counts of IMB-IO
     bool trailing_blanks = false; // in the header: MPI1, RMA, MPI4
-    /// Called once before anything is measured; overlaps: is a benchmark with overlap among those asked for? Refuses, on
-    /// all ranks, what the program does not find; answers what comes after the list in the header. Collective.
+    /// Called once before anything is measured; overlaps: is a benchmark with overlap among those asked for? Refuses,
+    /// on all ranks, what the program does not find; answers what comes after the list in the header. Collective.
     std::function<std::string(options const&, bool overlaps, sonde::mpi::group const& world)> prepare{};
 };
 

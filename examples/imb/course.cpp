@@ -23,8 +23,8 @@ sonde::seconds now() { return sonde::mpi::wtime{}.now(); }
 } // namespace
 
 course::course(stage& on, benchmark const& test, mode in, teams& ranks)
-    : on_{on}, test_{test}, mode_{in}, ranks_{ranks}, counts_{rules_of(on.about, test, on.asked, in,
-                                                                       ranks.members().front().size())},
+    : on_{on}, test_{test}, mode_{in}, ranks_{ranks},
+      counts_{rules_of(on.about, test, on.asked, in, ranks.members().front().size())},
       table_{on, test, in, ranks.members()}, begun_{now()} {}
 
 bool course::run() {

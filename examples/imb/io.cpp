@@ -27,10 +27,10 @@ struct kind {
 
 /// In the order of the list: each of them blocking, then non-blocking.
 constexpr kind kinds[] = {
-    {"S_", "Indv", pointer::individual, true},   {"S_", "Expl", pointer::explicit_offset, true},
-    {"P_", "Indv", pointer::individual, false},  {"P_", "Shared", pointer::shared, false},
-    {"P_", "Priv", pointer::individual, true},   {"P_", "Expl", pointer::explicit_offset, false},
-    {"C_", "Indv", pointer::individual, false},  {"C_", "Shared", pointer::shared, false},
+    {"S_", "Indv", pointer::individual, true},      {"S_", "Expl", pointer::explicit_offset, true},
+    {"P_", "Indv", pointer::individual, false},     {"P_", "Shared", pointer::shared, false},
+    {"P_", "Priv", pointer::individual, true},      {"P_", "Expl", pointer::explicit_offset, false},
+    {"C_", "Indv", pointer::individual, false},     {"C_", "Shared", pointer::shared, false},
     {"C_", "Expl", pointer::explicit_offset, false}};
 
 work made(setting& s, io::row const& of) {
@@ -55,9 +55,7 @@ benchmark row_of(kind const& k, mio::way way, bool beside_work) {
     auto const writes = way == mio::way::write;
     benchmark row;
     row.name = std::string{k.who} + (beside_work ? "I" : "") + (writes ? "Write_" : "Read_") + k.by;
-    row.kind = *k.who == 'S'   ? family::single_transfer
-               : *k.who == 'P' ? family::parallel_transfer
-                               : family::collective;
+    row.kind = *k.who == 'S' ? family::single_transfer : *k.who == 'P' ? family::parallel_transfer : family::collective;
     row.shows = columns_of(k, beside_work);
     row.make = [is](setting& s) { return made(s, is); };
     row.needs = [is](std::size_t s, std::size_t ranks) { return memory_of(is, s, ranks); };

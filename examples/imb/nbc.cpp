@@ -11,7 +11,7 @@ namespace {
 struct nonblocking_style {
     static constexpr char letter = 'n';
 
-    static std::string name(collective const& of) { return "I" + common::lower(of.name); }
+    static std::string name(collective const& of) { return std::string{"I"}.append(common::lower(of.name)); }
     static bool by_default(collective const&) { return true; }
     template <mpi::Collective K>
     static auto on(K const& kind, setting const& s) {

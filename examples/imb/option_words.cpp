@@ -49,9 +49,7 @@ bool set_flag(bool& into, std::string const& text) {
                          {"0", false}});
 }
 
-bool set_names(std::vector<std::string>& into, std::string const& text) {
-    return add(into, common::split(text, ','));
-}
+bool set_names(std::vector<std::string>& into, std::string const& text) { return add(into, common::split(text, ',')); }
 
 bool add(std::vector<std::string>& into, std::vector<std::string> const& more) {
     into.insert(into.end(), more.begin(), more.end());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // What IMB-P2P draws, lays out, counts and shows, without MPI.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include "p2p/counts.hpp"
@@ -69,10 +68,10 @@ TEST_CASE("ranks from 4 to 64 lie in a plane as the suite lays them, or in none"
 
 TEST_CASE("ranks from 4 to 64 lie in space as the suite lays them, or not") {
     std::map<int, std::array<int, 3>> const spaces{
-        {8, {2, 2, 2}},  {12, {2, 3, 2}}, {16, {4, 2, 2}},  {18, {3, 3, 2}},  {20, {5, 2, 2}}, {24, {3, 4, 2}},
-        {27, {3, 3, 3}}, {28, {7, 2, 2}}, {30, {5, 3, 2}},  {32, {4, 4, 2}},  {36, {3, 4, 3}}, {40, {4, 5, 2}},
-        {42, {7, 3, 2}}, {44, {11, 2, 2}}, {45, {5, 3, 3}}, {48, {4, 4, 3}},  {50, {5, 5, 2}}, {52, {13, 2, 2}},
-        {54, {6, 3, 3}}, {56, {7, 4, 2}}, {60, {4, 5, 3}},  {63, {7, 3, 3}},  {64, {4, 4, 4}}};
+        {8, {2, 2, 2}},  {12, {2, 3, 2}},  {16, {4, 2, 2}}, {18, {3, 3, 2}}, {20, {5, 2, 2}}, {24, {3, 4, 2}},
+        {27, {3, 3, 3}}, {28, {7, 2, 2}},  {30, {5, 3, 2}}, {32, {4, 4, 2}}, {36, {3, 4, 3}}, {40, {4, 5, 2}},
+        {42, {7, 3, 2}}, {44, {11, 2, 2}}, {45, {5, 3, 3}}, {48, {4, 4, 3}}, {50, {5, 5, 2}}, {52, {13, 2, 2}},
+        {54, {6, 3, 3}}, {56, {7, 4, 2}},  {60, {4, 5, 3}}, {63, {7, 3, 3}}, {64, {4, 4, 4}}};
     for (int ranks = 1; ranks != 65; ++ranks) {
         CAPTURE(ranks);
         auto const expected = spaces.find(ranks);

@@ -131,8 +131,8 @@ TEST_CASE("buffers are zeroed, aligned and apart, however they are allocated") {
                 }
             }
         }
-        auto const together = found[1].send.data() == found[0].send.data() + 4096 &&
-                              found[2].send.data() == found[1].send.data() + 4096;
+        auto const together =
+            found[1].send.data() == found[0].send.data() + 4096 && found[2].send.data() == found[1].send.data() + 4096;
         if (how == allocate::continuous) CHECK(together);
     }
 }

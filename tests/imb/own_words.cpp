@@ -88,9 +88,18 @@ TEST_CASE("IMB-MT's options") {
     CHECK(usual.counts == sizes{1, 2, 4, 8});
     CHECK(usual.window == 64);
     CHECK(usual.element_bytes() == 4);
-    auto const found = mt({"-stride", "2", "-warmup", "0", "-repeat", "7", "-window_size", "3", "-barrier", "special",
-                           "-count", "5,0", "-count", "9", "-malloc_align", "4096", "-malloc_algo", "parallel",
-                           "-noheader", "-datatype", "char", "-thread_level", "multiple"});
+    auto const found = mt({"-stride",       "2",
+                           "-warmup",       "0",
+                           "-repeat",       "7",
+                           "-window_size",  "3",
+                           "-barrier",      "special",
+                           "-count",        "5,0",
+                           "-count",        "9",
+                           "-malloc_align", "4096",
+                           "-malloc_algo",  "parallel",
+                           "-noheader",     "-datatype",
+                           "char",          "-thread_level",
+                           "multiple"});
     CHECK(found.stride == 2);
     CHECK(found.warm_ups == 0);
     CHECK(found.repeats == 7);

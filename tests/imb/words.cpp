@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // The command line of the programs, without MPI: what each option takes.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "words_program.hpp"
 
 #include <doctest/doctest.h>

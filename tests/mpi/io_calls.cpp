@@ -60,7 +60,8 @@ int MPI_File_sync(MPI_File file) {
     }
 #define IO_CONST const
 NOTED(write)
-NOTED(write_all) NOTED(write_shared) NOTED_AT(write_at) NOTED_AT(write_at_all)
+NOTED(write_all)
+NOTED(write_shared) NOTED_AT(write_at) NOTED_AT(write_at_all)
 #undef IO_CONST
 #define IO_CONST
     NOTED(read) NOTED(read_all) NOTED(read_shared) NOTED_AT(read_at) NOTED_AT(read_at_all)
@@ -68,18 +69,18 @@ NOTED(write_all) NOTED(write_shared) NOTED_AT(write_at) NOTED_AT(write_at_all)
 
         namespace {
 
-/// What f throws, in words, or nothing.
-template <class E, class F>
-std::string thrown_by(F f) {
-    try {
-        f();
-    } catch (E const& e) {
-        return e.what();
+    /// What f throws, in words, or nothing.
+    template <class E, class F>
+    std::string thrown_by(F f) {
+        try {
+            f();
+        } catch (E const& e) {
+            return e.what();
+        }
+        return {};
     }
-    return {};
-}
 
-std::string text_of(int code) { return error{"", code}.what(); }
+    std::string text_of(int code) { return error{"", code}.what(); }
 
 } // namespace
 

@@ -3,10 +3,12 @@
 import dataclasses
 import os
 import re
-import subprocess
-
+import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "launching"))
+from launching import launch, read  # noqa: E402
 
 LAUNCHER = os.environ["OSU_MPI_RUN"]
 PROGRAMS = os.environ["OSU_PROGRAMS"]
@@ -64,37 +66,8 @@ ALL = [
 BY_NAME = {p.name: p for p in ALL}
 
 
-@dataclasses.dataclass
-class Answer:
-    out: str
-    err: str
-    codes: list     # exit status of every rank
-
-    @property
-    def lines(self):
-        return self.out.split("\n")[:-1]
-
-    @property
-    def rows(self):
-        return [line.split() for line in self.lines if line[:1].isdigit()]
-
-
-def read(path):
-    with open(path) as file:
-        return file.read()
-
-
-def run(name, *arguments, ranks=2, environment=None, folder=None, seconds=60):
-    """The program's answer; every rank's exit status is kept by a shell around it, which itself ends with 0."""
-    with tempfile.TemporaryDirectory() as scratch:
-        keep = 'codes=$1; shift; "$@"; echo $? >> "$codes/$$"'
-        settings = [f"{key}={value}" for key, value in (environment or {}).items()]
-        command = [LAUNCHER, "-t", str(seconds), "-n", str(ranks), "sh", "-c", keep, "sh", scratch, "env", *settings,
-                   os.path.join(PROGRAMS, name), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=seconds + 20)
-        if done.returncode != 0:
-            raise AssertionError(f"{' '.join(arguments)}: the launcher ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
-        return Answer(done.stdout, done.stderr, [int(read(os.path.join(scratch, f))) for f in os.listdir(scratch)])
+def run(name, *arguments, **how):
+    return launch(LAUNCHER, os.path.join(PROGRAMS, name), *arguments, **how)
 
 
 def counted(name, *arguments, ranks=2):

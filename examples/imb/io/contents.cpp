@@ -113,9 +113,9 @@ double written_defects(setting& s, workplace const& place, std::function<void()>
         failed.in([&] {
             auto const found = read_back(place.path(), checked_transfers * place.stride(s));
             auto const own = place.is().own_file;
-            right = unordered(place.is()) ? has_in_any_order(found, s)
-                                          : has_in_order(found, s, own ? s.group.rank() : 0,
-                                                         own ? s.group.rank() + 1 : s.group.size());
+            right = unordered(place.is())
+                        ? has_in_any_order(found, s)
+                        : has_in_order(found, s, own ? s.group.rank() : 0, own ? s.group.rank() + 1 : s.group.size());
         });
     return on_any(s, !right);
 }

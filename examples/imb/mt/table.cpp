@@ -39,8 +39,8 @@ std::string banner() {
 }
 
 std::string head(benchmark const& test, int instances, int threads, std::size_t window) {
-    auto const processes = "# #processes = " + std::to_string(instances / threads) +
-                           " (threads: " + std::to_string(threads) + ")\n";
+    auto const processes =
+        "# #processes = " + std::to_string(instances / threads) + " (threads: " + std::to_string(threads) + ")\n";
     auto const windows = test.window ? "# window_size = " + std::to_string(window) + "\n" : std::string{};
     return "\n" + dashes + "# Benchmarking " + test.name + "\n" + processes + windows + dashes + titles(test);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "options.hpp"
 #include "benchmarks.hpp"
+#include "options.hpp"
 
 #include <sonde/mpi/group.hpp>
 #include <sonde/record.hpp>

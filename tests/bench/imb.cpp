@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// IMB's benchmarks as its programs measure them, and as loops written by hand from their definitions, in turns.
+
+#include "../../examples/imb/collective_rows.hpp"
+#include "../../examples/imb/ext.hpp"
+#include "../../examples/imb/io.hpp"
+#include "../../examples/imb/p2p_rows.hpp"
+#include "../../examples/imb/trial.hpp"
+
+#include "pairs.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t runs = 15;
+
+/// One benchmark, size and mode, ready to run again and again: what the driver does for a line of a table.
+class by_suite {
+public:
+    by_suite(imb::component const& about, std::string const& name, imb::mode mode, std::size_t bytes, std::size_t n,
+             sonde::mpi::group const& world)
+        : test_{*std::find_if(about.tests.begin(), about.tests.end(), [&](auto const& t) { return t.name == name; })},
+          n_{n}, ranks_{world, asked_, about.io ? 1 : 2}, needed_{imb::space_of({test_.needs(bytes, 2), n, {}})} {
+        if (!ranks_.number()) return;
+        trial_.emplace(imb::circumstance{about, asked_, test_, mode, world, ranks_, data_, reduced_}, bytes, needed_, n,
+                       kept_);
+        trial_->estimate(imb::counts{{.by = imb::policy::off}});
+    }
+    /// Of an undisturbed run, the slowest rank's mean; no time on a rank that waits.
+    sonde::seconds operator()() {
+        std::vector<sonde::seconds> times;
+        for (std::size_t i = 0; i != runs && trial_; ++i) times.push_back(trial_->report(n_).found.pure.over_ranks.max);
+        return times.empty() ? sonde::seconds{1} : undisturbed(times);
+    }
+
+private:
+    imb::options asked_;
+    imb::element_type data_{imb::element::byte, imb::layout::base, false};
+    imb::element_type reduced_{imb::element::real, imb::layout::base, true};
+    imb::benchmark test_;
+    std::size_t n_;
+    imb::teams ranks_;
+    imb::space needed_;
+    std::shared_ptr<void> kept_;
+    std::optional<imb::trial> trial_;
+};
+
+/// What loops by hand work with: memory, a window over some of it, a neighbour.
+struct scene {
+    sonde::mpi::group world{MPI_COMM_WORLD};
+    sonde::allocation<sonde::mpi::alloc_mem> memory{std::size_t{4} << 20};
+    sonde::mpi::created_window window{world, memory.bytes().last(std::size_t{2} << 20)};
+    MPI_Comm comm = world.comm();
+    MPI_Win win = window.handle();
+    int rank = world.rank();
+    int peer = 1 - world.rank();
+    std::byte* out = memory.bytes().data();
+    std::byte* in = memory.bytes().subspan(std::size_t{1} << 20).data();
+};
+
+double slowest_of(scene& s, double mine) {
+    PMPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_MAX, s.comm);
+    return mine;
+}
+
+/// A loop timed as a whole, after two barriers: `body(n)`.
+sonde::seconds loop(scene& s, std::size_t n, std::function<void(std::size_t)> const& body) {
+    std::vector<sonde::seconds> times;
+    for (std::size_t i = 0; i != runs; ++i) {
+        MPI_Barrier(s.comm);
+        MPI_Barrier(s.comm);
+        auto const begin = MPI_Wtime();
+        body(n);
+        times.emplace_back(slowest_of(s, (MPI_Wtime() - begin) / static_cast<double>(n)));
+    }
+    return undisturbed(times);
+}
+
+/// Calls timed one by one, a barrier between: `call(comm)`, a template so that nothing is between the clock and it.
+template <class Call>
+sonde::seconds calls(scene& s, std::size_t n, Call call) {
+    std::vector<sonde::seconds> times;
+    for (std::size_t i = 0; i != runs; ++i) {
+        MPI_Barrier(s.comm);
+        MPI_Barrier(s.comm);
+        double sum = 0;
+        for (std::size_t k = 0; k != n; ++k) {
+            auto const begin = MPI_Wtime();
+            call();
+            sum += MPI_Wtime() - begin;
+            MPI_Barrier(s.comm);
+        }
+        times.emplace_back(slowest_of(s, sum / static_cast<double>(n)));
+    }
+    return undisturbed(times);
+}
+
+int compare(scene& s, char const* what, by_suite&& suite, std::function<sonde::seconds()> const& hand) {
+    auto const found = ratios([&] { return suite(); }, hand);
+    return s.rank == 0 ? judge(what, found, 0.03) : 0;
+}
+
+int point_to_point(scene& s) {
+    imb::component const about{"IMB-MPI1", "", imb::point_to_point()};
+    constexpr std::size_t n = 500;
+    constexpr int bytes = 1024;
+    auto const suite = [&](char const* name) { return by_suite{about, name, imb::mode::only, bytes, n, s.world}; };
+    auto const ping_pong = [&](std::size_t times) {
+        for (std::size_t i = 0; i != times; ++i)
+            if (s.rank == 0) {
+                MPI_Send(s.out, bytes, MPI_BYTE, 1, 1, s.comm);
+                MPI_Recv(s.in, bytes, MPI_BYTE, 1, MPI_ANY_TAG, s.comm, MPI_STATUS_IGNORE);
+            } else {
+                MPI_Recv(s.in, bytes, MPI_BYTE, 0, MPI_ANY_TAG, s.comm, MPI_STATUS_IGNORE);
+                MPI_Send(s.out, bytes, MPI_BYTE, 0, 1, s.comm);
+            }
+    };
+    auto const sendrecv = [&](std::size_t times) {
+        for (std::size_t i = 0; i != times; ++i)
+            MPI_Sendrecv(s.out, bytes, MPI_BYTE, s.peer, 1, s.in, bytes, MPI_BYTE, s.peer, MPI_ANY_TAG, s.comm,
+                         MPI_STATUS_IGNORE);
+    };
+    auto const exchange = [&](std::size_t times) {
+        for (std::size_t i = 0; i != times; ++i) {
+            MPI_Request sent[2];
+            MPI_Isend(s.out, bytes, MPI_BYTE, s.peer, 1, s.comm, &sent[0]);
+            MPI_Isend(s.out + bytes, bytes, MPI_BYTE, s.peer, 1, s.comm, &sent[1]);
+            MPI_Recv(s.in, bytes, MPI_BYTE, s.peer, MPI_ANY_TAG, s.comm, MPI_STATUS_IGNORE);
+            MPI_Recv(s.in, bytes, MPI_BYTE, s.peer, MPI_ANY_TAG, s.comm, MPI_STATUS_IGNORE);
+            MPI_Waitall(2, sent, MPI_STATUSES_IGNORE);
+        }
+    };
+    return compare(s, "PingPong", suite("PingPong"), [&] { return loop(s, n, ping_pong); }) +
+           compare(s, "Sendrecv", suite("Sendrecv"), [&] { return loop(s, n, sendrecv); }) +
+           compare(s, "Exchange", suite("Exchange"), [&] { return loop(s, n, exchange); });
+}
+
+int collectives(scene& s) {
+    imb::component const about{"IMB-MPI1", "", imb::blocking_collectives()};
+    constexpr std::size_t n = 500;
+    constexpr int bytes = 1024;
+    auto const suite = [&](char const* name) { return by_suite{about, name, imb::mode::only, bytes, n, s.world}; };
+    auto const allreduce = [&] { MPI_Allreduce(s.out, s.in, bytes / 4, MPI_FLOAT, MPI_SUM, s.comm); };
+    auto const bcast = [&] { MPI_Bcast(s.rank == 0 ? s.out : s.in, bytes, MPI_BYTE, 0, s.comm); };
+    return compare(s, "Allreduce", suite("Allreduce"), [&] { return calls(s, n, allreduce); }) +
+           compare(s, "Bcast", suite("Bcast"), [&] { return calls(s, n, bcast); });
+}
+
+int puts(scene& s) {
+    auto const about = imb::ext();
+    constexpr std::size_t n = 200;
+    constexpr int bytes = 1024;
+    auto const put = [&](std::size_t i) {
+        if (s.rank == 0)
+            MPI_Put(s.out + i * bytes, bytes, MPI_BYTE, 1, static_cast<MPI_Aint>(i * bytes), bytes, MPI_BYTE, s.win);
+    };
+    auto const aggregate = [&](std::size_t times) {
+        for (std::size_t i = 0; i != times; ++i) put(i);
+        MPI_Win_fence(0, s.win);
+    };
+    auto const one_by_one = [&](std::size_t times) {
+        for (std::size_t i = 0; i != times; ++i) {
+            put(i);
+            MPI_Win_fence(0, s.win);
+        }
+    };
+    MPI_Win_fence(0, s.win);
+    auto const suite = [&](imb::mode mode) { return by_suite{about, "Unidir_Put", mode, bytes, n, s.world}; };
+    return compare(s, "Unidir_Put, aggregate", suite(imb::mode::aggregate), [&] { return loop(s, n, aggregate); }) +
+           compare(s, "Unidir_Put, non-aggregate", suite(imb::mode::non_aggregate),
+                   [&] { return loop(s, n, one_by_one); });
+}
+
+/// Rank 0 alone writes into a file of its own.
+int writes(scene& s) {
+    auto const about = imb::io_component();
+    constexpr std::size_t n = 100;
+    constexpr int bytes = 65536;
+    MPI_File file = MPI_FILE_NULL;
+    if (s.rank == 0)
+        MPI_File_open(MPI_COMM_SELF, "written_by_hand", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                      MPI_INFO_NULL, &file);
+    auto const write = [&](std::size_t times) {
+        if (s.rank != 0) return;
+        for (std::size_t i = 0; i != times; ++i) MPI_File_write(file, s.out, bytes, MPI_BYTE, MPI_STATUS_IGNORE);
+        MPI_File_sync(file);
+        MPI_Barrier(MPI_COMM_SELF);
+        MPI_File_sync(file);
+    };
+    auto const from_the_start = [&] {
+        if (s.rank == 0) MPI_File_seek(file, 0, MPI_SEEK_SET);
+        return loop(s, n, write);
+    };
+    auto const status =
+        compare(s, "S_Write_Indv, aggregate", by_suite{about, "S_Write_Indv", imb::mode::aggregate, bytes, n, s.world},
+                from_the_start);
+    if (s.rank == 0) MPI_File_close(&file);
+    return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    return run_benchmark(argc, argv, [] {
+        scene s;
+        return point_to_point(s) + collectives(s) + puts(s) + writes(s);
+    });
+}

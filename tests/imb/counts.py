@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSL-1.0
+"""What the programs call, and how often: the suite's rule of repetitions, seen through PMPI. Factors of bandwidths."""
+import tempfile
+import unittest
+
+from programs import COUNT_SHIM, read, run, tables
+
+
+def counted(name, *arguments, ranks=2):
+    """The program's answer, and how often rank 0 called what."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/sizes", "w") as sizes:
+            sizes.write("8\n")
+        answer = run(name, *arguments, ranks=ranks, folder=folder,
+                     environment={"LD_PRELOAD": COUNT_SHIM, "SONDE_COUNTS": folder + "/rank"})
+        assert answer.codes == [0] * ranks, answer
+        words = [line.split() for line in read(folder + "/rank-0").splitlines()]
+        return answer, {word: int(n) for word, n in words}
+
+
+class Repetitions(unittest.TestCase):
+    ONE_SIZE = ("-iter", "40,1,20", "-msglog", "3:3", "-msglen", "sizes", "-time", "100")
+    DYNAMIC = 1 + 40 + 10 + 40          # one, the estimate, the warm-up, what is reported
+
+    def check(self, name, benchmark, call, calls, *arguments):
+        answer, found = counted(name, benchmark, *self.ONE_SIZE, *arguments)
+        with self.subTest(benchmark=benchmark, arguments=arguments):
+            self.assertEqual(found.get(call, 0), calls)
+        return answer
+
+    def test_of_a_size_are_one_then_the_estimate_then_a_warm_up_then_what_is_printed(self):
+        for benchmark, call, calls in (("PingPong", "MPI_Send:MPI_BYTE", 1), ("PingPing", "MPI_Isend:MPI_BYTE", 1),
+                                       ("Sendrecv", "MPI_Sendrecv:MPI_BYTE", 1), ("Exchange", "MPI_Isend:MPI_BYTE", 2),
+                                       ("Allreduce", "MPI_Allreduce:MPI_FLOAT", 1), ("Bcast", "MPI_Bcast:MPI_BYTE", 1)):
+            self.check("IMB-MPI1", benchmark, call, calls * self.DYNAMIC)
+
+    def test_without_a_warm_up_the_estimate_is_left(self):
+        self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 1 + 40 + 40, "-warm_up", "off")
+
+    def test_with_the_policy_off_are_all_that_were_asked_for_after_a_whole_run(self):
+        self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 40 + 10 + 40, "-iter_policy", "off")
+
+    def test_with_multiple_np_are_a_multiple_of_the_processes(self):
+        answer = self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 12 + 10 + 12, "-iter_policy", "multiple_np")
+        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["12"])
+
+    def test_of_transfers_are_completed_together_or_one_by_one(self):
+        puts = self.DYNAMIC                             # by the origin, rank 0; in both modes as many
+        one_by_one = 1 + 20 + 10 + 20
+        answer = self.check("IMB-EXT", "Unidir_Put", "MPI_Put:MPI_BYTE", puts, "-aggregate_mode", "aggregate")
+        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["40"])
+        self.check("IMB-EXT", "Unidir_Put", "MPI_Put:MPI_BYTE", one_by_one, "-aggregate_mode", "non_aggregate")
+        writes = 1 + 40 + 40                            # there is no warm-up of files
+        self.check("IMB-IO", "S_Write_Indv", "MPI_File_write:MPI_BYTE", writes, "-aggregate_mode", "aggregate")
+        self.check("IMB-IO", "S_Write_Indv", "MPI_File_sync", 3 * 2, "-aggregate_mode", "aggregate")
+        self.check("IMB-IO", "S_Write_Indv", "MPI_File_sync", 2 * (1 + 20 + 20), "-aggregate_mode", "non_aggregate")
+
+
+class Bandwidths(unittest.TestCase):
+    def test_are_the_suites_multiple_of_the_size_over_the_longest_time(self):
+        for name, factors in (("IMB-MPI1", {"PingPong": 1, "PingPing": 1, "Sendrecv": 2, "Exchange": 4}),
+                              ("IMB-EXT", {"Unidir_Put": 1, "Bidir_Put": 1}),
+                              ("IMB-RMA", {"Unidir_put": 1, "Bidir_get": 1, "One_put_all": 2}),
+                              ("IMB-IO", {"P_Write_Expl": 1})):
+            with tempfile.TemporaryDirectory() as folder:
+                answer = run(name, *factors, "-iter", "5,40,5", "-msglog", "20:20", "-npmin", "3",
+                             ranks=3, folder=folder)
+            for table in tables(answer):
+                for row in table.rows:
+                    figures = dict(zip(table.titles, map(float, row)))
+                    if figures["#bytes"] == 0:
+                        continue
+                    longest = figures.get("t_max[usec]", figures.get("t[usec]"))
+                    with self.subTest(benchmark=table.benchmark, mode=table.mode):
+                        self.assertAlmostEqual(figures["Mbytes/sec"] * longest / figures["#bytes"],
+                                               factors[table.benchmark], delta=1e-3)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Groups that run at the same time: their tables, and what a report keeps of them."""
+import json
+import os
+import tempfile
+import unittest
+
+from programs import read, run, tables
+
+
+class Groups(unittest.TestCase):
+    SMALL = ("-iter", "20", "-msglog", "3:4", "-time", "1")
+
+    def test_of_multi_1_have_a_line_each_and_a_record_each(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "records.json")
+            answer = run("IMB-MPI1", "PingPong", "-multi", "1", *self.SMALL, "-report", "json=" + path, ranks=4)
+            records = [json.loads(line) for line in read(path).splitlines()]
+        table = tables(answer)[0]
+        self.assertIn("# Benchmarking Multi-PingPong ", answer.lines)
+        self.assertIn("# ( 2 groups of 2 processes each running simultaneous ) ", answer.lines)
+        self.assertEqual(table.titles, ["Group", "#bytes", "#repetitions", "t[usec]", "Mbytes/sec"])
+        self.assertEqual([row[:3] for row in table.rows], [[g, s, "20"] for s in ("0", "8", "16") for g in ("0", "1")])
+        times = [float(row[3]) for row in table.rows]
+        self.check_records([r for r in records if r["type"] == "record"], times)
+
+    def check_records(self, records, times):
+        places = [[r["parameters"][key] for key in ("bytes", "group")] for r in records]
+        self.assertEqual(places, [[s, g] for s in (0, 8, 16) for g in (0, 1)])
+        for record, printed in zip(records, times):
+            self.assertEqual(record["batch"], 20)
+            self.assertAlmostEqual(record["over_ranks_seconds"]["max"] * 1e6 / 2, printed, delta=0.006)
+
+    def test_of_multi_0_are_one_table_over_all(self):
+        answer = run("IMB-MPI1", "PingPong", "Allreduce", "-multi", "0", *self.SMALL, ranks=4)
+        first, two, four = tables(answer)
+        self.assertEqual(first.titles, ["#bytes", "#repetitions", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec"])
+        self.assertEqual([len(t.rows) for t in (first, two, four)], [3, 3, 3])
+        self.assertEqual((two.processes, four.processes), (2, 4))
+
+    def test_left_over_ranks_wait(self):
+        answer = run("IMB-MPI1", "Sendrecv", "-multi", "1", *self.SMALL, ranks=3)
+        self.assertEqual(answer.codes, [0, 0, 0])
+        self.assertEqual([(t.processes, len(t.rows)) for t in tables(answer)], [(2, 3), (3, 3)])
+
+    def test_a_map_orders_ranks_down_its_columns(self):
+        answer = run("IMB-MPI1", "Sendrecv", "-map", "2x2", "-npmin", "4", *self.SMALL, ranks=4)
+        at = answer.lines.index("# #processes = 4; rank order (rowwise): ")
+        self.assertEqual([line.split() for line in answer.lines[at + 1:at + 3]], [["#", "0", "2"], ["#", "1", "3"]])

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Bad input: one line on rank 0, a failure on every rank, nothing measured."""
+import os
+import tempfile
+import unittest
+
+from programs import read, run
+
+
+class BadInput(unittest.TestCase):
+    def refused(self, name, *arguments, because, ranks=2, folder=None):
+        answer = run(name, *arguments, ranks=ranks, folder=folder)
+        with self.subTest(arguments=arguments):
+            self.assertEqual((answer.codes, answer.out), ([1] * ranks, ""), answer.err)
+            self.assertEqual(answer.err.count("\n"), 1, answer.err)
+            self.assertIn(because, answer.err)
+
+    def test_of_each_kind_is_refused_by_all_ranks(self):
+        self.refused("IMB-MPI1", "PingPng", because="PingPong")
+        self.refused("IMB-MPI1", "-itr", "3", because="-iter", ranks=3)
+        self.refused("IMB-MPI1", "-npmin", "0", because="-npmin")
+        self.refused("IMB-MPI1", "-map", "3x3", because="-map")
+        self.refused("IMB-EXT", "-msglen", "no/such/file", because="no/such/file")
+        self.refused("IMB-P2P", "-iter", "x", because="-iter")
+        self.refused("IMB-MT", "-barrier", "often", because="-barrier")
+
+    def test_a_report_that_cannot_be_written(self):
+        self.refused("IMB-MPI1", "-report", "json=no/such/folder/file", because="no/such/folder")
+
+    def test_a_directory_that_cannot_be_written(self):
+        self.refused("IMB-IO", "S_Write_Indv", "-dir", "no/such/folder", because="no/such/folder")
+
+    def test_a_file_that_was_there_is_not_overwritten(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "IMB_out")
+            with open(path, "w") as file:
+                file.write("precious")
+            self.refused("IMB-IO", "P_Write_Indv", "-iter", "2", "-msglog", "2", because="IMB_out", folder=folder)
+            self.assertEqual((read(path), os.listdir(folder)), ("precious", ["IMB_out"]))
+
+
+class FilesOfIO(unittest.TestCase):
+    def test_are_removed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = run("IMB-IO", "S_Write_Indv", "C_Read_Shared", "Open_Close", "-iter", "2,1,2", "-msglog", "2",
+                         folder=folder)
+            self.assertEqual((answer.codes, os.listdir(folder)), ([0, 0], []), answer.err)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Every benchmark of every program: numbers of processes, modes, columns, sizes, repetitions; and contents arrive."""
+import re
+import tempfile
+import unittest
+
+from programs import COLUMNS, SUITE, THERE, run, series, tables
+
+SMALL = ("-iter", "3,1,2", "-msglog", "3:4", "-time", "9", "-check", "on")
+SIZES = ["0", "8", "16"]
+
+
+def expected(benchmarks, ranks, least):
+    return [(b.name, n, mode) for b in benchmarks for n in series(b.processes, ranks, least) for mode in b.modes]
+
+
+class EveryBenchmark(unittest.TestCase):
+    def check(self, name, ranks):
+        benchmarks = [b for b in SUITE[name] if b.default] + [b for b in SUITE[name] if not b.default]
+        with tempfile.TemporaryDirectory() as folder:
+            answer = run(name, *SMALL, *[b.name for b in benchmarks], ranks=ranks, folder=folder, seconds=120)
+        self.assertEqual((answer.codes, answer.err), ([0] * ranks, ""))
+        found = tables(answer)
+        self.assertEqual([(t.benchmark, t.processes, t.mode) for t in found],
+                         expected(benchmarks, ranks, 1 if name == "IMB-IO" else 2))
+        layouts = {b.name: b for b in benchmarks}
+        for table in found:
+            with self.subTest(benchmark=table.benchmark, processes=table.processes, mode=table.mode):
+                self.check_table(layouts[table.benchmark], table)
+        self.assertEqual(answer.lines[-4:], ["", "", "# All processes entering MPI_Finalize", ""])
+
+    def check_table(self, of, table):
+        checked = of.layout not in ("sync", "sync overlap") and of.name != "Window"
+        self.assertEqual(table.titles, COLUMNS[of.layout] + ["defects"] * checked)
+        if of.layout.startswith("sync"):
+            self.assertEqual(len(table.rows), 1)
+            return
+        sizes = ["4"] if of.sizes == 1 else SIZES
+        self.assertEqual([row[0] for row in table.rows], sizes)
+        self.assertLessEqual({row[1] for row in table.rows}, set("123"))
+        if checked:
+            self.assertEqual({row[-1] for row in table.rows}, {"0.00"})
+
+
+def each_program(name, ranks):
+    return lambda self: self.check(name, ranks)
+
+
+for program in THERE:
+    for n in (2, 3, 4):
+        setattr(EveryBenchmark, f"test_{program}_on_{n}_ranks", each_program(program, n))
+
+
+class TheDefaultList(unittest.TestCase):
+    def test_is_the_suites(self):
+        for name in THERE:
+            listed = run(name, "-list", ranks=1).out
+            found = re.findall(r"^    (\w+)( \(non-default\))?$", listed, re.MULTILINE)
+            with self.subTest(program=name):
+                self.assertEqual(sorted(found), sorted((b.name, "" if b.default else " (non-default)") for b in SUITE[name]))

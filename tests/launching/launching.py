@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Runs a program on several ranks, and keeps what each of them ended with."""
+import dataclasses
+import os
+import subprocess
+import tempfile
+
+
+@dataclasses.dataclass
+class Answer:
+    out: str
+    err: str
+    codes: list     # exit status of every rank
+
+    @property
+    def lines(self):
+        return self.out.split("\n")[:-1]
+
+    @property
+    def rows(self):
+        return [line.split() for line in self.lines if line[:1].isdigit()]
+
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
+def launch(launcher, program, *arguments, ranks=2, environment=None, folder=None, seconds=60):
+    """The program's answer; every rank's exit status is kept by a shell around it, which itself ends with 0."""
+    with tempfile.TemporaryDirectory() as scratch:
+        keep = 'codes=$1; shift; "$@"; echo $? >> "$codes/$$"'
+        settings = [f"{key}={value}" for key, value in (environment or {}).items()]
+        command = [launcher, "-t", str(seconds), "-n", str(ranks), "sh", "-c", keep, "sh", scratch, "env", *settings,
+                   program, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=seconds + 20)
+        if done.returncode != 0:
+            raise AssertionError(f"{' '.join(arguments)}: the launcher ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return Answer(done.stdout, done.stderr, [int(read(os.path.join(scratch, f))) for f in os.listdir(scratch)])
