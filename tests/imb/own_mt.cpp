@@ -20,9 +20,9 @@ std::string seats(int ranks, int stride) {
     std::string all;
     for (int rank = 0; rank != ranks; ++rank) {
         auto const seat = pair_by_stride(rank, ranks, stride);
-        all += all.empty() ? "" : " ";
-        if (seat.who == sonde::role::idle) all += "-";
-        else all += (seat.who == sonde::role::initiator ? "i" : "r") + std::to_string(seat.peer);
+        if (!all.empty()) all += ' ';
+        if (seat.who == sonde::role::idle) all += '-';
+        else all.append(1, seat.who == sonde::role::initiator ? 'i' : 'r').append(std::to_string(seat.peer));
     }
     return all;
 }
