@@ -34,9 +34,8 @@ bool course::run() {
 }
 
 course::need course::need_of(std::size_t bytes) const {
-    auto const most = counts_.most(bytes);
     auto const of_one = lengths_of(test_, on_.asked, bytes, ranks_.members().front().size());
-    return {bytes, most, of_one, space_of(places_of(on_.about, test_, on_.asked, of_one, most))};
+    return {bytes, of_one, space_of(places_of(on_.about, test_, on_.asked, of_one, counts_.most(bytes)))};
 }
 
 /// What is worst on any rank.
@@ -54,7 +53,7 @@ failure course::begin(need const& n, std::optional<trial>& into) {
     if (why != failure::none || !ranks_.number()) return why;
     try {
         into.emplace(circumstance{on_.about, on_.asked, test_, mode_, on_.world, ranks_, on_.data, on_.reduced},
-                     n.bytes, n.all, n.most, kept_);
+                     n.bytes, n.all, kept_);
     } catch (sonde::mpi::error const&) { // of MPI_Alloc_mem
         return failure::memory;
     }

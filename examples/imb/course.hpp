@@ -26,7 +26,6 @@ public:
 private:
     struct need {
         std::size_t bytes; // the size
-        std::size_t most;  // repetitions
         lengths of_one;
         space all;
     };

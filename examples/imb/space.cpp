@@ -18,21 +18,25 @@ slots cold(std::size_t length, std::size_t most, cache const& c) {
     return {std::min(most, over(2 * c.bytes, stride)), stride};
 }
 
-slots one_direction(std::size_t length, places const& p) {
+std::size_t whole_lines(std::size_t length) { return over(length, line_bytes) * line_bytes; }
+
+slots one_direction(std::size_t length, places const& p, std::size_t repetitions) {
     if (length == 0) return {1, 0};
-    if (p.disjoint) return {p.most, over(length, line_bytes) * line_bytes};
-    return p.apart ? cold(length, p.most, *p.apart) : slots{1, length};
+    if (p.apart) return cold(length, repetitions, *p.apart);
+    return p.disjoint ? slots{repetitions, whole_lines(length)} : slots{1, length};
+}
+
+std::size_t repetitions_with_room(places const& p) {
+    auto const one = whole_lines(p.of_one.send) + whole_lines(p.of_one.receive);
+    if (!p.disjoint || p.apart || one == 0) return p.most;
+    return std::min(p.most, std::max<std::size_t>(1, p.room / one));
 }
 
 } // namespace
 
 space space_of(places const& p) {
-    space s{one_direction(p.of_one.send, p), one_direction(p.of_one.receive, p)};
-    if (p.disjoint && s.bytes() > p.room) {
-        auto const fit = std::max<std::size_t>(1, p.room / (s.sends.stride + s.receives.stride));
-        for (auto* direction : {&s.sends, &s.receives}) direction->count = std::min(direction->count, fit);
-    }
-    return s;
+    auto const n = repetitions_with_room(p);
+    return {one_direction(p.of_one.send, p, n), one_direction(p.of_one.receive, p, n), n};
 }
 
 failure failure_of(lengths const& messages, std::size_t element_bytes, space const& s, std::size_t room) {

@@ -19,14 +19,15 @@ struct places {
     lengths of_one;             // bytes that a repetition needs
     std::size_t most;           // repetitions
     std::optional<cache> apart; // -off_cache
-    bool disjoint = false;      // a place for each repetition, as far as there is room
+    bool disjoint = false;      // a place for each repetition, unless -off_cache says where
     std::size_t room = 0;       // bytes for both directions
 };
 
-/// The slots of both directions.
+/// The slots of both directions, and how many repetitions they are for: fewer where there is no room for a place each.
 struct space {
     slots sends;
     slots receives;
+    std::size_t most = 0;
 
     std::size_t bytes() const { return sends.bytes() + receives.bytes(); }
 };

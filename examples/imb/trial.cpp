@@ -11,7 +11,7 @@ namespace imb {
 
 namespace {
 
-setting setting_of(circumstance const& about, std::size_t bytes, space const& needed, std::size_t most,
+setting setting_of(circumstance const& about, std::size_t bytes, space const& needed,
                    sonde::allocation<sonde::mpi::alloc_mem>& send, sonde::allocation<sonde::mpi::alloc_mem>& receive,
                    std::shared_ptr<void>& kept) {
     return {.group = about.ranks.mine(),
@@ -19,7 +19,7 @@ setting setting_of(circumstance const& about, std::size_t bytes, space const& ne
             .test = about.test,
             .mode = about.mode,
             .bytes = bytes,
-            .most = most,
+            .most = needed.most,
             .world_rank = about.world.rank(),
             .group_number = about.ranks.number().value(),
             .several_groups = about.ranks.members().size() > 1,
@@ -46,10 +46,9 @@ sonde::seconds recorded(outcome const& found) {
 
 } // namespace
 
-trial::trial(circumstance const& about, std::size_t bytes, space const& needed, std::size_t most,
-             std::shared_ptr<void>& kept)
+trial::trial(circumstance const& about, std::size_t bytes, space const& needed, std::shared_ptr<void>& kept)
     : about_{about}, bytes_{bytes}, send_{needed.sends.bytes()}, receive_{needed.receives.bytes()},
-      where_{setting_of(about, bytes, needed, most, send_, receive_, kept)} {
+      where_{setting_of(about, bytes, needed, send_, receive_, kept)} {
     fill(send_.bytes(), needed.sends, about.ranks.mine().rank(), about.about.io);
     receive_.fill(std::byte{});
 }
@@ -72,9 +71,9 @@ outcome trial::measure(std::size_t n) {
 
 std::size_t trial::count_by_time(counts const& by) {
     auto found = measure(1);
-    auto const m = by.tried(bytes_, recorded(found));
+    auto const m = std::min(by.tried(bytes_, recorded(found)), where_.most);
     if (m > 1) found = measure(m);
-    return by.within_time(bytes_, per_repetition(found, m));
+    return std::min(by.within_time(bytes_, per_repetition(found, m)), where_.most);
 }
 
 std::size_t trial::estimate(counts const& by) {

@@ -30,8 +30,7 @@ struct circumstance {
 /// One size of it, on a rank of a group: memory, the benchmark, and how it is measured. Throws what allocating throws.
 class trial {
 public:
-    trial(circumstance const& about, std::size_t bytes, space const& needed, std::size_t most,
-          std::shared_ptr<void>& kept);
+    trial(circumstance const& about, std::size_t bytes, space const& needed, std::shared_ptr<void>& kept);
     trial(trial&&) = delete; // the setting refers to the memory
 
     /// Make the benchmark; unmeasured runs, and the count that follows from them. Collective over the group.

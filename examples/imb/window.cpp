@@ -13,6 +13,7 @@
 #include <sonde/patterns/stream.hpp>
 
 #include <memory>
+#include <utility>
 
 namespace imb {
 
@@ -83,7 +84,10 @@ template <class Make>
 work loop_of(setting& s, Make make, bool everyone_receives) {
     auto const all = std::make_shared<windows>(s);
     auto const measure = [&s, all, make](std::size_t n) -> outcome {
-        return {sonde::run(s.group, s.whole(n), make(*all, s.out(s.bytes)), s.point()), {}, {}};
+        auto at = s.point();
+        at.parameters.emplace_back("window", s.asked.window);
+        at.parameters.emplace_back("window_parts", all->parts()); // each with an acknowledgement
+        return {sonde::run(s.group, s.whole(n), make(*all, s.out(s.bytes)), std::move(at)), {}, {}};
     };
     auto const defects = [&s, all, make, everyone_receives] {
         auto pattern = make(*all, first_slot(s.sends, s.send, s));

@@ -3,6 +3,7 @@
 // IMB's benchmarks as its programs measure them, and as loops written by hand from their definitions, in turns.
 
 #include "../../examples/imb/collective_rows.hpp"
+#include "../../examples/imb/demands.hpp"
 #include "../../examples/imb/ext.hpp"
 #include "../../examples/imb/io.hpp"
 #include "../../examples/imb/p2p_rows.hpp"
@@ -30,11 +31,14 @@ public:
     by_suite(imb::component const& about, std::string const& name, imb::mode mode, std::size_t bytes, std::size_t n,
              sonde::mpi::group const& world)
         : test_{*std::find_if(about.tests.begin(), about.tests.end(), [&](auto const& t) { return t.name == name; })},
-          n_{n}, ranks_{world, asked_, about.io ? 1 : 2}, needed_{imb::space_of({test_.needs(bytes, 2), n, {}})} {
+          n_{n}, ranks_{world, asked_, about.io ? 1 : 2},
+          needed_{imb::space_of(imb::places_of(about, test_, asked_, test_.needs(bytes, 2), n))} {
         if (!ranks_.number()) return;
-        trial_.emplace(imb::circumstance{about, asked_, test_, mode, world, ranks_, data_, reduced_}, bytes, needed_, n,
+        trial_.emplace(imb::circumstance{about, asked_, test_, mode, world, ranks_, data_, reduced_}, bytes, needed_,
                        kept_);
-        trial_->estimate(imb::counts{{.by = imb::policy::off}});
+        imb::count_rules all_of_them;
+        all_of_them.by = imb::policy::off;
+        trial_->estimate(imb::counts{all_of_them});
     }
     /// Of an undisturbed run, the slowest rank's mean; no time on a rank that waits.
     sonde::seconds operator()() {

@@ -35,7 +35,9 @@ TEST_CASE("disjoint repetitions have a place each, as far as there is room") {
     auto const cut = space_of({{64, 128}, 10, {}, true, 1000});
     CHECK(equal(cut.sends, {5, 64}));
     CHECK(equal(cut.receives, {5, 128}));
+    CHECK(cut.most == 5);
     CHECK(equal(space_of({{64, 128}, 10, {}, true, 100}).sends, {1, 64})); // and then it does not fit
+    CHECK(equal(space_of({{64, 64}, 7, cache{1 << 20, 64}, true, 1000}).sends, {7, 128}));
 }
 
 TEST_CASE("who moves nothing needs nothing") {
