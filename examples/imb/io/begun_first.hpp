@@ -4,6 +4,7 @@
 #include <sonde/patterns/overlapped.hpp>
 
 #include <cstddef>
+#include <exception>
 
 namespace imb::io {
 
@@ -19,8 +20,17 @@ public:
     }
     void complete() {
         for (; begun_ != 0; --begun_) (*work_)();
-        split_->finish();
-        split_->complete();
+        std::exception_ptr wrong;
+        auto const goes_on = [&wrong](auto step) { // whatever a step says: the other ranks are in the next
+            try {
+                step();
+            } catch (...) {
+                if (!wrong) wrong = std::current_exception();
+            }
+        };
+        goes_on([this] { split_->finish(); });
+        goes_on([this] { split_->complete(); });
+        if (wrong) std::rethrow_exception(wrong);
     }
     sonde::traffic moves() const { return split_->moves(); }
 

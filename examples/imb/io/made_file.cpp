@@ -60,11 +60,17 @@ std::string made_file::make() {
     return {};
 }
 
-std::string made_file::reserve(std::size_t bytes, bool filled) {
-    if (part_ == part::knows || bytes <= bytes_) return {};
-    auto const there = fs::space(path_.parent_path()).available;
-    if (bytes - bytes_ > there)
-        return path_.string() + ": " + std::to_string(bytes) + " bytes are needed, there is room for " +
+std::size_t made_file::lacks(std::size_t bytes) const {
+    return part_ == part::knows || bytes <= bytes_ ? 0 : bytes - bytes_;
+}
+
+std::string made_file::reserve(std::size_t bytes, std::size_t lacked_together, bool filled) {
+    if (lacks(bytes) == 0) return {};
+    std::error_code unknown;
+    auto const there = fs::space(path_.parent_path(), unknown).available;
+    if (unknown) return complaint(path_, unknown.value());
+    if (lacked_together > there)
+        return path_.string() + ": " + std::to_string(lacked_together) + " bytes are needed, there is room for " +
                std::to_string(there);
     if (filled) {
         std::ofstream out{path_, std::ios::binary | std::ios::app};

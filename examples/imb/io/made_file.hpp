@@ -21,8 +21,11 @@ public:
 
     /// Where it is not there; empty, or a complaint. What was there before is nobody's here: it stays.
     std::string make();
-    /// At least so many bytes long, read as zeros or, filled, with rank 0's pattern. Empty, or a complaint.
-    std::string reserve(std::size_t bytes, bool filled);
+    /// What is to be added where it is to be so many bytes long; nothing where others make it.
+    std::size_t lacks(std::size_t bytes) const;
+    /// At least so many bytes long, read as zeros or, filled, with rank 0's pattern. Empty, or a complaint, also where
+    /// the disk has no room for what all files here lack together.
+    std::string reserve(std::size_t bytes, std::size_t lacked_together, bool filled);
     std::filesystem::path const& path() const { return path_; }
 
 private:

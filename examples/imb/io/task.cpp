@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "task.hpp"
 
+#include "../../common/refusal.hpp"
 #include "../exploit.hpp"
 #include "begun_first.hpp"
 #include "contents.hpp"
@@ -76,12 +77,17 @@ sonde::record task::work_alone() {
     return sonde::run(s_.group, s_.whole(1), work, s_.point("work"));
 }
 
+/// Groups that keep step give up together: the others would wait for one that has no file.
+void task::reopen() {
+    file_.reset(); // collective: before the same file is opened again
+    common::together(s_.all_groups != nullptr ? *s_.all_groups : s_.group, [this] { file_ = place_->open(s_); });
+}
+
 outcome task::measure(std::size_t n) {
     failure_note failed{name()};
     outcome found{alone(n, failed), {}, {}};
     if (row_.beside_work) {
-        file_.reset(); // collective: before the same file is opened again
-        file_ = place_->open(s_);
+        reopen();
         found.overlap = both(n, failed);
         found.work = work_alone();
     }

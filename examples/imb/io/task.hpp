@@ -27,6 +27,7 @@ public:
 private:
     sonde::record alone(std::size_t n, failure_note& failed);
     sonde::record both(std::size_t n, failure_note& failed);
+    void reopen();
     sonde::record work_alone();
     sonde::mpi::io::assured completion() const;
     /// From the first transfer on.

@@ -5,6 +5,7 @@
 #include "failure_note.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace imb::io {
@@ -14,6 +15,15 @@ namespace {
 std::optional<sonde::mpi::group> alone(bool own_file) {
     if (own_file) return std::optional<sonde::mpi::group>{std::in_place, MPI_COMM_SELF};
     return std::nullopt;
+}
+
+sonde::mpi::group on_this_host(sonde::mpi::group const& all) {
+    MPI_Comm host = MPI_COMM_NULL;
+    sonde::mpi::check(MPI_Comm_split_type(all.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+                      "MPI_Comm_split_type");
+    sonde::mpi::group found{host};
+    MPI_Comm_free(&host);
+    return found;
 }
 
 /// IMB's length of a file of all processes.
@@ -34,7 +44,7 @@ std::filesystem::path path_of(setting const& s, bool own_file) {
 }
 
 workplace::workplace(setting const& s, row const& of)
-    : row_{of}, group_{&s.group}, self_{alone(of.own_file)},
+    : row_{of}, group_{&s.group}, host_{on_this_host(s.group)}, self_{alone(of.own_file)},
       file_{path_of(s, of.own_file), ranks().rank() == 0 ? made_file::part::makes : made_file::part::knows} {
     common::agree(s.group, file_.make());
 }
@@ -47,23 +57,28 @@ std::shared_ptr<workplace> workplace::of(setting const& s, row const& which) {
 void workplace::reserve(setting const& s, std::size_t transfers) {
     auto const sharing = row_.own_file ? static_cast<std::size_t>(s.group.size()) : 1;
     auto const bytes = std::max(usual_length(s.asked) / sharing, transfers * stride(s));
-    common::agree(s.group, file_.reserve(bytes, row_.how.way == sonde::mpi::io::way::read));
+    std::array together{static_cast<double>(file_.lacks(bytes))};
+    host_.all_reduce(together, sonde::reduction::sum);
+    common::agree(s.group, file_.reserve(bytes, static_cast<std::size_t>(together[0]),
+                                         row_.how.way == sonde::mpi::io::way::read));
 }
 
-std::unique_ptr<sonde::mpi::io::file> workplace::open_here(setting const& s) const {
-    auto const mode = MPI_MODE_CREATE | MPI_MODE_RDWR | (row_.own_file ? MPI_MODE_UNIQUE_OPEN : 0);
-    auto opened = std::make_unique<sonde::mpi::io::file>(ranks(), path().string(), mode, s.asked.hints);
+void workplace::look(setting const& s, sonde::mpi::io::file const& at) const {
     auto const [start, bytes] = mine(s);
     auto const interleaved = row_.how.by == sonde::mpi::io::pointer::individual && !row_.own_file;
-    if (interleaved) sonde::mpi::io::view_share(*opened, {start, bytes, s.bytes});
-    else sonde::mpi::io::view_bytes(*opened);
-    return opened;
+    if (interleaved) sonde::mpi::io::view_share(at, {start, bytes, s.bytes});
+    else sonde::mpi::io::view_bytes(at);
 }
 
+/// Where a view fails on one rank all close the file: what is open outlives that failure.
 std::unique_ptr<sonde::mpi::io::file> workplace::open(setting const& s) const {
+    auto const mode = MPI_MODE_CREATE | MPI_MODE_RDWR | (row_.own_file ? MPI_MODE_UNIQUE_OPEN : 0);
     std::unique_ptr<sonde::mpi::io::file> opened;
     failure_note failed{path().string()};
-    failed.in([&] { opened = open_here(s); });
+    failed.in([&] {
+        opened = std::make_unique<sonde::mpi::io::file>(ranks(), path().string(), mode, s.asked.hints);
+        look(s, *opened);
+    });
     failed.agree(s.group);
     return opened;
 }

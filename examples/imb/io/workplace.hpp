@@ -38,10 +38,11 @@ public:
     row const& is() const { return row_; }
 
 private:
-    std::unique_ptr<sonde::mpi::io::file> open_here(setting const& s) const;
+    void look(setting const& s, sonde::mpi::io::file const& at) const;
 
     row row_;
     sonde::mpi::group const* group_;
+    sonde::mpi::group host_; // those of the group that are here
     std::optional<sonde::mpi::group> self_;
     made_file file_;
 };

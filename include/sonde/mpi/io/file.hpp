@@ -18,6 +18,24 @@ namespace sonde::mpi::io {
 
 namespace detail {
 
+/// While it lives, errors of opening a file are returned, and those of the file: both go by the handler of no file,
+/// which is the application's.
+class returned_errors {
+public:
+    returned_errors() {
+        check(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
+        check(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN), "MPI_File_set_errhandler");
+    }
+    returned_errors(returned_errors&&) = delete;
+    ~returned_errors() {
+        MPI_File_set_errhandler(MPI_FILE_NULL, before_);
+        MPI_Errhandler_free(&before_);
+    }
+
+private:
+    MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
 /// Throws, on all ranks, where a call failed on one: there its code, elsewhere the class of the worst. Collective over
 /// the group.
 inline void check_on_all(group const& ranks, int code, char const* routine) {
@@ -43,9 +61,9 @@ public:
          hints const& told = {})
         : ranks_{&ranks} {
         mpi::detail::info const info{told};
+        detail::returned_errors const returned;
         auto const code = MPI_File_open(ranks.comm(), path.c_str(), mode, info.get(), &file_);
         detail::check_on_all(ranks, code, "MPI_File_open");
-        check(MPI_File_set_errhandler(file_, MPI_ERRORS_RETURN), "MPI_File_set_errhandler");
     }
     file(file&& other) noexcept
         : ranks_{other.ranks_}, file_{std::exchange(other.file_, MPI_FILE_NULL)}, exceptions_{other.exceptions_} {}

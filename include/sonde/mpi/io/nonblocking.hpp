@@ -13,8 +13,9 @@ namespace sonde::mpi::io {
 /// sonde::Split, so that work fits between.
 ///
 /// `start` may come several times, each with memory of its own, before one `finish` waits for all; `expect(n)` makes
-/// room for so many. Throws std::invalid_argument for collective accesses by the shared pointer, which MPI has in the
-/// blocking and in the split form alone.
+/// room for so many. What fails on the way is thrown by `finish`, when writes that are assured in each iteration have
+/// been: the other ranks are there. Throws std::invalid_argument for collective accesses by the shared pointer, which
+/// MPI has in the blocking and in the split form alone.
 template <Buffer B>
 class nonblocking : public detail::series<B> {
 public:
@@ -25,19 +26,20 @@ public:
     }
 
     void expect(std::size_t n) { pending_.reserve(n); }
-    void start() { check(this->calls().request(this->next(), pending_.add()), this->calls().request_name); }
-    /// Are all over?
-    bool test() {
-        if (pending_.empty()) return true;
-        bool over = false;
-        check(pending_.test(over), "MPI_Test");
-        if (over) see(MPI_SUCCESS);
-        return over;
+    void start() {
+        auto const code = pending_.begin([&](MPI_Request* made) { return this->calls().request(this->next(), made); });
+        if (code != MPI_SUCCESS) [[unlikely]]
+            begun_ = code;
     }
+    /// Are all over?
+    bool test() { return pending_.test(); }
     void finish() {
-        auto const code = pending_.empty() ? MPI_SUCCESS : pending_.wait();
+        pending_.wait();
+        auto const begun = std::exchange(begun_, MPI_SUCCESS);
         this->assure_each();
-        see(code);
+        pending_.over(
+            [this](int code, MPI_Status const& s) { this->check_moved(code, s, this->calls().request_name); });
+        check(begun, this->calls().request_name);
     }
     void operator()() {
         start();
@@ -45,12 +47,8 @@ public:
     }
 
 private:
-    void see(int code) {
-        pending_.over(code,
-                      [this](int of, MPI_Status const& s) { this->check_moved(of, s, this->calls().request_name); });
-    }
-
     detail::pending pending_;
+    int begun_ = MPI_SUCCESS; // or what a start has said
 };
 
 } // namespace sonde::mpi::io

@@ -24,39 +24,49 @@ public:
         requests_.reserve(n);
         statuses_.reserve(n);
     }
-    bool empty() const { return requests_.empty(); }
-    /// Where a call puts its request.
-    MPI_Request* add() {
+    /// `call` puts its request where it is told; one that fails has begun nothing.
+    template <class Call>
+    int begin(Call call) {
         statuses_.emplace_back();
-        return &requests_.emplace_back(MPI_REQUEST_NULL);
+        auto const code = call(&requests_.emplace_back(MPI_REQUEST_NULL));
+        if (code != MPI_SUCCESS) [[unlikely]] {
+            requests_.pop_back();
+            statuses_.pop_back();
+        }
+        return code;
     }
     /// One after the other, until one is not over: MPI_Testall of requests of files ends MPICH 4.0 in an assertion.
-    int test(bool& over) {
-        for (over = false; first_ != requests_.size(); ++first_) {
-            int one = 0;
-            auto const code = MPI_Test(&requests_[first_], &one, &statuses_[first_]);
-            if (code != MPI_SUCCESS) return code;
-            if (one == 0) return code;
+    bool test() {
+        for (; first_ != requests_.size(); ++first_) {
+            int over = 0;
+            auto& of = statuses_[first_];
+            auto const code = MPI_Test(&requests_[first_], &over, &of);
+            if (code == MPI_SUCCESS && over == 0) return false;
+            of.MPI_ERROR = code;
         }
-        over = true;
-        return MPI_SUCCESS;
+        return true;
     }
-    /// For those that no test has found over: their statuses would be lost.
-    int wait() {
+    /// For those that no test has found over: their statuses would be lost. One that fails may leave others under way.
+    void wait() {
+        if (first_ == requests_.size()) return;
         auto const left = static_cast<int>(requests_.size() - first_);
-        return left == 0 ? MPI_SUCCESS : MPI_Waitall(left, requests_.data() + first_, statuses_.data() + first_);
+        auto const code = MPI_Waitall(left, requests_.data() + first_, statuses_.data() + first_);
+        for (; first_ != requests_.size(); ++first_) {
+            auto& of = statuses_[first_];
+            if (code != MPI_ERR_IN_STATUS) of.MPI_ERROR = code;
+            else if (of.MPI_ERROR == MPI_ERR_PENDING) of.MPI_ERROR = MPI_Wait(&requests_[first_], &of);
+        }
     }
 
-    /// Those that are over, and forgets them, also where `see` throws. Where the call that said so failed for one of
-    /// them, its code is there.
+    /// Those that are over, each with the code of its own, and forgets them, also where `see` throws.
     template <class See>
-    void over(int code, See see) {
+    void over(See see) {
         struct at_end {
             pending& mine;
             ~at_end() { mine.forget(); }
         } const forgotten{*this};
         for (std::size_t i = 0; i != requests_.size(); ++i)
-            see(code == MPI_ERR_IN_STATUS && i >= first_ ? statuses_[i].MPI_ERROR : code, statuses_[i]);
+            see(statuses_[i].MPI_ERROR, statuses_[i]);
     }
 
 private:
@@ -68,7 +78,7 @@ private:
 
     std::vector<MPI_Request> requests_;
     std::vector<MPI_Status> statuses_;
-    std::size_t first_ = 0; // those before are over
+    std::size_t first_ = 0; // those before are over, their codes in their statuses
 };
 
 } // namespace sonde::mpi::io::detail

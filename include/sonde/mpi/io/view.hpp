@@ -27,20 +27,29 @@ inline void view_bytes(file const& on, MPI_Offset displacement = 0) {
           "MPI_File_set_view");
 }
 
+namespace detail {
+
+/// A stretch, of which the share counts.
+inline owned_datatype stretch_of(share mine) {
+    auto const bytes = mpi::detail::shape_of(mine.bytes, {});
+    auto const at = static_cast<MPI_Aint>(mine.at);
+    MPI_Datatype placed = MPI_DATATYPE_NULL, repeated = MPI_DATATYPE_NULL;
+    check(MPI_Type_create_hindexed(1, &bytes.count, &at, bytes.type, &placed), "MPI_Type_create_hindexed");
+    auto const made = MPI_Type_create_resized(placed, 0, static_cast<MPI_Aint>(mine.extent), &repeated);
+    check(MPI_Type_free(&placed), "MPI_Type_free");
+    check(made, "MPI_Type_create_resized");
+    return owned_datatype{repeated};
+}
+
+} // namespace detail
+
 /// This rank's share of each stretch, one after the other. Collective over the file's group; shares of ranks may
 /// differ. Throws std::invalid_argument for a share that does not fit its stretch.
 inline void view_share(file const& on, share mine) {
     if (mine.at + mine.bytes > mine.extent)
         throw std::invalid_argument{"sonde::mpi::io: a rank's share ends behind its stretch of the file"};
     if (mine.bytes == 0) return view_bytes(on);
-    auto const length = mpi::detail::shape_of(mine.bytes, {}).count;
-    auto const at = static_cast<MPI_Aint>(mine.at);
-    MPI_Datatype placed = MPI_DATATYPE_NULL, repeated = MPI_DATATYPE_NULL;
-    check(MPI_Type_create_hindexed(1, &length, &at, MPI_BYTE, &placed), "MPI_Type_create_hindexed");
-    auto const made = MPI_Type_create_resized(placed, 0, static_cast<MPI_Aint>(mine.extent), &repeated);
-    check(MPI_Type_free(&placed), "MPI_Type_free");
-    check(made, "MPI_Type_create_resized");
-    owned_datatype const type{repeated};
+    auto const type = detail::stretch_of(mine);
     check(MPI_File_set_view(on.handle(), 0, MPI_BYTE, type.get(), "native", MPI_INFO_NULL), "MPI_File_set_view");
 }
 
