@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <system_error>
 #include <thread>
 
 namespace imb {
@@ -85,7 +86,13 @@ void course::show(need const& n, std::optional<trial>& one, std::size_t repetiti
     together(one, [&](trial& t) { mine = t.report(repetitions); });
     pause(one);
     auto const found = gather(mine);
-    if (on_.world.rank() == 0) table_.show(n.bytes, found);
+    common::together(on_.world, [&] { // what cannot be written ends all ranks
+        try {
+            if (on_.world.rank() == 0) table_.show(n.bytes, found);
+        } catch (std::system_error const& e) {
+            throw common::refusal{e.what()};
+        }
+    });
 }
 
 /// A step of those that measure. What it refuses, a disk that is full, comes out of all ranks.

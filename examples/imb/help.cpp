@@ -37,7 +37,7 @@ std::string list(component const& about) {
     std::vector<benchmark const*> all;
     for (auto const& test : about.tests) all.push_back(&test);
     std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->name < b->name; });
-    auto text = "Intel(R) MPI Benchmarks 2021.11, " + about.part + "\nList of benchmarks:\n" + about.program + ":\n";
+    auto text = "Intel(R) MPI Benchmarks 2021.11\nList of benchmarks:\n" + about.program + ":\n";
     for (auto const* test : all) text += listed(*test);
     return text;
 }

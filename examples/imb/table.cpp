@@ -62,10 +62,10 @@ std::string rows_of(std::vector<int> const& ranks, std::size_t row) {
     std::string text;
     for (auto from = ranks.begin(); from != ranks.end();) {
         auto const to = from + std::min(static_cast<std::ptrdiff_t>(row), ranks.end() - from);
-        text += listed("# ", {from, to});
+        text += listed("# ", {from, to}) + "# \n";
         from = to;
     }
-    return text + "# \n";
+    return text;
 }
 
 std::string processes_of(heading const& about) {

@@ -70,6 +70,8 @@ struct scene {
     int peer = 1 - world.rank();
     std::byte* out = memory.bytes().data();
     std::byte* in = memory.bytes().subspan(std::size_t{1} << 20).data();
+    std::size_t slots = 1000; // places of transfers, and bytes from one to the next: the suite is told when it runs
+    std::size_t stride = 1024;
 };
 
 double slowest_of(scene& s, double mine) {
@@ -165,8 +167,9 @@ int puts(scene& s) {
     constexpr std::size_t n = 1000; // fewer would take no longer than ranks need to leave a barrier
     constexpr int bytes = 1024;
     auto const put = [&](std::size_t i) {
+        auto const slot = i % s.slots * s.stride;
         if (s.rank == 0)
-            MPI_Put(s.out + i * bytes, bytes, MPI_BYTE, 1, static_cast<MPI_Aint>(i * bytes), bytes, MPI_BYTE, s.win);
+            MPI_Put(s.out + slot, bytes, MPI_BYTE, 1, static_cast<MPI_Aint>(slot), bytes, MPI_BYTE, s.win);
     };
     auto const aggregate = [&](std::size_t times) {
         for (std::size_t i = 0; i != times; ++i) put(i);
@@ -192,8 +195,9 @@ int writes(scene& s) {
     constexpr int bytes = 65536;
     MPI_File file = MPI_FILE_NULL;
     if (s.rank == 0)
-        MPI_File_open(MPI_COMM_SELF, "written_by_hand", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
-                      MPI_INFO_NULL, &file);
+        MPI_File_open(MPI_COMM_SELF, "written_by_hand",
+                      MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_UNIQUE_OPEN | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                      &file);
     auto const write = [&](std::size_t times) {
         if (s.rank != 0) return;
         MPI_File_seek(file, 0, MPI_SEEK_SET); // as the program does, outside of its clock: nothing beside the writes

@@ -69,7 +69,7 @@ TEST_CASE("a name that is empty is refused, and so is a selection") {
 
 TEST_CASE("the list is alphabetical, with what does not run by default marked and comments below") {
     CHECK(parsed({"-list"}).wanted == wish::list);
-    CHECK(list(program()) == "Intel(R) MPI Benchmarks 2021.11, test part\nList of benchmarks:\nIMB-TEST:\n"
+    CHECK(list(program()) == "Intel(R) MPI Benchmarks 2021.11\nList of benchmarks:\nIMB-TEST:\n"
                              "    Bcast\n    Passive\n        2 cases:\n        1) one\n    PingPing\n    PingPong\n"
                              "    Uniband (non-default)\n");
 }
