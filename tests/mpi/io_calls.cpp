@@ -38,6 +38,13 @@ int MPI_File_open(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_
     shim().opened += code == MPI_SUCCESS;
     return code;
 }
+int MPI_File_write_all_begin(MPI_File file, void const* data, int n, MPI_Datatype type) {
+    auto const code = PMPI_File_write_all_begin(file, data, n, type);
+    if (!shim().begin_fails) return code;
+    MPI_Status status;
+    PMPI_File_write_all_end(file, data, &status); // the others are in it
+    return MPI_ERR_NO_SPACE;
+}
 int MPI_File_close(MPI_File* file) {
     ++shim().closed;
     return PMPI_File_close(file);
@@ -56,6 +63,7 @@ int MPI_File_sync(MPI_File file) {
 #define NOTED_AT(name)                                                                                                 \
     int MPI_File_i##name(MPI_File file, MPI_Offset at, IO_CONST void* data, int n, MPI_Datatype type,                  \
                          MPI_Request* made) {                                                                          \
+        if (shim().begin_fails) return MPI_ERR_NO_SPACE;                                                               \
         return ledger::begun(PMPI_File_i##name(file, at, data, n, type, made));                                        \
     }
 #define IO_CONST const
@@ -148,6 +156,81 @@ TEST_CASE("a rank whose sync fails throws, and leaves no other rank waiting") {
     auto const text = thrown_by<error>([&] { file.assure(); });
     shim().sync_fails = false;
     CHECK(text == (ranks.rank() == 0 ? "MPI_File_sync" + text_of(MPI_ERR_NO_SPACE) : ""));
+}
+
+TEST_CASE("a rank whose access does not begin throws at the end, when the writes of the others are assured") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    std::vector<std::byte> memory(4);
+    sonde::slice const buffer{memory};
+    auto const fails = [&](auto form, char const* routine) {
+        shim().begin_fails = ranks.rank() == 0;
+        auto const text = thrown_by<error>([&] { form(); });
+        shim().begin_fails = false;
+        CHECK(text == (ranks.rank() == 0 ? routine + text_of(MPI_ERR_NO_SPACE) : ""));
+        CHECK(thrown_by<error>([&] { form(); }) == "");
+    };
+    io::access const alone{io::way::write, io::pointer::explicit_offset};
+    fails(io::nonblocking{file, alone, buffer, {}, io::assured::each}, "MPI_File_iwrite_at");
+    fails(io::split_collective{file, {io::way::write, io::pointer::individual, true}, buffer, {}, io::assured::each},
+          "MPI_File_write_all_begin");
+}
+
+TEST_CASE("where some requests fail the others are waited for, and each has its own code") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    std::vector<std::byte> memory(4);
+    io::nonblocking writes{file, {io::way::write, io::pointer::explicit_offset}, sonde::slice{memory}};
+    auto const before = ledger::open().under_way;
+    for (int i = 0; i != 3; ++i) writes.start();
+    ledger::open().gives_up = true;
+    CHECK(thrown_by<error>([&] { writes.finish(); }) == "MPI_File_iwrite_at" + text_of(MPI_ERR_IO)); // the second's
+    CHECK(ledger::open().under_way == before);
+    CHECK(thrown_by<error>([&] { writes(); }) == "");
+}
+
+TEST_CASE("the application's handler for files to come is neither asked nor lost") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
+    CHECK_THROWS_AS((io::file{ranks, path.str() + "/not/there"}), error);
+    MPI_Errhandler of_file = MPI_ERRHANDLER_NULL, of_none = MPI_ERRHANDLER_NULL;
+    {
+        io::file const file{ranks, path.str()};
+        MPI_File_get_errhandler(file.handle(), &of_file);
+    }
+    MPI_File_get_errhandler(MPI_FILE_NULL, &of_none);
+    CHECK(of_file == MPI_ERRORS_RETURN);
+    CHECK(of_none == MPI_ERRORS_ARE_FATAL);
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
+}
+
+TEST_CASE("a share of more bytes than an int counts is all of a view's stretch") {
+    constexpr auto gib = std::size_t{1} << 30;
+    auto const type = io::detail::stretch_of({.at = 8, .bytes = 3 * gib + 4, .extent = 4 * gib});
+    MPI_Count bytes = 0, low = 0, extent = 0;
+    MPI_Type_size_x(type.get(), &bytes);
+    MPI_Type_get_extent_x(type.get(), &low, &extent);
+    CHECK(bytes == MPI_Count(3 * gib + 4));
+    CHECK(extent == MPI_Count(4 * gib));
+    MPI_Type_get_true_extent_x(type.get(), &low, &extent);
+    CHECK(low == 8);
+    CHECK(extent == bytes);
+}
+
+TEST_CASE("all ranks come, or each of them is told that one has given up") {
+    group const ranks{application::comm()};
+    CHECK(detail::all_come(ranks.comm()));
+    if (ranks.size() == 1) return;
+    if (ranks.rank() == 0) { // the others come later
+        CHECK_FALSE(detail::all_come(ranks.comm()));
+        ledger::open().under_way -= 2; // who gives up leaves its question and its no
+    }
+    application::everywhere(true);
+    if (ranks.rank() != 0) CHECK_FALSE(detail::all_come(ranks.comm()));
+    application::everywhere(true);
 }
 
 TEST_CASE("less than was asked for is an error: a read at the end of a file") {

@@ -114,10 +114,18 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     open().under_way -= before - active(1, request);
     return code;
 }
+/// As MPI may where one fails.
+static int give_up(int n, MPI_Request* requests, MPI_Status* statuses) {
+    open().gives_up = false;
+    for (int i = 0; i != n; ++i)
+        statuses[i].MPI_ERROR = i < 2 ? PMPI_Wait(&requests[i], &statuses[i]) : MPI_ERR_PENDING;
+    statuses[1].MPI_ERROR = MPI_ERR_IO;
+    return MPI_ERR_IN_STATUS;
+}
 int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
     note(call::waitall);
     auto const before = active(n, requests);
-    auto const code = PMPI_Waitall(n, requests, statuses);
+    auto const code = open().gives_up ? give_up(n, requests, statuses) : PMPI_Waitall(n, requests, statuses);
     open().under_way -= before - active(n, requests);
     return code;
 }

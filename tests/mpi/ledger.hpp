@@ -45,6 +45,7 @@ struct book {
     std::set<MPI_Datatype> datatypes{}; // made and not freed
     std::set<MPI_Request> persistent{}; // made and not freed
     std::size_t under_way = 0;          // requests of non-blocking calls, not yet completed nor freed
+    bool gives_up = false;              // the next MPI_Waitall fails in the second, with those behind it under way
     std::byte* spoils = nullptr;        // one bit of this the next blocking collective changes when it is over
 
     std::size_t operator[](call which) const { return calls[static_cast<std::size_t>(which)]; }

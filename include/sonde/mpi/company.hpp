@@ -20,7 +20,8 @@ inline bool all_come(MPI_Comm comm) {
     static int unread = 0; // both outlive the call: who gives up does not wait
     int stay = 0;
     auto const gives_up = here == 0;
-    auto const code = MPI_Iallreduce(gives_up ? &no : &here, gives_up ? &unread : &stay, 1, MPI_INT, MPI_MIN, comm, &all);
+    auto const* const mine = gives_up ? &no : &here;
+    auto const code = MPI_Iallreduce(mine, gives_up ? &unread : &stay, 1, MPI_INT, MPI_MIN, comm, &all);
     return !gives_up && code == MPI_SUCCESS && MPI_Wait(&all, MPI_STATUS_IGNORE) == MPI_SUCCESS && stay != 0;
 }
 
