@@ -12,7 +12,7 @@
 
 namespace common {
 
-/// Why nothing is measured: one line for the user, thrown on all ranks or on none. a program prints it on rank 0 and
+/// Why nothing is measured: one line for the user, thrown on all ranks or on none. A program prints it on rank 0, and
 /// every rank exits with 1.
 struct refusal : std::runtime_error {
     using std::runtime_error::runtime_error;

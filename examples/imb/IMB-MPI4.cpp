@@ -8,6 +8,6 @@ int main(int argc, char** argv) {
         {.program = "IMB-MPI4",
          .part = "MPI-4 part",
          .tests = imb::persistent_collectives(),
-         .lacks = {"aggregate_mode", "msgsize", "window_size", "data_type", "red_data_type", "contig_type"},
-         .trailing_blanks = true});
+         .lacks = imb::lacking({"aggregate_mode"}),
+         .blanks = {.last = true}});
 }

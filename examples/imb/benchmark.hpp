@@ -61,9 +61,8 @@ struct outcome {
 /// A benchmark for one size, ready to run. All are collective over the group.
 struct work {
     std::function<outcome(std::size_t n)> measure;
-    std::function<void(std::size_t n)> warm_up{}; // where it is not the same as measuring
-    std::function<double()> defects{};            // `-check`: the largest relative deviation over ranks; 1 for more
-                                                  // than 0.01; empty where nothing is moved
+    std::function<double()> defects{}; // `-check`: the largest relative deviation over ranks; 1 for more than 0.01;
+                                       // empty where nothing is moved
 };
 
 /// One benchmark: all that the driver needs to run it.

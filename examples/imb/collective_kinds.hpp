@@ -6,7 +6,10 @@
 
 #include <sonde/mpi/collectives.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -108,5 +111,20 @@ inline constexpr std::tuple collective_rows{
         [](recipe const& r) { return mpi::barrier{r.ranks}; }}
 };
 // clang-format on
+
+inline constexpr auto collectives =
+    std::apply([](auto const&... row) { return std::array{row.of...}; }, collective_rows);
+
+/// Has every place among non-blocking and persistent ones one row, from the first on?
+consteval bool each_later_place_once() {
+    auto const has_one = [](collective const& c) { return std::string_view{c.forms} != "b"; };
+    auto const rows = std::count_if(collectives.begin(), collectives.end(), has_one);
+    for (int place = 1; place <= rows; ++place)
+        if (std::count_if(collectives.begin(), collectives.end(),
+                          [&](auto const& c) { return has_one(c) && c.later == place; }) != 1)
+            return false;
+    return true;
+}
+static_assert(each_later_place_once());
 
 } // namespace imb

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "contents.hpp"
 
+#include "comparing.hpp"
+#include "demands.hpp"
+
 #include <sonde/check.hpp>
 #include <sonde/memory/host.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 
 namespace imb {
@@ -15,26 +17,6 @@ namespace {
 
 using sonde::mpi::part;
 using sonde::mpi::piece;
-
-/// f(T{}) with the type of the elements.
-template <class F>
-decltype(auto) with_element(element kind, F f) {
-    switch (kind) {
-    case element::character:
-        return f(char{});
-    case element::integer:
-        return f(int{});
-    case element::real:
-        return f(float{});
-    case element::double_real:
-        return f(double{});
-    case element::byte:
-        break;
-    }
-    return f(static_cast<unsigned char>(0));
-}
-
-element element_of(setting const& s) { return s.test.reduces ? s.asked.reduced : s.asked.data; }
 
 /// Bytes from an element to the next.
 std::size_t spacing_of(setting const& s) { return s.element_bytes * s.spread; }
@@ -46,14 +28,6 @@ T known(std::size_t round, int ranks_added, int from, int to, std::size_t i) {
     auto const number = round + 7 * i + 31 * static_cast<std::size_t>(from) + 13 * static_cast<std::size_t>(to + 1);
     auto const one_byte = static_cast<std::size_t>(127 / std::max(ranks_added, 1));
     return static_cast<T>(1 + number % (sizeof(T) == 1 ? std::max<std::size_t>(one_byte, 1) : 1009));
-}
-
-/// Relative; anything above 0.01, or that is no number, is 1.
-template <class T>
-double deviation(T expected, T actual) {
-    auto const off = std::abs(static_cast<double>(actual) - static_cast<double>(expected));
-    auto const relative = off / std::abs(static_cast<double>(expected));
-    return relative <= 0.01 ? relative : 1;
 }
 
 /// The contents of one round, in elements of a type so many bytes apart.
@@ -74,7 +48,8 @@ public:
         for (std::size_t i = 0; i != count(p.bytes); ++i) {
             T actual{};
             std::memcpy(&actual, bytes.data() + p.at + i * spacing_, sizeof actual);
-            most = std::max(most, deviation(expected(p, p.skip / spacing_ + i), actual));
+            auto const wanted = static_cast<double>(expected(p, p.skip / spacing_ + i));
+            most = std::max(most, deviation(wanted, static_cast<double>(actual)));
         }
         return most;
     }
@@ -95,14 +70,14 @@ private:
 
 void write_round(setting const& s, regions const& here, movement const& moved, std::size_t round, int added) {
     sonde::host_memory{}.fill(here.in, std::byte{0});
-    with_element(element_of(s), [&](auto type) {
+    with_element(element_of(s.test, s.asked), [&](auto type) {
         round_of<decltype(type)> const of{round, added, spacing_of(s)};
         for (auto const& c : moved.gives) of.write(c, c.bytes.in_receive ? here.in : here.out);
     });
 }
 
 double worst_of_round(setting const& s, regions const& here, movement const& moved, std::size_t round, int added) {
-    return with_element(element_of(s), [&](auto type) {
+    return with_element(element_of(s.test, s.asked), [&](auto type) {
         round_of<decltype(type)> const of{round, added, spacing_of(s)};
         double most = 0;
         for (auto const& p : moved.gets) most = std::max(most, of.worst(p, here.in));

@@ -48,8 +48,8 @@ component ext() {
                    fenced_row("Bidir_Get", effect::gets, lanes::each_to_other, operations::get),
                    fenced_row("Bidir_Put", effect::puts, lanes::each_to_other, operations::put),
                    accumulate_row()};
-    about.lacks = {"root_shift", "sync",          "zero_size",   "window_size",
-                   "data_type",  "red_data_type", "contig_type", "msgsize"};
+    about.lacks = lacking({"root_shift", "sync", "zero_size"});
+    about.windows = true;
     about.smallest_unit = 4;
     return about;
 }

@@ -45,7 +45,7 @@ overlap_figures of_slowest_rank(std::span<outcome const> groups) {
     return found;
 }
 
-std::string rate_cells(benchmark const& test, circumstances const& about, double t) {
+std::string rate_cells(benchmark const& test, basis const& about, double t) {
     auto const messages = test.bandwidth_factor * static_cast<double>(about.window) * (about.ranks / 2);
     auto const rate = t > 0 ? messages * 1e6 / t : 0;
     return cell(rate * static_cast<double>(about.bytes) / 1e6, 2) + cell(rate, 0);
@@ -72,7 +72,7 @@ times times_of(std::span<outcome const> groups, double factor) {
     return ranks == 0 ? times{} : times{found.min, found.max, found.avg / ranks};
 }
 
-double bandwidth_of(benchmark const& test, circumstances const& about, double t) {
+double bandwidth_of(benchmark const& test, basis const& about, double t) {
     auto const factor = test.bandwidth_factor * (test.to_all_others ? about.ranks - 1 : 1);
     return t > 0 ? factor * static_cast<double>(about.bytes) / t : 0;
 }
@@ -86,7 +86,7 @@ overlap_figures overlap_of(benchmark const& test, std::span<outcome const> group
     return found;
 }
 
-std::string figures_of(benchmark const& test, columns shows, circumstances const& about,
+std::string figures_of(benchmark const& test, columns shows, basis const& about,
                        std::span<outcome const> groups) {
     auto const [min, max, avg] = times_of(groups, test.time_factor);
     switch (shows) {

@@ -22,7 +22,7 @@ struct times {
 };
 
 /// What figures follow from, beside records.
-struct circumstances {
+struct basis {
     std::size_t bytes;
     int ranks;
     std::size_t window;
@@ -31,7 +31,7 @@ struct circumstances {
 times times_of(std::span<outcome const> groups, double factor);
 
 /// Bytes per microsecond in t of these; none in no time.
-double bandwidth_of(benchmark const& test, circumstances const& about, double t);
+double bandwidth_of(benchmark const& test, basis const& about, double t);
 
 /// t_ovrl, t_pure, t_CPU in microseconds, and the percentage.
 struct overlap_figures {
@@ -43,7 +43,7 @@ struct overlap_figures {
 overlap_figures overlap_of(benchmark const& test, std::span<outcome const> groups);
 
 /// A line's figures, as the columns of a layout show them; right of size and count.
-std::string figures_of(benchmark const& test, columns shows, circumstances const& about,
+std::string figures_of(benchmark const& test, columns shows, basis const& about,
                        std::span<outcome const> groups);
 
 } // namespace imb

@@ -37,8 +37,7 @@ std::string level_name(threading level) {
 std::string called(component const& about, std::vector<std::string> const& command) {
     std::string line = "#";
     for (auto const& word : command) line += ' ' + word;
-    auto const blank = about.program == "IMB-MPI1" || about.program == "IMB-RMA" ? " " : "";
-    return "# Calling sequence was: \n\n" + line + blank + "\n\n";
+    return "# Calling sequence was: \n\n" + line + (about.blanks.calling ? " \n\n" : "\n\n");
 }
 
 std::string lengths_text(component const& about, options const& asked) {
@@ -62,10 +61,10 @@ std::string cut_text(options const& asked) {
 
 std::string types_text(component const& about, options const& asked) {
     if (about.io) return "#\n#\n#\n\n";
-    auto const last = about.trailing_blanks ? "# \n# \n\n" : "#\n#\n\n";
+    auto const last = about.blanks.last ? "# \n# \n\n" : "#\n#\n\n";
     return "#\n# MPI_Datatype                   :   " + mpi_name(asked.data) +
            " \n# MPI_Datatype for reductions    :   " + mpi_name(asked.reduced) +
-           (about.program == "IMB-MPI1" ? " " : "") + "\n# MPI_Op                         :   MPI_SUM  \n" + last;
+           (about.blanks.reductions ? " \n" : "\n") + "# MPI_Op                         :   MPI_SUM  \n" + last;
 }
 
 std::string list_text(std::vector<benchmark const*> const& tests) {

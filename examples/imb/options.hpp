@@ -64,21 +64,21 @@ struct options {
     std::optional<int> npmin;             // none: the component's
     std::optional<int> multi;             // none: one group; 0: a table over all groups; else a line a group
     bool groups_together = true;          // -group_start together|apart: do groups begin at once, with one count?
-    std::optional<cache> off_cache;       //
-    iterations iter;                      //
+    std::optional<cache> off_cache;       // -off_cache
+    iterations iter;                      // -iter
     policy counted = policy::dynamic;     // -iter_policy
     sonde::seconds time{10};              // -time
     double memory = 1;                    // -mem, in 2^30 bytes
     std::vector<std::size_t> sizes;       // -msglen, -msgsize; empty: as -msglog says
-    int min_log = 0;                      // -msglog
-    int max_log = 22;                     //
+    int min_log = 0;                      // -msglog: exponents of 2, the first of them
+    int max_log = 22;                     // the last
     grid map;                             // -map
     modes aggregate = modes::both;        // -aggregate_mode
-    bool root_shift = false;              //
-    bool sync = true;                     // a barrier after each call of a collective
+    bool root_shift = false;              // -root_shift: each repetition has another root
+    bool sync = true;                     // -sync: a barrier after each call of a collective
     bool own_barrier = false;             // -imb_barrier: a dissemination barrier in place of MPI_Barrier
-    bool zero_size = true;                //
-    bool warm_up = true;                  //
+    bool zero_size = true;                // -zero_size: 0 bytes before the sizes of -msglog
+    bool warm_up = true;                  // -warm_up: repetitions before those that count
     bool pause = false;                   // -msg_pause
     std::size_t window = 256;             // -window_size
     element data = element::byte;         // -data_type

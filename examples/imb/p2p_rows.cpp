@@ -3,6 +3,7 @@
 
 #include "contents.hpp"
 #include "everyone_measures.hpp"
+#include "exchange.hpp"
 #include "p2p_patterns.hpp"
 #include "setting.hpp"
 #include "window.hpp"
@@ -12,7 +13,6 @@
 #include <sonde/patterns/ping_pong.hpp>
 
 #include <memory>
-#include <utility>
 
 namespace imb {
 
@@ -39,7 +39,7 @@ work loop_of(setting& s, Make make, From from) {
             s, {out.next(), in.next()}, [pattern] { (*pattern)(); },
             [&](std::size_t) { return one_message(s, from(s)); });
     };
-    return {measure, {}, defects};
+    return {measure, defects};
 }
 
 /// PingPong and PingPing run on two ranks.
@@ -70,44 +70,6 @@ work make_sendrecv(setting& s) {
         return sendrecv{{on.group, on.elements_of(on.bytes)}, out, in};
     };
     return loop_of(s, make, left);
-}
-
-/// The halves of what an Exchange sends: to the right the first.
-sides halves(setting const& s, slots where) {
-    auto const span = s.bytes * s.spread;
-    auto const all = s.send.bytes().first(where.bytes());
-    return {{all.subspan(span), span, where.stride}, {all, span, where.stride}};
-}
-
-exchange make_exchange_pattern(setting const& s, sides out, sides in) {
-    return {{s.group, s.elements_of(s.bytes)}, std::move(out), std::move(in)};
-}
-
-/// What both neighbours sent, one after the other: the left one sent its first half.
-movement two_messages(setting const& s, std::size_t next) {
-    auto const span = s.bytes * s.spread;
-    auto const from_left = left(s), from_right = (s.group.rank() + 1) % s.group.size();
-    return {{{{0, span, 0}, s.group.rank()}, {{span, span, 1}, s.group.rank()}},
-            {{0, span, from_left, from_left, 0}, {next, span, from_right, from_right, 1}}};
-}
-
-/// Both messages arrive in one place while they are measured, apart where they are checked.
-double exchange_defects(setting& s) {
-    auto const span = s.bytes * s.spread;
-    sonde::allocation<sonde::mpi::alloc_mem> in{2 * span + 1};
-    auto const at = [&](std::size_t i) { return buffer{in.bytes().subspan(i * span, span + 1), span, span + 1}; };
-    auto pattern = make_exchange_pattern(s, halves(s, {1, s.sends.stride}), {at(0), at(1)});
-    return largest_deviation(
-        s, {s.send.bytes(), in.bytes()}, [&pattern] { pattern(); }, [&](std::size_t) { return two_messages(s, span); });
-}
-
-work make_exchange(setting& s) {
-    auto const measure = [&s](std::size_t n) -> outcome {
-        auto const in = s.in(s.bytes);
-        return {
-            sonde::run(s.group, s.whole(n), make_exchange_pattern(s, halves(s, s.sends), {in, in}), s.point()), {}, {}};
-    };
-    return {measure, {}, [&s] { return exchange_defects(s); }};
 }
 
 lengths one_and_one(std::size_t size, std::size_t) { return {size, size}; }

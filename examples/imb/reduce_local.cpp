@@ -43,7 +43,7 @@ work make_reduce_local(setting& s) {
             s, {s.send.bytes(), s.receive.bytes()}, [&pattern] { pattern(); },
             [&s](std::size_t) { return both_vectors(s.bytes * s.spread); });
     };
-    return {measure, {}, defects};
+    return {measure, defects};
 }
 
 } // namespace

@@ -47,4 +47,12 @@ void reports::operator()(sonde::record const& found) const {
     for (auto const& report : all_) report(found);
 }
 
+reports open_reports(sonde::mpi::group const& world, options const& asked, sonde::environment const& where) {
+    reports opened;
+    common::together(world, [&] {
+        if (world.rank() == 0) opened = reports{asked, where};
+    });
+    return opened;
+}
+
 } // namespace imb

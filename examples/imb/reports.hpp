@@ -5,6 +5,7 @@
 #include "parcel.hpp"
 
 #include <sonde/environment.hpp>
+#include <sonde/mpi/group.hpp>
 #include <sonde/record.hpp>
 
 #include <cstddef>
@@ -29,5 +30,9 @@ public:
 private:
     std::vector<std::function<void(sonde::record const&)>> all_;
 };
+
+/// Those of rank 0; of others none. Collective over the ranks; throws common::refusal, on all of them, where a file
+/// cannot be written.
+reports open_reports(sonde::mpi::group const& world, options const& asked, sonde::environment const& where);
 
 } // namespace imb

@@ -44,10 +44,6 @@ benchmark of_first(benchmark row) {
     row.to_all_others = true;
     return row;
 }
-benchmark not_by_default(benchmark row) {
-    row.by_default = false;
-    return row;
-}
 
 } // namespace
 

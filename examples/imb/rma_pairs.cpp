@@ -20,10 +20,7 @@ constexpr access gets{.leaves = effect::gets, .lanes = lanes::first_to_second};
 constexpr access puts_both{.leaves = effect::puts, .lanes = lanes::each_to_other, .all_measure = true};
 constexpr access gets_both{.leaves = effect::gets, .lanes = lanes::each_to_other, .all_measure = true};
 
-benchmark not_by_default(benchmark row) {
-    row.by_default = false;
-    return row;
-}
+} // namespace
 
 benchmark truly_passive_row() {
     auto row = pair_row("Truly_passive_put", truly_passive(puts));
@@ -34,8 +31,6 @@ benchmark truly_passive_row() {
     return row;
 }
 
-} // namespace
-
 std::vector<benchmark> rma_pair_rows() {
     using namespace operations;
     using namespace epochs;
@@ -44,8 +39,7 @@ std::vector<benchmark> rma_pair_rows() {
             row_of("Unidir_get", gets, get, flush),
             row_of("Bidir_get", gets_both, get, flush),
             row_of("Put_local", puts, put, flush_local),
-            not_by_default(row_of("Get_local", gets, get, flush_local)),
-            truly_passive_row()};
+            not_by_default(row_of("Get_local", gets, get, flush_local))};
 }
 
 } // namespace imb

@@ -11,9 +11,11 @@ namespace imb {
 
 /// Two processes, one transfer a repetition.
 std::vector<benchmark> rma_pair_rows();
-/// The same, one element: atomic operations.
-std::vector<benchmark> rma_atomic_rows();
 /// Transfers with all others, and with both neighbours.
 std::vector<benchmark> rma_many_rows();
+/// Two processes, atomic operations.
+std::vector<benchmark> rma_atomic_rows();
+/// Two processes, of which the target is at work.
+benchmark truly_passive_row();
 
 } // namespace imb

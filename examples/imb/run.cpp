@@ -14,7 +14,7 @@ bool wanted(mode m, benchmark const& test, modes asked) {
 }
 
 bool run_with(stage& on, benchmark const& test, int processes) {
-    teams ranks{on.world, on.asked, processes};
+    teams ranks{on.world, on.asked, processes, on.about.windows};
     for (auto const m : test.modes)
         if (wanted(m, test, on.asked.aggregate) && !course{on, test, m, ranks}.run()) return false;
     return true;

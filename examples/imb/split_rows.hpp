@@ -45,7 +45,7 @@ struct pure {
             auto split = Style::on(kind, s);
             return {sonde::run(s.group, plan_for(kind, s, n), split, s.point()), {}, {}};
         };
-        return {measure, {}, check_of<Style>(kind, s)};
+        return {measure, check_of<Style>(kind, s)};
     }
 };
 
@@ -68,7 +68,7 @@ struct beside {
             auto split = Style::on(kind, s);
             return measure_beside_work(s, plan_for(kind, s, n), split);
         };
-        return {measure, {}, check_of<Style>(kind, s)};
+        return {measure, check_of<Style>(kind, s)};
     }
 };
 

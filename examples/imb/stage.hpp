@@ -4,11 +4,11 @@
 #include "component.hpp"
 #include "options.hpp"
 #include "reports.hpp"
+#include "say.hpp"
 #include "types.hpp"
 
 #include <sonde/mpi/group.hpp>
 
-#include <cstdio>
 #include <string>
 
 namespace imb {
@@ -23,12 +23,7 @@ struct stage {
     reports& report;      // of world rank 0
     bool defects = false; // have contents been wrong anywhere? As world rank 0 knows
 
-    /// A text of whole lines, there when the call returns: a job that is killed leaves what it measured.
-    void say(std::string const& text) const {
-        if (world.rank() != 0) return;
-        std::fputs(text.c_str(), stdout);
-        std::fflush(stdout);
-    }
+    void say(std::string const& text) const { imb::say(world, text); }
 };
 
 } // namespace imb

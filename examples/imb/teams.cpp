@@ -24,7 +24,7 @@ void split(sonde::mpi::group const& world, std::optional<int> color, int key, st
 
 } // namespace
 
-teams::teams(sonde::mpi::group const& world, options const& asked, int processes)
+teams::teams(sonde::mpi::group const& world, options const& asked, int processes, bool windows)
     : members_{groups_of(asked.map, processes, world.size(), asked.multi && *asked.multi >= 0)} {
     auto rank_in_group = 0;
     for (std::size_t g = 0; g != members_.size(); ++g)
@@ -34,10 +34,16 @@ teams::teams(sonde::mpi::group const& world, options const& asked, int processes
                 rank_in_group = static_cast<int>(r);
             }
     split(world, number_, rank_in_group, mine_);
-    // Open MPI 4.1 names the files of a window by host and number of its communicator, which groups count on their own:
-    // two windows on a host at the same time need different numbers.
-    for (int g = 0; g < number_.value_or(0); ++g) reserved_.emplace_back(mine_->comm());
+    if (windows) reserve_numbers();
     if (members_.size() > 1) split(world, number_ ? std::optional{0} : std::nullopt, world.rank(), all_);
+}
+
+/// Open MPI 4.1 names the files of a window by host and number of its communicator, which groups count on their own:
+/// two windows on a host at the same time need different numbers.
+void teams::reserve_numbers() {
+#ifdef OPEN_MPI
+    for (int g = 0; g < number_.value_or(0); ++g) reserved_.emplace_back(mine_->comm());
+#endif
 }
 
 } // namespace imb

@@ -14,7 +14,8 @@ namespace imb {
 /// over the world.
 class teams {
 public:
-    teams(sonde::mpi::group const& world, options const& asked, int processes);
+    /// `windows`: groups have windows at the same time.
+    teams(sonde::mpi::group const& world, options const& asked, int processes, bool windows = false);
 
     /// World ranks, by group and group rank.
     std::vector<std::vector<int>> const& members() const { return members_; }
@@ -25,6 +26,8 @@ public:
     sonde::mpi::group const* all() const { return all_ ? &*all_ : nullptr; }
 
 private:
+    void reserve_numbers();
+
     std::vector<std::vector<int>> members_;
     std::optional<int> number_;
     std::optional<sonde::mpi::group> mine_;

@@ -22,7 +22,6 @@ setting setting_of(circumstance const& about, std::size_t bytes, space const& ne
             .most = needed.most,
             .world_rank = about.world.rank(),
             .group_number = about.ranks.number().value(),
-            .several_groups = about.ranks.members().size() > 1,
             .data = about.data.get(),
             .reduced = about.reduced.get(),
             .sum = about.reduced.sum(),
@@ -93,9 +92,7 @@ std::size_t trial::agreed(std::size_t n) const {
 
 void trial::warm_up(std::size_t n) {
     if (!about_.about.warms_up || !about_.asked.warm_up) return;
-    auto const less = warm_up_count(n);
-    if (does_.warm_up) does_.warm_up(less);
-    else does_.measure(less);
+    does_.measure(warm_up_count(n));
 }
 
 finding trial::report(std::size_t n) {

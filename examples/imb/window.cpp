@@ -95,7 +95,7 @@ work loop_of(setting& s, Make make, bool everyone_receives) {
         return largest_deviation(
             s, all->checked(), [&pattern] { pattern(); }, [&](std::size_t) { return all->moved(receives); });
     };
-    return {measure, {}, defects};
+    return {measure, defects};
 }
 
 } // namespace

@@ -85,12 +85,6 @@ work hidden(setting& s) {
     }};
 }
 
-work warmed(setting& s) {
-    auto does = steady_work(s);
-    does.warm_up = [&s](std::size_t n) { note(s, "warm_up", n); };
-    return does;
-}
-
 benchmark named(char const* name, work (*make)(setting&), family kind = family::parallel_transfer,
                 columns shows = columns::range_bandwidth) {
     benchmark test;
@@ -109,7 +103,7 @@ benchmark needing(char const* name, imb::lengths (*needs)(std::size_t, std::size
 }
 
 benchmark in_modes() {
-    auto test = named("Modes", warmed, family::single_transfer, columns::time_bandwidth);
+    auto test = named("Modes", steady_work, family::single_transfer, columns::time_bandwidth);
     test.modes = {imb::mode::non_aggregate, imb::mode::aggregate};
     return test;
 }

@@ -20,7 +20,7 @@ def run(*arguments, ranks=2, **how):
 
 
 def notes(answer):
-    return sorted(line for line in answer.err.splitlines() if ": measure" in line or ": warm_up" in line)
+    return sorted(line for line in answer.err.splitlines() if ": measure" in line)
 
 
 def below_list(answer):
@@ -97,7 +97,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(modes, ["#    MODE: NON-AGGREGATE ", "#    MODE: AGGREGATE "])
         rows = [line.split()[:2] for line in below_list(answer) if line.strip()[:1].isdigit()]
         self.assertEqual(rows, [["0", "15"], ["4", "15"], ["0", "20"], ["4", "20"]])
-        self.assertIn("Modes 0 group 0 aggregate: warm_up 10", notes(answer))
+        self.assertIn("Modes 0 group 0 aggregate: measure 10", notes(answer))
 
     def test_too_few_processes_and_sizes_that_are_cut_are_said(self):
         answer = run("Modes", "Steady", "-msglog", "4", "-msgsize", "4,100,50", ranks=1)

@@ -12,10 +12,11 @@ int seen(char letter, int (*function)(P...), A... arguments) {
     trace::calls += letter;
     return function(arguments...);
 }
-template <class... P, class... A>
-int moved(char letter, int (*function)(P...), A... arguments) {
+template <class... P, class O, class... A>
+int moved(char letter, MPI_Aint target, int (*function)(P...), O* origin, A... arguments) {
     trace::calls += letter;
-    return trace::forgets ? MPI_SUCCESS : function(arguments...);
+    trace::transfers.push_back({static_cast<std::byte const*>(static_cast<void const*>(origin)), target});
+    return trace::forgets ? MPI_SUCCESS : function(origin, arguments...);
 }
 
 } // namespace
@@ -23,24 +24,24 @@ int moved(char letter, int (*function)(P...), A... arguments) {
 extern "C" {
 
 int MPI_Put(void const* p, int n, MPI_Datatype t, int r, MPI_Aint d, int m, MPI_Datatype u, MPI_Win w) {
-    return moved('p', PMPI_Put, p, n, t, r, d, m, u, w);
+    return moved('p', d, PMPI_Put, p, n, t, r, d, m, u, w);
 }
 int MPI_Get(void* p, int n, MPI_Datatype t, int r, MPI_Aint d, int m, MPI_Datatype u, MPI_Win w) {
-    return moved('g', PMPI_Get, p, n, t, r, d, m, u, w);
+    return moved('g', d, PMPI_Get, p, n, t, r, d, m, u, w);
 }
 int MPI_Accumulate(void const* p, int n, MPI_Datatype t, int r, MPI_Aint d, int m, MPI_Datatype u, MPI_Op o,
                    MPI_Win w) {
-    return moved('a', PMPI_Accumulate, p, n, t, r, d, m, u, o, w);
+    return moved('a', d, PMPI_Accumulate, p, n, t, r, d, m, u, o, w);
 }
 int MPI_Get_accumulate(void const* p, int n, MPI_Datatype t, void* q, int k, MPI_Datatype s, int r, MPI_Aint d, int m,
                        MPI_Datatype u, MPI_Op o, MPI_Win w) {
-    return moved('m', PMPI_Get_accumulate, p, n, t, q, k, s, r, d, m, u, o, w);
+    return moved('m', d, PMPI_Get_accumulate, p, n, t, q, k, s, r, d, m, u, o, w);
 }
 int MPI_Fetch_and_op(void const* p, void* q, MPI_Datatype t, int r, MPI_Aint d, MPI_Op o, MPI_Win w) {
-    return moved('o', PMPI_Fetch_and_op, p, q, t, r, d, o, w);
+    return moved('o', d, PMPI_Fetch_and_op, p, q, t, r, d, o, w);
 }
 int MPI_Compare_and_swap(void const* p, void const* e, void* q, MPI_Datatype t, int r, MPI_Aint d, MPI_Win w) {
-    return moved('c', PMPI_Compare_and_swap, p, e, q, t, r, d, w);
+    return moved('c', d, PMPI_Compare_and_swap, p, e, q, t, r, d, w);
 }
 int MPI_Win_fence(int a, MPI_Win w) { return seen('f', PMPI_Win_fence, a, w); }
 int MPI_Win_flush(int r, MPI_Win w) { return seen('F', PMPI_Win_flush, r, w); }

@@ -11,8 +11,12 @@
 
 namespace imb::mt {
 
-/// Element i of what a thread of a rank sends when contents are checked: small, so that sums of all ranks fit.
-inline int value(int rank, int thread, std::size_t i) { return (rank + 1) * (static_cast<int>(i % 1009) + 1) + thread; }
+/// Element i of what a thread of a rank sends when contents are checked: 1009 at most, so that the sum of two million
+/// ranks fits.
+inline int value(int rank, int thread, std::size_t i) {
+    auto const number = 101 * static_cast<std::size_t>(rank) + 17 * static_cast<std::size_t>(thread) + i;
+    return 1 + static_cast<int>(number % 1009);
+}
 
 /// A message that an instance must find: where, and the sum of what ranks `first` to `last` sent.
 struct arrival {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run.hpp"
 
-#include "../own/launch.hpp"
+#include "../say.hpp"
 #include "table.hpp"
 #include "work.hpp"
 
@@ -66,7 +66,7 @@ public:
 private:
     int threads() const { return static_cast<int>(on_.communicators.size()); }
     void print(std::string const& text) const {
-        if (here_.me.rank() == 0) own::print(on_.world, text);
+        if (here_.me.rank() == 0) say(on_.world, text);
     }
     sonde::point point_of(std::size_t bytes) const {
         sonde::point at{test_.name, {{"bytes", bytes}, {"processes", on_.world.size()}, {"threads", threads()}}};

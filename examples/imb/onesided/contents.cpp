@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "contents.hpp"
 
-#include <cmath>
+#include "../comparing.hpp"
+
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -19,12 +21,9 @@ T held_value(int rank, std::size_t i) {
     return static_cast<T>(51 + (i + static_cast<std::size_t>(rank)) % 50);
 }
 
-/// f(T{}) with the type of the elements.
-template <class F>
-auto with_element(MPI_Datatype type, F f) {
-    if (type == MPI_FLOAT) return f(float{});
-    if (type == MPI_INT) return f(int{});
-    return f(static_cast<unsigned char>(0));
+/// What each() of a place has.
+element element_of(MPI_Datatype type) {
+    return type == MPI_FLOAT ? element::real : type == MPI_INT ? element::integer : element::byte;
 }
 
 template <class T>
@@ -36,11 +35,6 @@ T at(sonde::region all, std::size_t i) {
     T value;
     std::memcpy(&value, all.data() + i * sizeof(T), sizeof(T));
     return value;
-}
-
-double deviation_of(double found, double expected) {
-    auto const off = std::abs(found - expected) / std::abs(expected);
-    return off <= 0.01 ? off : 1;
 }
 
 /// The contents in elements: indices count from the begin of the memory that is sent, or of the one received.
@@ -117,17 +111,17 @@ private:
 } // namespace
 
 void contents::write() const {
-    with_element(at_.each().type, [&](auto type) { model<decltype(type)>{at_, slots_}.write(); });
+    with_element(element_of(at_.each().type), [&](auto type) { model<decltype(type)>{at_, slots_}.write(); });
 }
 
 double contents::deviation(std::vector<int> const& origins) const {
-    return with_element(at_.each().type, [&](auto type) {
+    return with_element(element_of(at_.each().type), [&](auto type) {
         using T = decltype(type);
         auto const expected = model<T>{at_, slots_}.expected(origins);
         double worst = 0;
         for (std::size_t i = 0; i != expected.size(); ++i)
-            worst = std::max(
-                worst, deviation_of(static_cast<double>(at<T>(at_.received(), i)), static_cast<double>(expected[i])));
+            worst = std::max(worst, imb::deviation(static_cast<double>(expected[i]),
+                                                   static_cast<double>(at<T>(at_.received(), i))));
         return worst;
     });
 }

@@ -26,4 +26,9 @@ inline benchmark pair_row(std::string name, std::function<work(setting&)> make) 
     return one_sided_row(std::move(name), family::single_transfer, columns::time_bandwidth, std::move(make));
 }
 
+inline benchmark not_by_default(benchmark row) {
+    row.by_default = false;
+    return row;
+}
+
 } // namespace imb

@@ -17,58 +17,36 @@ std::string no_layout(int) { return {}; }
 std::string plane(int ranks) { return " (" + plane_of(ranks).text() + ")"; }
 std::string space(int ranks) { return " (" + space_of(ranks).text() + ")"; }
 
+pong pongs(int rank, int ranks) { return {sonde::pair_up(rank, ranks / 2)}; }
+ping pings(int rank, int ranks) { return {(rank + ranks / 2) % ranks}; }
+unirandom one_way(int rank, int ranks) { return {rank, ranks}; }
+birandom both_ways(int rank, int ranks) { return {rank, ranks}; }
+corandom shuffled(int rank, int ranks) { return {rank, drawn_ring{ranks}}; }
+stencil in_plane(int rank, int ranks) { return {plane_of(ranks).neighbours(rank)}; }
+stencil in_space(int rank, int ranks) { return {space_of(ranks).neighbours(rank)}; }
+replacing in_ring(int rank, int ranks) { return {(rank + 1) % ranks, (rank + ranks - 1) % ranks}; }
+
 /// A row's `make`, from its schedule on a rank.
-template <class Schedule>
-auto by(Schedule (*schedule)(int rank, int ranks)) {
-    return [schedule](benchmark const& row, stage const& on, std::size_t bytes) {
-        return work_of(row, on, bytes, schedule(on.ranks().rank(), on.ranks().size()));
-    };
+template <auto Schedule>
+work by(benchmark const& row, stage const& on, std::size_t bytes) {
+    return work_of(row, on, bytes, Schedule(on.ranks().rank(), on.ranks().size()));
 }
 
 } // namespace
 
 std::vector<benchmark> const& rows() {
+    // clang-format off
     static std::vector<benchmark> const all{
-        {.name = "PingPong", .fits = even, .layout = no_layout, .legs = 2, .make = by(+[](int rank, int ranks) {
-                                                                               return pong{
-                                                                                   sonde::pair_up(rank, ranks / 2)};
-                                                                           })},
-        {.name = "PingPing", .fits = even, .layout = no_layout, .make = by(+[](int rank, int ranks) {
-                                                                    return ping{(rank + ranks / 2) % ranks};
-                                                                })},
-        {.name = "Unirandom",
-         .invalid = "invalid for",
-         .fits = several,
-         .layout = no_layout,
-         .make = by(+[](int rank, int ranks) {
-             return unirandom{rank, ranks};
-         })},
-        {.name = "Birandom", .fits = several, .layout = no_layout, .messages = 2, .make = by(+[](int rank, int ranks) {
-                                                                                      return birandom{rank, ranks};
-                                                                                  })},
-        {.name = "Corandom", .fits = several, .layout = no_layout, .make = by(+[](int rank, int ranks) {
-                                                                       return corandom{rank, drawn_ring{ranks}};
-                                                                   })},
-        {.name = "Stencil2D",
-         .fits = fits_plane,
-         .layout = plane,
-         .slots = 4,
-         .messages = 4,
-         .make = by(+[](int rank, int ranks) { return stencil{plane_of(ranks).neighbours(rank)}; })},
-        {.name = "Stencil3D",
-         .fits = fits_space,
-         .layout = space,
-         .slots = 6,
-         .messages = 6,
-         .make = by(+[](int rank, int ranks) { return stencil{space_of(ranks).neighbours(rank)}; })},
-        {.name = "SendRecv_Replace",
-         .processes = "process",
-         .fits = several,
-         .layout = no_layout,
-         .make = by(+[](int rank, int ranks) {
-             return replacing{(rank + 1) % ranks, (rank + ranks - 1) % ranks};
-         })},
+        {.name = "PingPong", .fits = even, .layout = no_layout, .legs = 2, .make = by<pongs>},
+        {.name = "PingPing", .fits = even, .layout = no_layout, .make = by<pings>},
+        {.name = "Unirandom", .invalid = "invalid for", .fits = several, .layout = no_layout, .make = by<one_way>},
+        {.name = "Birandom", .fits = several, .layout = no_layout, .messages = 2, .make = by<both_ways>},
+        {.name = "Corandom", .fits = several, .layout = no_layout, .make = by<shuffled>},
+        {.name = "Stencil2D", .fits = fits_plane, .layout = plane, .slots = 4, .messages = 4, .make = by<in_plane>},
+        {.name = "Stencil3D", .fits = fits_space, .layout = space, .slots = 6, .messages = 6, .make = by<in_space>},
+        {.name = "SendRecv_Replace", .processes = "process", .fits = several, .layout = no_layout, .make = by<in_ring>},
     };
+    // clang-format on
     return all;
 }
 

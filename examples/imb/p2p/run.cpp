@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run.hpp"
 
-#include "../own/launch.hpp"
+#include "../say.hpp"
 #include "stage.hpp"
 #include "table.hpp"
 
@@ -44,15 +44,15 @@ sonde::record measure(benchmark const& test, options const& asked, stage const& 
 bool run(benchmark const& test, options const& asked, sonde::mpi::group& world,
          std::function<void(sonde::record const&)> const& report) {
     if (!test.fits(world.size())) {
-        own::print(world, invalid(test, world.size()));
+        say(world, invalid(test, world.size()));
         return true;
     }
-    own::print(world, head(test, world.size(), asked.check));
+    say(world, head(test, world.size(), asked.check));
     stage const on{world, asked.touched, test.slots, *std::max_element(asked.sizes.begin(), asked.sizes.end())};
     auto right = true;
     for (auto const bytes : asked.sizes) {
         auto const found = measure(test, asked, on, bytes);
-        own::print(world, line(bytes, found));
+        say(world, line(bytes, found));
         report(found);
         right = right && found.errors.value_or(0) == 0;
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "../options.hpp"
+#include "options.hpp"
 
 #include <sonde/mpi/group.hpp>
 
 #include <functional>
 #include <string>
 
-namespace imb::own {
+namespace imb {
 
 /// What a program does, once it is known what it is asked.
 struct job {
@@ -21,7 +21,4 @@ struct job {
 /// the body on all ranks, is one line of rank 0 and status 1 on every rank.
 int launch(int argc, char** argv, std::function<job()> const& read);
 
-/// What rank 0 writes, at once.
-void print(sonde::mpi::group const& world, std::string const& text);
-
-} // namespace imb::own
+} // namespace imb
