@@ -25,7 +25,6 @@ COLUMNS = {
     "overlap": SIZED + OVERLAP,
     "passive overlap": SIZED + ["t_pure[usec]", "t_ovrl[usec]"]}
 
-TWO = (None,)
 BOTH = ("AGGREGATE", "NON-AGGREGATE")
 AGGREGATE = ("AGGREGATE",)
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// What programs run without names.
+#include <doctest/doctest.h>
+
+#include "ext.hpp"
+#include "io.hpp"
+#include "mpi1.hpp"
+#include "mt/rows.hpp"
+#include "nbc.hpp"
+#include "own/selection.hpp"
+#include "p2p/benchmarks.hpp"
+#include "rma.hpp"
+#include "words.hpp"
+
+#include <string>
+
+namespace {
+
+std::string run_by_default(imb::component const& about) {
+    std::string all;
+    for (auto const* test : imb::selected(about, {})) all.append(all.empty() ? 0 : 1, ' ').append(test->name);
+    return all;
+}
+
+template <class Row>
+std::string run_by_default(std::vector<Row> const& rows) {
+    return run_by_default(imb::own::names_of("", "", rows));
+}
+
+} // namespace
+
+TEST_CASE("the programs' default lists are IMB's, in IMB's order") {
+    CHECK(run_by_default(imb::mpi1()) ==
+          "PingPong PingPing Sendrecv Exchange Allreduce Reduce Reduce_local Reduce_scatter Reduce_scatter_block "
+          "Allgather Allgatherv Gather Gatherv Scatter Scatterv Alltoall Alltoallv Bcast Barrier");
+    CHECK(run_by_default(imb::ext()) == "Window Unidir_Get Unidir_Put Bidir_Get Bidir_Put Accumulate");
+    CHECK(run_by_default(imb::rma()) ==
+          "Unidir_put Bidir_put Unidir_get Bidir_get Put_local Put_all_local One_put_all All_put_all One_get_all "
+          "All_get_all Exchange_put Exchange_get Accumulate Get_accumulate Fetch_and_op Compare_and_swap "
+          "Truly_passive_put");
+    CHECK(run_by_default({.program = "", .part = "", .tests = imb::nonblocking_collectives()}) ==
+          "Ibcast Iallgather Iallgatherv Igather Igatherv Iscatter Iscatterv Ialltoall Ialltoallv Ireduce "
+          "Ireduce_scatter Iallreduce Ibarrier");
+    CHECK(run_by_default(imb::p2p::rows()) ==
+          "PingPong PingPing Unirandom Birandom Corandom Stencil2D Stencil3D SendRecv_Replace");
+    CHECK(run_by_default(imb::mt::rows()) ==
+          "PingPongMT PingPingMT SendRecvMT ExchangeMT UniBandMT BiBandMT BarrierMT BcastMT ReduceMT AllReduceMT");
+}
+
+TEST_CASE("IMB-IO writes first, then it reads, in the same order") {
+    CHECK(run_by_default(imb::io_component()) ==
+          "S_Write_Indv S_IWrite_Indv S_Write_Expl S_IWrite_Expl P_Write_Indv P_IWrite_Indv P_Write_Shared "
+          "P_IWrite_Shared P_Write_Priv P_IWrite_Priv P_Write_Expl P_IWrite_Expl C_Write_Indv C_IWrite_Indv "
+          "C_Write_Shared C_IWrite_Shared C_Write_Expl C_IWrite_Expl "
+          "S_Read_Indv S_IRead_Indv S_Read_Expl S_IRead_Expl P_Read_Indv P_IRead_Indv P_Read_Shared "
+          "P_IRead_Shared P_Read_Priv P_IRead_Priv P_Read_Expl P_IRead_Expl C_Read_Indv C_IRead_Indv "
+          "C_Read_Shared C_IRead_Shared C_Read_Expl C_IRead_Expl Open_Close");
+}
