@@ -24,7 +24,7 @@ class Failures(unittest.TestCase):
         return [[row[:2] for row in table.rows] for table in tables(answer)]
 
     def test_a_write(self):
-        # of 0, 16 and 32 bytes, 2 each: 4 calls are those of a size, the first of them to estimate
+        # of 0, 16 and 32 bytes, 2 each: 4 calls are for a size, 2 of them to estimate
         self.assertEqual(self.fails("P_Write_Priv", "MPI_File_write", at=7), [[["0", "2"]]])
 
     def test_a_write_that_does_not_begin(self):
