@@ -13,8 +13,8 @@ class Failures(unittest.TestCase):
     def fails(self, test, call, *more, rank=1, at=1, ranks=2):
         """The call fails on a rank, the at-th time; answers what the program has printed."""
         with tempfile.TemporaryDirectory() as folder:
-            answer = run("IMB-IO", test, "-npmin", "2", "-iter", "2", "-iter_policy", "off", "-msglog", "4:5", "-dir", folder,
-                         *more, ranks=ranks, seconds=20,
+            answer = run("IMB-IO", test, "-npmin", "2", "-iter", "2", "-iter_policy", "off", "-msglog", "4:5",
+                         "-dir", folder, *more, ranks=ranks, seconds=20,
                          environment={"LD_PRELOAD": SHIM, "SONDE_IO_FAULT": f"{call} {rank} {at}"})
             self.assertEqual(os.listdir(folder), [])
         self.assertEqual(answer.codes, [1] * ranks)

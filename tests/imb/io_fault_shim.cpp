@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: a call of MPI for files fails with MPI_ERR_NO_SPACE, once. $SONDE_IO_FAULT says which, on which rank of the
-// world, and the how many-th there: "MPI_File_write 1 3". Other ranks of a collective call find this one there.
+// Preloaded: a call of MPI for files fails with MPI_ERR_NO_SPACE, once. $SONDE_IO_FAULT says which, on which rank of
+// the world, and the how many-th there: "MPI_File_write 1 3". Other ranks of a collective call find this one there.
 #include <mpi.h>
 
 #include <cstdlib>
