@@ -86,8 +86,7 @@ overlap_figures overlap_of(benchmark const& test, std::span<outcome const> group
     return found;
 }
 
-std::string figures_of(benchmark const& test, columns shows, basis const& about,
-                       std::span<outcome const> groups) {
+std::string figures_of(benchmark const& test, columns shows, basis const& about, std::span<outcome const> groups) {
     auto const [min, max, avg] = times_of(groups, test.time_factor);
     switch (shows) {
     case columns::time_bandwidth:

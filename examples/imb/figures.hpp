@@ -43,7 +43,6 @@ struct overlap_figures {
 overlap_figures overlap_of(benchmark const& test, std::span<outcome const> groups);
 
 /// A line's figures, as the columns of a layout show them; right of size and count.
-std::string figures_of(benchmark const& test, columns shows, basis const& about,
-                       std::span<outcome const> groups);
+std::string figures_of(benchmark const& test, columns shows, basis const& about, std::span<outcome const> groups);
 
 } // namespace imb

@@ -34,12 +34,9 @@ benchmark truly_passive_row() {
 std::vector<benchmark> rma_pair_rows() {
     using namespace operations;
     using namespace epochs;
-    return {row_of("Unidir_put", puts, put, flush),
-            row_of("Bidir_put", puts_both, put, flush),
-            row_of("Unidir_get", gets, get, flush),
-            row_of("Bidir_get", gets_both, get, flush),
-            row_of("Put_local", puts, put, flush_local),
-            not_by_default(row_of("Get_local", gets, get, flush_local))};
+    return {row_of("Unidir_put", puts, put, flush),      row_of("Bidir_put", puts_both, put, flush),
+            row_of("Unidir_get", gets, get, flush),      row_of("Bidir_get", gets_both, get, flush),
+            row_of("Put_local", puts, put, flush_local), not_by_default(row_of("Get_local", gets, get, flush_local))};
 }
 
 } // namespace imb

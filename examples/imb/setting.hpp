@@ -69,7 +69,7 @@ struct setting {
     std::size_t bytes; // the size
     std::size_t most;  // repetitions at most
     int world_rank;
-    int group_number; // 0 where there is one
+    int group_number;          // 0 where there is one
     MPI_Datatype data;         // the element of -data_type, -contig_type
     MPI_Datatype reduced;      // the element of -red_data_type, -contig_type
     MPI_Op sum;                // for them
@@ -98,8 +98,8 @@ struct setting {
     sonde::mpi::block block_of(std::size_t n) const;
     /// How links describe their messages of n bytes.
     sonde::mpi::elements elements_of(std::size_t n) const;
-    /// The point of a record: name, bytes, processes, group, mode ("only" where there is one), and `part`: "pure", or of
-    /// those with several "overlap", "work". All have all, as the columns of a table do.
+    /// The point of a record: name, bytes, processes, group, mode ("only" where there is one), and `part`: "pure", or
+    /// of those with several "overlap", "work". All have all, as the columns of a table do.
     sonde::point point(char const* part = nullptr) const;
 
 private:

@@ -168,8 +168,7 @@ int puts(scene& s) {
     constexpr int bytes = 1024;
     auto const put = [&](std::size_t i) {
         auto const slot = i % s.slots * s.stride;
-        if (s.rank == 0)
-            MPI_Put(s.out + slot, bytes, MPI_BYTE, 1, static_cast<MPI_Aint>(slot), bytes, MPI_BYTE, s.win);
+        if (s.rank == 0) MPI_Put(s.out + slot, bytes, MPI_BYTE, 1, static_cast<MPI_Aint>(slot), bytes, MPI_BYTE, s.win);
     };
     auto const aggregate = [&](std::size_t times) {
         for (std::size_t i = 0; i != times; ++i) put(i);

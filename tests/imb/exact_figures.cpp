@@ -125,7 +125,7 @@ TEST_CASE("a head names the ranks of several groups, sixteen a line") {
 TEST_CASE("a head shows the ranks of a map by rows") {
     auto const test = row(columns::range);
     auto const head = imb::head_of({test, imb::mode::only, 4, {{0, 2, 1, 3}}, 2, false, true}, test.shows);
-    CHECK(head.find("# #processes = 4; rank order (rowwise): \n#     0    2\n#     1    3\n# \n") != head.npos);
+    CHECK(head.find("# #processes = 4; rank order (rowwise): \n#     0    2\n# \n#     1    3\n# \n") != head.npos);
     CHECK(head.find("  t_avg[usec]      defects\n") != head.npos);
 }
 

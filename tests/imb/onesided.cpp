@@ -107,22 +107,10 @@ void with_settings(imb::benchmark const& row, std::size_t slots, F f) {
             imb::slots const out{slots, (needs.send + 127) / 64 * 64}, in{slots, (needs.receive + 127) / 64 * 64};
             sonde::allocation<sonde::mpi::alloc_mem> send{out.bytes()}, receive{in.bytes()};
             send.fill({}), receive.fill({});
-            imb::setting on{*group,
-                            asked,
-                            row,
-                            m,
-                            bytes,
-                            n,
-                            group->rank(),
-                            0,
-                            MPI_BYTE,
-                            MPI_FLOAT,
-                            MPI_SUM,
-                            row.reduces ? std::size_t{4} : std::size_t{1},
-                            1,
-                            send,
-                            receive,
-                            out,
+            imb::setting on{*group,   asked,     row,           m,
+                            bytes,    n,         group->rank(), 0,
+                            MPI_BYTE, MPI_FLOAT, MPI_SUM,       row.reduces ? std::size_t{4} : std::size_t{1},
+                            1,        send,      receive,       out,
                             in};
             CAPTURE(row.name);
             CAPTURE(static_cast<int>(m));

@@ -55,7 +55,7 @@ private:
 /// What the shim in io_calls.cpp counts, and the faults that it makes.
 struct noted {
     int opened = 0, closed = 0, synced = 0;
-    std::string hint;        // the value of "cb_nodes" in the last open
+    std::string hint;         // the value of "cb_nodes" in the last open
     bool open_fails = false;  // on this rank, where the library opens it
     bool sync_fails = false;  // on this rank
     bool begin_fails = false; // on this rank: of a request by offset, or of a split collective write

@@ -120,8 +120,8 @@ double contents::deviation(std::vector<int> const& origins) const {
         auto const expected = model<T>{at_, slots_}.expected(origins);
         double worst = 0;
         for (std::size_t i = 0; i != expected.size(); ++i)
-            worst = std::max(worst, imb::deviation(static_cast<double>(expected[i]),
-                                                   static_cast<double>(at<T>(at_.received(), i))));
+            worst = std::max(
+                worst, imb::deviation(static_cast<double>(expected[i]), static_cast<double>(at<T>(at_.received(), i))));
         return worst;
     });
 }

@@ -65,8 +65,7 @@ public:
             pending& mine;
             ~at_end() { mine.forget(); }
         } const forgotten{*this};
-        for (std::size_t i = 0; i != requests_.size(); ++i)
-            see(statuses_[i].MPI_ERROR, statuses_[i]);
+        for (std::size_t i = 0; i != requests_.size(); ++i) see(statuses_[i].MPI_ERROR, statuses_[i]);
     }
 
 private:
