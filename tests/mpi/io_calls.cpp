@@ -70,7 +70,8 @@ int MPI_File_sync(MPI_File file) {
 NOTED(write)
 NOTED(write_all)
 NOTED(write_shared)
-NOTED_AT(write_at) NOTED_AT(write_at_all)
+NOTED_AT(write_at)
+NOTED_AT(write_at_all)
 #undef IO_CONST
 #define IO_CONST
     NOTED(read) NOTED(read_all) NOTED(read_shared) NOTED_AT(read_at) NOTED_AT(read_at_all)

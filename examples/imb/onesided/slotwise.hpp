@@ -31,17 +31,23 @@ public:
 
     void operator()() {
         operation_.issue(0, [this](auto... arguments) { O::call(this->moved(arguments)...); });
-        slot_ = slot_ + 1 == by_.slots ? 0 : slot_ + 1;
+        if (++slot_ == by_.slots) {
+            slot_ = out_ = in_ = 0;
+            there_ = 0;
+            return;
+        }
+        out_ += by_.out;
+        in_ += by_.in;
+        there_ += static_cast<MPI_Aint>(by_.there);
     }
     sonde::traffic moves() const { return operation_.moves(); }
 
 private:
     std::byte* moved(std::byte* p) const {
         auto const from = reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(by_.sent.data());
-        auto const is_sent = from < by_.sent.size();
-        return p + slot_ * (is_sent ? by_.out : by_.in);
+        return p + (from < by_.sent.size() ? out_ : in_);
     }
-    MPI_Aint moved(MPI_Aint place) const { return place + static_cast<MPI_Aint>(slot_ * by_.there); }
+    MPI_Aint moved(MPI_Aint place) const { return place + there_; }
     template <class X>
     X moved(X x) const {
         return x;
@@ -50,6 +56,9 @@ private:
     O operation_;
     strides by_;
     std::size_t slot_ = 0;
+    std::size_t out_ = 0; // of this slot, in bytes: added up, because a multiplication would be in the timed code
+    std::size_t in_ = 0;
+    MPI_Aint there_ = 0;
 };
 
 /// Several such operations in a repetition, one after the other.
