@@ -60,7 +60,8 @@ thread_sanitizer_runs || {
     sanitizer=none
     skipped='ThreadSanitizer does not run on this kernel'
 }
-build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=$sanitizer && check --suite unit
+build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=$sanitizer \
+    && check --suite unit --no-suite json
 export CXX=clang++ CXX_LD=gold unrandomized=
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
     -Db_lundef=false && compile && check --suite unit --suite mpi --no-suite large --no-suite combinations

@@ -8,7 +8,7 @@ import unittest
 from programs import COLUMNS, SUITE, THERE, run, series, tables
 
 SMALL = ("-iter", "3,1,2", "-msglog", "3:4", "-time", "9", "-check", "on")
-SMALLER = ("-iter", "2,1,1", "-msglog", "3:3", "-time", "9", "-check", "on")   # of IO, whose work takes 10 ms each time
+SMALLER = ("-iter", "1,1,1", "-msglog", "3:3", "-time", "9", "-check", "on")   # of IO, whose work takes 10 ms each time
 SIZES = ["0", "8", "16"]
 MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None      # a disk would be waited for
 

@@ -66,6 +66,7 @@ int MPI_File_sync(MPI_File file) {
         if (shim().begin_fails) return MPI_ERR_NO_SPACE;                                                               \
         return ledger::begun(PMPI_File_i##name(file, at, data, n, type, made));                                        \
     }
+// clang-format off
 #define IO_CONST const
 NOTED(write)
 NOTED(write_all)
@@ -74,23 +75,28 @@ NOTED_AT(write_at)
 NOTED_AT(write_at_all)
 #undef IO_CONST
 #define IO_CONST
-    NOTED(read) NOTED(read_all) NOTED(read_shared) NOTED_AT(read_at) NOTED_AT(read_at_all)
+NOTED(read)
+NOTED(read_all)
+NOTED(read_shared)
+NOTED_AT(read_at)
+NOTED_AT(read_at_all)
 #undef IO_CONST
+// clang-format on
 
-        namespace {
+namespace {
 
-    /// What f throws, in words, or nothing.
-    template <class E, class F>
-    std::string thrown_by(F f) {
-        try {
-            f();
-        } catch (E const& e) {
-            return e.what();
-        }
-        return {};
+/// What f throws, in words, or nothing.
+template <class E, class F>
+std::string thrown_by(F f) {
+    try {
+        f();
+    } catch (E const& e) {
+        return e.what();
     }
+    return {};
+}
 
-    std::string text_of(int code) { return error{"", code}.what(); }
+std::string text_of(int code) { return error{"", code}.what(); }
 
 } // namespace
 

@@ -40,6 +40,16 @@ void fill(std::ofstream& out, std::size_t from, std::size_t to) {
     }
 }
 
+/// With blocks of its own: when others fill the disk while this is measured, writes have their room. An MPI library may
+/// take one without for written. Zero, or the number of an error.
+int extend(fs::path const& path, std::size_t bytes) {
+    auto const file = ::open(path.c_str(), O_RDWR);
+    if (file < 0) return errno;
+    auto const failed = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    ::close(file);
+    return failed;
+}
+
 } // namespace
 
 std::byte pattern_byte(int rank, std::size_t at) {
@@ -76,8 +86,8 @@ std::string made_file::reserve(std::size_t bytes, std::size_t lacked_together, b
         std::ofstream out{path_, std::ios::binary | std::ios::app};
         fill(out, bytes_, bytes);
         if (!out.flush()) return complaint(path_, errno);
-    } else if (::truncate(path_.c_str(), static_cast<off_t>(bytes)) != 0) {
-        return complaint(path_, errno);
+    } else if (auto const failed = extend(path_, bytes); failed != 0) {
+        return complaint(path_, failed);
     }
     bytes_ = bytes;
     return {};
