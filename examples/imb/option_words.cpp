@@ -119,7 +119,7 @@ bool add_hint(options& into, std::string const& text) {
 bool add_report(options& into, std::string const& text) {
     auto const equals = text.find('=');
     if (equals == text.npos || equals + 1 == text.size()) return false;
-    report_file const asked{text.substr(0, equals), text.substr(equals + 1)};
+    common::report_file const asked{text.substr(0, equals), text.substr(equals + 1)};
     auto const& all = into.reports;
     auto const twice = std::any_of(all.begin(), all.end(), [&](auto const& r) { return r.path == asked.path; });
     into.reports.push_back(asked);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "../common/report_file.hpp"
+
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -47,12 +49,6 @@ struct grid {
     int q = 1;
 };
 
-/// `-report FORM=FILE`.
-struct report_file {
-    std::string form;
-    std::string path;
-};
-
 /// What the command line asks for, of the programs that share a driver.
 struct options {
     wish wanted = wish::measure;
@@ -87,7 +83,7 @@ struct options {
     bool check = false;                   // -check: contents, in a pass of its own, and a column of defects
     std::string directory = ".";          // -dir: where IO tests make their files
     std::vector<std::pair<std::string, std::string>> hints; // -hint KEY=VALUE: to MPI_File_open
-    std::vector<report_file> reports;
+    std::vector<common::report_file> reports;
 };
 
 } // namespace imb

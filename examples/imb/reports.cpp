@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "reports.hpp"
 
-#include "../common/refusal.hpp"
-
-#include <sonde/json/json_lines.hpp>
-#include <sonde/report/csv.hpp>
-#include <sonde/report/table.hpp>
-
-#include <system_error>
+#include "../common/open_report.hpp"
 
 namespace imb {
 
-namespace {
-
-std::function<void(sonde::record const&)> open_report(report_file const& asked, sonde::environment const& where) {
-    try {
-        if (asked.form == "table") return sonde::table{asked.path};
-        if (asked.form == "csv") return sonde::csv{asked.path};
-        return sonde::json_lines{asked.path, where};
-    } catch (std::system_error const& e) {
-        throw common::refusal{"Cannot report [-report " + asked.form + "=" + asked.path + "]: " + e.code().message() +
-                              "; accepted: a file that can be written"};
-    }
-}
-
-} // namespace
-
 reports::reports(options const& asked, sonde::environment const& where) {
-    for (auto const& r : asked.reports) all_.push_back(open_report(r, where));
+    for (auto const& r : asked.reports) all_.push_back(common::open_report("-report", r, where));
 }
 
 void reports::operator()(finding const& f, std::size_t groups) {

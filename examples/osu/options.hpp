@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "../common/report_file.hpp"
 #include "onesided/choices.hpp"
 #include "program.hpp"
 
@@ -58,12 +59,6 @@ struct topology_choice {
     }
 };
 
-/// `--report FORM=FILE`.
-struct report_file {
-    std::string form;
-    std::string path;
-};
-
 /// What the command line asks for.
 struct options {
     wish wanted = wish::measure;
@@ -94,7 +89,7 @@ struct options {
     std::vector<element> types; // none: MPI_CHAR
     std::vector<int> percentiles;
     std::vector<std::string> graphs; // "tty", "png", "pdf"
-    std::vector<report_file> reports;
+    std::vector<common::report_file> reports;
 };
 
 /// Throws `refusal` with the line for the user. To be called on every rank, before or after MPI starts.

@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "reports.hpp"
 
+#include "../common/open_report.hpp"
 #include "columns.hpp"
 #include "common.hpp"
 
-#include <sonde/json/json_lines.hpp>
-#include <sonde/report/csv.hpp>
 #include <sonde/report/plot.hpp>
-#include <sonde/report/table.hpp>
 
 #include <cstdlib>
-#include <system_error>
 
 namespace osu {
 
 namespace {
-
-reporter open_report(report_file const& asked, sonde::environment const& where) {
-    if (asked.form == "table") return sonde::table{asked.path};
-    if (asked.form == "csv") return sonde::csv{asked.path};
-    return sonde::json_lines{asked.path, where};
-}
 
 /// The first of two environment variables that holds a sensible number: a terminal's extent.
 int extent(char const* own, char const* of_slurm, int otherwise) {
@@ -60,25 +51,13 @@ reporter open_graph(program const& about, options const& asked, std::string cons
     };
 }
 
-template <class Open>
-reporter opened(std::string const& option, Open open) {
-    try {
-        return open();
-    } catch (std::system_error const& e) {
-        throw refusal{"Cannot report [" + option + "]: " + e.code().message() +
-                      "; accepted: a file that can be written"};
-    } catch (std::exception const& e) {
-        throw refusal{"Cannot report [" + option + "]: " + e.what()};
-    }
-}
-
 } // namespace
 
 std::vector<reporter> open_reports(program const& about, options const& asked, sonde::environment const& where) {
     std::vector<reporter> all;
-    for (auto const& r : asked.reports)
-        all.push_back(opened("--report " + r.form + "=" + r.path, [&] { return open_report(r, where); }));
-    for (auto const& g : asked.graphs) all.push_back(opened("-G " + g, [&] { return open_graph(about, asked, g); }));
+    for (auto const& r : asked.reports) all.push_back(common::open_report("--report", r, where));
+    for (auto const& g : asked.graphs)
+        all.push_back(common::opened("-G " + g, [&] { return open_graph(about, asked, g); }));
     return all;
 }
 
