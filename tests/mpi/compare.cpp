@@ -3,6 +3,7 @@
 
 #include "application.hpp"
 #include "ledger.hpp"
+#include "same_record.hpp"
 
 #include <sonde/compare.hpp>
 #include <sonde/mpi/mpi.hpp>
@@ -47,16 +48,6 @@ private:
     double out_ = 0, in_ = 0;
 };
 
-/// Is a number the same on all ranks?
-bool same_everywhere(std::size_t mine) {
-    auto const of_root = [&] {
-        auto value = static_cast<unsigned long>(mine);
-        PMPI_Bcast(&value, 1, MPI_UNSIGNED_LONG, 0, application::comm());
-        return value;
-    }();
-    return application::everywhere(of_root == mine);
-}
-
 } // namespace
 
 TEST_CASE("all ranks go on with the same alternative, after as many rounds, whenever a budget ends") {
@@ -69,11 +60,10 @@ TEST_CASE("all ranks go on with the same alternative, after as many rounds, when
     for (double const budget : {0.0, 0.001}) {
         auto const how = plan<>{}.warmup(2).until(time_budget{seconds{budget}});
         auto const found = compare(ranks, how, all);
-        CHECK(same_everywhere(fastest(found)));
-        CHECK(same_everywhere(found.records[0].series.size()));
-        CHECK(same_everywhere(std::get<shift>(ways[1]).iterations));
-        for (std::size_t i = 0; i != ways.size(); ++i)
-            CHECK(same_everywhere(static_cast<std::size_t>(1e6 * speedup(found, i))));
+        CHECK(same::everywhere({static_cast<double>(fastest(found))}));
+        CHECK(same::everywhere({static_cast<double>(found.records[0].series.size())}));
+        CHECK(same::everywhere({static_cast<double>(std::get<shift>(ways[1]).iterations)}));
+        for (std::size_t i = 0; i != ways.size(); ++i) CHECK(same::everywhere({speedup(found, i)}));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "application.hpp"
 #include "ledger.hpp"
+#include "same_record.hpp"
 
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
@@ -44,30 +45,6 @@ private:
     mpi::messages<slice> out_, in_;
 };
 
-/// A record as numbers, none left out.
-std::vector<double> numbers(record const& r) {
-    auto const number = [](auto n) { return static_cast<double>(n); };
-    std::vector<double> all{r.total.bytes,
-                            r.total.messages,
-                            r.total.legs,
-                            number(r.ranks),
-                            number(r.initiators),
-                            number(r.batch),
-                            r.over_ranks.min.count(),
-                            r.over_ranks.mean.count(),
-                            r.over_ranks.max.count(),
-                            r.first.count(),
-                            r.timer.cost.count(),
-                            r.timer.quantum.count(),
-                            r.timer.bias.count(),
-                            number(r.stopped.samples),
-                            number(static_cast<unsigned char>(r.stopped.reason)),
-                            number(r.flags.timer_limited),
-                            number(r.errors.value_or(77))};
-    for (auto const t : r.series) all.push_back(t.count());
-    return all;
-}
-
 /// A clock that shows a step more at each reading: another step on each rank.
 struct unlike_clock {
     seconds step;
@@ -75,16 +52,6 @@ struct unlike_clock {
     seconds now() const { return *shown += step; }
     sonde::timer timer() const { return {}; }
 };
-
-/// Has every rank what rank 0 has, to the last bit?
-bool same_everywhere(std::vector<double> const& mine) {
-    auto size = static_cast<int>(mine.size());
-    PMPI_Bcast(&size, 1, MPI_INT, 0, application::comm());
-    auto theirs = mine;
-    theirs.resize(static_cast<std::size_t>(size));
-    PMPI_Bcast(theirs.data(), size, MPI_DOUBLE, 0, application::comm());
-    return application::everywhere(theirs == mine);
-}
 
 /// What a pattern made of between the begin of its first and the end of its last sample.
 struct within {
@@ -144,10 +111,10 @@ TEST_CASE("a record is the same on every rank, to the last bit") {
         for (std::size_t i = 0; i != 1 + 5 * me; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
     };
     auto const how = plan<>{}.warmup(3).batch(2).until(samples{40});
-    auto const of_pairs = same_everywhere(numbers(run(ranks, how, pattern)));
+    auto const of_pairs = same::everywhere(same::numbers(run(ranks, how, pattern)));
     auto moved = moving({.bytes = 8}, [&] { around(); });
-    auto const of_a_ring = same_everywhere(numbers(run(ranks, how.synchronized(barrier_each{}), moved)));
-    auto const of_unlike = same_everywhere(numbers(run(ranks, how.timed_by(mpi::wtime{}), unlike)));
+    auto const of_a_ring = same::everywhere(same::numbers(run(ranks, how.synchronized(barrier_each{}), moved)));
+    auto const of_unlike = same::everywhere(same::numbers(run(ranks, how.timed_by(mpi::wtime{}), unlike)));
     CHECK(of_pairs);
     CHECK(of_a_ring);
     CHECK(of_unlike);
@@ -173,7 +140,7 @@ TEST_CASE("ranks never disagree when a time budget ends") {
         auto const rule = (time_budget{seconds{0.001}} && samples{i}) || samples{5000};
         auto const r = run(ranks, plan<>{}.warmup(1).until(rule), [&] { around(); });
         auto const counts = {static_cast<double>(r.stopped.samples), static_cast<double>(around.iterations - before)};
-        auto const agreed = same_everywhere(counts);
+        auto const agreed = same::everywhere(counts);
         CHECK(agreed);
         CHECK(r.stopped.samples == r.series.size());
         CHECK(around.iterations - before == r.series.size() + 1);

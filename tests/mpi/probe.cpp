@@ -3,6 +3,7 @@
 
 #include "application.hpp"
 #include "ledger.hpp"
+#include "same_record.hpp"
 
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/probe.hpp>
@@ -38,16 +39,6 @@ seen of(std::vector<region_record> const& found) {
     return all;
 }
 
-/// Has every rank what rank 0 has?
-bool same_everywhere(std::vector<double> const& mine) {
-    auto size = static_cast<int>(mine.size());
-    PMPI_Bcast(&size, 1, MPI_INT, 0, application::comm());
-    auto theirs = mine;
-    theirs.resize(static_cast<std::size_t>(size));
-    PMPI_Bcast(theirs.data(), size, MPI_DOUBLE, 0, application::comm());
-    return application::everywhere(theirs == mine);
-}
-
 void pass(probe_region& region, int times) {
     for (int i = 0; i != times; ++i) auto const p = region.enter();
 }
@@ -64,7 +55,7 @@ TEST_CASE("probe: ranks that made their regions in another order, or lack some, 
     if (rank == last) pass(own.region("output").region("write"), 5);
     auto const found = collect(ranks, own);
     auto const said = of(found);
-    auto const same = same_everywhere(said.numbers);
+    auto const same = same::everywhere(said.numbers);
     CHECK(same);
     CHECK(said.outline == "step output write@1 halo");
     auto const passes = static_cast<unsigned>((last + 1) * (last + 2) / 2);
@@ -103,7 +94,7 @@ TEST_CASE("probe: the best case is measured between pairs; who is left over is i
     });
     auto found = collect(ranks, own);
     measure_best(ranks, own, found, plan<>{}.warmup(2).until(samples{10} || time_budget{seconds{1}}));
-    auto const same = same_everywhere(of(found).numbers);
+    auto const same = same::everywhere(of(found).numbers);
     CHECK(same);
     CHECK(found[0].best->initiators == ranks.size() / 2);
     CHECK(found[0].best->stopped.samples == 10);

@@ -42,6 +42,7 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             r.total.messages,
                             r.total.legs,
                             r.total.bus,
+                            number(r.ranks),
                             number(r.initiators),
                             number(r.batch),
                             r.over_ranks.min.count(),
@@ -55,7 +56,8 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             number(static_cast<unsigned char>(r.stopped.reason)),
                             number(r.flags.timer_limited),
                             number(r.flags.skew_dominated),
-                            number(r.flags.clock_drift)};
+                            number(r.flags.clock_drift),
+                            number(r.errors.value_or(77))};
     for (auto const* times : {&r.series, &r.sample_means, &r.rank_means}) append(all, *times);
     for (auto const n : r.slowest) all.push_back(number(n));
     if (r.global) append(all, *r.global);
