@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/model/hockney.hpp>
+#include <sonde/model/units.hpp>
+
+#include <algorithm>
+
+namespace sonde::model {
+
+/// Latency, overheads, gap, and gap per byte (Alexandrov, Ionescu, Schauser, Scheiman, Journal of Parallel and
+/// Distributed Computing 44(1), 1997), with the overheads of sending and receiving apart.
+struct log_gp {
+    seconds latency{};          // L, of the network, without what processors do
+    seconds send_overhead{};    // o_s
+    seconds receive_overhead{}; // o_r
+    seconds gap{};              // g, between the messages of a process: 1 / g is the message rate
+    seconds gap_per_byte{};     // G: 1 / G is the bandwidth
+
+    /// The interval of messages of k bytes: max(g + (k - 1) G, o_s, o_r).
+    constexpr seconds interval(bytes k) const { return std::max({gap + wire(k), send_overhead, receive_overhead}); }
+    /// One message, or half a ping-pong: o_s + (k - 1) G + L + o_r.
+    constexpr seconds time(bytes k) const { return send_overhead + wire(k) + latency + receive_overhead; }
+    constexpr rate bandwidth(bytes k) const { return k / time(k); }
+    /// N messages in one direction.
+    constexpr seconds time(bytes k, double messages) const { return (messages - 1) * interval(k) + time(k); }
+    /// A window of W messages and its acknowledgement of one byte.
+    constexpr seconds window_time(bytes k, double messages) const { return time(k, messages) + time(1); }
+    /// PRTT(n, d, s): n messages with a busy wait d between them, and one back (Hoefler, Lichei, Rehm, IPDPS 2007).
+    constexpr seconds round_trip(double messages, seconds wait, bytes s) const {
+        return 2 * time(s) + (messages - 1) * std::max(send_overhead + wait, gap + wire(s));
+    }
+    /// alpha = L + o_s + o_r - G, 1 / r_inf = G.
+    constexpr hockney as_hockney() const { return {time(0), rate{1 / gap_per_byte.count()}}; }
+
+private:
+    constexpr seconds wire(bytes k) const { return (k.count() - 1) * gap_per_byte; }
+};
+
+} // namespace sonde::model

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/time.hpp>
+
+#include <compare>
+#include <concepts>
+
+namespace sonde::model {
+
+/// A number of bytes, which in a model need not be whole.
+class bytes {
+public:
+    constexpr bytes() = default;
+    constexpr bytes(std::integral auto n) : count_{static_cast<double>(n)} {}
+    explicit constexpr bytes(double n) : count_{n} {}
+    constexpr double count() const { return count_; }
+    friend constexpr auto operator<=>(bytes, bytes) = default;
+
+private:
+    double count_ = 0;
+};
+
+/// Bytes per second.
+class rate {
+public:
+    constexpr rate() = default;
+    explicit constexpr rate(double bytes_per_second) : count_{bytes_per_second} {}
+    constexpr double count() const { return count_; }
+    friend constexpr auto operator<=>(rate, rate) = default;
+
+private:
+    double count_ = 0;
+};
+
+constexpr bytes operator*(double factor, bytes b) { return bytes{factor * b.count()}; }
+constexpr rate operator*(double factor, rate r) { return rate{factor * r.count()}; }
+constexpr bytes operator*(rate r, seconds t) { return bytes{r.count() * t.count()}; }
+constexpr double operator/(bytes a, bytes b) { return a.count() / b.count(); }
+constexpr double operator/(rate a, rate b) { return a.count() / b.count(); }
+constexpr rate operator/(bytes b, seconds t) { return rate{b.count() / t.count()}; }
+constexpr seconds operator/(bytes b, rate r) { return seconds{b.count() / r.count()}; }
+
+} // namespace sonde::model
