@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "measure.hpp"
+
+#include <stdexcept>
+
+namespace tools::model {
+
+int measure(std::vector<std::string> const&) { throw std::runtime_error{"measure: this build has no MPI"}; }
+
+} // namespace tools::model

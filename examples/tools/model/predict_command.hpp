@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tools::model {
+
+/// `sonde-model predict`: its exit status. Throws what `guarded` prints.
+int predict_command(std::vector<std::string> const& words);
+
+} // namespace tools::model
