@@ -63,4 +63,6 @@ std::size_t collect(sonde::launch const& what, std::string const& from, std::str
     return records;
 }
 
+std::vector<sonde::run_file> read_runs(std::string const& path) { return sonde::read_launches(path); }
+
 } // namespace tools

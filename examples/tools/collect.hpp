@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/json/launch.hpp>
+#include <sonde/run_file.hpp>
 
 #include <cstddef>
 #include <string>
@@ -20,5 +20,8 @@ std::size_t launches_in(std::string const& path);
 /// many records that were; where there are none, nothing is added. Throws where `from` is not of JSON lines, or `to`
 /// cannot be written.
 std::size_t collect(sonde::launch const& what, std::string const& from, std::string const& to);
+
+/// Every run of a file, as sonde::read_launches: here for all tools, since what reads JSON takes long to compile.
+std::vector<sonde::run_file> read_runs(std::string const& path);
 
 } // namespace tools

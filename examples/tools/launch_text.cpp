@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launch_text.hpp"
 
+#include "collect.hpp"
 #include "differences.hpp"
 #include "side.hpp"
 
 #include <sonde/environment.hpp>
-#include <sonde/json/read.hpp>
 #include <sonde/report/text.hpp>
 
 namespace tools {
@@ -49,9 +49,10 @@ std::string too_few(std::size_t launches) {
 }
 
 std::string floating_in(std::string const& json_file) {
-    auto const rank = floating_rank(sonde::read_json_lines(json_file));
-    if (!rank) return {};
-    return "ranks may move between processors (" + *rank + "), which alone spreads launches: bind them";
+    for (auto const& run : read_runs(json_file))
+        if (auto const rank = floating_rank(run))
+            return "ranks may move between processors (" + *rank + "), which alone spreads launches: bind them";
+    return {};
 }
 
 std::string text_of(std::vector<std::string> const& words) {

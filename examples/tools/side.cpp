@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "side.hpp"
 
+#include "collect.hpp"
 #include "differences.hpp"
 #include "rows.hpp"
 
@@ -30,7 +31,7 @@ std::string counted(std::size_t n, std::string const& noun) {
 }
 
 side read_side(std::string const& path) {
-    side s{path, sonde::read_launches(path)};
+    side s{path, read_runs(path)};
     std::size_t records = 0;
     for (auto const& run : s.runs)
         for (auto const& r : run.records) {

@@ -4,6 +4,7 @@
 #include "launch_text.hpp"
 
 #include <sonde/json/json_lines.hpp>
+#include <sonde/json/read.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,20 +2,9 @@
 #pragma once
 
 #include <sonde/json/values.hpp>
-#include <sonde/time.hpp>
-
-#include <cstddef>
-#include <string>
+#include <sonde/run_file.hpp>
 
 namespace sonde {
-
-/// One start of a program among several: what was started and how it ended.
-struct launch {
-    std::size_t number = 1; // from 1, in the file it was first written to
-    std::string command;    // as a shell reads it
-    std::string outcome;    // "exit status 0", "signal 9", "time-out"
-    seconds wall{};
-};
 
 /// Before the environment and the records of that start:
 ///

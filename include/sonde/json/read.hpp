@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/environment.hpp>
 #include <sonde/json/environment.hpp>
 #include <sonde/json/launch.hpp>
 #include <sonde/json/record.hpp>
 #include <sonde/json/values.hpp>
-#include <sonde/record.hpp>
+#include <sonde/run_file.hpp>
 
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -19,13 +17,6 @@
 #include <vector>
 
 namespace sonde {
-
-/// What a file of JSON lines holds of one run.
-struct run_file {
-    std::optional<launch> launched; // where `sonde-launch` started it
-    std::optional<environment> made_in;
-    std::vector<record> records;
-};
 
 /// Gives `use` the JSON of every line. A last line that has no end is what a killed job was about to write, and is left
 /// out.
