@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/model/fit/least_squares.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace sonde::model;
+
+namespace {
+
+/// T = a + b x at x = 8, 32, .. 8 MiB.
+Eigen::MatrixXd line_rows() {
+    Eigen::MatrixXd rows(11, 2);
+    for (int i = 0; i != 11; ++i) rows.row(i) << 1, 8 * std::pow(4, i);
+    return rows;
+}
+
+} // namespace
+
+TEST_CASE("a linear model without noise comes back whatever its parameters' units, with intervals of rounding") {
+    auto const rows = line_rows();
+    Eigen::Vector2d const truth{2e-6, 1e-10};
+    auto const fit = least_squares(rows, rows * truth);
+    CHECK(apart(fit.values(0), 2e-6) < 1e-12);
+    CHECK(apart(fit.values(1), 1e-10) < 1e-12);
+    CHECK(fit.rms < 1e-12);
+    CHECK(fit.freedom == 9);
+    CHECK(fit.deviation(0) / 2e-6 < 1e-9);
+}
+
+TEST_CASE("a constant is the mean, with the mean's standard error: what noise made small weighs no more") {
+    auto const fit = least_squares(Eigen::Vector2d{1, 1}, Eigen::Vector2d{1, 2});
+    CHECK(apart(fit.values(0), 1.5) < 1e-2); // after two rounds of weights
+    CHECK(apart(fit.deviation(0), 0.5) < 1e-2);
+    CHECK(apart(fit.rms, std::sqrt(2.0) / 3) < 2e-2);
+}
+
+TEST_CASE("candidates are compared by residuals relative to what was measured") {
+    auto const found = least_relative_squares(Eigen::Vector2d{1, 1}, Eigen::Vector2d{1, 2});
+    CHECK(apart(found.values(0), 1.2) < 1e-12);
+    CHECK(apart(found.squares, 0.2) < 1e-12);
+}
+
+TEST_CASE("parameters that the data cannot tell apart have no deviation, and no condition") {
+    Eigen::MatrixXd rows(4, 2);
+    rows << 1, 1024, 1, 1024, 1, 1024, 1, 1024;
+    auto const fit = least_squares(rows, Eigen::Vector4d{1, 1.1, 0.9, 1});
+    CHECK_FALSE(fit.full_rank);
+    CHECK(std::isinf(fit.deviation(0)));
+    CHECK(std::isinf(fit.deviation(Eigen::Vector2d{1, 1})));
+    CHECK(std::isinf(fit.condition()));
+}
+
+TEST_CASE("as many points as parameters say nothing of errors") {
+    auto const fit = least_squares(line_rows().topRows(2), Eigen::Vector2d{1e-6, 2e-6});
+    CHECK(fit.freedom == 0);
+    CHECK(std::isinf(fit.rms));
+    CHECK(std::isinf(fit.deviation(0)));
+}
+
+TEST_CASE("the condition is 1 where each parameter has points of its own, and grows as they look alike") {
+    auto const apart_from_each_other = least_squares(Eigen::MatrixXd{Eigen::MatrixXd::Identity(2, 2).replicate(2, 1)},
+                                                     Eigen::Vector4d{1e-6, 1e9, 1e-6, 1e9});
+    CHECK(apart(apart_from_each_other.condition(), 1) < 1e-9);
+    auto const rows = line_rows();
+    auto const alike = least_squares(rows.bottomRows(4), rows.bottomRows(4) * Eigen::Vector2d{2e-6, 1e-10});
+    CHECK(alike.condition() > 10 * least_squares(rows, rows * Eigen::Vector2d{2e-6, 1e-10}).condition());
+}
+
+TEST_CASE("other parameters of the same fit have their own deviations, and going back finds the first") {
+    auto const rows = line_rows();
+    Eigen::VectorXd measured = rows * Eigen::Vector2d{2e-6, 1e-10};
+    for (int i = 0; i != 11; ++i) measured(i) *= i % 2 == 0 ? 1.02 : 0.98;
+    auto const fit = least_squares(rows, measured);
+    double const rate = 1 / fit.values(1);
+    Eigen::Matrix2d const derivative{{1, 0}, {0, -rate * rate}};
+    auto const by_rate = fit.in_terms_of(Eigen::Vector2d{fit.values(0), rate}, derivative);
+    CHECK(apart(by_rate.deviation(1) / rate, fit.deviation(1) / fit.values(1)) < 1e-12);
+    CHECK(apart(by_rate.condition(), fit.condition()) < 1e-9);
+    CHECK(apart(fit.deviation(Eigen::Vector2d{0, -rate * rate}), by_rate.deviation(1)) < 1e-12);
+}

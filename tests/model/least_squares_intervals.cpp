@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/model/fit/interval.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace sonde::model;
+
+TEST_CASE("Student's t has the quantiles of its tables") {
+    CHECK(std::fabs(student_quantile(1) - 12.7062) < 1e-4);
+    CHECK(std::fabs(student_quantile(10) - 2.22814) < 1e-5);
+    CHECK(std::fabs(student_quantile(1000) - 1.96234) < 1e-5);
+    CHECK(std::isinf(student_quantile(0)));
+}
+
+TEST_CASE("a parameter's interval is its value and t deviations to both sides") {
+    auto const p = linear_parameter({"alpha", "s", 2}, 10, 1, 10);
+    CHECK(p.stands == standing::determined);
+    CHECK(apart(p.low, 10 - 2.22814) < 1e-5);
+    CHECK(apart(p.high, 10 + 2.22814) < 1e-5);
+    CHECK((p.name == "alpha" && p.unit == "s" && p.segment == 2));
+}
+
+TEST_CASE("a parameter whose interval reaches zero is known from above only") {
+    auto const p = linear_parameter({"alpha", "s"}, 2, 1, 10);
+    CHECK(p.stands == standing::upper_bound);
+    CHECK(p.low == 0);
+    CHECK(apart(p.high, 4.22814) < 1e-5);
+    CHECK(p.value == p.high);
+}
+
+TEST_CASE("a parameter that should be positive and is not, or that nothing is known of, is not determined") {
+    for (auto const& p : {linear_parameter({"alpha", "s"}, -9, 1, 10), linear_parameter({"alpha", "s"}, 9, INFINITY, 10),
+                          linear_parameter({"alpha", "s"}, 9, 1, 0), logarithmic_parameter({"alpha", "s"}, -1, 1, 10),
+                          logarithmic_parameter({"alpha", "s"}, 1, 2, 10),
+                          logarithmic_parameter({"alpha", "s"}, 1, INFINITY, 10)}) {
+        CHECK(p.stands == standing::undetermined);
+        CHECK(p.low == 0);
+        CHECK(std::isinf(p.high));
+    }
+}
+
+TEST_CASE("a rate has the interval of the time of a byte, turned over") {
+    auto const p = reciprocal_parameter({"r_inf", "B/s"}, 10, 1, 10);
+    CHECK(p.stands == standing::determined);
+    CHECK(apart(p.value, 0.1) < 1e-12);
+    CHECK(apart(p.low, 1 / 12.22814) < 1e-5);
+    CHECK(apart(p.high, 1 / 7.77186) < 1e-5);
+}
+
+TEST_CASE("where a byte may take no time the rate is known from below only") {
+    auto const p = reciprocal_parameter({"r_inf", "B/s"}, 2, 1, 10);
+    CHECK(p.stands == standing::lower_bound);
+    CHECK(apart(p.low, 1 / 4.22814) < 1e-5);
+    CHECK(p.value == p.low);
+    CHECK(std::isinf(p.high));
+    auto const none = reciprocal_parameter({"r_inf", "B/s"}, -9, 1, 10);
+    CHECK(none.stands == standing::undetermined);
+    CHECK((none.low == 0 && std::isinf(none.high)));
+}
+
+TEST_CASE("the interval of a logarithm is the same factor to both sides, and positive") {
+    auto const p = logarithmic_parameter({"C", "B"}, 4, 0.8, 10);
+    CHECK(p.stands == standing::determined);
+    CHECK(apart(p.high / p.value, std::exp(0.2 * 2.22814)) < 1e-5);
+    CHECK(apart(p.value / p.low, p.high / p.value) < 1e-12);
+}

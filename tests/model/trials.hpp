@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/model/fit/result.hpp>
+
+/// In how many of all trials something was so.
+class share {
+public:
+    void add(bool was_so) {
+        so_ += was_so ? 1 : 0;
+        ++all_;
+    }
+    double of_all() const { return static_cast<double>(so_) / all_; }
+
+private:
+    int so_ = 0;
+    int all_ = 0;
+};
+
+/// Whether a parameter is determined and its interval holds the truth.
+inline bool holds(sonde::model::parameter const& p, double truth) {
+    return p.stands == sonde::model::standing::determined && p.low <= truth && truth <= p.high;
+}
