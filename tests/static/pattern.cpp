@@ -2,10 +2,13 @@
 
 // Compiling is passing.
 
+#include <sonde/busy_wait.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/patterns/adapt.hpp>
 #include <sonde/patterns/bidirectional.hpp>
 #include <sonde/patterns/ping_pong.hpp>
+#include <sonde/patterns/round_trips.hpp>
+#include <sonde/patterns/spaced_receives.hpp>
 #include <sonde/patterns/stream.hpp>
 #include <sonde/sim/world.hpp>
 
@@ -33,6 +36,8 @@ static_assert(sonde::Pattern<decltype([](int n = 1) { return n; })>);
 static_assert(sonde::Pattern<sonde::ping_pong<sim_link, slice, slice>>);
 static_assert(sonde::Pattern<sonde::stream<sim_link, slice, slice, sim_link, slice, slice>>);
 static_assert(sonde::Pattern<sonde::bidirectional<sim_link, slice, slice>>);
+static_assert(sonde::Pattern<sonde::round_trips<sim_link, slice, slice, sonde::busy_wait<>>>);
+static_assert(sonde::Pattern<sonde::spaced_receives<sim_link, slice, slice, sim_link, slice, slice, sonde::busy_wait<>>>);
 static_assert(sonde::Pattern<sonde::moving<lambda>>);
 static_assert(sonde::Pattern<sonde::before<lambda, iteration>>);
 static_assert(sonde::Pattern<sonde::repeat<sonde::moving<iteration>>>);
