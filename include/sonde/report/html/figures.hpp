@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/record.hpp>
+#include <sonde/report/figure.hpp>
+#include <sonde/report/figure_page.hpp>
+#include <sonde/report/html/escape.hpp>
+#include <sonde/report/html/picture.hpp>
+#include <sonde/report/size_figures.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace sonde::detail {
+
+/// Whether a curve has two points at least: one would be drawn as a dot in the void.
+inline bool worth_drawing(figure const& f) {
+    for (auto const& c : f.curves) {
+        std::size_t points = 0;
+        for (std::size_t i = 0; i != c.y.size(); ++i) points += c.x[i] > 0 && c.y[i] > 0;
+        if (points > 1) return true;
+    }
+    return false;
+}
+
+/// What a figure shows, in words.
+inline std::string in_words(figure const& f) {
+    auto text = "Figure: " + f.up.label + " over " + f.across.label + ", " + f.title;
+    for (auto const& c : f.curves)
+        if (!c.name.empty()) text += "; " + c.name;
+    return text + ". The table below has the values.";
+}
+
+/// Draws the figures of a page, until gnuplot fails: then it says why, and draws no more.
+class html_artist {
+public:
+    std::string figures(std::vector<record> const& records) {
+        auto const all = drawn(latency_figure(records)) + drawn(bandwidth_figure(records));
+        return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
+    }
+    std::string const& complaint() const { return complaint_; }
+
+private:
+    std::string drawn(figure const& f) {
+        if (!complaint_.empty() || !worth_drawing(f)) return {};
+        try {
+            auto const prefix = "f" + std::to_string(++count_) + "-";
+            return "<figure>\n" + as_element(drawn_as_svg(figure_page(f)), prefix, in_words(f)) + "</figure>\n";
+        } catch (std::exception const& e) {
+            complaint_ = e.what();
+            return {};
+        }
+    }
+
+    std::size_t count_ = 0;
+    std::string complaint_;
+};
+
+} // namespace sonde::detail

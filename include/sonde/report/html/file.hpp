@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace sonde::detail {
+
+/// A file that grows, each piece whole when `append` returns, and is written anew at the end. What is no file on a disk
+/// (a pipe) cannot take anything back: it gets the end only.
+class rewritten_file {
+public:
+    explicit rewritten_file(std::string path) : path_{std::move(path)}, file_{std::fopen(path_.c_str(), "w")} {
+        if (file_ == nullptr) fail();
+        std::setvbuf(file_, nullptr, _IONBF, 0); // one piece, one write: no signal can cut it
+        struct stat found {};
+        on_disk_ = fstat(fileno(file_), &found) == 0 && S_ISREG(found.st_mode);
+    }
+    rewritten_file(rewritten_file const&) = delete;
+    rewritten_file& operator=(rewritten_file const&) = delete;
+    ~rewritten_file() { std::fclose(file_); }
+
+    void append(std::string_view text) {
+        if (on_disk_) write(text);
+    }
+    void replace(std::string_view text) {
+        if (on_disk_) std::rewind(file_);
+        write(text);
+        if (on_disk_ && ftruncate(fileno(file_), static_cast<off_t>(text.size())) != 0) fail();
+    }
+
+private:
+    void write(std::string_view text) {
+        if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
+    }
+    [[noreturn]] void fail() const {
+        throw std::system_error{errno, std::generic_category(), "cannot write '" + path_ + "'"};
+    }
+
+    std::string path_;
+    std::FILE* file_;
+    bool on_disk_ = false;
+};
+
+} // namespace sonde::detail
