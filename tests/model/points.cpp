@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/model/points.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace sonde::model;
+using sonde::record;
+using sonde::seconds;
+
+namespace {
+
+/// Ping-pongs of so many pairs at a time: medians of 4, 5 and 60 us.
+record ping_pongs(double size, int pairs) {
+    record r;
+    r.at = {"ping_pong", {{"bytes", size}, {"link", "ssend"}}};
+    r.initiators = pairs;
+    r.total = {2 * size * pairs, 2.0 * pairs, 2};
+    r.series = {seconds{60e-6}, seconds{4e-6}, seconds{5e-6}};
+    return r;
+}
+
+record timed(double time) {
+    auto r = ping_pongs(8, 1);
+    r.series = {seconds{time}};
+    return r;
+}
+
+template <class Model>
+std::string refusal(record const& r) {
+    try {
+        points_of<Model>({ping_pongs(1024, r.initiators), r});
+    } catch (cannot_fit const& e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("half of a typical round trip of one pair is a point of Hockney's model, size 0 included") {
+    auto const points = points_of<hockney>({ping_pongs(0, 1), ping_pongs(1024, 1)});
+    REQUIRE(points.size() == 2);
+    CHECK(points[0].size.count() == 0);
+    CHECK(points[1].size.count() == 1024);
+    CHECK(points[1].time == seconds{5e-6} / 2);
+}
+
+TEST_CASE("a sample of two pairs is a point of the multi-mode model: the time of all its repetitions") {
+    auto r = ping_pongs(1024, 2);
+    r.batch = 40;
+    auto const p = points_of<multi_ping_pong>({r}).at(0);
+    CHECK(p.size.count() == 1024);
+    CHECK(p.repetitions == 40);
+    CHECK(p.time == seconds{5e-6} * 40.0);
+}
+
+TEST_CASE("half of a round trip of k pairs is a point of the max-rate model, for any k") {
+    for (int const k : {1, 3}) {
+        auto const p = points_of<max_rate>({ping_pongs(1024, k)}).at(0);
+        CHECK(p.size.count() == 1024);
+        CHECK(p.pairs == k);
+        CHECK(p.time == seconds{5e-6} / 2);
+    }
+}
+
+TEST_CASE("a window of messages of k pairs is a point of the max-rate model: its bytes, and all of its time") {
+    auto r = ping_pongs(1024, 3);
+    r.total = {3 * 64 * 1024.0, 3 * 64.0, 1};
+    auto const p = points_of<max_rate>({r}).at(0);
+    CHECK(p.size.count() == 64 * 1024);
+    CHECK(p.time == seconds{5e-6});
+}
+
+TEST_CASE("a record whose time is none is refused by its name") {
+    CHECK(refusal<hockney>(timed(0)) == "ping_pong, bytes 8, link ssend: a time of 0 s");
+    CHECK(refusal<hockney>(timed(-1e-6)) == "ping_pong, bytes 8, link ssend: a time of -1e-06 s");
+    for (double const none : {double{INFINITY}, std::numeric_limits<double>::quiet_NaN()})
+        CHECK(refusal<max_rate>(timed(none)) == "ping_pong, bytes 8, link ssend: a time that is not finite");
+    auto r = ping_pongs(8, 2);
+    r.series.clear();
+    CHECK(refusal<multi_ping_pong>(r) == "ping_pong, bytes 8, link ssend: no samples");
+}
+
+TEST_CASE("a record that is another measurement is refused by its name") {
+    auto r = ping_pongs(8, 1);
+    r.total.legs = 1;
+    CHECK(refusal<hockney>(r) == "ping_pong, bytes 8, link ssend: not a ping-pong");
+    r = ping_pongs(8, 1);
+    r.total.messages = 64;
+    CHECK(refusal<hockney>(r) == "ping_pong, bytes 8, link ssend: not a ping-pong");
+    r.total = {};
+    CHECK(refusal<max_rate>(r) == "ping_pong, bytes 8, link ssend: no messages");
+    r.initiators = 0;
+    CHECK_THROWS_WITH_AS(points_of<max_rate>({r}), "ping_pong, bytes 8, link ssend: no rank that initiates",
+                         cannot_fit);
+    r = ping_pongs(8, 1);
+    r.total.bytes = -1;
+    CHECK(refusal<max_rate>(r) == "ping_pong, bytes 8, link ssend: a size of -0.5 B");
+}
+
+TEST_CASE("another number of pairs than the model is of is refused") {
+    CHECK_THROWS_WITH_AS(points_of<hockney>({ping_pongs(8, 2)}),
+                         "ping_pong, bytes 8, link ssend: ping-pongs of 2 at a time, not of 1", cannot_fit);
+    CHECK_THROWS_WITH_AS(points_of<multi_ping_pong>({ping_pongs(8, 1)}),
+                         "ping_pong, bytes 8, link ssend: ping-pongs of 1 at a time, not of 2", cannot_fit);
+}
+
+TEST_CASE("two pairs that send nothing share no link") {
+    CHECK_THROWS_WITH_AS(points_of<multi_ping_pong>({ping_pongs(0, 2)}),
+                         "ping_pong, bytes 0, link ssend: messages of 0 bytes share no link", cannot_fit);
+}
