@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "measure_report.hpp"
+
+#include <sonde/json/json_lines.hpp>
+#include <sonde/metrics.hpp>
+#include <sonde/report.hpp>
+#include <sonde/report/table.hpp>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tools::model {
+
+namespace {
+
+using sonde::column;
+using sonde::record;
+
+/// Of what has a response as long as the message.
+std::optional<sonde::seconds> one_way(record const& r) {
+    return r.at.name == "round_trips" ? std::nullopt : std::optional{sonde::latency(r)};
+}
+
+std::optional<sonde::seconds> began_apart(record const& r) {
+    if (!r.global) return std::nullopt;
+    return sonde::median(sonde::detail::from(r.global->entry_skews));
+}
+
+std::vector<column> columns() {
+    return {{"median us", [](record const& r) { return sonde::typical(r); }, 3},
+            {"median 95 % interval", [](record const& r) { return sonde::median_interval(r); }, 3},
+            column{"one way us", one_way, 3}.where_given(),
+            column{"MB/s", [](record const& r) { return sonde::bandwidth(r) / 1e6; }},
+            {"batch", [](record const& r) { return r.batch; }},
+            {"samples", [](record const& r) { return r.stopped.samples; }},
+            {"stopped by", [](record const& r) { return std::string{name(r.stopped.reason)}; }},
+            column{"began apart us", began_apart, 3}.where_given(),
+            {"flags", [](record const& r) { return sonde::words_of(r.flags); }}};
+}
+
+} // namespace
+
+sonde::progress<std::function<void(record const&)>> open_reports(measure_request const& asked,
+                                                                 sonde::environment const& where, std::size_t records) {
+    std::function<void(record const&)> report = sonde::table{stdout, columns()};
+    if (!asked.out.empty()) report = sonde::tee(std::move(report), sonde::json_lines{asked.out, where});
+    return sonde::progress{records, std::move(report)};
+}
+
+} // namespace tools::model

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "measure_request.hpp"
+
+#include <sonde/model/multi_ping_pong.hpp>
+#include <sonde/plan.hpp>
+#include <sonde/stop/relative_error.hpp>
+
+#include <cstddef>
+
+namespace tools::model {
+
+/// A stopping rule: a number of samples; or else until they are precise, or time is over.
+class asked_rule {
+public:
+    explicit asked_rule(measure_request const& asked)
+        : uniform{asked.samples.has_value()}, count_{asked.samples.value_or(0)},
+          precise_{sonde::relative_error{asked.precision} || sonde::time_budget{asked.time}} {}
+
+    bool uniform;
+    std::size_t next(std::size_t n) const { return uniform ? count_.next(n) : precise_.next(n); }
+    sonde::verdict operator()(sonde::look const& l) { return uniform ? count_(l) : precise_(l); }
+
+private:
+    sonde::samples count_;
+    sonde::either<sonde::relative_error, sonde::time_budget> precise_;
+};
+
+/// How a size is measured, but for how ranks begin.
+inline auto plan_of(measure_request const& asked, std::size_t bytes) {
+    auto const rule = sonde::plan<>{}.until(asked_rule{asked});
+    auto const warmed = asked.warmup ? rule.warmup(*asked.warmup) : rule.warmup(sonde::until_stable{});
+    switch (asked.iterations.by) {
+    case iterations::kind::imb:
+        return warmed.batch(static_cast<std::size_t>(sonde::model::imb_repetitions(sonde::model::bytes{bytes})));
+    case iterations::kind::number:
+        return warmed.batch(asked.iterations.count);
+    case iterations::kind::timer:
+        break;
+    }
+    return warmed.batch(sonde::by_timer);
+}
+
+} // namespace tools::model
