@@ -21,7 +21,7 @@ inline bool failed(record const& r) { return r.errors.value_or(0) != 0; }
 /// Marked by a sign too: colours are not seen by all, nor printed.
 inline std::optional<std::string> errors_in_words(record const& r) {
     if (!r.errors) return std::nullopt;
-    return failed(r) ? "\u2717 " + std::to_string(*r.errors) + " wrong" : "0";
+    return failed(r) ? "\u2717 " + std::to_string(*r.errors) : "0";
 }
 
 inline std::optional<std::string> interval_in_words(record const& r) {
@@ -31,7 +31,7 @@ inline std::optional<std::string> interval_in_words(record const& r) {
 }
 
 inline std::string stop_in_words(record const& r) {
-    constexpr char const* words[] = {"-", "samples taken", "time used", "precise enough", "noise floor", "own rule"};
+    constexpr char const* words[] = {"-", "samples", "time", "precision", "noise floor", "own rule"};
     return words[static_cast<unsigned char>(r.stopped.reason)];
 }
 
@@ -65,7 +65,7 @@ inline std::vector<column> html_columns() {
         {"samples", [](record const& r) { return r.stopped.samples; }},
         column{"batch", detail::batch_of_several}.where_given(),
         on_the_right(column{"errors", detail::errors_in_words}.where_given()),
-        {"stopped", detail::stop_in_words},
+        {"stopped by", detail::stop_in_words},
         column{"remarks", detail::flags_in_words}.where_given(),
     };
 }

@@ -39,13 +39,12 @@ figure { margin: 0; padding: 0.5rem; border: 1px solid var(--line); border-radiu
 figure svg { display: block; width: 100%; height: auto; }
 .box { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.4rem; }
 .box:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
-table { width: 100%; border-collapse: collapse; font-size: 0.9rem; overflow-wrap: normal; }
+table { width: 100%; border-collapse: separate; border-spacing: 0; font-size: 0.9rem; overflow-wrap: normal; }
 caption { padding: 0.5rem 0.6rem; text-align: left; }
 th, td { padding: 0.35rem 0.6rem; text-align: left; vertical-align: baseline; border-top: 1px solid var(--line); }
-th { background: var(--card); border-bottom: 1px solid var(--line); font-weight: 600; vertical-align: bottom; }
+th { background: var(--card); font-weight: 600; vertical-align: bottom; }
 th:has(button) { padding: 0; }
-td { unicode-bidi: isolate; }
-td.number { white-space: nowrap; }
+td { white-space: nowrap; unicode-bidi: isolate; }
 .number { text-align: right; font-variant-numeric: tabular-nums lining-nums; }
 button { width: 100%; padding: 0.35rem 0.6rem; border: 0; background: none; color: inherit; font: inherit;
   text-align: inherit; cursor: pointer; }
@@ -55,11 +54,15 @@ th[aria-sort="descending"] button::after { content: "\00a0\25bc"; }
 tbody tr:hover td { background: var(--card); }
 tr.failed td, tbody tr.failed:hover td { background: var(--bad-ground); color: var(--bad); font-weight: 600; }
 tr.failed td:first-child { box-shadow: inset 0.3rem 0 var(--bad); }
-dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; margin: 0; border-top: 1px solid var(--line); }
+dl { display: grid; grid-template-columns: minmax(12rem, max-content) 1fr; margin: 0; border-top: 1px solid var(--line); }
 dt, dd { margin: 0; padding: 0.4rem 0; border-bottom: 1px solid var(--line); font-size: 0.9rem; unicode-bidi: isolate; }
 dt { padding-right: 1.5rem; color: var(--soft); }
 ul { margin: 0; padding: 0; list-style: none; max-height: 16rem; overflow-y: auto; }
 footer { margin-top: 2.5rem; }
+@media screen and (max-width: 60rem) {
+  td:first-child, th:first-child { position: sticky; left: 0; z-index: 1; }
+  td:first-child { background: var(--ground); }
+}
 @media (max-width: 36rem) {
   body { padding-top: 1.25rem; }
   dl { display: block; }
@@ -77,9 +80,10 @@ footer { margin-top: 2.5rem; }
   .figures { display: block; }
   figure { break-inside: avoid; max-width: 15cm; margin: 0 0 0.5cm; border: 0; padding: 0; }
   .box, ul { overflow: visible; max-height: none; border: 0; }
-  table { font-size: 7.5pt; }
-  th, td, button { padding: 0.1rem 0.25rem; }
+  table { border-collapse: collapse; font-size: 7.5pt; }
+  th, td, button { padding: 0.1rem 0.25rem; white-space: normal; }
   th:has(button) { padding: 0; }
+  td.number { white-space: nowrap; }
   thead { display: table-header-group; }
   tr { break-inside: avoid; }
   h2 { break-after: avoid; margin-top: 1.5rem; }
