@@ -5,6 +5,7 @@
 #include <sonde/report/gnuplot.hpp>
 
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,13 +26,24 @@ struct canvas {
         return {"pngcairo linewidth 2" + extent(width, height) + letters(height / 50 + 4), std::move(file)};
     }
     static canvas svg(std::string file, int width = 1024, int height = 540) {
-        return {"svg background 'white'" + extent(width, height) + letters(height / 50 + 4), std::move(file)};
+        return {svg_terminal + extent(width, height) + letters(height / 50 + 4), std::move(file)};
     }
     static canvas pdf(std::string file) {
         return {"pdfcairo linewidth 2 size 25cm,13cm" + letters(12), std::move(file), stdout, true};
     }
+    /// A picture by the suffix of its file, high enough for so many figures. Throws std::invalid_argument for another
+    /// one than .svg, .png and .pdf.
+    static canvas of_file(std::string file, int figures = 1) {
+        auto const high = 430 * figures + 110;
+        auto const size = extent(1024, high), twice = extent(2048, 2 * high);
+        if (file.ends_with(".svg")) return {svg_terminal + size + letters(14), std::move(file)};
+        if (file.ends_with(".png")) return {"pngcairo linewidth 3 pointscale 2" + twice + letters(25), std::move(file)};
+        if (file.ends_with(".pdf")) return pdf(std::move(file));
+        throw std::invalid_argument{"a picture's file ends in .svg, .png or .pdf: not '" + file + "'"};
+    }
 
 private:
+    static constexpr char const* svg_terminal = "svg background 'white' linewidth 1.5";
     static std::string extent(int x, int y) { return " size " + std::to_string(x) + ',' + std::to_string(y); }
     static std::string letters(int points) { return " noenhanced font 'sans," + std::to_string(points) + "'"; }
 };

@@ -23,8 +23,8 @@ struct estimator {
 
 /// The median with its 95 % interval.
 inline estimator median_estimator() {
-    return {"median, 95 % interval", [](record const& r) { return std::optional{typical(r)}; },
-            [](record const& r) { return median_interval(r); }};
+    auto const median = [](record const& r) { return sample_count(r) == 0 ? std::nullopt : std::optional{typical(r)}; };
+    return {"median, 95 % interval", median, [](record const& r) { return median_interval(r); }};
 }
 
 /// The q-quantile: "P99" for 0.99.

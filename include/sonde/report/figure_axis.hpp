@@ -44,4 +44,12 @@ inline std::string axis_commands(std::string const& which, axis const& as, exten
     return as.scale == axis_scale::linear ? commands : commands + logarithmic_axis(which, as.scale, shown);
 }
 
+/// What is around the curves: the legend below them, and a grid, for which characters have no
+/// room. One margin on the left, so that axes stand above one another.
+inline std::string surroundings(std::string const& grid) {
+    return "set key below center horizontal Left reverse samplen 4 height 0.5\nset tics nomirror\n"
+           "if (GPVAL_TERM ne 'dumb') {\nset lmargin 11\nset xlabel offset 0,0.5\nset grid " +
+           grid + " linetype 1 linecolor '#cccccc', linetype 1 linecolor '#eeeeee'\n}\n";
+}
+
 } // namespace sonde::detail

@@ -25,7 +25,7 @@ struct pen {
     }
     std::string mark() const {
         constexpr int all[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
-        return " pointtype " + std::to_string(all[n % std::size(all)]);
+        return " pointsize 0.7 pointtype " + std::to_string(all[n % std::size(all)]);
     }
     std::string line() const { return colour() + " dashtype " + std::to_string(1 + n % 5); }
 };
@@ -70,10 +70,7 @@ inline std::string frame_of(figure const& what, figure_points const& points) {
     return "set title " + gnuplot_lines(what.title, 85) + "\nif (GPVAL_TERM eq 'dumb') set title " +
            gnuplot_quoted(what.up.label + "  " + what.title) + '\n' +
            axis_commands("x", what.across, points.x(), note) + axis_commands("y", what.up, points.y(), "") +
-           "set xlabel offset 0,0.5\nset key below center horizontal Left reverse samplen 4 height 0.5\n"
-           "set tics nomirror\n"
-           "if (GPVAL_TERM ne 'dumb') set grid xtics ytics mxtics mytics linetype 1 linecolor '#cccccc', "
-           "linetype 1 linecolor '#eeeeee'\n";
+           surroundings("xtics ytics mxtics mytics");
 }
 
 } // namespace detail

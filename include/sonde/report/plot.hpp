@@ -5,29 +5,19 @@
 #include <sonde/report/canvas.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/gnuplot.hpp>
-#include <sonde/report/samples_page.hpp>
-#include <sonde/time.hpp>
+#include <sonde/report/sample_metric.hpp>
 
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace sonde {
-
-/// What is drawn of a record's samples: a metric, given the record and the time of one of them, and its name with
-/// units.
-struct sample_metric {
-    std::string label = "time of an iteration (us)";
-    std::function<double(record const&, seconds)> value = [](record const&, seconds t) { return 1e6 * t.count(); };
-};
 
 namespace detail {
 
@@ -92,7 +82,7 @@ public:
     }
 
     void operator()(record const& r) {
-        auto const page = page_of(r);
+        auto const page = detail::page_of(r, what_);
         if (book_) {
             book_->pages += page;
             return;
@@ -103,14 +93,6 @@ public:
     }
 
 private:
-    std::string page_of(record const& r) const {
-        auto title = r.at.name;
-        for (auto const& p : r.at.parameters) title += (title.empty() ? "" : "  ") + p.name + '=' + p.text;
-        std::vector<double> values;
-        for (auto const t : r.series) values.push_back(what_.value(r, t));
-        return samples_page(title, "sample", what_.label, values);
-    }
-
     canvas on_;
     sample_metric what_;
     std::shared_ptr<detail::book> book_;

@@ -30,12 +30,12 @@ struct all_series {
     std::vector<series_of_sizes> series;
 };
 
-/// A point's name and parameters without the bytes, as words.
+/// A point's name and parameters without the bytes, as words. How often it was repeated makes it no other.
 inline std::vector<std::string> setting_words(point const& at) {
     std::vector<std::string> words;
     if (!at.name.empty()) words.push_back(at.name);
     for (auto const& p : at.parameters)
-        if (p.name != "bytes") words.push_back(p.name + '=' + p.text);
+        if (p.name != "bytes" && p.name != "repetitions") words.push_back(p.name + '=' + p.text);
     return words;
 }
 

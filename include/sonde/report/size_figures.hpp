@@ -67,11 +67,11 @@ inline bool single_messages(std::vector<record> const& records) {
 } // namespace detail
 
 /// Latency over the parameter "bytes": a curve for each name and set of other parameters, and each estimator. What is
-/// the same of all of them is the title. Of a record of several messages in flight: the time of all of them.
+/// the same of all of them is the title. Of several messages in flight: the time of all.
 inline figure latency_figure(std::vector<record> const& records,
                              std::vector<estimator> const& estimators = {median_estimator()}) {
     return detail::figure_of(records, estimators,
-                             detail::single_messages(records) ? "latency (us)" : "time of an iteration (us)",
+                             detail::single_messages(records) ? "latency (us)" : "one-way time (us)",
                              detail::drawn_latency);
 }
 
