@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace sonde::model {
+
+/// What was measured of a model that is linear in (u, v, w), none negative, on either side of a kink, which is at v / u,
+/// and continuous there. Rows of points, in the order of their positions.
+struct kinked_data {
+    Eigen::VectorXd at;     // where a point is: below the kink, or above
+    Eigen::MatrixX3d below; // its row if it is below
+    Eigen::MatrixX3d above; // its row if it is above; the same model at the kink
+    Eigen::VectorXd measured;
+
+    explicit kinked_data(Eigen::Index points) : at(points), below(points, 3), above(points, 3), measured(points) {}
+    Eigen::Index points() const { return at.size(); }
+    /// How many different positions there are.
+    Eigen::Index places() const {
+        Eigen::Index steps = 0;
+        for (Eigen::Index i = 1; i < points(); ++i) steps += at(i) != at(i - 1);
+        return points() == 0 ? 0 : steps + 1;
+    }
+    /// The rows if the first `low` points are below.
+    Eigen::MatrixX3d rows(Eigen::Index low) const {
+        auto mixed = above;
+        mixed.topRows(low) = below.topRows(low);
+        return mixed;
+    }
+};
+
+/// Parameters with the kink that they have, and the weighted sum of squares that they leave.
+struct kinked_solution {
+    Eigen::Vector3d values = Eigen::Vector3d::Zero();
+    double squares = std::numeric_limits<double>::infinity(); // of none
+    Eigen::Index low = 0;                                     // so many points lie below the kink
+
+    double kink() const { return values(1) / values(0); }
+};
+
+/// The smallest sum of squares of (model - measured) / scale, exactly: for the kink between any two neighbouring
+/// positions the problem is linear, and where its solution lies outside, the smallest is at an end.
+class kink_search {
+public:
+    kink_search(kinked_data const& data, Eigen::VectorXd const& scale) : at_{data.at} {
+        auto const n = static_cast<std::size_t>(data.points());
+        below_.assign(n + 1, triangle::Zero());
+        above_.assign(n + 1, triangle::Zero());
+        auto row = [&](Eigen::MatrixX3d const& rows, std::size_t i) -> Eigen::RowVector4d {
+            auto const k = static_cast<Eigen::Index>(i);
+            return Eigen::RowVector4d{rows(k, 0), rows(k, 1), rows(k, 2), data.measured(k)} / scale(k);
+        };
+        for (std::size_t i = 0; i != n; ++i) below_[i + 1] = with(below_[i], row(data.below, i));
+        for (auto i = n; i != 0; --i) above_[i - 1] = with(above_[i], row(data.above, i - 1));
+    }
+
+    /// Of a kink anywhere; one beyond all positions is as one at the last.
+    kinked_solution best() const {
+        auto found = at_most_first();
+        for (Eigen::Index low = 1; low != at_.size(); ++low)
+            if (at_(low - 1) < at_(low)) between(low, found);
+        return found;
+    }
+    /// Of a kink at or below the first position: all points are above.
+    kinked_solution at_most_first() const {
+        kinked_solution found;
+        between(0, found);
+        return found;
+    }
+    /// Of a kink at or above the last position: all points are below.
+    kinked_solution at_least_last() const { return of_kink(at_(at_.size() - 1)); }
+    /// Of a kink that is given.
+    kinked_solution of_kink(double kink) const {
+        auto const low = std::lower_bound(at_.begin(), at_.end(), kink) - at_.begin();
+        return on_ray(low, kink, all(low));
+    }
+
+private:
+    // Rows of any number, and what was measured, are worth as much as the triangle that rotations make of them.
+    using triangle = Eigen::Matrix4d;
+
+    static triangle with(triangle rows, Eigen::RowVector4d one) {
+        for (int j = 0; j != 4; ++j) {
+            auto const length = std::hypot(rows(j, j), one(j));
+            if (length == 0) continue;
+            auto const c = rows(j, j) / length;
+            auto const s = one(j) / length;
+            Eigen::RowVector4d const turned = c * rows.row(j) + s * one;
+            one = c * one - s * rows.row(j);
+            rows.row(j) = turned;
+            one(j) = 0;
+        }
+        return rows;
+    }
+    /// Of all points, the first `low` below the kink.
+    triangle all(Eigen::Index low) const {
+        auto const i = static_cast<std::size_t>(low);
+        auto rows = below_[i];
+        for (int j = 0; j != 4; ++j) rows = with(rows, above_[i].row(j));
+        return rows;
+    }
+
+    /// The best of parameters `directions` q: (u, v, w) that may be wherever these lead.
+    template <int Columns>
+    static kinked_solution along(Eigen::Index low, triangle const& rows,
+                                 Eigen::Matrix<double, 3, Columns> const& directions) {
+        Eigen::Matrix<double, 4, Columns> const columns = rows.leftCols<3>() * directions;
+        Eigen::Matrix<double, Columns, 1> const q = columns.householderQr().solve(rows.col(3));
+        return {directions * q, (columns * q - rows.col(3)).squaredNorm(), low};
+    }
+    static bool positive(kinked_solution const& s) {
+        return s.values.allFinite() && s.values(0) > 0 && s.values(2) >= 0;
+    }
+    static void keep_smaller(kinked_solution& found, kinked_solution const& other) {
+        if (other.squares < found.squares) found = other;
+    }
+
+    static kinked_solution on_ray(Eigen::Index low, double kink, triangle const& rows) {
+        Eigen::Matrix<double, 3, 2> ray;
+        ray << 1, 0, kink, 0, 0, 1;
+        auto const found = along<2>(low, rows, ray);
+        return positive(found) ? found : along<1>(low, rows, ray.col(0));
+    }
+    /// Of a kink between the positions of two neighbours, ends included, if it is better than what was found.
+    void between(Eigen::Index low, kinked_solution& found) const {
+        auto const rows = all(low);
+        if (rows(3, 3) * rows(3, 3) >= found.squares) return; // no solution leaves less
+        auto const from = low == 0 ? 0.0 : at_(low - 1);
+        auto const to = at_(low);
+        auto inside = [&](kinked_solution const& s) { return positive(s) && from <= s.kink() && s.kink() <= to; };
+        auto const free = along<3>(low, rows, Eigen::Matrix3d::Identity());
+        if (inside(free)) return keep_smaller(found, free);
+        keep_smaller(found, on_ray(low, to, rows));
+        keep_smaller(found, on_ray(low, from, rows));
+        auto const without_third = along<2>(low, rows, Eigen::Matrix3d::Identity().leftCols<2>());
+        if (inside(without_third)) keep_smaller(found, without_third);
+    }
+
+    Eigen::VectorXd at_;
+    std::vector<triangle> below_; // of the first so many points
+    std::vector<triangle> above_; // of those from this one on
+};
+
+} // namespace sonde::model
