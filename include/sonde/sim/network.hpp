@@ -42,15 +42,22 @@ struct letter {
 /// not depend on how the threads are scheduled (a Kahn network).
 class post_office {
 public:
+    post_office() = default;
+    post_office(post_office const&) = delete;
+    post_office& operator=(post_office const&) = delete;
+    virtual ~post_office() = default;
+
     void deliver(channel c, letter l) {
-        std::lock_guard const lock{mutex_};
-        auto& box = boxes_[c];
-        box.letters.push_back(std::move(l));
-        box.changed.notify_all();
+        auto const lock = locked();
+        put(c, std::move(l));
     }
     letter collect(channel c) {
-        std::unique_lock lock{mutex_};
+        auto lock = locked();
         auto& box = boxes_[c];
+        if (box.letters.empty() && !failed_) {
+            box.awaited = true;
+            rests();
+        }
         box.changed.wait(lock, [&] { return failed_ || !box.letters.empty(); });
         if (box.letters.empty()) throw peer_failed{};
         auto l = std::move(box.letters.front());
@@ -58,15 +65,32 @@ public:
         return l;
     }
     void fail() {
-        std::lock_guard const lock{mutex_};
+        auto const lock = locked();
         failed_ = true;
         for (auto& [way, box] : boxes_) box.changed.notify_all();
     }
+
+protected:
+    std::unique_lock<std::mutex> locked() { return std::unique_lock{mutex_}; }
+
+    // For who is locked:
+    void put(channel c, letter l) {
+        auto& box = boxes_[c];
+        box.letters.push_back(std::move(l));
+        if (std::exchange(box.awaited, false)) goes_on();
+        box.changed.notify_all();
+    }
+    bool failed() const { return failed_; }
+    /// A rank is about to wait.
+    virtual void rests() {}
+    /// What a rank waits for is there.
+    virtual void goes_on() {}
 
 private:
     struct letterbox {
         std::deque<letter> letters;
         std::condition_variable changed; // of each box: a letter wakes only who waits for it
+        bool awaited = false;
     };
 
     std::mutex mutex_;

@@ -19,12 +19,14 @@
 namespace sonde::sim {
 
 /// Bytes of this rank that others put into. Puts between two ranks arrive in their order, and are seen by the target
-/// when an epoch, or `take`, says so.
+/// when an epoch, or `take`, says so. Throws std::invalid_argument in a world of nodes.
 class window {
 public:
     window(process& self, region own)
         : self_{&self}, own_{own}, sent_(static_cast<std::size_t>(self.size())),
-          last_arrival_(static_cast<std::size_t>(self.size())) {}
+          last_arrival_(static_cast<std::size_t>(self.size())) {
+        if (self.nodes_ != nullptr) throw std::invalid_argument{"sonde::sim: a window among nodes is not simulated"};
+    }
 
     void put(region from, int target, std::size_t at) {
         auto const arrival = self_->inject(from.size());
