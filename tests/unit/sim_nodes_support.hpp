@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "support.hpp"
+
+#include <sonde/sim/nodes.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace unit {
+
+using sonde::sim::link_use;
+using sonde::sim::picoseconds;
+using sonde::sim::shared_link;
+
+/// A byte takes a nanosecond.
+inline shared_link byte_a_ns(std::size_t chunk, picoseconds latency) {
+    return {chunk, sonde::model::rate{1e9}, latency};
+}
+
+/// Pairs of ping-pongs between two nodes; the second pair may be late.
+struct ping_pongs {
+    int pairs = 2;
+    std::size_t bytes = 0;
+    int repetitions = 1;
+    picoseconds late{};
+};
+
+struct outcome {
+    picoseconds took{}; // until the last initiator had its last answer
+    link_use use{};     // of the first node
+};
+
+inline outcome outcome_of(ping_pongs p, shared_link link) {
+    sonde::sim::world world{sonde::sim::in_blocks(2, p.pairs, link)};
+    std::vector<picoseconds> ended(2 * static_cast<std::size_t>(p.pairs));
+    world.run([&](process& self) {
+        std::vector<std::byte> out(p.bytes), in(p.bytes);
+        auto const seat = sonde::pair_up(self.rank(), p.pairs);
+        sonde::ping_pong pattern{self.link(seat.peer), seat.who, sonde::slice{out}, sonde::slice{in}};
+        if (self.rank() == 1) self.work(p.late);
+        for (int i = 0; i != p.repetitions; ++i) pattern();
+        ended[static_cast<std::size_t>(self.rank())] = self.now();
+    });
+    return {*std::max_element(ended.begin(), ended.begin() + p.pairs), world.links().front()};
+}
+inline picoseconds time_of(ping_pongs p, shared_link link) { return outcome_of(p, link).took; }
+
+/// What `repetitions` more take, once the beginning is over.
+inline picoseconds more_of(ping_pongs p, shared_link link) {
+    auto twice = p;
+    twice.repetitions *= 2;
+    return time_of(twice, link) - time_of(p, link);
+}
+
+} // namespace unit
