@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/group.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -29,11 +28,10 @@ private:
 };
 
 /// Each pair begins when it is ready: a barrier over all, a warm-up, and a barrier of the pair.
-template <class P>
+template <class P, class Pair>
 class pairs_apart {
 public:
-    pairs_apart(P& pattern, sonde::mpi::group const& pair, std::size_t warmup)
-        : pattern_{&pattern}, pair_{&pair}, warmup_{warmup} {}
+    pairs_apart(P& pattern, Pair const& pair, std::size_t warmup) : pattern_{&pattern}, pair_{&pair}, warmup_{warmup} {}
 
     void operator()(auto& all, std::size_t) {
         all.barrier();
@@ -43,7 +41,7 @@ public:
 
 private:
     P* pattern_;
-    sonde::mpi::group const* pair_;
+    Pair const* pair_;
     std::size_t warmup_;
 };
 

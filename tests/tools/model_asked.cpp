@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "model/measure_aggregate.hpp"
+#include "model/measure_refusal.hpp"
+#include "model/measure_request.hpp"
+#include "model/measure_rule.hpp"
+#include "model/measure_sizes.hpp"
+#include "model/measure_start.hpp"
+#include "model/measure_tasks.hpp"
+#include "model/measure_words.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace tools::model;
+
+namespace {
+
+std::vector<std::string> words_in(std::string const& line) {
+    std::istringstream from{line};
+    std::vector<std::string> words;
+    for (std::string word; from >> word;) words.push_back(word);
+    return words;
+}
+
+measure_request asked(std::string const& line) { return parse_measure(words_in(line)); }
+
+std::size_t batch(std::string const& line, std::size_t bytes) { return plan_of(asked(line), bytes).batch_iterations; }
+
+using counts = std::vector<std::size_t>;
+
+} // namespace
+
+TEST_CASE("a model is measured as it needs, where nothing else is asked for") {
+    auto const one = asked("--model hockney"), two = asked("--model multi");
+    CHECK(one.sizes.front() == 1);
+    CHECK(one.sizes.back() == 4 << 20);
+    CHECK(two.sizes.front() == 40 << 10); // above the switch of protocols at 32 KiB
+    CHECK(two.sizes.back() == 8 << 20);
+    CHECK(two.start == starting::common);
+    CHECK(asked("--model loggp").sizes == sizes_of("1K:32K:1K", 1));
+    CHECK(plan_of(one, 8).batch_by_timer);
+    CHECK(plan_of(one, 8).warms_until_stable);
+}
+
+TEST_CASE("a sample of two pairs is n(x) ping-pongs of the Intel MPI Benchmarks unless a number is asked for") {
+    CHECK(batch("--model multi", 40000) == 1000);
+    CHECK(batch("--model multi", 65536) == 640);
+    CHECK(batch("--model multi", 4 << 20) == 10);
+    CHECK(batch("--model multi", 21 << 20) == 1);
+    CHECK(batch("--model hockney --iterations imb", 65536) == 640);
+    CHECK(batch("--model multi --iterations 7", 65536) == 7);
+    CHECK(plan_of(asked("--model multi --iterations timer"), 65536).batch_by_timer);
+}
+
+TEST_CASE("a point ends after a number of samples, or else when they are precise or time is over") {
+    auto count = plan_of(asked("--model hockney --samples 7 --warmup 3"), 8);
+    CHECK(count.rule.uniform);
+    CHECK(count.rule.next(0) == 7);
+    CHECK(count.warmup_iterations == 3);
+    CHECK(count.rule({.block = std::vector<sonde::seconds>(7)}).stop);
+    auto time = plan_of(asked("--model hockney --time 2"), 8);
+    CHECK_FALSE(time.rule.uniform);
+    std::vector<sonde::seconds> const one(1);
+    CHECK_FALSE(time.rule({one, sonde::seconds{1.9}, one, 1}).stop);
+    CHECK(time.rule({one, sonde::seconds{2}, one, 1}).why == sonde::stop_reason::time_budget);
+}
+
+TEST_CASE("options that mean nothing are refused by their names") {
+    struct wrong {
+        char const* line;
+        char const* option;
+    };
+    for (auto const& [line, option] : {
+             wrong{"--model x", "--model 'x'"},
+             {"--samples 3", "--model"},
+             {"--model hockney --samples 0", "--samples '0'"},
+             {"--model hockney --samples 2000000", "--samples"},
+             {"--model hockney --start apart", "--start is of --model multi"},
+             {"--model multi --pairs all", "--pairs is of --model max-rate"},
+             {"--model hockney --messages 3", "--messages is of --model loggp"},
+             {"--model loggp --messages 1", "--messages '1'"},
+             {"--model max-rate --pairs some", "doubling, all"},
+             {"--model multi --start later", "common, apart"},
+             {"--model hockney --precision nan", "--precision 'nan'"},
+             {"--model hockney --time 0", "--time '0'"},
+             {"--model hockney --warmup -1", "--warmup '-1'"},
+             {"--model hockney --per-octave 0", "--per-octave"},
+             {"--model hockney --iterations 0", "--iterations '0'"},
+             {"--model hockney --samples 3 --time 1", "--samples is instead of"},
+             {"--model hockney --samples 3 --precision 0.1", "--samples is instead of"},
+             {"--model hockney --sizes 4:1", "--sizes 4:1"},
+         }) {
+        CAPTURE(line);
+        CHECK_THROWS_WITH_AS(asked(line), doctest::Contains(option), std::invalid_argument);
+    }
+    CHECK_THROWS(asked("--model hockney --none"));
+    CHECK_THROWS(asked("hockney"));
+    CHECK(asked("--help").help);
+}
+
+TEST_CASE("numbers of pairs double up to all there are, or are every one") {
+    CHECK(pair_counts(0, false).empty());
+    CHECK(pair_counts(1, false) == counts{1});
+    CHECK(pair_counts(6, false) == counts{1, 2, 4, 6});
+    CHECK(pair_counts(8, false) == counts{1, 2, 4, 8});
+    CHECK(pair_counts(4, true) == counts{1, 2, 3, 4});
+}
+
+TEST_CASE("all numbers of pairs follow each other at every size") {
+    CHECK(tasks_of(asked("--model max-rate --sizes 8,16"), 3) ==
+          std::vector<task>{{8, 1}, {8, 2}, {8, 3}, {16, 1}, {16, 2}, {16, 3}});
+    CHECK(tasks_of(asked("--model multi --sizes 8,16"), 2) == std::vector<task>{{8, 2}, {16, 2}});
+    CHECK(tasks_of(asked("--model loggp --sizes 8"), 1) == std::vector<task>{{8, 1}});
+}
+
+TEST_CASE("too few ranks, and messages larger than memory, are refused with what there is") {
+    auto const two = asked("--model multi --sizes 1M");
+    CHECK_THROWS_WITH_AS(require_pairs(two, pair_off({0, 0, 0}, 2), {3}),
+                         "takes 4 ranks, all on one node, or half of them on rank 0's and half on another; "
+                         "here: 3 on 1 node",
+                         refusal);
+    CHECK_THROWS_AS(require_pairs(two, pair_off({0, 0, 0, 1}, 2), {3, 1}), refusal);
+    CHECK_NOTHROW(require_pairs(two, pair_off({0, 0, 1, 1}, 2), {2, 2}));
+    CHECK_NOTHROW(require_memory(two, {2, 3}, 6 << 20));
+    CHECK_THROWS_WITH_AS(require_memory(two, {2, 3}, (6 << 20) - 1), doctest::Contains("3 ranks of a node need 6 MB"),
+                         refusal);
+}
+
+TEST_CASE("what is said before and after names ranks, how they begin, and what the model does not cover") {
+    auto const two = asked("--model multi");
+    CHECK(heading(two, pair_off({0, 0, 0, 0, 0}, 2), 5) ==
+          "# Ping-pong of two pairs at once: ranks 0-2, 1-3 on one node\n"
+          "# Both pairs are on one node: the model is of two nodes' link, and does not apply to what is measured.\n"
+          "# Both pairs begin every sample together.\n"
+          "# 1 rank is in no pair and sleeps.\n");
+    CHECK(heading(asked("--model multi --start apart"), pair_off({0, 0, 1, 1}, 2), 4) ==
+          "# Ping-pong of two pairs at once: ranks 0-2, 1-3 between two nodes\n"
+          "# Pairs begin together only before the warm-up of a sample; its time is that of the sum of bandwidths.\n");
+    CHECK(heading(asked("--model hockney"), pair_off({0, 0, 0, 0}, 1), 4) ==
+          "# Ping-pong of one pair: ranks 0-1 on one node\n"
+          "# 2 ranks are in no pair and sleep.\n");
+    CHECK(closing(asked("--model multi --out a.json")) == "then: sonde-model fit a.json\n");
+}
+
+TEST_CASE("the time of two pairs is that of the sum of their bandwidths") {
+    using sonde::seconds;
+    CHECK(both_pairs(seconds{2}, seconds{2}) == seconds{2});
+    CHECK(both_pairs(seconds{3}, seconds{2}) == seconds{1.5}); // 1 s and 3 s: 1 + 1/3 = 2 / 1.5
+    sonde::record r;
+    r.series = {seconds{3}, seconds{4}};
+    r.sample_means = {seconds{2}, seconds{4}};
+    add_bandwidths(r);
+    CHECK(r.series == std::vector{seconds{1.5}, seconds{4}});
+    CHECK(r.sample_means.empty());
+}
+
+namespace {
+
+/// Notes what it is asked to do.
+struct noting {
+    std::string what;
+    std::string* into;
+    void barrier() const { *into += what; }
+    void operator()() const { *into += what; }
+};
+
+} // namespace
+
+TEST_CASE("pairs that begin apart meet all, warm up, meet their own, and nothing comes before the clock") {
+    std::string done;
+    noting all{"all ", &done}, pair{"pair", &done}, pattern{"warm ", &done};
+    pairs_apart start{pattern, pair, 2};
+    start(all, 0);
+    CHECK(done == "all warm warm pair");
+}

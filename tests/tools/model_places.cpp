@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "model/measure_places.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+using tools::model::couple;
+using tools::model::pair_off;
+
+namespace {
+
+using couples = std::vector<couple>;
+constexpr auto all = std::numeric_limits<std::size_t>::max();
+
+} // namespace
+
+TEST_CASE("on one node the first half of the ranks that are needed initiates, and the other responds") {
+    CHECK(pair_off({0, 0}, 1).pairs == couples{{0, 1}});
+    CHECK(pair_off({0, 0, 0, 0}, 1).pairs == couples{{0, 1}});
+    CHECK(pair_off({0, 0, 0, 0, 0}, 2).pairs == couples{{0, 2}, {1, 3}});
+    CHECK(pair_off({0, 0, 0, 0, 0, 0}, all).pairs == couples{{0, 3}, {1, 4}, {2, 5}});
+    CHECK(pair_off({0, 0, 0, 0, 0, 0}, all).across == false);
+}
+
+TEST_CASE("an odd rank on one node is in no pair") {
+    CHECK(pair_off({0}, all).pairs.empty());
+    CHECK(pair_off({0, 0, 0}, all).pairs == couples{{0, 1}});
+    CHECK(pair_off({0, 0, 0, 0, 0}, all).pairs == couples{{0, 2}, {1, 3}});
+}
+
+TEST_CASE("pairs lie across two nodes where there are two, however ranks are laid out") {
+    CHECK(pair_off({0, 0, 1, 1}, 1).pairs == couples{{0, 2}});
+    CHECK(pair_off({0, 0, 1, 1}, 2).pairs == couples{{0, 2}, {1, 3}});
+    CHECK(pair_off({0, 1, 0, 1}, 2).pairs == couples{{0, 1}, {2, 3}});
+    CHECK(pair_off({0, 1, 1, 0}, 2).pairs == couples{{0, 1}, {3, 2}});
+    CHECK(pair_off({0, 1}, all).across == true);
+}
+
+TEST_CASE("of several other nodes the first with the most pairs is taken, all initiators on rank 0's") {
+    CHECK(pair_off({0, 0, 1, 2, 2, 3, 3}, 2).pairs == couples{{0, 3}, {1, 4}});
+    CHECK(pair_off({0, 0, 1, 2, 2}, 1).pairs == couples{{0, 2}});
+    CHECK(pair_off({0, 0, 0, 1, 1, 2, 2, 2}, all).pairs == couples{{0, 5}, {1, 6}, {2, 7}});
+}
+
+TEST_CASE("ranks that cannot be paired across nodes are not paired within one") {
+    CHECK(pair_off({0, 1, 1, 1}, 2).pairs == couples{{0, 1}});
+    CHECK(pair_off({0, 0, 0, 0, 1}, 2).pairs == couples{{0, 4}});
+}
+
+TEST_CASE("a placement is told by its pairs of ranks and how they lie") {
+    CHECK(text_of(pair_off({0, 0, 0, 0}, 2)) == "ranks 0-2, 1-3 on one node");
+    CHECK(text_of(pair_off({0, 1}, 1)) == "ranks 0-1 between two nodes");
+}

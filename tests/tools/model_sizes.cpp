@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "model/measure_sizes.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using tools::model::sizes_of;
+using sizes = std::vector<std::size_t>;
+
+TEST_CASE("sizes of a range are so many per doubling, evenly in the logarithm, with both ends") {
+    CHECK(sizes_of("64:256", 1) == sizes{64, 128, 256});
+    CHECK(sizes_of("1K:2K", 4) == sizes{1024, 1218, 1448, 1722, 2048});
+    CHECK(sizes_of("100:150", 2) == sizes{100, 141, 150});
+    CHECK(sizes_of("7:7", 4) == sizes{7});
+}
+
+TEST_CASE("sizes that round to the same number are there once") {
+    CHECK(sizes_of("1:8", 4) == sizes{1, 2, 3, 4, 5, 6, 7, 8});
+    CHECK(sizes_of("8,2,2,4", 4) == sizes{2, 4, 8});
+}
+
+TEST_CASE("a third number is a step") {
+    CHECK(sizes_of("1K:4K:1K", 4) == sizes{1024, 2048, 3072, 4096});
+    CHECK(sizes_of("1:10:4", 4) == sizes{1, 5, 9});
+}
+
+TEST_CASE("a list is taken as it is, in units of 1024") {
+    CHECK(sizes_of("3", 4) == sizes{3});
+    CHECK(sizes_of("1k,1M,1G,5", 4) == sizes{5, 1024, 1048576, 1073741824});
+}
+
+TEST_CASE("what is no list of sizes is refused by its text") {
+    for (std::string const text : {"", "0:4", "4:1", "1:", ":4", "1:2:0", "1:2:3:4", "1,,2", "1,2:3", "x", "-1", "K",
+                                   "2000G", "1.5K", "99999999999999999999", "1:10001:1"}) {
+        CAPTURE(text);
+        CHECK_THROWS_WITH_AS(sizes_of(text, 4), doctest::Contains(("--sizes " + text + ": ").c_str()),
+                             std::invalid_argument);
+    }
+    CHECK(sizes_of("1:10000:1", 4).size() == 10000);
+}
