@@ -15,6 +15,11 @@
 
 namespace sonde {
 
+/// gnuplot cannot be started.
+struct no_gnuplot : std::system_error {
+    using std::system_error::system_error;
+};
+
 /// Text as a string of gnuplot's: in single quotes, in which only they mean something; control characters are blanks.
 inline std::string gnuplot_quoted(std::string_view text) {
     std::string quoted = "'";
@@ -59,8 +64,8 @@ inline pid_t start(char const* program, spawn_files const& files) {
     char* const words[] = {name.data(), defaults.data(), nullptr};
     pid_t process = 0;
     if (auto const error = posix_spawnp(&process, program, files.get(), nullptr, words, environ); error != 0)
-        throw std::system_error{error, std::generic_category(),
-                                "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
+        throw no_gnuplot{error, std::generic_category(),
+                         "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
     return process;
 }
 
@@ -77,8 +82,8 @@ inline int wait_for(pid_t process) {
 /// Let gnuplot do what the script says, and wait for it: nothing draws while the next point is measured.
 ///
 /// The script goes through a nameless file, not a pipe, so no SIGPIPE can end the application. What gnuplot prints goes
-/// to `text`, which needs a file descriptor. Throws std::system_error where gnuplot is not there, std::runtime_error
-/// where it fails; what it says to that is on stderr.
+/// to `text`, which needs a file descriptor. Throws no_gnuplot where it is not there,
+/// std::runtime_error where it fails; what it says to that is on stderr.
 inline void run_gnuplot(std::string_view script, std::FILE* text = stdout, char const* program = "gnuplot") {
     auto const input = detail::nameless(script);
     std::fflush(text);

@@ -9,6 +9,7 @@
 #include <sonde/statistics.hpp>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ inline void add_point(curve& to, record const& r, estimator const& e, drawn_valu
     to.x.push_back(bytes_of(r).value_or(NAN));
     to.y.push_back(t ? value(r, *t) : NAN);
     if (!e.between) return;
-    auto const between = e.between(r);
+    auto const between = t ? e.between(r) : std::nullopt;
     auto const low = between ? value(r, between->low) : NAN;
     auto const high = between ? value(r, between->high) : NAN;
     to.low.push_back(std::fmin(low, high)); // a longer time is less bandwidth

@@ -42,7 +42,7 @@ inline std::string binary_label(double bytes) {
 }
 
 /// m 10^k as its decimal digits read: 3 10^-1 is 0.3, not 0.30000000000000004.
-inline double decimal(int m, int k) { return k < 0 ? m / std::pow(10, -k) : m * std::pow(10, k); }
+inline double decimal(double m, int k) { return k < 0 ? m / std::pow(10, -k) : m * std::pow(10, k); }
 
 /// Where an axis is marked, as gnuplot reads it.
 class tic_list {
@@ -75,8 +75,8 @@ inline tic_list even_tics(extent seen) {
     auto const k = static_cast<int>(std::floor(std::log10(wanted)));
     int const m = wanted <= decimal(1, k) ? 1 : wanted <= decimal(2, k) ? 2 : wanted <= decimal(5, k) ? 5 : 10;
     tic_list tics;
-    for (auto n = std::ceil(seen.low / decimal(m, k)); decimal(m, k) * n <= seen.high; ++n)
-        tics.label(n * decimal(m, k), fixed(n * decimal(m, k), std::max(0, -k)));
+    for (auto n = std::ceil(seen.low / decimal(m, k)); decimal(n * m, k) <= seen.high; ++n)
+        tics.label(decimal(n * m, k), fixed(decimal(n * m, k), std::max(0, -k)));
     return tics;
 }
 

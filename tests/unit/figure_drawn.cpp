@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/report/plot.hpp>
+#include <sonde/report/size_plot.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "report_support.hpp"
+
+using reports::example;
+using sonde::canvas;
+
+namespace {
+
+bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0;
+
+bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+/// Three sizes with two links.
+void draw_six(sonde::size_plot draw) {
+    for (std::size_t const bytes : {0U, 1024U, 1048576U})
+        for (auto const* link : {"ssend", "isend"}) {
+            auto r = example(bytes);
+            r.at.parameters.back() = {"link", link};
+            draw(r);
+        }
+}
+
+/// PATH without gnuplot.
+class empty_path {
+public:
+    empty_path() { setenv("PATH", "/nowhere", 1); }
+    empty_path(empty_path const&) = delete;
+    ~empty_path() { setenv("PATH", before_.c_str(), 1); }
+
+private:
+    std::string before_ = std::getenv("PATH");
+};
+
+} // namespace
+
+TEST_CASE("an SVG of several sizes has both figures, legends, sizes and units (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    draw_six(sonde::size_plot{folder / "x.svg"});
+    CHECK(folder.files() == 1);
+    auto const picture = reports::contents(folder / "x.svg");
+    for (auto const* text : {"link=ssend", "link=isend", "latency (us)", "bandwidth (MB/s)", "1 KiB", "1 MiB",
+                             "ping_pong, median, 95 % interval", "message size (bytes), without 0"})
+        CHECK_MESSAGE(has(picture, text), text);
+    CHECK(has(picture, "viewBox=\"0 0 1024 970\""));
+    CHECK(has(picture, "</svg>"));
+}
+
+TEST_CASE("a PDF has a page for each figure and series, drawn when the last copy is gone (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    {
+        sonde::size_plot draw{folder / "x.pdf"};
+        std::function<void(sonde::record const&)> const copy = draw;
+        draw_six(draw);
+        CHECK(reports::contents(folder / "x.pdf").empty());
+    }
+    CHECK(has(reports::contents(folder / "x.pdf"), "/Count 4"));
+    draw_six(sonde::size_plot{folder / "x.png"});
+    CHECK(reports::contents(folder / "x.png").substr(1, 3) == "PNG");
+}
+
+TEST_CASE("a terminal gets the figures as characters (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    auto* const file = std::fopen((folder / "tty").c_str(), "w");
+    draw_six(sonde::size_plot{canvas::tty(80, 24, file)});
+    std::fclose(file);
+    auto const text = reports::contents(folder / "tty");
+    for (auto const* part : {"latency (us)  ping_pong", "bandwidth (MB/s)  ping_pong", "link=isend", "1 KiB"})
+        CHECK_MESSAGE(has(text, part), part);
+}
+
+TEST_CASE("a size plot of a file that is no picture is refused, whether there is gnuplot or not") {
+    for (auto const* name : {"x.txt", "x", "svg", "x.svg.gz"})
+        CHECK_THROWS_WITH_AS(sonde::size_plot{name},
+                             ("a picture's file ends in .svg, .png or .pdf: not '" + std::string{name} + "'").c_str(),
+                             std::invalid_argument);
+}
+
+TEST_CASE("a size plot that cannot be written is an error before the first record (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
+    CHECK_THROWS_WITH_AS(sonde::size_plot{"/no/folder/x.svg"},
+                         "cannot write '/no/folder/x.svg': No such file or directory", std::system_error);
+}
+
+TEST_CASE("gnuplot missing is an error before the first record, of its own type, and leaves no file") {
+    reports::scratch_folder folder;
+    empty_path const without;
+    CHECK_THROWS_WITH_AS(
+        sonde::size_plot{folder / "x.svg"},
+        "plots are drawn by gnuplot, and 'gnuplot' cannot be started: No such file or directory", sonde::no_gnuplot);
+    CHECK(folder.files() == 0);
+}
+
+TEST_CASE("what fails at the end is said, and ends nothing (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    std::optional<sonde::size_plot> draw{folder / "x.svg"};
+    (*draw)(example(1));
+    (*draw)(example(2));
+    empty_path const without;
+    CHECK_NOTHROW(draw.reset());
+    CHECK(reports::contents(folder / "x.svg").empty());
+}
