@@ -14,7 +14,7 @@ namespace {
 std::string const mark = "\xef\xbf\xbd"; // U+FFFD
 
 std::string drawn(std::string const& within) {
-    return "<?xml version='1.0'?>\n<svg \n width='640' height='420'\n viewBox=\"0 0 640 420\">\n<title>Gnuplot</title>\n"
+    return "<?xml version='1.0'?>\n<svg \n width='640' height='420'\n viewBox=\"0 0 640 420\"\n xmlns=\"x\">\n<title>Gnuplot</title>\n"
            "<desc>by</desc>\n<g id=\"all\">" +
            within + "</g>\n</svg>\n";
 }
@@ -63,6 +63,6 @@ TEST_CASE("HTML: names in a picture, and what refers to them, are its own; words
 
 TEST_CASE("HTML: what is no picture is an error, not a page") {
     CHECK_THROWS_WITH_AS(sonde::detail::as_element("", "f1-", ""), "gnuplot drew no SVG", std::runtime_error);
-    CHECK_THROWS_WITH_AS(sonde::detail::as_element("<svg viewBox=''><title></title><g >", "f1-", ""),
+    CHECK_THROWS_WITH_AS(sonde::detail::as_element("<svg viewBox=\"\"><g >", "f1-", ""),
                          "gnuplot drew no SVG", std::runtime_error);
 }

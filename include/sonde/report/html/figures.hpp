@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sonde::detail {
@@ -43,11 +44,14 @@ public:
     std::string const& complaint() const { return complaint_; }
 
 private:
-    std::string drawn(figure const& f) {
+    /// The title stands above the picture, as text of the page: its lines are broken where there is no room.
+    std::string drawn(figure f) {
         if (!complaint_.empty() || !worth_drawing(f)) return {};
+        auto const words = in_words(f), title = std::exchange(f.title, {});
         try {
             auto const prefix = "f" + std::to_string(++count_) + "-";
-            return "<figure>\n" + as_element(drawn_as_svg(figure_page(f)), prefix, in_words(f)) + "</figure>\n";
+            return "<figure>\n<figcaption>" + html_escaped(title) + "</figcaption>\n" +
+                   as_element(drawn_as_svg(figure_page(f)), prefix, words) + "</figure>\n";
         } catch (std::exception const& e) {
             complaint_ = e.what();
             return {};

@@ -51,10 +51,10 @@ inline std::string with_own_names(std::string svg, std::string const& prefix) {
 /// gnuplot's SVG as an element of a page: without what stands around it, as wide as there is room, and with a text in
 /// its place for who cannot see it. Throws std::runtime_error where it is no SVG.
 inline std::string as_element(std::string_view svg, std::string const& prefix, std::string const& alternative) {
-    auto const box = svg.find("viewBox="), named = svg.find("<title>"), drawn = svg.find("<g "), end = svg.rfind("</svg>");
-    if (box > named || named > drawn || drawn > end || end == svg.npos) throw std::runtime_error{"gnuplot drew no SVG"};
-    auto const attributes = std::string{svg.substr(box, svg.find('>', box) - box)};
-    return "<svg role=\"img\" aria-label=\"" + html_escaped(alternative) + "\" " + attributes + ">\n" +
+    auto const box = svg.find("viewBox=\""), drawn = svg.find("<g "), end = svg.rfind("</svg>");
+    if (box > drawn || drawn > end || end == svg.npos) throw std::runtime_error{"gnuplot drew no SVG"};
+    auto const extent = std::string{svg.substr(box, svg.find('"', box + 9) + 1 - box)};
+    return "<svg role=\"img\" aria-label=\"" + html_escaped(alternative) + "\" " + extent + ">\n" +
            with_own_names(as_utf8(svg.substr(drawn, end - drawn)), prefix) + "</svg>\n";
 }
 

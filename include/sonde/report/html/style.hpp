@@ -36,6 +36,7 @@ code { font: 0.9em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mo
   margin-bottom: 1rem; }
 figure { margin: 0; padding: 0.5rem; border: 1px solid var(--line); border-radius: 0.4rem; background: #fff;
   max-width: 45rem; }
+figcaption { padding: 0.25rem 0.5rem 0; color: #1c2430; font-size: 0.9rem; text-align: center; }
 figure svg { display: block; width: 100%; height: auto; }
 .box { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.4rem; }
 .box:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
@@ -60,7 +61,7 @@ dt { padding-right: 1.5rem; color: var(--soft); }
 ul { margin: 0; padding: 0; list-style: none; max-height: 16rem; overflow-y: auto; }
 footer { margin-top: 2.5rem; }
 @media screen and (max-width: 60rem) {
-  td:first-child, th:first-child { position: sticky; left: 0; z-index: 1; }
+  td:first-child, th:first-child { position: sticky; left: 0; z-index: 1; border-right: 1px solid var(--line); }
   td:first-child { background: var(--ground); }
 }
 @media (max-width: 36rem) {
@@ -78,11 +79,14 @@ footer { margin-top: 2.5rem; }
     --bad: #000; --bad-ground: #fff; }
   body { padding: 0; max-width: none; font-size: 10pt; }
   .figures { display: block; }
-  figure { break-inside: avoid; max-width: 15cm; margin: 0 0 0.5cm; border: 0; padding: 0; }
+  figure { break-inside: avoid; max-width: 13cm; margin: 0 0 0.5cm; border: 0; padding: 0; }
   .box, ul { overflow: visible; max-height: none; border: 0; }
-  table { border-collapse: collapse; font-size: 7.5pt; }
-  th, td, button { padding: 0.1rem 0.25rem; white-space: normal; }
-  th:has(button) { padding: 0; }
+  table { border-collapse: collapse; font-size: 7pt; }
+  caption, tbody tr:first-child { break-after: avoid; }
+  tbody tr:first-child { break-before: avoid; }
+  button { display: contents; }
+  th, th:has(button), td { padding: 0.1rem 0.25rem; white-space: normal; }
+  td:not(.number) { min-width: 6.5em; overflow-wrap: anywhere; }
   td.number { white-space: nowrap; }
   thead { display: table-header-group; }
   tr { break-inside: avoid; }
