@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/model/hockney.hpp>
+
+#include <doctest/doctest.h>
+
+using sonde::seconds;
+using namespace sonde::model;
+
+namespace {
+
+hockney const network{seconds{1.5e-6}, rate{10e9}};
+piecewise_hockney const protocols{{{8, {seconds{1e-6}, rate{1e9}}}, {1024, {seconds{5e-6}, rate{10e9}}}}};
+
+} // namespace
+
+TEST_CASE("a message of n_half bytes takes twice the start-up time, at half the bandwidth") {
+    CHECK(apart(network.n_half().count(), 15000) < 1e-15);
+    CHECK(apart(network.time(network.n_half()).count(), 3e-6) < 1e-15);
+    CHECK(apart(network.bandwidth(network.n_half()).count(), 5e9) < 1e-15);
+}
+
+TEST_CASE("a message without a byte takes the start-up time") {
+    CHECK(network.time(0) == seconds{1.5e-6});
+    CHECK(network.bandwidth(0).count() == 0);
+}
+
+TEST_CASE("each size is its segment's, which begins with its first size; smaller ones than all are the first's") {
+    CHECK(protocols.time(1000) == protocols.segments[0].model.time(1000));
+    CHECK(protocols.time(1024) == protocols.segments[1].model.time(1024));
+    CHECK(protocols.time(1 << 20) == protocols.segments[1].model.time(1 << 20));
+    CHECK(protocols.time(0) == seconds{1e-6});
+    CHECK(protocols.bandwidth(1024) == protocols.segments[1].model.bandwidth(1024));
+}
