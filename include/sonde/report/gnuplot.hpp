@@ -61,7 +61,8 @@ inline std::unique_ptr<std::FILE, close_file> nameless(std::string_view text) {
 
 inline pid_t start(char const* program, spawn_files const& files) {
     std::string name = program, defaults = "-d"; // without the user's .gnuplot
-    char* const words[] = {name.data(), defaults.data(), nullptr};
+    std::string script = "/dev/stdin";           // by name: what it is not given so, it reads byte by byte
+    char* const words[] = {name.data(), defaults.data(), script.data(), nullptr};
     pid_t process = 0;
     if (auto const error = posix_spawnp(&process, program, files.get(), nullptr, words, environ); error != 0)
         throw no_gnuplot{error, std::generic_category(),
