@@ -53,5 +53,6 @@ TEST_CASE("with a node that has no limit, every number of processes is Hockney's
     constexpr hockney alone{node.alpha, node.process};
     CHECK(unlimited.saturation() == std::numeric_limits<double>::infinity());
     for (auto const k : {1.0, 7.0, 1024.0})
-        for (auto const x : {0, 1, 6000, 1 << 22}) CHECK(apart(unlimited.time(x, k).count(), alone.time(x).count()) < 1e-14);
+        for (auto const x : {0, 1, 6000, 1 << 22})
+            CHECK(apart(unlimited.time(x, k).count(), alone.time(x).count()) < 1e-14);
 }

@@ -27,7 +27,9 @@ multi_ping_pong of_latency(double a, latency_form form) {
 /// The latency in bytes as the form counts it: 2 a with the published one, where (4') has a.
 double counted(double a, latency_form form) { return form == latency_form::published ? 2 * a : a; }
 
-double bandwidth(multi_ping_pong const& m, double x, double n = many) { return m.bandwidth(bytes{x}, n).count() / link; }
+double bandwidth(multi_ping_pong const& m, double x, double n = many) {
+    return m.bandwidth(bytes{x}, n).count() / link;
+}
 /// Without any overlap, b = B_r / (1 + a / 2x).
 double without_overlap(double a, double x) { return 1 / (1 + a / (2 * x)); }
 } // namespace
@@ -92,8 +94,8 @@ TEST_CASE("a latency as long as a chunk: published, nothing is saved; with (4'),
         auto const saved = none.time(bytes{x}, 5) - saving.time(bytes{x}, 5);
         CHECK(apart(saved.count(), 9 * chunk / link) < 1e-12);
     }
-    auto const below = 1000.0; // a message below C: at T_l = T_p
-    CHECK(apart(bandwidth(of_latency(below, latency_form::published), below, 5), without_overlap(below, below)) < 1e-14);
+    auto const x = 1000.0; // a message below C: at T_l = T_p
+    CHECK(apart(bandwidth(of_latency(x, latency_form::published), x, 5), without_overlap(x, x)) < 1e-14);
 }
 
 TEST_CASE("where C is at most 2a, with (4') at most a, the bandwidth rises to B_r and never above") {
@@ -110,7 +112,7 @@ TEST_CASE("where C is at most 2a, with (4') at most a, the bandwidth rises to B_
         }
 }
 
-TEST_CASE("elsewhere the maximum is at x = C, 2 B_r / (1 + 2a / C) or with (4') a, less about 1 / 2n of n repetitions") {
+TEST_CASE("elsewhere the maximum is at x = C, 2 B_r / (1 + 2a / C) or with (4') a, less about 1 / 2n") {
     for (auto const form : both) {
         auto const m = of_latency(4500, form);
         auto const at_chunk = bandwidth(m, chunk);

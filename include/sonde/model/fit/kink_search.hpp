@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
 namespace sonde::model {
 
-/// What was measured of a model that is linear in (u, v, w), none negative, on either side of a kink, which is at v / u,
-/// and continuous there. Rows of points, in the order of their positions.
+/// What was measured of a model that is linear in (u, v, w), none negative, on either side of a kink at v / u, and
+/// continuous there. Rows of points, in the order of their positions.
 struct kinked_data {
     Eigen::VectorXd at;     // where a point is: below the kink, or above
     Eigen::MatrixX3d below; // its row if it is below
@@ -84,6 +85,7 @@ public:
 private:
     // Rows of any number, and what was measured, are worth as much as the triangle that rotations make of them.
     using triangle = Eigen::Matrix4d;
+    static inline Eigen::Vector3d const first{1, 0, 0}, second{0, 1, 0}, third{0, 0, 1};
 
     static triangle with(triangle rows, Eigen::RowVector4d one) {
         for (int j = 0; j != 4; ++j) {
@@ -106,13 +108,23 @@ private:
         return rows;
     }
 
-    /// The best of parameters `directions` q: (u, v, w) that may be wherever these lead.
-    template <int Columns>
+    /// The best of parameters that are sums of these directions; infinite or none where they depend on each other.
     static kinked_solution along(Eigen::Index low, triangle const& rows,
-                                 Eigen::Matrix<double, 3, Columns> const& directions) {
-        Eigen::Matrix<double, 4, Columns> const columns = rows.leftCols<3>() * directions;
-        Eigen::Matrix<double, Columns, 1> const q = columns.householderQr().solve(rows.col(3));
-        return {directions * q, (columns * q - rows.col(3)).squaredNorm(), low};
+                                 std::initializer_list<Eigen::Vector3d> directions) {
+        triangle reduced = triangle::Zero();
+        for (int i = 0; i != 4; ++i) {
+            Eigen::RowVector4d one{0, 0, 0, rows(i, 3)};
+            int j = 0;
+            for (auto const& d : directions) one(j++) = rows(i, 0) * d(0) + rows(i, 1) * d(1) + rows(i, 2) * d(2);
+            reduced = with(reduced, one);
+        }
+        kinked_solution found{Eigen::Vector3d::Zero(), reduced(3, 3) * reduced(3, 3), low};
+        for (auto j = static_cast<int>(directions.size()); j-- != 0;) {
+            auto const amount = reduced(j, 3) / reduced(j, j);
+            found.values += amount * directions.begin()[j];
+            reduced.col(3) -= amount * reduced.col(j);
+        }
+        return found;
     }
     static bool positive(kinked_solution const& s) {
         return s.values.allFinite() && s.values(0) > 0 && s.values(2) >= 0;
@@ -122,10 +134,8 @@ private:
     }
 
     static kinked_solution on_ray(Eigen::Index low, double kink, triangle const& rows) {
-        Eigen::Matrix<double, 3, 2> ray;
-        ray << 1, 0, kink, 0, 0, 1;
-        auto const found = along<2>(low, rows, ray);
-        return positive(found) ? found : along<1>(low, rows, ray.col(0));
+        auto const found = along(low, rows, {{1, kink, 0}, third});
+        return positive(found) ? found : along(low, rows, {{1, kink, 0}});
     }
     /// Of a kink between the positions of two neighbours, ends included, if it is better than what was found.
     void between(Eigen::Index low, kinked_solution& found) const {
@@ -134,11 +144,11 @@ private:
         auto const from = low == 0 ? 0.0 : at_(low - 1);
         auto const to = at_(low);
         auto inside = [&](kinked_solution const& s) { return positive(s) && from <= s.kink() && s.kink() <= to; };
-        auto const free = along<3>(low, rows, Eigen::Matrix3d::Identity());
+        auto const free = along(low, rows, {first, second, third});
         if (inside(free)) return keep_smaller(found, free);
         keep_smaller(found, on_ray(low, to, rows));
         keep_smaller(found, on_ray(low, from, rows));
-        auto const without_third = along<2>(low, rows, Eigen::Matrix3d::Identity().leftCols<2>());
+        auto const without_third = along(low, rows, {first, second});
         if (inside(without_third)) keep_smaller(found, without_third);
     }
 

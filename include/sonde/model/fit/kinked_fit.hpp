@@ -98,4 +98,14 @@ inline estimate kinked_fit::without_dependent(estimate const& whole, Eigen::Vect
     return reduced;
 }
 
+namespace detail {
+
+/// The kink, with the interval of those that the data allow: it need not be as wide on both sides, since what a point
+/// says of the kink depends on the side on which it is.
+inline parameter between(label as, kinked_fit const& fit) {
+    return named(std::move(as), fit.best().kink(), fit.smallest_kink().kink(), fit.largest_kink().kink());
+}
+
+} // namespace detail
+
 } // namespace sonde::model

@@ -59,7 +59,9 @@ public:
     explicit max_rate_findings(kinked_fit const& fit) : fit_{fit}, worth_{fit.worth(fit.best())} {}
 
     estimate const& worth() const { return worth_; }
-    parameter alpha() const { return linear_parameter({"alpha", "s"}, worth_.values(2), worth_.deviation(2), worth_.freedom); }
+    parameter alpha() const {
+        return linear_parameter({"alpha", "s"}, worth_.values(2), worth_.deviation(2), worth_.freedom);
+    }
     /// If one process, or as few as there are, may saturate the node, one alone could be faster.
     parameter process() const {
         if (fit_.all_above()) return at_least({"R_C", "B/s"}, 1 / fit_.largest_kink().values(1));
@@ -76,14 +78,13 @@ public:
         if (fit_.all_above() && fit_.all_below()) return unknown(as, kink);
         if (fit_.all_above()) return at_most(as, fit_.largest_kink().kink());
         if (fit_.all_below()) return at_least(as, fit_.smallest_kink().kink());
-        auto const u = worth_.values(0);
-        Eigen::VectorXd const gradient = Eigen::Vector3d{-kink / u, 1 / u, 0};
-        return logarithmic_parameter(as, kink, worth_.deviation(gradient), worth_.freedom);
+        return between(as, fit_);
     }
     char const* note() const {
-        if (fit_.all_above() && fit_.all_below()) return "the numbers of pairs do not tell a process's limit from the node's";
-        if (fit_.all_above()) return "every number of pairs may saturate the node: R_C is at least what is reported";
-        if (fit_.all_below()) return "no number of pairs clearly saturates the node: R_N is at least what is reported";
+        if (fit_.all_above() && fit_.all_below())
+            return "R_C and R_N: the numbers of pairs do not tell which is the limit";
+        if (fit_.all_above()) return "R_C: every number of pairs may saturate the node";
+        if (fit_.all_below()) return "R_N: no number of pairs clearly saturates the node";
         return "";
     }
 
@@ -100,11 +101,13 @@ private:
 /// R_N is a lower bound where no number of pairs saturates the node, R_C where every one does. Throws cannot_fit where
 /// there are fewer than four points or two sizes, or where a point is none.
 inline fitted<max_rate> fit(std::vector<max_rate::point> const& points) {
-    kinked_fit const found{detail::checked_data(points)};
+    auto const data = detail::checked_data(points);
+    kinked_fit const found{data};
     detail::max_rate_findings const say{found};
     auto const& best = found.best();
     fitted<max_rate> result;
-    result.model = {seconds{best.values(2)}, rate{1 / best.values(1)}, rate{1 / best.values(0)}};
+    auto const per_byte = std::max(best.values(1), data.at(0) * best.values(0)); // R_C where all are saturated: no more
+    result.model = {seconds{best.values(2)}, rate{1 / per_byte}, rate{1 / best.values(0)}};
     result.parameters = {say.alpha(), say.process(), say.node(), say.saturation()};
     result.residual_rms = say.worth().rms;
     std::tie(result.from, result.to) = detail::sizes_of(points);

@@ -61,9 +61,7 @@ public:
         auto const kink = fit_.best().kink();
         if (fit_.all_above()) return unknown(as, kink);
         if (fit_.all_below()) return at_least(as, fit_.smallest_kink().kink());
-        auto const u = worth_.values(0);
-        Eigen::VectorXd const gradient = Eigen::Vector3d{-kink / u, 1 / u, 0};
-        return logarithmic_parameter(as, kink, worth_.deviation(gradient), worth_.freedom);
+        return between(as, fit_);
     }
     /// If all sizes may as well be below C as above it, it is known but for a factor of two.
     parameter link() const {
@@ -88,7 +86,8 @@ public:
         if (form == latency_form::published)
             text = "T_l of the published form is an effective parameter, not to be compared with a ping-pong's latency";
         auto add = [&](char const* more) { text += (text.empty() ? "" : "; ") + std::string{more}; };
-        if (fit_.all_above() && fit_.all_below()) add("all sizes may be below C, or all above it and B_r twice as large");
+        if (fit_.all_above() && fit_.all_below())
+            add("all sizes may be below C, or all above it and B_r twice as large");
         else if (fit_.all_above()) add("no size is clearly below C: only C / (2 B_r) less the latency is determined");
         else if (fit_.all_below()) add("no size is clearly above C");
         return text;
