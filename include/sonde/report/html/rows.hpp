@@ -33,14 +33,18 @@ struct html_row {
     bool failed;
 };
 
+inline html_cell html_cell_of(parameter const& p) { return {{p.name, true, !p.number}, p.text}; }
+
+inline html_cell html_cell_of(column const& c, record const& r) {
+    html_cell cell{{c.title, false, c.left}, c.text(r)};
+    cell.shown = c.always || cell.text != "-";
+    return cell;
+}
+
 inline html_row html_row_of(record const& r, std::vector<column> const& columns) {
     html_row row{r.at.name, {}, failed(r)};
-    for (auto const& p : r.at.parameters) row.cells.push_back({{p.name, true, !p.number}, p.text});
-    for (auto const& c : columns) {
-        auto text = c.text(r);
-        auto const shown = c.always || text != "-";
-        row.cells.push_back({{c.title, false, c.left}, std::move(text), shown});
-    }
+    for (auto const& p : r.at.parameters) row.cells.push_back(html_cell_of(p));
+    for (auto const& c : columns) row.cells.push_back(html_cell_of(c, r));
     return row;
 }
 
