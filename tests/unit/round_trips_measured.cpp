@@ -57,6 +57,13 @@ TEST_CASE("a LogGP measurement in the simulator is PRTT and T to the nanosecond"
                                           token + trip, token + trip + 11 * (1000 + 2 * trip)});
 }
 
+TEST_CASE("a LogGP measurement takes the sender's times of round trips, and the receiver's of its receives") {
+    auto const records = measured(1001).front();
+    using counts = std::vector<std::size_t>;
+    for (std::size_t i = 0; i != 3; ++i) CHECK(records[i].slowest == counts{3, 0});
+    for (std::size_t i = 3; i != 5; ++i) CHECK(records[i].slowest == counts{0, 3});
+}
+
 TEST_CASE("a LogGP measurement is the same on every rank, idle ones too") {
     auto const all = measured(64, 3);
     for (auto const& records : all) {

@@ -5,6 +5,8 @@
 #include <sonde/model/units.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace sonde::model {
 
@@ -35,6 +37,45 @@ struct log_gp {
 
 private:
     constexpr seconds wire(bytes k) const { return (k.count() - 1) * gap_per_byte; }
+};
+
+/// One LogGP model for each range of sizes that a library sends by a protocol of its own.
+struct piecewise_log_gp {
+    struct segment {
+        bytes from; // the first of its sizes; the next segment's is the first that is not
+        log_gp model;
+    };
+
+    /// What is fitted: the five times of a size, with so many messages where there are many, and one wait.
+    struct point {
+        bytes size;
+        double messages;
+        seconds wait;          // d
+        seconds one;           // PRTT(1, 0, s)
+        seconds many;          // PRTT(n, 0, s)
+        seconds spaced;        // PRTT(n, d, s)
+        seconds received_one;  // the receiver's T(1)
+        seconds received_many; // and T(n), with a wait before each but the first
+
+        /// Of messages that follow each other: g + (s - 1) G where the network is the limit.
+        constexpr seconds interval() const { return (many - one) / (messages - 1); }
+        /// o_s(s), where the wait is longer than the interval.
+        constexpr seconds send_overhead() const { return (spaced - one) / (messages - 1) - wait; }
+        /// o_r(s), where the wait is longer than the interval.
+        constexpr seconds receive_overhead() const { return (received_many - received_one) / (messages - 1) - wait; }
+    };
+
+    std::vector<segment> segments; // in the order of sizes, at least one
+
+    /// The segment of a size; a size below the first segment is the first one's.
+    constexpr segment const& at(bytes k) const {
+        std::size_t i = segments.size() - 1;
+        while (i != 0 && k < segments[i].from) --i;
+        return segments[i];
+    }
+    constexpr seconds time(bytes k) const { return at(k).model.time(k); }
+    constexpr rate bandwidth(bytes k) const { return at(k).model.bandwidth(k); }
+    constexpr seconds interval(bytes k) const { return at(k).model.interval(k); }
 };
 
 } // namespace sonde::model
