@@ -87,6 +87,7 @@ TEST_CASE("size 0 has no place on a logarithmic axis: it is left out, and the ax
     auto f = one_curve({"a", {0, 1, 2}, {3, 3, 4}});
     CHECK(has(figure_page(f), "set xlabel 'message size (bytes), without 0'\n"));
     CHECK(has(figure_page(f), "<< end_of_points\n\n1 3 3 3 \n"));
+    CHECK_FALSE(has(figure_page(one_curve({"a", {NAN, 1}, {3, 3}})), "without 0"));
     f.across.scale = axis_scale::linear;
     CHECK(has(figure_page(f), "set xlabel 'message size (bytes)'\n"));
     CHECK(has(figure_page(f), "\n0 3 3 3 \n"));
