@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -22,18 +24,13 @@ picoseconds said(shared_link l, ping_pongs p) {
     return picoseconds{std::llround(m.time(model::bytes{p.bytes}, p.repetitions).count() * 1e12)};
 }
 
-picoseconds times(int n, picoseconds t) { return n * t; }
-
-/// Bytes in so much time, a second.
-double rate(double bytes, picoseconds t) { return bytes / sonde::seconds{t}.count(); }
-
 /// Bandwidth of two pairs once they run.
 double bandwidth(std::size_t bytes, shared_link l, picoseconds late = {}) {
     ping_pongs const p{2, bytes, 4, late};
-    return rate(4.0 * 4 * static_cast<double>(bytes), more_of(p, l));
+    return 4 * 4 * static_cast<double>(bytes) / sonde::seconds{more_of(p, l)}.count();
 }
 
-constexpr double exact = 1e-12; // of a quotient of whole numbers
+bool equal(double a, double b) { return std::abs(a / b - 1) < 1e-12; } // quotients of whole numbers
 
 } // namespace
 
@@ -51,7 +48,7 @@ TEST_CASE("nodes: two pairs of ping-pongs take what the multi-mode model says, i
 
 TEST_CASE("nodes: the same at full size, once there and back, to the nanosecond") {
     shared_link const link{524'288, model::rate{1.5e9}, 3us};
-    for (std::size_t const bytes : {131'072, 524'288, 1'048'576})
+    for (std::size_t const bytes : {131'072u, 524'288u, 1'048'576u})
         CHECK(ns(time_of({2, bytes, 1}, link)) == ns(said(link, {2, bytes, 1})));
 }
 
@@ -65,20 +62,20 @@ TEST_CASE("nodes: the small examples by which the published form and the time li
 
 TEST_CASE("nodes: the latency below, equal to and above a chunk's time: the model's times, and its overlap of data") {
     for (auto const latency : {0ns, 1ns, 4ns, 15ns, 16ns, 17ns, 40ns, 1000ns})
-        for (std::size_t const bytes : {1, 5, 16, 32, 160})
+        for (std::size_t const bytes : {1u, 5u, 16u, 32u, 160u})
             for (int const n : {1, 2, 7}) {
                 auto const link = byte_a_ns(16, latency);
                 auto const found = outcome_of({2, bytes, n}, link);
                 CHECK(found.took == said(link, {2, bytes, n}));
                 auto const chunk = link.transfer_time(std::min<std::size_t>(bytes, 16));
-                CHECK(found.use.both == times(2 * n - 1, std::max(picoseconds{}, chunk - latency)));
-                CHECK(found.use.out == times(2 * n, link.transfer_time(bytes)));
+                CHECK(found.use.both == (2 * n - 1) * std::max(picoseconds{}, chunk - latency));
+                CHECK(found.use.out == 2 * n * link.transfer_time(bytes));
                 CHECK(found.use.in == found.use.out);
             }
 }
 
 TEST_CASE("nodes: where chunks do not divide a message its last piece is what a turn-around saves") {
-    for (std::size_t const bytes : {17, 24, 47, 100}) {
+    for (std::size_t const bytes : {17u, 24u, 47u, 100u}) {
         auto const piece = std::chrono::nanoseconds{bytes % 16};
         auto const leg = 2 * std::chrono::nanoseconds{bytes} + 4ns;
         CHECK(time_of({2, bytes, 6}, byte_a_ns(16, 4ns)) == 12 * leg - 11 * piece);
@@ -86,7 +83,7 @@ TEST_CASE("nodes: where chunks do not divide a message its last piece is what a 
 }
 
 TEST_CASE("nodes: one pair alone has the link for itself, whatever the chunk") {
-    for (std::size_t const chunk : {1, 16, 1000})
+    for (std::size_t const chunk : {1u, 16u, 1000u})
         CHECK(time_of({1, 100, 9}, byte_a_ns(chunk, 40ns)) == 18 * (40ns + 100ns));
 }
 
@@ -94,9 +91,9 @@ TEST_CASE("nodes: bandwidth of messages up to a chunk is that of both directions
     constexpr double C = 64, a = 16, B_r = 1e9;
     auto const link = byte_a_ns(64, 16ns);
     for (double const x : {1, 16, 32, 64})
-        CHECK(std::abs(bandwidth(static_cast<std::size_t>(x), link) / (2 * B_r / (1 + a / x)) - 1) < exact);
+        CHECK(equal(bandwidth(static_cast<std::size_t>(x), link), 2 * B_r / (1 + a / x)));
     for (double const x : {64, 128, 640, 3200})
-        CHECK(std::abs(bandwidth(static_cast<std::size_t>(x), link) / (B_r * x / (x - C / 2 + a / 2)) - 1) < exact);
+        CHECK(equal(bandwidth(static_cast<std::size_t>(x), link), B_r * x / (x - C / 2 + a / 2)));
     CHECK(bandwidth(3200, link) > B_r);
     CHECK(bandwidth(3200, link) < 1.01 * B_r);
     CHECK(bandwidth(3200, byte_a_ns(64, 65ns)) < B_r); // C < a: from below
@@ -110,8 +107,8 @@ TEST_CASE("nodes: pairs that start within a chunk's time of each other lose noth
 TEST_CASE("nodes: a later start is not repaired: a turn-around saves as many chunks as the other pair was late") {
     auto const link = byte_a_ns(16, 4ns);
     for (auto const late : {17ns, 20ns, 32ns, 33ns, 48ns, 49ns, 63ns}) {
-        auto const saved = 16ns * ((late.count() + 15) / 16);
-        CHECK(more_of({2, 64, 10, late}, link) == 20 * (2 * 64ns + 4ns - saved));
+        auto const chunks = (late.count() + 15) / 16;
+        CHECK(more_of({2, 64, 10, late}, link) == 20 * (2 * 64ns + 4ns - chunks * 16ns));
     }
     CHECK(more_of({2, 64, 100, 40ns}, link) == 10 * more_of({2, 64, 10, 40ns}, link)); // for the whole loop
 }
@@ -140,7 +137,7 @@ TEST_CASE("nodes: three pairs fall out of step, and use nearly both directions; 
 
 TEST_CASE("nodes: a record of two pairs of ping-pongs holds the model's time") {
     shared_link const link{512, model::rate{1.6e9}, 3us};
-    for (std::size_t const bytes : {64, 512, 4096}) {
+    for (std::size_t const bytes : {64u, 512u, 4096u}) {
         sonde::record found;
         sonde::sim::world{sonde::sim::in_blocks(2, 2, link)}.run([&](process& self) {
             std::vector<std::byte> out(bytes), in(bytes);

@@ -8,17 +8,27 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace unit {
 
 using sonde::sim::link_use;
+using sonde::sim::nodes;
 using sonde::sim::picoseconds;
 using sonde::sim::shared_link;
 
 /// A byte takes a nanosecond.
 inline shared_link byte_a_ns(std::size_t chunk, picoseconds latency) {
     return {chunk, sonde::model::rate{1e9}, latency};
+}
+
+/// What f(process&) answers on each rank of a world of nodes.
+template <class F>
+auto on_nodes(nodes on, log_gp within, F f) {
+    std::vector<decltype(f(std::declval<process&>()))> answers(on.of_rank.size());
+    sonde::sim::world{on, within}.run([&](process& self) { answers[static_cast<std::size_t>(self.rank())] = f(self); });
+    return answers;
 }
 
 /// Pairs of ping-pongs between two nodes; the second pair may be late.

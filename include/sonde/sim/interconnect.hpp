@@ -22,11 +22,13 @@ struct deadlock : std::logic_error {
 
 namespace detail {
 
-/// The post office of ranks on nodes. When a chunk flows depends on what other ranks send; so chunks flow only while all
-/// ranks wait or have ended. The next to begin is then known: whatever a rank sends later, it sends later in virtual time.
+/// The post office of ranks on nodes.
 ///
-/// A chunk reaches the other node as it leaves the first, unless that node's incoming lane is busy: it then waits between
-/// them, in the order in which chunks left (at the same time: of nodes).
+/// When a chunk flows depends on what other ranks send. Chunks flow only while all ranks wait or have ended: the next
+/// is then known, since whatever a rank sends later it sends at a later virtual time.
+///
+/// A chunk reaches the other node as it leaves the first, unless that node's incoming lane is busy: it then waits
+/// between them, in the order in which chunks left (at the same time: of their nodes).
 class interconnect : public post_office {
 public:
     explicit interconnect(nodes const& n)
@@ -54,8 +56,7 @@ public:
     /// Of each node.
     std::vector<link_use> use() const {
         std::vector<link_use> all;
-        for (auto const& end : ends_)
-            all.push_back({end.out.busy(), end.in.busy(), both_busy(end.out, end.in)});
+        for (auto const& end : ends_) all.push_back({end.out.busy(), end.in.busy(), both_busy(end.out, end.in)});
         return all;
     }
 
@@ -76,13 +77,14 @@ private:
         if (failed()) return; // who failed runs for ever
         if (stuck_) throw deadlock{};
         --running_;
-        while (running_ == 0 && next_chunk()) {}
+        for (auto more = true; more && running_ == 0;) more = next_chunk();
         stuck_ = running_ == 0 && ended_ != nodes_.of_rank.size();
         if (stuck_) throw deadlock{};
     }
-    /// Whether there was one. A letter is known to arrive as soon as its last chunk flows, and delivered then.
+    /// Whether there was one. When a letter arrives is known as its last chunk begins to flow: it is delivered then.
     bool next_chunk() {
-        auto const from = std::min_element(ends_.begin(), ends_.end(), [](auto& a, auto& b) { return a.next() < b.next(); });
+        auto const earlier = [](link_end const& a, link_end const& b) { return a.next() < b.next(); };
+        auto const from = std::min_element(ends_.begin(), ends_.end(), earlier);
         if (from == ends_.end() || from->next() == picoseconds::max()) return false;
         auto const begin = from->next();
         auto const& message = from->waiting.front();

@@ -38,6 +38,7 @@ struct nodes {
     void validate() const {
         if (link.chunk == 0) throw std::invalid_argument{"sonde::sim: a chunk needs at least one byte"};
         if (!(link.rate.count() > 0)) throw std::invalid_argument{"sonde::sim: a link needs a rate above 0"};
+        if (link.latency < picoseconds{}) throw std::invalid_argument{"sonde::sim: a link cannot be early"};
         for (auto const node : of_rank)
             if (node < 0) throw std::invalid_argument{"sonde::sim: nodes are counted from 0"};
     }

@@ -36,8 +36,8 @@ private:
 };
 
 /// A way to one peer through the simulated network. A send is buffered: it costs the overhead, and a wait for the
-/// network interface where the peer is on the same node; a receive costs the overhead after the message's arrival. A pending receive is completed by
-/// `wait_all`.
+/// network interface unless the peer is on another node (the message then waits by itself); a receive costs the
+/// overhead after the message's arrival. A pending receive is completed by `wait_all`.
 class link {
 public:
     link(process& self, int peer, int tag = 0) : self_{&self}, peer_{peer}, tag_{tag} {}
@@ -119,9 +119,7 @@ inline void process::post(detail::channel way, std::vector<std::byte> content) {
     post_->deliver(way, {arrival, std::move(content)});
 }
 
-inline void link::send(region message) {
-    self_->post({self_->rank_, peer_, tag_}, {message.begin(), message.end()});
-}
+inline void link::send(region message) { self_->post({self_->rank_, peer_, tag_}, {message.begin(), message.end()}); }
 
 inline void link::recv(region message) {
     auto const letter = self_->post_->collect({peer_, self_->rank_, tag_});

@@ -17,8 +17,8 @@ namespace sonde::sim {
 
 /// Ranks in virtual time over a LogGP network: one thread and one clock each, results the same in every run.
 ///
-/// On nodes that is the network within a node. Between nodes a message costs both processors the overhead, and takes its
-/// turns on the nodes' shared links.
+/// For ranks on nodes that is the network within a node. Between nodes a message costs both processors the overhead
+/// too, and takes its turns on the nodes' shared links.
 class world {
 public:
     world(int ranks, log_gp net) : ranks_{static_cast<std::size_t>(ranks)}, net_{net} {}
