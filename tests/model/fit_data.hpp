@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "noise.hpp"
+
+#include <sonde/model/max_rate.hpp>
+#include <sonde/model/multi_ping_pong.hpp>
+
+#include <cmath>
+#include <initializer_list>
+#include <vector>
+
+/// Whole sizes, so many per factor of two, both ends included.
+inline std::vector<sonde::model::bytes> octaves(double from, double to, int per_octave) {
+    std::vector<sonde::model::bytes> sizes;
+    for (int i = 0; from * std::exp2(i / double(per_octave)) < to * 1.001; ++i)
+        sizes.push_back(sonde::model::bytes{std::round(from * std::exp2(i / double(per_octave)))});
+    return sizes;
+}
+
+/// What the model says of these sizes, repeated as often as the Intel MPI Benchmarks would.
+inline std::vector<sonde::model::multi_ping_pong::point> points_of(sonde::model::multi_ping_pong const& m,
+                                                                   std::vector<sonde::model::bytes> const& sizes) {
+    std::vector<sonde::model::multi_ping_pong::point> points;
+    for (auto const x : sizes) {
+        auto const n = sonde::model::imb_repetitions(x);
+        points.push_back({x, n, m.time(x, n)});
+    }
+    return points;
+}
+
+/// What the model says of these sizes for each of 1 to `most` pairs.
+inline std::vector<sonde::model::max_rate::point> points_of(sonde::model::max_rate const& m,
+                                                            std::vector<sonde::model::bytes> const& sizes,
+                                                            int most, int least = 1) {
+    std::vector<sonde::model::max_rate::point> points;
+    for (int k = least; k <= most; ++k)
+        for (auto const n : sizes) points.push_back({n, double(k), m.time(n, k)});
+    return points;
+}
+
+/// The same points, measured with errors.
+template <class Point>
+std::vector<Point> measured(std::vector<Point> points, noise& errors) {
+    for (auto& p : points) p.time = sonde::seconds{errors(p.time.count())};
+    return points;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "fit_data.hpp"
+#include "support.hpp"
+
+#include <sonde/model/fit/max_rate.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using sonde::seconds;
+using sonde::model::bytes;
+using sonde::model::cannot_fit;
+using sonde::model::fit;
+using sonde::model::fitted;
+using sonde::model::max_rate;
+using sonde::model::rate;
+using sonde::model::standing;
+
+namespace {
+auto const sizes = octaves(1, 1 << 22, 1);
+
+max_rate saturated_by(double pairs) { return {seconds{1.5e-6}, rate{4e9}, rate{pairs * 4e9}}; }
+
+void check_is(fitted<max_rate> const& found, max_rate const& m) {
+    CHECK(found.determined());
+    CHECK(apart(found("alpha").value, m.alpha.count()) < 1e-6);
+    CHECK(apart(found("R_C").value, m.process.count()) < 1e-6);
+    CHECK(apart(found("R_N").value, m.node.count()) < 1e-6);
+    CHECK(apart(found("k_sat").value, m.saturation()) < 1e-6);
+    CHECK(apart(found.model.alpha.count(), m.alpha.count()) < 1e-6);
+    CHECK(apart(found.model.process.count(), m.process.count()) < 1e-6);
+    CHECK(apart(found.model.node.count(), m.node.count()) < 1e-6);
+    CHECK(found.residual_rms < 1e-9);
+    CHECK(found.note.empty());
+}
+} // namespace
+
+TEST_CASE("without noise, latency, both rates and the saturation come back to 1e-6, wherever it lies") {
+    for (auto const pairs : {1.2, 2.0, 5.5, 6.0, 15.5})
+        check_is(fit(points_of(saturated_by(pairs), sizes, 16)), saturated_by(pairs));
+}
+
+TEST_CASE("a max-rate fit says what it was made of, whatever the order of the points") {
+    auto points = points_of(saturated_by(5.5), sizes, 16);
+    std::reverse(points.begin(), points.end());
+    auto const found = fit(points);
+    check_is(found, saturated_by(5.5));
+    CHECK(found.points == 16 * 23);
+    CHECK(found.from == bytes{1});
+    CHECK(found.to == bytes{1 << 22});
+    CHECK(found.condition < 10);
+}
+
+TEST_CASE("where no number of pairs saturates the node, R_N is a bound, with noise or without") {
+    auto const points = points_of(saturated_by(100), sizes, 16);
+    noise errors{0.02};
+    for (auto const& found : {fit(points), fit(measured(points, errors))}) {
+        CHECK(found("R_N").stands == standing::lower_bound);
+        CHECK(found("R_N").value == found("R_N").low);
+        CHECK(found("R_N").value < 1.01 * 16 * 4e9);
+        CHECK(found("R_N").value > 0.95 * 16 * 4e9);
+        CHECK(found("k_sat").stands == standing::lower_bound);
+        CHECK(found("k_sat").value <= 16);
+        CHECK(found("R_C").stands == standing::determined);
+        CHECK(std::fabs(found("R_C").value / 4e9 - 1) < 0.01);
+        CHECK(found("alpha").stands == standing::determined);
+    }
+}
+
+TEST_CASE("where one process saturates the node, R_C is a bound, with noise or without") {
+    auto const points = points_of(saturated_by(0.75), sizes, 16);
+    noise errors{0.02};
+    for (auto const& found : {fit(points), fit(measured(points, errors))}) {
+        CHECK(found("R_C").stands == standing::lower_bound);
+        CHECK(found("R_C").value < 1.01 * 3e9);
+        CHECK(found("R_C").value > 0.95 * 3e9);
+        CHECK(found("k_sat").stands == standing::upper_bound);
+        CHECK(found("k_sat").value < 1.05);
+        CHECK(found("R_N").stands == standing::determined);
+        CHECK(std::fabs(found("R_N").value / 3e9 - 1) < 0.01);
+        CHECK(std::isfinite(found.model.process.count()));
+    }
+}
+
+TEST_CASE("one number of pairs does not tell whose limit it met: both rates are bounds") {
+    noise errors{0.02};
+    auto const points = points_of(saturated_by(5.5), sizes, 4, 4);
+    for (auto const& found : {fit(points), fit(measured(points, errors))}) {
+        CHECK(found("R_C").stands == standing::lower_bound);
+        CHECK(std::fabs(found("R_C").value / 4e9 - 1) < 0.03);
+        CHECK(found("R_N").stands == standing::lower_bound);
+        CHECK(std::fabs(found("R_N").value / 16e9 - 1) < 0.03);
+        CHECK(found("k_sat").stands == standing::undetermined);
+        CHECK(found("alpha").stands == standing::determined);
+    }
+}
+
+TEST_CASE("points that no max-rate measurement has are refused, and so are too few") {
+    auto const good = points_of(saturated_by(1.5), octaves(64, 1 << 20, 1), 2);
+    CHECK_THROWS_AS(fit(std::vector<max_rate::point>{}), cannot_fit);
+    CHECK_THROWS_AS(fit({good.begin(), good.begin() + 3}), cannot_fit);
+    CHECK_THROWS_AS(fit(points_of(saturated_by(5.5), {bytes{4096}}, 16)), cannot_fit);
+    auto with = [&](max_rate::point bad) {
+        auto points = good;
+        points.push_back(bad);
+        return points;
+    };
+    constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr auto infinite = std::numeric_limits<double>::infinity();
+    for (auto const time : {0.0, -1e-6, nan, infinite})
+        CHECK_THROWS_AS(fit(with({bytes{4096}, 2, seconds{time}})), cannot_fit);
+    for (auto const pairs : {0.0, 0.5, -1.0, nan, infinite})
+        CHECK_THROWS_AS(fit(with({bytes{4096}, pairs, seconds{1e-3}})), cannot_fit);
+    for (auto const size : {-1.0, nan, infinite})
+        CHECK_THROWS_AS(fit(with({bytes{size}, 2, seconds{1e-3}})), cannot_fit);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "fit_data.hpp"
+#include "scatter.hpp"
+
+#include <sonde/model/fit/max_rate.hpp>
+
+#include <doctest/doctest.h>
+
+using sonde::seconds;
+using sonde::model::bytes;
+using sonde::model::fit;
+using sonde::model::max_rate;
+using sonde::model::rate;
+
+namespace {
+struct outcome {
+    explicit outcome(max_rate const& m)
+        : alpha{m.alpha.count()}, process{m.process.count()}, node{m.node.count()}, saturation{m.saturation()} {}
+    trials alpha, process, node, saturation;
+};
+
+/// 2 % noise, 1 to 16 pairs, 1 B to 4 MiB.
+outcome thousand(max_rate const& m) {
+    outcome all{m};
+    noise errors{0.02, 7};
+    auto const points = points_of(m, octaves(1, 1 << 22, 1), 16);
+    for (int i = 0; i != 1000; ++i) {
+        auto const found = fit(measured(points, errors));
+        all.alpha.add(found.model.alpha.count(), found("alpha"));
+        all.process.add(found.model.process.count(), found("R_C"));
+        all.node.add(found.model.node.count(), found("R_N"));
+        all.saturation.add(found.model.saturation(), found("k_sat"));
+    }
+    return all;
+}
+
+void check_held(trials const& t) {
+    CHECK(t.determined() == 1);
+    CHECK(t.coverage() > 0.93);
+    CHECK(t.coverage() < 0.97);
+}
+} // namespace
+
+TEST_CASE("2 % noise, 1 to 16 pairs: latency, rates and saturation come back within 1 %, and intervals hold them") {
+    auto const found = thousand({seconds{1.5e-6}, rate{4e9}, rate{22e9}});
+    INFO("alpha " << found.alpha.scatter() << ", R_C " << found.process.scatter() << ", R_N " << found.node.scatter()
+                  << ", k_sat " << found.saturation.scatter());
+    for (auto const* t : {&found.alpha, &found.process, &found.node, &found.saturation}) {
+        CHECK(t->scatter() < 0.01 / 2); // so that 95 % of them are within 1 %
+        CHECK(std::fabs(t->bias()) < 0.0005);
+        check_held(*t);
+    }
+}
+
+TEST_CASE("in a thousand trials in which no number of pairs saturates the node, R_N is never said to be determined") {
+    auto const found = thousand({seconds{1.5e-6}, rate{4e9}, rate{100e9}});
+    CHECK(found.node.determined() == 0);
+    CHECK(found.saturation.determined() == 0);
+    CHECK(found.node.coverage() > 0.99); // the bound holds
+    check_held(found.process);
+}
+
+TEST_CASE("in a thousand trials in which one process saturates the node, R_C is never said to be determined") {
+    auto const found = thousand({seconds{1.5e-6}, rate{4e9}, rate{3e9}});
+    CHECK(found.process.determined() == 0);
+    CHECK(found.saturation.determined() == 0);
+    CHECK(found.process.coverage() > 0.99);
+    check_held(found.node);
+}

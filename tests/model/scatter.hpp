@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/model/fit/result.hpp>
+
+#include <cmath>
+
+/// How a parameter came back in many trials: errors are relative to the truth.
+class trials {
+public:
+    explicit trials(double truth) : truth_{truth} {}
+
+    /// What the fit ended with, and what was reported of it.
+    void add(double value, sonde::model::parameter const& reported) {
+        auto const error = value / truth_ - 1;
+        ++count_;
+        sum_ += error;
+        squares_ += error * error;
+        covered_ += reported.low <= truth_ && truth_ <= reported.high;
+        determined_ += reported.stands == sonde::model::standing::determined;
+    }
+    double bias() const { return sum_ / count_; }
+    /// The standard deviation of the relative errors.
+    double scatter() const { return std::sqrt(squares_ / count_ - bias() * bias()); }
+    /// How often the interval held the truth.
+    double coverage() const { return covered_ / count_; }
+    double determined() const { return determined_ / count_; }
+
+private:
+    double truth_;
+    double count_ = 0;
+    double sum_ = 0;
+    double squares_ = 0;
+    double covered_ = 0;
+    double determined_ = 0;
+};
