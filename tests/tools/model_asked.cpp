@@ -57,7 +57,7 @@ TEST_CASE("a sample of two pairs is n(x) ping-pongs of the Intel MPI Benchmarks 
     CHECK(plan_of(asked("--model multi --iterations timer"), 65536).batch_by_timer);
 }
 
-TEST_CASE("a point ends after a number of samples, or else when they are precise or time is over") {
+TEST_CASE("a point ends after a number of samples, or else when they are precise, or time is over and there are ten") {
     auto count = plan_of(asked("--model hockney --samples 7 --warmup 3"), 8);
     CHECK(count.rule.uniform);
     CHECK(count.rule.next(0) == 7);
@@ -65,9 +65,13 @@ TEST_CASE("a point ends after a number of samples, or else when they are precise
     CHECK(count.rule({.block = std::vector<sonde::seconds>(7)}).stop);
     auto time = plan_of(asked("--model hockney --time 2"), 8);
     CHECK_FALSE(time.rule.uniform);
-    std::vector<sonde::seconds> const one(1);
-    CHECK_FALSE(time.rule({one, sonde::seconds{1.9}, one, 1}).stop);
-    CHECK(time.rule({one, sonde::seconds{2}, one, 1}).why == sonde::stop_reason::time_budget);
+    std::vector<sonde::seconds> const nine(9), one(1), ten(10);
+    CHECK_FALSE(time.rule({nine, sonde::seconds{3}, nine, 9}).stop); // too few
+    CHECK(time.rule({one, sonde::seconds{3}, ten, 10}).why == sonde::stop_reason::samples);
+    auto longer = plan_of(asked("--model hockney --time 2"), 8);
+    CHECK_FALSE(longer.rule({nine, sonde::seconds{1}, nine, 9}).stop);
+    CHECK_FALSE(longer.rule({one, sonde::seconds{1.9}, ten, 10}).stop);
+    CHECK(longer.rule({one, sonde::seconds{2}, ten, 10}).why == sonde::stop_reason::time_budget);
 }
 
 TEST_CASE("options that mean nothing are refused by their names") {

@@ -31,7 +31,7 @@ po::options_description known() {
     add("per-octave", "sizes of A:B per doubling (default 4)");
     add("samples,n", "of a point; without it a point ends by --precision or --time");
     add("precision", "half the median's 95 % interval, relative (default 0.02)");
-    add("time,t", "of a point at most, in seconds (default 0.5)");
+    add("time,t", "of a point, in seconds, and at least ten samples (default 0.5)");
     add("warmup,w", "iterations before samples (default until stable; multi apart 10)");
     add("iterations,i", "of a sample: a number; imb: n(x) of the Intel MPI Benchmarks; timer: as the clock needs "
                         "(default timer; multi imb)");

@@ -11,20 +11,20 @@
 
 namespace tools::model {
 
-/// A stopping rule: a number of samples; or else until they are precise, or time is over.
+/// A stopping rule: a number of samples; or else until they are precise, or time is over and there are ten.
 class asked_rule {
 public:
     explicit asked_rule(measure_request const& asked)
         : uniform{asked.samples.has_value()}, count_{asked.samples.value_or(0)},
-          precise_{sonde::relative_error{asked.precision} || sonde::time_budget{asked.time}} {}
+          limits_{sonde::relative_error{asked.precision} || (sonde::samples{10} && sonde::time_budget{asked.time})} {}
 
     bool uniform;
-    std::size_t next(std::size_t n) const { return uniform ? count_.next(n) : precise_.next(n); }
-    sonde::verdict operator()(sonde::look const& l) { return uniform ? count_(l) : precise_(l); }
+    std::size_t next(std::size_t n) const { return uniform ? count_.next(n) : limits_.next(n); }
+    sonde::verdict operator()(sonde::look const& l) { return uniform ? count_(l) : limits_(l); }
 
 private:
     sonde::samples count_;
-    sonde::either<sonde::relative_error, sonde::time_budget> precise_;
+    sonde::either<sonde::relative_error, sonde::both<sonde::samples, sonde::time_budget>> limits_;
 };
 
 /// How a size is measured, but for how ranks begin.
