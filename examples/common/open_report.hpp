@@ -8,6 +8,9 @@
 #include <sonde/json/json_lines.hpp>
 #include <sonde/record.hpp>
 #include <sonde/report/csv.hpp>
+#include <sonde/report/gnuplot.hpp>
+#include <sonde/report/html.hpp>
+#include <sonde/report/size_plot.hpp>
 #include <sonde/report/table.hpp>
 
 #include <exception>
@@ -22,6 +25,8 @@ template <class Open>
 auto opened(std::string const& option, Open open) {
     try {
         return open();
+    } catch (sonde::no_gnuplot const& e) {
+        throw refusal{"Cannot report [" + option + "]: " + e.what()};
     } catch (std::system_error const& e) {
         throw refusal{"Cannot report [" + option + "]: " + e.code().message() +
                       "; accepted: a file that can be written"};
@@ -38,6 +43,8 @@ inline std::function<void(sonde::record const&)> open_report(std::string const& 
     return opened(option + " " + asked.form + "=" + asked.path, [&]() -> reporter {
         if (asked.form == "table") return sonde::table{asked.path};
         if (asked.form == "csv") return sonde::csv{asked.path};
+        if (asked.form == "plot") return sonde::size_plot{asked.path};
+        if (asked.form == "html") return sonde::html{asked.path, where};
         return sonde::json_lines{asked.path, where};
     });
 }

@@ -78,8 +78,7 @@ constexpr option table[] = {
      [](options& o, text t) { return set_flag(o.check, t); }},
     {"dir", "DIR", "where files are made (.)", "a directory", 0, set_directory},
     {"hint", "KEY=VALUE", "for MPI_File_open; may be repeated", "KEY=VALUE", 0, add_hint},
-    {"report", "FORM=FILE", "full records: table, csv or json; may be repeated",
-     "table=FILE, csv=FILE or json=FILE, each file once", 0, add_report},
+    {"report", "FORM=FILE", common::report_help, common::report_accepted, 0, add_report},
 };
 
 } // namespace

@@ -123,7 +123,7 @@ bool add_report(options& into, std::string const& text) {
     auto const& all = into.reports;
     auto const twice = std::any_of(all.begin(), all.end(), [&](auto const& r) { return r.path == asked.path; });
     into.reports.push_back(asked);
-    return !twice && (asked.form == "table" || asked.form == "csv" || asked.form == "json");
+    return !twice && common::is_report_form(asked.form);
 }
 
 } // namespace imb

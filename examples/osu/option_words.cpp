@@ -95,8 +95,8 @@ void add_types(options& into, program const& about, std::string const& text) {
 void add_report(options& into, program const&, std::string const& text) {
     auto const equals = text.find('=');
     auto const form = text.substr(0, equals);
-    if (equals == text.npos || equals + 1 == text.size() || (form != "table" && form != "csv" && form != "json"))
-        throw bad_value{"Invalid report", "table=FILE, csv=FILE or json=FILE"};
+    if (equals == text.npos || equals + 1 == text.size() || !common::is_report_form(form))
+        throw bad_value{"Invalid report", common::report_accepted};
     auto const path = text.substr(equals + 1);
     for (auto const& other : into.reports)
         if (other.path == path) throw bad_value{"Two reports into one file", "a FILE of its own for each"};

@@ -6,6 +6,7 @@
 #include "common.hpp"
 
 #include <sonde/report/plot.hpp>
+#include <sonde/report/size_plot.hpp>
 
 #include <cstdlib>
 
@@ -35,13 +36,17 @@ bool drawn(sonde::record const& found) {
     return true;
 }
 
-/// Files are NAME-SIZE.png, so the other settings go, but for those of which there are several.
-reporter open_graph(program const& about, options const& asked, std::string const& graph) {
+/// What a row shows of a time.
+sonde::sample_metric metric_of(program const& about) {
+    return {is_rate(about.shows) ? "bandwidth (MB/s)" : "latency (us)",
+            [as = about.shows](sonde::record const& r, sonde::seconds t) { return shown(as, r, t); }};
+}
+
+/// The samples of every size. Files are NAME-SIZE.png, so the other settings go, but for those of which there are
+/// several.
+reporter open_samples(program const& about, options const& asked, std::string const& graph) {
     auto const types = asked.types.size() > 1, windows = asked.vary_window;
-    sonde::sample_metric const metric{
-        is_rate(about.shows) ? "bandwidth (MB/s)" : "latency (us)",
-        [as = about.shows](sonde::record const& r, sonde::seconds t) { return shown(as, r, t); }};
-    return [=, draw = sonde::plot{canvas_of(graph, about.name), metric}](sonde::record found) mutable {
+    return [=, draw = sonde::plot{canvas_of(graph, about.name), metric_of(about)}](sonde::record found) mutable {
         if (!drawn(found)) return;
         std::erase_if(found.at.parameters, [&](auto const& p) {
             return p.name != "bytes" && !(windows && p.name == "window") && !(types && p.name == "datatype");
@@ -51,13 +56,26 @@ reporter open_graph(program const& about, options const& asked, std::string cons
     };
 }
 
+/// All sizes in one picture, NAME-sizes.png, when the run ends.
+reporter open_sizes(program const& about, std::string const& graph) {
+    sonde::size_drawing const how{.samples = metric_of(about)};
+    auto const on =
+        graph == "tty" ? canvas_of(graph, about.name) : sonde::canvas::of_file(about.name + "-sizes." + graph);
+    return [draw = sonde::size_plot{on, how}](sonde::record const& found) mutable {
+        if (drawn(found)) draw(found);
+    };
+}
+
 } // namespace
 
 std::vector<reporter> open_reports(program const& about, options const& asked, sonde::environment const& where) {
     std::vector<reporter> all;
     for (auto const& r : asked.reports) all.push_back(common::open_report("--report", r, where));
-    for (auto const& g : asked.graphs)
-        all.push_back(common::opened("-G " + g, [&] { return open_graph(about, asked, g); }));
+    auto const sizes = about.sized && !about.one_element && asked.min_size < asked.max_size;
+    for (auto const& g : asked.graphs) {
+        all.push_back(common::opened("-G " + g, [&] { return open_samples(about, asked, g); }));
+        if (sizes) all.push_back(common::opened("-G " + g, [&] { return open_sizes(about, g); }));
+    }
     return all;
 }
 

@@ -2,6 +2,7 @@
 """Groups that run at the same time: their tables, and what a report keeps of them."""
 import json
 import os
+import shutil
 import tempfile
 import unittest
 
@@ -14,8 +15,12 @@ class Groups(unittest.TestCase):
     def test_of_multi_1_have_a_line_each_and_a_record_each(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "records.json")
-            answer = run("IMB-MPI1", "PingPong", "-multi", "1", *self.SMALL, "-report", "json=" + path, ranks=4)
+            picture = os.path.join(folder, "picture.svg")
+            drawn = ("-report", "plot=" + picture) if shutil.which("gnuplot") else ()
+            answer = run("IMB-MPI1", "PingPong", "-multi", "1", *self.SMALL, "-report", "json=" + path, *drawn, ranks=4)
             records = [json.loads(line) for line in read(path).splitlines()]
+            if drawn:
+                self.check_picture(read(picture))
         table = tables(answer)[0]
         self.assertIn("# Benchmarking Multi-PingPong ", answer.lines)
         self.assertIn("# ( 2 groups of 2 processes each running simultaneous ) ", answer.lines)
@@ -23,6 +28,10 @@ class Groups(unittest.TestCase):
         self.assertEqual([row[:3] for row in table.rows], [[g, s, "20"] for s in ("0", "8", "16") for g in ("0", "1")])
         times = [float(row[3]) for row in table.rows]
         self.check_records([r for r in records if r["type"] == "record"], times)
+
+    def check_picture(self, picture):
+        for text in ("PingPong", "group=0", "group=1", "latency (us)", "bandwidth (MB/s)", "without 0"):
+            self.assertIn(text, picture)
 
     def check_records(self, records, times):
         places = [[r["parameters"][key] for key in ("bytes", "group")] for r in records]

@@ -34,7 +34,7 @@ std::map<std::string, words> const bad{
     {"contig_type", {"vec", ""}},
     {"dir", {""}},
     {"hint", {"", "key", "=value"}},
-    {"report", {"", "json", "json=", "xml=file", "=file", "JSON=file"}}};
+    {"report", {"", "json", "json=", "xml=file", "=file", "JSON=file", "plot="}}};
 
 } // namespace
 

@@ -54,7 +54,7 @@ class Refusals(unittest.TestCase):
                             ("D D", r"^Invalid word \[D\]; accepted beside options: H H$"),
                             ("H", r"^Invalid word \[H\]; accepted beside options: H H$"),
                             ("-i 5 -m 4 8", r"^Invalid word \[8\]; accepted beside options: H H$"),
-                            ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE or json=FILE$"),
+                            ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE, json=FILE, html=FILE or plot=FILE\.svg"),
                             ("--until no", r"^Invalid precision \[--until no\]; accepted: PERCENT from 0.001 to 100$"),
                             ("--until 0", r"^Invalid precision \[--until 0\]; accepted: "),
                             ("--budget -1", r"^Invalid budget \[--budget -1\]; accepted: SECONDS from 1e-6 to 1e6$"),
@@ -84,6 +84,10 @@ class Refusals(unittest.TestCase):
         for form in ("table", "csv", "json"):
             self.refuse("osu_latency", ["--report", f"{form}=/nowhere/file"],
                         rf"^Cannot report \[--report {form}=/nowhere/file\]: .*; accepted: a file that can be written$")
+
+    def test_a_picture_of_no_form(self):
+        self.refuse("osu_latency", ["--report", "plot=a.txt"],
+                    r"^Cannot report \[--report plot=a\.txt\]: a picture's file ends in \.svg, \.png or \.pdf: not 'a\.txt'$")
 
     def test_two_reports_into_one_file(self):
         self.refuse("osu_latency", ["--report", "csv=/tmp/one", "--report", "json=/tmp/one"],

@@ -42,6 +42,14 @@ class Reports(unittest.TestCase):
         self.assertIn("median us", lines[0])
         self.assertEqual(sum(line.startswith("osu_latency") for line in lines), 2)
 
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_one_picture_has_all_sizes(self):
+        answer = run("osu_latency", *QUICK, "-m", "2:2048", "--report", "plot=a.svg", folder=self.folder)
+        self.assertEqual((answer.codes, answer.err), ([0, 0], ""))
+        picture = read(f"{self.folder}/a.svg")
+        for text in ("osu_latency", "latency (us)", "bandwidth (MB/s)", "median, 95 % interval", ">1 KiB<", "</svg>"):
+            self.assertIn(text, picture)
+
     def test_a_record_tells_types_windows_and_buffers_apart(self):
         run("osu_mbw_mr", *QUICK, "-m", "4:4", "-T", "all", "-V", "-b", "multiple", "--report", "json=a", folder=self.folder)
         found = [r["parameters"] for r in json_lines(read(f"{self.folder}/a"))[1:]]
@@ -61,8 +69,9 @@ class Reports(unittest.TestCase):
         self.assertEqual(answer.codes, [0, 0], answer)
         self.assertEqual(len(answer.rows), 2)
         self.assertIn("bandwidth (MB/s)", answer.out)
-        self.assertEqual(sorted(os.listdir(self.folder)), ["osu_bw-1.png", "osu_bw-2.png", "osu_bw.pdf"])
-        for name, magic in (("osu_bw-1.png", b"\x89PNG"), ("osu_bw.pdf", b"%PDF")):
+        self.assertEqual(sorted(os.listdir(self.folder)), ["osu_bw-1.png", "osu_bw-2.png", "osu_bw-sizes.pdf", "osu_bw-sizes.png", "osu_bw.pdf"])
+        for name, magic in (("osu_bw-1.png", b"\x89PNG"), ("osu_bw.pdf", b"%PDF"), ("osu_bw-sizes.png", b"\x89PNG"),
+                            ("osu_bw-sizes.pdf", b"%PDF")):
             with open(f"{self.folder}/{name}", "rb") as file:
                 self.assertEqual(file.read(4), magic)
 

@@ -106,7 +106,7 @@ TEST_CASE("several sizes are curves, bandwidth where bytes move, and samples of 
     CHECK(beside.figures[0].find("('link=ssend' 1, 'link=isend' 2)") != std::string::npos);
 }
 
-TEST_CASE("more than ten curves are parted by name") {
+TEST_CASE("more than ten curves are parted: by name, and those of a name by tens") {
     std::vector<sonde::record> records;
     for (auto const* name : {"allreduce", "bcast"})
         for (int link = 0; link != 6; ++link)
@@ -115,6 +115,12 @@ TEST_CASE("more than ten curves are parted by name") {
                 records.back().at.name = name;
             }
     CHECK(sonde::detail::pages_of(records, {}).figures.size() == 4);
+    for (auto& r : records) r.at.name += r.at.parameters.back().text; // twelve names
+    CHECK(sonde::detail::pages_of(records, {}).figures.size() == 24);
     records.resize(20);
     CHECK(sonde::detail::pages_of(records, {}).figures.size() == 2);
+    records.clear();
+    for (std::size_t const bytes : {1U, 2U})
+        for (int link = 0; link != 23; ++link) records.push_back(flat(bytes, 10, std::to_string(link)));
+    CHECK(sonde::detail::pages_of(records, {}).figures.size() == 6);
 }

@@ -18,8 +18,7 @@ constexpr option<Asked> check_option{"check", "BOOL", "contents are checked, in 
 
 template <class Asked>
 constexpr option<Asked> report_option{"report", "FORM=FILE",
-                                      "full records in a file, as table, csv or json; may be repeated",
-                                      "table=FILE, csv=FILE, json=FILE, each file once",
+                                      common::report_help, common::report_accepted,
                                       [](Asked& into, std::string const& text) { return add_report(into, text); }};
 
 } // namespace imb::own

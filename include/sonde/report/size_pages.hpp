@@ -31,7 +31,7 @@ namespace detail {
 
 using pages = std::vector<std::string>;
 
-inline constexpr std::size_t most_curves = 10; // that can be told apart; of more each name has figures of its own
+inline constexpr std::size_t most_curves = 10; // that can be told apart; more are parted
 
 /// What is drawn of some records: figures, and pages of all samples of each series.
 struct size_pages {
@@ -45,14 +45,28 @@ inline void add_curves(pages& to, std::vector<record> const& records, size_drawi
         to.push_back(figure_page(bandwidth_figure(records, how.estimators)));
 }
 
-/// The records of each name, in the order they came.
-inline std::vector<std::vector<record>> by_name(std::vector<record> const& records) {
-    std::vector<std::vector<record>> groups;
+/// Records that share figures: of one name, with no more than `most_curves` sets of other settings.
+struct drawn_together {
+    std::vector<std::vector<std::string>> settings;
+    std::vector<record> records;
+
+    bool takes(record const& r) const {
+        auto const known = std::find(settings.begin(), settings.end(), setting_words(r.at)) != settings.end();
+        return records.front().at.name == r.at.name && (known || settings.size() < most_curves);
+    }
+    void add(record const& r) {
+        auto words = setting_words(r.at);
+        if (std::find(settings.begin(), settings.end(), words) == settings.end()) settings.push_back(std::move(words));
+        records.push_back(r);
+    }
+};
+
+/// In the order they came.
+inline std::vector<drawn_together> parted(std::vector<record> const& records) {
+    std::vector<drawn_together> groups;
     for (auto const& r : records) {
-        auto const at = std::find_if(groups.begin(), groups.end(),
-                                     [&](auto const& g) { return g.front().at.name == r.at.name; });
-        if (at == groups.end()) groups.push_back({r});
-        else at->push_back(r);
+        auto const at = std::find_if(groups.begin(), groups.end(), [&](auto const& g) { return g.takes(r); });
+        (at == groups.end() ? groups.emplace_back() : *at).add(r);
     }
     return groups;
 }
@@ -93,7 +107,7 @@ inline size_pages pages_of(std::vector<record> const& records, size_drawing cons
     auto const found = series_of(records);
     size_pages all{{}, violins_over_sizes(found, how.samples)};
     if (found.series.size() <= most_curves) add_curves(all.figures, records, how);
-    else for (auto const& group : by_name(records)) add_curves(all.figures, group, how);
+    else for (auto const& group : parted(records)) add_curves(all.figures, group.records, how);
     return all;
 }
 

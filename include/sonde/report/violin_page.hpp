@@ -73,6 +73,7 @@ private:
     void add_outline(double at, std::vector<density_point> const& density) {
         for (auto const& p : density) put(outlines_, at + 0.4 * p.height, p.value);
         for (auto p = density.rbegin(); p != density.rend(); ++p) put(outlines_, at - 0.4 * p->height, p->value);
+        put(outlines_, at + 0.4 * density.front().height, density.front().value);
         outlines_ += "\n\n";
     }
 
