@@ -27,8 +27,9 @@ inline parameter ratio_parameter(label as, estimate const& of, Eigen::Index i, E
     auto const a = of.values(j) * of.values(j) - t2 * of.covariance(j, j); // positive: p_j is not zero
     auto const b = of.values(i) * of.values(j) - t2 * of.covariance(i, j);
     auto const c = of.values(i) * of.values(i) - t2 * of.covariance(i, i); // positive: p_i is not zero
-    bool const over = c > 0 && of.values(i) > 0, under = a > 0 && of.values(j) > 0;
-    if (!over && !under) return p;
+    bool const over = c > 0, under = a > 0;
+    bool const negative = (over && of.values(i) <= 0) || (under && of.values(j) <= 0);
+    if (negative || (!over && !under)) return p;
     auto const root = std::sqrt(std::max(0.0, b * b - a * c));
     if (under) p.high = (b + root) / a;
     if (over) p.low = c / (b + root); // (b - root) / a without cancellation

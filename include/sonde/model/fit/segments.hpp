@@ -90,8 +90,8 @@ inline bool is_worth(cheapest_splits const& splits, std::size_t points, std::siz
 
 } // namespace detail
 
-/// Where the segments begin that data ask for: one more, or several at once, where an F test says that by noise alone no
-/// place among the points would do as well, in all but 0.2 % of cases.
+/// Where the segments begin that data ask for: one more, or several at once, where an F test says that in all but 0.2 %
+/// of cases noise alone would not do as well at any place among the points.
 inline beginnings segments_of(line_costs const& costs) {
     constexpr std::size_t most = 6; // protocols of a library, and caches
     cheapest_splits const splits{costs, most};
