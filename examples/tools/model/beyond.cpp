@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "beyond.hpp"
+
+#include "quantity.hpp"
+
+#include <algorithm>
+
+namespace tools::model {
+
+namespace {
+
+using lines = std::vector<std::string>;
+
+/// Of sizes, "3 sizes above 4.000 MiB"; nothing where there are none.
+void add_sizes(std::size_t count, std::string const& where, std::string const& why, lines& to) {
+    if (count != 0) to.push_back(std::to_string(count) + (count == 1 ? " time" : " times") + ' ' + where + ": " + why);
+}
+
+template <class Is>
+std::size_t count(std::vector<occasion> const& at, Is is) {
+    return static_cast<std::size_t>(std::count_if(at.begin(), at.end(), is));
+}
+
+constexpr char const* unfounded = "beyond what was fitted; a protocol that changes there would change them";
+
+void add_breaks(fit_result const& f, std::vector<occasion> const& at, lines& to) {
+    for (auto const& p : f.parameters) {
+        if (p.name != "break") continue;
+        double last = 0; // of the sizes measured below it
+        for (auto const& o : f.points)
+            if (o.at.bytes < p.value) last = std::max(last, o.at.bytes);
+        auto const between = count(at, [&](occasion const& o) { return o.bytes > last && o.bytes < p.value; });
+        add_sizes(between, "between " + quantity(last, "B") + " and " + quantity(p.value, "B"),
+                  "the protocol changes somewhere between these sizes", to);
+    }
+}
+
+} // namespace
+
+lines beyond(fit_result const& f, std::vector<occasion> const& at) {
+    lines all;
+    add_sizes(count(at, [&](auto const& o) { return o.bytes < f.from; }), "below " + quantity(f.from, "B"), unfounded, all);
+    add_sizes(count(at, [&](auto const& o) { return o.bytes > f.to; }), "above " + quantity(f.to, "B"), unfounded, all);
+    double most = 0;
+    for (auto const& o : f.points) most = std::max(most, o.at.pairs);
+    add_sizes(f.which == kind::max_rate ? count(at, [&](auto const& o) { return o.pairs > most; }) : 0,
+              "of more than " + quantity(most, "") + " pairs", "more than were measured", all);
+    add_breaks(f, at, all);
+    return all;
+}
+
+} // namespace tools::model

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "fit_json.hpp"
+
+#include "text_lines.hpp"
+
+#include <sonde/json/json_lines.hpp>
+#include <sonde/version.hpp>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace tools::model {
+
+namespace {
+
+using sonde::json;
+using sonde::model::latency_form;
+using sonde::model::standing;
+
+constexpr char const* standings[] = {"determined", "at least", "at most", "not determined"};
+
+json number(double x) { return std::isfinite(x) ? json(x) : json{}; }
+double number_in(json const& j) { return j.is_null() ? std::numeric_limits<double>::infinity() : j.get<double>(); }
+
+json json_of(sonde::model::parameter const& p) {
+    auto const known = p.stands != standing::undetermined;
+    return {{"name", p.name},
+            {"unit", p.unit},
+            {"segment", p.segment},
+            {"value", known ? number(p.value) : json{}},
+            {"low", number(p.low)},
+            {"high", number(p.high)},
+            {"standing", standings[static_cast<std::size_t>(p.stands)]}};
+}
+
+standing standing_in(std::string const& word) {
+    for (std::size_t i = 0; i != std::size(standings); ++i)
+        if (word == standings[i]) return static_cast<standing>(i);
+    throw std::invalid_argument{"the standing '" + word + "' is unknown"};
+}
+
+sonde::model::parameter parameter_in(json const& j) {
+    return {j.at("name").get<std::string>(),    j.at("unit").get<std::string>(),
+            number_in(j.at("value")),           number_in(j.at("low")),
+            number_in(j.at("high")),            standing_in(j.at("standing").get<std::string>()),
+            j.at("segment").get<std::size_t>()};
+}
+
+json row_of(fit_result const& f, observation const& o) {
+    return {{"bytes", o.at.bytes},
+            {"pairs", o.at.pairs},
+            {"repetitions", o.at.repetitions},
+            {"messages", o.at.messages},
+            {"measured_seconds", o.measured.count()},
+            {"model_seconds", number(time_of(f.model, o.at).count())}};
+}
+
+observation observation_in(json const& j) {
+    return {{j.at("bytes").get<double>(), j.at("pairs").get<double>(), j.at("repetitions").get<double>(),
+             j.at("messages").get<double>()},
+            sonde::seconds{j.at("measured_seconds").get<double>()}};
+}
+
+stored_fit fit_in(json const& j) {
+    if (j.at("type") != "fit") throw std::invalid_argument{"its type is not 'fit'"};
+    fit_result f{kind_of(j.at("model").get<std::string>())};
+    for (auto const& p : j.at("parameters")) f.parameters.push_back(parameter_in(p));
+    for (auto const& o : j.at("table")) f.points.push_back(observation_in(o));
+    f.from = j.at("from_bytes").get<double>();
+    f.to = j.at("to_bytes").get<double>();
+    return {f, j.at("form") == "published" ? latency_form::published : latency_form::time_line};
+}
+
+} // namespace
+
+std::string fit_json(fit_result const& f, latency_form form, std::vector<std::string> const& files) {
+    json j = {{"type", "fit"},
+              {"sonde_version", SONDE_VERSION},
+              {"model", name(f.which)},
+              {"form", form == latency_form::published ? "published" : "time-line"},
+              {"formula", formula(f.which, form)},
+              {"files", files},
+              {"determined", f.determined()},
+              {"parameters", json::array()},
+              {"residual_rms", number(f.residual_rms)},
+              {"from_bytes", f.from},
+              {"to_bytes", f.to},
+              {"points", f.points.size()},
+              {"condition", number(f.condition)},
+              {"note", f.note},
+              {"table", json::array()}};
+    for (auto const& p : f.parameters) j["parameters"].push_back(json_of(p));
+    for (auto const& o : f.points) j["table"].push_back(row_of(f, o));
+    return sonde::detail::one_line(j);
+}
+
+stored_fit read_fit(std::string const& path) {
+    std::string text;
+    for (auto const& line : read_lines(path).lines) text += line + '\n';
+    try {
+        return fit_in(json::parse(text));
+    } catch (std::exception const& e) {
+        throw std::runtime_error{path + ": is no fit of sonde-model: " + e.what()};
+    }
+}
+
+} // namespace tools::model

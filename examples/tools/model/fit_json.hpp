@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "fitting.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tools::model {
+
+/// All of a fit, one object; what is no number, and the value of a parameter that is not determined, is null:
+///
+///     {"type": "fit", "sonde_version", "model": "hockney" | "multi" | "max-rate" | "loggp", "form": "time-line" |
+///      "published", "formula", "files": [..], "determined", "parameters": [{"name", "unit", "segment", "value", "low",
+///      "high", "standing": "determined" | "at least" | "at most" | "not determined"}], "residual_rms", "from_bytes",
+///      "to_bytes", "points", "condition", "note", "table": [{"bytes", "pairs", "repetitions", "messages",
+///      "measured_seconds", "model_seconds"}]}
+///
+/// Units are "s", "B", "B/s", "s/B" and "", residuals relative; segments are counted from 0.
+std::string fit_json(fit_result const& f, sonde::model::latency_form form, std::vector<std::string> const& files);
+
+/// What was written so. Throws std::runtime_error, with the path, for what is no fit.
+struct stored_fit {
+    fit_result fit;
+    sonde::model::latency_form form;
+};
+stored_fit read_fit(std::string const& path);
+
+} // namespace tools::model

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "selection.hpp"
+
+#include "quantity.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace tools::model {
+
+namespace {
+
+using tables = std::vector<table>;
+
+tables all_of(std::vector<tables_read> const& files) {
+    tables all;
+    for (auto const& f : files) all.insert(all.end(), f.tables.begin(), f.tables.end());
+    return all;
+}
+
+std::set<std::size_t> pair_numbers(tables const& of, timed what) {
+    std::set<std::size_t> numbers;
+    for (auto const& t : of)
+        if (t.what == what) numbers.insert(t.pairs);
+    return numbers;
+}
+
+std::vector<sonde::record> round_trips_of(std::vector<tables_read> const& files) {
+    std::vector<sonde::record> all;
+    for (auto const& f : files) all.insert(all.end(), f.round_trips.begin(), f.round_trips.end());
+    return all;
+}
+
+double size_of(sonde::record const& r) {
+    for (auto const& p : r.at.parameters)
+        if (p.name == "bytes" && p.number) return *p.number;
+    return 0;
+}
+
+/// Where pairs vary, or windows are timed, that is what was measured for; else the number of pairs says it.
+kind found_kind(tables const& all, bool has_round_trips) {
+    if (has_round_trips && all.empty()) return kind::log_gp;
+    if (has_round_trips) throw std::runtime_error{"both round trips and other measurements are there: --model says what to fit"};
+    auto const ping_pongs = pair_numbers(all, timed::ping_pong), windows = pair_numbers(all, timed::window);
+    if (!windows.empty() && !ping_pongs.empty())
+        throw std::runtime_error{"both ping-pongs and windows of messages are there: --model hockney, multi or max-rate says "
+                                 "what to fit"};
+    if (!windows.empty() || ping_pongs.size() > 1 || *ping_pongs.rbegin() > 2) return kind::max_rate;
+    return *ping_pongs.begin() == 2 ? kind::multi : kind::hockney;
+}
+
+bool fits(table const& t, kind k, bool windows) { // never for LogGP
+    if (k == kind::hockney) return t.what == timed::ping_pong && t.pairs <= 1;
+    if (k == kind::multi) return t.what == timed::ping_pong && t.pairs == 2;
+    return t.pairs != 0 && (t.what == timed::window) == windows;
+}
+
+char const* needed(kind k) {
+    if (k == kind::hockney) return "ping-pongs of one pair";
+    if (k == kind::multi) return "ping-pongs of two pairs at the same time";
+    if (k == kind::max_rate) return "ping-pongs, or windows of messages, of a known number of pairs";
+    return "round trips, which `sonde-model measure` records";
+}
+
+/// Of both pairs: 4 x n / b, where b is the sum of both bandwidths, x over the time of each. x is in both.
+sonde::seconds multi_time(table_row const& r) {
+    double rates = 0;
+    for (auto const t : r.times) rates += 2 / static_cast<double>(r.times.size()) / t.count();
+    return sonde::seconds{4 * r.repetitions / rates};
+}
+
+observation observed(table const& t, table_row const& r, kind k) {
+    auto const time = k == kind::multi ? multi_time(r) : *std::max_element(r.times.begin(), r.times.end());
+    return {{r.bytes, static_cast<double>(std::max<std::size_t>(1, t.pairs)), r.repetitions}, time};
+}
+
+std::string line_of(table const& t, std::size_t used) {
+    auto const pairs = t.pairs > 1 ? ", " + std::to_string(t.pairs) + " pairs" : std::string{};
+    return t.path + ": " + t.name + pairs + ", " + std::to_string(used) + " of " + std::to_string(t.rows.size()) + " sizes" +
+           (t.remark.empty() ? "" : "; " + t.remark);
+}
+
+void add(table const& t, size_range const& range, selection& to) {
+    std::size_t used = 0;
+    for (auto const& r : t.rows)
+        if (range.holds(r.bytes)) {
+            to.points.push_back(observed(t, r, to.model));
+            ++used;
+        }
+    to.read_from.push_back(line_of(t, used));
+}
+
+void sort(std::vector<observation>& points) {
+    std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) {
+        return a.at.pairs != b.at.pairs ? a.at.pairs < b.at.pairs : a.at.bytes < b.at.bytes;
+    });
+}
+
+/// Adds what fits the model, and says of the rest that it is not used.
+void add_tables(tables const& all, size_range const& range, selection& to) {
+    auto const windows = pair_numbers(all, timed::window).size() >= pair_numbers(all, timed::ping_pong).size();
+    for (auto const& t : all)
+        if (fits(t, to.model, windows)) add(t, range, to);
+        else to.remarks.push_back(t.path + ": " + t.name + " is not used: the model takes " + needed(to.model));
+}
+
+void add_round_trips(std::vector<sonde::record> const& all, size_range const& range, selection& to) {
+    for (auto const& r : all)
+        if (range.holds(size_of(r))) to.round_trips.push_back(r);
+    auto const count = std::to_string(to.round_trips.size()) + " of " + std::to_string(all.size());
+    if (!all.empty()) to.read_from.push_back("round_trips, " + count + " records");
+}
+
+} // namespace
+
+selection select(std::vector<tables_read> const& files, std::optional<kind> asked, size_range const& range) {
+    auto const all = all_of(files);
+    auto const round_trips = round_trips_of(files);
+    selection chosen{asked ? *asked : found_kind(all, !round_trips.empty())};
+    for (auto const& f : files) chosen.remarks.insert(chosen.remarks.end(), f.remarks.begin(), f.remarks.end());
+    if (chosen.model == kind::log_gp) add_round_trips(round_trips, range, chosen);
+    else add_tables(all, range, chosen);
+    if (chosen.read_from.empty())
+        throw std::runtime_error{std::string{"nothing for the model "} + name(chosen.model) + ": it takes " +
+                                 needed(chosen.model)};
+    if (chosen.points.empty() && chosen.round_trips.empty())
+        throw std::runtime_error{"no size is in the range of --from and --to"};
+    sort(chosen.points);
+    return chosen;
+}
+
+} // namespace tools::model

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""What sonde-model makes of files: fits, predictions, pictures, and one line for what is none."""
+import json
+import os
+import shutil
+import unittest
+
+import model_texts as texts
+from driver import InFolder, tool
+
+
+class Modelling(InFolder):
+    def model(self, *words):
+        return tool("sonde-model", *words, folder=self.folder)
+
+    def write(self, name, text):
+        with open(f"{self.folder}/{name}", "w") as file:
+            file.write(text)
+        return name
+
+    def fitted(self, *words, code=0):
+        """The JSON of a fit of files."""
+        done = self.model("fit", "--json", "fit.json", *words)
+        self.assertEqual(done.code, code, done)
+        with open(f"{self.folder}/fit.json") as file:
+            return json.load(file)
+
+    def assert_parameters(self, fit, within, **expected):
+        values = {p["name"]: p["value"] for p in fit["parameters"]}
+        for name, value in expected.items():
+            self.assertLess(abs(values[name] / value - 1), within, (name, values))
+        return values
+
+
+class Fits(Modelling):
+    def test_a_ping_pong_of_either_suite_is_hockneys(self):
+        time = texts.hockney(2e-6, 10e9)
+        for text in (texts.osu_latency(time), texts.imb_ping_pong(time),
+                     texts.osu_latency(time, title="OSU MPI-CUDA Latency Persistent Test", column="Latency (us)")):
+            fit = self.fitted(self.write("a", text))
+            self.assertEqual((fit["model"], fit["points"], fit["determined"]), ("hockney", 23, True))
+            self.assert_parameters(fit, 0.002, alpha=2e-6, r_inf=10e9, n_half=20e3)
+
+    def test_two_groups_are_the_multi_mode_models_by_the_sum_of_their_bandwidths(self):
+        sizes = [round(2**(k / 4)) for k in range(62, 90)]
+        for published in (False, True):
+            time = texts.multi(524288, 1.5e9, 3e-6, published)
+            for text in (texts.imb_multi_1(time, sizes), texts.imb_multi_0(time, sizes)):
+                form = "published" if published else "time-line"
+                fit = self.fitted("--form", form, self.write("a", text))
+                self.assertEqual((fit["model"], fit["form"]), ("multi", form))
+                self.assert_parameters(fit, 0.002, C=524288, B_r=1.5e9, T_l=3e-6)
+
+    def test_pairs_that_vary_are_max_rate_over_files_and_over_tables(self):
+        time = texts.max_rate(5e-6, 2e9, 9e9)
+        osu = [self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4, 8, 16)]
+        uniband = self.write("uniband", texts.imb_uniband(time, (2, 4, 8, 16, 32), window=32))
+        for files in (osu, [uniband]):
+            fit = self.fitted(*files)
+            self.assertEqual((fit["model"], fit["points"]), ("max-rate", 115))
+            self.assert_parameters(fit, 0.002, alpha=5e-6, R_C=2e9, R_N=9e9, k_sat=4.5)
+
+    def test_a_range_of_sizes_is_all_that_is_fitted(self):
+        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        fit = self.fitted("--from", "1K", "--to", "1M", a)
+        self.assertEqual((fit["from_bytes"], fit["to_bytes"], fit["points"]), (1024, 2**20, 11))
+
+    def test_what_is_not_determined_ends_with_1_and_is_no_value(self):
+        time = texts.max_rate(5e-6, 2e9, 90e9)
+        files = [self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)]
+        done = self.model("fit", *files)
+        self.assertEqual(done.code, 1, done)
+        self.assertIn("sonde-model: R_N: at least this", done.said)
+        row = next(line for line in done.out.splitlines() if line.startswith("R_N"))
+        self.assertIn(" at least this", row)
+        sizes = [round(2**(k / 4)) for k in range(80, 92)]
+        fit = self.fitted(self.write("a", texts.imb_multi_1(texts.multi(65536, 1.5e9, 3e-6), sizes)), code=1)
+        stand = {p["name"]: (p["standing"], p["value"]) for p in fit["parameters"]}
+        self.assertEqual(stand["C"], ("not determined", None))
+        self.assertFalse(fit["determined"])
+
+    def test_the_text_has_parameters_quality_and_every_size(self):
+        done = self.model("fit", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
+        self.assertEqual((done.code, done.err), (0, ""))
+        self.assertIn("# a: osu_latency, 23 of 23 sizes", done.out)
+        for words in (["parameter", "value", "[95", "%]"], ["alpha", "2.000", "us"], ["1048576", "106.9", "us", "106.9", "us"]):
+            self.assertTrue([line for line in done.out.splitlines() if line.split()[:len(words)] == words], (words, done))
+
+    def test_rows_that_were_not_measured_are_said(self):
+        text = texts.imb_ping_pong(texts.hockney(2e-6, 10e9))
+        row = next(line for line in text.splitlines() if line.split()[:1] == ["4194304"])
+        text = text.replace(row, f"{4194304:13d} out-of-mem.; needed X=   0.100 GB; use flag \"-mem X\"")
+        done = self.model("fit", self.write("a", text))
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("was not measured: out-of-mem.;", done.out)
+
+    def test_tables_of_no_use_are_passed_over(self):
+        text = texts.imb_ping_pong(texts.hockney(2e-6, 10e9)).replace(
+            "\n\n# All", "\n# Benchmarking Bcast \n# #processes = 2 \n" +
+            texts.titled("#bytes", "#repetitions", "t_min[usec]", "t_max[usec]", "t_avg[usec]") +
+            "            1         1000         0.00         0.00         0.00\n\n# All")
+        self.assertEqual(self.fitted(self.write("a", text))["points"], 23)
+
+
+class Refusals(Modelling):
+    def refused(self, text, *words):
+        done = self.model(*words)
+        self.assert_one_line(done, 2, text)
+
+    def test_bad_files_are_one_line(self):
+        time = texts.hockney(2e-6, 10e9)
+        osu, imb = texts.osu_latency(time), texts.imb_ping_pong(time)
+        first, last = "1                       2.00\n", f"{4194304:<10}"
+        groups = texts.imb_multi_1(texts.multi(524288, 1.5e9, 3e-6), [65536, 131072])
+        for text, said in (
+                ("", "a: is empty"), (" \n\n", "a: is empty"), ("PNG\0\1\2", "a: is no text"),
+                ("size time\n1 2\n", "a: is neither JSON lines of Sonde nor output"),
+                ("{not json\n", "a:1: "), ('{"type":"environment"}\n', "a:1: "),
+                (osu.replace("(us)", "(ms)"), "a:4: a latency in 'ms'"),
+                (osu.replace(first, "1                       0.00\n"), "a:5: latency: 0.00 is not above zero"),
+                (osu.replace(first, "1                      -2.00\n"), "a:5: latency: -2.00 is not above zero"),
+                (osu.replace(first, "1                       2,00\n"), "a:5: latency: '2,00' is no number"),
+                (osu.replace(first, "1\n"), "a:5: a row without its figures"),
+                (osu.replace(first, "1                       2.00              Fail\n"), "a:5: its data were wrong"),
+                (osu.replace("# OSU MPI Latency", "# OSU MPI Bandwidth"), "only OSU MPI Bandwidth Test v7.4 (line 2)"),
+                (texts.osu_mbw_mr(texts.max_rate(5e-6, 2e9, 9e9), 2, unit="MiB/s"), "a:4: a bandwidth in 'MiB/s'"),
+                (imb.replace("t[usec]", "t[msec]"), "no column 't[usec]': missing, or in another unit"),
+                (imb.replace("Mbytes/sec", "MiB/sec"), "no column 'Mbytes/sec'"),
+                (texts.imb_ping_pong(time, scale=1e9), "contradicts the time"),
+                (groups.replace(groups[groups.rindex("            1"):], ""), "ends before all groups"),
+                (osu + imb, "of the OSU and of the Intel")):
+            with self.subTest(said):
+                self.refused(said, "fit", self.write("a", text))
+        self.assertIn(last, osu)
+
+    def test_too_little_is_no_fit(self):
+        self.refused("sonde-model: ", "fit", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9), sizes=[8])))
+        self.refused("sonde-model: ", "fit", "--model", "multi",
+                     self.write("b", texts.imb_multi_1(texts.multi(524288, 1.5e9, 3e-6), [65536, 131072])))
+
+    def test_bad_words_are_one_line(self):
+        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        for words, said in (([], "takes measure, fit or predict"), (["dance"], "'dance' is none of measure"),
+                            (["fit"], "fit takes files"), (["fit", "none"], "cannot read 'none': No such file"),
+                            (["fit", "."], ".: is a folder"), (["fit", "--model", "x", a], "the model 'x' is none of"),
+                            (["fit", "--model", "multi", a], "nothing for the model multi: it takes ping-pongs of two pairs"),
+                            (["fit", "--form", "x", a], "--form 'x'"), (["fit", "--from", "1X", a], "'1X' is no size"),
+                            (["fit", "--from", "2K", "--to", "1K", a], "--to is below --from"),
+                            (["fit", "--from", "1G", a], "no size is in the range"), (["fit", "--loud", a], "--loud"),
+                            (["fit", "--plot", "a.gif", a], "none of .svg, .png, .pdf"),
+                            (["predict"], "--parameters FILE"), (["predict", "--parameters", a], "a: is no fit of"),
+                            (["predict", "--model", "hockney", "--set", "alpha=1us", "--sizes", "1"], "no value of r_inf"),
+                            (["predict", "--model", "hockney", "--set", "x=1", "--sizes", "1"], "none of alpha, r_inf"),
+                            (["predict", "--model", "hockney", "--set", "alpha=1kg", "--sizes", "1"], "the unit of '1kg'"),
+                            (["predict", "--model", "hockney", "--set", "alpha=-1", "--sizes", "1"], "is not above zero"),
+                            (["predict", "--model", "hockney", "--pairs", "2", "--sizes", "1"], "--pairs is of the model max-rate")):
+            with self.subTest(words):
+                self.refused(said, *words)
+
+    def test_what_cannot_be_written_is_said_after_the_fit(self):
+        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        for words in (["--plot", "/none/a.svg"], ["--json", "/none/a.json"]):
+            done = self.model("fit", *words, a)
+            self.assertEqual((done.code, len(done.said)), (2, 1), done)
+            self.assertIn("/none/a.", done.err)
+            self.assertIn("r_inf", done.out)
+
+    def test_without_gnuplot_there_is_a_line_and_the_fit(self):
+        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        path, os.environ["PATH"] = os.environ["PATH"], "/none"
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        done = self.model("fit", "--plot", "a.svg", a)
+        self.assertEqual((done.code, len(done.said)), (2, 1), done)
+        self.assertIn("gnuplot", done.err)
+        self.assertIn("r_inf", done.out)
+
+
+class Predictions(Modelling):
+    def predicted(self, *words, code=0):
+        done = self.model("predict", "--json", *words)
+        self.assertEqual(done.code, code, done)
+        return json.loads(done.out)["table"], done.said
+
+    def test_parameters_give_the_models_times(self):
+        rows, said = self.predicted("--model", "multi", "--set", "C=512KiB", "--set", "B_r=1.5GB/s", "--set", "T_l=3us",
+                                    "--sizes", "64K:8M")
+        self.assertEqual([f"{1e6 * r['seconds']:.6g}" for r in rows],
+                         ["59807.7", "57931.4", "57058.8", "56753.6", "84475.6", "98336.6", "105267", "108732"])
+        self.assertEqual(said, [])
+
+    def test_a_fit_is_read_back(self):
+        self.fitted(self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
+        rows, said = self.predicted("--parameters", "fit.json", "--sizes", "1000,1M")
+        self.assertEqual([round(1e9 * r["seconds"]) for r in rows], [2100, 106858])
+        self.assertEqual(said, [])
+
+    def test_beyond_the_fit_there_is_a_warning(self):
+        self.fitted("--to", "64K", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
+        said = self.predicted("--parameters", "fit.json", "--sizes", "64K:256K")[1]
+        self.assertEqual(len(said), 1)
+        self.assertIn("2 times above 64.00 KiB: beyond what was fitted", said[0])
+
+    def test_between_two_protocols_there_is_a_warning(self):
+        eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
+        text = texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))
+        fit = self.fitted(self.write("a", text))
+        self.assertEqual([p["value"] for p in fit["parameters"] if p["name"] == "break"], [65536])
+        rows, said = self.predicted("--parameters", "fit.json", "--sizes", "32K,50000,64K")
+        self.assertEqual([round(1e8 * r["seconds"]) for r in rows if r["bytes"] != 50000], [1019, 2655])
+        self.assertEqual(len(said), 1)
+        self.assertIn("1 time between 32.00 KiB and 64.00 KiB: the protocol changes", said[0])
+
+    def test_what_was_not_determined_is_refused_until_it_is_set(self):
+        time = texts.max_rate(5e-6, 2e9, 90e9)
+        self.fitted(*[self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)], code=1)
+        words = ["--parameters", "fit.json", "--pairs", "8", "--sizes", "1M"]
+        self.assert_one_line(self.model("predict", *words), 2, "R_N is at least this: --set R_N=VALUE gives one")
+        rows, said = self.predicted(*words, "--set", "R_N=10GB/s")
+        self.assertLess(abs(rows[0]["seconds"] / (5e-6 + 8 * 2**20 / 10e9) - 1), 1e-3)
+        self.assertIn("of more than 4.000 pairs", said[0])
+
+    def test_collectives_take_at_least_so_long(self):
+        hockney = ["--model", "hockney", "--set", "alpha=1us", "--set", "r_inf=1GB/s", "--sizes", "1000"]
+        rows, _ = self.predicted(*hockney, "--collective", "alltoall", "--processes", "9")
+        self.assertEqual(round(1e9 * rows[0]["seconds"]), 16000)
+        rows, _ = self.predicted(*hockney, "--collective", "allreduce", "--processes", "8", "--set", "gamma=1ns/B")
+        self.assertEqual(round(1e9 * rows[0]["seconds"]), 8625)
+
+
+@unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+class Pictures(Modelling):
+    def test_the_models_parameters_are_in_the_legend(self):
+        done = self.model("fit", "--plot", "a.svg", "--terminal", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
+        self.assertEqual((done.code, done.err), (0, ""))
+        picture = self.text("a.svg")
+        for words in ("alpha 2.000 us", "r_inf 10.00 GB/s", "measured"):
+            self.assertIn(words, picture)
+        self.assertIn("alpha 2.000 us", done.out)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+// What sonde-model takes from tables of text, to the last digit.
+#include <model/imb_text.hpp>
+#include <model/omb_text.hpp>
+#include <model/quantity.hpp>
+#include <model/selection.hpp>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace tools::model;
+
+text_lines lines(std::vector<std::string> text) { return {"a", std::move(text)}; }
+
+selection selected(tables_read found, std::optional<kind> asked = {}) { return select({std::move(found)}, asked, {}); }
+
+double in_us(sonde::seconds t) { return t.count() * 1e6; }
+
+} // namespace
+
+TEST_CASE("a latency of OMB is the time of a message, whatever columns follow") {
+    auto const chosen = selected(read_omb_text(
+        lines({"", "# OSU MPI Latency Test v7.4", "# Datatype: MPI_CHAR.", "# Size  Avg Latency(us)  Validation P50 Tail Lat(us)",
+               "8   2.50   Pass  2.25", "0   1.25   Pass  1.00"})));
+    REQUIRE(chosen.points.size() == 2);
+    CHECK(chosen.model == kind::hockney);
+    CHECK(chosen.points[0].at.bytes == 0);
+    CHECK(chosen.points[1].measured.count() == 2.5 * 1e-6);
+}
+
+TEST_CASE("a window of osu_mbw_mr takes as long as the rate of messages says") {
+    auto const chosen = selected(read_omb_text(
+        lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4", "# [ pairs: 4 ] [ window size: 64 ]",
+               "# Size  MB/s  Messages/s", "1000   2560.00   2560000.00"})));
+    REQUIRE(chosen.points.size() == 1);
+    CHECK(chosen.model == kind::max_rate);
+    CHECK(chosen.points[0].at.bytes == 64000);
+    CHECK(chosen.points[0].at.pairs == 4);
+    CHECK(chosen.points[0].measured.count() == 4 * 64 / 2560000.0);
+}
+
+TEST_CASE("windows of several sizes, and what no model takes, are named and passed over") {
+    auto const found = read_omb_text(
+        lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4", "# [ pairs: 2 ] [ window size: varied ]",
+               "#    1    2", "1   0.21  0.51", "# OSU MPI Bandwidth Test v7.4", "# Size  Bandwidth (MB/s)", "1  5.00"}));
+    CHECK(found.tables.empty());
+    CHECK(found.unused == std::vector<std::string>{"windows of several sizes (line 2)", "OSU MPI Bandwidth Test v7.4 (line 5)"});
+}
+
+TEST_CASE("two groups make one time: 4 x n over the sum of both bandwidths, n as printed") {
+    auto const chosen = selected(read_imb_text(
+        lines({"# Benchmarking Multi-PingPong ", "# ( 2 groups of 2 processes each running simultaneous ) ",
+               " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 4000 640 2.00 2000.00", " 1 4000 640 4.00 1000.00"})));
+    REQUIRE(chosen.points.size() == 1);
+    CHECK(chosen.model == kind::multi);
+    CHECK(chosen.points[0].at.repetitions == 640);
+    CHECK(in_us(chosen.points[0].measured) == doctest::Approx(4 * 4000 * 640 / 3000.0).epsilon(1e-12));
+}
+
+TEST_CASE("groups that vary are numbers of pairs, with the time of the slowest") {
+    auto const three = read_imb_text(
+        lines({"# Benchmarking Multi-PingPong ", "# ( 3 groups of 2 processes each running simultaneous ) ",
+               " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 8 10 2.00 4.00", " 1 8 10 4.00 2.00", " 2 8 10 1.00 8.00"}));
+    auto const one = read_imb_text(lines({"# Benchmarking PingPong ", "# #processes = 2; rank order (rowwise): ",
+                                          "#bytes #repetitions t[usec] Mbytes/sec", " 8 10 1.00 8.00"}));
+    auto const chosen = select({three, one}, {}, {});
+    REQUIRE(chosen.points.size() == 2);
+    CHECK(chosen.model == kind::max_rate);
+    CHECK(chosen.points[0].at.pairs == 1);
+    CHECK(chosen.points[1].at.pairs == 3);
+    CHECK(chosen.points[1].measured.count() == 4.0 * 1e-6);
+}
+
+TEST_CASE("values are told in a readable unit, and read in it") {
+    CHECK(quantity(1.5e9, "B/s") == "1.500 GB/s");
+    CHECK(quantity(524288, "B") == "512.0 KiB");
+    CHECK(quantity(2.5e-7, "s") == "250.0 ns");
+    CHECK(quantity(1e-10, "s/B") == "100.0 ps/B");
+    CHECK(quantity(4.5, "") == "4.500");
+    CHECK(read_quantity("512KiB", "B", "C") == 524288);
+    CHECK(read_quantity("0.5 GB/s", "B/s", "B_r") == 5e8);
+    CHECK(read_size("64K") == 65536);
+    CHECK_THROWS(read_size("64k"));
+    CHECK_THROWS(read_size("0.3"));
+}
