@@ -99,20 +99,6 @@ TEST_CASE("nodes: bandwidth of messages up to a chunk is that of both directions
     CHECK(bandwidth(3200, byte_a_ns(64, 65ns)) < B_r); // C < a: from below
 }
 
-TEST_CASE("nodes: pairs that start within a chunk's time of each other lose nothing by that") {
-    for (auto const late : {1ns, 7ns, 15ns, 16ns})
-        CHECK(more_of({2, 64, 10, late}, byte_a_ns(16, 4ns)) == more_of({2, 64, 10}, byte_a_ns(16, 4ns)));
-}
-
-TEST_CASE("nodes: a later start is not repaired: a turn-around saves as many chunks as the other pair was late") {
-    auto const link = byte_a_ns(16, 4ns);
-    for (auto const late : {17ns, 20ns, 32ns, 33ns, 48ns, 49ns, 63ns}) {
-        auto const chunks = (late.count() + 15) / 16;
-        CHECK(more_of({2, 64, 10, late}, link) == 20 * (2 * 64ns + 4ns - chunks * 16ns));
-    }
-    CHECK(more_of({2, 64, 100, 40ns}, link) == 10 * more_of({2, 64, 10, 40ns}, link)); // for the whole loop
-}
-
 TEST_CASE("nodes: with a late start the bandwidth of long messages is anything between one direction's and both's") {
     auto const link = byte_a_ns(16, 4ns);
     auto previous = 1e9;
@@ -124,15 +110,6 @@ TEST_CASE("nodes: with a late start the bandwidth of long messages is anything b
     CHECK(bandwidth(640, link) < 1.02e9);
     CHECK(previous > 1.9e9);
     CHECK(previous < 2e9);
-}
-
-TEST_CASE("nodes: three pairs fall out of step, and use nearly both directions; four use both") {
-    auto const link = byte_a_ns(16, 4ns);
-    auto const three = outcome_of({3, 64, 200}, link), two = outcome_of({2, 64, 200}, link);
-    CHECK(two.use.both < 0.11 * two.took);
-    CHECK(three.use.both > 0.93 * three.took);
-    CHECK(more_of({4, 64, 50}, link) == 100 * (4 * 64ns / 2));
-    CHECK(time_of({3, 64, 1}, link) == 2 * (3 * 64ns + 4ns) - 2 * 16ns); // in step at first
 }
 
 TEST_CASE("nodes: a record of two pairs of ping-pongs holds the model's time") {

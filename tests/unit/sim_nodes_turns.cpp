@@ -103,3 +103,32 @@ TEST_CASE("nodes: messages of a node to two others share its outgoing direction"
 TEST_CASE("nodes: an empty message takes the start-up alone") {
     CHECK(arrivals({0, 1}, {{0, 1, 0}, {0, 1, 0}}) == times{4, 4});
 }
+
+TEST_CASE("nodes: pairs that start within a chunk's time of each other lose nothing by that") {
+    for (auto const late : {1ns, 7ns, 15ns, 16ns})
+        CHECK(more_of({2, 64, 10, late}, byte_a_ns(16, 4ns)) == more_of({2, 64, 10}, byte_a_ns(16, 4ns)));
+}
+
+TEST_CASE("nodes: a later start is not repaired: a turn-around saves as many chunks as the other pair was late") {
+    auto const link = byte_a_ns(16, 4ns);
+    for (auto const late : {17ns, 20ns, 32ns, 33ns, 48ns, 49ns, 63ns}) {
+        auto const chunks = (late.count() + 15) / 16;
+        CHECK(more_of({2, 64, 10, late}, link) == 20 * (2 * 64ns + 4ns - chunks * 16ns));
+    }
+    CHECK(more_of({2, 64, 100, 40ns}, link) == 10 * more_of({2, 64, 10, 40ns}, link)); // for the whole loop
+}
+
+TEST_CASE("nodes: three pairs fall out of step, and use nearly both directions; four use both") {
+    auto const link = byte_a_ns(16, 4ns);
+    auto const three = outcome_of({3, 64, 200}, link), two = outcome_of({2, 64, 200}, link);
+    CHECK(two.use.both < 0.11 * two.took);
+    CHECK(three.use.both > 0.93 * three.took);
+    CHECK(more_of({4, 64, 50}, link) == 100 * (4 * 64ns / 2));
+    CHECK(time_of({3, 64, 1}, link) == 2 * (3 * 64ns + 4ns) - 2 * 16ns); // in step at first
+}
+
+TEST_CASE("nodes: three pairs stay in step as long as the last pieces of two do not outlast a chunk") {
+    auto const link = byte_a_ns(16, 4ns);
+    CHECK(more_of({3, 72, 40}, link) == 80 * (3 * 72ns + 4ns - 2 * 8ns));
+    CHECK(more_of({3, 73, 40}, link) < 80 * (3 * 73ns + 4ns - 73ns));
+}
