@@ -57,9 +57,8 @@ std::vector<std::size_t> spaced(std::string const& text, std::size_t first, std:
     auto const steps = n * std::log2(static_cast<double>(last) / from);
     require_few(text, steps + 1);
     std::vector<std::size_t> all;
-    for (double i = 0; i < steps - 1e-9; ++i) // the last size is there once, as it was given
-        all.push_back(static_cast<std::size_t>(std::llround(from * std::exp2(i / n))));
-    all.push_back(last);
+    for (double i = 0; i < steps; ++i) all.push_back(static_cast<std::size_t>(std::llround(from * std::exp2(i / n))));
+    all.push_back(last); // as it was given
     return all;
 }
 
