@@ -17,8 +17,8 @@ namespace sonde::model::detail {
 /// Finds where the line of intervals breaks.
 ///
 /// A line through the first points is off where its residuals are twice the noise. It breaks where it has been off for
-/// four points in a row and two lines leave half as much, at the place where these leave the least; unless one or two
-/// points far above are all there is to it: these are left out. A segment has three points at least.
+/// four points in a row and two lines leave half as much, at the place where these leave the least. One or two points
+/// far above, without which a line is right, or two are, are left out. A segment has three points at least.
 class break_search {
 public:
     explicit break_search(round_trip_points points) : noise_{noise_of(points)}, rest_{std::move(points)} {
@@ -40,40 +40,54 @@ private:
             line.add(rest_[end - 1]);
             off = is_off(line) ? off + 1 : 0;
             if (off >= enough || (off != 0 && end == rest_.size())) {
-                if (leave_out(end)) return true;
-                if (off >= enough && end_segment(line, end)) return true;
+                if (settle(end, off >= enough)) return true;
             }
         }
         return false;
     }
-    /// If two lines through the first `end` points leave half of what one leaves.
-    bool end_segment(running_line const& one, std::size_t end) {
-        auto const found = place(end);
-        auto const freedom = static_cast<double>(end - 4);
-        if (found.at == 0 || one.rms() < 2 * std::sqrt(found.squares / freedom)) return false;
-        auto const cut = rest_.begin() + static_cast<std::ptrdiff_t>(found.at);
-        segments_.emplace_back(rest_.begin(), cut);
-        rest_.erase(rest_.begin(), cut);
+    /// The first `end` points lie on no line: without one or two outliers they do, or they are two segments.
+    bool settle(std::size_t end, bool may_break) {
+        auto const fewer = without_outliers(end);
+        for (std::size_t n = 1; n != fewer.size(); ++n)
+            if (!is_off(line_of(fewer[n], 0, end - n))) return take(fewer[n], n, 0);
+        for (std::size_t n = 0; may_break && n != fewer.size(); ++n)
+            if (auto const at = place(fewer[n], end - n)) return take(fewer[n], n, at);
+        return false;
+    }
+    bool take(round_trip_points const& points, std::size_t left_out, std::size_t segment) {
+        auto const cut = points.begin() + static_cast<std::ptrdiff_t>(segment);
+        if (segment != 0) segments_.emplace_back(points.begin(), cut);
+        rest_ = {cut, points.end()};
+        outliers_ += left_out;
         return true;
+    }
+    /// All points, those without one outlier of the first `end`, those without two; as many of these as there are.
+    std::vector<round_trip_points> without_outliers(std::size_t end) const {
+        std::vector<round_trip_points> all{rest_};
+        while (all.size() != 3) {
+            auto const i = outlier(all.back(), end--);
+            if (!i) break;
+            all.push_back(all.back());
+            all.back().erase(all.back().begin() + static_cast<std::ptrdiff_t>(*i));
+        }
+        return all;
     }
     bool is_off(running_line const& line) const { return line.rms() > 2 * noise_; }
 
-    struct cut_line {
-        std::size_t at = 0; // 0: nowhere
-        double squares = std::numeric_limits<double>::infinity();
-    };
-    /// Where two lines through the first `end` points leave the least.
-    cut_line place(std::size_t end) const {
-        cut_line best;
-        if (end < 2 * least_points) return best;
-        auto left = line_of(rest_, 0, least_points), right = line_of(rest_, least_points, end);
+    /// Where two lines through the first `end` points leave the least; 0 where that is not half of what one leaves.
+    static std::size_t place(round_trip_points const& points, std::size_t end) {
+        if (end < 2 * least_points) return 0;
+        auto left = line_of(points, 0, least_points), right = line_of(points, least_points, end);
+        std::size_t best = 0;
+        auto least = std::numeric_limits<double>::infinity();
         for (std::size_t at = least_points; at + least_points <= end; ++at) {
             auto const squares = left.squares() + right.squares();
-            if (squares < best.squares && rest_[at - 1].size < rest_[at].size) best = {at, squares};
-            left.add(rest_[at]);
-            right.remove(rest_[at]);
+            if (squares < least && points[at - 1].size < points[at].size) best = at, least = squares;
+            left.add(points[at]);
+            right.remove(points[at]);
         }
-        return best;
+        auto const two = std::sqrt(least / static_cast<double>(end - 4));
+        return line_of(points, 0, end).rms() < 2 * two ? 0 : best;
     }
     static running_line line_of(round_trip_points const& points, std::size_t begin, std::size_t end) {
         running_line line;
@@ -81,20 +95,6 @@ private:
         return line;
     }
 
-    /// Leaves out up to two of the first `end` points, if the line is right then.
-    bool leave_out(std::size_t end) {
-        auto fewer = rest_;
-        for (std::size_t left_out = 1; left_out != 3; ++left_out) {
-            auto const i = outlier(fewer, end--);
-            if (!i) return false;
-            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(*i));
-            if (is_off(line_of(fewer, 0, end))) continue;
-            rest_ = std::move(fewer);
-            outliers_ += left_out;
-            return true;
-        }
-        return false;
-    }
     /// Of the first `end` points the one farthest above the line of the others, if that is far, and none beside it is
     /// half as far.
     std::optional<std::size_t> outlier(round_trip_points const& points, std::size_t end) const {

@@ -14,7 +14,7 @@ namespace sonde::model::detail {
 class running_line {
 public:
     void add(piecewise_log_gp::point const& p, double sign = 1) {
-        auto const x = p.size.count() - 1, y = p.interval().count(), w = sign / std::pow(scale(p), 2);
+        auto const x = p.size.count() - 1, y = p.interval().count(), w = sign / squared_scale(p);
         points_ += sign;
         w_ += w;
         x_ += w * x;
@@ -32,11 +32,13 @@ public:
         auto const line = y_ / w_ + slope() * (p.size.count() - 1 - x_ / w_);
         return (p.interval().count() - line) / scale(p);
     }
-    static double scale(piecewise_log_gp::point const& p) {
-        return std::hypot(p.many.count(), p.one.count()) / (p.messages - 1);
-    }
+    static double scale(piecewise_log_gp::point const& p) { return std::sqrt(squared_scale(p)); }
 
 private:
+    static double squared_scale(piecewise_log_gp::point const& p) {
+        auto const many = p.many.count(), one = p.one.count(), steps = p.messages - 1;
+        return (many * many + one * one) / (steps * steps);
+    }
     double slope() const {
         auto const spread = xx_ - x_ * x_ / w_;
         return spread > 1e-12 * xx_ ? (xy_ - x_ * y_ / w_) / spread : 0;
