@@ -42,6 +42,14 @@ class Reports(unittest.TestCase):
         self.assertIn("median us", lines[0])
         self.assertEqual(sum(line.startswith("osu_latency") for line in lines), 2)
 
+    def test_a_page_has_a_row_for_every_size(self):
+        answer = run("osu_latency", *QUICK, "-m", "2:64", "--report", "html=a.html", folder=self.folder)
+        self.assertEqual((answer.codes, answer.err), ([0, 0], ""))
+        page = read(f"{self.folder}/a.html")
+        self.assertEqual(page.count("<tr><td"), 6)
+        for text in ("<h2>osu_latency</h2>", "<dt>bytes</dt><dd>2, 4, 8, 16, 32, 64</dd>", "html=a.html</code>", "</html>"):
+            self.assertIn(text, page)
+
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
     def test_one_picture_has_all_sizes(self):
         answer = run("osu_latency", *QUICK, "-m", "2:2048", "--report", "plot=a.svg", folder=self.folder)
