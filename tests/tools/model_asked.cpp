@@ -79,7 +79,7 @@ TEST_CASE("options that mean nothing are refused by their names") {
         char const* line;
         char const* option;
     };
-    for (auto const& [line, option] : {
+    for (auto const& w : {
              wrong{"--model x", "--model 'x'"},
              {"--samples 3", "--model"},
              {"--model hockney --samples 0", "--samples '0'"},
@@ -99,8 +99,8 @@ TEST_CASE("options that mean nothing are refused by their names") {
              {"--model hockney --samples 3 --precision 0.1", "--samples is instead of"},
              {"--model hockney --sizes 4:1", "--sizes 4:1"},
          }) {
-        CAPTURE(line);
-        CHECK_THROWS_WITH_AS(asked(line), doctest::Contains(option), std::invalid_argument);
+        CAPTURE(w.line);
+        CHECK_THROWS_WITH_AS(asked(w.line), doctest::Contains(w.option), std::invalid_argument);
     }
     CHECK_THROWS(asked("--model hockney --none"));
     CHECK_THROWS(asked("hockney"));
