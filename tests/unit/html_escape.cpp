@@ -14,7 +14,8 @@ namespace {
 std::string const mark = "\xef\xbf\xbd"; // U+FFFD
 
 std::string drawn(std::string const& within) {
-    return "<?xml version='1.0'?>\n<svg \n width='640' height='420'\n viewBox=\"0 0 640 420\"\n xmlns=\"x\">\n<title>Gnuplot</title>\n"
+    return "<?xml version='1.0'?>\n<svg \n width='640' height='420'\n viewBox=\"0 0 640 420\"\n "
+           "xmlns=\"x\">\n<title>Gnuplot</title>\n"
            "<desc>by</desc>\n<g id=\"all\">" +
            within + "</g>\n</svg>\n";
 }
@@ -35,12 +36,12 @@ TEST_CASE("HTML: characters of every length stay as they are") {
 
 TEST_CASE("HTML: bytes that are no character of UTF-8 are replaced, each by itself") {
     CHECK(html_escaped("a\xff\xfe b") == "a" + mark + mark + " b");
-    CHECK(html_escaped("\xe2\x80") == mark + mark);                     // cut off
-    CHECK(html_escaped("\xe2<b") == mark + "&lt;b");                    // what follows is not swallowed
-    CHECK(html_escaped("\xc0\xbc") == mark + mark);                     // an overlong '<'
-    CHECK(html_escaped("\xe0\x80\xbc") == mark + mark + mark);          // the same, longer
+    CHECK(html_escaped("\xe2\x80") == mark + mark);            // cut off
+    CHECK(html_escaped("\xe2<b") == mark + "&lt;b");           // what follows is not swallowed
+    CHECK(html_escaped("\xc0\xbc") == mark + mark);            // an overlong '<'
+    CHECK(html_escaped("\xe0\x80\xbc") == mark + mark + mark); // the same, longer
     CHECK(html_escaped("\xf0\x80\x80\xbc") == mark + mark + mark + mark);
-    CHECK(html_escaped("\xed\xa0\x80") == mark + mark + mark);          // half of a pair
+    CHECK(html_escaped("\xed\xa0\x80") == mark + mark + mark);            // half of a pair
     CHECK(html_escaped("\xf4\x90\x80\x80") == mark + mark + mark + mark); // beyond the last one
 }
 
@@ -50,19 +51,22 @@ TEST_CASE("HTML: control characters are replaced, but for tab and line feed") {
 
 TEST_CASE("HTML: a picture becomes an element that scales, with a text for who cannot see it") {
     CHECK(sonde::detail::as_element(drawn("<path/>"), "f1-", "a \"b\"") ==
-          "<svg role=\"img\" aria-label=\"a &quot;b&quot;\" viewBox=\"0 0 640 420\">\n<g id=\"f1-all\"><path/></g>\n</svg>\n");
+          "<svg role=\"img\" aria-label=\"a &quot;b&quot;\" viewBox=\"0 0 640 420\">\n<g "
+          "id=\"f1-all\"><path/></g>\n</svg>\n");
 }
 
 TEST_CASE("HTML: names in a picture, and what refers to them, are its own; words that look so are left") {
-    CHECK(sonde::detail::as_element(
-              drawn("<circle id='p'/><use xlink:href='#p' fill=\"url(#q)\"/><b color='#fff'/><text> id='p' url(#q)</text>"),
-              "f2-", "")
-              .find("<circle id='f2-p'/><use xlink:href='#f2-p' fill=\"url(#f2-q)\"/><b color='#fff'/><text> id='p' "
-                    "url(#q)</text>") != std::string::npos);
+    CHECK(
+        sonde::detail::as_element(
+            drawn(
+                "<circle id='p'/><use xlink:href='#p' fill=\"url(#q)\"/><b color='#fff'/><text> id='p' url(#q)</text>"),
+            "f2-", "")
+            .find("<circle id='f2-p'/><use xlink:href='#f2-p' fill=\"url(#f2-q)\"/><b color='#fff'/><text> id='p' "
+                  "url(#q)</text>") != std::string::npos);
 }
 
 TEST_CASE("HTML: what is no picture is an error, not a page") {
     CHECK_THROWS_WITH_AS(sonde::detail::as_element("", "f1-", ""), "gnuplot drew no SVG", std::runtime_error);
-    CHECK_THROWS_WITH_AS(sonde::detail::as_element("<svg viewBox=\"\"><g >", "f1-", ""),
-                         "gnuplot drew no SVG", std::runtime_error);
+    CHECK_THROWS_WITH_AS(sonde::detail::as_element("<svg viewBox=\"\"><g >", "f1-", ""), "gnuplot drew no SVG",
+                         std::runtime_error);
 }

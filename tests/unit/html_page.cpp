@@ -124,9 +124,10 @@ TEST_CASE("HTML: the environment is terms and definitions, ranks with the same p
     auto const page = page_of(e, example(8));
     CHECK(has(page, "<title>osu_bw</title>"));
     CHECK(has(page, "<h1>osu_bw</h1>"));
-    CHECK(has(page, "<dt>Command</dt><dd><code>/opt/osu_bw -m 1:8</code></dd>\n<dt>Hosts</dt><dd>alpha (2 ranks), beta (1 "
-                    "rank)</dd>\n<dt>Processors</dt><dd><ul><li>ranks 0\u20131: 0-3</li><li>rank 2: 4</li></ul></dd>\n"
-                    "<dt>Compiler</dt><dd>g++ 12</dd>\n<dt>Sonde</dt><dd>" SONDE_VERSION "</dd>\n"));
+    CHECK(has(page,
+              "<dt>Command</dt><dd><code>/opt/osu_bw -m 1:8</code></dd>\n<dt>Hosts</dt><dd>alpha (2 ranks), beta (1 "
+              "rank)</dd>\n<dt>Processors</dt><dd><ul><li>ranks 0\u20131: 0-3</li><li>rank 2: 4</li></ul></dd>\n"
+              "<dt>Compiler</dt><dd>g++ 12</dd>\n<dt>Sonde</dt><dd>" SONDE_VERSION "</dd>\n"));
 }
 
 TEST_CASE("HTML: without an environment the page has none, and is called results") {
@@ -147,7 +148,8 @@ TEST_CASE("HTML: parameters are summed up: few values each, many numbers from le
 }
 
 TEST_CASE("HTML: what comes from outside is shown, never run") {
-    std::string const bad = "<script>\"'&\xff</script>", safe = "&lt;script&gt;&quot;&#39;&amp;\xef\xbf\xbd&lt;/script&gt;";
+    std::string const bad = "<script>\"'&\xff</script>",
+                      safe = "&lt;script&gt;&quot;&#39;&amp;\xef\xbf\xbd&lt;/script&gt;";
     auto r = example(8);
     r.at = {bad, {{bad, bad}}};
     sonde::environment e;
@@ -155,7 +157,7 @@ TEST_CASE("HTML: what comes from outside is shown, never run") {
     e.hosts = e.bindings = {bad};
     e.ranks_per_host = {1};
     auto const page = page_of(e, r);
-    CHECK(count(page, "<script>") == 1);    // the page's own
+    CHECK(count(page, "<script>") == 1); // the page's own
     CHECK(count(page, "\"'&\xff") == 0);
     CHECK(has(page, "<h2>" + safe + "</h2>"));
     CHECK(has(page, "aria-label=\"Table: " + safe + "\""));
@@ -229,8 +231,8 @@ TEST_CASE("HTML: a program that is broken off leaves what it measured; the end t
 }
 
 TEST_CASE("HTML: a file that cannot be written is an error before the first record") {
-    CHECK_THROWS_WITH_AS(sonde::html{"/no/folder/x.html"}, "cannot write '/no/folder/x.html': No such file or directory",
-                         std::system_error);
+    CHECK_THROWS_WITH_AS(sonde::html{"/no/folder/x.html"},
+                         "cannot write '/no/folder/x.html': No such file or directory", std::system_error);
 }
 
 TEST_CASE("HTML: a full disk is an error at the record") {

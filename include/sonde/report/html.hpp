@@ -51,15 +51,14 @@ private:
 /// Records as a page for a browser: one file that needs no other and no network, to be mailed and printed.
 ///
 /// For each name: latency and bandwidth over "bytes", drawn by gnuplot, and a table whose rows can be sorted; then the
-/// environment, where one is given. Without gnuplot the page says so, and has all the rest. It stands when the last copy
-/// of the reporter is gone. Until then the file is a draft without figures that each record is put behind: a program
-/// that is broken off leaves what it measured. All records are kept in memory until the end.
+/// environment, where one is given. Without gnuplot the page says so, and has all the rest. It stands when the last
+/// copy of the reporter is gone. Until then the file is a draft without figures that each record is put behind: a
+/// program that is broken off leaves what it measured. All records are kept in memory until the end.
 ///
 /// Throws std::system_error where the file cannot be written.
 class html {
 public:
-    explicit html(std::string path, std::optional<environment> where = {},
-                  std::vector<column> columns = html_columns())
+    explicit html(std::string path, std::optional<environment> where = {}, std::vector<column> columns = html_columns())
         : book_{std::make_shared<detail::html_book>(std::move(path), std::move(where), std::move(columns))} {}
 
     void operator()(record const& r) { book_->add(r); }

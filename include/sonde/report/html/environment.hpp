@@ -41,12 +41,12 @@ inline std::string html_bindings(environment const& e) {
 /// Where and with what the records were made, as terms and definitions.
 inline std::string html_environment(environment const& e) {
     auto const command = html_escaped(e.command_line);
-    auto const all =
-           html_definition("Command", command.empty() ? command : "<code>" + command + "</code>") +
-           html_definition("Hosts", html_hosts(e)) + html_definition("Processors", html_bindings(e)) +
-           html_definition("Communication library", html_escaped(e.communication_library)) +
-           html_definition("Compiler", html_escaped(e.compiler)) + html_definition("Build", html_escaped(e.build)) +
-           html_definition("Sonde", html_escaped(e.sonde_version));
+    auto const all = html_definition("Command", command.empty() ? command : "<code>" + command + "</code>") +
+                     html_definition("Hosts", html_hosts(e)) + html_definition("Processors", html_bindings(e)) +
+                     html_definition("Communication library", html_escaped(e.communication_library)) +
+                     html_definition("Compiler", html_escaped(e.compiler)) +
+                     html_definition("Build", html_escaped(e.build)) +
+                     html_definition("Sonde", html_escaped(e.sonde_version));
     return html_definitions("Environment", all);
 }
 

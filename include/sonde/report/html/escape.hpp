@@ -43,8 +43,8 @@ inline std::string as_utf8(std::string_view bytes) {
     return text;
 }
 
-/// Text of outside (parameters, command lines, host names) as a page shows it, between tags or in quotes of either kind:
-/// nothing in it is markup.
+/// Text of outside (parameters, command lines, host names) as a page shows it, between tags or in quotes of either
+/// kind: nothing in it is markup.
 inline std::string html_escaped(std::string_view text) {
     std::string safe;
     for (char const c : as_utf8(text)) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,9 +18,8 @@ class rewritten_file {
 public:
     explicit rewritten_file(std::string path) : path_{std::move(path)}, file_{std::fopen(path_.c_str(), "w")} {
         if (file_ == nullptr) fail();
-        std::setvbuf(file_, nullptr, _IONBF, 0); // one piece, one write: no signal can cut it
-        struct stat found {};
-        on_disk_ = fstat(fileno(file_), &found) == 0 && S_ISREG(found.st_mode);
+        std::setvbuf(file_, nullptr, _IONBF, 0);     // one piece, one write: no signal can cut it
+        on_disk_ = ftruncate(fileno(file_), 0) == 0; // nothing else has a length
     }
     rewritten_file(rewritten_file const&) = delete;
     rewritten_file& operator=(rewritten_file const&) = delete;

@@ -18,7 +18,8 @@ inline std::string html_title(std::string const& command_line) {
     return name.empty() ? "Results" : name;
 }
 
-/// Nothing is loaded from anywhere, and no script runs but the page's own, should anything ever get past `html_escaped`.
+/// Nothing is loaded from anywhere, and no script runs but the page's own, should anything ever get past
+/// `html_escaped`.
 inline std::string html_policy() {
     return "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
            "script-src 'sha256-" +

@@ -30,7 +30,8 @@ public:
     std::string text() const {
         constexpr std::size_t few = 6;
         auto const number_less = [](parameter const& a, parameter const& b) { return *a.number < *b.number; };
-        auto const numbers = std::all_of(all_.begin(), all_.end(), [](parameter const& p) { return p.number.has_value(); });
+        auto const numbers =
+            std::all_of(all_.begin(), all_.end(), [](parameter const& p) { return p.number.has_value(); });
         if (all_.size() > few && numbers) {
             auto const [least, most] = std::minmax_element(all_.begin(), all_.end(), number_less);
             return least->text + " to " + most->text + ", " + std::to_string(all_.size()) + " values";
@@ -56,7 +57,8 @@ public:
 
     std::string text() const {
         std::string definitions;
-        for (auto const& p : parameters_) definitions += html_definition(html_escaped(p.name()), html_escaped(p.text()));
+        for (auto const& p : parameters_)
+            definitions += html_definition(html_escaped(p.name()), html_escaped(p.text()));
         for (auto const& p : {ranks_, initiators_}) definitions += html_definition(p.name(), p.text());
         return html_definitions("Parameters", definitions);
     }

@@ -20,7 +20,8 @@ inline std::string drawn_as_svg(std::string_view page) {
     std::rewind(file.get());
     std::string text;
     char block[4096];
-    for (auto n = std::fread(block, 1, sizeof block, file.get()); n != 0; n = std::fread(block, 1, sizeof block, file.get()))
+    for (auto n = std::fread(block, 1, sizeof block, file.get()); n != 0;
+         n = std::fread(block, 1, sizeof block, file.get()))
         text.append(block, n);
     return text;
 }

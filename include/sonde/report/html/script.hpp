@@ -35,7 +35,8 @@ for (const table of document.querySelectorAll("table.results")) {
 }
 )js";
 
-/// By which a browser knows that script, and runs no other: SHA-256 in base 64. tests/html/page.py says what it must be.
+/// By which a browser knows that script, and runs no other: SHA-256 in base 64. tests/html/page.py says what it must
+/// be.
 inline constexpr std::string_view html_script_hash = "IfTf0mnGaNDG0Q2z3MZ+QPmmesfk5dihPznJsYe4CbE=";
 
 } // namespace sonde::detail

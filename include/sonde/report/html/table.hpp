@@ -25,8 +25,9 @@ inline std::string html_line_of(html_row const& row, std::vector<html_head> cons
 
 /// A table up to its first row. The box around it is what a wide table scrolls in, by keys too.
 inline std::string html_table_begin(std::string const& name, std::vector<html_head> const& heads) {
-    std::string text = "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Table: " + html_escaped(name) +
-                       "\">\n<table class=\"results\">\n<caption>Times of one iteration, slowest rank</caption>\n<thead><tr>";
+    std::string text =
+        "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Table: " + html_escaped(name) +
+        "\">\n<table class=\"results\">\n<caption>Times of one iteration, slowest rank</caption>\n<thead><tr>";
     for (auto const& head : heads)
         text += "<th scope=\"col\"" + html_class(head) + '>' + html_escaped(head.title) + "</th>";
     return text + "</tr></thead>\n<tbody>\n";
