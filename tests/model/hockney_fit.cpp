@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "hockney_data.hpp"
+#include "support.hpp"
+
+#include <sonde/model/fit/hockney.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace sonde::model;
+using sonde::seconds;
+
+namespace {
+
+void check_exact(piecewise_hockney const& truth, std::vector<double> const& sizes) {
+    auto const found = fit(measured(truth, sizes));
+    REQUIRE(found.model.segments.size() == truth.segments.size());
+    CHECK(found.determined());
+    CHECK(found.residual_rms < 1e-9);
+    for (std::size_t k = 0; k != truth.segments.size(); ++k) {
+        auto const& right = truth.segments[k];
+        CHECK(found.model.segments[k].from == right.from);
+        CHECK(apart(found("alpha", k).value, right.model.alpha.count()) < 1e-6);
+        CHECK(apart(found("r_inf", k).value, right.model.r_inf.count()) < 1e-6);
+        CHECK(apart(found("n_half", k).value, right.model.n_half().count()) < 1e-6);
+        CHECK(apart(found.model.segments[k].model.alpha.count(), right.model.alpha.count()) < 1e-6);
+        CHECK(apart(found.model.segments[k].model.r_inf.count(), right.model.r_inf.count()) < 1e-6);
+        if (k != 0) CHECK(found("break", k).value == right.from.count());
+    }
+}
+
+} // namespace
+
+TEST_CASE("without noise every parameter comes back, and every break is at its size") {
+    for (int const of_an_octave : {1, 2, 5}) {
+        check_exact(one_protocol, octaves(0, 22, of_an_octave));
+        check_exact(eager_rendezvous, octaves(0, 22, of_an_octave));
+        check_exact(three_protocols, octaves(0, 22, of_an_octave));
+    }
+}
+
+TEST_CASE("the order of points does not matter, and several of a size stay together") {
+    auto points = measured(eager_rendezvous, octaves(0, 22, 1));
+    auto const once = points;
+    points.insert(points.end(), once.begin(), once.end());
+    std::reverse(points.begin(), points.end());
+    auto const found = fit(points);
+    CHECK(found.points == 46);
+    CHECK(found.model.segments.size() == 2);
+    CHECK(found("break", 1).value == 16384);
+    CHECK(found.from.count() == 1);
+    CHECK(found.to.count() == 1 << 22);
+}
+
+TEST_CASE("a break lies between the largest size of the segment before and the first of its own") {
+    auto const found = fit(measured(eager_rendezvous, octaves(0, 22, 1)));
+    CHECK(found("break", 1).low == 8192);
+    CHECK(found("break", 1).high == 16384);
+}
+
+TEST_CASE("a break that hardly shows has an interval as wide as the places that fit as well") {
+    piecewise_hockney const kink{{{1, {seconds{1e-6}, rate{3e9}}}, {16384, {seconds{4.97e-6}, rate{11e9}}}}};
+    noise errors{0.02};
+    auto const found = fit(measured(kink, octaves(0, 22, 4), errors));
+    REQUIRE(found.model.segments.size() == 2);
+    CHECK(found("break", 1).low < 16384);
+    CHECK(found("break", 1).high >= 19483); // the size after: 16384 B may be of either segment
+    CHECK(found("break", 1).low > 2048);
+    CHECK(found("break", 1).high < 131072);
+}
+
+TEST_CASE("rms is of relative residuals, by degrees of freedom: what noise put in comes out") {
+    noise errors{0.02};
+    auto const found = fit(measured(eager_rendezvous, octaves(0, 22, 20), errors));
+    CHECK(found.residual_rms > 0.018);
+    CHECK(found.residual_rms < 0.022);
+}
+
+TEST_CASE("the time of no byte is a point of the first line, and is reported as measured beside alpha") {
+    auto points = measured(one_protocol, octaves(0, 22, 1));
+    CHECK(fit(points).note.empty());
+    points.push_back({0, seconds{1.25e-6}});
+    auto const found = fit(points);
+    CHECK(found.note == "T(0) was measured: 1.25e-06 s");
+    CHECK(found("alpha").value > 1.25e-6);
+    CHECK(found("alpha").value < 1.5e-6);
+    CHECK(found.from.count() == 0);
+    CHECK(found.points == 24);
+}
