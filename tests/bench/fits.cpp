@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// What a fit of 200 points takes, of each model, with errors of 2 %.
+
+#include "../model/fit_data.hpp"
+#include "limit.hpp"
+
+#include <sonde/model/fit/hockney.hpp>
+#include <sonde/model/fit/max_rate.hpp>
+#include <sonde/model/fit/multi_ping_pong.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace {
+using namespace sonde::model;
+using sonde::seconds;
+
+constexpr double noise_of_all = 0.02;
+
+std::vector<hockney::point> three_protocols() {
+    piecewise_hockney const m{{{bytes{1}, {seconds{1e-6}, rate{3e9}}},
+                               {bytes{8192}, {seconds{3e-6}, rate{8e9}}},
+                               {bytes{262144}, {seconds{9e-6}, rate{12e9}}}}};
+    noise errors{noise_of_all};
+    std::vector<hockney::point> points;
+    for (int i = 0; i != 200; ++i) {
+        bytes const x{std::round(std::exp2(i * 0.11))};
+        points.push_back({x, seconds{errors(m.time(x).count())}});
+    }
+    return points;
+}
+
+std::vector<multi_ping_pong::point> two_pairs() {
+    multi_ping_pong const m{bytes{3e5}, rate{1.4e9}, seconds{4e-6}};
+    auto sizes = octaves(1 << 15, 1 << 23, 25);
+    sizes.resize(200);
+    noise errors{noise_of_all};
+    return measured(points_of(m, sizes), errors);
+}
+
+std::vector<max_rate::point> pairs_of_a_node() {
+    max_rate const m{seconds{1.5e-6}, rate{4e9}, rate{22e9}};
+    auto sizes = octaves(1, 1 << 22, 1);
+    sizes.resize(20);
+    noise errors{noise_of_all};
+    return measured(points_of(m, sizes, 10), errors);
+}
+
+template <class Point>
+int fit_in_time(char const* name, std::vector<Point> const& points) {
+    sonde::solo alone;
+    double residual = 0;
+    auto const plan = sonde::plan<>{}.until(sonde::samples{31});
+    auto const found = sonde::run(alone, plan, [&] { residual = fit(points).residual_rms; });
+    std::printf("%s: %zu points, residuals of %.3g\n", name, points.size(), residual);
+    return report(name, 1e3 * sonde::typical(found).count(), 10);
+}
+} // namespace
+
+int main() {
+    auto const slow = fit_in_time("ms of a fit of Hockney's model", three_protocols()) +
+                      fit_in_time("ms of a fit of the multi-mode ping-pong", two_pairs()) +
+                      fit_in_time("ms of a fit of the max-rate model", pairs_of_a_node());
+    return slow == 0 ? 0 : 1;
+}
