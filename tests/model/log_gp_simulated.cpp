@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/model/fit/log_gp.hpp>
+#include <sonde/model/log_gp_measurement.hpp>
+#include <sonde/model/round_trip_points.hpp>
+#include <sonde/patterns/pairs.hpp>
+#include <sonde/sim/world.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+using namespace std::chrono_literals;
+using sonde::model::cannot_fit;
+using sonde::model::fit;
+using sonde::model::piecewise_log_gp;
+using sonde::model::points_of;
+using sonde::model::standing;
+
+namespace {
+
+/// The records of 1 B, 1 KiB + 1 B .. in a simulated world.
+std::vector<sonde::record> measured(sonde::sim::log_gp net, std::size_t sizes) {
+    std::vector<sonde::record> all;
+    sonde::sim::world{2, net}.run([&](sonde::sim::process& self) {
+        auto const at = sonde::pair_up(self.rank(), 1);
+        auto group = self.group();
+        auto const wait = [&self](sonde::seconds d) {
+            self.work(sonde::sim::picoseconds{std::llround(d.count() * 1e12)});
+        };
+        for (std::size_t i = 0; i != sizes; ++i) {
+            std::vector<std::byte> memory(1 + 1024 * i), token(1);
+            sonde::slice const message{memory};
+            sonde::model::log_gp_measurement const measure{
+                self.link(at.peer), at.who, 12, message, message, self.link(at.peer, 1), sonde::slice{token}, wait};
+            auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{1}).timed_by(self.clock());
+            auto records = measure(group, plan);
+            if (self.rank() == 0) all.insert(all.end(), records.begin(), records.end());
+        }
+    });
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("the simulator's LogGP parameters come back from a measurement in it") {
+    auto const found = fit(points_of<piecewise_log_gp>(measured({1us, 5us, 3us, 2ns}, 8)));
+    CHECK(apart(found("L").value, 5e-6) < 1e-6);
+    CHECK(apart(found("o_s").value, 1e-6) < 1e-6);
+    CHECK(apart(found("o_r").value, 1e-6) < 1e-6);
+    CHECK(apart(found("g").value, 3e-6) < 1e-6);
+    CHECK(apart(found("G").value, 2e-9) < 1e-6);
+    CHECK(found.determined());
+}
+
+TEST_CASE("in a simulated world whose processors are slower than its network, gaps are no more than bounded") {
+    auto const found = fit(points_of<piecewise_log_gp>(measured({4us, 5us, 1us, 0ns}, 6)));
+    CHECK(apart(found("o_s").value, 4e-6) < 1e-6);
+    CHECK(found("g").stands == standing::upper_bound);
+    CHECK(apart(found("g").value, 4e-6) < 1e-6);
+    CHECK(found("G").stands == standing::upper_bound);
+}
+
+TEST_CASE("five records of a size are a point; one that is missing, or disagrees, is refused") {
+    auto records = measured({1us, 5us, 3us, 2ns}, 3);
+    REQUIRE(records.size() == 15);
+    std::swap(records[0], records[13]);
+    auto const points = points_of<piecewise_log_gp>(records);
+    CHECK(points.size() == 3);
+    auto again = records;
+    again.insert(again.end(), records.begin(), records.end());
+    CHECK(points_of<piecewise_log_gp>(again).size() == 6);
+    for (std::size_t i = 0; i != records.size(); ++i) {
+        auto fewer = records;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+        CHECK_THROWS_AS(points_of<piecewise_log_gp>(fewer), cannot_fit);
+        for (std::size_t k = 0; k != 4; ++k) {
+            auto nameless = records;
+            nameless[i].at.parameters[k].name = "other";
+            CHECK_THROWS_AS(points_of<piecewise_log_gp>(nameless), cannot_fit);
+        }
+    }
+    records[4].at.parameters[2] = {"wait_seconds", 1.0};
+    CHECK_THROWS_AS(points_of<piecewise_log_gp>(records), cannot_fit);
+}
