@@ -17,7 +17,8 @@ constexpr char const* usage =
     "  measure   on ranks of MPI, what a model is fitted to\n"
     "  fit       a model to records of Sonde, or tables of the OSU Micro-Benchmarks or the Intel MPI Benchmarks\n"
     "  predict   times from a fit, or from parameters\n"
-    "Each has its own --help. Exit status: 0, 1 where the data do not determine a parameter, 2 where nothing was done.\n";
+    "Each has its own --help. Exit status: 0, 1 where the data do not determine a parameter, 2 where nothing was "
+    "done.\n";
 
 int run(std::vector<std::string> const& words) {
     if (words.empty()) throw std::runtime_error{"takes measure, fit or predict; see --help"};

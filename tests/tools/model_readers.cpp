@@ -20,9 +20,9 @@ double in_us(sonde::seconds t) { return t.count() * 1e6; }
 } // namespace
 
 TEST_CASE("a latency of OMB is the time of a message, whatever columns follow") {
-    auto const chosen = selected(read_omb_text(
-        lines({"", "# OSU MPI Latency Test v7.4", "# Datatype: MPI_CHAR.", "# Size  Avg Latency(us)  Validation P50 Tail Lat(us)",
-               "8   2.50   Pass  2.25", "0   1.25   Pass  1.00"})));
+    auto const chosen = selected(read_omb_text(lines({"", "# OSU MPI Latency Test v7.4", "# Datatype: MPI_CHAR.",
+                                                      "# Size  Avg Latency(us)  Validation P50 Tail Lat(us)",
+                                                      "8   2.50   Pass  2.25", "0   1.25   Pass  1.00"})));
     REQUIRE(chosen.points.size() == 2);
     CHECK(chosen.model == kind::hockney);
     CHECK(chosen.points[0].at.bytes == 0);
@@ -41,17 +41,19 @@ TEST_CASE("a window of osu_mbw_mr takes as long as the rate of messages says") {
 }
 
 TEST_CASE("windows of several sizes, and what no model takes, are named and passed over") {
-    auto const found = read_omb_text(
-        lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4", "# [ pairs: 2 ] [ window size: varied ]",
-               "#    1    2", "1   0.21  0.51", "# OSU MPI Bandwidth Test v7.4", "# Size  Bandwidth (MB/s)", "1  5.00"}));
+    auto const found = read_omb_text(lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4",
+                                            "# [ pairs: 2 ] [ window size: varied ]", "#    1    2", "1   0.21  0.51",
+                                            "# OSU MPI Bandwidth Test v7.4", "# Size  Bandwidth (MB/s)", "1  5.00"}));
     CHECK(found.tables.empty());
-    CHECK(found.unused == std::vector<std::string>{"windows of several sizes (line 2)", "OSU MPI Bandwidth Test v7.4 (line 5)"});
+    CHECK(found.unused ==
+          std::vector<std::string>{"windows of several sizes (line 2)", "OSU MPI Bandwidth Test v7.4 (line 5)"});
 }
 
 TEST_CASE("two groups make one time: 4 x n over the sum of both bandwidths, n as printed") {
     auto const chosen = selected(read_imb_text(
         lines({"# Benchmarking Multi-PingPong ", "# ( 2 groups of 2 processes each running simultaneous ) ",
-               " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 4000 640 2.00 2000.00", " 1 4000 640 4.00 1000.00"})));
+               " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 4000 640 2.00 2000.00",
+               " 1 4000 640 4.00 1000.00"})));
     REQUIRE(chosen.points.size() == 1);
     CHECK(chosen.model == kind::multi);
     CHECK(chosen.points[0].at.repetitions == 640);
@@ -61,7 +63,8 @@ TEST_CASE("two groups make one time: 4 x n over the sum of both bandwidths, n as
 TEST_CASE("groups that vary are numbers of pairs, with the time of the slowest") {
     auto const three = read_imb_text(
         lines({"# Benchmarking Multi-PingPong ", "# ( 3 groups of 2 processes each running simultaneous ) ",
-               " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 8 10 2.00 4.00", " 1 8 10 4.00 2.00", " 2 8 10 1.00 8.00"}));
+               " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 8 10 2.00 4.00", " 1 8 10 4.00 2.00",
+               " 2 8 10 1.00 8.00"}));
     auto const one = read_imb_text(lines({"# Benchmarking PingPong ", "# #processes = 2; rank order (rowwise): ",
                                           "#bytes #repetitions t[usec] Mbytes/sec", " 8 10 1.00 8.00"}));
     auto const chosen = select({three, one}, {}, {});

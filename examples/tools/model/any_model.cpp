@@ -36,13 +36,16 @@ kind kind_of(std::string const& word) {
 
 std::string formula(kind k, sonde::model::latency_form form) {
     switch (k) {
-    case kind::hockney: return "T(x) = alpha + x / r_inf, n_half = alpha r_inf; of half a ping-pong";
+    case kind::hockney:
+        return "T(x) = alpha + x / r_inf, n_half = alpha r_inf; of half a ping-pong";
     case kind::multi:
         return std::string{"T_b(x) = x / B_r (4n - (2n - 1) / beta) + T_l "} +
                (form == sonde::model::latency_form::published ? "(4n - 1)" : "2n") +
                ", beta = max(1, x / C); of n ping-pongs of both pairs";
-    case kind::max_rate: return "T(n, k) = alpha + k n / min(R_N, k R_C), k_sat = R_N / R_C; of k pairs at the same time";
-    case kind::log_gp: return "T(x) = o_s + (x - 1) G + L + o_r; interval of messages max(g + (x - 1) G, o_s, o_r)";
+    case kind::max_rate:
+        return "T(n, k) = alpha + k n / min(R_N, k R_C), k_sat = R_N / R_C; of k pairs at the same time";
+    case kind::log_gp:
+        return "T(x) = o_s + (x - 1) G + L + o_r; interval of messages max(g + (x - 1) G, o_s, o_r)";
     }
     return {};
 }

@@ -39,7 +39,8 @@ void add_breaks(fit_result const& f, std::vector<occasion> const& at, lines& to)
 
 lines beyond(fit_result const& f, std::vector<occasion> const& at) {
     lines all;
-    add_sizes(count(at, [&](auto const& o) { return o.bytes < f.from; }), "below " + quantity(f.from, "B"), unfounded, all);
+    add_sizes(count(at, [&](auto const& o) { return o.bytes < f.from; }), "below " + quantity(f.from, "B"), unfounded,
+              all);
     add_sizes(count(at, [&](auto const& o) { return o.bytes > f.to; }), "above " + quantity(f.to, "B"), unfounded, all);
     double most = 0;
     for (auto const& o : f.points) most = std::max(most, o.at.pairs);

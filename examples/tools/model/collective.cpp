@@ -18,7 +18,8 @@ sonde::seconds collective_time(std::string const& name, int processes, any_model
     if (name == "allgather") return costs::allgather(h, processes, m);
     if (name == "alltoall") return costs::alltoall(h, processes, m);
     if (name == "allreduce") return costs::allreduce(h, processes, m, gamma);
-    throw std::runtime_error{"--collective '" + name + "' is none of barrier, broadcast, allgather, alltoall, allreduce"};
+    throw std::runtime_error{"--collective '" + name +
+                             "' is none of barrier, broadcast, allgather, alltoall, allreduce"};
 }
 
 } // namespace tools::model

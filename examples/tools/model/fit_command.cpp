@@ -22,22 +22,24 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr char const* usage =
-    "Usage: sonde-model fit [options] FILE...\n"
-    "Fits a model to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the Intel MPI Benchmarks; several\n"
-    "files together.\n"
-    "Exit status: 0, 1 where the data do not determine a parameter, 2 where no fit can be made or not all be written.\n";
+constexpr char const* usage = "Usage: sonde-model fit [options] FILE...\n"
+                              "Fits a model to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the "
+                              "Intel MPI Benchmarks; several\n"
+                              "files together.\n"
+                              "Exit status: 0, 1 where the data do not determine a parameter, 2 where no fit can be "
+                              "made or not all be written.\n";
 
 po::options_description described() {
     po::options_description known{"Options"};
-    known.add_options()("help,h", "print this help")(
-        "model,m", po::value<std::string>()->value_name("MODEL"),
-        "hockney (ping-pongs of a pair), multi (of two pairs), max-rate (of numbers of pairs), loggp (round trips); found "
-        "from the files")("form", po::value<std::string>()->value_name("FORM")->default_value("time-line"),
-                          "of the multi-mode model: time-line or published")(
-        "from", po::value<std::string>()->value_name("SIZE"), "the smallest size that is fitted: 64K, 1M (by 1024)")(
-        "to", po::value<std::string>()->value_name("SIZE"), "the largest")(
-        "json", po::value<std::string>()->value_name("FILE"), "write the fit there, for predict too")(
+    known.add_options()("help,h", "print this help")("model,m", po::value<std::string>()->value_name("MODEL"),
+                                                     "hockney (ping-pongs of a pair), multi (of two pairs), max-rate "
+                                                     "(of numbers of pairs), loggp (round trips); found "
+                                                     "from the files")(
+        "form", po::value<std::string>()->value_name("FORM")->default_value("time-line"),
+        "of the multi-mode model: time-line or published")("from", po::value<std::string>()->value_name("SIZE"),
+                                                           "the smallest size that is fitted: 64K, 1M (by 1024)")(
+        "to", po::value<std::string>()->value_name("SIZE"),
+        "the largest")("json", po::value<std::string>()->value_name("FILE"), "write the fit there, for predict too")(
         "plot", po::value<std::string>()->value_name("FILE"),
         "draw it: to a file .svg, .png or .pdf, or for - on the terminal")("terminal", "draw it on the terminal");
     return known;
@@ -62,8 +64,12 @@ struct request {
 
 request request_of(po::variables_map const& found) {
     if (found.count("file") == 0) throw std::runtime_error{"fit takes files; see fit --help"};
-    request asked{found["file"].as<std::vector<std::string>>(), {}, form_of(found["form"].as<std::string>()),
-                  range_of(found), {}, plots_of(found)};
+    request asked{found["file"].as<std::vector<std::string>>(),
+                  {},
+                  form_of(found["form"].as<std::string>()),
+                  range_of(found),
+                  {},
+                  plots_of(found)};
     if (found.count("model") != 0) asked.model = kind_of(found["model"].as<std::string>());
     if (found.count("json") != 0) asked.json = found["json"].as<std::string>();
     return asked;

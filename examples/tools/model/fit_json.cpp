@@ -41,9 +41,9 @@ standing standing_in(std::string const& word) {
 }
 
 sonde::model::parameter parameter_in(json const& j) {
-    return {j.at("name").get<std::string>(),    j.at("unit").get<std::string>(),
-            number_in(j.at("value")),           number_in(j.at("low")),
-            number_in(j.at("high")),            standing_in(j.at("standing").get<std::string>()),
+    return {j.at("name").get<std::string>(),   j.at("unit").get<std::string>(),
+            number_in(j.at("value")),          number_in(j.at("low")),
+            number_in(j.at("high")),           standing_in(j.at("standing").get<std::string>()),
             j.at("segment").get<std::size_t>()};
 }
 

@@ -7,7 +7,9 @@ namespace tools::model {
 
 fit_result max_rate_fit(selection const& chosen) {
     using point = sonde::model::max_rate::point;
-    auto const make = [](observation const& o) { return point{sonde::model::bytes{o.at.bytes}, o.at.pairs, o.measured}; };
+    auto const make = [](observation const& o) {
+        return point{sonde::model::bytes{o.at.bytes}, o.at.pairs, o.measured};
+    };
     return result_of(chosen, sonde::model::fit(points_of<point>(chosen.points, make)));
 }
 

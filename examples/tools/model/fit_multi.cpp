@@ -7,7 +7,9 @@ namespace tools::model {
 
 fit_result multi_fit(selection const& chosen, sonde::model::latency_form form) {
     using point = sonde::model::multi_ping_pong::point;
-    auto const make = [](observation const& o) { return point{sonde::model::bytes{o.at.bytes}, o.at.repetitions, o.measured}; };
+    auto const make = [](observation const& o) {
+        return point{sonde::model::bytes{o.at.bytes}, o.at.repetitions, o.measured};
+    };
     return result_of(chosen, sonde::model::fit(points_of<point>(chosen.points, make), form));
 }
 

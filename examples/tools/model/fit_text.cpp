@@ -15,9 +15,7 @@ namespace {
 
 using sonde::model::standing;
 
-bool has_segments(fit_result const& f) {
-    return !f.parameters.empty() && f.parameters.back().segment != 0;
-}
+bool has_segments(fit_result const& f) { return !f.parameters.empty() && f.parameters.back().segment != 0; }
 
 std::string interval_text(sonde::model::parameter const& p) {
     if (p.stands != standing::determined) return "-";
@@ -62,10 +60,14 @@ std::string quality(fit_result const& f) {
 
 char const* words_for(standing s) {
     switch (s) {
-    case standing::determined: return "determined";
-    case standing::lower_bound: return "at least this";
-    case standing::upper_bound: return "at most this";
-    case standing::undetermined: break;
+    case standing::determined:
+        return "determined";
+    case standing::lower_bound:
+        return "at least this";
+    case standing::upper_bound:
+        return "at most this";
+    case standing::undetermined:
+        break;
     }
     return "not determined by these data";
 }

@@ -15,10 +15,14 @@ bool fit_result::determined() const {
 
 fit_result fit(selection const& chosen, sonde::model::latency_form form) {
     switch (chosen.model) {
-    case kind::hockney: return hockney_fit(chosen);
-    case kind::multi: return multi_fit(chosen, form);
-    case kind::max_rate: return max_rate_fit(chosen);
-    case kind::log_gp: return log_gp_fit(chosen);
+    case kind::hockney:
+        return hockney_fit(chosen);
+    case kind::multi:
+        return multi_fit(chosen, form);
+    case kind::max_rate:
+        return max_rate_fit(chosen);
+    case kind::log_gp:
+        return log_gp_fit(chosen);
     }
     throw std::invalid_argument{"no such model"};
 }

@@ -31,7 +31,8 @@ void check_bandwidth(text_lines const& in, std::size_t line, double printed, dou
 } // namespace
 
 bool is_imb_columns(std::vector<std::string> const& words) {
-    return !words.empty() && (words[0] == "#bytes" || (words[0] == "Group" && words.size() > 1 && words[1] == "#bytes"));
+    return !words.empty() &&
+           (words[0] == "#bytes" || (words[0] == "Group" && words.size() > 1 && words[1] == "#bytes"));
 }
 
 imb_columns columns_of(text_lines const& in, std::size_t line, std::vector<std::string> const& titles, timed what) {

@@ -42,7 +42,8 @@ private:
         else if (line.starts_with("# ")) take_setting(words);
         else if (is_imb_columns(words)) take_columns(words);
         else if (columns_ && begins_row(line)) take_row(words);
-        else if (columns_ && !words.empty() && line[0] != '#') found_.remarks.push_back(in_.at(at_) + "is no row: left out");
+        else if (columns_ && !words.empty() && line[0] != '#')
+            found_.remarks.push_back(in_.at(at_) + "is no row: left out");
     }
 
     void begin(std::string name) {
@@ -55,12 +56,15 @@ private:
     }
 
     void take_setting(std::vector<std::string> const& words) {
-        if (auto const w = std::find(words.begin(), words.end(), "-window_size"); w != words.end() && w + 1 != words.end())
+        if (auto const w = std::find(words.begin(), words.end(), "-window_size");
+            w != words.end() && w + 1 != words.end())
             window_ = positive(in_, at_, w[1], "-window_size");
         if (!used_ || columns_ || words.size() < 4) return;
-        auto const number = [&](std::size_t i) { return static_cast<std::size_t>(positive(in_, at_, bare(words[i]), "processes")); };
+        auto const number = [&](std::size_t i) {
+            return static_cast<std::size_t>(positive(in_, at_, bare(words[i]), "processes"));
+        };
         if (words[1] == "#processes") found_.tables.back().pairs = number(3) / 2; // # #processes = 4
-        if (words[1] == "(" && words.size() > 5 && words[3] == "groups") // # ( 2 groups of 2 processes each
+        if (words[1] == "(" && words.size() > 5 && words[3] == "groups")          // # ( 2 groups of 2 processes each
             found_.tables.back().pairs = number(2) * (number(5) / 2);
     }
 
@@ -70,8 +74,8 @@ private:
         columns_ = columns_of(in_, at_, titles, to.what);
         if (columns_->group) groups_ = to.pairs;
         if (to.what == timed::window)
-            to.remark = window_ ? "" : "windows of " + std::to_string(usual_window) +
-                                      " messages, as no -window_size is named";
+            to.remark =
+                window_ ? "" : "windows of " + std::to_string(usual_window) + " messages, as no -window_size is named";
         else if (!columns_->group && to.pairs > 1) to.remark = "all pairs in the time of the slowest (-multi 0)";
     }
 
@@ -90,7 +94,8 @@ private:
     void add(double size, std::vector<std::string> const& words) {
         auto& to = found_.tables.back();
         auto const n = positive(in_, at_, words[columns_->repetitions], "#repetitions");
-        open_.push_back(time_of(*columns_, in_, at_, size, words, window_.value_or(usual_window) * static_cast<double>(to.pairs)));
+        open_.push_back(
+            time_of(*columns_, in_, at_, size, words, window_.value_or(usual_window) * static_cast<double>(to.pairs)));
         if (open_.size() < groups_) return;
         auto const messages = to.what == timed::window ? window_.value_or(usual_window) : 1;
         to.rows.push_back({messages * size, n, std::move(open_)});

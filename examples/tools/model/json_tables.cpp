@@ -12,9 +12,9 @@ namespace tools::model {
 
 namespace {
 
-constexpr std::string_view ping_pongs[] = {"ping_pong",      "multi_ping_pong", "max_rate",
-                                           "osu_latency",    "osu_multi_lat",   "osu_latency_persistent",
-                                           "osu_latency_mp", "PingPong",        "PingPongSpecificSource",
+constexpr std::string_view ping_pongs[] = {"ping_pong",        "multi_ping_pong", "max_rate",
+                                           "osu_latency",      "osu_multi_lat",   "osu_latency_persistent",
+                                           "osu_latency_mp",   "PingPong",        "PingPongSpecificSource",
                                            "PingPongAnySource"};
 constexpr std::string_view windows[] = {"osu_bw", "osu_bw_persistent", "osu_mbw_mr", "Uniband"};
 
@@ -46,7 +46,8 @@ std::string remark_of(sonde::record const& r) {
 }
 
 table_row row_of(sonde::record const& r, std::string const& path) {
-    if (r.errors.value_or(0) != 0) throw std::runtime_error{path + ": a record of " + r.at.name + ": its data were wrong"};
+    if (r.errors.value_or(0) != 0)
+        throw std::runtime_error{path + ": a record of " + r.at.name + ": its data were wrong"};
     try {
         auto const p = sonde::model::points_of<sonde::model::max_rate>({by_pairs(r)}).front();
         return {p.size.count(), setting(r, "repetitions", static_cast<double>(r.batch)), {p.time}};
@@ -56,7 +57,9 @@ table_row row_of(sonde::record const& r, std::string const& path) {
 }
 
 table& of(std::vector<table>& all, table const& like) {
-    auto const same = [&](table const& t) { return t.name == like.name && t.pairs == like.pairs && t.remark == like.remark; };
+    auto const same = [&](table const& t) {
+        return t.name == like.name && t.pairs == like.pairs && t.remark == like.remark;
+    };
     auto const found = std::find_if(all.begin(), all.end(), same);
     return found == all.end() ? all.emplace_back(like) : *found;
 }

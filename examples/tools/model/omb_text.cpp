@@ -54,18 +54,22 @@ private:
         else if (line.starts_with("# [ pairs:")) take_pairs(words_of(line));
         else if (line.starts_with("# Size")) take_columns(line);
         else if (in_rows_ && begins_row(line)) take_row(words_of(line));
-        else if (in_rows_ && !line.empty() && line[0] != '#') found_.remarks.push_back(in_.at(at_) + "is no row: left out");
+        else if (in_rows_ && !line.empty() && line[0] != '#')
+            found_.remarks.push_back(in_.at(at_) + "is no row: left out");
         else if (test_ != nullptr && !in_rows_ && begins_row(line)) in_.fail(at_, "a row before the line '# Size ...'");
     }
 
     void begin(std::string const& line) {
         auto const title = title_of(line);
-        auto const test = std::find_if(std::begin(known), std::end(known), [&](auto const& k) { return k.title == title; });
+        auto const test =
+            std::find_if(std::begin(known), std::end(known), [&](auto const& k) { return k.title == title; });
         in_rows_ = false;
         test_ = test == std::end(known) ? nullptr : &*test;
         window_ = 1;
-        if (test_ == nullptr) found_.unused.push_back(std::string{line.substr(2)} + " (line " + std::to_string(at_ + 1) + ')');
-        else found_.tables.push_back({in_.path, std::string{test_->name}, test_->what, test_->pairs, {}, test_->remark});
+        if (test_ == nullptr)
+            found_.unused.push_back(std::string{line.substr(2)} + " (line " + std::to_string(at_ + 1) + ')');
+        else
+            found_.tables.push_back({in_.path, std::string{test_->name}, test_->what, test_->pairs, {}, test_->remark});
     }
 
     void take_pairs(std::vector<std::string> const& words) { // # [ pairs: 2 ] [ window size: 64 ]

@@ -24,8 +24,9 @@ struct own_parameter {
 constexpr own_parameter own[] = {
     {kind::hockney, "alpha", "s"},  {kind::hockney, "r_inf", "B/s"}, {kind::multi, "C", "B"},
     {kind::multi, "B_r", "B/s"},    {kind::multi, "T_l", "s"},       {kind::max_rate, "alpha", "s"},
-    {kind::max_rate, "R_C", "B/s"}, {kind::max_rate, "R_N", "B/s"}, {kind::log_gp, "L", "s"},        {kind::log_gp, "o_s", "s"},
-    {kind::log_gp, "o_r", "s"},     {kind::log_gp, "g", "s"},        {kind::log_gp, "G", "s/B"},
+    {kind::max_rate, "R_C", "B/s"}, {kind::max_rate, "R_N", "B/s"},  {kind::log_gp, "L", "s"},
+    {kind::log_gp, "o_s", "s"},     {kind::log_gp, "o_r", "s"},      {kind::log_gp, "g", "s"},
+    {kind::log_gp, "G", "s/B"},
 };
 
 /// The values of a segment, by name.
@@ -36,7 +37,8 @@ public:
     double operator()(std::string const& name) const {
         auto const found = std::find_if(all_.begin(), all_.end(),
                                         [&](auto const& p) { return p.name == name && p.segment == segment_; });
-        if (found == all_.end()) throw std::runtime_error{"no value of " + name + ": --set " + name + "=VALUE gives one"};
+        if (found == all_.end())
+            throw std::runtime_error{"no value of " + name + ": --set " + name + "=VALUE gives one"};
         if (found->stands != sonde::model::standing::determined)
             throw std::runtime_error{name + " is " + words_for(found->stands) + ": --set " + name + "=VALUE gives one"};
         if (!(found->value > 0) || !std::isfinite(found->value))

@@ -3,13 +3,8 @@
 
 #include "quantity.hpp"
 
-#include <sonde/report/canvas.hpp>
-#include <sonde/report/figure_page.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <stdexcept>
 
 namespace tools::model {
 
@@ -33,7 +28,9 @@ sonde::figure empty_figure(kind k) {
 
 std::string text_of(sonde::model::parameter const& p) {
     if (p.stands == standing::undetermined) return p.name + " not determined";
-    auto const* const sign = p.stands == standing::lower_bound ? " >= " : p.stands == standing::upper_bound ? " <= " : " ";
+    auto const* const sign = p.stands == standing::lower_bound   ? " >= "
+                             : p.stands == standing::upper_bound ? " <= "
+                                                                 : " ";
     return p.name + sign + quantity(p.value, p.unit);
 }
 
@@ -50,7 +47,9 @@ using series = std::vector<observation>;
 
 std::vector<series> split(std::vector<observation> const& points) {
     std::vector<series> all;
-    auto const same = [](occasion const& a, occasion const& b) { return a.pairs == b.pairs && a.messages == b.messages; };
+    auto const same = [](occasion const& a, occasion const& b) {
+        return a.pairs == b.pairs && a.messages == b.messages;
+    };
     for (auto const& p : points) {
         auto const found = std::find_if(all.begin(), all.end(), [&](auto const& s) { return same(s[0].at, p.at); });
         (found == all.end() ? all.emplace_back() : *found).push_back(p);
@@ -138,20 +137,6 @@ sonde::figure figure_of(kind which, std::vector<observation> const& predicted) {
         drawn.curves.back().measured = false;
     }
     return drawn;
-}
-
-void check_target(std::string const& target) {
-    for (auto const* const end : {".svg", ".png", ".pdf"})
-        if (target.ends_with(end)) return;
-    if (target != "-") throw std::runtime_error{"--plot '" + target + "' ends with none of .svg, .png, .pdf"};
-}
-
-void draw(sonde::figure const& what, std::string const& target) {
-    auto const page = sonde::figure_page(what);
-    if (target == "-") sonde::draw(sonde::canvas::tty(), page);
-    else if (target.ends_with(".svg")) sonde::draw(sonde::canvas::svg(target), page);
-    else if (target.ends_with(".png")) sonde::draw(sonde::canvas::png(target), page);
-    else sonde::draw(sonde::canvas::pdf(target), page);
 }
 
 } // namespace tools::model

@@ -18,8 +18,8 @@ sonde::figure figure_of(fit_result const& f);
 /// Of times that were predicted.
 sonde::figure figure_of(kind which, std::vector<observation> const& predicted);
 
-/// Draws it: to a file that ends with .svg, .png or .pdf, or for "-" on the terminal. Throws std::runtime_error for other
-/// ends, std::system_error where it cannot be written or gnuplot is not there.
+/// Draws it: to a file that ends with .svg, .png or .pdf, or for "-" on the terminal. Throws std::runtime_error for
+/// other ends, std::system_error where it cannot be written or gnuplot is not there.
 void draw(sonde::figure const& what, std::string const& target);
 
 /// For another end, before anything is computed.

@@ -31,16 +31,18 @@ po::options_description described() {
         "form", po::value<std::string>()->value_name("FORM"), "of the multi-mode model: time-line or published")(
         "sizes,s", po::value<std::string>()->value_name("SIZES"),
         "A:B, by factors of two, or a list 1K,3K,1M; of a fit, its range is the default")(
-        "pairs", po::value<std::string>()->value_name("LIST"), "of max-rate: how many send at the same time, 1,2,4 (1)")(
+        "pairs", po::value<std::string>()->value_name("LIST"),
+        "of max-rate: how many send at the same time, 1,2,4 (1)")(
         "repetitions", po::value<double>()->value_name("N"),
         "of the multi-mode model: ping-pongs of each pair (as many as IMB would take)")(
         "messages", po::value<std::string>()->value_name("LIST"), "of loggp: how many follow each other, 1,16 (1)")(
         "collective", po::value<std::string>()->value_name("NAME"),
-        "of hockney: what a barrier, broadcast, allgather, alltoall or allreduce takes at least; --set gamma=TIME/B for "
-        "what is reduced")("processes", po::value<int>()->value_name("P"), "of the collective")(
-        "json", "print one JSON object")("plot", po::value<std::string>()->value_name("FILE"),
-                                         "draw it: to a file .svg, .png or .pdf, or for - on the terminal")(
-        "terminal", "draw it on the terminal");
+        "of hockney: what a barrier, broadcast, allgather, alltoall or allreduce takes at least; --set gamma=TIME/B "
+        "for "
+        "what is reduced")("processes", po::value<int>()->value_name("P"),
+                           "of the collective")("json", "print one JSON object")(
+        "plot", po::value<std::string>()->value_name("FILE"),
+        "draw it: to a file .svg, .png or .pdf, or for - on the terminal")("terminal", "draw it on the terminal");
     return known;
 }
 

@@ -33,7 +33,8 @@ void set(std::string const& text, fit_result& in) {
 
 /// The fit of a file, or one of nothing.
 stored_fit start_of(wanted const& w) {
-    if (!w.file && !w.model) throw std::runtime_error{"predict takes --parameters FILE, or --model and --set; see --help"};
+    if (!w.file && !w.model)
+        throw std::runtime_error{"predict takes --parameters FILE, or --model and --set; see --help"};
     stored_fit s{{w.model.value_or(kind::hockney)}, w.form.value_or(latency_form::time_line)};
     if (!w.file) return s;
     s = read_fit(*w.file);
@@ -119,7 +120,8 @@ prediction predict(wanted const& w) {
     auto const model = model_of(f.which, start.form, f.parameters, f.from);
     prediction made{f.which, start.form, formula(f.which, start.form)};
     auto const at = occasions(w, f);
-    if (w.collective) made.formula = *w.collective + " of " + std::to_string(*w.processes) + " processes: at least this";
+    if (w.collective)
+        made.formula = *w.collective + " of " + std::to_string(*w.processes) + " processes: at least this";
     for (auto const& o : at)
         made.times.push_back({o, w.collective ? collective_time(*w.collective, *w.processes, model, o.bytes, gamma)
                                               : time_of(model, o)});

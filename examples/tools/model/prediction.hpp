@@ -31,7 +31,8 @@ struct prediction {
     std::vector<std::string> warnings{};
 };
 
-/// Throws std::runtime_error for words that say nothing, and for a parameter that is missing or that no data determined.
+/// Throws std::runtime_error for words that say nothing, and for a parameter that is missing or that no data
+/// determined.
 prediction predict(wanted const& w);
 
 ///     {"type": "prediction", "model", "form", "formula", "warnings": [..], "table": [{"bytes", "pairs", "repetitions",

@@ -79,7 +79,7 @@ double read_quantity(std::string const& text, std::string const& unit, std::stri
 
 double read_size(std::string const& text) {
     number_and_rest const read{text};
-    auto const factor = read.rest.empty()                       ? 1
+    auto const factor = read.rest.empty()                        ? 1
                         : read.rest == "K" || read.rest == "KiB" ? 0x1p10
                         : read.rest == "M" || read.rest == "MiB" ? 0x1p20
                         : read.rest == "G" || read.rest == "GiB" ? 0x1p30

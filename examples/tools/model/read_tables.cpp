@@ -24,7 +24,8 @@ tables_read read_any(std::string const& path) {
     if (omb && imb) throw std::runtime_error{path + ": holds tables of the OSU and of the Intel MPI Benchmarks"};
     if (omb) return read_omb_text(in);
     if (imb) return read_imb_text(in);
-    throw std::runtime_error{path + ": is neither JSON lines of Sonde nor output of the OSU or the Intel MPI Benchmarks"};
+    throw std::runtime_error{path +
+                             ": is neither JSON lines of Sonde nor output of the OSU or the Intel MPI Benchmarks"};
 }
 
 } // namespace

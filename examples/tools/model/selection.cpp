@@ -41,11 +41,13 @@ double size_of(sonde::record const& r) {
 /// Where pairs vary, or windows are timed, that is what was measured for; else the number of pairs says it.
 kind found_kind(tables const& all, bool has_round_trips) {
     if (has_round_trips && all.empty()) return kind::log_gp;
-    if (has_round_trips) throw std::runtime_error{"both round trips and other measurements are there: --model says what to fit"};
+    if (has_round_trips)
+        throw std::runtime_error{"both round trips and other measurements are there: --model says what to fit"};
     auto const ping_pongs = pair_numbers(all, timed::ping_pong), windows = pair_numbers(all, timed::window);
     if (!windows.empty() && !ping_pongs.empty())
-        throw std::runtime_error{"both ping-pongs and windows of messages are there: --model hockney, multi or max-rate says "
-                                 "what to fit"};
+        throw std::runtime_error{
+            "both ping-pongs and windows of messages are there: --model hockney, multi or max-rate says "
+            "what to fit"};
     if (!windows.empty() || ping_pongs.size() > 1 || *ping_pongs.rbegin() > 2) return kind::max_rate;
     return *ping_pongs.begin() == 2 ? kind::multi : kind::hockney;
 }
@@ -77,8 +79,8 @@ observation observed(table const& t, table_row const& r, kind k) {
 
 std::string line_of(table const& t, std::size_t used) {
     auto const pairs = t.pairs > 1 ? ", " + std::to_string(t.pairs) + " pairs" : std::string{};
-    return t.path + ": " + t.name + pairs + ", " + std::to_string(used) + " of " + std::to_string(t.rows.size()) + " sizes" +
-           (t.remark.empty() ? "" : "; " + t.remark);
+    return t.path + ": " + t.name + pairs + ", " + std::to_string(used) + " of " + std::to_string(t.rows.size()) +
+           " sizes" + (t.remark.empty() ? "" : "; " + t.remark);
 }
 
 void add(table const& t, size_range const& range, selection& to) {

@@ -32,8 +32,8 @@ struct size_range {
 };
 
 /// Finds the model that tables fit, or takes the one asked for, and the points of it: pairs that vary are for max-rate,
-/// two pairs for the multi-mode model, one for Hockney's, round trips for LogGP. Throws std::runtime_error where they fit
-/// none, or not the one asked for, and where no size is in range.
+/// two pairs for the multi-mode model, one for Hockney's, round trips for LogGP. Throws std::runtime_error where they
+/// fit none, or not the one asked for, and where no size is in range.
 selection select(std::vector<tables_read> const& files, std::optional<kind> asked, size_range const& range);
 
 } // namespace tools::model

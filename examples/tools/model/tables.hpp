@@ -34,7 +34,7 @@ struct table {
 struct tables_read {
     std::vector<table> tables{};
     std::vector<sonde::record> round_trips{}; // what a LogGP model is fitted to
-    std::vector<std::string> unused{}; // names, with their lines
+    std::vector<std::string> unused{};        // names, with their lines
     std::vector<std::string> remarks{};
 };
 

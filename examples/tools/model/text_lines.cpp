@@ -35,9 +35,7 @@ double number(text_lines const& in, std::size_t line, std::string const& word, s
 
 } // namespace
 
-void text_lines::fail(std::size_t line, std::string const& text) const {
-    throw std::runtime_error{at(line) + text};
-}
+void text_lines::fail(std::size_t line, std::string const& text) const { throw std::runtime_error{at(line) + text}; }
 
 text_lines read_lines(std::string const& path) {
     auto const text = contents(path);
