@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "content.hpp"
+#include "ledger.hpp"
+#include "same_record.hpp"
+
+#include <sonde/busy_wait.hpp>
+#include <sonde/model/log_gp_measurement.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cstddef>
+
+using namespace sonde;
+using ledger::call;
+
+namespace {
+
+constexpr std::size_t messages = 5;
+constexpr std::size_t rounds = 3;
+
+/// This rank's place beside one pair, and the memory of it: a place for each message.
+struct talker {
+    mpi::group ranks{application::comm()};
+    seat at = pair_up(ranks.rank(), 1);
+    std::size_t bytes;
+    std::size_t stride = host_allocation::stride_of(bytes);
+    host_allocation out{messages * stride}, in{messages * stride}, token{1};
+
+    explicit talker(std::size_t n) : bytes{n} {}
+    mpi::link link(int tag = 0) const { return {ranks, at.peer, tag}; }
+    auto round_trips(seconds d) const {
+        return sonde::round_trips{link(), at.who,     messages, out.apart(bytes, messages), in.apart(bytes, messages),
+                                  d,      busy_wait{}};
+    }
+    auto spaced_receives(seconds d) const {
+        return sonde::spaced_receives{
+            link(),         at.who, messages,   out.apart(bytes, messages), in.apart(bytes, messages), link(1),
+            token.first(1), d,      busy_wait{}};
+    }
+
+    /// Wrong bytes of the messages that `pattern` brings, so many to this rank.
+    std::size_t errors(auto pattern, std::size_t to_initiator, std::size_t to_responder) const {
+        auto const arrive = at.who == role::initiator ? to_initiator : at.who == role::responder ? to_responder : 0;
+        std::size_t wrong = 0;
+        for (std::size_t round = 0; round != rounds; ++round) {
+            for (std::size_t i = 0; i != messages; ++i) {
+                content::write(out.bytes().subspan(i * stride, bytes), ranks.rank(), round, i);
+                for (auto& b : in.bytes().subspan(i * stride, bytes)) b = std::byte{0};
+            }
+            pattern();
+            for (std::size_t i = 0; i != arrive; ++i) {
+                // Regions rotate, over there too: message k of all lies in, and came from, place k mod messages.
+                auto const place = (round * arrive + i) % messages;
+                wrong += content::wrong(in.bytes().subspan(place * stride, bytes), at.peer, round, place);
+            }
+        }
+        return wrong;
+    }
+};
+
+} // namespace
+
+TEST_CASE("round trips bring every message over and one back, receives with waits every message") {
+    for (std::size_t const n : {0, 1, 8, 5000, 300'001})
+        for (auto const d : {seconds{0}, seconds{20e-6}}) {
+            talker const t{n};
+            auto const trips = t.errors(t.round_trips(d), 1, messages);
+            auto const receives = t.errors(t.spaced_receives(d), messages, 0);
+            CAPTURE(n);
+            CHECK(trips == 0);
+            CHECK(receives == 0);
+        }
+}
+
+TEST_CASE("round trips are n sends and a receive; spaced receives a token and n receives; idle ranks call nothing") {
+    talker const t{8};
+    auto trips = t.round_trips(seconds{1e-6});
+    auto receives = t.spaced_receives(seconds{1e-6});
+    auto const begin = ledger::open();
+    trips();
+    auto const middle = ledger::open();
+    receives();
+    auto const& end = ledger::open();
+    auto const of = [&](std::size_t initiator, std::size_t responder) {
+        return t.at.who == role::initiator ? initiator : t.at.who == role::responder ? responder : 0;
+    };
+    CHECK(middle[call::send] - begin[call::send] == of(messages, 1));
+    CHECK(middle[call::recv] - begin[call::recv] == of(1, messages));
+    CHECK(middle.all() - begin.all() == of(messages + 1, messages + 1));
+    CHECK(end[call::send] - middle[call::send] == of(1, messages));
+    CHECK(end[call::recv] - middle[call::recv] == of(messages, 1));
+    CHECK(end.all() - middle.all() == of(messages + 1, messages + 1));
+}
+
+TEST_CASE("what LogGP needs of a size is five records, the same on every rank") {
+    talker const t{100};
+    model::log_gp_measurement const measure{t.link(),        t.at.who,  messages,         t.out.first(100),
+                                            t.in.first(100), t.link(1), t.token.first(1), busy_wait{}};
+    mpi::group ranks{application::comm()};
+    auto const records = measure(ranks, plan<>{}.warmup(1).until(samples{20}));
+    CHECK(records.size() == 5);
+    auto const d = typical(records.front()).count();
+    for (auto const& r : records) {
+        CHECK(same::everywhere(same::numbers(r)));
+        CHECK(r.initiators == 1);
+        CHECK(r.at.parameters[2].number == (&r < &records[2] ? 0 : d));
+        CHECK(same::everywhere({*r.at.parameters[2].number}));
+    }
+}
