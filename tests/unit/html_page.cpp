@@ -92,6 +92,15 @@ TEST_CASE("HTML: parameters that only some records have are columns, with a dash
     CHECK(has(tables, "<td>ssend</td>" + number + "64</td>"));
 }
 
+TEST_CASE("HTML: a parameter that is a number here and a text there stands left, as texts do") {
+    auto one = example(8), other = example(16);
+    one.at.parameters = {{"window", 64}};
+    other.at.parameters = {{"window", "none"}};
+    auto const tables = tables_of(page_of({}, one, other));
+    CHECK(has(tables, words + "window</th>"));
+    CHECK(has(tables, "<tr><td>64</td>"));
+}
+
 TEST_CASE("HTML: records whose data were wrong stand out in row, sign and a line above") {
     auto right = example(8), wrong = example(16);
     right.errors = 0;
