@@ -6,6 +6,7 @@
 #include "limit.hpp"
 
 #include <sonde/model/fit/hockney.hpp>
+#include <sonde/model/fit/log_gp.hpp>
 #include <sonde/model/fit/max_rate.hpp>
 #include <sonde/model/fit/multi_ping_pong.hpp>
 #include <sonde/sonde.hpp>
@@ -49,6 +50,21 @@ std::vector<max_rate::point> pairs_of_a_node() {
     return measured(points_of(m, sizes, 10), errors);
 }
 
+std::vector<piecewise_log_gp::point> round_trips() {
+    log_gp const m{seconds{1e-6}, seconds{3e-7}, seconds{4e-7}, seconds{6e-7}, seconds{1e-10}};
+    noise errors{noise_of_all};
+    auto measured_of = [&](seconds truth) { return seconds{errors(truth.count())}; };
+    std::vector<piecewise_log_gp::point> points;
+    for (int i = 1; i <= 200; ++i) {
+        bytes const s{1024 * i};
+        auto const wait = m.round_trip(1, seconds{0}, s);
+        points.push_back({s, 16, wait, measured_of(wait), measured_of(m.round_trip(16, seconds{0}, s)),
+                          measured_of(m.round_trip(16, wait, s)), measured_of(m.receive_overhead),
+                          measured_of(m.receive_overhead + 15 * (m.receive_overhead + wait))});
+    }
+    return points;
+}
+
 template <class Point>
 int fit_in_time(char const* name, std::vector<Point> const& points) {
     sonde::solo alone;
@@ -63,6 +79,7 @@ int fit_in_time(char const* name, std::vector<Point> const& points) {
 int main() {
     auto const slow = fit_in_time("ms of a fit of Hockney's model", three_protocols()) +
                       fit_in_time("ms of a fit of the multi-mode ping-pong", two_pairs()) +
-                      fit_in_time("ms of a fit of the max-rate model", pairs_of_a_node());
+                      fit_in_time("ms of a fit of the max-rate model", pairs_of_a_node()) +
+                      fit_in_time("ms of a fit of LogGP", round_trips());
     return slow == 0 ? 0 : 1;
 }
