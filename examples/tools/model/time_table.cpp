@@ -30,7 +30,10 @@ cells settings(kind k, occasion const& at) {
 std::string time_text(sonde::seconds t) { return quantity(t.count(), "s"); }
 std::string rate_text(occasion const& at, sonde::seconds t, kind k) { return quantity(bandwidth(at, t, k), "B/s"); }
 
-std::string signed_percent(double part) { return (part < 0 ? "" : "+") + sonde::detail::fixed(100 * part, 2) + " %"; }
+std::string signed_percent(double part) {
+    auto const text = sonde::detail::fixed(100 * part, 2).append(" %");
+    return part < 0 ? text : '+' + text;
+}
 
 } // namespace
 
