@@ -4,10 +4,13 @@
 #include <sonde/model/units.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sonde::model {
@@ -54,5 +57,23 @@ struct fitted {
         throw std::out_of_range{"sonde::model::fitted: no parameter " + std::string{name}};
     }
 };
+
+/// Above this, relative residuals are no noise: the model does not describe the data, whatever intervals they leave.
+constexpr double acceptable_residual = 0.15;
+
+/// What every fit ends with: a parameter that is no number is undetermined, and so are all where the model does not
+/// describe the data, which the note then begins with.
+template <class Model>
+fitted<Model> settled(fitted<Model> f) {
+    bool const describes = f.residual_rms <= acceptable_residual;
+    for (auto& p : f.parameters)
+        if (!describes || !std::isfinite(p.value) || std::isnan(p.low) || std::isnan(p.high)) {
+            p.stands = standing::undetermined;
+            p.low = 0;
+            p.high = std::numeric_limits<double>::infinity();
+        }
+    if (!describes) f.note = "the model does not describe these data" + (f.note.empty() ? "" : "; " + f.note);
+    return f;
+}
 
 } // namespace sonde::model
