@@ -17,6 +17,7 @@ struct hockney {
     struct point {
         bytes size;
         seconds time;
+        seconds resolution{}; // half a unit of the last digit, or the clock's step over the messages; 0: as a double's
     };
 
     constexpr seconds time(bytes x) const { return alpha + x / r_inf; }
