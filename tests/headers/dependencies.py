@@ -14,11 +14,7 @@ SYSTEM = {"bits/chrono.h", "sched.h", "spawn.h", "sys/wait.h", "time.h", "unistd
 ALLOWED = {
     "mpi/": {"mpi.h", "mpi-ext.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
-    "model/fit/": {
-        "Eigen/Dense",
-        "boost/math/distributions/students_t.hpp",
-        "boost/math/tools/minima.hpp",
-    },
+    "model/fit/": {"Eigen/Dense", "boost/math/distributions/students_t.hpp"},
 }
 
 
