@@ -18,10 +18,12 @@ struct kinked_data {
     explicit kinked_data(Eigen::Index points) : at(points), below(points, 3), above(points, 3), measured(points) {}
     Eigen::Index points() const { return at.size(); }
     /// How many different positions there are.
-    Eigen::Index places() const {
-        Eigen::Index steps = 0;
-        for (Eigen::Index i = 1; i < points(); ++i) steps += at(i) != at(i - 1);
-        return points() == 0 ? 0 : steps + 1;
+    Eigen::Index places() const { return points() == 0 ? 0 : 1 + places_before(at(points() - 1)); }
+    /// How many of them are below this one.
+    Eigen::Index places_before(double position) const {
+        Eigen::Index count = 0;
+        for (Eigen::Index i = 0; i != points() && at(i) < position; ++i) count += i == 0 || at(i) != at(i - 1);
+        return count;
     }
     /// The rows if the first `low` points are below.
     Eigen::MatrixX3d rows(Eigen::Index low) const {
@@ -37,7 +39,8 @@ struct kinked_solution {
     double squares = std::numeric_limits<double>::infinity(); // of none
     Eigen::Index low = 0;                                     // so many points lie below the kink
 
-    double kink() const { return values(1) / values(0); }
+    /// At 0 where any would do, since nothing depends on the position.
+    double kink() const { return values(1) == 0 ? 0 : values(1) / values(0); }
 };
 
 } // namespace sonde::model
