@@ -3,10 +3,10 @@
 
 #include "refusal.hpp"
 #include "report_file.hpp"
+#include "reporter.hpp"
 
 #include <sonde/environment.hpp>
 #include <sonde/json/json_lines.hpp>
-#include <sonde/record.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/html.hpp>
@@ -14,17 +14,17 @@
 #include <sonde/report/table.hpp>
 
 #include <exception>
-#include <functional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace common {
 
-/// What `open` makes; where that cannot be, a refusal that names the option.
-template <class Open>
-auto opened(std::string const& option, Open open) {
+/// What `f` makes; where that cannot be, a refusal that names the option.
+template <class F>
+auto or_refused(std::string const& option, F const& f) {
     try {
-        return open();
+        return f();
     } catch (sonde::no_gnuplot const& e) {
         throw refusal{"Cannot report [" + option + "]: " + e.what()};
     } catch (std::system_error const& e) {
@@ -35,17 +35,22 @@ auto opened(std::string const& option, Open open) {
     }
 }
 
+/// The reporter that `open` makes; what cannot be, now or at the end, is a refusal that names the option.
+template <class Open>
+reporter opened(std::string const& option, Open const& open) {
+    auto made = or_refused(option, open);
+    return {std::move(made.take), [option, finish = std::move(made.finish)] { or_refused(option, finish); }};
+}
+
 /// What takes records into that file, as asked for by an option of this name. Throws refusal where it cannot be
 /// written.
-inline std::function<void(sonde::record const&)> open_report(std::string const& option, report_file const& asked,
-                                                             sonde::environment const& where) {
-    using reporter = std::function<void(sonde::record const&)>;
-    return opened(option + " " + asked.form + "=" + asked.path, [&]() -> reporter {
-        if (asked.form == "table") return sonde::table{asked.path};
-        if (asked.form == "csv") return sonde::csv{asked.path};
-        if (asked.form == "plot") return sonde::size_plot{asked.path};
-        if (asked.form == "html") return sonde::html{asked.path, where};
-        return sonde::json_lines{asked.path, where};
+inline reporter open_report(std::string const& option, report_file const& asked, sonde::environment const& where) {
+    return opened(option + " " + asked.form + "=" + asked.path, [&] {
+        if (asked.form == "table") return reporter_of(sonde::table{asked.path});
+        if (asked.form == "csv") return reporter_of(sonde::csv{asked.path});
+        if (asked.form == "plot") return reporter_of(sonde::size_plot{asked.path});
+        if (asked.form == "html") return reporter_of(sonde::html{asked.path, where});
+        return reporter_of(sonde::json_lines{asked.path, where});
     });
 }
 

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
                     for (auto const* test : tests)
                         right = mt::run(*test, {world, communicators, asked}, report) && right;
                     imb::say(world, "\n");
+                    report.finish(world);
                     return right ? 0 : 1;
                 }};
     });

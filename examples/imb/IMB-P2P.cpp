@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
             auto right = true;
             for (auto const* test : tests) right = p2p::run(*test, asked, world, report) && right;
             imb::say(world, imb::closing());
+            report.finish(world);
             return right ? 0 : 1;
         }};
     });

@@ -7,6 +7,7 @@
 #include <boost/program_options.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace imb {
 
@@ -63,6 +64,20 @@ known_option const* find(std::vector<known_option> const& known, std::string con
     return found == known.end() ? nullptr : &*found;
 }
 
+/// Options that IMB has not. The other programs of Sonde write theirs with two dashes: here they may have them too.
+bool is_ours(std::string const& name, spelling names) {
+    auto const is_it = [&](auto const* known) { return same(known, name, names); };
+    constexpr char const* all[] = {"check", "dir", "group_start", "hint", "report"};
+    return std::any_of(std::begin(all), std::end(all), is_it);
+}
+
+/// With one dash.
+words as_written_here(words all, spelling names) {
+    for (auto& word : all)
+        if (word.starts_with("--") && is_ours(word.substr(2), names)) word.erase(0, 1);
+    return all;
+}
+
 void require_taken(std::vector<known_option> const& known, std::string const& name, spelling names) {
     auto const* const found = find(known, name, names);
     if (found == nullptr) refuse_unknown(known, std::string{'-'} + name);
@@ -104,7 +119,7 @@ given_option given(std::vector<known_option> const& known, po::option const& o, 
 } // namespace
 
 command_line read(std::vector<known_option> const& known, int argc, char const* const* argv, spelling names) {
-    words const all(argv + std::min(argc, 1), argv + argc);
+    auto const all = as_written_here({argv + std::min(argc, 1), argv + argc}, names);
     if (auto const help = asks_for_help(all, names)) {
         if (help->explained && *help->explained != "help") require_taken(known, *help->explained, names);
         return *help;

@@ -31,8 +31,9 @@ struct command_line {
 /// How the names of options match.
 enum class spelling : unsigned char { exact, any_case };
 
-/// Takes a command line apart: names after one dash, the value is the next word, be it negative. An option that is not
-/// known, or lacks its value, throws common::refusal; -help and -h are always known.
+/// Takes a command line apart: names after one dash, of options that IMB has not also after two, the value is the next
+/// word, be it negative. An option that is not known, or lacks its value, throws common::refusal; -help and -h are
+/// always known.
 command_line read(std::vector<known_option> const& known, int argc, char const* const* argv,
                   spelling names = spelling::exact);
 

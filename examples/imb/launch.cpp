@@ -47,6 +47,7 @@ int measure(component const& about, command const& given, sonde::mpi::group cons
     on.say(header_of(about, given.asked, {argv, argv + argc}, given.tests) + below);
     run(on, given.tests);
     on.say(closing());
+    report.finish(world);
     common::agree(world, on.defects ? "Contents were wrong: see the column defects" : "");
     return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "../common/reporter.hpp"
 #include "options.hpp"
 #include "parcel.hpp"
 
@@ -9,7 +10,6 @@
 #include <sonde/record.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 namespace imb {
@@ -22,13 +22,21 @@ public:
     reports(options const& asked, sonde::environment const& where);
 
     /// The records of a group, of so many groups, with what only the driver knows: groups and repetitions; `errors` is
-    /// 1 where contents were wrong, 0 where they were looked at.
+    /// 1 where contents were wrong, 0 where they were looked at. Pages and pictures are without settings that say
+    /// nothing.
     void operator()(finding const& f, std::size_t groups);
     /// One record, as it is.
     void operator()(sonde::record const& found) const;
+    /// Writes what is written at the end. Collective over the ranks; throws common::refusal, on all of them, where that
+    /// cannot be.
+    void finish(sonde::mpi::group const& world) const;
 
 private:
-    std::vector<std::function<void(sonde::record const&)>> all_;
+    struct open_one {
+        common::reporter take;
+        bool read; // by people, not by programs
+    };
+    std::vector<open_one> all_;
 };
 
 /// Those of rank 0; of others none. Collective over the ranks; throws common::refusal, on all of them, where a file

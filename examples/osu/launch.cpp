@@ -80,7 +80,9 @@ int launch(int argc, char** argv, program const& about, std::function<prepared(g
             if (!above.empty()) on->table().line(above);
             on->table().title(about);
             body();
-            status = on->status();
+            auto const found = on->status();
+            on->finish_reports();
+            status = found;
         } catch (refusal const& e) {
             print(world.rank(), std::string{e.what()} + "\n", stderr);
         }

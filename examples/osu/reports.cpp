@@ -46,7 +46,8 @@ sonde::sample_metric metric_of(program const& about) {
 /// several.
 reporter open_samples(program const& about, options const& asked, std::string const& graph) {
     auto const types = asked.types.size() > 1, windows = asked.vary_window;
-    return [=, draw = sonde::plot{canvas_of(graph, about.name), metric_of(about)}](sonde::record found) mutable {
+    sonde::plot draw{canvas_of(graph, about.name), metric_of(about)};
+    auto const take = [=](sonde::record found) mutable {
         if (!drawn(found)) return;
         std::erase_if(found.at.parameters, [&](auto const& p) {
             return p.name != "bytes" && !(windows && p.name == "window") && !(types && p.name == "datatype");
@@ -54,6 +55,7 @@ reporter open_samples(program const& about, options const& asked, std::string co
         found.at.name.clear();
         draw(found);
     };
+    return {take, [draw]() mutable { draw.finish(); }};
 }
 
 /// All sizes in one picture, NAME-sizes.png, when the run ends.
@@ -61,9 +63,11 @@ reporter open_sizes(program const& about, std::string const& graph) {
     sonde::size_drawing const how{.samples = metric_of(about)};
     auto const on =
         graph == "tty" ? canvas_of(graph, about.name) : sonde::canvas::of_file(about.name + "-sizes." + graph);
-    return [draw = sonde::size_plot{on, how}](sonde::record const& found) mutable {
+    sonde::size_plot draw{on, how};
+    auto const take = [draw](sonde::record const& found) mutable {
         if (drawn(found)) draw(found);
     };
+    return {take, [draw]() mutable { draw.finish(); }};
 }
 
 } // namespace

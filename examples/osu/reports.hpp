@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "../common/reporter.hpp"
 #include "options.hpp"
 
 #include <sonde/environment.hpp>
-#include <sonde/record.hpp>
 
-#include <functional>
 #include <vector>
 
 namespace osu {
 
-/// Something that takes records.
-using reporter = std::function<void(sonde::record const&)>;
+using common::reporter;
 
 /// What `--report` and `-G` ask for, every file opened. For rank 0. Throws refusal where a file cannot be written, or
 /// gnuplot is not there.

@@ -49,8 +49,8 @@ void require_log(options const& asked) {
 }
 
 /// Where rows go to a file, a terminal shows how far they are.
-std::optional<reporter> progress_of(std::size_t points) {
-    if (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 0) return std::nullopt;
+std::function<void(sonde::record const&)> progress_of(std::size_t points) {
+    if (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 0) return {};
     return [shown = std::make_shared<sonde::progress<>>(points)](sonde::record const& r) { (*shown)(r); };
 }
 
@@ -127,10 +127,16 @@ bool stage::keep(std::size_t size, finding const& found) {
     if (!reports_.empty())
         for (auto const& r : found.records())
             for (auto const& report : reports_) report(r);
-    if (progress_) (*progress_)(found.record);
+    if (progress_) progress_(found.record);
     auto const wrong = found.record.errors.value_or(0) != 0;
     if (wrong) failed_ = size;
     return !wrong;
+}
+
+void stage::finish_reports() {
+    together(world_, [&] {
+        for (auto const& report : reports_) report.finish();
+    });
 }
 
 int stage::status() {

@@ -77,6 +77,10 @@ public:
     /// ends.
     bool keep(std::size_t size, finding const& found);
 
+    /// Write what reports write at the end. Throws refusal, on all ranks, where that cannot be. Collective over the
+    /// group.
+    void finish_reports();
+
     /// What `main` returns: 1 where contents were wrong, with a line on stdout that says so.
     int status();
 
@@ -100,7 +104,7 @@ private:
     osu::table table_;
     std::optional<message_layout> layout_;
     std::vector<reporter> reports_;
-    std::optional<reporter> progress_;
+    std::function<void(sonde::record const&)> progress_; // none where rows are seen
     std::unique_ptr<global_start> clock_;
     asymmetry_note asymmetry_;
     std::string command_;

@@ -64,6 +64,14 @@ TEST_CASE("an unknown option is refused with the nearest, never taken for a name
     CHECK(refused_words({"-1"}).starts_with("Invalid option -1;"));
 }
 
+TEST_CASE("what IMB has not may have two dashes, as other programs of ours write it; nothing else may") {
+    CHECK(parsed({"--report", "html=x.html"}).reports.front().path == "x.html");
+    CHECK(parsed({"--check", "on", "--dir", "d"}).check);
+    CHECK(refused({"--report"}) == "Option -report needs a value: -report FORM=FILE");
+    CHECK(refused({"--reprt", "json=x"}) == "Invalid option --reprt; did you mean -report? (-help lists all)");
+    CHECK(refused({"--msglog", "3"}) == "Invalid option --msglog; did you mean -msglog? (-help lists all)");
+}
+
 TEST_CASE("an option without its value is refused with how it is written") {
     CHECK(refused_words({"-iter"}) == "Option -iter needs a value: -iter N");
     CHECK(refused_words({"-iter", "-msgwr", "on"}) == "Option -iter needs a value: -iter N");

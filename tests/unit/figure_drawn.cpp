@@ -99,18 +99,62 @@ TEST_CASE("a size plot that cannot be written is an error before the first recor
 TEST_CASE("gnuplot missing is an error before the first record, of its own type, and leaves no file") {
     reports::scratch_folder folder;
     empty_path const without;
-    CHECK_THROWS_WITH_AS(
-        sonde::size_plot{folder / "x.svg"},
-        "plots are drawn by gnuplot, and 'gnuplot' cannot be started: No such file or directory", sonde::no_gnuplot);
+    CHECK_THROWS_WITH_AS(sonde::size_plot{folder / "x.svg"},
+                         "plots are drawn by gnuplot, and 'gnuplot' cannot be started: No such file or directory",
+                         sonde::no_gnuplot);
     CHECK(folder.files() == 0);
 }
 
-TEST_CASE("what fails at the end is said, and ends nothing (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+TEST_CASE("what fails at the end is said, ends nothing, and leaves the picture that was there (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
+    sonde::output_file{folder / "x.svg"}.line("a good picture");
     std::optional<sonde::size_plot> draw{folder / "x.svg"};
     (*draw)(example(1));
     (*draw)(example(2));
     empty_path const without;
     CHECK_NOTHROW(draw.reset());
-    CHECK(reports::contents(folder / "x.svg").empty());
+    CHECK(reports::contents(folder / "x.svg") == "a good picture\n");
+}
+
+TEST_CASE("what fails at the end is an error of `finish`, once (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    sonde::size_plot sizes{folder / "x.svg"};
+    sonde::plot samples{canvas::pdf(folder / "x.pdf")};
+    sonde::size_plot full{canvas{canvas::of_file("x.svg").terminal, "/dev/full"}};
+    for (std::size_t const bytes : {1U, 2U}) {
+        sizes(example(bytes));
+        samples(example(bytes));
+    }
+    empty_path const without;
+    CHECK_THROWS_AS(sizes.finish(), sonde::no_gnuplot);
+    CHECK_NOTHROW(sizes.finish());
+    CHECK_THROWS_AS(samples.finish(), sonde::no_gnuplot);
+    CHECK_NOTHROW(full.finish()); // of no records there is no picture
+}
+
+TEST_CASE("a picture that does not fit on its disk is an error (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+    CHECK_THROWS_WITH_AS(sonde::draw({"svg", "/dev/full"}, "plot x\n"),
+                         "cannot write '/dev/full': No space left on device", std::system_error);
+}
+
+TEST_CASE("a picture that gnuplot cannot draw leaves the one that was there (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    sonde::output_file{folder / "x.svg"}.line("a good picture");
+    CHECK_THROWS_AS(sonde::draw(canvas::svg(folder / "x.svg"), "exit status 3\n"), std::runtime_error);
+    CHECK(reports::contents(folder / "x.svg") == "a good picture\n");
+}
+
+TEST_CASE("what is finished stands, and is not drawn again when it is gone (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    {
+        sonde::size_plot draw{folder / "x.svg"};
+        draw_six(draw);
+        draw.finish();
+        CHECK(has(reports::contents(folder / "x.svg"), "</svg>"));
+        sonde::output_file{folder / "x.svg"}.line("another's");
+    }
+    CHECK(reports::contents(folder / "x.svg") == "another's\n");
 }

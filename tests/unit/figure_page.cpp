@@ -128,6 +128,16 @@ TEST_CASE("ten curves differ in grey: none has mark and dashes of another") {
     }
 }
 
+TEST_CASE("a name of several lines in the legend gives each as much height") {
+    auto f = one_curve({"short", {1, 2}, {3, 4}});
+    CHECK_FALSE(has(figure_page(f), "set key spacing"));
+    f.curves.push_back({"five words of which each two fit", {1, 2}, {3, 4}});
+    auto const page = figure_page(f, 12);
+    CHECK(has(page, "title 'five words '.\"\\n\".'of which '.\"\\n\".'each two fit'"));
+    CHECK(has(page, "\nset key spacing 3\n"));
+    CHECK_FALSE(has(figure_page(f), "set key spacing"));
+}
+
 TEST_CASE("a long title goes on in a second line between words") {
     CHECK(sonde::detail::gnuplot_lines("one two three", 8) == "'one two '.\"\\n\".'three'");
     CHECK(sonde::detail::gnuplot_lines("it's", 8) == "'it''s'");

@@ -63,6 +63,16 @@ TEST_CASE("what all records share is the title, what tells them apart names the 
     CHECK(f.curves[1].x == std::vector<double>{1, 2});
 }
 
+TEST_CASE("a title speaks of an interval only where there is one") {
+    CHECK(latency_figure({flat(1, 10, "ssend", 1), flat(2, 10, "ssend", 1)}).title == "ping_pong  link=ssend, median");
+    CHECK(latency_figure({flat(1, 10, "ssend", 1), flat(2, 10)}).title ==
+          "ping_pong  link=ssend, median, 95 % interval");
+    auto const two = latency_figure({flat(1, 10, "ssend", 1), flat(1, 10, "isend")},
+                                    {sonde::median_estimator(), sonde::quantile_estimator(0.5)});
+    CHECK(two.curves.at(0).name == "link=ssend, median");
+    CHECK(two.curves.at(2).name == "link=isend, median, 95 % interval");
+}
+
 TEST_CASE("how often an iteration was repeated makes no other curve") {
     auto a = flat(1, 10), b = flat(2, 10);
     a.at.parameters.emplace_back("repetitions", 1000);

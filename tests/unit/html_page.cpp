@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "report_support.hpp"
 
@@ -64,10 +65,11 @@ TEST_CASE("HTML: a record is a row under heads of its parameters and what was fo
     auto const page = page_of({}, example(8));
     CHECK(has(page, "<caption>Times of one iteration, slowest rank</caption>\n<thead><tr>" + head + "bytes</th>" +
                         words + "link</th>" + head + "median (\u00b5s)</th>" + head + "95 % interval (\u00b5s)</th>" +
-                        head + "mean (\u00b5s)</th>" + head + "P99 (\u00b5s)</th>" + head + "bandwidth (MB/s)</th>" +
-                        head + "samples</th>" + head + "batch</th>" + words + "stopped by</th></tr></thead>\n"));
+                        head + "median one way (\u00b5s)</th>" + head + "mean (\u00b5s)</th>" + head +
+                        "bandwidth (MB/s)</th>" + head + "samples</th>" + head + "batch</th>" + words +
+                        "stopped by</th></tr></thead>\n"));
     CHECK(has(page, "<tbody>\n<tr>" + number + "8</td><td>ssend</td>" + number + "4.500</td>" + number +
-                        "1.000 \u2013 8.000</td>" + number + "4.500</td>" + number + "\u2013</td>" + number +
+                        "1.000 \u2013 8.000</td>" + number + "2.250</td>" + number + "4.500</td>" + number +
                         "1.78</td>" + number + "8</td>" + number + "10</td><td>time</td></tr>\n</tbody>"));
 }
 
@@ -84,12 +86,37 @@ TEST_CASE("HTML: every record is a row of its benchmark's table, in whatever ord
 }
 
 TEST_CASE("HTML: parameters that only some records have are columns, with a dash for the others") {
-    auto more = example(8);
+    auto more = example(16);
+    more.at.parameters.back() = {"link", "isend"};
     more.at.parameters.emplace_back("window", 64);
     auto const tables = tables_of(page_of({}, example(8), more));
     CHECK(has(tables, words + "link</th>" + head + "window</th>" + head + "median"));
     CHECK(has(tables, "<td>ssend</td>" + number + "\u2013</td>"));
-    CHECK(has(tables, "<td>ssend</td>" + number + "64</td>"));
+    CHECK(has(tables, "<td>isend</td>" + number + "64</td>"));
+}
+
+TEST_CASE("HTML: a parameter that is the same in all rows stands above them, no column of it") {
+    auto const tables = tables_of(page_of({}, example(8), example(16)));
+    CHECK(has(tables, "<caption>Times of one iteration, slowest rank; in all rows link ssend</caption>\n<thead><tr>" +
+                          head + "bytes</th>" + head + "median"));
+    CHECK(has(tables, "<tr>" + number + "16</td>" + number + "4.500</td>"));
+    CHECK(has(tables_of(page_of({}, example(8), example(8))), "in all rows bytes 8, link ssend</caption>"));
+    auto other = example(16);
+    other.at.parameters.pop_back(); // then it is not of all rows
+    CHECK(has(tables_of(page_of({}, example(8), other)), words + "link</th>"));
+}
+
+TEST_CASE("HTML: a column shows what figures show; columns of dashes alone are left out") {
+    auto one = example(8), other = example(16);
+    CHECK(has(tables_of(page_of({}, one)), "median one way"));
+    for (auto* r : {&one, &other}) {
+        r->total.legs = 1; // the median is the way
+        r->series.resize(1);
+    }
+    auto const tables = tables_of(page_of({}, one, other));
+    for (auto const* title : {"median one way", "P99", "95 % interval"}) CHECK_MESSAGE(!has(tables, title), title);
+    one.series.assign(1000, reports::ns(7));
+    CHECK(has(tables_of(page_of({}, one, other)), "P99 (\u00b5s)"));
 }
 
 TEST_CASE("HTML: a parameter that is a number here and a text there stands left, as texts do") {
@@ -212,6 +239,22 @@ TEST_CASE("HTML: sizes are drawn, names of each picture its own (needs gnuplot)"
     CHECK(!has(page, "https:"));
 }
 
+TEST_CASE("HTML: more than ten curves are parted, and many names have a higher picture (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
+    sonde::detail::html_artist artist;
+    std::vector<sonde::record> records;
+    for (int link = 0; link != 12; ++link)
+        for (auto const bytes : {8, 16}) {
+            records.push_back(example(static_cast<std::size_t>(bytes)));
+            records.back().at.parameters.back() = {"a link whose name is long", link};
+        }
+    auto const figures = artist.figures(records);
+    CHECK(artist.complaint() == "");
+    CHECK(count(figures, "<svg") == 4);
+    CHECK(count(figures, "viewBox=\"0 0 640 574\"") == 2);
+    CHECK(count(figures, "viewBox=\"0 0 640 420\"") == 2);
+}
+
 TEST_CASE("HTML: a program that is broken off leaves what it measured; the end takes the draft's place") {
     reports::scratch_folder folder;
     auto const path = folder / "x.html";
@@ -248,6 +291,14 @@ TEST_CASE("HTML: a full disk is an error at the record") {
     sonde::detail::rewritten_file full{"/dev/full"}; // no file on a disk: written at the end
     full.append("draft");
     CHECK_THROWS_WITH_AS(full.replace("page"), "cannot write '/dev/full': No space left on device", std::system_error);
+}
+
+TEST_CASE("HTML: a page that cannot be written at the end is an error of `finish`, once") {
+    no_programs const none;
+    sonde::html page{"/dev/full"};
+    page(example(8));
+    CHECK_THROWS_WITH_AS(page.finish(), "cannot write '/dev/full': No space left on device", std::system_error);
+    CHECK_NOTHROW(page.finish());
 }
 
 TEST_CASE("HTML: what is shorter at the end leaves nothing of the draft") {

@@ -55,6 +55,15 @@ TEST_CASE("a line is one write, however long: a signal finds no half of it waiti
     CHECK(writes_so_far() == before + 1);
 }
 
+TEST_CASE("whether a file can be written is found out without a change of it") {
+    reports::scratch_folder folder;
+    sonde::output_file{folder / "out"}.line("of an earlier run");
+    sonde::require_writable(folder / "out");
+    CHECK(reports::contents(folder / "out") == "of an earlier run\n");
+    CHECK_THROWS_WITH_AS(sonde::require_writable("/no/folder/out"),
+                         "cannot write '/no/folder/out': No such file or directory", std::system_error);
+}
+
 TEST_CASE("copies write to the same file, which an open truncates") {
     reports::scratch_folder folder;
     sonde::output_file{folder / "out"}.line("of an earlier run");

@@ -48,16 +48,43 @@ private:
     static std::string letters(int points) { return " noenhanced font 'sans," + std::to_string(points) + "'"; }
 };
 
-/// Draw pages, one after another: `samples_page` or any commands of gnuplot's that plot. A picture file is replaced.
+namespace detail {
+
+inline std::string script_for(canvas const& on, std::string_view pages) {
+    return ("set encoding utf8\nset terminal " + on.terminal + '\n').append(pages);
+}
+
+/// A picture file as gnuplot draws it; through a nameless one, so that nothing is left behind.
+inline std::string drawn(canvas const& on, std::string_view pages) {
+    auto const file = nameless("");
+    run_gnuplot(script_for(on, pages), file.get());
+    std::rewind(file.get());
+    std::string text;
+    char block[4096];
+    for (auto n = std::fread(block, 1, sizeof block, file.get()); n != 0;
+         n = std::fread(block, 1, sizeof block, file.get()))
+        text.append(block, n);
+    return text;
+}
+
+/// Throws std::system_error where gnuplot is not there or the file cannot be written, std::runtime_error where gnuplot
+/// does not know the terminal. A picture that is there stays.
+inline void require_drawable(canvas const& on) {
+    run_gnuplot("set terminal " + on.terminal, on.text);
+    if (!on.path.empty()) require_writable(on.path);
+}
+
+} // namespace detail
+
+/// Draw pages, one after another: `samples_page` or any commands of gnuplot's that plot. A picture file is replaced
+/// when its picture is there: what fails before leaves it as it is.
 ///
-/// Throws std::system_error where the file cannot be written or gnuplot is not there.
+/// Throws std::system_error where the file cannot be written or gnuplot is not there, std::runtime_error where it
+/// fails.
 inline void draw(canvas const& on, std::string_view pages) {
-    auto script = "set encoding utf8\nset terminal " + on.terminal + '\n';
-    if (!on.path.empty()) {
-        output_file{on.path}; // for a clear error: gnuplot says neither which file nor why
-        script += "set output " + gnuplot_quoted(on.path) + '\n';
-    }
-    run_gnuplot(script += pages, on.text);
+    if (on.path.empty()) return run_gnuplot(detail::script_for(on, pages), on.text);
+    auto const picture = detail::drawn(on, pages); // before the file is emptied
+    output_file{on.path}.write(picture);
 }
 
 } // namespace sonde

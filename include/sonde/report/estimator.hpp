@@ -19,12 +19,13 @@ struct estimator {
     std::string name;
     std::function<std::optional<seconds>(record const&)> time;
     std::function<std::optional<interval>(record const&)> between{}; // or none: no band
+    std::string band{};                                              // what the band is
 };
 
 /// The median with its 95 % interval.
 inline estimator median_estimator() {
     auto const median = [](record const& r) { return sample_count(r) == 0 ? std::nullopt : std::optional{typical(r)}; };
-    return {"median, 95 % interval", median, [](record const& r) { return median_interval(r); }};
+    return {"median", median, [](record const& r) { return median_interval(r); }, "95 % interval"};
 }
 
 /// The q-quantile: "P99" for 0.99.

@@ -7,6 +7,7 @@
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/gnuplot_lines.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <string>
@@ -15,7 +16,8 @@ namespace sonde {
 
 namespace detail {
 
-/// How the n-th curve is told from the others, each by itself: in colour (Okabe and Ito), by its mark, by its dashes.
+/// How the n-th curve is told from the others: by its colour (of Okabe and Ito), which comes again from the eighth on,
+/// and also without colour by mark and dashes together, of which ten differ.
 struct pen {
     std::size_t n;
 
@@ -39,20 +41,32 @@ inline std::string band_of(curve const& c, std::size_t n, std::size_t points) {
     return block_name(n) + (points == 1 ? " with yerrorbars pointtype 0" : area) + pen{n}.colour() + " notitle, ";
 }
 
-inline std::string line_of(curve const& c, std::size_t n) {
+inline std::string line_of(curve const& c, std::size_t n, std::size_t letters) {
     auto const with = c.measured ? " with linespoints" + pen{n}.mark() : std::string{" with lines"};
-    return block_name(n) + " using 1:2" + with + pen{n}.line() + " title " + gnuplot_lines(c.name, 60);
+    return block_name(n) + " using 1:2" + with + pen{n}.line() + " title " + gnuplot_lines(c.name, letters);
+}
+
+/// The lines of an entry of the legend, at most.
+inline std::size_t legend_lines(figure const& what, std::size_t letters) {
+    std::size_t lines = 1;
+    for (auto const& c : what.curves) lines = std::max(lines, wrapped(c.name, letters).size());
+    return lines;
+}
+
+/// To gnuplot a name of several lines is as high as one: all get the height of the highest.
+inline std::string key_spacing(std::size_t lines) {
+    return lines == 1 ? "" : "set key spacing " + std::to_string(lines) + '\n';
 }
 
 /// Bands below all lines; characters have no room for them.
-inline std::string plot_of(figure const& what, figure_points const& points) {
+inline std::string plot_of(figure const& what, figure_points const& points, std::size_t letters) {
     std::string bands, lines;
     for (std::size_t n = 0; n != what.curves.size(); ++n) {
         auto const& c = what.curves[n];
         auto const count = points.count(c);
         if (count == 0) continue;
         bands += band_of(c, n, count);
-        lines += (lines.empty() ? "" : ", ") + line_of(c, n);
+        lines += (lines.empty() ? "" : ", ") + line_of(c, n, letters);
     }
     return "if (GPVAL_TERM eq 'dumb') {\nplot " + lines + "\n} else {\nplot " + bands + lines + "\n}\n";
 }
@@ -80,10 +94,11 @@ inline std::string frame_of(figure const& what, figure_points const& points) {
 /// Intervals are translucent bands (not on a terminal). Curves are told apart by the colour-blind and in print: by
 /// colours of Okabe and Ito, marks and dashes. A point that has no place, as size 0 on a logarithmic axis or what is
 /// no number, is left out; the label of the axis says so of size 0. Throws std::invalid_argument where no point is
-/// left, or a curve has not as many of one thing as of the other.
-inline std::string figure_page(figure const& what) {
+/// left, or a curve has not as many of one thing as of the other. Names in the legend have lines of so many letters.
+inline std::string figure_page(figure const& what, std::size_t letters = 60) {
     detail::figure_points const points{what};
-    return "reset\n" + detail::blocks_of(what, points) + detail::frame_of(what, points) + detail::plot_of(what, points);
+    return "reset\n" + detail::blocks_of(what, points) + detail::frame_of(what, points) +
+           detail::key_spacing(detail::legend_lines(what, letters)) + detail::plot_of(what, points, letters);
 }
 
 } // namespace sonde

@@ -3,19 +3,18 @@
 
 #include <sonde/record.hpp>
 #include <sonde/report/canvas.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/collection.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/sample_metric.hpp>
 
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <exception>
 #include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace sonde {
 
@@ -45,22 +44,11 @@ inline void require_folder(std::string const& path) {
         throw std::system_error{errno, std::generic_category(), "cannot write into '" + folder + "'"};
 }
 
-/// Pages of one file, drawn at the end.
-struct book {
-    canvas on;
-    std::string pages{};
-
-    explicit book(canvas c) : on{std::move(c)} { output_file{on.path}; }
-    book(book const&) = delete;
-    book& operator=(book const&) = delete;
-    ~book() {
-        try {
-            if (!pages.empty()) draw(on, pages);
-        } catch (std::exception const& e) {
-            std::fprintf(stderr, "%s\n", e.what()); // of a destructor nothing may be thrown
-        }
-    }
-};
+inline void draw_samples(canvas const& on, std::vector<record> const& records, sample_metric const& what) {
+    std::string all;
+    for (auto const& r : records) all += page_of(r, what);
+    draw(on, all);
+}
 
 } // namespace detail
 
@@ -68,34 +56,40 @@ struct book {
 ///
 ///     plot{canvas::tty()}              on the terminal, below what else is reported
 ///     plot{canvas::png("x.png")}       x-ping_pong-4096.png ..., one for each record; svg likewise
-///     plot{canvas::pdf("x.pdf")}       one page for each record, drawn when the last copy of the reporter is gone
+///     plot{canvas::pdf("x.pdf")}       one page for each record, drawn at the end
 ///
-/// gnuplot runs, and is waited for, within the call: never while something is measured. The constructor throws
-/// std::system_error where gnuplot is not there or the picture cannot be written, std::runtime_error where gnuplot does
-/// not know the terminal.
+/// The end is when `finish` is called, or else when the last copy of the reporter is gone. gnuplot runs, and is waited
+/// for, within the call: never while something is measured. The constructor throws std::system_error where gnuplot is
+/// not there or the picture cannot be written, std::runtime_error where gnuplot does not know the terminal. So does
+/// `finish`, of what fails at the end; without it that is said on stderr.
 class plot {
 public:
     explicit plot(canvas on, sample_metric what = {}) : on_{std::move(on)}, what_{std::move(what)} {
+        auto const later = [on = on_, what = what_](auto const& all) { detail::draw_samples(on, all, what); };
+        if (on_.many_pages) {
+            all_ = std::make_shared<detail::collection>(on_, later);
+            return;
+        }
         run_gnuplot("set terminal " + on_.terminal, on_.text);
-        if (on_.many_pages) book_ = std::make_shared<detail::book>(on_);
-        else if (!on_.path.empty()) detail::require_folder(on_.path);
+        if (!on_.path.empty()) detail::require_folder(on_.path);
     }
 
     void operator()(record const& r) {
-        auto const page = detail::page_of(r, what_);
-        if (book_) {
-            book_->pages += page;
-            return;
-        }
+        if (all_) return all_->add(r);
         auto here = on_;
         if (!here.path.empty()) here.path = detail::labelled(here.path, detail::file_label(r.at));
-        draw(here, page);
+        draw(here, detail::page_of(r, what_));
+    }
+
+    /// Draws what is drawn at the end, once, after the last record.
+    void finish() {
+        if (all_) all_->finish();
     }
 
 private:
     canvas on_;
     sample_metric what_;
-    std::shared_ptr<detail::book> book_;
+    std::shared_ptr<detail::collection> all_; // of a file of many pages
 };
 
 } // namespace sonde

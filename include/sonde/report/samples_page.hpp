@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/report/figure.hpp>
+#include <sonde/report/figure_axis.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/text.hpp>
+#include <sonde/report/tics.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
@@ -16,18 +18,12 @@ namespace sonde {
 
 namespace detail {
 
-struct range {
-    double low, middle, high;
-};
-
-/// Of the values that are numbers. Throws std::invalid_argument where there is none.
-inline range range_of(std::vector<double> values) {
+/// What is a number of some values, ascending. Throws std::invalid_argument where there is none.
+inline std::vector<double> numbers_of(std::vector<double> values) {
     std::erase_if(values, [](double v) { return !std::isfinite(v); });
     if (values.empty()) throw std::invalid_argument{"sonde::samples_page: there is no value to draw"};
     std::sort(values.begin(), values.end());
-    auto const half = values.size() / 2;
-    auto const middle = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    return {values.front(), middle, values.back()};
+    return values;
 }
 
 /// Four digits, as a legend needs them, without an exponent where that is no longer.
@@ -37,35 +33,20 @@ inline std::string legible(double value) {
     return fixed(value, magnitude < 3 ? 3 - magnitude : 0);
 }
 
-/// A logarithmic axis, labelled at 1, 2 and 5 of every decade.
-inline std::string logarithmic(range seen) {
-    std::string tics;
-    for (double decade = std::pow(10, std::floor(std::log10(seen.low))); decade <= seen.high; decade *= 10)
-        for (auto const step : {1, 2, 5}) tics += (tics.empty() ? "" : ", ") + shortest(step * decade);
-    return "set autoscale y noextend\nset logscale y\nset ytics (" + tics + ")\n";
-}
-
 inline std::string datablock(std::vector<double> const& values) {
     std::string block = "$samples << end_of_samples\n";
     for (auto const v : values) block += shortest(v) + '\n';
     return block + "end_of_samples\n";
 }
 
-/// Room around values that are all the same, of which gnuplot would complain.
-inline std::string room_around(double value) {
-    auto const room = value == 0 ? 1 : std::fabs(value) / 2;
-    return "set yrange [" + shortest(value - room) + ':' + shortest(value + room) + "]\n";
+inline axis_scale scale_of(std::vector<double> const& ascending) {
+    auto const outliers = ascending.front() > 0 && ascending.back() > 5 * middle_of(ascending);
+    return outliers ? axis_scale::decades : axis_scale::linear;
 }
 
-inline std::string axis_of_values(range seen) {
-    if (seen.low == seen.high) return room_around(seen.low);
-    return seen.low > 0 && seen.high > 5 * seen.middle ? logarithmic(seen) : "set autoscale y noextend\n";
-}
-
-inline std::string axes(std::string const& title, std::string const& x_label, std::string const& y_label, range seen) {
-    return "set title " + gnuplot_quoted(title) + "\nset xlabel " + gnuplot_quoted(x_label) + "\nset ylabel " +
-           gnuplot_quoted(y_label) + "\nset key above right horizontal samplen 2\n" + axis_of_values(seen) +
-           "set offsets graph 0, graph 0, graph 0.05, graph 0.05\n" +
+inline std::string axes(std::string const& title, std::string const& x_label, axis const& up, extent seen) {
+    return "set title " + gnuplot_quoted(title) + "\nset xlabel " + gnuplot_quoted(x_label) + '\n' +
+           axis_commands("y", up, seen, "") + "set key above right horizontal samplen 2\n" +
            "if (GPVAL_TERM ne 'dumb') set grid ytics linetype 1 linecolor '#dddddd'\n";
 }
 
@@ -85,9 +66,10 @@ inline std::string curves(std::string const& y_label, std::size_t count, double 
 /// told apart by the colour-blind (Okabe and Ito). Throws std::invalid_argument where no value is a number.
 inline std::string samples_page(std::string const& title, std::string const& x_label, std::string const& y_label,
                                 std::vector<double> const& values) {
-    auto const seen = detail::range_of(values);
-    return "reset\n" + detail::datablock(values) + detail::axes(title, x_label, y_label, seen) +
-           detail::curves(y_label, values.size(), seen.middle);
+    auto const seen = detail::numbers_of(values);
+    axis const up{y_label, detail::scale_of(seen)};
+    return "reset\n" + detail::datablock(values) + detail::axes(title, x_label, up, {seen.front(), seen.back()}) +
+           detail::curves(y_label, values.size(), detail::middle_of(seen));
 }
 
 } // namespace sonde

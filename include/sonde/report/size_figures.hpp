@@ -8,7 +8,9 @@
 #include <sonde/report/series_names.hpp>
 #include <sonde/statistics.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,25 +39,43 @@ inline void add_point(curve& to, record const& r, estimator const& e, drawn_valu
     to.high.push_back(std::fmax(low, high));
 }
 
-/// The title names what all curves are of; several estimators name each its curves.
-inline std::string with(std::string text, std::string const& more) { return text + (text.empty() ? "" : ", ") + more; }
+inline std::string with(std::string text, std::string const& more) {
+    return text + (text.empty() || more.empty() ? "" : ", ") + more;
+}
 
-inline std::string curve_name(std::string name, estimator const& e, bool several) {
-    if (several) return with(std::move(name), e.name);
-    return name.empty() ? "measured" : name;
+/// The estimator, and its band where any curve has one: of few samples there is none.
+inline std::string shown(estimator const& e, std::vector<curve const*> const& curves) {
+    auto const has_band = [](curve const* c) {
+        return std::any_of(c->low.begin(), c->low.end(), [](double v) { return std::isfinite(v); });
+    };
+    return with(e.name, std::any_of(curves.begin(), curves.end(), has_band) ? e.band : "");
+}
+
+inline curve curve_of(series_of_sizes const& s, estimator const& e, drawn_value value) {
+    curve next{.name = s.name};
+    for (auto const* r : s.records) add_point(next, *r, e, value);
+    return next;
+}
+
+/// The title names the one estimator that all curves are of; several name each its curves.
+inline void name_estimators(figure& all, std::vector<estimator> const& estimators) {
+    std::vector<curve const*> every;
+    for (auto& c : all.curves) every.push_back(&c);
+    if (estimators.size() == 1) all.title = with(std::move(all.title), shown(estimators.front(), every));
+    for (std::size_t i = 0; i != all.curves.size(); ++i) {
+        auto& c = all.curves[i];
+        if (estimators.size() > 1) c.name = with(std::move(c.name), shown(estimators[i % estimators.size()], {&c}));
+        else if (c.name.empty()) c.name = "measured";
+    }
 }
 
 inline figure figure_of(std::vector<record> const& records, std::vector<estimator> const& estimators, std::string label,
                         drawn_value value) {
     auto const found = series_of(records);
-    auto const several = estimators.size() > 1;
-    figure all{.title = several ? found.common : with(found.common, estimators.at(0).name), .up = {std::move(label)}};
+    figure all{.title = found.common, .up = {std::move(label)}};
     for (auto const& s : found.series)
-        for (auto const& e : estimators) {
-            curve next{.name = curve_name(s.name, e, several)};
-            for (auto const* r : s.records) add_point(next, *r, e, value);
-            all.curves.push_back(std::move(next));
-        }
+        for (auto const& e : estimators) all.curves.push_back(curve_of(s, e, value));
+    name_estimators(all, estimators);
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include <sonde/record.hpp>
 #include <sonde/report/estimator.hpp>
 #include <sonde/report/figure_page.hpp>
+#include <sonde/report/parted.hpp>
 #include <sonde/report/sample_metric.hpp>
 #include <sonde/report/series_names.hpp>
 #include <sonde/report/size_figures.hpp>
@@ -13,10 +14,8 @@
 #include <sonde/time.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sonde {
@@ -31,8 +30,6 @@ namespace detail {
 
 using pages = std::vector<std::string>;
 
-inline constexpr std::size_t most_curves = 10; // that can be told apart; more are parted
-
 /// What is drawn of some records: figures, and pages of all samples of each series.
 struct size_pages {
     pages figures;
@@ -43,32 +40,6 @@ inline void add_curves(pages& to, std::vector<record> const& records, size_drawi
     to.push_back(figure_page(latency_figure(records, how.estimators)));
     if (std::any_of(records.begin(), records.end(), [](record const& r) { return r.total.bytes > 0; }))
         to.push_back(figure_page(bandwidth_figure(records, how.estimators)));
-}
-
-/// Records that share figures: of one name, with no more than `most_curves` sets of other settings.
-struct drawn_together {
-    std::vector<std::vector<std::string>> settings;
-    std::vector<record> records;
-
-    bool takes(record const& r) const {
-        auto const known = std::find(settings.begin(), settings.end(), setting_words(r.at)) != settings.end();
-        return records.front().at.name == r.at.name && (known || settings.size() < most_curves);
-    }
-    void add(record const& r) {
-        auto words = setting_words(r.at);
-        if (std::find(settings.begin(), settings.end(), words) == settings.end()) settings.push_back(std::move(words));
-        records.push_back(r);
-    }
-};
-
-/// In the order they came.
-inline std::vector<drawn_together> parted(std::vector<record> const& records) {
-    std::vector<drawn_together> groups;
-    for (auto const& r : records) {
-        auto const at = std::find_if(groups.begin(), groups.end(), [&](auto const& g) { return g.takes(r); });
-        (at == groups.end() ? groups.emplace_back() : *at).add(r);
-    }
-    return groups;
 }
 
 inline void add_violins(pages& to, std::string const& title, std::string const& across, std::string const& up,
@@ -104,10 +75,8 @@ inline size_pages pages_of(std::vector<record> const& records, size_drawing cons
     std::set<double> sizes;
     for (auto const& r : records) sizes.insert(bytes_of(r).value_or(0));
     if (sizes.size() < 2) return {pages_of_one_size(records, how.samples)};
-    auto const found = series_of(records);
-    size_pages all{{}, violins_over_sizes(found, how.samples)};
-    if (found.series.size() <= most_curves) add_curves(all.figures, records, how);
-    else for (auto const& group : parted(records)) add_curves(all.figures, group.records, how);
+    size_pages all{{}, violins_over_sizes(series_of(records), how.samples)};
+    for (auto const& part : parted(records)) add_curves(all.figures, part, how);
     return all;
 }
 

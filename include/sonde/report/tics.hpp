@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace sonde::detail {
 
@@ -24,6 +25,12 @@ struct extent {
     bool empty() const { return low > high; }
     bool holds(double value) const { return low <= value && value <= high; }
 };
+
+/// The median of some values, one at least.
+inline double middle_of(std::vector<double> const& ascending) {
+    auto const n = ascending.size();
+    return (ascending[(n - 1) / 2] + ascending[n / 2]) / 2;
+}
 
 /// A number as a label has it: with an exponent only where it is long without.
 inline std::string plain(double value) {

@@ -63,10 +63,11 @@ private:
     void add(double at, std::vector<double> const& ascending) {
         seen_.add(ascending.front());
         seen_.add(ascending.back());
-        auto const n = ascending.size();
-        put(medians_, at, (ascending[(n - 1) / 2] + ascending[n / 2]) / 2);
-        if (n >= least_of_violin && ascending.front() < ascending.back()) add_outline(at, density_of(ascending));
-        else for (auto const v : ascending) put(samples_, at, v);
+        put(medians_, at, middle_of(ascending));
+        if (ascending.size() >= least_of_violin && ascending.front() < ascending.back())
+            add_outline(at, density_of(ascending));
+        else
+            for (auto const v : ascending) put(samples_, at, v);
     }
 
     /// Up on the right, down on the left.
@@ -102,8 +103,8 @@ inline std::string violin_page(std::string const& title, std::string const& x_la
                                std::vector<violin> const& all) {
     detail::violin_data const data{all};
     return "reset\n" + data.blocks() + "set title " + detail::gnuplot_lines(title, 85) + '\n' +
-           detail::axis_commands("y", {y_label}, data.seen(), "") + "set xlabel " + gnuplot_quoted(x_label) +
-           '\n' + detail::violin_labels(all) + detail::surroundings("ytics mytics") + "plot " + data.plots();
+           detail::axis_commands("y", {y_label}, data.seen(), "") + "set xlabel " + gnuplot_quoted(x_label) + '\n' +
+           detail::violin_labels(all) + detail::surroundings("ytics mytics") + "plot " + data.plots();
 }
 
 } // namespace sonde

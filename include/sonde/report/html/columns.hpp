@@ -6,6 +6,7 @@
 #include <sonde/report/column.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/stop.hpp>
+#include <sonde/time.hpp>
 
 #include <optional>
 #include <string>
@@ -46,6 +47,11 @@ inline std::string flags_in_words(record const& r) {
     return words.empty() ? "-" : words;
 }
 
+/// As figures show it: where an iteration is there and back, half of its median.
+inline std::optional<seconds> one_way(record const& r) {
+    return r.total.legs == 1 ? std::nullopt : std::optional{latency(r)};
+}
+
 inline column on_the_right(column c) {
     c.left = false;
     return c;
@@ -58,9 +64,10 @@ inline std::vector<column> html_columns() {
     using detail::on_the_right;
     return {
         {"median (\u00b5s)", [](record const& r) { return typical(r); }, 3},
-        on_the_right({"95 % interval (\u00b5s)", detail::interval_in_words}),
+        on_the_right(column{"95 % interval (\u00b5s)", detail::interval_in_words}.where_given()),
+        column{"median one way (\u00b5s)", detail::one_way, 3}.where_given(),
         {"mean (\u00b5s)", mean_of_slowest, 3},
-        {"P99 (\u00b5s)", [](record const& r) { return tail(r, 0.99); }, 3},
+        column{"P99 (\u00b5s)", [](record const& r) { return tail(r, 0.99); }, 3}.where_given(),
         column{"bandwidth (MB/s)", detail::megabytes_per_second}.where_given(),
         {"samples", [](record const& r) { return r.stopped.samples; }},
         column{"batch", detail::batch_of_several}.where_given(),

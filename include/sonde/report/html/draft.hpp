@@ -24,7 +24,7 @@ public:
 
     /// In the table of the record before where it fits there, else in a new one.
     std::string next(html_row const& row) {
-        auto const heads = heads_of({&row});
+        auto const heads = heads_of({&row}).columns;
         std::string text;
         if (name_ != row.name || heads_ != heads) {
             if (!heads_.empty()) text += html_table_end;

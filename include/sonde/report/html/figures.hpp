@@ -3,9 +3,9 @@
 
 #include <sonde/record.hpp>
 #include <sonde/report/figure.hpp>
-#include <sonde/report/figure_page.hpp>
 #include <sonde/report/html/escape.hpp>
 #include <sonde/report/html/picture.hpp>
+#include <sonde/report/parted.hpp>
 #include <sonde/report/size_figures.hpp>
 
 #include <cstddef>
@@ -38,20 +38,21 @@ inline std::string in_words(figure const& f) {
 class html_artist {
 public:
     std::string figures(std::vector<record> const& records) {
-        auto const all = drawn(latency_figure(records)) + drawn(bandwidth_figure(records));
+        std::string all;
+        for (auto const& part : parted(records)) all += picture(latency_figure(part)) + picture(bandwidth_figure(part));
         return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
     }
     std::string const& complaint() const { return complaint_; }
 
 private:
     /// The title stands above the picture, as text of the page: its lines are broken where there is no room.
-    std::string drawn(figure f) {
+    std::string picture(figure f) {
         if (!complaint_.empty() || !worth_drawing(f)) return {};
         auto const words = in_words(f), title = std::exchange(f.title, {});
         try {
             auto const prefix = "f" + std::to_string(++count_) + "-";
             return "<figure>\n<figcaption>" + html_escaped(title) + "</figcaption>\n" +
-                   as_element(drawn_as_svg(figure_page(f)), prefix, words) + "</figure>\n";
+                   as_element(drawn_as_svg(f), prefix, words) + "</figure>\n";
         } catch (std::exception const& e) {
             complaint_ = e.what();
             return {};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/report/file.hpp>
+
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace sonde::detail {
@@ -17,7 +17,7 @@ namespace sonde::detail {
 class rewritten_file {
 public:
     explicit rewritten_file(std::string path) : path_{std::move(path)}, file_{std::fopen(path_.c_str(), "w")} {
-        if (file_ == nullptr) fail();
+        if (file_ == nullptr) cannot_write(path_);
         std::setvbuf(file_, nullptr, _IONBF, 0);     // one piece, one write: no signal can cut it
         on_disk_ = ftruncate(fileno(file_), 0) == 0; // nothing else has a length
     }
@@ -31,15 +31,12 @@ public:
     void replace(std::string_view text) {
         if (on_disk_) std::rewind(file_);
         write(text);
-        if (on_disk_ && ftruncate(fileno(file_), static_cast<off_t>(text.size())) != 0) fail();
+        if (on_disk_ && ftruncate(fileno(file_), static_cast<off_t>(text.size())) != 0) cannot_write(path_);
     }
 
 private:
     void write(std::string_view text) {
-        if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
-    }
-    [[noreturn]] void fail() const {
-        throw std::system_error{errno, std::generic_category(), "cannot write '" + path_ + "'"};
+        if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) cannot_write(path_);
     }
 
     std::string path_;

@@ -2,28 +2,34 @@
 #pragma once
 
 #include <sonde/report/canvas.hpp>
-#include <sonde/report/gnuplot.hpp>
+#include <sonde/report/figure.hpp>
+#include <sonde/report/figure_page.hpp>
 #include <sonde/report/html/escape.hpp>
+#include <sonde/report/text.hpp>
 
-#include <cstdio>
+#include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace sonde::detail {
 
-/// What gnuplot draws of a page, as SVG. Small, so that its letters can be read on a phone; through a nameless file, so
-/// that nothing is left behind.
-inline std::string drawn_as_svg(std::string_view page) {
-    auto const file = nameless("");
-    draw({"svg background 'white' size 640,420 noenhanced font 'sans,14'", {}, file.get()}, page);
-    std::rewind(file.get());
-    std::string text;
-    char block[4096];
-    for (auto n = std::fread(block, 1, sizeof block, file.get()); n != 0;
-         n = std::fread(block, 1, sizeof block, file.get()))
-        text.append(block, n);
-    return text;
+inline constexpr std::size_t picture_letters = 45; // in a line of a legend
+
+/// How high a picture is: a legend of more lines than three makes it higher, not its axes shorter.
+inline std::size_t picture_height(figure const& f) {
+    std::size_t longest = 0;
+    for (auto const& c : f.curves) longest = std::max(longest, letters(c.name));
+    auto const columns = std::max<std::size_t>(1, 500 / (70 + 8 * std::min(longest, picture_letters)));
+    auto const lines = (f.curves.size() + columns - 1) / columns * legend_lines(f, picture_letters);
+    return 420 + 22 * (std::max<std::size_t>(3, lines) - 3);
+}
+
+/// What gnuplot draws of a figure, as SVG. Small, so that its letters can be read on a phone.
+inline std::string drawn_as_svg(figure const& f) {
+    auto const size = " size 640," + std::to_string(picture_height(f));
+    return drawn({"svg background 'white' noenhanced font 'sans,14'" + size}, figure_page(f, picture_letters));
 }
 
 /// The text with `prefix` inserted behind every `mark` that stands in a tag.

@@ -5,7 +5,9 @@
 #include <sonde/report/column.hpp>
 #include <sonde/report/html/columns.hpp>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sonde::detail {
@@ -65,16 +67,38 @@ inline void add_heads(std::vector<html_head>& heads, html_row const& row, bool p
     }
 }
 
-/// The columns of a table: parameters as they come, then what any row has to show.
-inline std::vector<html_head> heads_of(std::vector<html_row const*> const& rows) {
-    std::vector<html_head> heads;
-    for (auto const* row : rows) add_heads(heads, *row, true);
-    for (auto const* row : rows) add_heads(heads, *row, false);
-    std::erase_if(heads, [&](html_head const& head) {
-        for (auto const* row : rows)
-            if (auto const* const cell = cell_under(head, *row); cell != nullptr && cell->shown) return false;
-        return true;
+/// Whether any row has something to show there.
+inline bool any_shown(html_head const& head, std::vector<html_row const*> const& rows) {
+    return std::any_of(rows.begin(), rows.end(), [&](auto const* row) {
+        auto const* const cell = cell_under(head, *row);
+        return cell != nullptr && cell->shown;
     });
+}
+
+/// Whether it is a parameter with one value in all of several rows: a column of it would say nothing.
+inline bool same_in_all(html_head const& head, std::vector<html_row const*> const& rows) {
+    if (!head.parameter || rows.size() < 2) return false;
+    auto const* const first = cell_under(head, *rows.front());
+    return first != nullptr && std::all_of(rows.begin(), rows.end(), [&](auto const* row) {
+               auto const* const cell = cell_under(head, *row);
+               return cell != nullptr && cell->text == first->text;
+           });
+}
+
+/// What a table shows: columns, parameters as they come and then what any row has to show; and what is the same of all
+/// rows.
+struct html_heads {
+    std::vector<html_head> columns{};
+    std::vector<html_head> common{};
+};
+
+inline html_heads heads_of(std::vector<html_row const*> const& rows) {
+    std::vector<html_head> all;
+    for (auto const* row : rows) add_heads(all, *row, true);
+    for (auto const* row : rows) add_heads(all, *row, false);
+    html_heads heads;
+    for (auto& head : all)
+        if (any_shown(head, rows)) (same_in_all(head, rows) ? heads.common : heads.columns).push_back(std::move(head));
     return heads;
 }
 
