@@ -43,7 +43,7 @@ class Browser:
             preexec_fn=lambda: at_3_and_4(asks, answers), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(asks)
         os.close(answers)
-        self.unread, self.asked, self.events, self.session = b"", 0, [], {}
+        self.unread, self.asked, self.events, self.session, self.path = b"", 0, [], {}, None
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -87,15 +87,20 @@ class Browser:
             self.events.append(self.hear())
 
     def open(self, path, width=800, height=900, **media):
-        """The page at that width, `media` as CSS calls them: media="print", prefers_color_scheme="dark"."""
+        """The page anew; see `show`."""
         self.events.clear()
+        self.show(width, height, **media)
+        self.ask("Page.navigate", url=f"file://{path}")
+        self.wait_for("Page.loadEventFired")
+        self.path = path
+
+    def show(self, width=800, height=900, **media):
+        """What is open at that width, `media` as CSS calls them: media="print", prefers_color_scheme="dark"."""
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
                  mobile=width < 500)
         features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()
                     if name != "media"]
         self.ask("Emulation.setEmulatedMedia", media=media.get("media", ""), features=features)
-        self.ask("Page.navigate", url=f"file://{path}")
-        self.wait_for("Page.loadEventFired")
 
     def value(self, expression):
         """What JavaScript makes of it, run beside the page: its own policy does not matter."""

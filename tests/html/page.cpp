@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // page FILE
 //
-// A page of many records, some with wrong data, names that would be markup, and long ones; another of a single record.
+// A page of many records, some with wrong data, names that would be markup, and long ones; another of a single record;
+// more curves than one figure has room for, with names of several lines.
 #include <sonde/environment.hpp>
 #include <sonde/record.hpp>
 #include <sonde/report/html.hpp>
@@ -49,4 +50,8 @@ int main(int, char** arguments) {
     barrier.at.parameters.clear();
     barrier.total = {0, 1, 1};
     page(barrier);
+    for (auto const* peer : {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"})
+        for (std::size_t const bytes : {8, 16})
+            page(measured("many", "sent through a rendezvous with a copy in the middle to peer " + std::string{peer},
+                          bytes));
 }

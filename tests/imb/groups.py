@@ -32,6 +32,21 @@ class Groups(unittest.TestCase):
     def check_picture(self, picture):
         for text in ("PingPong", "group=0", "group=1", "latency (us)", "bandwidth (MB/s)", "without 0"):
             self.assertIn(text, picture)
+        for text in ("mode=", "part="):
+            self.assertNotIn(text, picture)
+
+    def test_a_page_is_without_what_says_nothing_and_what_it_cannot_be_written_to_is_said(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            answer = run("IMB-MPI1", "PingPong", *self.SMALL, "--report", "html=" + path)
+            page = read(path)
+        self.assertEqual((answer.codes, answer.err), ([0, 0], ""))
+        self.assertIn("in all rows processes 2, repetitions 20</caption>", page)
+        for text in ("group", "mode", "pure", "P99"):
+            self.assertNotIn(text, page[page.index("<section>"):page.index("<h2>Environment")])
+        answer = run("IMB-MPI1", "PingPong", *self.SMALL, "-report", "html=/dev/full")
+        self.assertEqual((answer.codes, answer.err), ([1, 1], "Cannot report [-report html=/dev/full]: No space left on "
+                                                     "device; accepted: a file that can be written\n"))
 
     def check_records(self, records, times):
         places = [[r["parameters"][key] for key in ("bytes", "group")] for r in records]

@@ -42,6 +42,25 @@ class Reports(unittest.TestCase):
         self.assertIn("median us", lines[0])
         self.assertEqual(sum(line.startswith("osu_latency") for line in lines), 2)
 
+    def test_what_cannot_be_written_at_the_end_is_a_line_and_status_1(self):
+        answer = run("osu_latency", *QUICK, "-m", "2:4", "--report", "html=/dev/full", folder=self.folder)
+        self.assertEqual(answer.codes, [1, 1], answer)
+        self.assertEqual(answer.err, "Cannot report [--report html=/dev/full]: No space left on device; "
+                         "accepted: a file that can be written\n")
+        self.assertEqual(len(answer.rows), 2)
+
+    def test_a_picture_that_cannot_be_drawn_at_the_end_is_a_line_and_status_1(self):
+        with open(f"{self.folder}/gnuplot", "w") as once: # starts, and draws nothing
+            once.write("#!/bin/sh\nif grep -q plot; then exit 3; fi\n")
+        os.chmod(f"{self.folder}/gnuplot", 0o755)
+        with open(f"{self.folder}/a.svg", "w") as before:
+            before.write("a good picture")
+        answer = run("osu_latency", *QUICK, "-m", "2:4", "--report", "plot=a.svg", folder=self.folder,
+                     environment={"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        self.assertEqual(answer.codes, [1, 1], answer)
+        self.assertEqual(answer.err, "Cannot report [--report plot=a.svg]: gnuplot failed\n")
+        self.assertEqual(read(f"{self.folder}/a.svg"), "a good picture")
+
     def test_a_page_has_a_row_for_every_size(self):
         answer = run("osu_latency", *QUICK, "-m", "2:64", "--report", "html=a.html", folder=self.folder)
         self.assertEqual((answer.codes, answer.err), ([0, 0], ""))

@@ -85,7 +85,7 @@ footer { margin-top: 2.5rem; }
   caption, tbody tr:first-child { break-after: avoid; }
   tbody tr:first-child { break-before: avoid; }
   button { display: contents; }
-  th, th:has(button), td { padding: 0.1rem 0.25rem; white-space: normal; }
+  th, th:has(button), td { padding: 0.1rem 0.2rem; white-space: normal; }
   td:not(.number) { min-width: 6.5em; overflow-wrap: anywhere; }
   td.number { white-space: nowrap; }
   thead { display: table-header-group; }
