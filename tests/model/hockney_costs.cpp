@@ -4,21 +4,42 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
+using sonde::model::costed_point;
 using sonde::model::line_costs;
 
-TEST_CASE("a line costs the squares of its relative residuals, and nothing where it meets all points") {
-    line_costs const costs{{1, 2, 3, 4}, {1e-6, 2e-6, 3e-6, 8e-6}};
-    CHECK(costs(0, 3) < 1e-20);
-    CHECK(costs(0, 4) > 0.01);
+namespace {
+
+line_costs costs_of(std::vector<double> const& x, std::vector<double> const& y) {
+    std::vector<costed_point> points;
+    for (std::size_t i = 0; i != x.size(); ++i) points.push_back({x[i], y[i]});
+    return line_costs{points};
 }
 
-TEST_CASE("there is no line of fewer than 3 points, of one size, or of some of the points of a size") {
-    line_costs const costs{{1, 2, 3, 3, 3, 3, 4}, {1, 2, 3, 3, 3, 3, 4}};
+} // namespace
+
+TEST_CASE("a line costs the squares of its relative residuals, and nothing where it meets all points") {
+    auto const costs = costs_of({1, 2, 3, 4, 5}, {1e-6, 2e-6, 3e-6, 4e-6, 10e-6});
+    CHECK(costs(0, 4) < 1e-20);
+    CHECK(costs(0, 5) > 0.01);
+}
+
+TEST_CASE("points of one x are a place, whose cost is that of all of them") {
+    auto const once = costs_of({1, 2, 3, 4}, {1, 2.1, 3, 4}), twice = costs_of({1, 2, 2, 3, 4}, {1, 2.1, 2.1, 3, 4});
+    CHECK(twice.size() == 4);
+    CHECK(twice.points(0, 2).size() == 3);
+    CHECK(twice(0, 4) > 1.1 * once(0, 4));
+    auto const spread = costs_of({1, 1, 2, 2}, {0.5, 1, 2, 2}); // 1 / 1.5 is best there: 1 / 9 + 4 / 9 without weights
+    CHECK(std::fabs(spread(0, 2) - 0.2) < 1e-12);               // 0.6 / 0.5 - 1 and 0.6 / 1 - 1
+}
+
+TEST_CASE("there is no line of fewer than 4 points where there are more, nor of one place") {
+    auto const costs = costs_of({1, 2, 3, 3, 3, 3, 4}, {1, 2, 3, 3, 3, 3, 4});
     CHECK(std::isinf(costs(0, 2)));
-    CHECK(std::isinf(costs(0, 3)));
-    CHECK(std::isinf(costs(2, 6)));
-    CHECK(std::isinf(costs(3, 7)));
-    CHECK(costs(0, 6) < 1e-20);
-    CHECK(costs(2, 7) < 1e-20);
+    CHECK(std::isinf(costs(2, 3)));
+    CHECK(costs(0, 3) < 1e-20);
+    CHECK(costs(2, 4) < 1e-20);
+    CHECK(costs_of({1, 2, 3}, {1, 2, 3})(0, 3) < 1e-20);
 }

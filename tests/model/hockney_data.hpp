@@ -8,6 +8,8 @@
 #include <cmath>
 #include <vector>
 
+namespace hockney_data {
+
 /// Half round trips as libraries have them: short messages sent at once, long ones after a handshake from 16 KiB on.
 inline sonde::model::piecewise_hockney const eager_rendezvous{
     {{1, {sonde::seconds{1.2e-6}, sonde::model::rate{4e9}}},
@@ -22,7 +24,7 @@ inline sonde::model::piecewise_hockney const three_protocols{
 inline sonde::model::piecewise_hockney const one_protocol{{{1, {sonde::seconds{1.5e-6}, sonde::model::rate{10e9}}}}};
 
 /// Whole sizes from one power of 2 to another, so many an octave.
-inline std::vector<double> octaves(double from, double to, int of_an_octave) {
+inline std::vector<double> exponents(double from, double to, int of_an_octave) {
     std::vector<double> sizes;
     for (int i = 0; i <= std::lround((to - from) * of_an_octave); ++i) {
         double const size = std::floor(std::exp2(from + static_cast<double>(i) / of_an_octave));
@@ -48,3 +50,5 @@ inline std::vector<sonde::model::hockney::point> measured(sonde::model::piecewis
     noise none{0};
     return measured(truth, sizes, none);
 }
+
+} // namespace hockney_data

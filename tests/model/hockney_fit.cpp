@@ -10,6 +10,7 @@
 #include <cmath>
 #include <vector>
 
+using namespace hockney_data;
 using namespace sonde::model;
 using sonde::seconds;
 
@@ -36,14 +37,14 @@ void check_exact(piecewise_hockney const& truth, std::vector<double> const& size
 
 TEST_CASE("without noise every parameter comes back, and every break is at its size") {
     for (int const of_an_octave : {1, 2, 5}) {
-        check_exact(one_protocol, octaves(0, 22, of_an_octave));
-        check_exact(eager_rendezvous, octaves(0, 22, of_an_octave));
-        check_exact(three_protocols, octaves(0, 22, of_an_octave));
+        check_exact(one_protocol, exponents(0, 22, of_an_octave));
+        check_exact(eager_rendezvous, exponents(0, 22, of_an_octave));
+        check_exact(three_protocols, exponents(0, 22, of_an_octave));
     }
 }
 
 TEST_CASE("the order of points does not matter, and several of a size stay together") {
-    auto points = measured(eager_rendezvous, octaves(0, 22, 1));
+    auto points = measured(eager_rendezvous, exponents(0, 22, 1));
     auto const once = points;
     points.insert(points.end(), once.begin(), once.end());
     std::reverse(points.begin(), points.end());
@@ -56,7 +57,7 @@ TEST_CASE("the order of points does not matter, and several of a size stay toget
 }
 
 TEST_CASE("a break lies between the largest size of the segment before and the first of its own") {
-    auto const found = fit(measured(eager_rendezvous, octaves(0, 22, 1)));
+    auto const found = fit(measured(eager_rendezvous, exponents(0, 22, 1)));
     CHECK(found("break", 1).low == 8192);
     CHECK(found("break", 1).high == 16384);
 }
@@ -64,7 +65,7 @@ TEST_CASE("a break lies between the largest size of the segment before and the f
 TEST_CASE("a break that hardly shows has an interval as wide as the places that fit as well") {
     piecewise_hockney const kink{{{1, {seconds{1e-6}, rate{3e9}}}, {16384, {seconds{4.97e-6}, rate{11e9}}}}};
     noise errors{0.02};
-    auto const found = fit(measured(kink, octaves(0, 22, 4), errors));
+    auto const found = fit(measured(kink, exponents(0, 22, 4), errors));
     REQUIRE(found.model.segments.size() == 2);
     CHECK(found("break", 1).low < 16384);
     CHECK(found("break", 1).high >= 19483); // the size after: 16384 B may be of either segment
@@ -74,17 +75,17 @@ TEST_CASE("a break that hardly shows has an interval as wide as the places that 
 
 TEST_CASE("rms is of relative residuals, by degrees of freedom: what noise put in comes out") {
     noise errors{0.02};
-    auto const found = fit(measured(eager_rendezvous, octaves(0, 22, 20), errors));
+    auto const found = fit(measured(eager_rendezvous, exponents(0, 22, 20), errors));
     CHECK(found.residual_rms > 0.018);
     CHECK(found.residual_rms < 0.022);
 }
 
 TEST_CASE("the time of no byte is a point of the first line, and is reported as measured beside alpha") {
-    auto points = measured(one_protocol, octaves(0, 22, 1));
+    auto points = measured(one_protocol, exponents(0, 22, 1));
     CHECK(fit(points).note.empty());
     points.push_back({0, seconds{1.25e-6}});
     auto const found = fit(points);
-    CHECK(found.note == "T(0) was measured: 1.25e-06 s");
+    CHECK(found.note == "T(0) was measured: 1.25 us");
     CHECK(found("alpha").value > 1.25e-6);
     CHECK(found("alpha").value < 1.5e-6);
     CHECK(found.from.count() == 0);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <vector>
 
+using namespace hockney_data;
 using namespace sonde::model;
 
 namespace {
@@ -22,7 +23,7 @@ struct trials {
     share alpha, r_inf, n_half; // in their intervals, of all segments where breaks are right
 
     trials(piecewise_hockney const& truth, int of_an_octave) {
-        auto const sizes = octaves(0, 22, of_an_octave);
+        auto const sizes = exponents(0, 22, of_an_octave);
         noise errors{0.02};
         for (int i = 0; i != 1000; ++i) add(truth, fit(measured(truth, sizes, errors)));
     }

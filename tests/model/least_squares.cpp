@@ -32,16 +32,35 @@ TEST_CASE("a linear model without noise comes back whatever its parameters' unit
 }
 
 TEST_CASE("a constant is the mean, with the mean's standard error: what noise made small weighs no more") {
-    auto const fit = least_squares(Eigen::Vector2d{1, 1}, Eigen::Vector2d{1, 2});
-    CHECK(apart(fit.values(0), 1.5) < 1e-2); // after two rounds of weights
-    CHECK(apart(fit.deviation(0), 0.5) < 1e-2);
-    CHECK(apart(fit.rms, std::sqrt(2.0) / 3) < 2e-2);
+    auto const fit = least_squares(Eigen::Vector2d{1, 1}, Eigen::Vector2d{1, 1.2});
+    CHECK(apart(fit.values(0), 1.1) < 1e-4); // after two rounds of weights
+    CHECK(apart(fit.deviation(0), 0.1) < 1e-2);
+    CHECK(apart(fit.rms, 0.2 / 1.1 / std::sqrt(2.0)) < 2e-2);
 }
 
-TEST_CASE("candidates are compared by residuals relative to what was measured") {
-    auto const found = least_relative_squares(Eigen::Vector2d{1, 1}, Eigen::Vector2d{1, 2});
-    CHECK(apart(found.values(0), 1.2) < 1e-12);
-    CHECK(apart(found.squares, 0.2) < 1e-12);
+TEST_CASE("a value that is no noise does not make its own weight: one 20 times too large moves a line by little") {
+    auto const rows = line_rows();
+    Eigen::VectorXd measured = rows * Eigen::Vector2d{2e-6, 1e-10};
+    for (int const slow : {0, 5, 10}) {
+        CAPTURE(slow);
+        Eigen::VectorXd with_slow = measured;
+        with_slow(slow) *= 20;
+        auto const fit = least_squares(rows, with_slow);
+        Eigen::VectorXd const relative = (rows * fit.values).cwiseQuotient(measured);
+        CHECK(relative.topRows(9).minCoeff() > 0.95);
+        CHECK(relative.topRows(9).maxCoeff() < 1.25);
+    }
+}
+
+TEST_CASE("rounding that residuals do not show makes errors all the same") {
+    Eigen::MatrixXd const rows = line_rows().topRows(3);
+    Eigen::Vector3d const measured = Eigen::Vector3d::Constant(2e-6), floors = Eigen::Vector3d::Constant(0.0025);
+    CHECK(least_squares(rows, measured).deviation(0) < 1e-14);
+    auto const fit = least_squares(rows, measured, floors);
+    CHECK(fit.rms < 1e-12);
+    CHECK(fit.deviation(0) > 0.001 * 2e-6);
+    CHECK(fit.deviation(0) < 0.005 * 2e-6);
+    CHECK(fit.deviation(1) * 128 > 0.001 * 2e-6); // of the largest size's time
 }
 
 TEST_CASE("parameters that the data cannot tell apart have no deviation, and no condition") {

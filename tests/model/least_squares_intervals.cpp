@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <sonde/model/fit/interval.hpp>
+#include <sonde/model/fit/ratio.hpp>
 
 #include <doctest/doctest.h>
 
@@ -33,12 +34,12 @@ TEST_CASE("a parameter whose interval reaches zero is known from above only") {
 }
 
 TEST_CASE("a parameter that should be positive and is not, or that nothing is known of, is not determined") {
-    for (auto const& p : {linear_parameter({"alpha", "s"}, -9, 1, 10), linear_parameter({"alpha", "s"}, 9, INFINITY, 10),
-                          linear_parameter({"alpha", "s"}, 9, 1, 0), logarithmic_parameter({"alpha", "s"}, -1, 1, 10),
-                          logarithmic_parameter({"alpha", "s"}, 1, 2, 10),
-                          logarithmic_parameter({"alpha", "s"}, 1, INFINITY, 10)}) {
+    for (auto const& p :
+         {linear_parameter({"alpha", "s"}, -9, 1, 10), linear_parameter({"alpha", "s"}, 9, INFINITY, 10),
+          linear_parameter({"alpha", "s"}, 9, 1, 0)}) {
         CHECK(p.stands == standing::undetermined);
         CHECK(p.low == 0);
+        CHECK(p.value >= 0);
         CHECK(std::isinf(p.high));
     }
 }
@@ -62,9 +63,26 @@ TEST_CASE("where a byte may take no time the rate is known from below only") {
     CHECK((none.low == 0 && std::isinf(none.high)));
 }
 
-TEST_CASE("the interval of a logarithm is the same factor to both sides, and positive") {
-    auto const p = logarithmic_parameter({"C", "B"}, 4, 0.8, 10);
-    CHECK(p.stands == standing::determined);
-    CHECK(apart(p.high / p.value, std::exp(0.2 * 2.22814)) < 1e-5);
-    CHECK(apart(p.value / p.low, p.high / p.value) < 1e-12);
+TEST_CASE("a parameter whose interval spans more than a factor of 10 is a bound, whatever its kind") {
+    auto const alpha = linear_parameter({"alpha", "s"}, 1.15, 0.434, 10); // [0.184, 2.117]
+    CHECK(alpha.stands == standing::upper_bound);
+    CHECK((alpha.low == 0 && alpha.value == alpha.high));
+    auto const r_inf = reciprocal_parameter({"r_inf", "B/s"}, 0.326, 0.1345, 10); // 1 / [0.026, 0.626]
+    CHECK(r_inf.stands == standing::lower_bound);
+    CHECK((std::isinf(r_inf.high) && r_inf.value == r_inf.low));
+    CHECK(linear_parameter({"alpha", "s"}, 1.15, 0.4, 10).stands == standing::determined); // [0.26, 2.04]
+}
+
+TEST_CASE("a ratio that wide is bounded by the parameter that is known better") {
+    auto const ratio = [](double first, double second) {
+        estimate e;
+        e.values = Eigen::Vector2d{1, 1};
+        e.covariance = Eigen::Vector2d{first * first, second * second}.asDiagonal();
+        e.freedom = 10;
+        e.full_rank = true;
+        return ratio_parameter({"n_half", "B"}, e, 0, 1);
+    };
+    CHECK(ratio(0.01, 0.01).stands == standing::determined);
+    CHECK(ratio(0.4, 0.01).stands == standing::upper_bound);
+    CHECK(ratio(0.01, 0.4).stands == standing::lower_bound);
 }

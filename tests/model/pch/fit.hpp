@@ -3,6 +3,5 @@
 
 #include <sonde/model/fit/interval.hpp>
 #include <sonde/model/fit/least_squares.hpp>
-#include <sonde/model/fit/levenberg_marquardt.hpp>
 
 #include <doctest/doctest.h>

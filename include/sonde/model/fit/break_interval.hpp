@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/model/fit/estimate.hpp>
 #include <sonde/model/fit/interval.hpp>
 #include <sonde/model/fit/line_costs.hpp>
 #include <sonde/model/fit/result.hpp>
@@ -26,10 +25,9 @@ struct likely_places {
         auto const from = begins[segment - 1];
         auto const to = segment + 1 == begins.size() ? costs.size() : begins[segment + 1];
         auto const cost = [&](std::size_t at) { return costs(from, at) + costs(at, to); };
-        auto const freedom = static_cast<double>(to - from) - 4;
+        auto const freedom = static_cast<double>(costs.points(from, to).size()) - 4;
         if (!(freedom > 0)) return;
-        auto const n = static_cast<double>(to - from);
-        auto const least = cost(first) + rounding_residual * rounding_residual * n;
+        auto const least = cost(first) + costs.rounding() * freedom;
         auto const limit = least * (1 + std::pow(student_quantile(freedom), 2) / freedom);
         for (auto at = from + 1; at != to; ++at) {
             if (cost(at) > limit) continue;

@@ -64,8 +64,10 @@ inline Eigen::MatrixXd inverse_information(Eigen::MatrixXd const& jacobian) {
 
 } // namespace detail
 
-/// What `values` are worth, of the Jacobian and the relative residuals that they leave.
-inline estimate estimate_of(Eigen::VectorXd values, Eigen::MatrixXd jacobian, Eigen::VectorXd const& residuals) {
+/// What `values` are worth, of the Jacobian and the relative residuals that they leave. Each error is taken to be the
+/// residuals' rms, and not smaller than what `floors` says of it, where there are floors, nor than rounding's.
+inline estimate estimate_of(Eigen::VectorXd values, Eigen::MatrixXd jacobian, Eigen::VectorXd const& residuals,
+                            Eigen::VectorXd const& floors = {}) {
     estimate e;
     e.values = std::move(values);
     e.jacobian = std::move(jacobian);
@@ -75,8 +77,15 @@ inline estimate estimate_of(Eigen::VectorXd values, Eigen::MatrixXd jacobian, Ei
     auto const inverse = detail::inverse_information(e.jacobian);
     e.full_rank = inverse.size() != 0 && e.freedom > 0;
     auto const parameters = e.jacobian.cols();
-    if (e.full_rank) e.covariance = std::pow(std::max(e.rms, rounding_residual), 2) * inverse;
-    else e.covariance = Eigen::MatrixXd::Constant(parameters, parameters, infinite);
+    auto const error = std::max(e.rms, rounding_residual);
+    if (!e.full_rank) {
+        e.covariance = Eigen::MatrixXd::Constant(parameters, parameters, infinite);
+    } else if (floors.size() == 0 || floors.maxCoeff() <= error) {
+        e.covariance = error * error * inverse;
+    } else {
+        Eigen::MatrixXd const by_errors = inverse * e.jacobian.transpose() * floors.cwiseMax(error).asDiagonal();
+        e.covariance = by_errors * by_errors.transpose();
+    }
     return e;
 }
 

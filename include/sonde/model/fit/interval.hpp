@@ -5,6 +5,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -26,6 +27,10 @@ struct label {
     std::size_t segment = 0;
 };
 
+/// A parameter whose interval has ends that are apart by a larger factor is not determined, whatever its kind: not even
+/// its order of magnitude is known.
+constexpr double widest_interval = 10;
+
 namespace detail {
 
 inline parameter named(label as, double value, double low, double high) {
@@ -36,16 +41,16 @@ inline parameter named(label as, double value, double low, double high) {
 
 /// A parameter that is not negative and on which the model depends linearly: value +- t deviation.
 ///
-/// Where that interval reaches zero its end is an upper bound, which then is the value too; where it lies below zero
-/// altogether, nothing is determined.
+/// Where that interval reaches zero, or is as wide as if it did (`widest_interval`), its end is an upper bound, which
+/// then is the value too; where it lies below zero altogether, nothing is determined.
 inline parameter linear_parameter(label as, double value, double deviation, double freedom) {
     auto const reach = student_quantile(freedom) * deviation;
     auto p = detail::named(std::move(as), value, value - reach, value + reach);
-    if (p.low > 0) return p;
+    if (p.low > 0 && p.high <= widest_interval * p.low) return p;
     bool const bounded = std::isfinite(p.high) && p.high > 0;
     p.stands = bounded ? standing::upper_bound : standing::undetermined;
     p.low = 0;
-    p.value = bounded ? p.high : value;
+    p.value = bounded ? p.high : std::max(0.0, value);
     if (!bounded) p.high = std::numeric_limits<double>::infinity();
     return p;
 }
@@ -58,18 +63,6 @@ inline parameter reciprocal_parameter(label as, double value, double deviation, 
     p.low = std::exchange(p.high, p.low > 0 ? 1 / p.low : infinite);
     p.low = std::isfinite(p.low) ? 1 / p.low : 0;
     if (p.stands == standing::upper_bound) p.stands = standing::lower_bound;
-    return p;
-}
-
-/// A positive parameter, or function of parameters, on which a model does not depend linearly: the interval is that of
-/// its logarithm and stays positive. Undetermined where its ends are apart by more than a factor of 100.
-inline parameter logarithmic_parameter(label as, double value, double deviation, double freedom) {
-    auto const factor = std::exp(student_quantile(freedom) * deviation / value);
-    auto p = detail::named(std::move(as), value, value / factor, value * factor);
-    if (value > 0 && factor <= 10) return p;
-    p.stands = standing::undetermined;
-    p.low = 0;
-    p.high = std::numeric_limits<double>::infinity();
     return p;
 }
 

@@ -21,37 +21,29 @@ inline Eigen::VectorXd solved(Eigen::MatrixXd const& rows, Eigen::VectorXd const
 }
 
 /// The same, worth what residuals relative to `scale` say.
-inline estimate weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured, Eigen::VectorXd const& scale) {
+inline estimate weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured, Eigen::VectorXd const& scale,
+                         Eigen::VectorXd const& floors = {}) {
     auto const values = solved(rows, measured, scale);
     Eigen::VectorXd const residuals = (rows * values - measured).cwiseQuotient(scale);
-    return estimate_of(values, scale.cwiseInverse().asDiagonal() * rows, residuals);
+    return estimate_of(values, scale.cwiseInverse().asDiagonal() * rows, residuals, floors);
 }
 
 } // namespace detail
 
-/// Parameters, and the sum of squares of model / measured - 1 that they leave.
-struct candidate {
-    Eigen::VectorXd values;
-    double squares = 0;
-};
-
-/// The parameters p of a linear model, rows p, that make the sum of squares of model / measured - 1 smallest: to
-/// compare many. `least_squares` of the best one then tells what its parameters are worth.
-inline candidate least_relative_squares(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured) {
-    auto const values = detail::solved(rows, measured, measured);
-    return {values, (rows * values - measured).cwiseQuotient(measured).squaredNorm()};
-}
-
-/// The parameters p of a linear model, rows p, that fit positive `measured` values best by relative residuals.
+/// The parameters p of a linear model, rows p, that fit positive `measured` values best by relative residuals; of each
+/// of these, `floors` may say what rounding alone makes of it.
 ///
-/// They are first relative to what was measured, then twice to what the model says: a value that is too small by noise
-/// would otherwise weigh more, and every fit be too low by twice the square of the noise.
-inline estimate least_squares(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured) {
-    auto fit = detail::weighted(rows, measured, measured);
+/// They are relative to what was measured, and then, where they are small, twice to what the model says: a value that
+/// is too small by noise would otherwise weigh more, and every fit be too low by twice the square of the noise. Where
+/// one is not small the model is none to weigh by: a value that is far too large would make the weight it needs.
+inline estimate least_squares(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
+                              Eigen::VectorXd const& floors = {}) {
+    constexpr double small = 0.3;
+    auto fit = detail::weighted(rows, measured, measured, floors);
     for (int i = 0; i != 2; ++i) {
         Eigen::VectorXd const model = rows * fit.values;
-        if (!(model.minCoeff() > 0)) break;
-        fit = detail::weighted(rows, measured, model);
+        if (!(((model - measured).array() / measured.array()).abs().maxCoeff() < small)) break;
+        fit = detail::weighted(rows, measured, model, floors);
     }
     return fit;
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <sonde/model/fit/line_costs.hpp>
+#include <sonde/model/fit/two_lines.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -11,7 +13,7 @@
 
 namespace sonde::model {
 
-/// Where segments of points begin: the first at 0.
+/// The places where segments begin: the first at 0.
 using beginnings = std::vector<std::size_t>;
 
 /// The cheapest ways to split points into 1, 2, .. `most` segments of a line each, by dynamic programming: [k - 1] is
@@ -41,7 +43,9 @@ private:
         for (std::size_t end = 1; end <= n; ++end)
             for (std::size_t first = 0; first != end; ++first) {
                 auto const sum = before(first) + costs_(first, end);
-                if (sum < sums[end]) sums[end] = sum, begins[end] = first;
+                if (!(sum < sums[end])) continue;
+                sums[end] = sum;
+                begins[end] = first;
             }
         sums_.push_back(std::move(sums));
         last_begins_.push_back(std::move(begins));
@@ -74,31 +78,66 @@ inline double chance_by_noise(double ratio, std::size_t more, double freedom) {
 /// So many ways there are to place more breaks among points.
 inline double ways(std::size_t points, std::size_t more) {
     double product = 1;
-    for (std::size_t i = 0; i != more; ++i)
-        product *= static_cast<double>(points - i) / static_cast<double>(i + 1);
+    for (std::size_t i = 0; i != more; ++i) product *= static_cast<double>(points - i) / static_cast<double>(i + 1);
     return product;
 }
 
-inline bool is_worth(cheapest_splits const& splits, std::size_t points, std::size_t from, std::size_t to) {
-    constexpr double level = 0.002; // of all places together, so that of all numbers of breaks it stays below 0.01
-    auto const n = static_cast<double>(points);
-    auto const rounding = 1e-18 * n; // relative residuals of 1e-9: no segment follows them
-    auto const freedom = n - 2 * static_cast<double>(to);
-    auto const ratio = (splits.cost(to) + rounding) / (splits.cost(from) + rounding);
-    return chance_by_noise(ratio, to - from, freedom) * ways(points, to - from) < level;
+constexpr double search_level = 0.002; // of all places together: of all numbers of breaks it stays below 0.01
+constexpr double check_level = 0.01;   // of a break that was found
+
+inline bool is_worth(cheapest_splits const& splits, line_costs const& costs, std::size_t from, std::size_t to) {
+    auto const points = costs.points(0, costs.size()).size();
+    auto const freedom = [&](std::size_t segments) {
+        return static_cast<double>(points) - 2.0 * static_cast<double>(segments);
+    };
+    auto const cost = [&](std::size_t segments) { // no segment follows rounding
+        return std::max(splits.cost(segments), costs.rounding() * freedom(segments));
+    };
+    if (!(freedom(to) > 0)) return false;
+    return chance_by_noise(std::min(1.0, cost(to) / cost(from)), to - from, freedom(to)) *
+               ways(costs.size(), to - from) <
+           search_level;
+}
+
+/// How likely it is that the segments on both sides of a break have one line (`chance_of_one_line`), times the places
+/// where the break could be.
+inline double chance_of_one(line_costs const& costs, beginnings const& begins, std::size_t segment) {
+    auto const from = begins[segment - 1];
+    auto const to = segment + 1 == begins.size() ? costs.size() : begins[segment + 1];
+    return static_cast<double>(to - from) *
+           chance_of_one_line(costs.points(from, begins[segment]), costs.points(begins[segment], to));
+}
+
+/// The first of the segments, after the first, that is least likely to be one; 0 where all are.
+inline std::size_t weakest(line_costs const& costs, beginnings const& begins) {
+    std::size_t found = 0;
+    auto level = check_level;
+    for (std::size_t k = 1; k != begins.size(); ++k)
+        if (auto const chance = chance_of_one(costs, begins, k); !(chance < level)) found = k, level = chance;
+    return found;
 }
 
 } // namespace detail
 
 /// Where the segments begin that data ask for: one more, or several at once, where an F test says that in all but 0.2 %
-/// of cases noise alone would not do as well at any place among the points.
+/// of cases noise alone would not do as well at any place among the points; and whose lines differ by their own errors.
+///
+/// The first test is of normal errors, independent of each other and as large everywhere. The second one takes the
+/// errors of each segment from itself, and none of its points may be the only one that the difference rests on: noise
+/// that is not the same for all sizes, or has outliers, makes few segments.
 inline beginnings segments_of(line_costs const& costs) {
     constexpr std::size_t most = 6; // protocols of a library, and caches
     cheapest_splits const splits{costs, most};
     std::size_t found = 1;
     for (std::size_t to = 2; to <= splits.most(); ++to)
-        if (detail::is_worth(splits, costs.size(), found, to)) found = to;
-    return splits.of(found);
+        if (detail::is_worth(splits, costs, found, to)) found = to;
+    auto begins = splits.of(found);
+    while (auto const k = detail::weakest(costs, begins)) {
+        begins.erase(begins.begin() + static_cast<std::ptrdiff_t>(k));
+        auto const cheapest = splits.of(begins.size());
+        if (detail::weakest(costs, cheapest) == 0) return cheapest;
+    }
+    return begins;
 }
 
 } // namespace sonde::model
