@@ -110,6 +110,15 @@ TEST_CASE("another number of pairs than the model is of is refused") {
                          "ping_pong, bytes 8, link ssend: ping-pongs of 1 at a time, not of 2", cannot_fit);
 }
 
+TEST_CASE("where all ranks of a record count, two of them are a pair") {
+    auto r = ping_pongs(1024, 1);
+    r.ranks = r.initiators = 2;
+    CHECK(points_of<hockney>({r}).at(0).size.count() == 1024);
+    CHECK(points_of<max_rate>({r}).at(0).pairs == 1);
+    r.ranks = 4; // two that initiate, and the messages of one
+    CHECK_THROWS_WITH_AS(points_of<hockney>({r}), "ping_pong, bytes 1024, link ssend: not a ping-pong", cannot_fit);
+}
+
 TEST_CASE("two pairs that send nothing share no link") {
     CHECK_THROWS_WITH_AS(points_of<multi_ping_pong>({ping_pongs(0, 2)}),
                          "ping_pong, bytes 0, link ssend: messages of 0 bytes share no link", cannot_fit);

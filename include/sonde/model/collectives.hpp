@@ -13,7 +13,7 @@
 /// Computing Applications 19(1), 2005, have the algorithms and their times.
 ///
 /// The model has no overhead of processors, no contention and no overlap. Where an algorithm is of a power of 2 of
-/// processes, other numbers are taken to be as fast as their logarithm, rounded up, says; in truth they need more.
+/// processes, other numbers are taken to need no more than their logarithm, rounded up, says; in truth they need more.
 /// Throws std::invalid_argument for fewer than one process.
 namespace sonde::model::collectives {
 
@@ -34,22 +34,35 @@ constexpr seconds barrier(hockney const& h, int processes) { return rounds(proce
 /// ceil(log2 p) (alpha + m / r_inf).
 constexpr seconds binomial_broadcast(hockney const& h, int processes, bytes m) { return rounds(processes) * h.time(m); }
 
-/// A scatter, then an allgather around a ring: (ceil(log2 p) + p - 1) alpha + 2 (p - 1) / p m / r_inf.
+/// A scatter, then an allgather by doubling: 2 ceil(log2 p) alpha + 2 (p - 1) / p m / r_inf. Around a ring the
+/// allgather takes p - 1 rounds.
 constexpr seconds scatter_allgather_broadcast(hockney const& h, int processes, bytes m) {
-    return (rounds(processes) + processes - 1) * h.alpha + 2 * others(processes) * (m / h.r_inf);
+    return 2 * rounds(processes) * h.alpha + 2 * others(processes) * (m / h.r_inf);
 }
 
 constexpr seconds broadcast(hockney const& h, int processes, bytes m) {
     return std::min(binomial_broadcast(h, processes, m), scatter_allgather_broadcast(h, processes, m));
 }
 
-/// Around a ring, m bytes of each process: (p - 1) (alpha + m / r_inf).
+/// m bytes of each process, by doubling, or as Bruck has it: ceil(log2 p) alpha + (p - 1) m / r_inf. Around a ring
+/// there are more rounds for as many bytes: no other algorithm takes less.
 constexpr seconds allgather(hockney const& h, int processes, bytes m) {
-    return rounds(processes) == 0 ? seconds{} : (processes - 1) * h.time(m);
+    return rounds(processes) * h.alpha + (processes - 1) * (m / h.r_inf);
 }
 
 /// Exchanges of pairs, m bytes each: (p - 1) (alpha + m / r_inf).
-constexpr seconds alltoall(hockney const& h, int processes, bytes m) { return allgather(h, processes, m); }
+constexpr seconds pairwise_alltoall(hockney const& h, int processes, bytes m) {
+    return rounds(processes) == 0 ? seconds{} : (processes - 1) * h.time(m);
+}
+
+/// Bruck's, each round with half of all that there is: ceil(log2 p) (alpha + p / 2 m / r_inf).
+constexpr seconds bruck_alltoall(hockney const& h, int processes, bytes m) {
+    return rounds(processes) * (h.alpha + processes / 2 * (m / h.r_inf));
+}
+
+constexpr seconds alltoall(hockney const& h, int processes, bytes m) {
+    return std::min(pairwise_alltoall(h, processes, m), bruck_alltoall(h, processes, m));
+}
 
 /// log2 p (alpha + m / r_inf + gamma m), where a byte takes gamma to reduce.
 constexpr seconds recursive_doubling_allreduce(hockney const& h, int processes, bytes m, seconds gamma) {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <concepts>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace sonde::model {
@@ -32,9 +33,14 @@ inline seconds time_of(record const& r) {
     return time;
 }
 
+/// Ranks that initiate; where all count, as in the Intel MPI Benchmarks, two of them are a pair.
+inline int pairs_of(record const& r) {
+    return r.initiators == r.ranks && r.ranks % 2 == 0 ? r.initiators / 2 : r.initiators;
+}
+
 /// Bytes of a message, or of a window of them: of an initiator, in one direction.
 inline bytes size_of(record const& r) {
-    auto const size = r.total.bytes / (r.initiators * r.total.legs);
+    auto const size = r.total.bytes / (pairs_of(r) * r.total.legs);
     if (!std::isfinite(size) || size < 0) no_point(r, "a size of " + sonde::detail::text_of(size) + " B");
     return bytes{size};
 }
@@ -47,26 +53,27 @@ inline void expect_pairs(record const& r) {
 /// Throws where a record is not of ping-pongs of so many pairs.
 inline void expect_ping_pong(record const& r, int pairs) {
     expect_pairs(r);
-    if (r.total.legs != 2 || r.total.messages != 2 * r.initiators) no_point(r, "not a ping-pong");
-    if (r.initiators != pairs)
-        no_point(r, "ping-pongs of " + std::to_string(r.initiators) + " at a time, not of " + std::to_string(pairs));
+    auto const found = pairs_of(r);
+    if (r.total.legs != 2 || r.total.messages != 2 * found) no_point(r, "not a ping-pong");
+    if (found != pairs)
+        no_point(r, "ping-pongs of " + std::to_string(found) + " at a time, not of " + std::to_string(pairs));
 }
 
-inline hockney::point point_of(record const& r, hockney const*) {
+inline hockney::point point_of(record const& r, std::type_identity<hockney>) {
     expect_ping_pong(r, 1);
     return {size_of(r), time_of(r) / r.total.legs};
 }
 
-inline multi_ping_pong::point point_of(record const& r, multi_ping_pong const*) {
+inline multi_ping_pong::point point_of(record const& r, std::type_identity<multi_ping_pong>) {
     expect_ping_pong(r, 2);
     if (r.total.bytes == 0) no_point(r, "messages of 0 bytes share no link");
     auto const repetitions = static_cast<double>(r.batch);
     return {size_of(r), repetitions, time_of(r) * repetitions};
 }
 
-inline max_rate::point point_of(record const& r, max_rate const*) {
+inline max_rate::point point_of(record const& r, std::type_identity<max_rate>) {
     expect_pairs(r);
-    return {size_of(r), static_cast<double>(r.initiators), time_of(r) / r.total.legs};
+    return {size_of(r), static_cast<double>(pairs_of(r)), time_of(r) / r.total.legs};
 }
 
 } // namespace detail
@@ -84,7 +91,7 @@ template <class Model>
     requires std::same_as<Model, hockney> || std::same_as<Model, multi_ping_pong> || std::same_as<Model, max_rate>
 std::vector<typename Model::point> points_of(std::vector<record> const& records) {
     std::vector<typename Model::point> points;
-    for (auto const& r : records) points.push_back(detail::point_of(r, static_cast<Model const*>(nullptr)));
+    for (auto const& r : records) points.push_back(detail::point_of(r, std::type_identity<Model>{}));
     return points;
 }
 
