@@ -35,8 +35,9 @@ std::vector<sonde::record> measured(sonde::sim::log_gp net, std::size_t sizes) {
         for (std::size_t i = 0; i != sizes; ++i) {
             std::vector<std::byte> memory(1 + 1024 * i), token(1);
             sonde::slice const message{memory};
-            sonde::model::log_gp_measurement const measure{
-                self.link(at.peer), at.who, 12, message, message, self.link(at.peer, 1), sonde::slice{token}, wait};
+            sonde::model::message_ends const messages{self.link(at.peer), at.who, message, message};
+            sonde::model::token_ends const tokens{self.link(at.peer, 1), sonde::slice{token}};
+            sonde::model::log_gp_measurement const measure{12, messages, tokens, wait};
             auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{1}).timed_by(self.clock());
             auto records = measure(group, plan);
             if (self.rank() == 0) all.insert(all.end(), records.begin(), records.end());

@@ -15,8 +15,6 @@ using sonde::model::fit;
 
 namespace {
 
-constexpr int trials = 1000;
-
 /// Times with 2 % noise each; the wait is the first one's, noise included.
 class noisy {
 public:
@@ -47,30 +45,69 @@ truths truths_of(log_gp const& m) {
             {"G", m.gap_per_byte.count()}};
 }
 
+/// What became of trials with a break before size number 30, by which g grows to `gap` and nothing else changes.
+struct outcome {
+    int two_segments = 0, right_place = 0, place_held = 0;
+    std::vector<std::map<std::string, int>> held{2};
+};
+
+void count(piecewise_log_gp const& truth, outcome& all, sonde::model::fitted<piecewise_log_gp> const& found) {
+    if (found.model.segments.size() != 2) return;
+    auto const& b = found("break", 1);
+    auto const at = truth.segments[1].from.count();
+    ++all.two_segments;
+    all.right_place += b.value == at;
+    all.place_held += b.low < at && at <= b.high;
+    for (std::size_t segment = 0; segment != 2; ++segment)
+        for (auto const& [name, value] : truths_of(truth.segments[segment].model)) {
+            auto const& p = found(name, segment);
+            all.held[segment][name] += p.low <= value && value <= p.high;
+        }
+}
+
+outcome trials_of(log_gp const& first, log_gp const& second, int n) {
+    noisy measured;
+    outcome all;
+    piecewise_log_gp const truth{{{bytes{1}, first}, {bytes{1 + 30 * 1024}, second}}};
+    for (int trial = 0; trial != n; ++trial) {
+        std::vector<piecewise_log_gp::point> points;
+        for (std::size_t i = 0; i != 64; ++i) {
+            bytes const size{1 + 1024 * i};
+            points.push_back(measured(truth.at(size).model, size));
+        }
+        count(truth, all, fit(points));
+    }
+    return all;
+}
+
+/// Intervals of 95 % hold what they should of all that were counted.
+void check_held(outcome const& all, double least, double most) {
+    for (auto const& counts : all.held)
+        for (auto const& [name, count] : counts) {
+            CAPTURE(name);
+            CHECK(count >= least * all.two_segments);
+            CHECK(count <= most * all.two_segments);
+        }
+}
+
 } // namespace
 
 TEST_CASE("with 2 % noise intervals of 95 % hold all LogGP parameters of both protocols, and the break is found") {
-    noisy measured;
-    int broken = 0;
-    std::vector<std::map<std::string, int>> held(2);
-    for (int trial = 0; trial != trials; ++trial) {
-        std::vector<piecewise_log_gp::point> points;
-        for (std::size_t i = 0; i != 64; ++i)
-            points.push_back(measured(i < 30 ? eager : rendezvous, bytes{1 + 1024 * i}));
-        auto const found = fit(points);
-        if (found.model.segments.size() != 2 || found("break", 1).value != 1 + 30 * 1024) continue;
-        ++broken;
-        for (std::size_t segment = 0; segment != 2; ++segment)
-            for (auto const& [name, truth] : truths_of(segment == 0 ? eager : rendezvous)) {
-                auto const& p = found(name, segment);
-                held[segment][name] += p.low <= truth && truth <= p.high;
-            }
+    auto const all = trials_of(eager, rendezvous, 1000);
+    CHECK(all.right_place >= 990);
+    CHECK(all.place_held >= 990);
+    check_held(all, 0.93, 0.97);
+}
+
+TEST_CASE("a jump of the interval by a tenth of the time of all messages is found, and what is found is right") {
+    for (double const gap : {4e-6, 5e-6}) { // of 3 us, beside 6 us of bytes
+        auto later = eager;
+        later.gap = seconds{gap};
+        auto const all = trials_of(eager, later, 200);
+        CAPTURE(gap);
+        CHECK(all.two_segments >= 198);
+        CHECK(all.right_place >= 180);
+        CHECK(all.place_held >= 190);
+        check_held(all, 0.91, 0.99);
     }
-    CHECK(broken >= 990);
-    for (auto const& counts : held)
-        for (auto const& [name, count] : counts) {
-            CAPTURE(name);
-            CHECK(count >= 0.93 * broken);
-            CHECK(count <= 0.97 * broken);
-        }
 }

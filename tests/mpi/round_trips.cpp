@@ -97,8 +97,9 @@ TEST_CASE("round trips are n sends and a receive; spaced receives a token and n 
 
 TEST_CASE("what LogGP needs of a size is five records, the same on every rank") {
     talker const t{100};
-    model::log_gp_measurement const measure{t.link(),        t.at.who,  messages,         t.out.first(100),
-                                            t.in.first(100), t.link(1), t.token.first(1), busy_wait{}};
+    model::message_ends const ends{t.link(), t.at.who, t.out.first(100), t.in.first(100)};
+    model::token_ends const tokens{t.link(1), t.token.first(1)};
+    model::log_gp_measurement const measure{messages, ends, tokens, busy_wait{}};
     mpi::group ranks{application::comm()};
     auto const records = measure(ranks, plan<>{}.warmup(1).until(samples{20}));
     CHECK(records.size() == 5);

@@ -23,9 +23,9 @@ std::vector<std::vector<sonde::record>> measured(std::size_t bytes, int ranks = 
         auto const at = sonde::pair_up(self.rank(), 1);
         auto group = self.group();
         auto const wait = [&self](seconds d) { self.work(std::chrono::nanoseconds{ns(d)}); };
-        sonde::model::log_gp_measurement const measure{
-            self.link(at.peer),  at.who, 12, sonde::slice{out}, sonde::slice{in}, self.link(at.peer, 1),
-            sonde::slice{token}, wait};
+        sonde::model::message_ends const messages{self.link(at.peer), at.who, sonde::slice{out}, sonde::slice{in}};
+        sonde::model::token_ends const tokens{self.link(at.peer, 1), sonde::slice{token}};
+        sonde::model::log_gp_measurement const measure{12, messages, tokens, wait};
         return measure(group, sonde::plan<>{}.warmup(1).until(sonde::samples{3}).timed_by(self.clock()));
     });
 }

@@ -11,18 +11,25 @@
 namespace sonde::model {
 
 /// Latency, overheads, gap, and gap per byte (Alexandrov, Ionescu, Schauser, Scheiman, Journal of Parallel and
-/// Distributed Computing 44(1), 1997), with the overheads of sending and receiving apart.
+/// Distributed Computing 44(1), 1997), with the overheads of sending and receiving apart. A processor that copies takes
+/// longer for more bytes: overheads may grow, as in parametrised LogP (Kielmann, Bal, Verstoep, IPDPS 2000).
 struct log_gp {
-    seconds latency{};          // L, of the network, without what processors do
-    seconds send_overhead{};    // o_s
-    seconds receive_overhead{}; // o_r
-    seconds gap{};              // g, between the messages of a process: 1 / g is the message rate
-    seconds gap_per_byte{};     // G: 1 / G is the bandwidth
+    seconds latency{};                   // L, of the network, without what processors do
+    seconds send_overhead{};             // o_s
+    seconds receive_overhead{};          // o_r
+    seconds gap{};                       // g, between the messages of a process: 1 / g is the message rate
+    seconds gap_per_byte{};              // G: 1 / G is the bandwidth
+    seconds send_overhead_per_byte{};    // more than o_s, of each byte after the first `overheads_from`
+    seconds receive_overhead_per_byte{}; // and than o_r
+    bytes overheads_from{1};
 
+    /// What a processor does for a message of k bytes: o_s(k), o_r(k).
+    constexpr seconds sending(bytes k) const { return send_overhead + grown(k) * send_overhead_per_byte; }
+    constexpr seconds receiving(bytes k) const { return receive_overhead + grown(k) * receive_overhead_per_byte; }
     /// The interval of messages of k bytes: max(g + (k - 1) G, o_s, o_r).
-    constexpr seconds interval(bytes k) const { return std::max({gap + wire(k), send_overhead, receive_overhead}); }
-    /// One message, or half a ping-pong: o_s + (k - 1) G + L + o_r.
-    constexpr seconds time(bytes k) const { return send_overhead + wire(k) + latency + receive_overhead; }
+    constexpr seconds interval(bytes k) const { return std::max({gap + wire(k), sending(k), receiving(k)}); }
+    /// One message, or half a ping-pong: o_s + (k - 1) G + L + o_r; without a byte not less than nothing.
+    constexpr seconds time(bytes k) const { return std::max(seconds{}, sending(k) + wire(k) + latency + receiving(k)); }
     constexpr rate bandwidth(bytes k) const { return k / time(k); }
     /// N messages in one direction.
     constexpr seconds time(bytes k, double messages) const { return (messages - 1) * interval(k) + time(k); }
@@ -30,13 +37,17 @@ struct log_gp {
     constexpr seconds window_time(bytes k, double messages) const { return time(k, messages) + time(1); }
     /// PRTT(n, d, s): n messages with a busy wait d between them, and one back (Hoefler, Lichei, Rehm, IPDPS 2007).
     constexpr seconds round_trip(double messages, seconds wait, bytes s) const {
-        return 2 * time(s) + (messages - 1) * std::max(send_overhead + wait, gap + wire(s));
+        return 2 * time(s) + (messages - 1) * std::max(sending(s) + wait, gap + wire(s));
     }
-    /// alpha = L + o_s + o_r - G, 1 / r_inf = G.
-    constexpr hockney as_hockney() const { return {time(0), rate{1 / gap_per_byte.count()}}; }
+    /// alpha = L + o_s + o_r - G, 1 / r_inf = G, and what overheads grow by, where they do from the first byte on.
+    constexpr hockney as_hockney() const {
+        auto const per_byte = gap_per_byte + send_overhead_per_byte + receive_overhead_per_byte;
+        return {time(1) - per_byte, rate{1 / per_byte.count()}};
+    }
 
 private:
     constexpr seconds wire(bytes k) const { return (k.count() - 1) * gap_per_byte; }
+    constexpr double grown(bytes k) const { return std::max(0.0, k.count() - overheads_from.count()); }
 };
 
 /// One LogGP model for each range of sizes that a library sends by a protocol of its own.

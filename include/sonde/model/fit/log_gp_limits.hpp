@@ -16,22 +16,27 @@ struct segment_fit {
     round_trip_points points;
     overhead_fit send;
     overhead_fit receive;
-    estimate interval;          // of the points from `first` on
+    interval_fit interval;      // of the points from `first` on
     std::size_t first = 0;      // so many before it are limited by a processor
     bool network_limits = true; // from `first` on; else nowhere for certain, and `first` is 0
 
-    overhead_fit const& longer(bytes size) const {
-        return at_size(send.line, size).value < at_size(receive.line, size).value ? receive : send;
+    piecewise_log_gp::point const& smallest() const { return points.front(); }
+    char const* busier(bytes size) const {
+        return send.at(size).value < receive.at(size).value ? "receiver" : "sender";
     }
-    char const* busier(bytes size) const { return &longer(size) == &send ? "sender" : "receiver"; }
     /// Is the interval of a size longer than both overheads, by 1 % and by what is known of them?
     bool limited_by_network(bytes size) const {
-        auto const q = at_size(interval, size);
+        auto const q = at_size(interval.line, size);
         auto const certainly_longer = [&](overhead_fit const& than) {
-            auto const o = at_size(than.line, size);
+            auto const o = than.at(size);
             return q.value - 1.01 * o.value > 2 * std::hypot(q.deviation, o.deviation);
         };
         return certainly_longer(send) && certainly_longer(receive);
+    }
+    /// So many points have a wait that is not longer than the interval, which then hides it.
+    std::size_t waits_too_short() const {
+        return static_cast<std::size_t>(
+            std::count_if(points.begin(), points.end(), [](auto const& p) { return !(p.wait >= p.interval()); }));
     }
 };
 

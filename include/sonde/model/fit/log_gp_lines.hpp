@@ -6,6 +6,7 @@
 #include <sonde/model/log_gp.hpp>
 
 #include <Eigen/Dense>
+#include <boost/math/distributions/students_t.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -59,18 +60,53 @@ inline Eigen::VectorXd further_messages(round_trip_points const& points) {
     return each(points, [](auto const& p) { return p.messages - 1; });
 }
 
-/// The interval of messages by s - 1.
-inline estimate interval_line(round_trip_points const& points) {
+/// A value on a line, and its standard deviation.
+struct on_line {
+    double value;
+    double deviation;
+};
+
+inline on_line at_size(estimate const& line, bytes size) {
+    Eigen::VectorXd const gradient = Eigen::Vector2d{1, size.count() - 1};
+    return {line.values.dot(gradient), line.deviation(gradient)};
+}
+
+/// The interval of messages by s - 1: as the data have it, and the best that falls nowhere below zero nor with size.
+struct interval_fit {
+    estimate line;
+    Eigen::Vector2d possible; // g and G of a model
+};
+
+inline interval_fit interval_line(round_trip_points const& points) {
     auto const rows = rows_of(points);
     auto const one = smooth(rows, each(points, [](auto const& p) { return p.one.count(); }));
     auto const steps = each(points, [](auto const& p) { return p.interval().count(); });
-    return fit_steps(rows, steps, {one, further_messages(points), Eigen::VectorXd::Zero(rows.rows())});
+    step_errors const errors{one, further_messages(points), Eigen::VectorXd::Zero(rows.rows())};
+    auto const line = fit_steps(rows, steps, errors);
+    if (line.values(1) < 0) return {line, {fit_steps(rows.col(0), steps, errors).values(0), 0}};
+    if (line.values(0) < 0) return {line, {0, fit_steps(rows.col(1), steps, errors).values(0)}};
+    return {line, line.values};
 }
 
 /// An overhead: as a line by s - 1, and as one value for all sizes.
 struct overhead_fit {
     estimate line;
     estimate typical;
+
+    /// Does it change with the size, in all but 0.1 % of cases in which noise alone would look so?
+    bool changes() const {
+        if (!line.full_rank) return false;
+        boost::math::students_t const t{line.freedom};
+        return std::fabs(line.values(1)) > boost::math::quantile(t, 0.9995) * line.deviation(Eigen::Index{1});
+    }
+    double freedom() const { return changes() ? line.freedom : typical.freedom; }
+    on_line at(bytes size) const {
+        if (changes()) return at_size(line, size);
+        return {typical.values(0), typical.deviation(Eigen::Index{0})};
+    }
+    on_line per_byte() const {
+        return changes() ? on_line{line.values(1), line.deviation(Eigen::Index{1})} : on_line{0, 0};
+    }
 };
 
 inline overhead_fit fit_overhead(round_trip_points const& points, seconds piecewise_log_gp::point::*without,
@@ -81,17 +117,6 @@ inline overhead_fit fit_overhead(round_trip_points const& points, seconds piecew
     auto const waits = each(points, [](auto const& p) { return p.wait.count(); });
     step_errors const errors{brief, further_messages(points), waits};
     return {fit_steps(rows, values, errors), fit_steps(rows.leftCols(1), values, errors)};
-}
-
-/// A value on a line, and its standard deviation.
-struct on_line {
-    double value;
-    double deviation;
-};
-
-inline on_line at_size(estimate const& line, bytes size) {
-    Eigen::VectorXd const gradient = Eigen::Vector2d{1, size.count() - 1};
-    return {line.values.dot(gradient), line.deviation(gradient)};
 }
 
 } // namespace sonde::model::detail

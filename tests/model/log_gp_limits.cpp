@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "log_gp_support.hpp"
+#include "support.hpp"
+
+#include <sonde/model/fit/log_gp.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using sonde::model::cannot_fit;
+using sonde::model::fit;
+using sonde::model::fitted;
+using sonde::model::standing;
+
+namespace {
+
+bool says(fitted<piecewise_log_gp> const& found, std::string const& words) {
+    return found.note.find(words) != std::string::npos;
+}
+
+/// The message of what refuses points of which the fifth, of 4097 B, is changed.
+template <class Change>
+std::string refusal(Change change) {
+    auto points = series_of(eager, 8);
+    change(points[4]);
+    try {
+        fit(points);
+    } catch (cannot_fit const& e) {
+        return e.what();
+    }
+    return "no refusal";
+}
+
+} // namespace
+
+TEST_CASE("where a processor limits the interval, g and G are upper bounds, and the note says whose overhead it is") {
+    auto slow = eager;
+    slow.send_overhead = seconds{80e-6};
+    auto const by_sender = fit(series_of(slow, 64));
+    CHECK(by_sender("g").stands == standing::upper_bound);
+    CHECK(apart(by_sender("g").value, 80e-6) < 1e-6);
+    CHECK(by_sender("G").stands == standing::upper_bound);
+    CHECK(apart(by_sender("G").value, 80e-6 / (63 * 1024)) < 1e-6);
+    CHECK(apart(by_sender("o_s").value, 80e-6) < 1e-6);
+    CHECK(apart(by_sender("L").value, 5e-6) < 1e-6);
+    CHECK(says(by_sender, "the sender's overhead"));
+    slow.send_overhead = eager.send_overhead;
+    slow.receive_overhead = seconds{80e-6};
+    CHECK(says(fit(series_of(slow, 64)), "the receiver's overhead"));
+}
+
+TEST_CASE("where a processor limits the interval of small sizes, g and G are those of larger ones") {
+    auto slow = eager;
+    slow.send_overhead = seconds{3.3e-6};
+    auto const found = fit(series_of(slow, 64, 512));
+    REQUIRE(found.model.segments.size() == 1);
+    CHECK(apart(found("g").value, 3e-6) < 1e-6);
+    CHECK(apart(found("G").value, 2e-10) < 1e-6);
+    CHECK(found("g").stands == standing::determined);
+    CHECK(says(found, "messages follow each other by the sender's overhead: g and G are of larger ones"));
+}
+
+TEST_CASE("a latency that is not above zero is said not to be determined") {
+    auto points = series_of(eager, 64);
+    for (auto& p : points) p.spaced += 11 * seconds{6e-6};
+    auto const found = fit(points);
+    CHECK(found("o_s").stands == standing::determined);
+    CHECK(found("L").stands == standing::undetermined);
+    CHECK(says(found, "L is not above 0"));
+}
+
+TEST_CASE("where the wait was shorter than the interval, overheads are upper bounds") {
+    auto points = series_of(eager, 64);
+    points[3].wait = points[3].interval() * 0.99;
+    auto const found = fit(points);
+    CHECK(found("o_s").stands == standing::upper_bound);
+    CHECK(found("o_r").stands == standing::upper_bound);
+    CHECK(found("g").stands == standing::determined);
+    CHECK(says(found, "the wait was shorter than the interval at 1 size"));
+}
+
+TEST_CASE("of what says nothing of a LogGP model no fit is made") {
+    auto const good = series_of(eager, 8);
+    CHECK_NOTHROW(fit(good));
+    CHECK_THROWS_AS(fit(std::vector<piecewise_log_gp::point>{}), cannot_fit);
+    CHECK_THROWS_WITH_AS(fit({good[0], good[1], good[1], good[0]}), "LogGP: 2 sizes; it needs three at least",
+                         cannot_fit);
+}
+
+TEST_CASE("what cannot be is refused, with its size") {
+    constexpr auto infinite = std::numeric_limits<double>::infinity();
+    auto const names_size = [](std::string const& words) { return words.find("4097 B") != std::string::npos; };
+    CHECK(names_size(refusal([](auto& p) { p.messages = 1; })));
+    CHECK(names_size(refusal([](auto& p) { p.one = seconds{0}; })));
+    CHECK(names_size(refusal([](auto& p) { p.many = seconds{-1}; })));
+    CHECK(names_size(refusal([](auto& p) { p.wait = seconds{0}; })));
+    CHECK(names_size(refusal([](auto& p) { p.received_one = seconds{std::nan("")}; })));
+    CHECK(names_size(refusal([&](auto& p) { p.received_many = seconds{infinite}; })));
+    CHECK(names_size(refusal([](auto& p) { p.many = p.one; })));
+    CHECK(names_size(refusal([](auto& p) { p.spaced = 0.9 * p.one; })));
+    CHECK(names_size(refusal([](auto& p) { p.received_many = p.received_one; })));
+    CHECK(refusal([&](auto& p) { p.size = bytes{infinite}; }).find("inf B") != std::string::npos);
+    CHECK(refusal([](auto& p) { p.size = bytes{0}; }).find("a message of 0 B") != std::string::npos);
+    CHECK(refusal([](auto&) {}) == "no refusal");
+}
+
+TEST_CASE("of an overhead that is not determined nothing follows of L but that half a round trip holds it") {
+    auto points = series_of(eager, 16);
+    for (auto& p : points) p.spaced = p.one + 11 * (p.wait - seconds{1e-6});
+    auto const found = fit(points);
+    CHECK(found("o_s").stands == standing::undetermined);
+    CHECK(found("L").stands == standing::upper_bound);
+    CHECK(found("L").value == points[0].one.count() / 2);
+    CHECK(found.model.time(1) >= seconds{0});
+    CHECK(says(found, "half of PRTT(1, 0, s) at 1 B, 6.8 us, contains L and both overheads"));
+}
+
+TEST_CASE("no bound of a part of half a round trip is above it") {
+    auto points = series_of(eager, 8);
+    for (std::size_t i = 0; i != 8; ++i) {
+        points[i].wait = points[i].interval() * 0.9;
+        points[i].spaced *= i % 2 == 0 ? 1.4 : 0.6;
+        points[i].received_many *= i % 2 == 0 ? 1.4 : 0.6;
+    }
+    auto const found = fit(points);
+    for (auto const* name : {"L", "o_s", "o_r"}) {
+        CAPTURE(name);
+        CHECK(found(name).stands != standing::determined);
+        CHECK((found(name).stands == standing::undetermined || found(name).value <= points[0].one.count() / 2));
+    }
+}
+
+TEST_CASE("overheads that grow with the size are lines, of which L and all times follow") {
+    auto copying = eager;
+    copying.send_overhead_per_byte = seconds{1.5e-10};
+    copying.receive_overhead_per_byte = seconds{0.7e-10};
+    copying.gap_per_byte = seconds{4e-10};
+    auto const found = fit(series_of(copying, 64));
+    CHECK(found.determined());
+    CHECK(apart(found("o_s").value, 1e-6) < 1e-6);
+    CHECK(apart(found("o_s per byte").value, 1.5e-10) < 1e-6);
+    CHECK(apart(found("o_r per byte").value, 0.7e-10) < 1e-6);
+    CHECK(apart(found("L").value, 5e-6) < 1e-6);
+    CHECK(found.residual_rms < 1e-6);
+    for (auto const size : {1, 1000, 64 * 1024})
+        CHECK(apart(found.model.time(size).count(), copying.time(size).count()) < 1e-6);
+    CHECK_THROWS_AS(fit(series_of(eager, 64))("o_s per byte"), std::out_of_range);
+}
+
+TEST_CASE("overheads that grow are told at the smallest size of their range") {
+    auto copying = rendezvous;
+    copying.send_overhead_per_byte = seconds{0.5e-10};
+    copying.overheads_from = bytes{1 + 30 * 1024};
+    auto const found = fit(series_of(eager, 64, 1024, copying, 30));
+    REQUIRE(found.model.segments.size() == 2);
+    CHECK(apart(found("o_s", 1).value, 1.5e-6) < 1e-6);
+    CHECK(apart(found("o_s per byte", 1).value, 0.5e-10) < 1e-6);
+    CHECK(apart(found.model.time(60 * 1024).count(), copying.time(60 * 1024).count()) < 1e-6);
+}
+
+TEST_CASE("where a message does not take as long as its parts, L is bounded, and residuals are of what is shown") {
+    auto points = series_of(eager, 64);
+    for (auto& p : points) { // half of the time of bytes passes while the processor still sends
+        auto const hidden = 4e-10 * seconds{p.size.count() - 1};
+        auto const by = p.one - std::max(p.one - hidden, seconds{2e-6});
+        for (auto* t : {&p.one, &p.many, &p.spaced}) *t -= by;
+    }
+    auto const found = fit(points);
+    CHECK(found("L").stands == standing::upper_bound);
+    CHECK(found("g").stands == standing::determined);
+    CHECK(says(found, "PRTT(1, 0, s) does not grow as"));
+}
+
+TEST_CASE("a break before the last four sizes is found") {
+    auto later = eager;
+    later.gap = seconds{9e-6};
+    auto const found = fit(series_of(eager, 64, 1024, later, 60));
+    REQUIRE(found.model.segments.size() == 2);
+    CHECK(apart(found("g").value, 3e-6) < 1e-6);
+    CHECK(apart(found("G").value, 2e-10) < 1e-6);
+    CHECK(apart(found("g", 1).value, 9e-6) < 1e-6);
+}
