@@ -30,7 +30,7 @@ public:
         freedom_ = static_cast<double>(data_.points() - 3);
         all_above_ = possible(search_.at_most_first());
         all_below_ = possible(search_.at_least_last());
-        ranges_.emplace(search_, least_allowed() + std::pow(student_quantile(freedom_), 2) * variance());
+        ranges_.emplace(search_, best_.squares + reach());
     }
     kinked_fit(kinked_fit const&) = delete;
     kinked_fit& operator=(kinked_fit const&) = delete;
@@ -43,6 +43,13 @@ public:
     bool all_below() const { return all_below_; }
     /// What the data allow with a probability of 95 %, each parameter for all values of the others, and the kink.
     kinked_ranges const& ranges() const { return *ranges_; }
+    /// The same of a bound: what noise makes the best need not be so, where all points may be on one side of the kink.
+    kinked_range bounds(int parameter) const {
+        auto worst = best_.squares;
+        if (all_above_) worst = std::max(worst, search_.at_most_first().squares);
+        if (all_below_) worst = std::max(worst, search_.at_least_last().squares);
+        return kinked_ranges{search_, worst + reach()}.of(parameter);
+    }
     double rms() const { return std::sqrt(best_.squares / freedom_); }
 
     /// With the Jacobian of the relative residuals.
@@ -59,13 +66,9 @@ public:
 
 private:
     Eigen::VectorXd model_of(kinked_solution const& s) const { return data_.rows(s.low) * s.values; }
+    /// So many squares more are allowed.
+    double reach() const { return std::pow(student_quantile(freedom_), 2) * variance(); }
     double variance() const { return std::max(best_.squares / freedom_, rounding_residual * rounding_residual); }
-    /// Where nothing tells on which side points are, both are allowed, not only that which noise made the better one.
-    double least_allowed() const {
-        if (!all_above_ || !all_below_) return best_.squares;
-        return std::max(search_.at_most_first().squares, search_.at_least_last().squares);
-    }
-
     // The kink was looked for in many places, so a chance of 5 % that noise makes one would become many times that.
     bool possible(kinked_solution const& edge) const {
         auto const t = boost::math::quantile(boost::math::students_t{freedom_}, 1 - 0.5e-4);

@@ -18,12 +18,13 @@ inline parameter ranged(label as, kinked_fit const& fit, int which) {
     return low > 0 ? named(std::move(as), value, low, high) : at_most(std::move(as), high);
 }
 
-/// A rate: the reciprocal of u or v, and no more than a lower bound where that may be nothing, or if it is said to be.
+/// A rate: the reciprocal of u or v; a lower bound where that may be nothing, or where no more is to be said.
 inline parameter ranged_rate(label as, kinked_fit const& fit, int which, bool only_bound) {
     auto const value = 1 / fit.best().values(which);
-    auto const [low, high] = fit.ranges().of(which);
+    auto const [low, high] = only_bound ? fit.bounds(which) : fit.ranges().of(which);
     if (!std::isfinite(high) || !(high > 0)) return unknown(std::move(as), value);
-    return low > 0 && !only_bound ? named(std::move(as), value, 1 / high, 1 / low) : at_least(std::move(as), 1 / high);
+    if (low > 0 && !only_bound) return named(std::move(as), value, 1 / high, 1 / low);
+    return at_least(std::move(as), 1 / high);
 }
 
 /// The kink, with the interval of those that the data allow: it need not be as wide on both sides, since what a point

@@ -13,12 +13,12 @@
 
 namespace sonde::model::detail {
 
-/// Residuals of points in this order go up and down together: neighbours are more alike than in one of 10,000 series
+/// Residuals of points in this order go up and down together: neighbours are more alike than in one of 1,000 series
 /// of chance (von Neumann's ratio).
 inline bool follow(Eigen::VectorXd const& residuals) {
     auto const n = residuals.size();
     auto const ratio = (residuals.tail(n - 1) - residuals.head(n - 1)).squaredNorm() / residuals.squaredNorm();
-    return std::sqrt(static_cast<double>(n)) * (1 - ratio / 2) > 3.72;
+    return std::sqrt(static_cast<double>(n)) * (1 - ratio / 2) > 3.09;
 }
 
 /// What is worth saying of each parameter of a multi-mode ping-pong: of (u, v, w) = (1 / B_r, C / B_r, T_l).
