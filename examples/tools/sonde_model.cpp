@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "command_line.hpp"
-#include "model/fit_command.hpp"
-#include "model/measure.hpp"
-#include "model/predict_command.hpp"
+#include "model/commands.hpp"
+#include "model/output.hpp"
 
 #include <cstdio>
 #include <stdexcept>
@@ -17,8 +16,8 @@ constexpr char const* usage =
     "  measure   on ranks of MPI, what a model is fitted to\n"
     "  fit       a model to records of Sonde, or tables of the OSU Micro-Benchmarks or the Intel MPI Benchmarks\n"
     "  predict   times from a fit, or from parameters\n"
-    "Each has its own --help. Exit status: 0, 1 where the data do not determine a parameter, 2 where nothing was "
-    "done.\n";
+    "Each has its own --help. Exit status: 0, 1 where the data do not determine a parameter, 2 where something could "
+    "not be\ndone or written, which a line says.\n";
 
 int run(std::vector<std::string> const& words) {
     if (words.empty()) throw std::runtime_error{"takes measure, fit or predict; see --help"};
@@ -35,5 +34,9 @@ int run(std::vector<std::string> const& words) {
 } // namespace
 
 int main(int argc, char** argv) {
-    return tools::guarded("sonde-model", [&] { return run({argv + 1, argv + argc}); });
+    return tools::guarded("sonde-model", [&] {
+        auto const status = run({argv + 1, argv + argc});
+        tools::model::flush_output();
+        return status;
+    });
 }

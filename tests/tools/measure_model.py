@@ -81,21 +81,25 @@ class MeasureModel(InFolder):
         done = self.measure(2, "--model", "hockney", "--sizes", "8", "--time", "0.02", "--precision", "1e-6")
         self.assertEqual(done.code, 0, done)
         self.assertRegex(done.out, r"(?m)^ping_pong +8 .* time_budget ")
-        self.assertEqual(done.out.splitlines()[-1], "then: again with --out FILE, for sonde-model fit FILE")
+        self.assertEqual(done.out.splitlines()[-2:], ["# Less precise than --precision 1e-06 when their time was over: 8 bytes",
+                                                      "then: again with --out FILE, for sonde-model fit FILE"])
 
     def test_what_cannot_be_measured_is_one_line_and_status_2_of_every_rank(self):
+        with open(f"{self.folder}/full.json", "w") as file:
+            file.write("{}\n")
         for ranks, words, said in (
                 (3, ["--model", "multi"], "takes 4 ranks, all on one node, or half of them on rank 0's and half on another; here: 3 on 1 node"),
                 (1, ["--model", "hockney"], "takes 2 ranks"),
                 (2, ["--model", "none"], "--model 'none': takes one of hockney, multi, max-rate, loggp"),
                 (2, ["--model", "hockney", "--sizes", "512G"], "--sizes: messages of 2 ranks of a node need 2199023 MB"),
-                (2, ["--model", "hockney", "--out", "none/a.json"], "cannot write 'none/a.json': No such file or directory")):
+                (2, ["--model", "hockney", "--out", "none/a.json"], "cannot write 'none/a.json': No such file or directory"),
+                (2, ["--model", "hockney", "--out", "full.json"], "'full.json' exists: remove it, or name another")):
             with self.subTest(words):
                 done = self.measure(ranks, *words, by=["sh", "-c", STATUS])
                 self.assertEqual((done.code, done.out), (0, "status 2\n" * ranks), done)
                 self.assertEqual(len(done.said), 1, done)
                 self.assertTrue(done.err.startswith(f"sonde-model measure: {said}"), done)
-        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual((os.listdir(self.folder), self.text("full.json")), (["full.json"], "{}\n"))
 
     def test_a_file_that_cannot_take_records_ends_all_ranks(self):
         done = self.measure(2, "--model", "hockney", "--out", "/dev/full", "--sizes", "8", "--samples", "3")

@@ -4,10 +4,11 @@
 import json
 import os
 import shutil
+import subprocess
 import unittest
 
 import model_texts as texts
-from driver import InFolder, tool
+from driver import TOOLS, InFolder, tool
 
 
 class Modelling(InFolder):
@@ -83,7 +84,7 @@ class Fits(Modelling):
     def test_the_text_has_parameters_quality_and_every_size(self):
         done = self.model("fit", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
         self.assertEqual((done.code, done.err), (0, ""))
-        self.assertIn("# a: osu_latency, 23 of 23 sizes", done.out)
+        self.assertIn("# a: osu_latency, 1 pair, 23 of 23 sizes", done.out)
         for words in (["parameter", "value", "[95", "%]"], ["1048576", "106.9", "us", "106.9", "us"]):
             self.assertTrue([line for line in done.out.splitlines() if line.split()[:len(words)] == words], (words, done))
         self.assertRegex(done.out, r"\nalpha +(1\.99\d|2\.00\d) us +\[1\.99\d, 2\.00\d\]  determined\n")
@@ -95,6 +96,51 @@ class Fits(Modelling):
         done = self.model("fit", self.write("a", text))
         self.assertEqual(done.code, 0, done)
         self.assertIn("was not measured: out-of-mem.;", done.out)
+
+    def test_what_the_model_does_not_describe_is_said_and_predicts_nothing(self):
+        a = self.write("a", texts.osu_latency(lambda size: 2e-6 if size.bit_length() % 2 else 80e-6))
+        done = self.model("fit", "--json", "fit.json", a)
+        self.assertEqual((done.code, len(done.said)), (1, 1), done)
+        self.assertIn("the model does not describe these data: residuals ", done.err)
+        fit = json.loads(self.text("fit.json"))
+        self.assertEqual({row["model_seconds"] for row in fit["table"]}, {None})
+        self.assertRegex(done.out, r"(?m)^ +8 +\S+ us +- +- ")
+        self.assert_one_line(self.model("predict", "--parameters", "fit.json", "--set", "alpha=1us"), 2,
+                             "fit.json: the model does not describe the data")
+
+    def test_a_bound_of_a_parameter_makes_no_time_of_the_model(self):
+        time = texts.max_rate(5e-6, 2e9, 90e9)
+        fit = self.fitted(*[self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)], code=1)
+        self.assertEqual({row["model_seconds"] for row in fit["table"]}, {None})
+
+    def test_a_pipe_is_read_once(self):
+        done = subprocess.run([f"{TOOLS}/sonde-model", "fit", "--json", f"{self.folder}/fit.json", "/dev/stdin"], input=self.records(),
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("# /dev/stdin: multi_ping_pong, 2 pairs, 28 of 28 sizes\n", done.stdout)
+
+    def test_flags_and_one_node_of_records_are_remarks(self):
+        here = {"type": "environment", "sonde_version": "1", "compiler": "", "build": "", "command_line": "", "communication_library": "",
+                "hosts": ["a"], "ranks_per_host": [4], "host_of_rank": [0, 0, 0, 0], "bindings": ["", "", "", ""]}
+        done = self.model("fit", self.write("a", json.dumps(here) + "\n" + self.records()))
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("# a: 28 of 28 records are flagged skew_dominated\n# Both pairs are on one node: ", done.out)
+        self.assertNotIn("on one node", self.model("fit", self.write("b", self.records())).out)
+
+    def records(self):
+        """Lines of JSON of two pairs whose times are those of a model."""
+        time = texts.multi(524288, 1.5e9, 3e-6)
+        sizes = [round(2**(k / 4)) for k in range(62, 90)]
+        return "".join(self.record("multi_ping_pong", {"bytes": s}, s, time(s, 10) / 10) for s in sizes)
+
+    def record(self, name, parameters, size, seconds):
+        """Of two pairs, 10 repetitions a sample."""
+        return json.dumps({
+            "type": "record", "name": name, "parameters": parameters, "total": {"bytes": 4.0 * size, "messages": 4.0, "legs": 2.0, "bus": 1.0},
+            "ranks": 4, "initiators": 2, "batch": 10, "over_ranks_seconds": {"min": seconds, "mean": seconds, "max": seconds},
+            "first_seconds": seconds, "timer_seconds": {"cost": 1e-8, "quantum": 1e-9, "bias": 1e-8},
+            "stopped": {"reason": "samples", "samples": 3}, "flags": {"timer_limited": False, "skew_dominated": True, "clock_drift": False},
+            "errors": None, "slowest": [3, 0, 0, 0], "series_seconds": [seconds] * 3}) + "\n"
 
     def test_tables_of_no_use_are_passed_over(self):
         text = texts.imb_ping_pong(texts.hockney(2e-6, 10e9)).replace(
@@ -159,6 +205,35 @@ class Refusals(Modelling):
             with self.subTest(words):
                 self.refused(said, *words)
 
+    def test_other_units_in_a_second_file_are_refused(self):
+        time = texts.hockney(2e-6, 10e9)
+        a, b = self.write("a", texts.osu_latency(time)), self.write("b", texts.osu_latency(lambda size: time(size) * 1e3))
+        self.refused("a and b: times of the same sizes are 1000 times apart: mixed units?", "fit", a, b)
+
+    def test_a_table_of_unknown_pairs_is_no_ping_pong_of_one_unless_that_is_said(self):
+        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9), title="OSU MPI Multi Latency Test"))
+        self.refused("a: osu_multi_lat does not say of how many pairs", "fit", a)
+        self.assertEqual(self.model("fit", "--model", "hockney", a).code, 0)
+
+    def test_what_is_read_is_not_written(self):
+        a = self.write("a.svg", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        before = self.text(a)
+        for option in ("--json", "--plot"):
+            self.refused("'./a.svg' is read", "fit", a, option, "./a.svg")
+        self.assertEqual(self.text(a), before)
+
+    def test_output_that_has_no_place_is_said(self):
+        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        for words in (["fit", f"{self.folder}/{a}"], ["--help"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([f"{TOOLS}/sonde-model", *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (2, "sonde-model: cannot write the output: No space left on device\n"))
+
+    def test_json_of_others_is_told_in_plain_words(self):
+        for text, said in (('{"a":1}\n', "a:1: has no type: no line of Sonde"), ('{"type":"record"}\n', "a:1: key 'name' not found")):
+            self.refused(f"sonde-model: {said}", "fit", self.write("a", text))
+        self.refused("a: is no fit of sonde-model, as fit --json writes it\n", "predict", "--parameters", "a")
+
     def test_what_cannot_be_written_is_said_after_the_fit(self):
         a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words in (["--plot", "/none/a.svg"], ["--json", "/none/a.json"]):
@@ -185,7 +260,7 @@ class Predictions(Modelling):
 
     def test_parameters_give_the_models_times(self):
         rows, said = self.predicted("--model", "multi", "--set", "C=512KiB", "--set", "B_r=1.5GB/s", "--set", "T_l=3us",
-                                    "--sizes", "64K:8M")
+                                    "--sizes", "64K:8M", "--per-octave", "1")
         self.assertEqual([f"{1e6 * r['seconds']:.6g}" for r in rows],
                          ["59807.7", "57931.4", "57058.8", "56753.6", "84475.6", "98336.6", "105267", "108732"])
         self.assertEqual(said, [])
@@ -201,7 +276,7 @@ class Predictions(Modelling):
         self.fitted("--to", "64K", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
         said = self.predicted("--parameters", "fit.json", "--sizes", "64K:256K")[1]
         self.assertEqual(len(said), 1)
-        self.assertIn("2 times above 64.00 KiB: beyond what was fitted", said[0])
+        self.assertIn("8 times above 64.00 KiB: beyond what was fitted", said[0])
 
     def test_between_two_protocols_there_is_a_warning(self):
         eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
@@ -212,6 +287,47 @@ class Predictions(Modelling):
         self.assertEqual([round(1e8 * r["seconds"]) for r in rows if r["bytes"] != 50000], [1019, 2655])
         self.assertEqual(len(said), 1)
         self.assertIn("1 time between 32.00 KiB and 64.00 KiB: the protocol changes", said[0])
+
+    def test_each_range_is_set_by_its_number(self):
+        eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
+        self.fitted(self.write("a", texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))))
+        words = ["--parameters", "fit.json", "--sizes", "1M"]
+        self.assert_one_line(self.model("predict", *words, "--set", "alpha=1us"), 2, "alpha@1=VALUE .. alpha@2=VALUE")
+        self.assert_one_line(self.model("predict", *words, "--set", "alpha@3=1us"), 2, "from 1 to 2")
+        rows, said = self.predicted(*words, "--set", "alpha@2=100us")
+        self.assertLess(abs(rows[0]["seconds"] / (100e-6 + 2**20 / 10e9) - 1), 1e-3)
+        self.assertEqual(said, [])
+        rows, said = self.predicted(*words, "--set", "alpha@1=100us")
+        self.assertLess(abs(rows[0]["seconds"] / (20e-6 + 2**20 / 10e9) - 1), 1e-3)
+        self.assertIn("--set alpha@1=100us: changes nothing", said[0])
+
+    def test_a_range_that_is_not_asked_for_needs_no_parameters(self):
+        eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
+        fit = self.fitted(self.write("a", texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))))
+        for p in fit["parameters"]:
+            if p["name"] == "alpha" and p["segment"] == 1:
+                p["standing"] = "at most"
+        self.write("half.json", json.dumps(fit))
+        rows, said = self.predicted("--parameters", "half.json", "--sizes", "8")
+        self.assertEqual((round(1e9 * rows[0]["seconds"]), said), (2002, []))
+        self.assert_one_line(self.model("predict", "--parameters", "half.json", "--sizes", "1M"), 2,
+                             "alpha@2 is at most this: --set alpha@2=VALUE gives one")
+        rows, said = self.predicted("--parameters", "half.json", "--sizes", "1M", "--set", "alpha@2=20us")
+        self.assertEqual((round(1e7 * rows[0]["seconds"]), said), (1249, []))
+
+    def test_sizes_mean_the_same_everywhere(self):
+        multi = ["--model", "multi", "--set", "B_r=1.5GB/s", "--set", "T_l=3us", "--set", "C=512k", "--sizes"]
+        rows, _ = self.predicted(*multi, "512K")
+        self.assertEqual(f"{1e6 * rows[0]['seconds']:.6g}", "56753.6")
+        self.assertEqual([r["bytes"] for r in self.predicted(*multi, "1k:2KiB")[0]], [1024, 1218, 1448, 1722, 2048])
+        self.assertEqual([r["bytes"] for r in self.predicted(*multi, "1:9:4")[0]], [1, 5, 9])
+        self.assert_one_line(self.model("predict", *multi, "1:1e300"), 2, "'1e300' is no size")
+
+    def test_a_picture_needs_a_size_and_json_the_output_for_itself(self):
+        hockney = ["predict", "--model", "hockney", "--set", "alpha=1us", "--set", "r_inf=1GB/s", "--sizes", "0"]
+        done = self.model(*hockney, "--plot", "a.svg")
+        self.assertEqual((done.code, done.said), (2, ["sonde-model: --plot: no size above 0, and a picture has no place for another"]))
+        self.assert_one_line(self.model(*hockney, "--json", "--terminal"), 2, "--json and a drawing on the terminal")
 
     def test_what_was_not_determined_is_refused_until_it_is_set(self):
         time = texts.max_rate(5e-6, 2e9, 90e9)
@@ -224,6 +340,8 @@ class Predictions(Modelling):
 
     def test_collectives_take_at_least_so_long(self):
         hockney = ["--model", "hockney", "--set", "alpha=1us", "--set", "r_inf=1GB/s", "--sizes", "1000"]
+        collective = json.loads(self.model("predict", "--json", *hockney, "--collective", "barrier", "--processes", "9").out)
+        self.assertEqual((collective["collective"], collective["processes"], "form" in collective), ("barrier", 9, False))
         rows, _ = self.predicted(*hockney, "--collective", "alltoall", "--processes", "9")
         self.assertEqual(round(1e9 * rows[0]["seconds"]), 16000)
         rows, _ = self.predicted(*hockney, "--collective", "allreduce", "--processes", "8", "--set", "gamma=1ns/B")

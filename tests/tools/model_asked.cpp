@@ -3,10 +3,10 @@
 #include "model/measure_refusal.hpp"
 #include "model/measure_request.hpp"
 #include "model/measure_rule.hpp"
-#include "model/measure_sizes.hpp"
 #include "model/measure_start.hpp"
 #include "model/measure_tasks.hpp"
 #include "model/measure_words.hpp"
+#include "model/sizes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -66,8 +66,8 @@ TEST_CASE("a point ends after a number of samples, or else when they are precise
     auto time = plan_of(asked("--model hockney --time 2"), 8);
     CHECK_FALSE(time.rule.uniform);
     std::vector<sonde::seconds> const nine(9), one(1), ten(10);
-    CHECK_FALSE(time.rule({nine, sonde::seconds{3}, nine, 9}).stop); // too few
-    CHECK(time.rule({one, sonde::seconds{3}, ten, 10}).why == sonde::stop_reason::samples);
+    CHECK_FALSE(time.rule({nine, sonde::seconds{3}, nine, 9}).stop);                            // too few
+    CHECK(time.rule({one, sonde::seconds{3}, ten, 10}).why == sonde::stop_reason::time_budget); // the tenth was late
     auto longer = plan_of(asked("--model hockney --time 2"), 8);
     CHECK_FALSE(longer.rule({nine, sonde::seconds{1}, nine, 9}).stop);
     CHECK_FALSE(longer.rule({one, sonde::seconds{1.9}, ten, 10}).stop);
@@ -149,6 +149,11 @@ TEST_CASE("what is said before and after names ranks, how they begin, and what t
           "# Ping-pong of one pair: ranks 0-1 on one node\n"
           "# 2 ranks are in no pair and sleep.\n");
     CHECK(closing(asked("--model multi --out a.json")) == "then: sonde-model fit a.json\n");
+    CHECK(closing(asked("--model loggp --out a.json"), {{8, 1}, {8, 1}, {16, 1}}) ==
+          "# Less precise than --precision 0.02 when their time was over: 8, 16 bytes\nthen: sonde-model fit a.json\n");
+    CHECK(closing(asked("--model max-rate --precision 0.1 --out a.json"), {{8, 2}}) ==
+          "# Less precise than --precision 0.1 when their time was over: 8 by 2 (bytes by pairs)\n"
+          "then: sonde-model fit a.json\n");
 }
 
 TEST_CASE("the time of two pairs is that of the sum of their bandwidths") {

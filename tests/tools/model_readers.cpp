@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What sonde-model takes from tables of text, to the last digit.
-#include <model/imb_text.hpp>
-#include <model/omb_text.hpp>
+#include <model/picture.hpp>
 #include <model/quantity.hpp>
+#include <model/read_tables.hpp>
 #include <model/selection.hpp>
 
 #include <doctest/doctest.h>
@@ -15,6 +15,7 @@ text_lines lines(std::vector<std::string> text) { return {"a", std::move(text)};
 
 selection selected(tables_read found, std::optional<kind> asked = {}) { return select({std::move(found)}, asked, {}); }
 
+sonde::seconds us(double n) { return sonde::seconds{n * 1e-6}; }
 double in_us(sonde::seconds t) { return t.count() * 1e6; }
 
 } // namespace
@@ -27,6 +28,51 @@ TEST_CASE("a latency of OMB is the time of a message, whatever columns follow") 
     CHECK(chosen.model == kind::hockney);
     CHECK(chosen.points[0].at.bytes == 0);
     CHECK(chosen.points[1].measured.count() == 2.5 * 1e-6);
+    CHECK(in_us(chosen.points[1].resolution) == doctest::Approx(0.005).epsilon(1e-12));
+}
+
+TEST_CASE("a number is known to half a unit of its last digit") {
+    CHECK(half_a_digit("250") == 0.5);
+    CHECK(half_a_digit("2.5") == doctest::Approx(0.05).epsilon(1e-12));
+    CHECK(half_a_digit("2.50e+03") == doctest::Approx(5).epsilon(1e-12));
+}
+
+TEST_CASE("a picture has intervals as bands, the parameters once for a range, and no curve of what is not determined") {
+    using sonde::model::standing;
+    auto const at = [](double bytes) {
+        return observation{{bytes}, us(bytes), {}, sonde::interval{us(bytes / 2), us(2 * bytes)}};
+    };
+    fit_result f{kind::hockney, {}, {at(1), at(8), at(64), at(128)}};
+    sonde::model::hockney const line{us(1), sonde::model::rate{1e6}};
+    f.fit.model = sonde::model::piecewise_hockney{{{sonde::model::bytes{1}, line}, {sonde::model::bytes{64}, line}}};
+    f.fit.parameters = {{"alpha", "s", 1e-6},
+                        {"r_inf", "B/s", 1e6},
+                        {"n_half", "B", 1},
+                        {"break", "B", 64, 64, 64, standing::determined, 1},
+                        {"alpha", "s", 1e-6, 0, 0, standing::determined, 1},
+                        {"r_inf", "B/s", 1e6, 0, 0, standing::determined, 1}};
+    auto const both = figure_of(f).curves;
+    REQUIRE(both.size() == 3);
+    CHECK(both[0].low.size() == 4);
+    CHECK(both[0].high[1] == doctest::Approx(16).epsilon(1e-12));
+    CHECK(both[1].name == "model: alpha 1.000 us, r_inf 1.000 MB/s");
+    CHECK(both[2].name == "model from 64 B: alpha 1.000 us, r_inf 1.000 MB/s");
+    f.fit.parameters.back().stands = standing::lower_bound;
+    CHECK(figure_of(f).curves.size() == 2);
+    CHECK(f.time({8}).has_value());
+    CHECK_FALSE(f.time({64}).has_value());
+}
+
+TEST_CASE("a model's curves say of how many pairs they are") {
+    auto const at = [](double bytes, double pairs) { return observation{{bytes, pairs}, us(bytes)}; };
+    fit_result f{kind::max_rate, {}, {at(1, 1), at(8, 1), at(1, 2), at(8, 2)}};
+    f.fit.model = sonde::model::max_rate{us(1), sonde::model::rate{1e6}, sonde::model::rate{1e6}};
+    f.fit.parameters = {{"alpha", "s", 1e-6}, {"R_C", "B/s", 1e6}, {"R_N", "B/s", 1e6}, {"k_sat", "", 1}};
+    auto const all = figure_of(f).curves;
+    REQUIRE(all.size() == 4);
+    CHECK(all[0].low.empty());
+    CHECK(all[2].name == "model, 1 pair: alpha 1.000 us, R_C 1.000 MB/s, R_N 1.000 MB/s");
+    CHECK(all[3].name == "model, 2 pairs");
 }
 
 TEST_CASE("a window of osu_mbw_mr takes as long as the rate of messages says") {
@@ -83,7 +129,6 @@ TEST_CASE("values are told in a readable unit, and read in it") {
     CHECK(quantity(4.5, "") == "4.500");
     CHECK(read_quantity("512KiB", "B", "C") == 524288);
     CHECK(read_quantity("0.5 GB/s", "B/s", "B_r") == 5e8);
-    CHECK(read_size("64K") == 65536);
-    CHECK_THROWS(read_size("64k"));
-    CHECK_THROWS(read_size("0.3"));
+    CHECK(read_quantity("512k", "B", "C") == 524288);
+    CHECK_THROWS(read_quantity("1e308GB/s", "B/s", "B_r"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "model/measure_sizes.hpp"
+#include "model/sizes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,11 +31,18 @@ TEST_CASE("a third number is a step") {
 TEST_CASE("a list is taken as it is, in units of 1024") {
     CHECK(sizes_of("3", 4) == sizes{3});
     CHECK(sizes_of("1k,1M,1G,5", 4) == sizes{5, 1024, 1048576, 1073741824});
+    CHECK(sizes_of("2KiB,8B,1024G", 4) == sizes{8, 2048, std::size_t{1} << 40});
+}
+
+TEST_CASE("0 is a size where it may be one, and has no place among doublings") {
+    CHECK(sizes_of("0,8", 4, 0) == sizes{0, 8});
+    CHECK(sizes_of("0:4", 1, 0) == sizes{0, 1, 2, 4});
+    CHECK(sizes_of("0:0", 1, 0) == sizes{0});
 }
 
 TEST_CASE("what is no list of sizes is refused by its text") {
     for (std::string const text : {"", "0:4", "4:1", "1:", ":4", "1:2:0", "1:2:3:4", "1,,2", "1,2:3", "x", "-1", "K",
-                                   "2000G", "1.5K", "99999999999999999999", "1:10001:1"}) {
+                                   "2000G", "1.5K", "99999999999999999999", "1:10001:1", "1:1e300", "1Ki", "8X"}) {
         CAPTURE(text);
         CHECK_THROWS_WITH_AS(sizes_of(text, 4), doctest::Contains(("--sizes " + text + ": ").c_str()),
                              std::invalid_argument);

@@ -12,8 +12,8 @@ namespace tools::model {
 
 using cells = std::vector<std::string>;
 
-/// Lines whose columns stand below each other: the first `left` to the left, others to the right. The last line of
-/// text in a row may be the last column's, and makes no other wider.
+/// Lines whose columns stand below each other: the first `left` to the left, others to the right. Blanks at the end of
+/// a line go.
 inline std::vector<std::string> aligned(std::vector<cells> const& table, std::size_t left = 0) {
     std::vector<std::size_t> widths;
     for (auto const& line : table)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "any_model.hpp"
 
+#include <sonde/model/collectives.hpp>
+
 #include <stdexcept>
 
 namespace tools::model {
 
 namespace {
-
-constexpr kind kinds[] = {kind::hockney, kind::multi, kind::max_rate, kind::log_gp};
 
 using sonde::seconds;
 using sonde::model::bytes;
@@ -22,17 +22,6 @@ seconds time_at(sonde::model::piecewise_log_gp const& m, occasion const& at) {
 }
 
 } // namespace
-
-char const* name(kind k) {
-    constexpr char const* names[] = {"hockney", "multi", "max-rate", "loggp"};
-    return names[static_cast<std::size_t>(k)];
-}
-
-kind kind_of(std::string const& word) {
-    for (auto const k : kinds)
-        if (word == name(k)) return k;
-    throw std::runtime_error{"the model '" + word + "' is none of hockney, multi, max-rate, loggp"};
-}
 
 std::string formula(kind k, sonde::model::latency_form form) {
     switch (k) {
@@ -50,6 +39,16 @@ std::string formula(kind k, sonde::model::latency_form form) {
     return {};
 }
 
+char const* name(sonde::model::latency_form form) {
+    return form == sonde::model::latency_form::published ? "published" : "time-line";
+}
+
+sonde::model::latency_form form_of(std::string const& word) {
+    for (auto const form : {sonde::model::latency_form::published, sonde::model::latency_form::time_line})
+        if (word == name(form)) return form;
+    throw std::runtime_error{"--form '" + word + "' is none of time-line, published"};
+}
+
 seconds time_of(any_model const& model, occasion const& at) {
     return std::visit([&](auto const& m) { return time_at(m, at); }, model);
 }
@@ -57,6 +56,20 @@ seconds time_of(any_model const& model, occasion const& at) {
 double bandwidth(occasion const& at, seconds time, kind k) {
     auto const messages = k == kind::multi ? 4 * at.repetitions : at.pairs * at.messages;
     return messages * at.bytes / time.count();
+}
+
+seconds collective_time(std::string const& name, int processes, any_model const& of, double size, seconds gamma) {
+    namespace costs = sonde::model::collectives;
+    if (processes < 1) throw std::runtime_error{"--processes takes a number, 1 or more"};
+    bytes const m{size};
+    auto const& h = std::get<sonde::model::piecewise_hockney>(of).at(m).model;
+    if (name == "barrier") return costs::barrier(h, processes);
+    if (name == "broadcast") return costs::broadcast(h, processes, m);
+    if (name == "allgather") return costs::allgather(h, processes, m);
+    if (name == "alltoall") return costs::alltoall(h, processes, m);
+    if (name == "allreduce") return costs::allreduce(h, processes, m, gamma);
+    throw std::runtime_error{"--collective '" + name +
+                             "' is none of barrier, broadcast, allgather, alltoall, allreduce"};
 }
 
 } // namespace tools::model

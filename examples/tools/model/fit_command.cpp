@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "fit_command.hpp"
+#include "commands.hpp"
 
 #include "../command_line.hpp"
 #include "fit_json.hpp"
 #include "fit_text.hpp"
 #include "fitting.hpp"
+#include "output.hpp"
 #include "picture.hpp"
-#include "quantity.hpp"
 #include "read_tables.hpp"
-#include "words.hpp"
+#include "sizes.hpp"
 
 #include <sonde/report/file.hpp>
 
@@ -26,8 +26,9 @@ constexpr char const* usage = "Usage: sonde-model fit [options] FILE...\n"
                               "Fits a model to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the "
                               "Intel MPI Benchmarks; several\n"
                               "files together.\n"
-                              "Exit status: 0, 1 where the data do not determine a parameter, 2 where no fit can be "
-                              "made or not all be written.\n";
+                              "Exit status: 0, 1 where the data do not determine a parameter or the model does not "
+                              "describe them, 2 where no\n"
+                              "fit can be made or not all be written.\n";
 
 po::options_description described() {
     po::options_description known{"Options"};
@@ -47,8 +48,11 @@ po::options_description described() {
 
 size_range range_of(po::variables_map const& found) {
     size_range range;
-    if (found.count("from") != 0) range.from = read_size(found["from"].as<std::string>());
-    if (found.count("to") != 0) range.to = read_size(found["to"].as<std::string>());
+    auto const size = [&](char const* option) {
+        return static_cast<double>(size_in(found[option].as<std::string>(), std::string{"--"} + option));
+    };
+    if (found.count("from") != 0) range.from = size("from");
+    if (found.count("to") != 0) range.to = size("to");
     if (range.to && *range.to < range.from) throw std::runtime_error{"--to is below --from"};
     return range;
 }
@@ -79,16 +83,14 @@ void say(std::vector<std::string> const& lines, char const* lead = "") {
     for (auto const& line : lines) std::printf("%s%s\n", lead, line.c_str());
 }
 
-std::vector<std::string> undetermined(fit_result const& f) {
-    std::vector<std::string> lines;
-    for (auto const& p : f.parameters)
-        if (p.stands != sonde::model::standing::determined)
-            lines.push_back(p.name + (p.segment == 0 ? "" : " of range " + std::to_string(p.segment + 1)) + ": " +
-                            words_for(p.stands));
-    return lines;
+std::vector<std::string> written_by(request const& asked) {
+    auto targets = asked.plots;
+    if (asked.json) targets.push_back(*asked.json);
+    return targets;
 }
 
 int fit_and_say(request const& asked) {
+    keep_inputs(asked.files, written_by(asked));
     std::vector<tables_read> files;
     for (auto const& path : asked.files) files.push_back(read_tables(path));
     auto const chosen = select(files, asked.model, asked.range);
@@ -96,11 +98,12 @@ int fit_and_say(request const& asked) {
     say(chosen.read_from, "# ");
     say(chosen.remarks, "# ");
     say(fit_text(found, asked.form));
-    std::fflush(stdout);
-    for (auto const& line : undetermined(found)) std::fprintf(stderr, "sonde-model: %s\n", line.c_str());
+    flush_output();
+    auto const doubtful = doubts(found);
+    for (auto const& line : doubtful) std::fprintf(stderr, "sonde-model: %s\n", line.c_str());
     if (asked.json) sonde::output_file{*asked.json}.line(fit_json(found, asked.form, asked.files));
     for (auto const& target : asked.plots) draw(figure_of(found), target);
-    return found.determined() ? 0 : 1;
+    return doubtful.empty() ? 0 : 1;
 }
 
 } // namespace

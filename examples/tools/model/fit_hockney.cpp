@@ -7,7 +7,9 @@ namespace tools::model {
 
 fit_result hockney_fit(selection const& chosen) {
     using point = sonde::model::hockney::point;
-    auto const make = [](observation const& o) { return point{sonde::model::bytes{o.at.bytes}, o.measured}; };
+    auto const make = [](observation const& o) {
+        return point{sonde::model::bytes{o.at.bytes}, o.measured, o.resolution};
+    };
     return result_of(chosen, sonde::model::fit(points_of<point>(chosen.points, make)));
 }
 

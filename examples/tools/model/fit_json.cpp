@@ -20,7 +20,6 @@ using sonde::model::standing;
 
 constexpr char const* standings[] = {"determined", "at least", "at most", "not determined"};
 
-json number(double x) { return std::isfinite(x) ? json(x) : json{}; }
 double number_in(json const& j) { return j.is_null() ? std::numeric_limits<double>::infinity() : j.get<double>(); }
 
 json json_of(sonde::model::parameter const& p) {
@@ -48,12 +47,13 @@ sonde::model::parameter parameter_in(json const& j) {
 }
 
 json row_of(fit_result const& f, observation const& o) {
+    auto const t = f.time(o.at);
     return {{"bytes", o.at.bytes},
             {"pairs", o.at.pairs},
             {"repetitions", o.at.repetitions},
             {"messages", o.at.messages},
             {"measured_seconds", o.measured.count()},
-            {"model_seconds", number(time_of(f.model, o.at).count())}};
+            {"model_seconds", t ? number(t->count()) : json{}}};
 }
 
 observation observation_in(json const& j) {
@@ -65,43 +65,45 @@ observation observation_in(json const& j) {
 stored_fit fit_in(json const& j) {
     if (j.at("type") != "fit") throw std::invalid_argument{"its type is not 'fit'"};
     fit_result f{kind_of(j.at("model").get<std::string>())};
-    for (auto const& p : j.at("parameters")) f.parameters.push_back(parameter_in(p));
-    for (auto const& o : j.at("table")) f.points.push_back(observation_in(o));
-    f.from = j.at("from_bytes").get<double>();
-    f.to = j.at("to_bytes").get<double>();
-    return {f, j.at("form") == "published" ? latency_form::published : latency_form::time_line};
+    for (auto const& p : j.at("parameters")) f.fit.parameters.push_back(parameter_in(p));
+    for (auto const& o : j.at("table")) f.data.push_back(observation_in(o));
+    f.fit.residual_rms = number_in(j.at("residual_rms"));
+    f.fit.from = sonde::model::bytes{j.at("from_bytes").get<double>()};
+    f.fit.to = sonde::model::bytes{j.at("to_bytes").get<double>()};
+    return {f, form_of(j.value("form", name(latency_form::time_line)))};
 }
 
 } // namespace
+
+json number(double x) { return std::isfinite(x) ? json(x) : json{}; }
 
 std::string fit_json(fit_result const& f, latency_form form, std::vector<std::string> const& files) {
     json j = {{"type", "fit"},
               {"sonde_version", SONDE_VERSION},
               {"model", name(f.which)},
-              {"form", form == latency_form::published ? "published" : "time-line"},
               {"formula", formula(f.which, form)},
               {"files", files},
-              {"determined", f.determined()},
+              {"determined", f.fit.determined()},
               {"parameters", json::array()},
-              {"residual_rms", number(f.residual_rms)},
-              {"from_bytes", f.from},
-              {"to_bytes", f.to},
-              {"points", f.points.size()},
-              {"condition", number(f.condition)},
-              {"note", f.note},
+              {"residual_rms", number(f.fit.residual_rms)},
+              {"from_bytes", number(f.fit.from.count())},
+              {"to_bytes", number(f.fit.to.count())},
+              {"points", f.data.size()},
+              {"condition", number(f.fit.condition)},
+              {"note", f.fit.note},
               {"table", json::array()}};
-    for (auto const& p : f.parameters) j["parameters"].push_back(json_of(p));
-    for (auto const& o : f.points) j["table"].push_back(row_of(f, o));
+    if (f.which == kind::multi) j["form"] = name(form);
+    for (auto const& p : f.fit.parameters) j["parameters"].push_back(json_of(p));
+    for (auto const& o : f.data) j["table"].push_back(row_of(f, o));
     return sonde::detail::one_line(j);
 }
 
 stored_fit read_fit(std::string const& path) {
-    std::string text;
-    for (auto const& line : read_lines(path).lines) text += line + '\n';
+    auto const text = read_text(path);
     try {
         return fit_in(json::parse(text));
-    } catch (std::exception const& e) {
-        throw std::runtime_error{path + ": is no fit of sonde-model: " + e.what()};
+    } catch (std::exception const&) { // which key or letter it stumbled over helps nobody
+        throw std::runtime_error{path + ": is no fit of sonde-model, as fit --json writes it"};
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include "fitting.hpp"
 
+#include <sonde/json/values.hpp>
+
 #include <string>
 #include <vector>
 
@@ -10,14 +12,18 @@ namespace tools::model {
 
 /// All of a fit, one object; what is no number, and the value of a parameter that is not determined, is null:
 ///
-///     {"type": "fit", "sonde_version", "model": "hockney" | "multi" | "max-rate" | "loggp", "form": "time-line" |
-///      "published", "formula", "files": [..], "determined", "parameters": [{"name", "unit", "segment", "value", "low",
+///     {"type": "fit", "sonde_version", "model": "hockney" | "multi" | "max-rate" | "loggp", "formula", "files": [..],
+///     "determined", "parameters": [{"name", "unit", "segment", "value", "low",
 ///      "high", "standing": "determined" | "at least" | "at most" | "not determined"}], "residual_rms", "from_bytes",
 ///      "to_bytes", "points", "condition", "note", "table": [{"bytes", "pairs", "repetitions", "messages",
 ///      "measured_seconds", "model_seconds"}]}
 ///
+/// and "form": "time-line" | "published" of the model multi. A time by the model that is not determined is null.
 /// Units are "s", "B", "B/s", "s/B" and "", residuals relative; segments are counted from 0.
 std::string fit_json(fit_result const& f, sonde::model::latency_form form, std::vector<std::string> const& files);
+
+/// Null where it is not finite: JSON has no such numbers.
+sonde::json number(double x);
 
 /// What was written so. Throws std::runtime_error, with the path, for what is no fit.
 struct stored_fit {

@@ -22,7 +22,7 @@ void add(point const& p, std::vector<observation>& to) {
 fit_result log_gp_fit(selection const& chosen) {
     auto const points = sonde::model::points_of<sonde::model::piecewise_log_gp>(chosen.round_trips);
     auto found = result_of(chosen, sonde::model::fit(points));
-    for (auto const& p : points) add(p, found.points);
+    for (auto const& p : points) add(p, found.data);
     return found;
 }
 

@@ -22,8 +22,9 @@ std::vector<Point> points_of(std::vector<observation> const& all, auto make) {
 
 template <class Model>
 fit_result result_of(selection const& chosen, sonde::model::fitted<Model> const& f) {
-    return {chosen.model, f.model,     f.parameters, f.residual_rms, f.from.count(),
-            f.to.count(), f.condition, f.note,       chosen.points};
+    return {chosen.model,
+            {f.model, f.parameters, f.residual_rms, f.from, f.to, f.points, f.condition, f.note},
+            chosen.points};
 }
 
 } // namespace tools::model

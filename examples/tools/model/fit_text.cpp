@@ -15,8 +15,6 @@ namespace {
 
 using sonde::model::standing;
 
-bool has_segments(fit_result const& f) { return !f.parameters.empty() && f.parameters.back().segment != 0; }
-
 std::string interval_text(sonde::model::parameter const& p) {
     if (p.stands != standing::determined) return "-";
     auto const scale = scale_of(p.value, p.unit);
@@ -27,7 +25,10 @@ std::string value_text(sonde::model::parameter const& p) {
     return p.stands == standing::undetermined ? "-" : quantity(p.value, p.unit);
 }
 
-std::string to_the_left(std::string const& words) { return sonde::detail::padded(words, 28, true); }
+/// As wide as the longest: the other columns stand to the right.
+std::string to_the_left(std::string const& words) {
+    return sonde::detail::padded(words, sonde::detail::letters(words_for(standing::undetermined)), true);
+}
 
 cells line_of(sonde::model::parameter const& p, bool segments) {
     cells line{p.name};
@@ -37,23 +38,25 @@ cells line_of(sonde::model::parameter const& p, bool segments) {
 }
 
 std::vector<std::string> parameter_table(fit_result const& f) {
-    auto const segments = has_segments(f);
+    auto const segments = f.segments() > 1;
     std::vector<cells> table{{"parameter"}};
     if (segments) table[0].push_back("range");
     table[0].insert(table[0].end(), {"value", "[95 %]", to_the_left("these data say")});
-    for (auto const& p : f.parameters) table.push_back(line_of(p, segments));
+    for (auto const& p : f.fit.parameters) table.push_back(line_of(p, segments));
     return aligned(table, 1);
 }
 
-std::string number_text(double x) {
+std::string number_text(double x, int decimals = 1) {
     if (!std::isfinite(x)) return "infinite";
-    return x < 1e5 ? sonde::detail::fixed(x, x < 100 ? 1 : 0) : sonde::detail::scientific(x, 1);
+    return x < 1e5 ? sonde::detail::fixed(x, x < 100 ? decimals : 0) : sonde::detail::scientific(x, 1);
 }
 
+std::string residuals(fit_result const& f) { return number_text(100 * f.fit.residual_rms, 3) + " %"; }
+
 std::string quality(fit_result const& f) {
-    return "# residuals " + sonde::detail::fixed(100 * f.residual_rms, 3) + " % (rms, relative), " +
-           std::to_string(f.points.size()) + " points from " + quantity(f.from, "B") + " to " + quantity(f.to, "B") +
-           ", condition " + number_text(f.condition);
+    return "# residuals " + residuals(f) + " (rms, relative), " + std::to_string(f.data.size()) + " points from " +
+           quantity(f.fit.from.count(), "B") + " to " + quantity(f.fit.to.count(), "B") + ", condition " +
+           number_text(f.fit.condition);
 }
 
 } // namespace
@@ -72,11 +75,23 @@ char const* words_for(standing s) {
     return "not determined by these data";
 }
 
+std::vector<std::string> doubts(fit_result const& f) {
+    if (!f.describes_data())
+        return {"the model does not describe these data: residuals " + residuals(f) + " (rms), where more than " +
+                sonde::detail::fixed(100 * sonde::model::acceptable_residual, 0) + " % are no noise"};
+    std::vector<std::string> lines;
+    for (auto const& p : f.fit.parameters)
+        if (p.stands != standing::determined)
+            lines.push_back(p.name + (p.segment == 0 ? "" : " of range " + std::to_string(p.segment + 1)) + ": " +
+                            words_for(p.stands));
+    return lines;
+}
+
 std::vector<std::string> fit_text(fit_result const& f, sonde::model::latency_form form) {
-    std::vector<std::string> lines{"# model " + std::string{name(f.which)} + ": " + formula(f.which, form)};
+    std::vector<std::string> lines{"# model " + name(f.which) + ": " + formula(f.which, form)};
     for (auto const& line : parameter_table(f)) lines.push_back(line);
     lines.push_back(quality(f));
-    if (!f.note.empty()) lines.push_back("# note: " + f.note);
+    if (!f.fit.note.empty()) lines.push_back("# note: " + f.fit.note);
     lines.push_back("");
     for (auto const& line : time_table(f)) lines.push_back(line);
     return lines;

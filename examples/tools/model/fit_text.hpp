@@ -12,6 +12,10 @@ namespace tools::model {
 /// by the model.
 std::vector<std::string> fit_text(fit_result const& f, sonde::model::latency_form form);
 
+/// Why not all of it may be believed, a line each: that the model does not describe the data, or else which parameters
+/// they do not determine.
+std::vector<std::string> doubts(fit_result const& f);
+
 /// "determined", "at least this", "at most this", "not determined by these data".
 char const* words_for(sonde::model::standing s);
 

@@ -8,9 +8,27 @@
 
 namespace tools::model {
 
-bool fit_result::determined() const {
-    return std::all_of(parameters.begin(), parameters.end(),
-                       [](auto const& p) { return p.stands == sonde::model::standing::determined; });
+std::size_t fit_result::segments() const {
+    std::size_t count = 1;
+    for (auto const& p : fit.parameters) count = std::max(count, p.segment + 1);
+    return count;
+}
+
+std::size_t fit_result::segment_of(double bytes) const {
+    std::size_t segment = 0;
+    for (auto const& p : fit.parameters)
+        if (p.name == "break" && bytes >= p.value) segment = std::max(segment, p.segment);
+    return segment;
+}
+
+bool fit_result::determined(std::size_t segment) const {
+    return std::all_of(fit.parameters.begin(), fit.parameters.end(), [&](auto const& p) {
+        return p.segment != segment || p.stands == sonde::model::standing::determined;
+    });
+}
+
+std::optional<sonde::seconds> fit_result::time(occasion const& at) const {
+    return determined(segment_of(at.bytes)) ? std::optional{time_of(fit.model, at)} : std::nullopt;
 }
 
 fit_result fit(selection const& chosen, sonde::model::latency_form form) {

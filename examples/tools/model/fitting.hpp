@@ -5,7 +5,8 @@
 
 #include <sonde/model/fit/result.hpp>
 
-#include <string>
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace tools::model {
@@ -13,15 +14,18 @@ namespace tools::model {
 /// A fit of any model, and what it was made of.
 struct fit_result {
     kind which;
-    any_model model{};
-    std::vector<sonde::model::parameter> parameters{};
-    double residual_rms = 0;
-    double from = 0, to = 0; // sizes
-    double condition = 0;
-    std::string note{};
-    std::vector<observation> points{}; // in the order of pairs, then sizes
+    sonde::model::fitted<any_model> fit{};
+    std::vector<observation> data{}; // in the order of pairs, then sizes
 
-    bool determined() const;
+    /// Residuals are no larger than noise.
+    bool describes_data() const { return fit.residual_rms <= sonde::model::acceptable_residual; }
+    /// Ranges of sizes with parameters of their own.
+    std::size_t segments() const;
+    /// The segment of a size, by the breaks between them.
+    std::size_t segment_of(double bytes) const;
+    bool determined(std::size_t segment) const;
+    /// By the model; none where the data do not determine it at this size.
+    std::optional<sonde::seconds> time(occasion const& at) const;
 };
 
 /// Throws sonde::model::cannot_fit where no fit can be made.

@@ -55,4 +55,8 @@ sonde::seconds time_of(imb_columns const& columns, text_lines const& in, std::si
     return sonde::seconds{t};
 }
 
+sonde::seconds resolution_of(imb_columns const& columns, std::vector<std::string> const& words) {
+    return columns.time ? sonde::seconds{half_a_digit(words[*columns.time]) * 1e-6} : sonde::seconds{};
+}
+
 } // namespace tools::model

@@ -27,4 +27,7 @@ imb_columns columns_of(text_lines const& in, std::size_t line, std::vector<std::
 sonde::seconds time_of(imb_columns const& columns, text_lines const& in, std::size_t line, double size,
                        std::vector<std::string> const& words, double messages);
 
+/// Half a unit of its last digit, where it is printed; else none.
+sonde::seconds resolution_of(imb_columns const& columns, std::vector<std::string> const& words);
+
 } // namespace tools::model

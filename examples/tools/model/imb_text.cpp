@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb_text.hpp"
+#include "read_tables.hpp"
 
 #include "imb_columns.hpp"
 
@@ -98,7 +98,7 @@ private:
             time_of(*columns_, in_, at_, size, words, window_.value_or(usual_window) * static_cast<double>(to.pairs)));
         if (open_.size() < groups_) return;
         auto const messages = to.what == timed::window ? window_.value_or(usual_window) : 1;
-        to.rows.push_back({messages * size, n, std::move(open_)});
+        to.rows.push_back({messages * size, n, std::move(open_), resolution_of(*columns_, words)});
         open_.clear();
     }
 

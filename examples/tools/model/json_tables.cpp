@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "json_tables.hpp"
+#include "read_tables.hpp"
 
 #include <sonde/json/read.hpp>
 #include <sonde/model/points.hpp>
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -45,12 +46,21 @@ std::string remark_of(sonde::record const& r) {
     return {};
 }
 
+std::optional<sonde::interval> of_message(std::optional<sonde::interval> const& trip, double legs) {
+    return trip ? std::optional{sonde::interval{trip->low / legs, trip->high / legs}} : std::nullopt;
+}
+
 table_row row_of(sonde::record const& r, std::string const& path) {
     if (r.errors.value_or(0) != 0)
         throw std::runtime_error{path + ": a record of " + r.at.name + ": its data were wrong"};
     try {
         auto const p = sonde::model::points_of<sonde::model::max_rate>({by_pairs(r)}).front();
-        return {p.size.count(), setting(r, "repetitions", static_cast<double>(r.batch)), {p.time}};
+        auto const repetitions = static_cast<double>(r.batch), messages = repetitions * r.total.legs;
+        return {p.size.count(),
+                setting(r, "repetitions", repetitions),
+                {p.time},
+                r.timer.quantum / messages,
+                of_message(sonde::median_interval(r), r.total.legs)};
     } catch (sonde::model::cannot_fit const& e) {
         throw std::runtime_error{path + ": " + e.what()};
     }
@@ -58,17 +68,48 @@ table_row row_of(sonde::record const& r, std::string const& path) {
 
 table& of(std::vector<table>& all, table const& like) {
     auto const same = [&](table const& t) {
-        return t.name == like.name && t.pairs == like.pairs && t.remark == like.remark;
+        return t.name == like.name && t.pairs == like.pairs && t.remark == like.remark &&
+               t.on_one_node == like.on_one_node;
     };
     auto const found = std::find_if(all.begin(), all.end(), same);
     return found == all.end() ? all.emplace_back(like) : *found;
 }
 
-void add(sonde::record const& r, std::string const& path, tables_read& to) {
+/// How many records say what a reader should know of their times.
+class flag_counts {
+public:
+    void add(sonde::flags const& f) {
+        ++records_;
+        timer_ += f.timer_limited ? 1 : 0;
+        skew_ += f.skew_dominated ? 1 : 0;
+        drift_ += f.clock_drift ? 1 : 0;
+    }
+    void say(std::string const& path, std::vector<std::string>& to) const {
+        std::string counts;
+        auto const one = [&](std::size_t n, char const* flag) {
+            auto const of = counts.empty() ? " of " + std::to_string(records_) + " records are flagged " : " ";
+            if (n != 0) counts += (counts.empty() ? "" : ", ") + std::to_string(n) + of + flag;
+        };
+        one(timer_, "timer_limited");
+        one(skew_, "skew_dominated");
+        one(drift_, "clock_drift");
+        if (!counts.empty()) to.push_back(path + ": " + counts);
+    }
+
+private:
+    std::size_t records_ = 0, timer_ = 0, skew_ = 0, drift_ = 0;
+};
+
+bool is_used(std::string const& name) {
+    return name == "round_trips" || is_one_of(ping_pongs, name) || is_one_of(windows, name);
+}
+
+void add(sonde::record const& r, std::string const& path, bool on_one_node, tables_read& to) {
     if (r.at.name == "round_trips") return to.round_trips.push_back(r);
-    if (is_one_of(ping_pongs, r.at.name) || is_one_of(windows, r.at.name)) {
+    if (is_used(r.at.name)) {
         auto const what = is_one_of(windows, r.at.name) ? timed::window : timed::ping_pong;
-        of(to.tables, {path, r.at.name, what, pairs_of(r), {}, remark_of(r)}).rows.push_back(row_of(r, path));
+        of(to.tables, {path, r.at.name, what, pairs_of(r), {}, remark_of(r), on_one_node})
+            .rows.push_back(row_of(r, path));
     } else if (std::find(to.unused.begin(), to.unused.end(), r.at.name) == to.unused.end()) {
         to.unused.push_back(r.at.name);
     }
@@ -76,15 +117,19 @@ void add(sonde::record const& r, std::string const& path, tables_read& to) {
 
 } // namespace
 
-tables_read read_json_tables(std::string const& path) {
+tables_read read_json_tables(std::string const& path, std::string const& text) {
     tables_read found;
+    flag_counts flags;
     std::size_t records = 0;
-    for (auto const& run : sonde::read_launches(path))
+    std::istringstream in{text};
+    for (auto const& run : sonde::read_launches(in, path))
         for (auto const& r : run.records) {
             ++records;
-            add(r, path, found);
+            add(r, path, run.made_in && run.made_in->hosts.size() == 1, found);
+            if (is_used(r.at.name)) flags.add(r.flags);
         }
     if (records == 0) throw std::runtime_error{path + ": holds no record"};
+    flags.say(path, found.remarks);
     return found;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "measure.hpp"
+#include "commands.hpp"
 
 #include "measure_bench.hpp"
 #include "measure_places.hpp"
@@ -78,10 +78,14 @@ void measure_all(sonde::mpi::group const& world, measure_request const& asked, s
         on_first_rank(world, [&] { return open_reports(asked, where, records_of(asked.model) * tasks.size()); });
     on.gather_teams(world, ranks, tasks);
     say(world, heading(asked, ranks, world.size()));
+    std::vector<task> late;
     for (auto const& t : tasks)
-        for (auto const& found : on.measure(world, t)) report(found);
+        for (auto const& found : on.measure(world, t)) {
+            report(found);
+            if (found.stopped.reason == sonde::stop_reason::time_budget) late.push_back(t);
+        }
     meet(world);
-    say(world, closing(asked));
+    say(world, closing(asked, late));
 }
 
 measure_request read(std::vector<std::string> const& words) {

@@ -61,8 +61,9 @@ records two_pairs(point const& p) {
 
 records parametrised(point const& p) {
     sonde::mpi::link const link{p.with.ranks, p.with.seat.peer};
-    sonde::model::log_gp_measurement const all{link, p.with.seat.who, p.asked.messages,  p.out, p.in,
-                                               link, sonde::slice{},  sonde::busy_wait{}};
+    sonde::model::log_gp_measurement const all{p.asked.messages,
+                                               sonde::model::message_ends{link, p.with.seat.who, p.out, p.in},
+                                               sonde::model::token_ends{link, sonde::slice{}}, sonde::busy_wait{}};
     return all(p.with.ranks, p.plan());
 }
 
@@ -96,13 +97,13 @@ records bench::measure(sonde::mpi::group const& world, task const& what) {
 records bench::measure_on(team& with, task const& what) const {
     point const p{with, asked_, what, out_.first(what.bytes), in_.first(what.bytes)};
     switch (asked_.model) {
-    case measured::hockney:
+    case kind::hockney:
         return one_pair(p);
-    case measured::multi:
+    case kind::multi:
         return two_pairs(p);
-    case measured::max_rate:
+    case kind::max_rate:
         return at_once(p, {"max_rate", {{"bytes", what.bytes}, {"pairs", what.pairs}}});
-    case measured::loggp:
+    case kind::log_gp:
         break;
     }
     return parametrised(p);

@@ -7,7 +7,9 @@
 #include <sonde/report/table.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -40,11 +42,16 @@ std::vector<column> columns() {
             {"flags", [](record const& r) { return sonde::words_of(r.flags); }}};
 }
 
+bool holds_something(std::string const& path) {
+    return std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) != 0;
+}
+
 } // namespace
 
 sonde::progress<std::function<void(record const&)>> open_reports(measure_request const& asked,
                                                                  sonde::environment const& where, std::size_t records) {
     std::function<void(record const&)> report = sonde::table{stdout, columns()};
+    if (holds_something(asked.out)) throw std::runtime_error{"'" + asked.out + "' exists: remove it, or name another"};
     if (!asked.out.empty()) report = sonde::tee(std::move(report), sonde::json_lines{asked.out, where});
     return sonde::progress{records, std::move(report)};
 }

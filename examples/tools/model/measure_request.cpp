@@ -2,8 +2,8 @@
 #include "measure_request.hpp"
 
 #include "../command_line.hpp"
-#include "measure_sizes.hpp"
 #include "measure_values.hpp"
+#include "sizes.hpp"
 
 #include <sonde/plan.hpp>
 
@@ -25,7 +25,7 @@ po::options_description known() {
     };
     add("model,m", "hockney: one pair; multi: two pairs at once; max-rate: 1, 2, 4 .. pairs at once; loggp: "
                    "parametrised round trips of one pair");
-    add("out,o", "file of JSON lines for sonde-model fit");
+    add("out,o", "file of JSON lines for sonde-model fit; one that holds something is refused");
     add("sizes,s",
         "in bytes: A:B, A:B:STEP or A,B,..; K, M, G are of 1024 (default 1:4M; multi 40K:8M; loggp 1K:32K:1K)");
     add("per-octave", "sizes of A:B per doubling (default 4)");
@@ -43,37 +43,37 @@ po::options_description known() {
     return all;
 }
 
-char const* usual_sizes(measured what) {
+char const* usual_sizes(kind what) {
     constexpr char const* all[] = {"1:4M", "40K:8M", "1:4M", "1K:32K:1K"};
     return all[static_cast<std::size_t>(what)];
 }
 
-iterations iterations_in(option_values const& from, measured what) {
-    auto const text = from.text("iterations", what == measured::multi ? "imb" : "timer");
-    if (text == "imb") return {iterations::kind::imb};
-    if (text == "timer") return {iterations::kind::timer};
+iterations iterations_in(option_values const& from, kind what) {
+    auto const text = from.text("iterations", what == kind::multi ? "imb" : "timer");
+    if (text == "imb") return {iterations::by_what::imb};
+    if (text == "timer") return {iterations::by_what::timer};
     auto const n = common::number<std::size_t>(text, 1, most);
     if (!n) from.refuse("iterations", "a number from 1 to " + std::to_string(most) + ", imb or timer");
-    return {iterations::kind::number, *n};
+    return {iterations::by_what::number, *n};
 }
 
 /// Throws where an option is given that the model has no use for.
-void require_of(option_values const& from, measured what) {
-    auto const only = [&](char const* option, measured m, char const* name) {
-        if (from.given(option) && what != m)
-            throw std::invalid_argument{std::string{"--"} + option + " is of --model " + name};
+void require_of(option_values const& from, kind what) {
+    auto const only = [&](char const* option, kind k) {
+        if (from.given(option) && what != k)
+            throw std::invalid_argument{std::string{"--"} + option + " is of --model " + name(k)};
     };
-    only("start", measured::multi, "multi");
-    only("pairs", measured::max_rate, "max-rate");
-    only("messages", measured::loggp, "loggp");
+    only("start", kind::multi);
+    only("pairs", kind::max_rate);
+    only("messages", kind::log_gp);
     if (from.given("samples") && (from.given("precision") || from.given("time")))
         throw std::invalid_argument{"--samples is instead of --precision and --time"};
 }
 
 measure_request request_in(option_values const& from) {
-    if (!from.given("model")) throw std::invalid_argument{"--model: takes one of hockney, multi, max-rate, loggp"};
+    if (!from.given("model")) throw std::invalid_argument{"--model: takes one of " + list_of_kinds()};
     measure_request r;
-    r.model = static_cast<measured>(from.word("model", {"hockney", "multi", "max-rate", "loggp"}));
+    r.model = static_cast<kind>(from.word("model", kind_names()));
     require_of(from, r.model);
     r.sizes =
         sizes_of(from.text("sizes", usual_sizes(r.model)), from.number<std::size_t>("per-octave", 1, 1000).value_or(4));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "kind.hpp"
+
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -10,21 +12,19 @@
 
 namespace tools::model {
 
-enum class measured : unsigned char { hockney, multi, max_rate, loggp };
-
 /// How ranks begin a sample: all pairs together; or each pair when it is ready, after a warm-up which all began
 /// together, as the Intel MPI Benchmarks do.
 enum class starting : unsigned char { common, apart };
 
 /// Iterations of a sample: as many as the clock needs, the Intel MPI Benchmarks' n(x), or a number.
 struct iterations {
-    enum class kind : unsigned char { timer, imb, number } by = kind::timer;
+    enum class by_what : unsigned char { timer, imb, number } by = by_what::timer;
     std::size_t count = 0;
 };
 
 /// What `sonde-model measure` is asked.
 struct measure_request {
-    measured model = measured::hockney;
+    kind model = kind::hockney;
     std::vector<std::size_t> sizes;
     std::string out; // empty: no file
     std::optional<std::size_t> samples;

@@ -11,7 +11,8 @@
 
 namespace tools::model {
 
-/// A stopping rule: a number of samples; or else until they are precise, or time is over and there are ten.
+/// A stopping rule: a number of samples; or else until they are precise, or time is over and there are ten: a reason
+/// is that of the limit, be the tenth sample later.
 class asked_rule {
 public:
     explicit asked_rule(measure_request const& asked)
@@ -20,7 +21,12 @@ public:
 
     bool uniform;
     std::size_t next(std::size_t n) const { return uniform ? count_.next(n) : limits_.next(n); }
-    sonde::verdict operator()(sonde::look const& l) { return uniform ? count_(l) : limits_(l); }
+    sonde::verdict operator()(sonde::look const& l) {
+        if (uniform) return count_(l);
+        auto found = limits_(l);
+        if (found.why == sonde::stop_reason::samples) found.why = sonde::stop_reason::time_budget; // waited for ten
+        return found;
+    }
 
 private:
     sonde::samples count_;
@@ -32,11 +38,11 @@ inline auto plan_of(measure_request const& asked, std::size_t bytes) {
     auto const rule = sonde::plan<>{}.until(asked_rule{asked});
     auto const warmed = asked.warmup ? rule.warmup(*asked.warmup) : rule.warmup(sonde::until_stable{});
     switch (asked.iterations.by) {
-    case iterations::kind::imb:
+    case iterations::by_what::imb:
         return warmed.batch(static_cast<std::size_t>(sonde::model::imb_repetitions(sonde::model::bytes{bytes})));
-    case iterations::kind::number:
+    case iterations::by_what::number:
         return warmed.batch(asked.iterations.count);
-    case iterations::kind::timer:
+    case iterations::by_what::timer:
         break;
     }
     return warmed.batch(sonde::by_timer);

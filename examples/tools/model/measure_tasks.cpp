@@ -5,13 +5,13 @@
 
 namespace tools::model {
 
-std::size_t least_pairs(measured what) { return what == measured::multi ? 2 : 1; }
+std::size_t least_pairs(kind what) { return what == kind::multi ? 2 : 1; }
 
-std::size_t most_pairs(measured what) {
-    return what == measured::max_rate ? std::numeric_limits<std::size_t>::max() : least_pairs(what);
+std::size_t most_pairs(kind what) {
+    return what == kind::max_rate ? std::numeric_limits<std::size_t>::max() : least_pairs(what);
 }
 
-std::size_t records_of(measured what) { return what == measured::loggp ? 5 : 1; }
+std::size_t records_of(kind what) { return what == kind::log_gp ? 5 : 1; }
 
 std::vector<std::size_t> pair_counts(std::size_t most, bool every) {
     std::vector<std::size_t> all;
@@ -21,8 +21,8 @@ std::vector<std::size_t> pair_counts(std::size_t most, bool every) {
 }
 
 std::vector<task> tasks_of(measure_request const& asked, std::size_t pairs) {
-    auto const counts = asked.model == measured::max_rate ? pair_counts(pairs, asked.every_number_of_pairs)
-                                                          : std::vector{least_pairs(asked.model)};
+    auto const counts = asked.model == kind::max_rate ? pair_counts(pairs, asked.every_number_of_pairs)
+                                                      : std::vector{least_pairs(asked.model)};
     std::vector<task> all;
     for (auto const bytes : asked.sizes)
         for (auto const k : counts) all.push_back({bytes, k});

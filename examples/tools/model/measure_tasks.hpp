@@ -16,11 +16,11 @@ struct task {
 };
 
 /// The fewest and the most pairs that a model is measured with; max-rate takes all there are.
-std::size_t least_pairs(measured what);
-std::size_t most_pairs(measured what);
+std::size_t least_pairs(kind what);
+std::size_t most_pairs(kind what);
 
 /// How many records there are of a point.
-std::size_t records_of(measured what);
+std::size_t records_of(kind what);
 
 /// 1, 2, 4 .. up to `most`, which is one of them; or every number.
 std::vector<std::size_t> pair_counts(std::size_t most, bool every);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "measure.hpp"
+#include "commands.hpp"
 
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "omb_text.hpp"
+#include "read_tables.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -106,9 +106,12 @@ private:
             in_.fail(at_, "its data were wrong: Fail");
         auto& to = found_.tables.back();
         if (test_->what == timed::ping_pong)
-            to.rows.push_back({size, 1, {sonde::seconds{positive(in_, at_, words[1], "latency") * 1e-6}}});
+            to.rows.push_back(
+                {size, 1, {sonde::seconds{positive(in_, at_, words[1], "latency") * 1e-6}}, digit(words[1])});
         else to.rows.push_back({size * window_, 1, {window_time(size, words)}});
     }
+
+    static sonde::seconds digit(std::string const& us) { return sonde::seconds{half_a_digit(us) * 1e-6}; }
 
     /// Of a window of every pair: by the rate of messages, which has more digits, where there is one.
     sonde::seconds window_time(double size, std::vector<std::string> const& words) {

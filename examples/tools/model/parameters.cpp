@@ -2,10 +2,13 @@
 #include "parameters.hpp"
 
 #include "fit_text.hpp"
+#include "quantity.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
 
 namespace tools::model {
 
@@ -14,6 +17,7 @@ namespace {
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::rate;
+using sonde::model::standing;
 
 struct own_parameter {
     kind of;
@@ -26,74 +30,119 @@ constexpr own_parameter own[] = {
     {kind::multi, "B_r", "B/s"},    {kind::multi, "T_l", "s"},       {kind::max_rate, "alpha", "s"},
     {kind::max_rate, "R_C", "B/s"}, {kind::max_rate, "R_N", "B/s"},  {kind::log_gp, "L", "s"},
     {kind::log_gp, "o_s", "s"},     {kind::log_gp, "o_r", "s"},      {kind::log_gp, "g", "s"},
-    {kind::log_gp, "G", "s/B"},
+    {kind::log_gp, "G", "s/B"},     {kind::log_gp, "o_s per byte", "s/B"}, {kind::log_gp, "o_r per byte", "s/B"},
 };
 
-/// The values of a segment, by name.
-class values {
-public:
-    values(parameters const& all, std::size_t segment) : all_{all}, segment_{segment} {}
-
-    double operator()(std::string const& name) const {
-        auto const found = std::find_if(all_.begin(), all_.end(),
-                                        [&](auto const& p) { return p.name == name && p.segment == segment_; });
-        if (found == all_.end())
-            throw std::runtime_error{"no value of " + name + ": --set " + name + "=VALUE gives one"};
-        if (found->stands != sonde::model::standing::determined)
-            throw std::runtime_error{name + " is " + words_for(found->stands) + ": --set " + name + "=VALUE gives one"};
-        if (!(found->value > 0) || !std::isfinite(found->value))
-            throw std::runtime_error{name + ": its value is not above zero"};
-        return found->value;
-    }
-
-private:
-    parameters const& all_;
-    std::size_t segment_;
-};
-
-std::size_t segments(parameters const& all) {
-    std::size_t count = 1;
-    for (auto const& p : all) count = std::max(count, p.segment + 1);
-    return count;
-}
-
-sonde::model::hockney segment_of(sonde::model::piecewise_hockney const&, values const& of) {
-    return {seconds{of("alpha")}, rate{of("r_inf")}};
-}
-sonde::model::log_gp segment_of(sonde::model::piecewise_log_gp const&, values const& of) {
-    return {seconds{of("L")}, seconds{of("o_s")}, seconds{of("o_r")}, seconds{of("g")}, seconds{of("G")}};
-}
-
-/// A piecewise model of its segments.
-template <class Model>
-Model segmented(parameters const& all, double from) {
-    Model m;
-    for (std::size_t s = 0; s != segments(all); ++s) {
-        values const of{all, s};
-        m.segments.push_back({bytes{s == 0 ? from : of("break")}, segment_of(m, of)});
-    }
-    return m;
-}
-
-} // namespace
-
-std::string unit_of(kind k, std::string_view name) {
+std::string unit_of(kind k, std::string const& name) {
     std::string names;
     for (auto const& p : own) {
         if (p.of != k) continue;
         if (p.name == name) return p.unit;
         names += (names.empty() ? "" : ", ") + std::string{p.name};
     }
-    throw std::runtime_error{"the parameter '" + std::string{name} + "' is none of " + names};
+    throw std::runtime_error{"the parameter '" + name + "' is none of " + names};
 }
 
-any_model model_of(kind k, sonde::model::latency_form form, parameters const& all, double from) {
-    values const of{all, 0};
-    if (k == kind::hockney) return segmented<sonde::model::piecewise_hockney>(all, from);
-    if (k == kind::log_gp) return segmented<sonde::model::piecewise_log_gp>(all, from);
-    if (k == kind::multi)
+/// "alpha", or "alpha@2" where there are several ranges.
+std::string address(fit_result const& f, std::string const& name, std::size_t segment) {
+    return f.segments() == 1 ? name : name + '@' + std::to_string(segment + 1);
+}
+
+std::size_t segment_in(std::string const& name, std::string const& number, fit_result const& f) {
+    auto const count = f.segments();
+    std::size_t range = 0;
+    auto const [stopped, error] = std::from_chars(number.data(), number.data() + number.size(), range);
+    if (error == std::errc{} && stopped == number.data() + number.size() && range >= 1 && range <= count)
+        return range - 1;
+    throw std::runtime_error{"--set " + name + '@' + number + ": ranges are counted from 1 to " +
+                             std::to_string(count)};
+}
+
+/// The values of a segment, by name.
+class values {
+public:
+    values(fit_result const& f, std::size_t segment) : f_{f}, segment_{segment} {}
+
+    double operator()(std::string const& name) const {
+        auto const& all = f_.fit.parameters;
+        auto const found = std::find_if(all.begin(), all.end(),
+                                        [&](auto const& p) { return p.name == name && p.segment == segment_; });
+        auto const key = address(f_, name, segment_);
+        auto const advice = ": --set " + key + "=VALUE gives one";
+        if (found == all.end()) throw std::runtime_error{"no value of " + key + advice};
+        if (found->stands != standing::determined)
+            throw std::runtime_error{key + " is " + words_for(found->stands) + advice};
+        if (!(found->value > 0) || !std::isfinite(found->value))
+            throw std::runtime_error{key + ": its value is not above zero"};
+        return found->value;
+    }
+
+    /// 0 where the model has none of that name.
+    double or_none(std::string const& name) const {
+        auto const& all = f_.fit.parameters;
+        auto const there = std::any_of(all.begin(), all.end(),
+                                       [&](auto const& p) { return p.name == name && p.segment == segment_; });
+        return there ? (*this)(name) : 0;
+    }
+    /// The first size.
+    bytes from() const { return segment_ == 0 ? f_.fit.from : bytes{(*this)("break")}; }
+
+private:
+    fit_result const& f_;
+    std::size_t segment_;
+};
+
+} // namespace
+
+setting setting::of(std::string const& text, fit_result const& f) {
+    auto const equals = text.find('=');
+    if (equals == text.npos) throw std::runtime_error{"--set '" + text + "': takes NAME=VALUE"};
+    auto const key = text.substr(0, equals), name = key.substr(0, key.find('@'));
+    auto const value = read_quantity(text.substr(equals + 1), unit_of(f.which, name), name);
+    if (!(value > 0)) throw std::runtime_error{"--set '" + text + "': is not above zero"};
+    if (name != key) return {name, segment_in(name, key.substr(name.size() + 1), f), value};
+    if (f.segments() == 1) return {name, 0, value};
+    throw std::runtime_error{"--set " + name + ": there are " + std::to_string(f.segments()) +
+                             " ranges of sizes, and it takes one of them: " + name + "@1=VALUE .. " + name + '@' +
+                             std::to_string(f.segments()) + "=VALUE"};
+}
+
+void set(setting const& what, fit_result& in) {
+    auto& all = in.fit.parameters;
+    std::erase_if(all, [&](auto const& p) { return p.name == what.name && p.segment == what.segment; });
+    all.push_back({what.name, unit_of(in.which, what.name), what.value, what.value, what.value, standing::determined,
+                   what.segment});
+}
+
+std::size_t known_segment(fit_result const& f, double size) {
+    auto const found = f.segment_of(size);
+    for (auto const& p : f.fit.parameters) // an undetermined break has no value, and no size is above it
+        if (p.name == "break" && p.stands == standing::undetermined && p.segment == found + 1)
+            throw std::runtime_error{"where range " + std::to_string(p.segment + 1) +
+                                     " of sizes begins is not determined by these data"};
+    return found;
+}
+
+any_model model_of(fit_result const& f, sonde::model::latency_form form, std::size_t segment) {
+    values const of{f, segment};
+    switch (f.which) {
+    case kind::hockney:
+        return sonde::model::piecewise_hockney{{{bytes{0}, {seconds{of("alpha")}, rate{of("r_inf")}}}}};
+    case kind::log_gp:
+        return sonde::model::piecewise_log_gp{
+            {{bytes{0},
+              {seconds{of("L")}, seconds{of("o_s")}, seconds{of("o_r")}, seconds{of("g")}, seconds{of("G")},
+               seconds{of.or_none("o_s per byte")}, seconds{of.or_none("o_r per byte")}, of.from()}}}};
+    case kind::multi:
         return sonde::model::multi_ping_pong{bytes{of("C")}, rate{of("B_r")}, seconds{of("T_l")}, form};
+    case kind::max_rate:
+        break;
+    }
     return sonde::model::max_rate{seconds{of("alpha")}, rate{of("R_C")}, rate{of("R_N")}};
+}
+
+bool is_own(kind k, std::string const& name) {
+    return std::any_of(std::begin(own), std::end(own), [&](auto const& p) { return p.of == k && p.name == name; });
 }
 
 } // namespace tools::model

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "picture.hpp"
 
+#include "parameters.hpp"
 #include "quantity.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace tools::model {
 
 namespace {
 
 using sonde::curve;
-using sonde::model::standing;
 
 bool shows_bandwidth(kind k) { return k == kind::multi || k == kind::max_rate; }
 
@@ -21,25 +23,9 @@ double height(occasion const& at, sonde::seconds t, kind k) {
 }
 
 sonde::figure empty_figure(kind k) {
-    sonde::figure f{std::string{"model "} + name(k)};
+    sonde::figure f{"model " + name(k)};
     f.up = {shows_bandwidth(k) ? "bandwidth (MB/s)" : "time (us)", sonde::axis_scale::decades};
     return f;
-}
-
-std::string text_of(sonde::model::parameter const& p) {
-    if (p.stands == standing::undetermined) return p.name + " not determined";
-    auto const* const sign = p.stands == standing::lower_bound   ? " >= "
-                             : p.stands == standing::upper_bound ? " <= "
-                                                                 : " ";
-    return p.name + sign + quantity(p.value, p.unit);
-}
-
-/// "model: C 512.0 KiB, B_r 1.500 GB/s, T_l 3.000 us".
-std::string legend(fit_result const& f, std::size_t segment) {
-    std::string text = "model";
-    for (auto const& p : f.parameters)
-        if (p.segment == segment) text += (text == "model" ? ": " : ", ") + text_of(p);
-    return text;
 }
 
 /// What tells a series from others: the points of as many pairs and messages.
@@ -74,6 +60,16 @@ curve through(series const& s, kind k, std::string name) {
     return c;
 }
 
+/// From the intervals of all points; none where one has none. A bandwidth is high where its time is low.
+void add_band(series const& s, kind k, curve& c) {
+    if (std::any_of(s.begin(), s.end(), [](auto const& o) { return !o.between; })) return;
+    for (auto const& o : s) {
+        auto const a = height(o.at, o.between->low, k), b = height(o.at, o.between->high, k);
+        c.low.push_back(std::min(a, b));
+        c.high.push_back(std::max(a, b));
+    }
+}
+
 /// So many points that a bend is round.
 constexpr double points_of_an_octave = 16;
 
@@ -102,31 +98,47 @@ curve line_of(series const& s, any_model const& model, kind k, std::string name)
 
 /// The points of one segment of sizes.
 series in_segment(series const& s, fit_result const& f, std::size_t segment) {
-    auto const begin_of = [&](std::size_t n) {
-        for (auto const& p : f.parameters)
-            if (p.name == "break" && p.segment == n) return p.value;
-        return n == 0 ? 0.0 : HUGE_VAL;
-    };
     series part;
-    for (auto const& o : s)
-        if (o.at.bytes >= begin_of(segment) && o.at.bytes < begin_of(segment + 1)) part.push_back(o);
+    std::copy_if(s.begin(), s.end(), std::back_inserter(part),
+                 [&](auto const& o) { return f.segment_of(o.at.bytes) == segment; });
     return part;
 }
 
-std::size_t segments(fit_result const& f) { return f.parameters.empty() ? 1 : f.parameters.back().segment + 1; }
+/// "model, 1 pair: alpha 5.000 us, R_C 2.000 GB/s, R_N 9.000 GB/s"; of a further range with the size where it begins.
+std::string legend(fit_result const& f, std::size_t segment, std::string const& of) {
+    auto text = "model" + of;
+    auto separator = ": ";
+    for (auto const& p : f.fit.parameters) {
+        if (p.segment != segment) continue;
+        if (p.name == "break") text += " from " + quantity(p.value, "B");
+        if (!is_own(f.which, p.name)) continue;
+        text += std::exchange(separator, ", ") + p.name + ' ' + quantity(p.value, p.unit);
+    }
+    return text;
+}
+
+/// The parameters stand once for each segment, and further series only by their names.
+void add_model(fit_result const& f, std::vector<series> const& all, std::vector<curve>& to) {
+    for (std::size_t n = 0; n != f.segments(); ++n)
+        for (auto const& s : f.determined(n) ? all : std::vector<series>{}) {
+            auto const part = in_segment(s, f, n);
+            if (part.empty()) continue;
+            auto const of = series_name(s, f.which);
+            auto const first = s[0].at.pairs == all[0][0].at.pairs && s[0].at.messages == all[0][0].at.messages;
+            to.push_back(line_of(part, f.fit.model, f.which, first ? legend(f, n, of) : n == 0 ? "model" + of : ""));
+        }
+}
 
 } // namespace
 
 sonde::figure figure_of(fit_result const& f) {
     auto drawn = empty_figure(f.which);
-    auto const all = split(f.points);
-    for (auto const& s : all) drawn.curves.push_back(through(s, f.which, "measured" + series_name(s, f.which)));
-    for (std::size_t n = 0; n != segments(f); ++n)
-        for (auto const& s : all) {
-            auto const part = in_segment(s, f, n);
-            auto const name = &s == &all.front() ? legend(f, n) : "model" + series_name(s, f.which);
-            if (!part.empty()) drawn.curves.push_back(line_of(part, f.model, f.which, name));
-        }
+    auto const all = split(f.data);
+    for (auto const& s : all) {
+        drawn.curves.push_back(through(s, f.which, "measured" + series_name(s, f.which)));
+        add_band(s, f.which, drawn.curves.back());
+    }
+    add_model(f, all, drawn.curves);
     return drawn;
 }
 

@@ -3,14 +3,13 @@
 
 #include "../../common/numbers.hpp"
 #include "beyond.hpp"
-#include "collective.hpp"
 #include "fit_json.hpp"
 #include "parameters.hpp"
 #include "quantity.hpp"
-
-#include <sonde/json/json_lines.hpp>
+#include "sizes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace tools::model {
@@ -19,47 +18,27 @@ namespace {
 
 using sonde::model::latency_form;
 
-void set(std::string const& text, fit_result& in) {
-    auto const equals = text.find('=');
-    if (equals == text.npos) throw std::runtime_error{"--set '" + text + "': takes NAME=VALUE"};
-    auto const name = text.substr(0, equals);
-    auto const unit = unit_of(in.which, name);
-    auto const value = read_quantity(text.substr(equals + 1), unit, name);
-    if (!(value > 0)) throw std::runtime_error{"--set '" + text + "': is not above zero"};
-    auto const same = [&](auto const& p) { return p.name == name && p.segment == 0; };
-    std::erase_if(in.parameters, same);
-    in.parameters.push_back({name, unit, value, value, value});
-}
-
 /// The fit of a file, or one of nothing.
 stored_fit start_of(wanted const& w) {
     if (!w.file && !w.model)
         throw std::runtime_error{"predict takes --parameters FILE, or --model and --set; see --help"};
-    stored_fit s{{w.model.value_or(kind::hockney)}, w.form.value_or(latency_form::time_line)};
+    stored_fit s{fit_result{w.model.value_or(kind::hockney)}, w.form.value_or(latency_form::time_line)};
     if (!w.file) return s;
     s = read_fit(*w.file);
+    if (!s.fit.describes_data())
+        throw std::runtime_error{*w.file +
+                                 ": the model does not describe the data that it was fitted to; it predicts nothing"};
     if (w.model && *w.model != s.fit.which)
         throw std::runtime_error{*w.file + ": is of the model " + name(s.fit.which) + ", not of " + name(*w.model)};
     if (w.form && *w.form != s.form) throw std::runtime_error{*w.file + ": is of the other form of the model"};
     return s;
 }
 
-std::vector<double> doubling(double from, double to) {
-    if (to < from) throw std::runtime_error{"--sizes: the last is below the first"};
-    std::vector<double> all;
-    for (auto x = from; x <= to; x = x == 0 ? 1 : 2 * x) all.push_back(x);
-    return all;
-}
-
-std::vector<double> sizes_of(wanted const& w, fit_result const& f) {
-    if (!w.sizes && f.points.empty()) throw std::runtime_error{"predict takes --sizes A:B, or a list"};
-    if (!w.sizes) return doubling(f.from, f.to);
-    auto const ends = common::split(*w.sizes, ':');
-    if (ends.size() == 2) return doubling(read_size(ends[0]), read_size(ends[1]));
-    std::vector<double> all;
-    for (auto const& word : common::split(*w.sizes, ',')) all.push_back(read_size(word));
-    std::sort(all.begin(), all.end());
-    return all;
+std::vector<std::size_t> sizes_in(wanted const& w, fit_result const& f) {
+    if (w.sizes) return sizes_of(*w.sizes, w.per_octave, 0);
+    if (f.data.empty()) throw std::runtime_error{"predict takes --sizes A:B, or a list"};
+    auto const text = [](sonde::model::bytes size) { return std::to_string(std::llround(size.count())); };
+    return sizes_of(text(f.fit.from) + ':' + text(f.fit.to), w.per_octave, 0);
 }
 
 std::vector<double> counts_of(std::optional<std::string> const& list, char const* option) {
@@ -101,49 +80,79 @@ std::vector<occasion> occasions(wanted const& w, fit_result const& f) {
     std::vector<occasion> all;
     for (auto const pairs : counts_of(w.pairs, "--pairs"))
         for (auto const messages : counts_of(w.messages, "--messages"))
-            for (auto const x : sizes_of(w, f)) {
+            for (auto const size : sizes_in(w, f)) {
+                auto const x = static_cast<double>(size);
                 auto const n = sonde::model::imb_repetitions(sonde::model::bytes{std::max(x, 1.0)});
                 all.push_back({x, pairs, w.repetitions.value_or(f.which == kind::multi ? n : 1), messages});
             }
     return all;
 }
 
+using times = std::vector<sonde::seconds>;
+
+/// Of each, by the parameters of its segment; only those must be known.
+times times_of(wanted const& w, stored_fit const& by, sonde::seconds gamma, std::vector<occasion> const& at) {
+    times all;
+    for (auto const& o : at) {
+        auto const model = model_of(by.fit, by.form, known_segment(by.fit, o.bytes));
+        all.push_back(w.collective ? collective_time(*w.collective, *w.processes, model, o.bytes, gamma)
+                                   : time_of(model, o));
+    }
+    return all;
+}
+
+/// Does any time depend on it? One of half the value and one of twice would tell.
+bool changes_nothing(times const& found, auto times_with) {
+    return times_with(0.5) == found && times_with(2.0) == found;
+}
+
+/// What the file did not say of a range that is asked for must be set, be it of no weight.
+bool needed(setting const& s, fit_result const& start, std::vector<occasion> const& at) {
+    auto const& all = start.fit.parameters;
+    auto const said = std::any_of(all.begin(), all.end(), [&](auto const& p) {
+        return p.name == s.name && p.segment == s.segment && p.stands == sonde::model::standing::determined;
+    });
+    return !said &&
+           std::any_of(at.begin(), at.end(), [&](auto const& o) { return start.segment_of(o.bytes) == s.segment; });
+}
+
+/// A line for each --set that no time depends on.
+std::vector<std::string> idle_settings(wanted const& w, fit_result const& start, stored_fit const& by,
+                                       sonde::seconds gamma, std::vector<occasion> const& at, times const& found) {
+    std::vector<std::string> lines;
+    for (auto const& text : w.settings) {
+        auto const idle = changes_nothing(found, [&](double factor) {
+            if (is_gamma(text)) return times_of(w, by, factor * gamma, at);
+            auto other = by;
+            auto changed = setting::of(text, by.fit);
+            if (needed(changed, start, at)) return times{};
+            changed.value *= factor;
+            set(changed, other.fit);
+            return times_of(w, other, gamma, at);
+        });
+        if (idle) lines.push_back("--set " + text + ": changes nothing, no time asked for depends on it");
+    }
+    return lines;
+}
+
 } // namespace
 
 prediction predict(wanted const& w) {
-    auto start = start_of(w);
-    auto& f = start.fit;
-    refuse_others(w, f.which);
+    auto by = start_of(w);
+    auto const start = by.fit;
+    refuse_others(w, by.fit.which);
     auto const gamma = take_gamma(w);
     for (auto const& text : w.settings)
-        if (!is_gamma(text)) set(text, f);
-    auto const model = model_of(f.which, start.form, f.parameters, f.from);
-    prediction made{f.which, start.form, formula(f.which, start.form)};
-    auto const at = occasions(w, f);
+        if (!is_gamma(text)) set(setting::of(text, by.fit), by.fit);
+    prediction made{by.fit.which, by.form, formula(by.fit.which, by.form), w.collective, w.processes.value_or(0)};
     if (w.collective)
         made.formula = *w.collective + " of " + std::to_string(*w.processes) + " processes: at least this";
-    for (auto const& o : at)
-        made.times.push_back({o, w.collective ? collective_time(*w.collective, *w.processes, model, o.bytes, gamma)
-                                              : time_of(model, o)});
-    if (w.file) made.warnings = beyond(f, at);
+    auto const at = occasions(w, by.fit);
+    auto const found = times_of(w, by, gamma, at);
+    for (std::size_t i = 0; i != at.size(); ++i) made.times.push_back({at[i], found[i]});
+    if (w.file) made.warnings = beyond(by.fit, at);
+    for (auto const& line : idle_settings(w, start, by, gamma, at, found)) made.warnings.push_back(line);
     return made;
-}
-
-std::string prediction_json(prediction const& p) {
-    sonde::json j = {{"type", "prediction"},
-                     {"model", name(p.which)},
-                     {"form", p.form == latency_form::published ? "published" : "time-line"},
-                     {"formula", p.formula},
-                     {"warnings", p.warnings},
-                     {"table", sonde::json::array()}};
-    for (auto const& [at, time] : p.times)
-        j["table"].push_back({{"bytes", at.bytes},
-                              {"pairs", at.pairs},
-                              {"repetitions", at.repetitions},
-                              {"messages", at.messages},
-                              {"seconds", time.count()},
-                              {"bytes_per_second", bandwidth(at, time, p.which)}});
-    return sonde::detail::one_line(j);
 }
 
 } // namespace tools::model

@@ -3,6 +3,7 @@
 
 #include "selection.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,8 +15,9 @@ struct wanted {
     std::optional<std::string> file{};
     std::optional<kind> model{};
     std::optional<sonde::model::latency_form> form{};
-    std::vector<std::string> settings{}; // NAME=VALUE
+    std::vector<std::string> settings{}; // NAME=VALUE, NAME@RANGE=VALUE
     std::optional<std::string> sizes{};
+    std::size_t per_octave = 4; // of a range of sizes
     std::optional<std::string> pairs{};
     std::optional<double> repetitions{};
     std::optional<std::string> messages{};
@@ -27,6 +29,8 @@ struct prediction {
     kind which;
     sonde::model::latency_form form;
     std::string formula{};
+    std::optional<std::string> collective{};
+    int processes = 0;                // of the collective
     std::vector<observation> times{}; // in the order of pairs or messages, then sizes
     std::vector<std::string> warnings{};
 };
@@ -34,9 +38,5 @@ struct prediction {
 /// Throws std::runtime_error for words that say nothing, and for a parameter that is missing or that no data
 /// determined.
 prediction predict(wanted const& w);
-
-///     {"type": "prediction", "model", "form", "formula", "warnings": [..], "table": [{"bytes", "pairs", "repetitions",
-///      "messages", "seconds", "bytes_per_second"}]}
-std::string prediction_json(prediction const& p);
 
 } // namespace tools::model

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "quantity.hpp"
 
+#include "sizes.hpp"
+
 #include <sonde/report/text.hpp>
 
 #include <charconv>
@@ -41,6 +43,18 @@ struct number_and_rest {
     }
 };
 
+double factor_of(number_and_rest const& read, std::string const& text, std::string const& unit,
+                 std::string const& name) {
+    if (read.rest.empty()) return 1;
+    if (auto const size = unit == "B" ? size_unit(read.rest) : std::nullopt) return static_cast<double>(*size);
+    std::string accepted;
+    for (auto const& u : units_of(unit)) {
+        if (u.name == read.rest && !u.name.empty()) return u.factor;
+        accepted += (accepted.empty() ? "" : ", ") + u.name;
+    }
+    throw std::runtime_error{name + ": the unit of '" + text + "' is none of " + accepted};
+}
+
 } // namespace
 
 std::string quantity_scale::number(double value) const {
@@ -68,26 +82,9 @@ quantity_scale scale_of(double value, std::string const& unit) {
 double read_quantity(std::string const& text, std::string const& unit, std::string const& name) {
     number_and_rest const read{text};
     if (!read.good) throw std::runtime_error{name + ": '" + text + "' is no number"};
-    if (read.rest.empty()) return read.number;
-    std::string accepted;
-    for (auto const& u : units_of(unit)) {
-        if (u.name == read.rest && !u.name.empty()) return read.number * u.factor;
-        accepted += (accepted.empty() ? "" : ", ") + u.name;
-    }
-    throw std::runtime_error{name + ": the unit of '" + text + "' is none of " + accepted};
-}
-
-double read_size(std::string const& text) {
-    number_and_rest const read{text};
-    auto const factor = read.rest.empty()                        ? 1
-                        : read.rest == "K" || read.rest == "KiB" ? 0x1p10
-                        : read.rest == "M" || read.rest == "MiB" ? 0x1p20
-                        : read.rest == "G" || read.rest == "GiB" ? 0x1p30
-                                                                 : 0;
-    auto const size = read.number * factor;
-    if (!read.good || factor == 0 || !(size >= 0) || size != std::floor(size))
-        throw std::runtime_error{"'" + text + "' is no size: a whole number of bytes, or of K, M, G"};
-    return size;
+    auto const value = read.number * factor_of(read, text, unit, name);
+    if (!std::isfinite(value)) throw std::runtime_error{name + ": '" + text + "' is too large"};
+    return value;
 }
 
 } // namespace tools::model

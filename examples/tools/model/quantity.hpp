@@ -21,11 +21,8 @@ quantity_scale scale_of(double value, std::string const& unit);
 
 inline std::string quantity(double value, std::string const& unit) { return scale_of(value, unit).text(value); }
 
-/// "1.5us", "10 GB/s", "512KiB", "3e-6" (in the unit asked for). Throws std::runtime_error, with `name`, for what is
-/// none.
+/// "1.5us", "10 GB/s", "512KiB" or "512K", "3e-6" (in the unit asked for). Throws std::runtime_error, with `name`, for
+/// what is none.
 double read_quantity(std::string const& text, std::string const& unit, std::string const& name);
-
-/// "64K", "1M", "4096": bytes, K, M and G by powers of 1024. Throws std::runtime_error for what is none.
-double read_size(std::string const& text);
 
 } // namespace tools::model

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "read_tables.hpp"
 
-#include "imb_text.hpp"
-#include "json_tables.hpp"
-#include "omb_text.hpp"
-
 #include <stdexcept>
 
 namespace tools::model {
 
 namespace {
 
-bool is_json(text_lines const& in) {
-    for (auto const& line : in.lines)
-        if (auto const first = line.find_first_not_of(" \t"); first != line.npos) return line[first] == '{';
-    return false;
-}
+bool is_json(std::string const& text) { return text[text.find_first_not_of(" \t\r\n")] == '{'; }
 
 tables_read read_any(std::string const& path) {
-    auto const in = read_lines(path);
-    if (is_json(in)) return read_json_tables(path);
+    auto const text = read_text(path);
+    if (is_json(text)) return read_json_tables(path, text);
+    auto const in = lines_of(path, text);
     auto const omb = is_omb_text(in), imb = is_imb_text(in);
     if (omb && imb) throw std::runtime_error{path + ": holds tables of the OSU and of the Intel MPI Benchmarks"};
     if (omb) return read_omb_text(in);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "selection.hpp"
 
-#include "quantity.hpp"
+#include "measure_words.hpp"
 
 #include <algorithm>
 #include <set>
@@ -48,6 +48,10 @@ kind found_kind(tables const& all, bool has_round_trips) {
         throw std::runtime_error{
             "both ping-pongs and windows of messages are there: --model hockney, multi or max-rate says "
             "what to fit"};
+    for (auto const& t : all)
+        if (t.pairs == 0 && t.what == timed::ping_pong)
+            throw std::runtime_error{t.path + ": " + t.name +
+                                     " does not say of how many pairs; --model hockney takes it as of one"};
     if (!windows.empty() || ping_pongs.size() > 1 || *ping_pongs.rbegin() > 2) return kind::max_rate;
     return *ping_pongs.begin() == 2 ? kind::multi : kind::hockney;
 }
@@ -73,12 +77,17 @@ sonde::seconds multi_time(table_row const& r) {
 }
 
 observation observed(table const& t, table_row const& r, kind k) {
-    auto const time = k == kind::multi ? multi_time(r) : *std::max_element(r.times.begin(), r.times.end());
-    return {{r.bytes, static_cast<double>(std::max<std::size_t>(1, t.pairs)), r.repetitions}, time};
+    auto const trips = k == kind::multi ? 2 * r.repetitions : 1; // of a time
+    auto between = r.between;
+    if (between) between = sonde::interval{trips * between->low, trips * between->high};
+    return {{r.bytes, static_cast<double>(std::max<std::size_t>(1, t.pairs)), r.repetitions},
+            k == kind::multi ? multi_time(r) : slowest(r),
+            trips * r.resolution,
+            between};
 }
 
 std::string line_of(table const& t, std::size_t used) {
-    auto const pairs = t.pairs > 1 ? ", " + std::to_string(t.pairs) + " pairs" : std::string{};
+    auto const pairs = t.pairs == 0 ? "" : ", " + std::to_string(t.pairs) + (t.pairs == 1 ? " pair" : " pairs");
     return t.path + ": " + t.name + pairs + ", " + std::to_string(used) + " of " + std::to_string(t.rows.size()) +
            " sizes" + (t.remark.empty() ? "" : "; " + t.remark);
 }
@@ -102,9 +111,15 @@ void sort(std::vector<observation>& points) {
 /// Adds what fits the model, and says of the rest that it is not used.
 void add_tables(tables const& all, size_range const& range, selection& to) {
     auto const windows = pair_numbers(all, timed::window).size() >= pair_numbers(all, timed::ping_pong).size();
+    tables used;
     for (auto const& t : all)
-        if (fits(t, to.model, windows)) add(t, range, to);
+        if (fits(t, to.model, windows)) used.push_back(t);
         else to.remarks.push_back(t.path + ": " + t.name + " is not used: the model takes " + needed(to.model));
+    refuse_mixed_units(used);
+    for (auto const& t : used) add(t, range, to);
+    auto const one_node = [](table const& t) { return t.on_one_node; };
+    if (auto const said = on_one_node(to.model); !said.empty() && std::any_of(used.begin(), used.end(), one_node))
+        to.remarks.push_back(said);
 }
 
 void add_round_trips(std::vector<sonde::record> const& all, size_range const& range, selection& to) {

@@ -13,6 +13,8 @@ namespace tools::model {
 struct observation {
     occasion at;
     sonde::seconds measured;
+    sonde::seconds resolution{};              // how exactly it is known
+    std::optional<sonde::interval> between{}; // of the measured, with 95 %
 };
 
 /// What a model is to be fitted to.
@@ -33,7 +35,8 @@ struct size_range {
 
 /// Finds the model that tables fit, or takes the one asked for, and the points of it: pairs that vary are for max-rate,
 /// two pairs for the multi-mode model, one for Hockney's, round trips for LogGP. Throws std::runtime_error where they
-/// fit none, or not the one asked for, and where no size is in range.
+/// fit none, or not the one asked for, where no size is in range, and where times of as many pairs are in
+/// different units by all appearances.
 selection select(std::vector<tables_read> const& files, std::optional<kind> asked, size_range const& range);
 
 } // namespace tools::model

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <sonde/record.hpp>
+#include <sonde/statistics.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ struct table_row {
     double bytes = 0; // of a message, or of a window
     double repetitions = 1;
     std::vector<sonde::seconds> times; // of every pair, where the table has them; else one, of the slowest or the mean
+    sonde::seconds resolution{};       // half a unit of the last digit, or the clock's step over the messages
+    std::optional<sonde::interval> between{}; // of the median of the one time, where the file has samples
 };
 
 /// A measurement over sizes, as a file has it.
@@ -27,8 +31,16 @@ struct table {
     timed what = timed::ping_pong;
     std::size_t pairs = 1; // at the same time; 0: the table does not say
     std::vector<table_row> rows{};
-    std::string remark{}; // what a reader should know of its times
+    std::string remark{};     // what a reader should know of its times
+    bool on_one_node = false; // known so
 };
+
+/// The longest of its times.
+sonde::seconds slowest(table_row const& r);
+
+/// Throws std::runtime_error where tables of as many pairs are more than ten times apart, by the median over the sizes
+/// that both have: nothing is so slow that was measured again, but milliseconds among microseconds are.
+void refuse_mixed_units(std::vector<table> const& used);
 
 /// The tables of a file that a model can be fitted to, and what else it holds.
 struct tables_read {

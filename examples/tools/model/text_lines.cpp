@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -37,10 +38,14 @@ double number(text_lines const& in, std::size_t line, std::string const& word, s
 
 void text_lines::fail(std::size_t line, std::string const& text) const { throw std::runtime_error{at(line) + text}; }
 
-text_lines read_lines(std::string const& path) {
-    auto const text = contents(path);
+std::string read_text(std::string const& path) {
+    auto text = contents(path);
     if (text.find_first_not_of(" \t\r\n") == text.npos) throw std::runtime_error{path + ": is empty"};
     if (text.find('\0') != text.npos) throw std::runtime_error{path + ": is no text"};
+    return text;
+}
+
+text_lines lines_of(std::string const& path, std::string const& text) {
     text_lines all{path, {}};
     std::istringstream in{text};
     for (std::string line; std::getline(in, line);) {
@@ -70,6 +75,13 @@ double at_least_zero(text_lines const& in, std::size_t line, std::string const& 
     auto const value = number(in, line, word, column);
     if (!(value >= 0)) in.fail(line, column + ": " + word + " is below zero");
     return value;
+}
+
+double half_a_digit(std::string const& word) {
+    auto const end = std::min(word.find_first_of("eE"), word.size()), point = std::min(word.find('.'), end);
+    auto const power = end == word.size() ? 0 : std::atoi(word.c_str() + end + 1);
+    auto const decimals = point == end ? 0 : static_cast<int>(end - point - 1);
+    return 0.5 * std::pow(10, power - decimals);
 }
 
 } // namespace tools::model

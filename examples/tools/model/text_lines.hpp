@@ -19,8 +19,11 @@ struct text_lines {
     [[noreturn]] void fail(std::size_t line, std::string const& text) const;
 };
 
-/// Throws std::runtime_error, with the path, for what cannot be read, is empty, or is no text.
-text_lines read_lines(std::string const& path);
+/// All of a file, which is read once: it may be a pipe. Throws std::runtime_error, with the path, for what cannot be
+/// read, is empty, or is no text.
+std::string read_text(std::string const& path);
+
+text_lines lines_of(std::string const& path, std::string const& text);
 
 /// Does it begin with a number, be it negative?
 bool begins_row(std::string_view line);
@@ -31,5 +34,8 @@ std::vector<std::string> words_of(std::string_view line);
 /// A whole word as a number above zero, or from zero on; fails with its column's name.
 double positive(text_lines const& in, std::size_t line, std::string const& word, std::string const& column);
 double at_least_zero(text_lines const& in, std::size_t line, std::string const& word, std::string const& column);
+
+/// Half a unit of the last digit of a number: 0.005 of "2.50".
+double half_a_digit(std::string const& word);
 
 } // namespace tools::model

@@ -40,11 +40,12 @@ std::string signed_percent(double part) {
 std::vector<std::string> time_table(fit_result const& f) {
     std::vector<cells> table{titles(f.which)};
     table[0].insert(table[0].end(), {"measured", "model", "difference", "bandwidth", "of model"});
-    for (auto const& o : f.points) {
-        auto const t = time_of(f.model, o.at);
+    for (auto const& o : f.data) {
+        auto const t = f.time(o.at);
         auto line = settings(f.which, o.at);
-        line.insert(line.end(), {time_text(o.measured), time_text(t), signed_percent(t / o.measured - 1),
-                                 rate_text(o.at, o.measured, f.which), rate_text(o.at, t, f.which)});
+        line.insert(line.end(),
+                    {time_text(o.measured), t ? time_text(*t) : "-", t ? signed_percent(*t / o.measured - 1) : "-",
+                     rate_text(o.at, o.measured, f.which), t ? rate_text(o.at, *t, f.which) : "-"});
         table.push_back(line);
     }
     return aligned(table);
@@ -53,9 +54,9 @@ std::vector<std::string> time_table(fit_result const& f) {
 std::vector<std::string> prediction_table(kind which, std::vector<observation> const& times) {
     std::vector<cells> table{titles(which)};
     table[0].insert(table[0].end(), {"time", "bandwidth"});
-    for (auto const& [at, time] : times) {
-        auto line = settings(which, at);
-        line.insert(line.end(), {time_text(time), rate_text(at, time, which)});
+    for (auto const& o : times) {
+        auto line = settings(which, o.at);
+        line.insert(line.end(), {time_text(o.measured), rate_text(o.at, o.measured, which)});
         table.push_back(line);
     }
     return aligned(table);

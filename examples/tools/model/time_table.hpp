@@ -8,7 +8,7 @@
 
 namespace tools::model {
 
-/// Of every size: measured, by the model, and the difference, relative.
+/// Of every size: measured, by the model, and the difference, relative; "-" where the data do not determine it.
 std::vector<std::string> time_table(fit_result const& f);
 
 /// The time and the bandwidth of each.

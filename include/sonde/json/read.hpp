@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
+#include <istream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -18,24 +19,40 @@
 
 namespace sonde {
 
+namespace detail {
+
+/// Without what the JSON library puts before it: "[json.exception.out_of_range.403] ".
+inline std::string plain(std::string const& what) {
+    if (!what.starts_with("[json.exception.")) return what;
+    auto const end = what.find("] ");
+    return end == what.npos ? what : what.substr(end + 2);
+}
+
+} // namespace detail
+
 /// Gives `use` the JSON of every line. A last line that has no end is what a killed job was about to write, and is left
-/// out.
+/// out. `path` is what errors name.
 ///
-/// Throws std::system_error where the file cannot be read, and std::runtime_error, with path and line, for a line that
-/// is no JSON or that `use` throws about.
+/// Throws std::runtime_error, with path and line, for a line that is no JSON or that `use` throws about.
 template <class Use>
-void for_each_json_line(std::string const& path, Use use) {
-    std::ifstream file{path};
-    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
+void for_each_json_line(std::istream& in, std::string const& path, Use use) {
     std::size_t number = 0;
-    for (std::string line; std::getline(file, line) && !file.eof();) {
+    for (std::string line; std::getline(in, line) && !in.eof();) {
         ++number;
         try {
             use(json::parse(line));
         } catch (std::exception const& e) {
-            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + e.what()};
+            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + detail::plain(e.what())};
         }
     }
+}
+
+/// Of a file. Throws std::system_error where it cannot be read.
+template <class Use>
+void for_each_json_line(std::string const& path, Use use) {
+    std::ifstream file{path};
+    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
+    for_each_json_line(file, path, use);
 }
 
 namespace detail {
@@ -47,6 +64,7 @@ inline run_file& run_of_line(std::vector<run_file>& runs, bool begins) {
 }
 
 inline void add_line(json const& j, std::vector<run_file>& runs) {
+    if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
     auto const type = j.at("type").get<std::string>();
     if (type == "record") {
         run_of_line(runs, false).records.push_back(j.get<record>());
@@ -67,6 +85,13 @@ inline void add_line(json const& j, std::vector<run_file>& runs) {
 inline std::vector<run_file> read_launches(std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(path, [&](json const& j) { detail::add_line(j, runs); });
+    return runs;
+}
+
+/// Of a text that is there; `path` is what errors name.
+inline std::vector<run_file> read_launches(std::istream& in, std::string const& path) {
+    std::vector<run_file> runs;
+    for_each_json_line(in, path, [&](json const& j) { detail::add_line(j, runs); });
     return runs;
 }
 
