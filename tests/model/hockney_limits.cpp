@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "hockney_data.hpp"
+#include "support.hpp"
 
 #include <sonde/model/fit/hockney.hpp>
 
@@ -85,6 +86,77 @@ TEST_CASE("times without noise that are all the same give no r_inf, however exac
     CHECK(found("alpha").stands == standing::determined);
 }
 
+TEST_CASE("a point 3, 20 or a thousand times too slow is left out and named, and nothing else changes") {
+    for (double const factor : {3.0, 20.0, 1000.0}) {
+        CAPTURE(factor);
+        noise errors{0.01};
+        auto points = measured(one_protocol, exponents(0, 16, 1), errors);
+        auto const good = fit(points);
+        auto const slow = points[9].time = factor * one_protocol.time(bytes{512});
+        auto const found = fit(points);
+        REQUIRE(found.model.segments.size() == 1);
+        CHECK(found.points == 16);
+        CHECK(apart(found("alpha").value, good("alpha").value) < 0.01);
+        CHECK(apart(found("r_inf").value, good("r_inf").value) < 0.05);
+        CHECK(found.residual_rms < 0.015);
+        CHECK(found.note ==
+              "far above their neighbours and left out: 1 point, " + sonde::model::detail::in_us(slow) + " at 512 B");
+    }
+}
+
+TEST_CASE("one of several times of a size is left out alone") {
+    auto points = measured(one_protocol, exponents(0, 16, 1));
+    points.push_back({512, seconds{1e-3}});
+    points.push_back({512, points[9].time});
+    auto const found = fit(points);
+    CHECK(found.points == 18);
+    CHECK(found.residual_rms < 1e-9);
+}
+
+TEST_CASE("where the line would begin below no time, what is told is the line that is drawn") {
+    noise errors{0.02, 3};
+    int below = 0;
+    for (int i = 0; i != 40; ++i) {
+        auto const found = fit(measured(one_protocol, exponents(20, 24, 2), errors)); // 1.5 us in 106 us, and more
+        CHECK(found("n_half").value >= 0);
+        CHECK(found("alpha").value >= 0);
+        if (found.model.segments[0].model.alpha.count() > 0) continue;
+        ++below;
+        auto const& r_inf = found("r_inf");
+        CHECK(r_inf.value == found.model.segments[0].model.r_inf.count());
+        CHECK((r_inf.low <= r_inf.value && r_inf.value <= r_inf.high));
+    }
+    CHECK(below > 5);
+}
+
+TEST_CASE("times that are the same but for what their digits hide do not make a rate, nor an exact start-up time") {
+    auto const found = fit(points{{1, seconds{2e-6}, seconds{5e-9}},
+                                  {2, seconds{2e-6}, seconds{5e-9}},
+                                  {4, seconds{2e-6}, seconds{5e-9}}}); // "2.00 us"
+    CHECK(found("r_inf").low < 1e9);
+    CHECK(found("alpha").high > 2.005e-6);
+    CHECK(found("alpha").low < 1.995e-6);
+}
+
+TEST_CASE("steps that rounding makes are no segments") {
+    for (double const step : {0.01e-6, 0.1e-6}) {
+        auto points = measured(one_protocol, exponents(0, 14, 4));
+        for (auto& p : points) {
+            p.time = seconds{step * std::round(p.time.count() / step)};
+            p.resolution = seconds{step / 2};
+        }
+        CHECK(fit(points).model.segments.size() == 1);
+    }
+}
+
+TEST_CASE("ten thousand points of a hundred sizes are fitted; more sizes than two thousand are refused") {
+    std::vector<double> sizes, many;
+    for (int i = 0; i != 10000; ++i) sizes.push_back(64.0 * (i % 100));
+    CHECK(fit(measured(one_protocol, sizes)).points == 10000);
+    for (int i = 0; i != 2001; ++i) many.push_back(i);
+    CHECK(refusal(measured(one_protocol, many)) == "Hockney's model: 2001 sizes; at most 2000");
+}
+
 TEST_CASE("data of which no line can be made are refused in a line") {
     CHECK(refusal({}) == "Hockney's model: 0 points; a line and its error need 3");
     CHECK(refusal(measured(one_protocol, {1, 2})) == "Hockney's model: 2 points; a line and its error need 3");
@@ -98,4 +170,7 @@ TEST_CASE("data of which no line can be made are refused in a line") {
         CHECK(refusal(with(none, 1e-6)).find("Hockney's model: a message of ") == 0);
     }
     CHECK(refusal(with(8, 1.5e-6)).empty());
+    auto all = measured(one_protocol, {1, 2, 4});
+    all[0].resolution = seconds{-1e-9};
+    CHECK(refusal(all) == "Hockney's model: a resolution of -1e-09 s");
 }

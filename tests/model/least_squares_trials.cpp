@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+using namespace covering;
 using namespace sonde::model;
 
 TEST_CASE("intervals of a line's parameters cover the truth in 93 to 97 % of trials, of few points and of many") {
@@ -22,7 +23,8 @@ TEST_CASE("intervals of a line's parameters cover the truth in 93 to 97 % of tri
             Eigen::VectorXd const measured = truth.unaryExpr([&](double t) { return noisy(t); });
             auto const fit = least_squares(rows, measured);
             constant.add(holds(linear_parameter({"alpha", "s"}, fit.values(0), fit.deviation(0), fit.freedom), 2e-6));
-            slope.add(holds(reciprocal_parameter({"r_inf", "B/s"}, fit.values(1), fit.deviation(1), fit.freedom), 1e10));
+            slope.add(
+                holds(reciprocal_parameter({"r_inf", "B/s"}, fit.values(1), fit.deviation(1), fit.freedom), 1e10));
         }
         CAPTURE(points);
         CHECK_MESSAGE((constant.of_all() >= 0.93 && constant.of_all() <= 0.97), constant.of_all());

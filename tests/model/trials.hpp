@@ -3,6 +3,8 @@
 
 #include <sonde/model/fit/result.hpp>
 
+namespace covering {
+
 /// In how many of all trials something was so.
 class share {
 public:
@@ -17,7 +19,12 @@ private:
     int all_ = 0;
 };
 
+/// Whether the interval holds the truth: a bound's, too, which ends at zero or nowhere.
+inline bool covers(sonde::model::parameter const& p, double truth) { return p.low <= truth && truth <= p.high; }
+
 /// Whether a parameter is determined and its interval holds the truth.
 inline bool holds(sonde::model::parameter const& p, double truth) {
-    return p.stands == sonde::model::standing::determined && p.low <= truth && truth <= p.high;
+    return p.stands == sonde::model::standing::determined && covers(p, truth);
 }
+
+} // namespace covering
