@@ -17,19 +17,21 @@ struct outcome {
     explicit outcome(max_rate const& m)
         : alpha{m.alpha.count()}, process{m.process.count()}, node{m.node.count()}, saturation{m.saturation()} {}
     trials alpha, process, node, saturation;
+    int poor = 0; // fits whose residuals are no noise
 };
 
-/// 2 % noise, 1 to 16 pairs, 1 B to 4 MiB.
-outcome thousand(max_rate const& m) {
+/// 2 % noise, from 1 pair on, powers of two from 1 B on.
+outcome thousand(max_rate const& m, int pairs = 16, double largest = 1 << 22) {
     outcome all{m};
     noise errors{0.02, 7};
-    auto const points = points_of(m, octaves(1, 1 << 22, 1), 16);
+    auto const points = points_of(m, octaves(1, largest, 1), pairs);
     for (int i = 0; i != 1000; ++i) {
         auto const found = fit(measured(points, errors));
         all.alpha.add(found.model.alpha.count(), found("alpha"));
         all.process.add(found.model.process.count(), found("R_C"));
         all.node.add(found.model.node.count(), found("R_N"));
         all.saturation.add(found.model.saturation(), found("k_sat"));
+        all.poor += found.residual_rms > 0.1 ? 1 : 0;
     }
     return all;
 }
@@ -66,4 +68,22 @@ TEST_CASE("in a thousand trials in which one process saturates the node, R_C is 
     CHECK(found.saturation.determined() == 0);
     CHECK(found.process.coverage() > 0.99);
     check_held(found.node);
+}
+
+TEST_CASE("small messages, of 16, 64 or 256 B at most, bound both rates, and each bound holds with 97.5 % at least") {
+    for (auto const largest : {16.0, 64.0, 256.0}) {
+        auto const found = thousand({seconds{1e-6}, rate{1e10}, rate{2e10}}, 4, largest);
+        INFO("up to " << largest << " B: R_C " << found.process.coverage() << ", R_N " << found.node.coverage());
+        CHECK(found.poor == 0);
+        CHECK(found.process.determined() < 0.01);
+        CHECK(found.node.determined() < 0.01);
+        CHECK(found.process.coverage() > 0.97);
+        CHECK(found.node.coverage() > 0.97);
+        check_held(found.alpha);
+    }
+}
+
+TEST_CASE("messages of up to 4 KiB, of 1 to 4 pairs: intervals hold latency, rates and saturation") {
+    auto const found = thousand({seconds{1e-6}, rate{1e10}, rate{2e10}}, 4, 4096);
+    for (auto const* t : {&found.alpha, &found.process, &found.node, &found.saturation}) check_held(*t);
 }

@@ -6,13 +6,16 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::fit;
 using sonde::model::latency_form;
 using sonde::model::multi_ping_pong;
 using sonde::model::rate;
-using sonde::model::standing;
 
 namespace {
 constexpr auto both = {latency_form::published, latency_form::time_line};
@@ -22,17 +25,19 @@ multi_ping_pong truth(latency_form form) { return {bytes{3e5}, rate{1.4e9}, seco
 
 struct outcome {
     trials chunk{3e5}, link{1.4e9}, latency{4e-6};
+    int poor = 0; // fits whose residuals are no noise
 };
 
-outcome thousand(latency_form form, std::vector<bytes> const& sizes) {
+outcome thousand(latency_form form, std::vector<bytes> const& sizes, int thousands = 1) {
     outcome all;
     noise errors{relative_noise, 7};
     auto const points = points_of(truth(form), sizes);
-    for (int i = 0; i != 1000; ++i) {
+    for (int i = 0; i != 1000 * thousands; ++i) {
         auto const found = fit(measured(points, errors), form);
         all.chunk.add(found.model.chunk.count(), found("C"));
         all.link.add(found.model.link.count(), found("B_r"));
         all.latency.add(found.model.latency.count(), found("T_l"));
+        all.poor += found.residual_rms > 0.1 ? 1 : 0;
     }
     return all;
 }
@@ -60,44 +65,56 @@ void check_held(trials const& t) {
     CHECK(t.coverage() > 0.93);
     CHECK(t.coverage() < 0.97);
 }
+void check_held(outcome const& found) {
+    check_held(found.chunk);
+    check_held(found.link);
+    check_held(found.latency);
+}
+
+struct accuracy {
+    double chunk, link, latency;
+};
+
+/// At most what is promised; where no estimate can reach that, by Cramer and Rao, at most 5 % more than the limit,
+/// which is `least` for this form.
+void check_reached(latency_form form, std::vector<bytes> const& sizes, accuracy promised, accuracy least) {
+    auto const limit = least_scatter(form, sizes);
+    CHECK(std::fabs(limit(0) / least.chunk - 1) < 0.01);
+    CHECK(std::fabs(limit(1) / least.link - 1) < 0.01);
+    CHECK(std::fabs(limit(2) / least.latency - 1) < 0.01);
+    auto const found = thousand(form, sizes);
+    INFO("C " << found.chunk.scatter() << ", B_r " << found.link.scatter() << ", T_l " << found.latency.scatter());
+    CHECK(found.chunk.scatter() < std::max(promised.chunk, 1.05 * limit(0)));
+    CHECK(found.link.scatter() < std::max(promised.link, 1.05 * limit(1)));
+    CHECK(found.latency.scatter() < std::max(promised.latency, 1.05 * limit(2)));
+    CHECK(std::fabs(found.link.bias()) < 0.002);
+    check_held(found);
+}
 } // namespace
 
-TEST_CASE("2 % noise, four sizes per octave: scatter is what any estimate must have, and intervals hold the truth") {
-    auto const sizes = octaves(1 << 15, 1 << 23, 4);
+TEST_CASE("2 % noise, four sizes per octave, published: B_r and C to the limit, 0.53 and 1.76 %, T_l to 6 %") {
+    check_reached(latency_form::published, octaves(1 << 15, 1 << 23, 4), {0.016, 0.005, 0.06},
+                  {0.0176, 0.0053, 0.0483});
+}
+
+TEST_CASE("2 % noise, four sizes per octave, (4'): C, B_r and T_l to the limit, 1.74, 0.52 and 8.9 %") {
+    check_reached(latency_form::time_line, octaves(1 << 15, 1 << 23, 4), {0.016, 0.005, 0.06},
+                  {0.0174, 0.0052, 0.0890});
+}
+
+TEST_CASE("2 % noise, powers of two, published: C to 8 %, B_r to 1.7 %, T_l to the limit, 16 %") {
+    check_reached(latency_form::published, octaves(1 << 16, 1 << 22, 1), {0.08, 0.017, 0.15}, {0.0635, 0.0134, 0.1601});
+}
+
+TEST_CASE("2 % noise, powers of two, (4'): C to 8 %, B_r to 1.7 %, T_l to the limit, 31 %") {
+    check_reached(latency_form::time_line, octaves(1 << 16, 1 << 22, 1), {0.08, 0.017, 0.15}, {0.0629, 0.0133, 0.3052});
+}
+
+TEST_CASE("intervals hold the truth in 93 to 97 % of four thousand trials, of few sizes and of few octaves too") {
     for (auto const form : both) {
-        auto const found = thousand(form, sizes);
-        auto const least = least_scatter(form, sizes);
-        INFO("C " << found.chunk.scatter() << " of " << least(0) << ", B_r " << found.link.scatter() << " of "
-                  << least(1) << ", T_l " << found.latency.scatter() << " of " << least(2));
-        CHECK(found.chunk.scatter() < 1.05 * least(0));
-        CHECK(found.link.scatter() < 1.05 * least(1));
-        CHECK(found.latency.scatter() < 1.05 * least(2));
-        CHECK(std::fabs(found.link.bias()) < 0.0005);
-        CHECK(found.chunk.determined() == 1);
-        check_held(found.chunk);
-        check_held(found.link);
-        check_held(found.latency);
+        check_held(thousand(form, octaves(1 << 15, 1 << 23, 1), 4));
+        check_held(thousand(form, octaves(1 << 17, 1 << 20, 4), 4));
     }
-}
-
-TEST_CASE("2 % noise, four sizes per octave: C to 1.8 %, B_r to 0.55 %, T_l of the published form to 6 %") {
-    auto const found = thousand(latency_form::published, octaves(1 << 15, 1 << 23, 4));
-    CHECK(found.chunk.scatter() < 0.018);
-    CHECK(found.link.scatter() < 0.0055);
-    CHECK(found.latency.scatter() < 0.06);
-}
-
-TEST_CASE("2 % noise, powers of two only: C to 8 %, B_r to 1.7 %, T_l to what any estimate must have, 16 %") {
-    auto const sizes = octaves(1 << 16, 1 << 22, 1);
-    auto const found = thousand(latency_form::published, sizes);
-    auto const least = least_scatter(latency_form::published, sizes);
-    INFO("C " << found.chunk.scatter() << " of " << least(0) << ", B_r " << found.link.scatter() << " of "
-              << least(1) << ", T_l " << found.latency.scatter() << " of " << least(2));
-    CHECK(found.chunk.scatter() < 0.08);
-    CHECK(found.link.scatter() < 0.017);
-    CHECK(found.latency.scatter() < 1.05 * least(2));
-    check_held(found.chunk);
-    check_held(found.latency);
 }
 
 TEST_CASE("in a thousand trials with all sizes on one side of C, C and T_l are never said to be determined") {
@@ -107,6 +124,28 @@ TEST_CASE("in a thousand trials with all sizes on one side of C, C and T_l are n
         CHECK(above.latency.determined() == 0);
         CHECK(above.link.determined() == 1);
         CHECK(above.link.coverage() > 0.93);
-        CHECK(thousand(form, octaves(1 << 15, 1 << 18, 4)).chunk.determined() == 0);
+        auto const below = thousand(form, octaves(1 << 15, 1 << 18, 4));
+        CHECK(below.chunk.determined() == 0);
+        CHECK(below.link.determined() == 0);
+        CHECK(below.link.coverage() > 0.96); // a bound, of 97.5 %
+    }
+}
+
+TEST_CASE("one size below C says in less than 1 % of a thousand trials that T_l is determined, and its bound holds") {
+    for (auto const form : both) {
+        auto const found = thousand(form, octaves(1 << 18, 1 << 23, 4));
+        CHECK(found.latency.determined() < 0.01);
+        CHECK(found.latency.coverage() > 0.96);
+        CHECK(found.link.coverage() > 0.93);
+    }
+}
+
+TEST_CASE("in a thousand trials of 1 to 64 B no fit is poor, and the bound of B_r holds") {
+    for (auto const form : both) {
+        auto const found = thousand(form, octaves(1, 64, 1));
+        CHECK(found.poor == 0);
+        CHECK(found.chunk.determined() == 0);
+        CHECK(found.link.determined() == 0);
+        CHECK(found.link.coverage() > 0.96);
     }
 }
