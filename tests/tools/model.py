@@ -315,6 +315,12 @@ class Predictions(Modelling):
         rows, said = self.predicted("--parameters", "half.json", "--sizes", "1M", "--set", "alpha@2=20us")
         self.assertEqual((round(1e7 * rows[0]["seconds"]), said), (1249, []))
 
+    def test_overheads_that_grow_do_so_from_the_smallest_size(self):
+        log_gp = [word for text in ("L=1us", "o_s=2us", "o_r=3us", "g=4us", "G=1ns/B", "o_s per byte=1ns/B") for word in ("--set", text)]
+        rows, said = self.predicted("--model", "loggp", *log_gp, "--sizes", "1001", "--messages", "1,2")
+        self.assertEqual([round(1e9 * r["seconds"]) for r in rows], [8000, 13000])
+        self.assertEqual(said, [])
+
     def test_sizes_mean_the_same_everywhere(self):
         multi = ["--model", "multi", "--set", "B_r=1.5GB/s", "--set", "T_l=3us", "--set", "C=512k", "--sizes"]
         rows, _ = self.predicted(*multi, "512K")

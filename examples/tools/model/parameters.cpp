@@ -9,6 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 namespace tools::model {
 
@@ -26,11 +27,23 @@ struct own_parameter {
 };
 
 constexpr own_parameter own[] = {
-    {kind::hockney, "alpha", "s"},  {kind::hockney, "r_inf", "B/s"}, {kind::multi, "C", "B"},
-    {kind::multi, "B_r", "B/s"},    {kind::multi, "T_l", "s"},       {kind::max_rate, "alpha", "s"},
-    {kind::max_rate, "R_C", "B/s"}, {kind::max_rate, "R_N", "B/s"},  {kind::log_gp, "L", "s"},
-    {kind::log_gp, "o_s", "s"},     {kind::log_gp, "o_r", "s"},      {kind::log_gp, "g", "s"},
-    {kind::log_gp, "G", "s/B"},     {kind::log_gp, "o_s per byte", "s/B"}, {kind::log_gp, "o_r per byte", "s/B"},
+    {kind::hockney, "alpha", "s"},
+    {kind::hockney, "r_inf", "B/s"},
+    {kind::multi, "C", "B"},
+    {kind::multi, "B_r", "B/s"},
+    {kind::multi, "T_l", "s"},
+    {kind::max_rate, "alpha", "s"},
+    {kind::max_rate, "R_C", "B/s"},
+    {kind::max_rate, "R_N", "B/s"},
+    {kind::log_gp, "L", "s"},
+    {kind::log_gp, "o_s", "s"},
+    {kind::log_gp, "o_r", "s"},
+    {kind::log_gp, "g", "s"},
+    {kind::log_gp, "G", "s/B"},
+    {kind::log_gp, "o_s per byte", "s/B"},
+    {kind::log_gp, "o_r per byte", "s/B"},
+    {kind::log_gp, "o_s per byte", "s/B"},
+    {kind::log_gp, "o_r per byte", "s/B"},
 };
 
 std::string unit_of(kind k, std::string const& name) {
@@ -58,15 +71,17 @@ std::size_t segment_in(std::string const& name, std::string const& number, fit_r
                              std::to_string(count)};
 }
 
+using parameters = std::vector<sonde::model::parameter>;
+
 /// The values of a segment, by name.
 class values {
 public:
     values(fit_result const& f, std::size_t segment) : f_{f}, segment_{segment} {}
 
+    bool has(std::string const& name) const { return find(name) != f_.fit.parameters.end(); }
     double operator()(std::string const& name) const {
         auto const& all = f_.fit.parameters;
-        auto const found = std::find_if(all.begin(), all.end(),
-                                        [&](auto const& p) { return p.name == name && p.segment == segment_; });
+        auto const found = find(name);
         auto const key = address(f_, name, segment_);
         auto const advice = ": --set " + key + "=VALUE gives one";
         if (found == all.end()) throw std::runtime_error{"no value of " + key + advice};
@@ -80,17 +95,31 @@ public:
     /// 0 where the model has none of that name.
     double or_none(std::string const& name) const {
         auto const& all = f_.fit.parameters;
-        auto const there = std::any_of(all.begin(), all.end(),
-                                       [&](auto const& p) { return p.name == name && p.segment == segment_; });
+        auto const there =
+            std::any_of(all.begin(), all.end(), [&](auto const& p) { return p.name == name && p.segment == segment_; });
         return there ? (*this)(name) : 0;
     }
     /// The first size.
     bytes from() const { return segment_ == 0 ? f_.fit.from : bytes{(*this)("break")}; }
 
 private:
+    parameters::const_iterator find(std::string const& name) const {
+        auto const& all = f_.fit.parameters;
+        return std::find_if(all.begin(), all.end(),
+                            [&](auto const& p) { return p.name == name && p.segment == segment_; });
+    }
+
     fit_result const& f_;
     std::size_t segment_;
 };
+
+/// Overheads are those of the smallest size of the segment, and grow from there where they do.
+sonde::model::log_gp log_gp_of(fit_result const& f, values const& of) {
+    auto const growth = [&](char const* name) { return seconds{of.has(name) ? of(name) : 0}; };
+    auto const from = of.has("break") ? of("break") : std::max(1.0, f.fit.from.count());
+    return {seconds{of("L")}, seconds{of("o_s")},     seconds{of("o_r")},     seconds{of("g")},
+            seconds{of("G")}, growth("o_s per byte"), growth("o_r per byte"), bytes{from}};
+}
 
 } // namespace
 
@@ -129,10 +158,7 @@ any_model model_of(fit_result const& f, sonde::model::latency_form form, std::si
     case kind::hockney:
         return sonde::model::piecewise_hockney{{{bytes{0}, {seconds{of("alpha")}, rate{of("r_inf")}}}}};
     case kind::log_gp:
-        return sonde::model::piecewise_log_gp{
-            {{bytes{0},
-              {seconds{of("L")}, seconds{of("o_s")}, seconds{of("o_r")}, seconds{of("g")}, seconds{of("G")},
-               seconds{of.or_none("o_s per byte")}, seconds{of.or_none("o_r per byte")}, of.from()}}}};
+        return sonde::model::piecewise_log_gp{{{bytes{0}, log_gp_of(f, of)}}};
     case kind::multi:
         return sonde::model::multi_ping_pong{bytes{of("C")}, rate{of("B_r")}, seconds{of("T_l")}, form};
     case kind::max_rate:
