@@ -29,7 +29,8 @@ inline double squares_of(piecewise_hockney const& model, hockney_points const& p
 
 inline std::string in_us(seconds t) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.4g us", 1e6 * t.count());
+    auto const us = 1e6 * t.count();
+    std::snprintf(text, sizeof text, us < 1000 ? "%.4g us" : "%.0f us", us);
     return text;
 }
 
@@ -63,13 +64,15 @@ inline std::string note_of(hockney_data const& data) {
 /// Hockney's model of each range of sizes that the data show to have a line of its own.
 ///
 /// Single points, or two side by side, that are far above the lines of their neighbours are left out, and named in the
-/// note (`lone_outliers`). Breaks are placed where the lines of all segments together leave least, each point weighed
-/// by the noise around it (`segments_of`): small and large messages differ in noise, and each segment's intervals are
-/// of its own residuals. A segment has 4 points or more. Parameters of each segment: "alpha" (s), "r_inf" (B/s),
-/// "n_half" (B), and of those after the first "break" (B), its first size. Messages that are all long determine no
-/// alpha (an upper bound), tiny ones no r_inf (a lower bound). The note tells T(0) where it was measured. What a
-/// point's `resolution` hides is neither a segment nor certainty. Throws cannot_fit for fewer than 3 points, one size,
-/// more than 2000, times that are not positive, negative sizes.
+/// note (`lone_outliers`). Breaks are where the lines of all segments together leave least, and where the lines on both
+/// sides differ by the errors of each, whatever single point is left out (`segments_of`). A segment has 4 points or
+/// more; its intervals are of its own residuals, which are taken to be as large, relative to the time, for all of its
+/// sizes. Parameters of each segment: "alpha" (s), "r_inf" (B/s), "n_half" (B), and of those after the first "break"
+/// (B), its first size. Messages that are all long determine no alpha (an upper bound), tiny ones no r_inf (a lower
+/// bound). The note tells T(0) where it was measured. What a point's `resolution` hides is neither a segment nor
+/// certainty.
+///
+/// Throws cannot_fit for fewer than 3 points, one size, more than 2000, times that are not positive, negative sizes.
 inline fitted<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
     detail::hockney_data const data{detail::in_order(points)};
     line_costs const costs{data.costed};
