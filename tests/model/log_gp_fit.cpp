@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -68,4 +69,42 @@ TEST_CASE("a size far above the line is left out, wherever it is, and counted") 
         CHECK(apart(found("G", 1).value, 1e-10) < 1e-6);
         CHECK(found.note == "1 size far above those beside left out: " + std::to_string(1 + 1024 * i) + " B");
     }
+}
+
+TEST_CASE("overheads that grow with the size are lines, of which L and all times follow") {
+    auto copying = eager;
+    copying.send_overhead_per_byte = seconds{1.5e-10};
+    copying.receive_overhead_per_byte = seconds{0.7e-10};
+    copying.gap_per_byte = seconds{4e-10};
+    auto const found = fit(series_of(copying, 64));
+    CHECK(found.determined());
+    CHECK(apart(found("o_s").value, 1e-6) < 1e-6);
+    CHECK(apart(found("o_s per byte").value, 1.5e-10) < 1e-6);
+    CHECK(apart(found("o_r per byte").value, 0.7e-10) < 1e-6);
+    CHECK(apart(found("L").value, 5e-6) < 1e-6);
+    CHECK(found.residual_rms < 1e-6);
+    for (auto const size : {1, 1000, 64 * 1024})
+        CHECK(apart(found.model.time(size).count(), copying.time(size).count()) < 1e-6);
+    CHECK_THROWS_AS(fit(series_of(eager, 64))("o_s per byte"), std::out_of_range);
+}
+
+TEST_CASE("overheads that grow are told at the smallest size of their range") {
+    auto copying = rendezvous;
+    copying.send_overhead_per_byte = seconds{0.5e-10};
+    copying.overheads_from = bytes{1 + 30 * 1024};
+    auto const found = fit(series_of(eager, 64, 1024, copying, 30));
+    REQUIRE(found.model.segments.size() == 2);
+    CHECK(apart(found("o_s", 1).value, 1.5e-6) < 1e-6);
+    CHECK(apart(found("o_s per byte", 1).value, 0.5e-10) < 1e-6);
+    CHECK(apart(found.model.time(60 * 1024).count(), copying.time(60 * 1024).count()) < 1e-6);
+}
+
+TEST_CASE("a break before the last four sizes is found") {
+    auto later = eager;
+    later.gap = seconds{9e-6};
+    auto const found = fit(series_of(eager, 64, 1024, later, 60));
+    REQUIRE(found.model.segments.size() == 2);
+    CHECK(apart(found("g").value, 3e-6) < 1e-6);
+    CHECK(apart(found("G").value, 2e-10) < 1e-6);
+    CHECK(apart(found("g", 1).value, 9e-6) < 1e-6);
 }

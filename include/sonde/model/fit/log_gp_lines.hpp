@@ -51,9 +51,9 @@ struct step_errors {
 
 /// Fits steps: relative to the times first as measured, then twice as the fit has them, or noise would weigh itself.
 inline estimate fit_steps(Eigen::MatrixXd const& rows, Eigen::VectorXd const& steps, step_errors const& errors) {
-    auto fit = weighted(rows, steps, errors.scale(steps));
-    for (int i = 0; i != 2; ++i) fit = weighted(rows, steps, errors.scale(rows * fit.values));
-    return fit;
+    auto const first = solved(rows, steps, errors.scale(steps));
+    auto const second = solved(rows, steps, errors.scale(rows * first));
+    return weighted(rows, steps, errors.scale(rows * second));
 }
 
 inline Eigen::VectorXd further_messages(round_trip_points const& points) {
@@ -88,24 +88,26 @@ inline interval_fit interval_line(round_trip_points const& points) {
     return {line, line.values};
 }
 
+/// Does a line change with the size, in all but 0.1 % of cases in which noise alone would look so?
+inline bool is_sloped(estimate const& line) {
+    if (!line.full_rank) return false;
+    boost::math::students_t const t{line.freedom};
+    return std::fabs(line.values(1)) > boost::math::quantile(t, 0.9995) * line.deviation(Eigen::Index{1});
+}
+
 /// An overhead: as a line by s - 1, and as one value for all sizes.
 struct overhead_fit {
     estimate line;
     estimate typical;
+    bool sloped = is_sloped(line); // else the value is enough
 
-    /// Does it change with the size, in all but 0.1 % of cases in which noise alone would look so?
-    bool changes() const {
-        if (!line.full_rank) return false;
-        boost::math::students_t const t{line.freedom};
-        return std::fabs(line.values(1)) > boost::math::quantile(t, 0.9995) * line.deviation(Eigen::Index{1});
-    }
-    double freedom() const { return changes() ? line.freedom : typical.freedom; }
+    double freedom() const { return sloped ? line.freedom : typical.freedom; }
     on_line at(bytes size) const {
-        if (changes()) return at_size(line, size);
+        if (sloped) return at_size(line, size);
         return {typical.values(0), typical.deviation(Eigen::Index{0})};
     }
     on_line per_byte() const {
-        return changes() ? on_line{line.values(1), line.deviation(Eigen::Index{1})} : on_line{0, 0};
+        return sloped ? on_line{line.values(1), line.deviation(Eigen::Index{1})} : on_line{0, 0};
     }
 };
 

@@ -54,7 +54,7 @@ inline std::vector<parameter> overhead_of(segment_fit const& fit, char const* na
     auto const at = known ? linear_parameter(as, value, deviation, of.freedom())
                           : no_more_than(as, {value, deviation}, of.freedom());
     std::vector<parameter> all{part_of(fit.smallest().one / 2, at)};
-    if (!of.changes()) return all;
+    if (!of.sloped) return all;
     label const per_byte{std::string{name} + " per byte", "s/B", segment};
     auto const slope = of.per_byte();
     all.push_back(known ? linear_parameter(per_byte, slope.value, slope.deviation, of.freedom())

@@ -41,18 +41,23 @@ inline bool meet(segment_fit const& left, segment_fit const& right) {
     return before.value <= before.deviation && after.value >= -after.deviation;
 }
 
-/// The segments that intervals ask for, those joined that differ only by who limits the interval: a processor that of
-/// small sizes, the network that of large ones.
+/// Does a segment differ from the one before only by who limits the interval: a processor that of small sizes, the
+/// network that of large ones?
+inline bool is_one_protocol(round_trip_points const& points, line_costs const& costs, beginnings const& begins,
+                            std::size_t k) {
+    auto const left = fit_segments(points, costs, begins, k - 1, k);
+    if (left.network_limits) return false;
+    auto const right = fit_segments(points, costs, begins, k, k + 1);
+    return right.network_limits && meet(left, right) &&
+           fit_segments(points, costs, begins, k - 1, k + 1).network_limits;
+}
+
+/// The segments that intervals ask for, those joined that are of one protocol.
 inline beginnings segments_by_protocol(round_trip_points const& points, line_costs const& costs) {
     auto begins = segments_of(costs);
-    for (std::size_t k = 1; k < begins.size();) {
-        auto const left = fit_segments(points, costs, begins, k - 1, k);
-        auto const right = fit_segments(points, costs, begins, k, k + 1);
-        bool const joined = !left.network_limits && right.network_limits && meet(left, right) &&
-                            fit_segments(points, costs, begins, k - 1, k + 1).network_limits;
-        if (joined) begins.erase(begins.begin() + static_cast<std::ptrdiff_t>(k));
+    for (std::size_t k = 1; k < begins.size();)
+        if (is_one_protocol(points, costs, begins, k)) begins.erase(begins.begin() + static_cast<std::ptrdiff_t>(k));
         else ++k;
-    }
     return begins;
 }
 
