@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/model/fit/triangle.hpp>
+
 #include <Eigen/Dense>
 
 #include <algorithm>
@@ -17,10 +19,10 @@ constexpr double rounding_residual = 1e-9;
 /// them.
 struct estimate {
     Eigen::VectorXd values;
-    Eigen::MatrixXd jacobian; // of the relative residuals by the parameters: a row a point, a column a parameter
-    double rms = 0;           // of the relative residuals, by degrees of freedom
-    double freedom = 0;       // points - parameters
-    Eigen::MatrixXd covariance;
+    detail::few_by_few jacobian; // of the relative residuals by the parameters: as many rows, worth those of all points
+    double rms = 0;              // of the relative residuals, by degrees of freedom
+    double freedom = 0;          // points - parameters
+    detail::few_by_few covariance;
     bool full_rank = false; // otherwise columns of the Jacobian depend on each other and the covariance is infinite
 
     double deviation(Eigen::Index i) const { return std::sqrt(covariance(i, i)); }
@@ -32,15 +34,17 @@ struct estimate {
     /// Of the Jacobian by logarithms of parameters: how much worse the worst direction is known than the best.
     double condition() const {
         if (!full_rank) return std::numeric_limits<double>::infinity();
-        Eigen::MatrixXd const by_logarithms = jacobian * values.asDiagonal();
-        auto const singular = Eigen::JacobiSVD<Eigen::MatrixXd>{by_logarithms}.singularValues();
+        detail::few_by_few const by_logarithms = jacobian * values.asDiagonal();
+        auto const singular = detail::svd_of_few{by_logarithms}.singularValues();
         return singular(0) / singular(singular.size() - 1);
     }
     /// The same fit by other parameters, as many; `derivative(i, j)` is that of the new one i by the old one j.
-    estimate in_terms_of(Eigen::VectorXd others, Eigen::MatrixXd const& derivative) const {
+    estimate in_terms_of(Eigen::VectorXd others, detail::few_by_few const& derivative) const {
         auto changed = *this;
         changed.values = std::move(others);
-        changed.jacobian = jacobian * derivative.inverse();
+        Eigen::FullPivLU<detail::few_by_few> of_derivative{derivative.transpose()};
+        of_derivative.setThreshold(0); // parameters have units: none is small
+        changed.jacobian = of_derivative.solve(jacobian.transpose()).transpose();
         if (full_rank) changed.covariance = derivative * covariance * derivative.transpose();
         return changed;
     }
@@ -50,14 +54,13 @@ namespace detail {
 
 /// (J^T J)^-1, found with columns of length 1 whatever the parameters' units; empty where columns depend on each
 /// other.
-inline Eigen::MatrixXd inverse_information(Eigen::MatrixXd const& jacobian) {
-    Eigen::VectorXd const lengths = jacobian.colwise().norm();
+inline few_by_few inverse_information(few_by_few const& jacobian) {
+    few const lengths = jacobian.colwise().norm();
     if (!(lengths.minCoeff() > 0) || !lengths.allFinite()) return {};
-    Eigen::MatrixXd const unit = jacobian * lengths.cwiseInverse().asDiagonal();
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd{unit, Eigen::ComputeThinU | Eigen::ComputeThinV};
+    svd_of_few svd{jacobian * lengths.cwiseInverse().asDiagonal(), Eigen::ComputeFullU | Eigen::ComputeFullV};
     svd.setThreshold(1e-12);
-    if (svd.rank() < unit.cols()) return {};
-    Eigen::MatrixXd const root =
+    if (svd.rank() < jacobian.cols()) return {};
+    few_by_few const root =
         lengths.cwiseInverse().asDiagonal() * svd.matrixV() * svd.singularValues().cwiseInverse().asDiagonal();
     return root * root.transpose();
 }
@@ -66,12 +69,12 @@ inline Eigen::MatrixXd inverse_information(Eigen::MatrixXd const& jacobian) {
 
 /// What `values` are worth, of the Jacobian and the relative residuals that they leave. Each error is taken to be the
 /// residuals' rms, and not smaller than what `floors` says of it, where there are floors, nor than rounding's.
-inline estimate estimate_of(Eigen::VectorXd values, Eigen::MatrixXd jacobian, Eigen::VectorXd const& residuals,
+inline estimate estimate_of(Eigen::VectorXd values, Eigen::MatrixXd const& jacobian, Eigen::VectorXd const& residuals,
                             Eigen::VectorXd const& floors = {}) {
     estimate e;
     e.values = std::move(values);
-    e.jacobian = std::move(jacobian);
-    e.freedom = static_cast<double>(e.jacobian.rows() - e.jacobian.cols());
+    e.jacobian = detail::triangle_of(jacobian);
+    e.freedom = static_cast<double>(jacobian.rows() - jacobian.cols());
     constexpr auto infinite = std::numeric_limits<double>::infinity();
     e.rms = e.freedom > 0 ? std::sqrt(residuals.squaredNorm() / e.freedom) : infinite;
     auto const inverse = detail::inverse_information(e.jacobian);
@@ -79,12 +82,13 @@ inline estimate estimate_of(Eigen::VectorXd values, Eigen::MatrixXd jacobian, Ei
     auto const parameters = e.jacobian.cols();
     auto const error = std::max(e.rms, rounding_residual);
     if (!e.full_rank) {
-        e.covariance = Eigen::MatrixXd::Constant(parameters, parameters, infinite);
+        e.covariance = detail::few_by_few::Constant(parameters, parameters, infinite);
     } else if (floors.size() == 0 || floors.maxCoeff() <= error) {
         e.covariance = error * error * inverse;
     } else {
-        Eigen::MatrixXd const by_errors = inverse * e.jacobian.transpose() * floors.cwiseMax(error).asDiagonal();
-        e.covariance = by_errors * by_errors.transpose();
+        detail::few_by_few const by_errors =
+            detail::triangle_of(floors.cwiseMax(error).asDiagonal() * jacobian) * inverse;
+        e.covariance = by_errors.transpose() * by_errors;
     }
     return e;
 }

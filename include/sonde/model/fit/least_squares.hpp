@@ -12,12 +12,14 @@ namespace detail {
 /// The parameters p that make (rows p - measured) / scale smallest, found with columns of length 1.
 inline Eigen::VectorXd solved(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
                               Eigen::VectorXd const& scale) {
-    Eigen::MatrixXd const scaled = scale.cwiseInverse().asDiagonal() * rows;
-    Eigen::VectorXd lengths = scaled.colwise().norm();
+    auto const p = rows.cols();
+    Eigen::MatrixXd scaled{rows.rows(), p + 1};
+    scaled << rows, measured;
+    few_by_few const worth = triangle_of(scale.cwiseInverse().asDiagonal() * scaled);
+    few lengths = worth.topLeftCorner(p, p).colwise().norm();
     lengths = (lengths.array() > 0).select(lengths, 1.0);
-    Eigen::MatrixXd const unit = scaled * lengths.cwiseInverse().asDiagonal();
-    Eigen::VectorXd const of_unit = unit.colPivHouseholderQr().solve(measured.cwiseQuotient(scale));
-    return of_unit.cwiseQuotient(lengths);
+    few_by_few const unit = worth.topLeftCorner(p, p) * lengths.cwiseInverse().asDiagonal();
+    return divided(worth.topRightCorner(p, 1), unit).col(0).cwiseQuotient(lengths);
 }
 
 /// The same, worth what residuals relative to `scale` say.
