@@ -35,8 +35,6 @@ constexpr own_parameter own[] = {
     {kind::log_gp, "G", "s/B"},
     {kind::log_gp, "o_s per byte", "s/B"},
     {kind::log_gp, "o_r per byte", "s/B"},
-    {kind::log_gp, "o_s per byte", "s/B"},
-    {kind::log_gp, "o_r per byte", "s/B"},
 };
 
 std::string unit_of(kind k, std::string const& name) {
