@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/run_file.hpp>
 #include <sonde/record.hpp>
+#include <sonde/run_file.hpp>
 #include <sonde/statistics.hpp>
 
 #include <cstddef>

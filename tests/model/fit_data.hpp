@@ -30,9 +30,8 @@ inline std::vector<sonde::model::multi_ping_pong::point> points_of(sonde::model:
 }
 
 /// What the model says of these sizes for each of 1 to `most` pairs.
-inline std::vector<sonde::model::max_rate::point> points_of(sonde::model::max_rate const& m,
-                                                            std::vector<sonde::model::bytes> const& sizes,
-                                                            int most, int least = 1) {
+inline std::vector<sonde::model::max_rate::point>
+points_of(sonde::model::max_rate const& m, std::vector<sonde::model::bytes> const& sizes, int most, int least = 1) {
     std::vector<sonde::model::max_rate::point> points;
     for (int k = least; k <= most; ++k)
         for (auto const n : sizes) points.push_back({n, double(k), m.time(n, k)});

@@ -17,8 +17,7 @@ constexpr option<Asked> check_option{"check", "BOOL", "contents are checked, in 
                                      [](Asked& into, std::string const& text) { return set_flag(into.check, text); }};
 
 template <class Asked>
-constexpr option<Asked> report_option{"report", "FORM=FILE",
-                                      common::report_help, common::report_accepted,
+constexpr option<Asked> report_option{"report", "FORM=FILE", common::report_help, common::report_accepted,
                                       [](Asked& into, std::string const& text) { return add_report(into, text); }};
 
 } // namespace imb::own

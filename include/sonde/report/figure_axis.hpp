@@ -32,8 +32,8 @@ inline std::string logarithmic_axis(std::string const& which, axis_scale scale, 
     if (scale == axis_scale::decades)
         return "set logscale " + which + "\nset " + which + "tics " + decade_tics(shown).text() + '\n';
     auto const tics = "set " + which + "tics ";
-    return "set logscale " + which + " 2\n" + tics + binary_tics(shown, 10).text() +
-           "\nif (GPVAL_TERM eq 'dumb') " + tics + binary_tics(shown, 6).text() + '\n';
+    return "set logscale " + which + " 2\n" + tics + binary_tics(shown, 10).text() + "\nif (GPVAL_TERM eq 'dumb') " +
+           tics + binary_tics(shown, 6).text() + '\n';
 }
 
 /// The commands for axis `which`, "x" or "y", that shows what was seen.

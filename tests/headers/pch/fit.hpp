@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Other libraries' headers that those of fits include, parsed once. Included by the compiler, once (and so without a guard).
+// Other libraries' headers that those of fits include, parsed once. Included by the compiler, once (and so without a
+// guard).
 
 #include <Eigen/Dense>
 
