@@ -174,3 +174,18 @@ TEST_CASE("data of which no line can be made are refused in a line") {
     all[0].resolution = seconds{-1e-9};
     CHECK(refusal(all) == "Hockney's model: a resolution of -1e-09 s");
 }
+
+TEST_CASE("a range that its line does not describe determines nothing but its beginning, beside one that is told") {
+    auto far_apart = eager_rendezvous;
+    far_apart.segments[1].model.alpha = seconds{60e-6};
+    auto all = measured(far_apart, exponents(0, 17, 4));
+    for (std::size_t i = 0; i != all.size(); ++i)
+        if (all[i].size >= bytes{16384}) all[i].time *= i % 2 == 0 ? 0.75 : 1.25;
+    auto const found = fit(all);
+    REQUIRE(found.model.segments.size() == 2);
+    CHECK(found("alpha", 0).stands == standing::determined);
+    CHECK(found("break", 1).stands == standing::determined);
+    for (auto const* name : {"alpha", "r_inf", "n_half"}) CHECK(found(name, 1).stands == standing::undetermined);
+    CHECK(found.note.find("on the model does not describe these data: residuals of") != std::string::npos);
+    CHECK(!found.determined());
+}

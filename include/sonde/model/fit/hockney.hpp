@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,10 +22,23 @@ namespace sonde::model {
 
 namespace detail {
 
-inline double squares_of(piecewise_hockney const& model, hockney_points const& points) {
+/// Of relative residuals, by degrees of freedom where each of so many lines has two parameters.
+inline double rms_of(piecewise_hockney const& model, std::span<hockney::point const> points, std::size_t lines) {
     double sum = 0;
     for (auto const& p : points) sum += std::pow(model.time(p.size) / p.time - 1, 2);
-    return sum;
+    return std::sqrt(sum / (static_cast<double>(points.size()) - 2 * static_cast<double>(lines)));
+}
+
+/// A range that its line does not describe determines nothing but where it begins, although others may do well.
+inline void forget_poor(fitted<piecewise_hockney>& f, std::size_t segment, std::span<hockney::point const> points) {
+    auto const rms = rms_of(f.model, points, 1);
+    if (rms <= acceptable_residual) return;
+    for (auto& p : f.parameters)
+        if (p.segment == segment && p.name != "break") forget(p);
+    char words[80];
+    std::snprintf(words, sizeof words, "from %.0f B on the model does not describe these data: residuals of %.0f %%",
+                  points.front().size.count(), 100 * rms);
+    f.note.append(f.note.empty() ? "" : "; ").append(words);
 }
 
 inline std::string in_us(seconds t) {
@@ -78,6 +92,7 @@ inline fitted<piecewise_hockney> fit(std::vector<hockney::point> const& points) 
     line_costs const costs{data.costed};
     auto const begins = segments_of(costs);
     fitted<piecewise_hockney> result;
+    result.note = detail::note_of(data);
     for (std::size_t k = 0; k != begins.size(); ++k) {
         auto const end = k + 1 == begins.size() ? costs.size() : begins[k + 1];
         auto const at = [&](std::size_t place) {
@@ -87,14 +102,13 @@ inline fitted<piecewise_hockney> fit(std::vector<hockney::point> const& points) 
         result.model.segments.push_back({at(begins[k])->size, line.model()});
         if (k != 0) result.parameters.push_back(break_parameter(costs, begins, k));
         line.tell(result.parameters, k);
+        detail::forget_poor(result, k, {at(begins[k]), at(end)});
         result.condition = std::max(result.condition, line.condition());
     }
-    auto const freedom = static_cast<double>(data.points.size()) - 2 * static_cast<double>(begins.size());
-    result.residual_rms = std::sqrt(detail::squares_of(result.model, data.points) / freedom);
+    result.residual_rms = detail::rms_of(result.model, data.points, begins.size());
     result.from = data.points.front().size;
     result.to = data.points.back().size;
     result.points = data.points.size();
-    result.note = detail::note_of(data);
     return settled(std::move(result));
 }
 

@@ -61,17 +61,20 @@ struct fitted {
 /// Above this, relative residuals are no noise: the model does not describe the data, whatever intervals they leave.
 constexpr double acceptable_residual = 0.15;
 
+/// Let a parameter be one that the data say nothing of.
+inline void forget(parameter& p) {
+    p.stands = standing::undetermined;
+    p.low = 0;
+    p.high = std::numeric_limits<double>::infinity();
+}
+
 /// What every fit ends with: a parameter that is no number is undetermined, and so are all where the model does not
 /// describe the data, which the note then begins with.
 template <class Model>
 fitted<Model> settled(fitted<Model> f) {
     bool const describes = f.residual_rms <= acceptable_residual;
     for (auto& p : f.parameters)
-        if (!describes || !std::isfinite(p.value) || std::isnan(p.low) || std::isnan(p.high)) {
-            p.stands = standing::undetermined;
-            p.low = 0;
-            p.high = std::numeric_limits<double>::infinity();
-        }
+        if (!describes || !std::isfinite(p.value) || std::isnan(p.low) || std::isnan(p.high)) forget(p);
     if (!describes) f.note = "the model does not describe these data" + (f.note.empty() ? "" : "; " + f.note);
     return f;
 }
