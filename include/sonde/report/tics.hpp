@@ -55,7 +55,7 @@ inline double decimal(double m, int k) { return k < 0 ? m / std::pow(10, -k) : m
 class tic_list {
 public:
     void label(double at, std::string const& text) { add(gnuplot_quoted(text) + ' ' + shortest(at)); }
-    void minor(double at) { add("'' " + shortest(at) + " 1"); }
+    void small_tic(double at) { add("'' " + shortest(at) + " 1"); }
     std::string text() const { return '(' + list_ + ')'; }
 
 private:
@@ -72,7 +72,7 @@ inline tic_list binary_tics(extent seen, int most) {
     tic_list tics;
     for (int k = first; k <= last; ++k)
         if (k % step == 0) tics.label(std::exp2(k), binary_label(std::exp2(k)));
-        else tics.minor(std::exp2(k));
+        else tics.small_tic(std::exp2(k));
     return tics;
 }
 
@@ -97,7 +97,7 @@ inline tic_list decade_tics(extent seen) {
             auto const at = decimal(m, k);
             if (!seen.holds(at)) continue;
             if (m == 1 || (few && (m == 2 || m == 5))) tics.label(at, plain(at));
-            else tics.minor(at);
+            else tics.small_tic(at);
         }
     return tics;
 }
