@@ -58,7 +58,7 @@ TEST_CASE("where the library changes its protocol the line breaks, and each side
 }
 
 TEST_CASE("a size far above the line is left out, wherever it is, and counted") {
-    for (std::size_t const i : {0, 1, 5, 10, 29, 30, 31, 62, 63}) {
+    for (std::size_t const i : {0U, 1U, 5U, 10U, 29U, 30U, 31U, 62U, 63U}) {
         auto points = series_of(eager, 64, 1024, rendezvous, 30);
         points[i].many *= 3;
         auto const found = fit(points);

@@ -83,10 +83,10 @@ outcome trials_of(log_gp const& first, log_gp const& second, int n) {
 /// Intervals of 95 % hold what they should of all that were counted.
 void check_held(outcome const& all, double least, double most) {
     for (auto const& counts : all.held)
-        for (auto const& [name, count] : counts) {
-            CAPTURE(name);
-            CHECK(count >= least * all.two_segments);
-            CHECK(count <= most * all.two_segments);
+        for (auto const& of_parameter : counts) {
+            CAPTURE(of_parameter.first);
+            CHECK(of_parameter.second >= least * all.two_segments);
+            CHECK(of_parameter.second <= most * all.two_segments);
         }
 }
 

@@ -28,11 +28,11 @@ inline double kernel_width(std::vector<double> const& ascending) {
 }
 
 /// How many samples are nearest to each of so many places from the first to the last.
-inline std::vector<double> binned(std::vector<double> const& ascending, std::size_t places) {
-    std::vector<double> counts(places);
+inline std::vector<double> binned(std::vector<double> const& ascending, std::size_t bins) {
+    std::vector<double> counts(bins);
     auto const first = ascending.front(), range = ascending.back() - first;
     for (auto const v : ascending)
-        ++counts[static_cast<std::size_t>((v - first) / range * static_cast<double>(places - 1) + 0.5)];
+        ++counts[static_cast<std::size_t>((v - first) / range * static_cast<double>(bins - 1) + 0.5)];
     return counts;
 }
 
