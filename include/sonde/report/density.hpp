@@ -38,17 +38,17 @@ inline std::vector<double> binned(std::vector<double> const& ascending, std::siz
 
 /// The density by Gaussian kernels at so many places from the shortest to the longest of several positive values, that
 /// are not all the same, on a logarithmic scale: a violin ends where the samples do.
-inline std::vector<density_point> density_of(std::vector<double> values, std::size_t places = 128) {
+inline std::vector<density_point> density_of(std::vector<double> values, std::size_t bins = 128) {
     for (auto& v : values) v = std::log(v);
     std::sort(values.begin(), values.end());
-    auto const counts = binned(values, places);
-    auto const step = (values.back() - values.front()) / static_cast<double>(places - 1);
+    auto const counts = binned(values, bins);
+    auto const step = (values.back() - values.front()) / static_cast<double>(bins - 1);
     auto const width = std::max(kernel_width(values), step);
     std::vector<density_point> points;
     double top = 0;
-    for (std::size_t i = 0; i != places; ++i) {
+    for (std::size_t i = 0; i != bins; ++i) {
         double sum = 0;
-        for (std::size_t j = 0; j != places; ++j) {
+        for (std::size_t j = 0; j != bins; ++j) {
             auto const apart = (static_cast<double>(i) - static_cast<double>(j)) * step / width;
             sum += counts[j] * std::exp(-apart * apart / 2);
         }
