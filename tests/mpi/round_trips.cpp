@@ -64,7 +64,7 @@ struct talker {
 } // namespace
 
 TEST_CASE("round trips bring every message over and one back, receives with waits every message") {
-    for (std::size_t const n : {0, 1, 8, 5000, 300'001})
+    for (std::size_t const n : {0U, 1U, 8U, 5000U, 300'001U})
         for (auto const d : {seconds{0}, seconds{20e-6}}) {
             talker const t{n};
             auto const trips = t.errors(t.round_trips(d), 1, messages);
