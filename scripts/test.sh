@@ -49,8 +49,9 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 
 # Only programs are optimized, as installed ones would be; what finds faults is to be compiled quickly. A test runs where
 # it finds most, and does not run again where it would be no different: those of a single process under the sanitizers of
-# addresses and arithmetic, those with threads under the one of threads; gigabytes of a message, hundreds of program runs, all combinations of one-sided communication,
-# thousands of simulated series once.
+# addresses and arithmetic, those with threads under the one of threads; once what takes minutes to compile (fits of
+# models) or to run (gigabytes of a message, hundreds of program runs, all combinations of one-sided communication,
+# thousands of simulated series).
 export CXX=g++
 build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit
 build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi --no-suite embed --no-suite tutorial \
