@@ -55,7 +55,7 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 export CXX=g++
 build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit
 build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi --no-suite embed --no-suite tutorial \
-    --no-suite large
+    --no-suite large --no-suite combinations
 sanitizer=thread
 thread_sanitizer_runs || {
     sanitizer=none
@@ -65,7 +65,8 @@ build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 -Dcpp_args=-g1
     && check --suite threaded
 export CXX=clang++ CXX_LD=gold unrandomized=
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
-    -Db_lundef=false && check --suite unit --suite mpi --no-suite large --no-suite combinations
+    -Db_lundef=false && check --suite unit --suite mpi --no-suite embed --no-suite tutorial --no-suite large \
+    --no-suite combinations
 build build-clang -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 && compile && check --suite codegen
 
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders
