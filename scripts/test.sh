@@ -53,7 +53,7 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # models) or to run (gigabytes of a message, hundreds of program runs, all combinations of one-sided communication,
 # thousands of simulated series).
 export CXX=g++
-build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit
+build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit --no-suite threaded
 build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi --no-suite embed --no-suite tutorial \
     --no-suite large --no-suite combinations
 sanitizer=thread
