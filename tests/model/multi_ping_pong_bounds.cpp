@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "fit_data.hpp"
+#include "multi_ping_pong_data.hpp"
 #include "support.hpp"
 
 #include <sonde/model/fit/multi_ping_pong.hpp>
@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <string>
 
+using namespace multi_ping_pong_data;
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::fit;
@@ -21,9 +22,6 @@ using sonde::model::rate;
 using sonde::model::standing;
 
 namespace {
-constexpr auto both = {latency_form::published, latency_form::time_line};
-
-multi_ping_pong truth(latency_form form) { return {bytes{3e5}, rate{1.4e9}, seconds{4e-6}, form}; }
 
 struct timed {
     double size, time;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "fit_data.hpp"
+#include "multi_ping_pong_data.hpp"
 #include "support.hpp"
 
 #include <sonde/model/fit/multi_ping_pong.hpp>
@@ -10,6 +10,7 @@
 #include <cmath>
 #include <initializer_list>
 
+using namespace multi_ping_pong_data;
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::fit;
@@ -19,11 +20,6 @@ using sonde::model::multi_ping_pong;
 using sonde::model::rate;
 
 namespace {
-constexpr auto both = {latency_form::published, latency_form::time_line};
-
-multi_ping_pong truth(latency_form form, double chunk = 3e5) {
-    return {bytes{chunk}, rate{1.4e9}, seconds{4e-6}, form};
-}
 
 void check_is(fitted<multi_ping_pong> const& found, multi_ping_pong const& m) {
     CHECK(found.determined());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "fit_data.hpp"
+#include "multi_ping_pong_data.hpp"
 #include "scatter.hpp"
 
 #include <sonde/model/fit/multi_ping_pong.hpp>
@@ -10,6 +10,7 @@
 #include <cmath>
 #include <vector>
 
+using namespace multi_ping_pong_data;
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::fit;
@@ -18,10 +19,7 @@ using sonde::model::multi_ping_pong;
 using sonde::model::rate;
 
 namespace {
-constexpr auto both = {latency_form::published, latency_form::time_line};
 constexpr double relative_noise = 0.02;
-
-multi_ping_pong truth(latency_form form) { return {bytes{3e5}, rate{1.4e9}, seconds{4e-6}, form}; }
 
 struct outcome {
     trials chunk{3e5}, link{1.4e9}, latency{4e-6};

@@ -43,16 +43,6 @@ public:
         return found->value;
     }
 
-    /// 0 where the model has none of that name.
-    double or_none(std::string const& name) const {
-        auto const& all = f_.fit.parameters;
-        auto const there =
-            std::any_of(all.begin(), all.end(), [&](auto const& p) { return p.name == name && p.segment == segment_; });
-        return there ? (*this)(name) : 0;
-    }
-    /// The first size.
-    bytes from() const { return segment_ == 0 ? f_.fit.from : bytes{(*this)("break")}; }
-
 private:
     parameters::const_iterator find(std::string const& name) const {
         auto const& all = f_.fit.parameters;

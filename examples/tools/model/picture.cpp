@@ -31,13 +31,13 @@ sonde::figure empty_figure(kind k) {
 /// What tells a series from others: the points of as many pairs and messages.
 using series = std::vector<observation>;
 
+bool are_together(occasion const& a, occasion const& b) { return a.pairs == b.pairs && a.messages == b.messages; }
+
 std::vector<series> split(std::vector<observation> const& points) {
     std::vector<series> all;
-    auto const same = [](occasion const& a, occasion const& b) {
-        return a.pairs == b.pairs && a.messages == b.messages;
-    };
     for (auto const& p : points) {
-        auto const found = std::find_if(all.begin(), all.end(), [&](auto const& s) { return same(s[0].at, p.at); });
+        auto const found =
+            std::find_if(all.begin(), all.end(), [&](auto const& s) { return are_together(s[0].at, p.at); });
         (found == all.end() ? all.emplace_back() : *found).push_back(p);
     }
     return all;
@@ -124,7 +124,7 @@ void add_model(fit_result const& f, std::vector<series> const& all, std::vector<
             auto const part = in_segment(s, f, n);
             if (part.empty()) continue;
             auto const of = series_name(s, f.which);
-            auto const first = s[0].at.pairs == all[0][0].at.pairs && s[0].at.messages == all[0][0].at.messages;
+            auto const first = are_together(s[0].at, all[0][0].at);
             to.push_back(line_of(part, f.fit.model, f.which, first ? legend(f, n, of) : n == 0 ? "model" + of : ""));
         }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/model/piecewise.hpp>
 #include <sonde/model/units.hpp>
-
-#include <cstddef>
-#include <vector>
 
 namespace sonde::model {
 
@@ -26,24 +24,6 @@ struct hockney {
     constexpr bytes n_half() const { return r_inf * alpha; }
 };
 
-/// One Hockney model for each range of sizes that a library sends by a protocol of its own.
-struct piecewise_hockney {
-    struct segment {
-        bytes from; // the first of its sizes; the next segment's is the first that is not
-        hockney model;
-    };
-    using point = hockney::point;
-
-    std::vector<segment> segments; // in the order of sizes, at least one
-
-    /// The segment of a size; a size below the first segment is the first one's.
-    constexpr segment const& at(bytes x) const {
-        std::size_t i = segments.size() - 1;
-        while (i != 0 && x < segments[i].from) --i;
-        return segments[i];
-    }
-    constexpr seconds time(bytes x) const { return at(x).model.time(x); }
-    constexpr rate bandwidth(bytes x) const { return at(x).model.bandwidth(x); }
-};
+using piecewise_hockney = piecewise<hockney>;
 
 } // namespace sonde::model

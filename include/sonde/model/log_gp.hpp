@@ -2,11 +2,10 @@
 #pragma once
 
 #include <sonde/model/hockney.hpp>
+#include <sonde/model/piecewise.hpp>
 #include <sonde/model/units.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 namespace sonde::model {
 
@@ -22,6 +21,25 @@ struct log_gp {
     seconds send_overhead_per_byte{};    // more than o_s, of each byte after the first `overheads_from`
     seconds receive_overhead_per_byte{}; // and than o_r
     bytes overheads_from{1};
+
+    /// What is fitted: the five times of a size, with so many messages where there are many, and one wait.
+    struct point {
+        bytes size;
+        double messages;
+        seconds wait;          // d
+        seconds one;           // PRTT(1, 0, s)
+        seconds many;          // PRTT(n, 0, s)
+        seconds spaced;        // PRTT(n, d, s)
+        seconds received_one;  // the receiver's T(1)
+        seconds received_many; // and T(n), with a wait before each but the first
+
+        /// Of messages that follow each other: g + (s - 1) G where the network is the limit.
+        constexpr seconds interval() const { return (many - one) / (messages - 1); }
+        /// o_s(s), where the wait is longer than the interval.
+        constexpr seconds send_overhead() const { return (spaced - one) / (messages - 1) - wait; }
+        /// o_r(s), where the wait is longer than the interval.
+        constexpr seconds receive_overhead() const { return (received_many - received_one) / (messages - 1) - wait; }
+    };
 
     /// What a processor does for a message of k bytes: o_s(k), o_r(k).
     constexpr seconds sending(bytes k) const { return send_overhead + grown(k) * send_overhead_per_byte; }
@@ -50,43 +68,6 @@ private:
     constexpr double grown(bytes k) const { return std::max(0.0, k.count() - overheads_from.count()); }
 };
 
-/// One LogGP model for each range of sizes that a library sends by a protocol of its own.
-struct piecewise_log_gp {
-    struct segment {
-        bytes from; // the first of its sizes; the next segment's is the first that is not
-        log_gp model;
-    };
-
-    /// What is fitted: the five times of a size, with so many messages where there are many, and one wait.
-    struct point {
-        bytes size;
-        double messages;
-        seconds wait;          // d
-        seconds one;           // PRTT(1, 0, s)
-        seconds many;          // PRTT(n, 0, s)
-        seconds spaced;        // PRTT(n, d, s)
-        seconds received_one;  // the receiver's T(1)
-        seconds received_many; // and T(n), with a wait before each but the first
-
-        /// Of messages that follow each other: g + (s - 1) G where the network is the limit.
-        constexpr seconds interval() const { return (many - one) / (messages - 1); }
-        /// o_s(s), where the wait is longer than the interval.
-        constexpr seconds send_overhead() const { return (spaced - one) / (messages - 1) - wait; }
-        /// o_r(s), where the wait is longer than the interval.
-        constexpr seconds receive_overhead() const { return (received_many - received_one) / (messages - 1) - wait; }
-    };
-
-    std::vector<segment> segments; // in the order of sizes, at least one
-
-    /// The segment of a size; a size below the first segment is the first one's.
-    constexpr segment const& at(bytes k) const {
-        std::size_t i = segments.size() - 1;
-        while (i != 0 && k < segments[i].from) --i;
-        return segments[i];
-    }
-    constexpr seconds time(bytes k) const { return at(k).model.time(k); }
-    constexpr rate bandwidth(bytes k) const { return at(k).model.bandwidth(k); }
-    constexpr seconds interval(bytes k) const { return at(k).model.interval(k); }
-};
+using piecewise_log_gp = piecewise<log_gp>;
 
 } // namespace sonde::model

@@ -25,8 +25,8 @@ inline parameter at_most(label as, double bound) {
 
 /// A parameter of which the data say nothing, where the fit ended with `value`.
 inline parameter unknown(label as, double value) {
-    auto p = named(std::move(as), value, 0, std::numeric_limits<double>::infinity());
-    p.stands = standing::undetermined;
+    auto p = named(std::move(as), value, value, value);
+    forget(p);
     return p;
 }
 

@@ -26,12 +26,15 @@ public:
             auto const k = static_cast<Eigen::Index>(i);
             return Eigen::RowVector4d{rows(k, 0), rows(k, 1), rows(k, 2), data.measured(k)} / scale(k);
         };
-        for (auto i = n; i != 0; --i) above[i - 1] = with(above[i], row(data.above, i - 1));
+        for (auto i = n; i != 0; --i) {
+            above[i - 1] = above[i];
+            detail::rotate_in(above[i - 1], row(data.above, i - 1));
+        }
         auto below = kinked_triangle::Zero().eval();
         for (std::size_t i = 0; i != n + 1; ++i) {
             gaps_.push_back(above[i]);
-            for (int j = 0; j != 4; ++j) gaps_.back() = with(gaps_.back(), below.row(j));
-            if (i != n) below = with(below, row(data.below, i));
+            for (int j = 0; j != 4; ++j) detail::rotate_in(gaps_.back(), below.row(j));
+            if (i != n) detail::rotate_in(below, row(data.below, i));
         }
     }
 

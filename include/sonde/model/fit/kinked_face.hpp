@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/model/fit/triangle.hpp>
+
 #include <Eigen/Dense>
 
 #include <cmath>
@@ -11,21 +13,6 @@ namespace sonde::model {
 /// Rows of any number, and what was measured, are worth as much as the triangle that rotations make of them.
 using kinked_triangle = Eigen::Matrix4d;
 
-inline kinked_triangle with(kinked_triangle rows, Eigen::RowVector4d one) {
-    for (int j = 0; j != 4; ++j) {
-        if (one(j) == 0) continue;
-        auto const length = std::sqrt(rows(j, j) * rows(j, j) + one(j) * one(j));
-        if (length == 0) continue;
-        auto const c = rows(j, j) / length;
-        auto const s = one(j) / length;
-        Eigen::RowVector4d const turned = c * rows.row(j) + s * one;
-        one = c * one - s * rows.row(j);
-        rows.row(j) = turned;
-        one(j) = 0;
-    }
-    return rows;
-}
-
 /// Parameters that are sums of some of three rays, and what squares they leave.
 class kinked_face {
 public:
@@ -35,7 +22,7 @@ public:
             if ((chosen >> j & 1U) == 0) rays_.col(j).setZero();
         Eigen::Matrix4d turned;
         turned << rows.leftCols<3>() * rays_, rows.col(3);
-        for (int i = 0; i != 4; ++i) reduced_ = with(reduced_, turned.row(i));
+        for (int i = 0; i != 4; ++i) detail::rotate_in(reduced_, turned.row(i));
         for (int j = 0; j != 3; ++j)
             if ((chosen >> j & 1U) != 0) independent_ = independent_ && depends_least(j);
     }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/model/fit/triangle.hpp>
+
+#include <Eigen/Dense>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -53,24 +57,6 @@ private:
         double squares = 0;
         std::size_t points_to = 0;
     };
-    /// The triangle that rotations make of the rows (1, x, mean) so far: no sums of squares that cancel, whatever the
-    /// units. What is left of the third column is the residual.
-    struct triangle {
-        double r[3][3]{};
-        void add(double row0, double row1, double row2) {
-            double row[3]{row0, row1, row2};
-            for (int k = 0; k != 3; ++k) {
-                double const length = std::sqrt(r[k][k] * r[k][k] + row[k] * row[k]);
-                if (length == 0) continue;
-                double const c = r[k][k] / length, s = row[k] / length;
-                for (int j = k; j != 3; ++j) {
-                    double const above = r[k][j];
-                    r[k][j] = c * above + s * row[j];
-                    row[j] = c * row[j] - s * above;
-                }
-            }
-        }
-    };
 
     void add(costed_point const& p) {
         if (places_.empty() || places_.back().x != p.x) places_.push_back({p.x, 0, 0, 0, points_before(size())});
@@ -83,15 +69,16 @@ private:
         rounding_ += p.rounding * p.rounding;
     }
     void add_from(std::size_t first, std::size_t least) {
-        triangle rows;
+        Eigen::Matrix3d rows =
+            Eigen::Matrix3d::Zero(); // of (1, x, mean): what is left of the third column is the residual
         double apart = 0;
         for (auto i = first; i != size(); ++i) {
             auto const& at = places_[i];
             auto const root = std::sqrt(at.weight);
-            rows.add(root, root * at.x, root * at.mean);
+            detail::rotate_in(rows, root * Eigen::RowVector3d{1, at.x, at.mean});
             apart += at.squares;
             if (i != first && points(first, i + 1).size() >= least)
-                costs_[first * size() + i] = apart + rows.r[2][2] * rows.r[2][2];
+                costs_[first * size() + i] = apart + rows(2, 2) * rows(2, 2);
         }
     }
 

@@ -12,25 +12,31 @@ namespace sonde::model::detail {
 constexpr int most_parameters = 7;
 using few_by_few = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_parameters, most_parameters>;
 using few = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_parameters, 1>;
-using row_of_few = Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, most_parameters>;
 using svd_of_few = Eigen::JacobiSVD<few_by_few, Eigen::NoQRPreconditioner>;
 
-/// What rotations make of rows, one after another: the R of their QR decomposition, worth as much as all of them.
+template <class Triangle>
+using row_of =
+    Eigen::Matrix<double, 1, Triangle::ColsAtCompileTime, Eigen::RowMajor, 1, Triangle::MaxColsAtCompileTime>;
+
+/// Adds a row to what rotations make of rows: the R of their QR decomposition, worth as much as all of them.
 ///
 /// No sum of squares is formed, in which digits would cancel (Golub and Van Loan, Matrix Computations, 5.2.5).
+template <class Triangle>
+void rotate_in(Triangle& triangle, row_of<Triangle> row) {
+    for (Eigen::Index j = 0; j != row.size(); ++j) {
+        if (row(j) == 0) continue;
+        auto const length = std::hypot(triangle(j, j), row(j));
+        auto const c = triangle(j, j) / length, s = row(j) / length;
+        row_of<Triangle> const turned = c * triangle.row(j) + s * row;
+        row = c * row - s * triangle.row(j);
+        triangle.row(j) = turned;
+    }
+}
+
+/// That of many rows.
 inline few_by_few triangle_of(Eigen::MatrixXd const& rows) {
     few_by_few triangle = few_by_few::Zero(rows.cols(), rows.cols());
-    for (Eigen::Index i = 0; i != rows.rows(); ++i) {
-        row_of_few row = rows.row(i);
-        for (Eigen::Index j = 0; j != row.size(); ++j) {
-            auto const length = std::hypot(triangle(j, j), row(j));
-            if (length == 0) continue;
-            auto const c = triangle(j, j) / length, s = row(j) / length;
-            row_of_few const turned = c * triangle.row(j) + s * row;
-            row = c * row - s * triangle.row(j);
-            triangle.row(j) = turned;
-        }
-    }
+    for (Eigen::Index i = 0; i != rows.rows(); ++i) rotate_in(triangle, rows.row(i));
     return triangle;
 }
 
