@@ -44,10 +44,6 @@ inline double squares_of_many(log_gp const& model, round_trip_points const& poin
     return sum;
 }
 
-inline bool all_determined(std::vector<parameter> const& all) {
-    return std::all_of(all.begin(), all.end(), [](auto const& p) { return p.stands == standing::determined; });
-}
-
 /// What is told of a segment.
 struct segment_result {
     log_gp model;

@@ -34,6 +34,10 @@ struct parameter {
     std::size_t segment = 0; // of sizes, counted from 0, where a model has several
 };
 
+inline bool all_determined(std::vector<parameter> const& all) {
+    return std::all_of(all.begin(), all.end(), [](parameter const& p) { return p.stands == standing::determined; });
+}
+
 /// A model fitted to points, and how far it may be believed.
 template <class Model>
 struct fitted {
@@ -46,10 +50,7 @@ struct fitted {
     double condition = 0; // of the Jacobian of relative residuals by logarithms of parameters
     std::string note{};   // what a reader must know before using it; empty: nothing
 
-    bool determined() const {
-        return std::all_of(parameters.begin(), parameters.end(),
-                           [](parameter const& p) { return p.stands == standing::determined; });
-    }
+    bool determined() const { return all_determined(parameters); }
     /// Throws std::out_of_range where there is none of that name.
     parameter const& operator()(std::string_view name, std::size_t segment = 0) const {
         for (auto const& p : parameters)

@@ -24,8 +24,8 @@ using row_of =
 template <class Triangle>
 void rotate_in(Triangle& triangle, row_of<Triangle> row) {
     for (Eigen::Index j = 0; j != row.size(); ++j) {
-        if (row(j) == 0) continue;
-        auto const length = std::hypot(triangle(j, j), row(j));
+        auto const length = std::sqrt(triangle(j, j) * triangle(j, j) + row(j) * row(j));
+        if (row(j) == 0 || length == 0) continue; // the latter where squares vanish
         auto const c = triangle(j, j) / length, s = row(j) / length;
         row_of<Triangle> const turned = c * triangle.row(j) + s * row;
         row = c * row - s * triangle.row(j);
