@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "memory.hpp"
+
 #include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/host.hpp>
@@ -20,24 +22,29 @@ struct places {
     std::size_t bytes() const { return (count - 1) * stride + span; }
 };
 
-/// Memory for the largest messages of a run, in page-aligned host memory: one side of the exchange.
+/// Memory for the largest messages of a run: one side of the exchange.
 class buffer {
 public:
-    explicit buffer(places largest) : memory_{largest.bytes()} {}
+    explicit buffer(places largest, placement where = placement::host)
+        : memory_{where}, bytes_{largest.bytes(), memory_} {}
 
     void fill(places at, char value) {
-        for (std::size_t i = 0; i != at.count; ++i)
-            sonde::host_memory{}.fill(region(at, i), static_cast<std::byte>(value));
+        for (std::size_t i = 0; i != at.count; ++i) memory_.fill(region(at, i), static_cast<std::byte>(value));
     }
-    sonde::region region(places at, std::size_t i) const { return memory_.bytes().subspan(i * at.stride, at.span); }
+    sonde::opaque_region region(places at, std::size_t i) const {
+        return bytes_.bytes().subspan(i * at.stride, at.span);
+    }
+    void write(places at, std::size_t i, std::span<std::byte const> from) { bytes_.write(i * at.stride, from); }
+    void read(places at, std::size_t i, sonde::region into) const { bytes_.read(i * at.stride, into); }
 
     /// The same region for all messages.
-    sonde::slice together(places at) const { return sonde::slice{region(at, 0)}; }
+    sonde::opaque_slice together(places at) const { return sonde::opaque_slice{region(at, 0)}; }
     /// A region of its own for each message of a window.
-    sonde::rotating apart(places at) const { return {memory_.bytes().first(at.bytes()), at.span, at.stride}; }
+    sonde::opaque_rotating apart(places at) const { return {bytes_.bytes().first(at.bytes()), at.span, at.stride}; }
 
 private:
-    sonde::host_allocation memory_;
+    memory memory_;
+    sonde::allocation<memory> bytes_;
 };
 
 } // namespace osu

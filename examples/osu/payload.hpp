@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace osu {
 
@@ -33,18 +34,24 @@ public:
 
     void write_out(spot const& at, std::size_t span, std::size_t iteration) {
         auto const where = places_of(at, span);
-        for (std::size_t i = 0; i != where.count; ++i)
-            write(out_.region(where, i), {at.type.kind, at.size, iteration + i});
+        std::vector<std::byte> message(span);
+        for (std::size_t i = 0; i != where.count; ++i) {
+            out_.read(where, i, message); // what is no part of an element stays
+            write(message, {at.type.kind, at.size, iteration + i});
+            out_.write(where, i, message);
+        }
     }
     void clear_in(spot const& at, std::size_t span) { in_.fill(places_of(at, span), 0); }
 
     /// Wrong elements among those received, listed where that is asked for.
     std::size_t count_wrong_in(spot const& at, std::size_t span, std::size_t iteration) const {
         auto const where = places_of(at, span);
+        std::vector<std::byte> message(span);
         std::size_t wrong = 0;
         for (std::size_t i = 0; i != where.count; ++i) {
             contents const expected{at.type.kind, at.size, iteration + i};
-            auto const here = find_wrong(in_.region(where, i), expected);
+            in_.read(where, i, message);
+            auto const here = find_wrong(message, expected);
             if (log_) (*log_)(expected, here);
             wrong += here.size();
         }

@@ -9,8 +9,40 @@
 
 namespace sonde {
 
-/// Bytes somewhere. The core passes regions on and never looks into them: they may be on a device.
+/// Bytes that the host may dereference. The core passes regions on and never looks into them.
 using region = std::span<std::byte>;
+
+/// Bytes that the host must not dereference, or may not know whether it may: an address to pass on.
+///
+/// A region is one, too; not the other way round, so that what looks into bytes does not compile for those of a device.
+class opaque_region {
+public:
+    constexpr opaque_region() = default;
+    template <std::convertible_to<region> R>
+    constexpr opaque_region(R&& bytes) {
+        region const r{std::forward<R>(bytes)};
+        data_ = r.data();
+        size_ = r.size();
+    }
+    constexpr opaque_region(std::byte* data, std::size_t size, bool on_device)
+        : data_{data}, size_{size}, on_device_{on_device} {}
+
+    /// An address on the device, or of the host.
+    constexpr std::byte* data() const { return data_; }
+    constexpr std::size_t size() const { return size_; }
+    constexpr bool empty() const { return size_ == 0; }
+    /// Would a library that knows nothing of devices crash on it?
+    constexpr bool on_device() const { return on_device_; }
+
+    constexpr opaque_region first(std::size_t n) const { return {data_, n, on_device_}; }
+    constexpr opaque_region subspan(std::size_t at, std::size_t n) const { return {data_ + at, n, on_device_}; }
+    constexpr opaque_region subspan(std::size_t at) const { return subspan(at, size_ - at); }
+
+private:
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+    bool on_device_ = false;
+};
 
 /// Where the messages of a pattern lie.
 ///
@@ -36,29 +68,33 @@ std::size_t regions(B const& buffer) {
 }
 
 /// The same region every time: what a cache can hold stays warm.
-class slice {
+template <class Region>
+class basic_slice {
 public:
-    slice() = default;
-    explicit slice(region bytes) : bytes_{bytes} {}
-    region next() const { return bytes_; }
+    basic_slice() = default;
+    explicit basic_slice(Region bytes) : bytes_{bytes} {}
+    Region next() const { return bytes_; }
     std::size_t size() const { return bytes_.size(); }
 
 private:
-    region bytes_{};
+    Region bytes_{};
 };
+using slice = basic_slice<region>;
+using opaque_slice = basic_slice<opaque_region>;
 
 /// A new region for every message, at multiples of `stride` through `bytes`, then from the start again.
 ///
 /// Through twice the last-level cache or more, every message is cold (`allocation::cold`); through as many regions as
 /// a window has messages, the messages of a window do not overlap.
-class rotating {
+template <class Region>
+class basic_rotating {
 public:
-    rotating(region bytes, std::size_t size, std::size_t stride) : bytes_{bytes}, size_{size}, stride_{stride} {
+    basic_rotating(Region bytes, std::size_t size, std::size_t stride) : bytes_{bytes}, size_{size}, stride_{stride} {
         if (stride < size || stride == 0 || bytes.size() < size)
             throw std::invalid_argument{
                 "sonde::rotating: the stride must be at least the size, and one region must fit"};
     }
-    region next() {
+    Region next() {
         auto const here = bytes_.subspan(at_, size_);
         at_ = at_ + stride_ + size_ <= bytes_.size() ? at_ + stride_ : 0;
         return here;
@@ -67,10 +103,12 @@ public:
     std::size_t regions() const { return (bytes_.size() - size_) / stride_ + 1; }
 
 private:
-    region bytes_;
+    Region bytes_;
     std::size_t size_;
     std::size_t stride_;
     std::size_t at_ = 0;
 };
+using rotating = basic_rotating<region>;
+using opaque_rotating = basic_rotating<opaque_region>;
 
 } // namespace sonde

@@ -6,25 +6,43 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstring>
+#include <span>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace sonde {
+
+/// What a memory's bytes are: a region where the host may dereference them, else an opaque one.
+template <class M>
+using region_in =
+    std::conditional_t<static_cast<bool>(std::remove_reference_t<M>::host_accessible), region, opaque_region>;
 
 /// Where bytes come from.
 ///
 ///     m.allocate(n) -> void*     n bytes, n > 0; throws when it cannot
 ///     m.deallocate(p, n)         what allocate(n) gave
-///     m.fill(region, byte)       every byte of the region
+///     m.fill(r, byte)            every byte; r: region_in<M>
 ///     M::host_accessible         constant bool: may the host dereference it?
 ///     M::device_accessible       constant bool: may a device?
+///
+/// What the host must not dereference, it copies, before or after the clock:
+///
+///     m.write(r, bytes)          host bytes (span of const) to the region
+///     m.read(bytes, r)           the region to host bytes
+///     m.on_device() -> bool      optional: is that known only while the program runs? M::device_accessible by default
 template <class M>
-concept Memory = requires(M& m, void* p, std::size_t n, region r, std::byte b) {
+concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {
     { m.allocate(n) } -> std::same_as<void*>;
     m.deallocate(p, n);
-    m.fill(r, b);
     { M::host_accessible } -> std::convertible_to<bool>;
     { M::device_accessible } -> std::convertible_to<bool>;
+    requires requires(region_in<M> r) { m.fill(r, b); };
+    requires M::host_accessible || requires(opaque_region r, std::span<std::byte const> from, region into) {
+        m.write(r, from);
+        m.read(into, r);
+    };
 };
 
 /// Bytes of a memory, owned: the source of buffers, which refer to it and must not outlive it.
@@ -41,27 +59,48 @@ public:
         if (data_ != nullptr) memory_.deallocate(data_, bytes_);
     }
 
-    region bytes() const { return {static_cast<std::byte*>(data_), bytes_}; }
+    region_in<M> bytes() const {
+        auto* const first = static_cast<std::byte*>(data_);
+        if constexpr (M::host_accessible) return {first, bytes_};
+        else return {first, bytes_, on_device()};
+    }
     void fill(std::byte value) { memory_.fill(bytes(), value); }
 
+    /// Copy host bytes to `at` bytes behind the first. Throws std::length_error where they would stand out.
+    void write(std::size_t at, std::span<std::byte const> from) {
+        require(at + from.size());
+        if (from.empty()) return;
+        auto const to = bytes().subspan(at, from.size());
+        if constexpr (M::host_accessible) std::memcpy(to.data(), from.data(), from.size());
+        else memory_.write(to, from);
+    }
+    /// Copy what is `at` bytes behind the first to the host.
+    void read(std::size_t at, region into) const {
+        require(at + into.size());
+        if (into.empty()) return;
+        auto const from = bytes().subspan(at, into.size());
+        if constexpr (M::host_accessible) std::memcpy(into.data(), from.data(), into.size());
+        else memory_.read(into, from);
+    }
+
     /// The first n bytes, warm. Throws std::length_error when there are fewer.
-    slice first(std::size_t n) const {
+    basic_slice<region_in<M>> first(std::size_t n) const {
         require(n);
-        return slice{bytes().first(n)};
+        return basic_slice<region_in<M>>{bytes().first(n)};
     }
 
     /// Messages of n bytes, each in a region of its own, `regions` of them without overlap.
-    rotating apart(std::size_t n, std::size_t regions) const {
+    basic_rotating<region_in<M>> apart(std::size_t n, std::size_t regions) const {
         auto const stride = stride_of(n);
         require(stride * (regions - 1) + n);
-        return rotating{bytes().first(stride * (regions - 1) + n), n, stride};
+        return {bytes().first(stride * (regions - 1) + n), n, stride};
     }
 
     /// Messages of n bytes that no cache holds: strides through the whole allocation, which must be twice
     /// `last_level_cache()` or more (`cold_bytes(n)`).
-    rotating cold(std::size_t n) const {
+    basic_rotating<region_in<M>> cold(std::size_t n) const {
         require(cold_bytes(n));
-        return rotating{bytes(), n, stride_of(n)};
+        return {bytes(), n, stride_of(n)};
     }
 
     /// How many bytes `cold(n)` needs: two last-level caches, and two messages at least.
@@ -78,7 +117,12 @@ private:
         if (n > bytes_) throw std::length_error{"sonde::allocation: more bytes asked for than were allocated"};
     }
 
-    M memory_;
+    bool on_device() const {
+        if constexpr (requires { memory_.on_device(); }) return memory_.on_device();
+        else return M::device_accessible;
+    }
+
+    mutable M memory_; // copying out of it does not change what is owned
     std::size_t bytes_;
     void* data_;
 };

@@ -13,6 +13,10 @@ import sys
 SYSTEM = {"bits/chrono.h", "sched.h", "spawn.h", "sys/wait.h", "time.h", "unistd.h"}
 ALLOWED = {
     "mpi/": {"mpi.h", "mpi-ext.h"},
+    "cuda/": {"cuda_runtime_api.h"},
+    "nccl/": {"nccl.h", "cuda_runtime_api.h"},
+    "hwloc/": {"hwloc.h"},
+    "memory/": {"sys/mman.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
     "model/fit/": {"Eigen/Dense", "boost/math/distributions/students_t.hpp"},
 }

@@ -15,7 +15,9 @@ namespace memory_concept {
 struct untold {
     void* allocate(std::size_t bytes);
     void deallocate(void* at, std::size_t bytes);
-    void fill(sonde::region where, std::byte value);
+    void fill(sonde::opaque_region where, std::byte value);
+    void write(sonde::opaque_region to, std::span<std::byte const> from);
+    void read(sonde::region into, sonde::opaque_region from);
 };
 struct device : untold {
     static constexpr bool host_accessible = false;
@@ -34,9 +36,12 @@ struct no_deallocate : device { void deallocate() = delete; };
 struct no_fill : device { void fill() = delete; };
 struct no_host_accessible : untold { static constexpr bool device_accessible = true; };
 struct no_device_accessible : untold { static constexpr bool host_accessible = false; };
+struct no_write : device { void write() = delete; };               // the host cannot either
+struct no_read : device { void read() = delete; };
+struct dereferencing : device { void fill(sonde::region, std::byte); }; // bytes that the host must not touch
 struct typed : device { std::byte* allocate(std::size_t); };       // a pointer to something
 struct unsized : device { void deallocate(void*); };               // without the size
-struct zeroing : device { void fill(sonde::region); };             // without the byte
+struct zeroing : device { void fill(sonde::opaque_region); };      // without the byte
 struct vague : untold {
     static constexpr std::string_view host_accessible = "maybe";
     static constexpr bool device_accessible = true;
@@ -46,6 +51,9 @@ static_assert(!sonde::Memory<no_deallocate>);
 static_assert(!sonde::Memory<no_fill>);
 static_assert(!sonde::Memory<no_host_accessible>);
 static_assert(!sonde::Memory<no_device_accessible>);
+static_assert(!sonde::Memory<no_write>);
+static_assert(!sonde::Memory<no_read>);
+static_assert(!sonde::Memory<dereferencing>);
 static_assert(!sonde::Memory<typed>);
 static_assert(!sonde::Memory<unsized>);
 static_assert(!sonde::Memory<zeroing>);

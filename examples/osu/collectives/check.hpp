@@ -26,7 +26,7 @@ std::vector<wrong_element> find_wrong(K const& kind, int root, sonde::region in,
 
 /// What this rank contributes into its regions, nothing of what was there left in the one that is received into.
 template <sonde::mpi::Collective K>
-void write_contribution(K const& kind, int root, int rank, collective_stage::places const& here, element as,
+void write_contribution(K const& kind, int root, int rank, collective_stage::copies& here, element as,
                         contribution const& of) {
     sonde::host_memory{}.fill(here.in, std::byte{0});
     with_type(as, [&](auto type) {
@@ -48,15 +48,19 @@ std::size_t check_contents(collective_stage& on, K const& kind, P pattern, colle
     };
     auto const prepare = [&](std::size_t round) {
         auto const write = [&] {
-            write_contribution(kind, root_of(round), on.world().rank(), here, at.type.kind, on.contribution_of(round));
+            auto contents = on.read(here); // what is no part of a contribution stays
+            write_contribution(kind, root_of(round), on.world().rank(), contents, at.type.kind,
+                               on.contribution_of(round));
+            on.write(here, contents);
         };
         write();
         for (std::size_t i = 0; i != asked.check.warmup; ++i) pattern();
         write();
     };
     auto const verify = [&](std::size_t round) {
+        auto received = on.read(here).in;
         auto const wrong = with_type(at.type.kind, [&](auto type) {
-            return find_wrong<decltype(type)>(kind, root_of(round), here.in, on.contribution_of(round));
+            return find_wrong<decltype(type)>(kind, root_of(round), received, on.contribution_of(round));
         });
         if (on.log()) (*on.log())({at.type.kind, at.size, round}, wrong);
         return wrong.size();

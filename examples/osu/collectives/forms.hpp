@@ -24,8 +24,8 @@ struct in_turn {
 
     template <sonde::mpi::Collective K>
     static finding measure(collective_stage& on, K const& kind, collective_stage::places const& here, spot const& at) {
-        using form = Form<K, sonde::slice, sonde::slice>;
-        auto const made = [&] { return form{kind, sonde::slice{here.out}, sonde::slice{here.in}}; };
+        using form = Form<K, sonde::opaque_slice, sonde::opaque_slice>;
+        auto const made = [&] { return form{kind, sonde::opaque_slice{here.out}, sonde::opaque_slice{here.in}}; };
         auto found = sonde::run(on.world(), plan_for(on, kind, at.size), made(), on.point(at));
         if (on.asked().check.on) found.errors = check_contents(on, kind, made(), here, at);
         return found;

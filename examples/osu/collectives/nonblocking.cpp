@@ -60,7 +60,9 @@ struct beside_work {
 
     template <sonde::mpi::Collective K>
     static finding measure(collective_stage& on, K const& kind, collective_stage::places const& here, spot const& at) {
-        auto const made = [&] { return sonde::mpi::nonblocking{kind, sonde::slice{here.out}, sonde::slice{here.in}}; };
+        auto const made = [&] {
+            return sonde::mpi::nonblocking{kind, sonde::opaque_slice{here.out}, sonde::opaque_slice{here.in}};
+        };
         auto split = made();
         auto burnt = beside_burn(on, kind, split, at);
         std::optional<sonde::overlap> spun;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace osu {
 
@@ -40,10 +41,17 @@ public:
 
     /// The regions of a size, filled as OMB fills them: what is sent with 1, what is received with 0.
     struct places {
-        sonde::region out;
-        sonde::region in;
+        sonde::opaque_region out;
+        sonde::opaque_region in;
     };
     places regions(extents const& needed);
+    /// The regions as they lie there, copied to where the host can dereference them; and back.
+    struct copies {
+        std::vector<std::byte> out;
+        std::vector<std::byte> in;
+    };
+    copies read(places const& here) const;
+    void write(places const& here, copies const& from);
 
     /// The root of the i-th call of a pattern.
     int root_at(std::size_t call) const;

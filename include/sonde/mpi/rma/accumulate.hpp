@@ -24,7 +24,7 @@ public:
     static constexpr auto call_with_request = detail::routine{MPI_Raccumulate, "MPI_Raccumulate"};
 
     /// Throws std::invalid_argument for an operation that MPI does not define for the type, and for MPI_NO_OP.
-    accumulate(Window auto const& w, T targets, region from, block each, MPI_Op op)
+    accumulate(Window auto const& w, T targets, opaque_region from, block each, MPI_Op op)
         : to_{w, std::move(targets), each}, from_{from}, op_{detail::op_of_accumulate(op, each.type)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
@@ -41,10 +41,10 @@ public:
 
 private:
     reach<T> to_;
-    region from_;
+    opaque_region from_;
     MPI_Op op_;
 };
 template <class W, class T>
-accumulate(W const&, T, region, block, MPI_Op) -> accumulate<T>;
+accumulate(W const&, T, opaque_region, block, MPI_Op) -> accumulate<T>;
 
 } // namespace sonde::mpi

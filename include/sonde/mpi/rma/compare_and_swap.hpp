@@ -23,7 +23,8 @@ public:
     static constexpr auto call = detail::routine{MPI_Compare_and_swap, "MPI_Compare_and_swap"};
 
     /// Throws std::invalid_argument for a type that is none of integers, truth values or bytes.
-    compare_and_swap(Window auto const& w, T targets, region from, region expected, region into, MPI_Datatype type)
+    compare_and_swap(Window auto const& w, T targets, opaque_region from, opaque_region expected, opaque_region into,
+                     MPI_Datatype type)
         : to_{w, std::move(targets), {type, 1}}, from_{from}, expected_{expected}, into_{into} {
         detail::require_comparable(type);
     }
@@ -41,11 +42,11 @@ public:
 
 private:
     reach<T> to_;
-    region from_;
-    region expected_;
-    region into_;
+    opaque_region from_;
+    opaque_region expected_;
+    opaque_region into_;
 };
 template <class W, class T>
-compare_and_swap(W const&, T, region, region, region, MPI_Datatype) -> compare_and_swap<T>;
+compare_and_swap(W const&, T, opaque_region, opaque_region, opaque_region, MPI_Datatype) -> compare_and_swap<T>;
 
 } // namespace sonde::mpi

@@ -22,7 +22,7 @@ public:
     static constexpr auto call = detail::routine{MPI_Fetch_and_op, "MPI_Fetch_and_op"};
 
     /// Throws std::invalid_argument for an operation that MPI does not define for the type, and for a made type.
-    fetch_and_op(Window auto const& w, T targets, region from, region into, MPI_Datatype type, MPI_Op op)
+    fetch_and_op(Window auto const& w, T targets, opaque_region from, opaque_region into, MPI_Datatype type, MPI_Op op)
         : to_{w, std::move(targets), {type, 1}}, from_{from}, into_{into}, op_{detail::op_of_one_fetch(op, type)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
@@ -38,11 +38,11 @@ public:
 
 private:
     reach<T> to_;
-    region from_;
-    region into_;
+    opaque_region from_;
+    opaque_region into_;
     MPI_Op op_;
 };
 template <class W, class T>
-fetch_and_op(W const&, T, region, region, MPI_Datatype, MPI_Op) -> fetch_and_op<T>;
+fetch_and_op(W const&, T, opaque_region, opaque_region, MPI_Datatype, MPI_Op) -> fetch_and_op<T>;
 
 } // namespace sonde::mpi

@@ -21,7 +21,8 @@ public:
     static constexpr auto call = detail::routine{MPI_Get, "MPI_Get"};
     static constexpr auto call_with_request = detail::routine{MPI_Rget, "MPI_Rget"};
 
-    get(Window auto const& w, T targets, region into, block each) : from_{w, std::move(targets), each}, into_{into} {}
+    get(Window auto const& w, T targets, opaque_region into, block each)
+        : from_{w, std::move(targets), each}, into_{into} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
     /// f(the arguments of MPI's call) for every target.
@@ -38,9 +39,9 @@ public:
 
 private:
     reach<T> from_;
-    region into_;
+    opaque_region into_;
 };
 template <class W, class T>
-get(W const&, T, region, block) -> get<T>;
+get(W const&, T, opaque_region, block) -> get<T>;
 
 } // namespace sonde::mpi

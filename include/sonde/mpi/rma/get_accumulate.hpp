@@ -24,7 +24,7 @@ public:
     static constexpr auto call_with_request = detail::routine{MPI_Rget_accumulate, "MPI_Rget_accumulate"};
 
     /// Throws std::invalid_argument for an operation that MPI does not define for the type.
-    get_accumulate(Window auto const& w, T targets, region from, region into, block each, MPI_Op op)
+    get_accumulate(Window auto const& w, T targets, opaque_region from, opaque_region into, block each, MPI_Op op)
         : to_{w, std::move(targets), each}, from_{from}, into_{into}, op_{detail::op_of_fetch(op, each.type)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
@@ -42,11 +42,11 @@ public:
 
 private:
     reach<T> to_;
-    region from_;
-    region into_;
+    opaque_region from_;
+    opaque_region into_;
     MPI_Op op_;
 };
 template <class W, class T>
-get_accumulate(W const&, T, region, region, block, MPI_Op) -> get_accumulate<T>;
+get_accumulate(W const&, T, opaque_region, opaque_region, block, MPI_Op) -> get_accumulate<T>;
 
 } // namespace sonde::mpi

@@ -21,7 +21,8 @@ public:
     static constexpr auto call = detail::routine{MPI_Put, "MPI_Put"};
     static constexpr auto call_with_request = detail::routine{MPI_Rput, "MPI_Rput"};
 
-    put(Window auto const& w, T targets, region from, block each) : to_{w, std::move(targets), each}, from_{from} {}
+    put(Window auto const& w, T targets, opaque_region from, block each)
+        : to_{w, std::move(targets), each}, from_{from} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
     /// f(the arguments of MPI's call) for every target.
@@ -37,9 +38,9 @@ public:
 
 private:
     reach<T> to_;
-    region from_;
+    opaque_region from_;
 };
 template <class W, class T>
-put(W const&, T, region, block) -> put<T>;
+put(W const&, T, opaque_region, block) -> put<T>;
 
 } // namespace sonde::mpi

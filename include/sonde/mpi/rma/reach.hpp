@@ -36,8 +36,10 @@ public:
         bases_.each(
             [&](int rank, MPI_Aint base, std::size_t k) { f(rank, base + static_cast<MPI_Aint>(i * step_), k); });
     }
-    std::byte* at(region memory, std::size_t i) const { return memory.data() + i * step_; }
-    std::byte* back(region memory, std::size_t i, std::size_t k) const { return at(memory, i * bases_.size() + k); }
+    std::byte* at(opaque_region memory, std::size_t i) const { return memory.data() + i * step_; }
+    std::byte* back(opaque_region memory, std::size_t i, std::size_t k) const {
+        return at(memory, i * bases_.size() + k);
+    }
 
     /// For how many transfers the windows of all targets have room, and regions that are sent from or come back to.
     template <class... Sent>
@@ -47,7 +49,7 @@ public:
         return fit;
     }
     template <class... Sent>
-    std::size_t places_back(region back, Sent... sent) const {
+    std::size_t places_back(opaque_region back, Sent... sent) const {
         auto const n = targets() == 0 ? 1 : targets();
         return smaller(fitting(back.size()) / n, places(sent...));
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/cuda/error.hpp>
+#include <sonde/memory.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <span>
+
+namespace sonde::cuda {
+
+/// Memory of the current device (cudaMalloc). Copies and fills are complete when they return.
+struct device_memory {
+    static constexpr bool host_accessible = false;
+    static constexpr bool device_accessible = true;
+
+    void* allocate(std::size_t n) const {
+        void* start = nullptr;
+        check(cudaMalloc(&start, n), "cudaMalloc");
+        return start;
+    }
+    void deallocate(void* p, std::size_t) const { cudaFree(p); }
+    void fill(opaque_region bytes, std::byte value) const {
+        check(cudaMemset(bytes.data(), std::to_integer<int>(value), bytes.size()), "cudaMemset");
+        check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize"); // a fill of device memory need not wait
+    }
+    void write(opaque_region to, std::span<std::byte const> from) const {
+        check(cudaMemcpy(to.data(), from.data(), from.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+        check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize"); // small copies from pageable memory need not
+    }
+    void read(region into, opaque_region from) const {
+        check(cudaMemcpy(into.data(), from.data(), into.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    }
+};
+
+} // namespace sonde::cuda

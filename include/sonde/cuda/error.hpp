@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace sonde::cuda {
+
+/// A call of the CUDA runtime failed: "cudaMalloc: out of memory".
+class error : public std::runtime_error {
+public:
+    error(char const* call, cudaError_t code)
+        : std::runtime_error{std::string{call} + ": " + cudaGetErrorString(code)}, call_{call}, code_{code} {}
+
+    char const* call() const { return call_; }
+    cudaError_t code() const { return code_; }
+
+private:
+    char const* call_;
+    cudaError_t code_;
+};
+
+/// Throws cuda::error unless the call succeeded.
+inline void check(cudaError_t code, char const* call) {
+    if (code == cudaSuccess) return;
+    static_cast<void>(cudaGetLastError()); // an error that was told must not come out of the next call, too
+    throw error{call, code};
+}
+
+} // namespace sonde::cuda
