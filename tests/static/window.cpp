@@ -6,6 +6,7 @@
 #include <sonde/mpi/rma.hpp>
 #include <sonde/transfer.hpp>
 
+#include <concepts>
 #include <cstddef>
 
 namespace window_concept {
@@ -23,6 +24,22 @@ static_assert(sonde::mpi::Window<mapped>);
 using namespace sonde::mpi;
 static_assert(Window<created_window> && Window<allocated_window> && Window<shared_window> && Window<dynamic_window>);
 static_assert(Window<section<mapped>> && Window<section<section<dynamic_window>>>);
+
+// A window of device memory is one, but what the host would dereference does not compile.
+static_assert(Window<opaque_created_window> && Window<opaque_dynamic_window>);
+static_assert(std::same_as<window_region<created_window>, sonde::region>);
+static_assert(std::same_as<window_region<section<created_window>>, sonde::region>);
+static_assert(std::same_as<window_region<section<opaque_dynamic_window>>, sonde::opaque_region>);
+template <class W>
+constexpr bool host_looks = requires(W const& w) { sonde::region{w.region()}; };
+static_assert(host_looks<created_window> && host_looks<allocated_window> && host_looks<section<dynamic_window>>);
+static_assert(!host_looks<opaque_created_window> && !host_looks<opaque_dynamic_window>);
+static_assert(!host_looks<section<opaque_created_window>>);
+template <class W>
+constexpr bool host_dereferences = requires(W const& w) { *w.region().data() = w.region()[0]; };
+static_assert(host_dereferences<created_window> && !host_dereferences<opaque_created_window>);
+static_assert(!std::constructible_from<created_window, group const&, sonde::opaque_region>);
+static_assert(std::constructible_from<opaque_created_window, group const&, sonde::region>);
 
 // [misses]
 struct no_handle : mapped { void handle() = delete; };

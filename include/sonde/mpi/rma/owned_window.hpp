@@ -20,31 +20,35 @@ namespace sonde::mpi {
 ///
 /// Should an exception end it, on all ranks it is freed as well; on one rank alone it is left, because MPI_Win_free
 /// waits for the others, and this rank would never say what happened. The group must outlive it.
-class owned_window {
+template <class Region>
+class basic_owned_window {
 public:
-    owned_window(owned_window&& other) noexcept
+    basic_owned_window(basic_owned_window&& other) noexcept
         : comm_{other.comm_}, win_{std::exchange(other.win_, MPI_WIN_NULL)}, own_{std::exchange(other.own_, {})},
           sizes_{std::move(other.sizes_)}, exceptions_{other.exceptions_} {}
-    owned_window& operator=(owned_window&&) = delete;
-    ~owned_window() {
+    basic_owned_window& operator=(basic_owned_window&&) = delete;
+    ~basic_owned_window() {
         if (win_ == MPI_WIN_NULL) return;
         if (std::uncaught_exceptions() == exceptions_ || detail::all_come(comm_)) MPI_Win_free(&win_);
     }
     MPI_Win handle() const { return win_; }
-    sonde::region region() const { return own_; }
+    Region region() const { return own_; }
     MPI_Aint base(int) const { return 0; }
     std::size_t size(int rank) const { return static_cast<std::size_t>(sizes_[static_cast<std::size_t>(rank)]); }
 
 protected:
-    explicit owned_window(group const& ranks) : comm_{ranks.comm()} {}
+    explicit basic_owned_window(group const& ranks) : comm_{ranks.comm()} {}
 
-    /// `make_window(void** memory, MPI_Win*)` -> code; memory that it leaves as it is, is the caller's own.
+    /// `make_window(MPI_Win*)` -> code.
     template <class Make>
-    void make(void* memory, std::size_t bytes, Make make_window, char const* routine) {
-        check(make_window(&memory, &win_), routine);
+    void make(Make make_window, char const* routine) {
+        check(make_window(&win_), routine);
         check(MPI_Win_set_errhandler(win_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
-        own_ = {static_cast<std::byte*>(memory), bytes};
-        sizes_ = gathered(static_cast<MPI_Aint>(bytes));
+    }
+    /// This rank's part; all ranks learn how many bytes the others have. Collective over the group.
+    void hold(Region own) {
+        own_ = own;
+        sizes_ = gathered(static_cast<MPI_Aint>(own.size()));
     }
     /// Every rank's value. Collective over the group.
     std::vector<MPI_Aint> gathered(MPI_Aint mine) const {
@@ -59,9 +63,10 @@ protected:
 private:
     MPI_Comm comm_;
     MPI_Win win_ = MPI_WIN_NULL;
-    sonde::region own_;
+    Region own_;
     std::vector<MPI_Aint> sizes_;
     int exceptions_ = std::uncaught_exceptions();
 };
+using owned_window = basic_owned_window<region>;
 
 } // namespace sonde::mpi

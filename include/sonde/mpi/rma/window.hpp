@@ -7,22 +7,29 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 namespace sonde::mpi {
 
 /// Memory of every rank of a group that the others may access.
 ///
 ///     w.handle() -> MPI_Win
-///     w.region() -> region           this rank's part
+///     w.region() -> region           this rank's part; an opaque_region where the host must not dereference it
 ///     w.base(rank) -> MPI_Aint       displacement of the first byte of a rank's part; the unit is a byte
 ///     w.size(rank) -> std::size_t    bytes of a rank's part
 template <class W>
 concept Window = requires(W const& w) {
     { w.handle() } -> std::convertible_to<MPI_Win>;
-    { w.region() } -> std::convertible_to<region>;
+    { w.region() } -> std::convertible_to<opaque_region>;
     { w.base(0) } -> std::convertible_to<MPI_Aint>;
     { w.size(0) } -> std::convertible_to<std::size_t>;
 };
+
+/// What a window's own part is: a region where the host may dereference it, else an opaque one.
+template <Window W>
+using window_region =
+    std::conditional_t<std::convertible_to<decltype(std::declval<W const&>().region()), region>, region, opaque_region>;
 
 /// The same `bytes` from `first` on of every rank's part of a window: where several origins put, each needs a section
 /// of its own. Refers to the window; holds fewer bytes, or none, where a rank's part ends earlier.
@@ -32,8 +39,8 @@ public:
     section(W const& of, std::size_t first, std::size_t bytes) : whole_{&of}, first_{first}, bytes_{bytes} {}
 
     MPI_Win handle() const { return whole_->handle(); }
-    sonde::region region() const {
-        sonde::region const all = whole_->region();
+    window_region<W> region() const {
+        window_region<W> const all = whole_->region();
         return all.subspan(all.size() < first_ ? all.size() : first_, within(all.size()));
     }
     MPI_Aint base(int rank) const { return whole_->base(rank) + static_cast<MPI_Aint>(first_); }

@@ -15,27 +15,34 @@
 
 namespace sonde::mpi {
 
-/// MPI_Win_create: over memory of the caller's, of any kind.
-class created_window : public owned_window {
+/// MPI_Win_create: over memory of the caller's, of any kind. That of a device, an MPI library must be able to access.
+template <class Region>
+class basic_created_window : public basic_owned_window<Region> {
 public:
-    created_window(group const& ranks, sonde::region own, hints const& told = {}) : owned_window{ranks} {
+    basic_created_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
         detail::info const info{told};
-        auto const create = [&](void** memory, MPI_Win* made) {
-            return MPI_Win_create(*memory, static_cast<MPI_Aint>(own.size()), 1, info.get(), comm(), made);
+        auto const bytes = static_cast<MPI_Aint>(own.size());
+        auto const create = [&](MPI_Win* made) {
+            return MPI_Win_create(own.data(), bytes, 1, info.get(), this->comm(), made);
         };
-        make(own.data(), own.size(), create, "MPI_Win_create");
+        this->make(create, "MPI_Win_create");
+        this->hold(own);
     }
 };
+using created_window = basic_created_window<region>;
+using opaque_created_window = basic_created_window<opaque_region>;
 
 /// MPI_Win_allocate: over memory that the MPI library takes, in whole cache lines.
 class allocated_window : public owned_window {
 public:
     allocated_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
         detail::info const info{told};
-        auto const allocate = [&](void** memory, MPI_Win* made) {
-            return MPI_Win_allocate(whole_lines(bytes), 1, info.get(), comm(), memory, made);
+        std::byte* memory = nullptr;
+        auto const allocate = [&](MPI_Win* made) {
+            return MPI_Win_allocate(whole_lines(bytes), 1, info.get(), comm(), &memory, made);
         };
-        make(nullptr, bytes, allocate, "MPI_Win_allocate");
+        make(allocate, "MPI_Win_allocate");
+        hold({memory, bytes});
     }
 
 private:
@@ -49,31 +56,41 @@ class shared_window : public owned_window {
 public:
     shared_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
         detail::info const info{told};
-        auto const allocate = [&](void** memory, MPI_Win* made) {
-            return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info.get(), comm(), memory, made);
+        std::byte* memory = nullptr;
+        auto const allocate = [&](MPI_Win* made) {
+            return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info.get(), comm(), &memory, made);
         };
-        make(nullptr, bytes, allocate, "MPI_Win_allocate_shared");
+        make(allocate, "MPI_Win_allocate_shared");
+        hold({memory, bytes});
     }
 };
 
 /// MPI_Win_create_dynamic: memory of the caller's is attached, and all ranks learn where the others' lies. It is
 /// detached when the window is freed, not before: another rank may still access it.
-class dynamic_window : public owned_window {
+template <class Region>
+class basic_dynamic_window : public basic_owned_window<Region> {
 public:
-    dynamic_window(group const& ranks, sonde::region own, hints const& told = {}) : owned_window{ranks} {
+    basic_dynamic_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
         detail::info const info{told};
-        auto const create = [&](void**, MPI_Win* made) { return MPI_Win_create_dynamic(info.get(), comm(), made); };
-        make(own.data(), own.size(), create, "MPI_Win_create_dynamic");
-        if (!own.empty())
-            check(MPI_Win_attach(handle(), own.data(), static_cast<MPI_Aint>(own.size())), "MPI_Win_attach");
+        auto const create = [&](MPI_Win* made) { return MPI_Win_create_dynamic(info.get(), this->comm(), made); };
+        this->make(create, "MPI_Win_create_dynamic");
+        this->hold(own);
+        attach(own);
         MPI_Aint address = 0;
         check(MPI_Get_address(own.data(), &address), "MPI_Get_address");
-        bases_ = gathered(address);
+        bases_ = this->gathered(address);
     }
     MPI_Aint base(int rank) const { return bases_[static_cast<std::size_t>(rank)]; }
 
 private:
+    void attach(Region own) {
+        if (own.empty()) return;
+        check(MPI_Win_attach(this->handle(), own.data(), static_cast<MPI_Aint>(own.size())), "MPI_Win_attach");
+    }
+
     std::vector<MPI_Aint> bases_;
 };
+using dynamic_window = basic_dynamic_window<region>;
+using opaque_dynamic_window = basic_dynamic_window<opaque_region>;
 
 } // namespace sonde::mpi
