@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "spin_kernel.hpp"
+
+#include <sonde/cuda/error.hpp>
+#include <sonde/detail/view.hpp>
+#include <sonde/patterns/overlapped.hpp>
+#include <sonde/statistics.hpp>
+#include <sonde/timer.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace gpu {
+
+/// What the host does beside a kernel where it has no work of its own: so many tests, one after the other, also when it
+/// is all over.
+class tests {
+public:
+    explicit tests(std::size_t n = 0) : n_{n} {}
+    template <class Test>
+    void operator()(Test&& test) const {
+        for (auto left = n_; left != 0; --left) test();
+    }
+
+private:
+    std::size_t n_;
+};
+
+/// Work for `sonde::overlapped` that runs on the device: launch a kernel, do the host's part, wait for the kernel.
+///
+///     gpu::work alone{gpu::tests{10}};       // the host tests ten times while the kernel runs
+///     gpu::work both{sonde::spin{10}};       // the host works, too; any Work
+///     both.last(20us);
+///
+/// The kernel runs on a stream of its own, which waits for no other. Throws sonde::cuda::error.
+template <sonde::Work Host = tests, sonde::Clock C = sonde::steady_clock>
+class work {
+public:
+    explicit work(Host host = Host{}, C clock = {})
+        : host_{std::move(host)}, clock_{std::move(clock)}, stream_{new_stream()} {}
+
+    /// Launch, kernel and wait are to take so long as the host sees it; the host's part, where it may be told, lasts as
+    /// long as is left beside launch and wait. What launch and wait alone take is the least. Calibrates: takes some
+    /// twenty times the target.
+    void last(sonde::seconds target) {
+        nanoseconds_ = 0;
+        auto const idle = typical_time(); // launch and wait
+        auto const left = target > idle ? target - idle : sonde::seconds{};
+        if constexpr (requires { host_.last(left); }) host_.last(left);
+        nanoseconds_ = whole_nanoseconds(left);
+        if (nanoseconds_ != 0) correct(target);
+    }
+
+    template <class Test>
+    void operator()(Test&& test) {
+        launch();
+        sonde::perform(host_, test);
+        wait();
+    }
+
+    /// What the kernel is told.
+    unsigned long long nanoseconds() const { return nanoseconds_; }
+
+private:
+    struct destroy {
+        void operator()(cudaStream_t s) const { cudaStreamDestroy(s); }
+    };
+    using stream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, destroy>;
+
+    static stream new_stream() {
+        cudaStream_t made{};
+        sonde::cuda::check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        return stream{made};
+    }
+    static unsigned long long whole_nanoseconds(sonde::seconds t) {
+        return static_cast<unsigned long long>(1e9 * t.count() + 0.5);
+    }
+
+    void launch() { sonde::cuda::check(launch_spin(nanoseconds_, stream_.get()), "cudaLaunchKernel"); }
+    void wait() { sonde::cuda::check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize"); }
+
+    /// Of launch, kernel and wait.
+    sonde::seconds typical_time() {
+        std::vector<sonde::seconds> times(5);
+        for (auto& t : times) {
+            auto const begin = clock_.now();
+            launch();
+            wait();
+            t = clock_.now() - begin;
+        }
+        return sonde::median(sonde::detail::from(times));
+    }
+
+    /// Part of launch and wait may go on while a kernel runs, so that they cost less beside one than alone.
+    void correct(sonde::seconds target) {
+        auto const step = sonde::timer_of(clock_).quantum;
+        for (int round = 0; round != 3; ++round) {
+            auto const error = typical_time() - target;
+            auto const by = whole_nanoseconds(error < sonde::seconds{} ? -error : error);
+            if (by <= whole_nanoseconds(step)) return;
+            if (error < sonde::seconds{}) nanoseconds_ += by;
+            else nanoseconds_ -= by < nanoseconds_ ? by : nanoseconds_;
+        }
+    }
+
+    Host host_;
+    C clock_;
+    stream stream_;
+    unsigned long long nanoseconds_ = 0;
+};
+
+} // namespace gpu
