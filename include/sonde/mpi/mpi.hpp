@@ -8,6 +8,7 @@
 #include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/collectives.hpp>
 #include <sonde/mpi/datatype.hpp>
+#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/endpoint.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
@@ -15,6 +16,7 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/guarded.hpp>
 #include <sonde/mpi/link.hpp>
+#include <sonde/mpi/local_ranks.hpp>
 #include <sonde/mpi/message.hpp>
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/requests.hpp>

@@ -3,6 +3,7 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/mpi/collectives/kind.hpp>
+#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
@@ -25,7 +26,7 @@ constexpr std::size_t common_multiple(std::size_t a, std::size_t b) {
 }
 
 /// A collective on buffers: what the three forms have in common. Throws std::length_error for a region that is smaller
-/// than what the operation sends or receives on this rank.
+/// than what the operation sends or receives on this rank, device_refused for one that the MPI library does not take.
 template <Collective K, Buffer Out, Buffer In>
 class on_buffers {
 public:
@@ -33,7 +34,8 @@ public:
     traffic moves() const { return kind_.moves(); }
 
 protected:
-    on_buffers(K kind, Out out, In in) : kind_{std::move(kind)}, out_{std::move(out)}, in_{std::move(in)} {
+    on_buffers(K kind, Out out, In in)
+        : kind_{std::move(kind)}, out_{passable(std::move(out))}, in_{passable(std::move(in))} {
         require(kind_.sends(), out_.size(), "sends from");
         require(kind_.receives(), in_.size(), "receives into");
         if constexpr (Rooted<K>) root_ = kind_.at();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/rma/operation.hpp>
 #include <sonde/mpi/rma/reach.hpp>
 #include <sonde/mpi/rma/targets.hpp>
@@ -25,7 +26,7 @@ public:
     /// Throws std::invalid_argument for a type that is none of integers, truth values or bytes.
     compare_and_swap(Window auto const& w, T targets, opaque_region from, opaque_region expected, opaque_region into,
                      MPI_Datatype type)
-        : to_{w, std::move(targets), {type, 1}}, from_{from}, expected_{expected}, into_{into} {
+        : to_{w, std::move(targets), {type, 1}}, from_{detail::passable(from)}, expected_{detail::passable(expected)}, into_{detail::passable(into)} {
         detail::require_comparable(type);
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/rma/reach.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
@@ -22,7 +23,7 @@ public:
     static constexpr auto call_with_request = detail::routine{MPI_Rput, "MPI_Rput"};
 
     put(Window auto const& w, T targets, opaque_region from, block each)
-        : to_{w, std::move(targets), each}, from_{from} {}
+        : to_{w, std::move(targets), each}, from_{detail::passable(from)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
     /// f(the arguments of MPI's call) for every target.
