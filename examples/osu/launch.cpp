@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launch.hpp"
 
+#include "device.hpp"
 #include "start.hpp"
+#include "words.hpp"
 #include "world_nodes.hpp"
 
 #include <sonde/mpi/guarded.hpp>
@@ -18,10 +20,19 @@ struct command {
     std::string refused;
 };
 
+void require_built(options const& asked) {
+    auto const wish = device_wish(asked);
+    if (wish.empty() || has_cuda()) return;
+    auto const* const what = asked.on == accelerator::managed ? "CUDA Managed Memory" : "CUDA";
+    throw refusal{std::string{what} + " Support Not Enabled [" + wish +
+                  "]; accepted: H H, and all of it in a build that finds the CUDA toolkit"};
+}
+
 command read_command(program const& about, int argc, char const* const* argv) {
     command found;
     try {
         found.asked = parse(about, argc, argv);
+        require_built(found.asked);
         if (found.asked.session && !session::available)
             found.refused = "MPI sessions need an MPI-4 library [-I]; accepted: every option but -I";
     } catch (refusal const& e) {
@@ -55,7 +66,8 @@ void print(int rank, std::string const& text, std::FILE* to = stdout) {
 bool answer(program const& about, command const& given, sonde::mpi::group const& world, bool thread_multiple) {
     if (!given.refused.empty()) throw refusal{given.refused};
     if (given.asked.wanted == wish::help) print(world.rank(), usage(about));
-    if (given.asked.wanted == wish::version) print(world.rank(), table::title_of(about) + "\n");
+    if (given.asked.wanted == wish::version)
+        print(world.rank(), table::title_of(about, title_suffix(about, given.asked)) + "\n");
     if (given.asked.wanted != wish::measure) return false;
     require_ranks(about.needs, world.size());
     if (about.needs == ranks::several_nodes) require_nodes(world);

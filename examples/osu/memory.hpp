@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "placement.hpp"
+
 #include <sonde/memory.hpp>
 
 #include <cstddef>
 #include <span>
 
 namespace osu {
-
-/// Where buffers lie; on a command line H, D, MH, MD.
-enum class placement : unsigned char { host, device, managed_host, managed_device };
 
 /// What a kind of memory does, its type gone.
 struct memory_calls {

@@ -24,6 +24,8 @@ constexpr option table[] = {
     {'i', "iterations", takes::one, "N", "timed iterations (see docs/osu.md for the default)", set_iterations},
     {'t', "num-test-calls", takes::one, "N",
      "calls of MPI_Test beside the work (0); _mt, _mp: threads, processes a side; else unused", set_t},
+    {'d', "accelerator", takes::one, "cuda|managed", "use a device; collectives: buffers are there", set_accelerator},
+    {'r', "cuda-target", takes::one, "cpu|gpu|both", "where work beside the collective is done (cpu)", set_work_place},
     {'M', "mem-limit", takes::one, "N", "bytes of the largest buffer of a rank (536870912)", set_memory_limit},
     {'a', "array-size", takes::one, "N", "accepted; sizes arrays of work on a device", set_array_size},
     {'l', "in-place", takes::nothing, "", "send from where the result will be (MPI_IN_PLACE)",
@@ -53,6 +55,9 @@ constexpr option table[] = {
      set_until},
     {0, "budget", takes::one, "SECONDS", "end a row after SECONDS (0.2 with --until)", set_budget},
     {0, "sync", takes::one, "KIND", "ranks start: none, barrier, dissemination, window (see docs/osu.md)", set_start},
+    {0, "staged", takes::nothing, "",
+     "messages of device memory go through pinned host memory, with copies that are timed",
+     [](options& o, program const&, std::string const&) { o.staged = true; }, moves_messages},
     {0, "honest", takes::nothing, "",
      "median with 95 % interval, 99th percentile, slowest rank, why a row ended; bus bandwidth, what is hidden",
      [](options& o, program const&, std::string const&) { o.honest = true; }},
@@ -62,7 +67,10 @@ constexpr option table[] = {
 
 std::span<option const> option_table() { return table; }
 
-bool accepts(program const& about, option const& o) { return o.letter == 0 || about.takes(o.letter); }
+bool accepts(program const& about, option const& o) {
+    if (o.letter != 0) return about.takes(o.letter);
+    return o.taken == nullptr || o.taken(about);
+}
 
 std::string written(option const& o, std::string const& text) {
     auto const name = o.letter == 0 ? std::string{"--"} + o.name : std::string{"-"} + o.letter;

@@ -19,12 +19,13 @@ struct option {
     char const* words; // of the argument, in the help
     char const* help;
     void (*apply)(options& into, program const& about, std::string const& text);
+    bool (*taken)(program const& about) = nullptr; // which programs take it, where its letter does not say that
 };
 
 /// Every option of every program.
 std::span<option const> option_table();
 
-/// Does the program take it? What has no letter, all take.
+/// Does the program take it? What has no letter, all take that `taken` does not except.
 bool accepts(program const& about, option const& o);
 
 /// "-m 8:4" or, without a letter, "--report xml"; without an argument the option alone.

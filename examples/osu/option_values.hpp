@@ -21,6 +21,8 @@ void set_warmup(options& into, program const& about, std::string const& text);
 void set_iterations(options& into, program const& about, std::string const& text);
 void set_t(options& into, program const& about, std::string const& text);
 void set_memory_limit(options& into, program const& about, std::string const& text);
+void set_accelerator(options& into, program const& about, std::string const& text);
+void set_work_place(options& into, program const& about, std::string const& text);
 void set_array_size(options& into, program const& about, std::string const& text);
 void set_root(options& into, program const& about, std::string const& text);
 void set_topology(options& into, program const& about, std::string const& text);

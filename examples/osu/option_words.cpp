@@ -16,6 +16,23 @@ void set_graphs(options& into, program const&, std::string const& text) {
     }
 }
 
+void set_accelerator(options& into, program const&, std::string const& text) {
+    auto const word = lower(text);
+    constexpr auto built = "cuda, managed";
+    if (word == "openacc") throw bad_value{"OpenACC Support Not Enabled", built};
+    if (word == "rocm") throw bad_value{"ROCm Support Not Enabled", built};
+    if (word != "cuda" && word != "managed") throw bad_value{"Invalid Accel Type Specified", built};
+    into.on = word == "cuda" ? accelerator::cuda : accelerator::managed;
+}
+
+void set_work_place(options& into, program const&, std::string const& text) {
+    auto const word = lower(text);
+    if (word == "cpu") into.work_on = work_place::cpu;
+    else if (word == "gpu") into.work_on = work_place::gpu;
+    else if (word == "both") into.work_on = work_place::both;
+    else throw bad_value{"Please use cpu, gpu, or both", "one of them"};
+}
+
 namespace {
 
 std::size_t elements_or(std::string const& text) {

@@ -4,6 +4,7 @@
 #include "common.hpp"
 #include "option_table.hpp"
 #include "option_values.hpp"
+#include "words.hpp"
 
 #include <boost/program_options.hpp>
 
@@ -81,11 +82,14 @@ void apply(options& into, program const& about, option const& o, std::string con
     }
 }
 
-/// Words after the options say where buffers are: in host memory, the only place there is.
-void require_host(std::vector<std::string> const& words) {
-    auto const wrong = std::find_if(words.begin(), words.end(), [](std::string const& w) { return w != "H"; });
-    if (wrong != words.end()) throw refusal{"Invalid word [" + *wrong + "]; accepted beside options: H H"};
-    if (!words.empty() && words.size() != 2) throw refusal{"Invalid word [H]; accepted beside options: H H"};
+void require_fitting(options const& asked) {
+    if (asked.vary_window && asked.honest)
+        throw refusal{"The table of -V has no place for more columns [-V --honest]; accepted: one of the two, and "
+                      "--report with both"};
+    if (asked.check.on && asked.data.kind != layout::plain)
+        throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
+    if (asked.staged && (!asked.words || asked.words->all_host()))
+        throw refusal{"No buffer is on a device [--staged]; accepted beside it: words of which one is D, MH or MD"};
 }
 
 } // namespace
@@ -94,26 +98,24 @@ options parse(program const& about, int argc, char const* const* argv) {
     options found;
     found.min_size = about.smallest;
     found.max_size = about.largest;
-    std::vector<std::string> placement;
+    std::vector<std::string> words;
     for (auto const& given : read(about, {argv + 1, argv + argc}).options) {
         auto text = given.value.empty() ? std::string{} : given.value.front();
         auto const* const o = given.string_key.empty() ? nullptr : &by_name(given.string_key);
-        auto const is_place = o == nullptr || (text == "H" && o->argument >= takes::maybe); // -z H H
-        if (is_place) placement.push_back(std::exchange(text, {}));
+        auto const is_word = o == nullptr || (is_place(text) && o->argument >= takes::maybe); // -z H H
+        if (is_word) words.push_back(std::exchange(text, {}));
         if (o != nullptr) apply(found, about, *o, text);
         if (found.wanted != wish::measure) return found;
     }
-    require_host(placement);
-    if (found.vary_window && found.honest)
-        throw refusal{"The table of -V has no place for more columns [-V --honest]; accepted: one of the two, and "
-                      "--report with both"};
-    if (found.check.on && found.data.kind != layout::plain)
-        throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
+    set_places(found, about, words);
+    require_fitting(found);
     return found;
 }
 
 std::string usage(program const& about) {
-    std::string text = "Usage: " + about.name + " [options]\nOptions:\n";
+    auto const words = explained_words(about);
+    auto text =
+        "Usage: " + about.name + " [options]" + (words.empty() ? "" : " [SRC DST]") + "\n" + words + "Options:\n";
     for (auto const& o : option_table()) {
         if (!accepts(about, o)) continue;
         char line[200];

@@ -3,6 +3,7 @@
 
 #include "../common/report_file.hpp"
 #include "onesided/choices.hpp"
+#include "placement.hpp"
 #include "program.hpp"
 
 #include <sonde/time.hpp>
@@ -90,6 +91,12 @@ struct options {
     std::vector<int> percentiles;
     std::vector<std::string> graphs; // "tty", "png", "pdf"
     std::vector<common::report_file> reports;
+    accelerator on = accelerator::none;
+    work_place work_on = work_place::cpu;
+    int array_size = 32;             // elements of the arrays of work on a device
+    std::optional<placements> words; // SRC DST, where they are given
+    bool bare_managed = false;       // one of them is M
+    bool staged = false;             // messages of device memory go through the host's
 };
 
 /// Throws `refusal` with the line for the user. To be called on every rank, before or after MPI starts.

@@ -6,7 +6,7 @@
 int main(int argc, char** argv) {
     osu::program const about{.name = "osu_bw_fan_out",
                              .title = "OSU MPI Bandwidth Test",
-                             .letters = "hvmxiWbGDPTIz",
+                             .letters = "hvmxiWbdGDPTIz",
                              .shows = osu::figure::congestion,
                              .counted = osu::bandwidth_counts,
                              .needs = osu::ranks::several_nodes};

@@ -13,12 +13,13 @@
 int main(int argc, char** argv) {
     osu::program const about{.name = "osu_mbw_mr",
                              .title = "OSU MPI Multiple Bandwidth / Message Rate Test",
-                             .letters = "pWRximVhvbcuGDPTIz",
+                             .letters = "pWRximVhvbdcuGDPTIz",
                              .shows = osu::figure::rate,
                              .counted = osu::rate_counts,
                              .needs = osu::ranks::at_least_two,
                              .initiator_receives = false,
-                             .blank_line = false};
+                             .blank_line = false,
+                             .suffixed = false};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const pairs = osu::announce_pairs(bench);
         auto const seat = sonde::pair_up(bench.world().rank(), pairs);

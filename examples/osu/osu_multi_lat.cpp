@@ -11,7 +11,8 @@ int main(int argc, char** argv) {
                              .title = "OSU MPI Multi Latency Test",
                              .letters = osu::latency_letters,
                              .smallest = 0,
-                             .needs = osu::ranks::even};
+                             .needs = osu::ranks::even,
+                             .suffixed = false};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const seat = sonde::pair_up(bench.world().rank(), bench.world().size() / 2);
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {

@@ -36,8 +36,8 @@ enum class ranks : unsigned char { exactly_two, at_least_two, even, several_node
 /// What `-t` means: nothing, how many threads or processes there are on each side, or calls of MPI_Test beside work.
 enum class probes : unsigned char { ignored, threads, processes, tests };
 
-constexpr char const* latency_letters = "hvmxibcuGDPTIz";
-constexpr char const* bandwidth_letters = "hvmxitWbcuGDPTIz";
+constexpr char const* latency_letters = "hvmxidbcuGDPTIz";
+constexpr char const* bandwidth_letters = "hvmxitWbdcuGDPTIz";
 
 struct options;
 
@@ -63,7 +63,14 @@ struct program {
     bool active_only = false;                                // -s: targets take part
     bool reals = true;                                       // -T: MPI_FLOAT is one
 
+    bool suffixed = true; // the title says what -d does
+
     bool takes(char letter) const { return letters.find(letter) != std::string::npos; }
 };
+
+/// Are its rows of messages between ranks, which may be on a device?
+inline bool moves_messages(program const& about) {
+    return about.takes('d') && !about.one_sided && about.shows != figure::collective && about.shows != figure::overlap;
+}
 
 } // namespace osu

@@ -2,6 +2,7 @@
 #include "stage.hpp"
 
 #include "sweeps.hpp"
+#include "words.hpp"
 
 #include <sonde/mpi/environment.hpp>
 #include <sonde/report/progress.hpp>
@@ -58,7 +59,8 @@ std::function<void(sonde::record const&)> progress_of(std::size_t points) {
 
 stage::stage(given const& g)
     : about_{g.about}, asked_{g.asked}, world_{g.world}, where_{sonde::mpi::environment_of(g.world, g.argc, g.argv)},
-      table_{g.world.rank(), columns_of(g.about, g.asked), g.about.sized}, command_{g.argv[0]} {
+      table_{g.world.rank(), columns_of(g.about, g.asked), g.about.sized, title_suffix(g.about, g.asked)},
+      command_{g.argv[0]} {
     together(world_, [&] { layout_.emplace(asked_.data); });
     if (asked_.sync_start == start::window)
         clock_ = std::make_unique<global_start>(sonde::mpi::clock_window(world_, sonde::mpi::wtime{}));

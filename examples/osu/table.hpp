@@ -16,15 +16,15 @@ namespace osu {
 class table {
 public:
     /// Without sizes the first column begins the line, as wide as its title.
-    table(int rank, std::vector<column> columns, bool sized = true)
-        : speaks_{rank == 0}, sized_{sized}, columns_{std::move(columns)} {}
+    table(int rank, std::vector<column> columns, bool sized = true, std::string suffix = {})
+        : speaks_{rank == 0}, sized_{sized}, columns_{std::move(columns)}, suffix_{std::move(suffix)} {}
 
     void line(std::string text) {
         if (speaks_) out_.line(std::move(text));
     }
     void title(program const& about) {
         if (about.blank_line) line("");
-        line(title_of(about));
+        line(title_of(about, suffix_));
     }
     void datatype(std::string const& name) { line("# Datatype: " + name + "."); }
     void titles() {
@@ -43,7 +43,12 @@ public:
         if (text.size() < width) text.resize(width, ' ');
         return text;
     }
-    static std::string title_of(program const& about) { return "# " + about.title + " v7.4"; }
+    /// The suffix, which says where buffers are, stands behind the second word: "OSU MPI-CUDA Latency Test".
+    static std::string title_of(program const& about, std::string const& suffix = {}) {
+        auto text = about.title;
+        auto const second = text.find(' ') + 1;
+        return "# " + text.insert(text.find(' ', second), suffix) + " v7.4";
+    }
 
 private:
     static std::string trimmed(std::string const& cell) { return cell.substr(cell.find_first_not_of(' ')); }
@@ -56,6 +61,7 @@ private:
     bool speaks_;
     bool sized_;
     std::vector<column> columns_;
+    std::string suffix_;
     sonde::output_file out_{stdout};
 };
 

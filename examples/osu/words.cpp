@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// The words beside the options: where buffers are.
+#include "words.hpp"
+
+#include "common.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace osu {
+
+namespace {
+
+struct meaning {
+    char const* word;
+    placement where;
+    char const* help;
+};
+
+constexpr std::array<meaning, 5> meanings{{{"H", placement::host, "host memory"},
+                                           {"D", placement::device, "device memory"},
+                                           {"M", placement::managed_host, "managed memory"},
+                                           {"MH", placement::managed_host, "managed memory, used by the host"},
+                                           {"MD", placement::managed_device, "managed memory, used by the device"}}};
+
+/// Messages have a source and a destination, so has a window; a collective has one kind of buffers.
+bool is_collective(program const& about) { return about.shows == figure::collective || about.shows == figure::overlap; }
+
+/// H alone, H, D, M, or all.
+std::size_t known(program const& about) {
+    if (!about.takes('d')) return 1;
+    return is_collective(about) || about.one_sided ? 3 : meanings.size();
+}
+
+std::string accepted(program const& about) {
+    if (!about.takes('d')) return "H H";
+    if (is_collective(about)) return "H H, D D or M M";
+    return about.one_sided ? "two of H, D, M" : "two of H, D, MH, MD";
+}
+
+placement place_of(program const& about, std::string const& word) {
+    auto const* const end = meanings.begin() + known(about);
+    auto const* const found = std::find_if(meanings.begin(), end, [&](meaning const& m) { return word == m.word; });
+    if (found != end) return found->where;
+    auto const* const why =
+        is_place(word) && !about.takes('d') ? "Benchmark Does Not Support Accelerator Transfers" : "Invalid word";
+    throw refusal{std::string{why} + " [" + word + "]; accepted beside options: " + accepted(about)};
+}
+
+} // namespace
+
+bool is_place(std::string const& word) {
+    return std::any_of(meanings.begin(), meanings.end(), [&](meaning const& m) { return word == m.word; });
+}
+
+void set_places(options& into, program const& about, std::vector<std::string> const& words) {
+    if (words.empty()) return;
+    for (auto const& w : words) static_cast<void>(place_of(about, w)); // the first that is none is named
+    if (words.size() != 2)
+        throw refusal{"Invalid word [" + words.back() + "]; accepted beside options: " + accepted(about)};
+    if (is_collective(about) && words[0] != words[1])
+        throw refusal{"Buffers of a collective are of one kind [" + words[0] + " " + words[1] +
+                      "]; accepted: " + accepted(about)};
+    into.words = placements{place_of(about, words[0]), place_of(about, words[1])};
+    into.bare_managed = words[0] == "M" || words[1] == "M";
+    if (into.on == accelerator::none && !into.words->all_host())
+        into.on = is_collective(about) && into.bare_managed ? accelerator::managed : accelerator::cuda;
+    if (into.words->any_managed()) into.buffers_apart = true;
+}
+
+std::string device_wish(options const& asked) {
+    if (asked.staged) return "--staged";
+    if (asked.words && !asked.words->all_host())
+        return std::string{word(asked.words->source)} + " " + word(asked.words->destination);
+    if (asked.on != accelerator::none) return asked.on == accelerator::cuda ? "-d cuda" : "-d managed";
+    if (asked.work_on != work_place::cpu) return asked.work_on == work_place::gpu ? "-r gpu" : "-r both";
+    return {};
+}
+
+std::string title_suffix(program const& about, options const& asked) {
+    if (asked.on == accelerator::none || !about.suffixed) return {};
+    if (asked.on == accelerator::cuda) return "-CUDA";
+    if (asked.wanted == wish::version) return "-CUDA MANAGED";
+    return about.shows == figure::overlap ? "-MANAGED" : "";
+}
+
+std::string explained_words(program const& about) {
+    if (!about.takes('d')) return {};
+    auto const* const whose =
+        is_collective(about) ? "SRC and DST, which are the same, say where all buffers are (as -d does):\n"
+                             : "SRC says where the buffers of rank 0 or the lower half are, DST those of the others "
+                               "(H H):\n";
+    std::string text = whose;
+    for (std::size_t i = 0; i != known(about); ++i)
+        text += "  " + std::string{meanings[i].word} + std::string(4 - std::string{meanings[i].word}.size(), ' ') +
+                meanings[i].help + "\n";
+    return text;
+}
+
+} // namespace osu
