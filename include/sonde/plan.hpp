@@ -101,6 +101,8 @@ struct plan {
     void validate() const {
         if (batch_iterations == 0) throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
         if (keeps.samples == 0) throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
+        if (!detail::allows_batches(synchronize) && (batch_by_timer || batch_iterations != 1))
+            throw std::invalid_argument{"sonde::plan: the synchronizer prepares one iteration; a batch must have one"};
         if (rule.next(0) == 0) throw std::invalid_argument{"sonde::plan: the stopping rule allows no sample"};
     }
 

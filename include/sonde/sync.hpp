@@ -10,8 +10,9 @@ namespace sonde {
 
 /// How ranks are brought together before an iteration of the warm-up, and before each sample; outside the clock.
 ///
-///     s(group, i)    i counts from 0 in the warm-up, and again from 0 in the samples; collective over the group
-///     s.window()     optional: a pointer to what knows a global time, or null where there is none; equal on all ranks
+///     s(group, i)         i counts from 0 in the warm-up, and again from 0 in the samples; collective over the group
+///     s.window()          optional: a pointer to what knows a global time, or null where there is none; equal on all
+///     s.allows_batches()  optional: false where s prepares one iteration, so that a sample must have one; else true
 ///
 /// What it points to has w.begin(group) (before the warm-up, collective: clocks may be compared), w.valid() (did this
 /// rank begin the sample in time?), w.global(seconds) (a reading of the plan's clock as global time), w.bound() (of the
@@ -30,6 +31,13 @@ struct no_window {
     void begin(auto&) const {}
     seconds check(auto&) const { return {}; }
 };
+
+/// May a sample have several iterations? See `Synchronizer`.
+template <class S>
+bool allows_batches(S const& synchronize) {
+    if constexpr (requires { synchronize.allows_batches(); }) return synchronize.allows_batches();
+    else return true;
+}
 
 /// The synchronizer's global clock, if it has one: see `Synchronizer`.
 template <class S>

@@ -2,6 +2,7 @@
 
 // Compiling is passing.
 
+#include <sonde/cache.hpp>
 #include <sonde/clock_window.hpp>
 #include <sonde/group.hpp>
 #include <sonde/sim/courier.hpp>
@@ -45,6 +46,14 @@ static_assert(std::same_as<decltype(window_of(std::declval<together&>())), sonde
 using by_clock = sonde::clock_window<sonde::sim::skewed_clock, sonde::sim::courier>;
 static_assert(sonde::Synchronizer<by_clock, sonde::sim::group>);
 static_assert(std::same_as<decltype(window_of(std::declval<by_clock&>())), by_clock*>);
+
+// Flushing keeps what the other synchronizer has: a window, and the groups that it is for.
+static_assert(std::same_as<decltype(window_of(std::declval<sonde::flushed<by_clock>&>())), by_clock*>);
+static_assert(sonde::Synchronizer<sonde::flushed<by_clock>, sonde::sim::group>);
+static_assert(sonde::Synchronizer<sonde::flushed<together>, solo>);
+static_assert(!sonde::Synchronizer<sonde::flushed<together>, sonde::sim::group>);
+using unflushed = decltype(window_of(std::declval<sonde::flushed<together>&>()));
+static_assert(std::same_as<unflushed, sonde::detail::no_window*>);
 
 using for_any_group = decltype([](auto& group, std::size_t) { group.barrier(); });
 using exchanging = sonde::dissemination<decltype([](int, int) {})>;
