@@ -25,7 +25,8 @@ class messages {
 public:
     /// Throws device_refused for bytes on a device that the MPI library does not take, and what the shape throws.
     messages(B buffer, elements e)
-        : buffer_{detail::passable(std::move(buffer))}, shape_{detail::shape_of(buffer_.size(), e)}, bytes_{detail::bytes_in(shape_)} {}
+        : buffer_{detail::passable(std::move(buffer))}, shape_{detail::shape_of(buffer_.size(), e)},
+          bytes_{detail::bytes_in(shape_)} {}
     message next() { return {buffer_.next().data(), shape_.count, shape_.type}; }
     /// Bytes that a message moves: fewer than its region has where elements have gaps, or do not fill it.
     std::size_t size() const { return bytes_; }

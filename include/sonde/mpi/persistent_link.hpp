@@ -34,6 +34,7 @@ public:
         return r;
     }
     std::size_t size() const { return bytes_; }
+    std::size_t regions() const { return requests_.size(); }
 
 private:
     std::size_t bytes_;

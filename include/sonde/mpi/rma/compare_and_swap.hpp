@@ -26,7 +26,8 @@ public:
     /// Throws std::invalid_argument for a type that is none of integers, truth values or bytes.
     compare_and_swap(Window auto const& w, T targets, opaque_region from, opaque_region expected, opaque_region into,
                      MPI_Datatype type)
-        : to_{w, std::move(targets), {type, 1}}, from_{detail::passable(from)}, expected_{detail::passable(expected)}, into_{detail::passable(into)} {
+        : to_{w, std::move(targets), {type, 1}}, from_{detail::passable(from)}, expected_{detail::passable(expected)},
+          into_{detail::passable(into)} {
         detail::require_comparable(type);
     }
 

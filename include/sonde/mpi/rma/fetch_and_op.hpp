@@ -24,7 +24,8 @@ public:
 
     /// Throws std::invalid_argument for an operation that MPI does not define for the type, and for a made type.
     fetch_and_op(Window auto const& w, T targets, opaque_region from, opaque_region into, MPI_Datatype type, MPI_Op op)
-        : to_{w, std::move(targets), {type, 1}}, from_{detail::passable(from)}, into_{detail::passable(into)}, op_{detail::op_of_one_fetch(op, type)} {}
+        : to_{w, std::move(targets), {type, 1}}, from_{detail::passable(from)}, into_{detail::passable(into)},
+          op_{detail::op_of_one_fetch(op, type)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
     /// f(the arguments of MPI's call) for every target.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/block.hpp>
+#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/rma/operation.hpp>
 #include <sonde/mpi/rma/reach.hpp>
 #include <sonde/mpi/rma/targets.hpp>
@@ -26,7 +26,8 @@ public:
 
     /// Throws std::invalid_argument for an operation that MPI does not define for the type.
     get_accumulate(Window auto const& w, T targets, opaque_region from, opaque_region into, block each, MPI_Op op)
-        : to_{w, std::move(targets), each}, from_{detail::passable(from)}, into_{detail::passable(into)}, op_{detail::op_of_fetch(op, each.type)} {}
+        : to_{w, std::move(targets), each}, from_{detail::passable(from)}, into_{detail::passable(into)},
+          op_{detail::op_of_fetch(op, each.type)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }
     /// f(the arguments of MPI's call) for every target.

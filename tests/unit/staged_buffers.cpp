@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "remote_memory.hpp"
+
+#include <sonde/sim/world.hpp>
+#include <sonde/sonde.hpp>
+#include <sonde/staged.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+/// Takes messages of its own kind: where they lie, and how often it was asked to translate.
+struct telling {
+    std::vector<std::byte*>* sent;
+    std::size_t* translated;
+
+    struct places {
+        sonde::rotating buffer;
+        std::byte* next() { return buffer.next().data(); }
+        std::size_t size() const { return buffer.size() / 2; } // what this link moves of a region
+        std::size_t regions() const { return buffer.regions(); }
+    };
+    places outgoing(sonde::rotating buffer) { return ++*translated, places{buffer}; }
+    places incoming(sonde::rotating buffer) { return ++*translated, places{buffer}; }
+    void isend(std::byte* at) { sent->push_back(at); }
+    void irecv(std::byte*) {}
+    void wait_all() {}
+    void complete() { ++*translated; }
+};
+
+struct told {
+    std::vector<std::byte*> sent{};
+    std::size_t translated = 0;
+    sonde::allocation<remote_memory> memory{4096};
+
+    auto link(std::size_t window = 1) {
+        return sonde::staged{telling{&sent, &translated}, remote_memory{}, sonde::host_memory{}, window};
+    }
+    /// Distinct host regions of so many messages under way from a buffer.
+    template <class B>
+    std::size_t distinct(B buffer, std::size_t window, std::size_t messages) {
+        auto way = link(window);
+        auto out = sonde::outgoing(way, buffer);
+        for (std::size_t i = 0; i != messages; ++i) way.isend(out.next());
+        return std::set<std::byte*>(sent.begin(), sent.end()).size();
+    }
+};
+
+struct blocking {
+    void send(sonde::region);
+    void recv(sonde::region);
+};
+struct receiving {
+    void recv(sonde::region);
+};
+using message = sonde::staged_message<sonde::region>;
+template <class L>
+using by_host = sonde::staged<L, remote_memory>;
+
+static_assert(sonde::Link<by_host<sonde::sim::link>, message>);
+static_assert(sonde::AsyncLink<by_host<sonde::sim::link>, message>);
+static_assert(sonde::Link<by_host<blocking>, message> && !sonde::AsyncLink<by_host<blocking>, message>);
+static_assert(!sonde::Link<by_host<receiving>, message>);
+static_assert(!sonde::Link<by_host<sonde::sim::link>>); // not of what was not prepared: there is no host region
+static_assert(sonde::AsyncLink<by_host<telling>, sonde::staged_message<std::byte*>>);
+
+template <class Device, class Host>
+concept stages = requires { typename sonde::staged<blocking, Device, Host>; };
+static_assert(stages<remote_memory, sonde::host_memory>);
+static_assert(!stages<remote_memory, remote_memory>);           // the host could not send from it
+static_assert(!stages<sonde::host_memory, sonde::host_memory>); // needs none
+
+/// Throws when it is copied to or from.
+struct uncopied : remote_memory {
+    void read(sonde::region, sonde::opaque_region) const { throw std::logic_error{"a copy"}; }
+    void write(sonde::opaque_region, std::span<std::byte const>) const { throw std::logic_error{"a copy"}; }
+};
+
+/// Says when it is freed.
+struct ending_memory : sonde::host_memory {
+    std::vector<std::string>* log;
+    void deallocate(void* p, std::size_t n) const {
+        log->push_back("memory");
+        sonde::host_memory::deallocate(p, n);
+    }
+};
+struct ending_link {
+    std::vector<std::string>* log;
+    explicit ending_link(std::vector<std::string>& into) : log{&into} {}
+    ending_link(ending_link&& other) noexcept : log{std::exchange(other.log, nullptr)} {}
+    ~ending_link() {
+        if (log != nullptr) log->push_back("link");
+    }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(told, "staged: a buffer is translated once, and has the size and the regions of what is sent") {
+    auto way = link();
+    auto out = sonde::outgoing(way, memory.apart(100, 7));
+    auto in = sonde::incoming(way, memory.first(64));
+    CHECK(translated == 2);
+    CHECK(out.size() == 50);
+    CHECK(out.regions() == 7);
+    CHECK(in.size() == 32);
+    CHECK(in.regions() == 1);
+}
+
+TEST_CASE_FIXTURE(told, "staged: each region of the device has one of the host, in step with it") {
+    auto way = link();
+    auto const device = memory.apart(8, 3);
+    auto out = sonde::outgoing(way, device);
+    auto expected = device;
+    std::vector<std::byte*> first, second;
+    for (int i = 0; i != 3; ++i) first.push_back(out.next().message);
+    for (int i = 0; i != 3; ++i) {
+        auto const m = out.next();
+        CHECK(m.device.data() == expected.next().data());
+        CHECK(m.host.data() == m.message);
+        CHECK(m.host.size() == 8);
+        second.push_back(m.message);
+    }
+    CHECK(first == second);
+    CHECK(std::set<std::byte*>(first.begin(), first.end()).size() == 3);
+}
+
+TEST_CASE("staged: messages under way have host regions of their own, whatever the device's") {
+    CHECK(told{}.distinct(told{}.memory.first(8), 5, 5) == 5);
+    CHECK(told{}.distinct(told{}.memory.apart(8, 5), 1, 5) == 5);
+    CHECK(told{}.distinct(told{}.memory.apart(8, 2), 5, 6) == 6); // three times two regions
+}
+
+TEST_CASE_FIXTURE(told, "staged: more messages at a time than there are host regions are refused") {
+    auto const both_ways = [&](auto buffer, std::size_t window) {
+        return sonde::bidirectional{link(window), sonde::role::idle, 4, buffer, buffer};
+    };
+    CHECK_THROWS_AS(both_ways(memory.first(8), 1), std::invalid_argument);
+    CHECK_THROWS_AS(both_ways(memory.apart(8, 3), 3), std::invalid_argument);
+    CHECK_NOTHROW(both_ways(memory.first(8), 4));
+    CHECK_NOTHROW(both_ways(memory.apart(8, 4), 1));
+    CHECK_THROWS_AS(link(0), std::invalid_argument);
+}
+
+TEST_CASE_FIXTURE(told, "staged: an empty message is sent and received without a copy") {
+    sonde::staged way{telling{&sent, &translated}, uncopied{}};
+    auto out = sonde::outgoing(way, memory.first(0)), in = sonde::incoming(way, memory.first(0));
+    way.irecv(in.next());
+    way.isend(out.next());
+    way.wait_all();
+    CHECK(sent.size() == 1);
+}
+
+TEST_CASE_FIXTURE(told, "staged: what the inner link leaves running is completed") {
+    auto way = link();
+    way.complete();
+    CHECK(translated == 1);
+}
+
+TEST_CASE("staged: host memory outlives the link whose messages may still use it") {
+    std::vector<std::string> ended;
+    remote_memory const device;
+    {
+        sonde::staged way{ending_link{ended}, device, ending_memory{{}, &ended}};
+        static_cast<void>(sonde::outgoing(way, sonde::allocation<remote_memory>{64}.first(64)));
+    }
+    CHECK(ended == std::vector<std::string>{"link", "memory"});
+}
