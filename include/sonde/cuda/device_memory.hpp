@@ -3,6 +3,7 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/cuda/error.hpp>
+#include <sonde/cuda/free_memory.hpp>
 #include <sonde/memory.hpp>
 
 #include <cuda_runtime_api.h>
@@ -12,14 +13,15 @@
 
 namespace sonde::cuda {
 
-/// Memory of the current device (cudaMalloc). Copies and fills are complete when they return.
+/// Memory of the current device (cudaMalloc). Copies and fills are complete when they return. Where too little is free,
+/// cuda::error says how much was asked for, and is free.
 struct device_memory {
     static constexpr bool host_accessible = false;
     static constexpr bool device_accessible = true;
 
     void* allocate(std::size_t n) const {
         void* start = nullptr;
-        check(cudaMalloc(&start, n), "cudaMalloc");
+        check_allocated(cudaMalloc(&start, n), "cudaMalloc", n);
         return start;
     }
     void deallocate(void* p, std::size_t) const { cudaFree(p); }

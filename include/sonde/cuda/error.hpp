@@ -11,8 +11,10 @@ namespace sonde::cuda {
 /// A call of the CUDA runtime failed: "cudaMalloc: out of memory".
 class error : public std::runtime_error {
 public:
-    error(char const* call, cudaError_t code)
-        : std::runtime_error{std::string{call} + ": " + cudaGetErrorString(code)}, call_{call}, code_{code} {}
+    error(char const* call, cudaError_t code) : error{call, code, cudaGetErrorString(code)} {}
+    /// With what there is to say of it, in a line.
+    error(char const* call, cudaError_t code, std::string const& why)
+        : std::runtime_error{std::string{call} + ": " + why}, call_{call}, code_{code} {}
 
     char const* call() const { return call_; }
     cudaError_t code() const { return code_; }

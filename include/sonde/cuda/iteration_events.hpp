@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/cuda/event.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/time.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace sonde::cuda {
+
+/// An event after every iteration, so that iterations of a batch have times of their own: of each the largest over
+/// ranks is what nccl-tests report.
+///
+/// An iteration lasts from the end of the one before, the first of a batch from an event before it. All events are
+/// there before the first. Those of the warm-up are left out. Throws std::invalid_argument for none to keep.
+template <Pattern P>
+class iteration_events {
+public:
+    /// Keeps the times of the latest `most` iterations; `on`: the stream into which the pattern puts its work.
+    iteration_events(std::size_t most, cudaStream_t on, P pattern)
+        : stream_{on}, begins_(most + 1), ends_(most + 1), first_(most + 1), pattern_{std::move(pattern)} {
+        if (most == 0) throw std::invalid_argument{"sonde::cuda::iteration_events: needs an iteration to keep"};
+    }
+
+    void operator()() {
+        begin();
+        pattern_();
+        end();
+    }
+    template <class F>
+    void in_role(F f) {
+        sonde::in_role(pattern_, [this, &f](auto&& iteration) {
+            begin();
+            f([this, &iteration] {
+                iteration();
+                end();
+            });
+        });
+    }
+    void complete() { sonde::complete(pattern_); }
+    void warmed_up() {
+        done_ = 0;
+        sonde::warmed_up(pattern_);
+    }
+    role plays() const { return sonde::plays(pattern_); }
+    traffic moves() const { return sonde::moves(pattern_); }
+
+    /// Of the iterations since the warm-up, the latest `most` of them, in order; waits for the last.
+    std::vector<seconds> times() const {
+        auto const most = ends_.size() - 1;
+        std::vector<seconds> all;
+        for (auto i = done_ > most ? done_ - most : 0; i != done_; ++i) all.push_back(time(i));
+        return all;
+    }
+
+private:
+    std::size_t slot(std::size_t i) const { return i % ends_.size(); }
+    void begin() {
+        begins_[slot(done_)].record(stream_);
+        first_[slot(done_)] = true;
+    }
+    void end() {
+        ends_[slot(done_)].record(stream_);
+        first_[slot(++done_)] = false;
+    }
+    seconds time(std::size_t i) const {
+        auto const& begin = first_[slot(i)] ? begins_[slot(i)] : ends_[slot(i - 1)];
+        return between(begin, ends_[slot(i)]);
+    }
+
+    cudaStream_t stream_;
+    std::vector<event> begins_;
+    std::vector<event> ends_;
+    std::vector<bool> first_; // of a batch, so that the one before does not end where this begins
+    P pattern_;
+    std::size_t done_ = 0;
+};
+
+} // namespace sonde::cuda

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/cuda/error.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+namespace sonde::cuda {
+
+/// All that was put into the stream before is done.
+inline void synchronize(cudaStream_t stream) { check(cudaStreamSynchronize(stream), "cudaStreamSynchronize"); }
+
+/// A stream of the current device, owned. It does not wait for the default stream, nor that for it.
+class stream {
+public:
+    stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags"); }
+    stream(stream&& other) noexcept : stream_{std::exchange(other.stream_, nullptr)} {}
+    stream& operator=(stream&&) = delete;
+    ~stream() {
+        if (stream_ != nullptr) cudaStreamDestroy(stream_);
+    }
+
+    operator cudaStream_t() const { return stream_; }
+    void synchronize() const { cuda::synchronize(stream_); }
+    /// Is all that was put into it done?
+    bool query() const {
+        auto const code = cudaStreamQuery(stream_);
+        if (code != cudaErrorNotReady) check(code, "cudaStreamQuery");
+        return code == cudaSuccess;
+    }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+} // namespace sonde::cuda
