@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "allocations.hpp"
+#include "call.hpp"
+#include "streams.hpp"
+
+#include <cstring>
+
+namespace fake {
+
+static bool for_device(place const& p) { return p.type == cudaMemoryTypeDevice || p.type == cudaMemoryTypeManaged; }
+static bool for_host(place const& p) { return p.type != cudaMemoryTypeDevice; }
+static bool pageable(place const& p) { return p.type == cudaMemoryTypeUnregistered; }
+
+static bool fits(cudaMemcpyKind kind, place const& to, place const& from) {
+    switch (kind) {
+    case cudaMemcpyHostToHost: return for_host(to) && for_host(from);
+    case cudaMemcpyHostToDevice: return for_device(to) && for_host(from);
+    case cudaMemcpyDeviceToHost: return for_host(to) && for_device(from);
+    case cudaMemcpyDeviceToDevice: return for_device(to) && for_device(from);
+    case cudaMemcpyDefault: return true;
+    default: return false;
+    }
+}
+
+static char const* word(cudaMemcpyKind kind) {
+    switch (kind) {
+    case cudaMemcpyHostToHost: return "HostToHost";
+    case cudaMemcpyHostToDevice: return "HostToDevice";
+    case cudaMemcpyDeviceToHost: return "DeviceToHost";
+    case cudaMemcpyDeviceToDevice: return "DeviceToDevice";
+    case cudaMemcpyDefault: return "Default";
+    default: return "?";
+    }
+}
+
+static mark_ptr start_copy(std::shared_ptr<stream> const& where, std::byte* to, std::byte const* from, std::size_t n) {
+    auto const& cost = current_settings().costs;
+    auto const ns = cost.copy_ns + cost.copy_per_byte_ns * static_cast<long long>(n);
+    return enqueue(where, {[=] { std::memmove(to, from, n); }, ns});
+}
+
+// The host waits for what a copy between devices does not; asynchronous ones, only for memory that may be paged out.
+static cudaError_t copy(void* to, void const* from, std::size_t n, cudaMemcpyKind kind, cudaStream_t stream,
+                        bool asynchronous) {
+    auto const where = stream_of(stream);
+    if (!where) return cudaErrorInvalidResourceHandle;
+    if (n == 0) return cudaSuccess;
+    auto const target = place_of(to, n), source = place_of(from, n);
+    if (!target || !source || !fits(kind, *target, *source)) return cudaErrorInvalidValue;
+    auto const end = start_copy(where, target->bytes, source->bytes, n);
+    auto const on_devices = for_device(*target) && for_device(*source);
+    if (asynchronous ? pageable(*target) || pageable(*source) : !on_devices) end->wait();
+    return cudaSuccess;
+}
+
+static cudaError_t set(void* memory, int value, std::size_t n, cudaStream_t stream, bool asynchronous) {
+    auto const where = stream_of(stream);
+    if (!where) return cudaErrorInvalidResourceHandle;
+    if (n == 0) return cudaSuccess;
+    auto const target = place_of(memory, n);
+    if (!target || pageable(*target)) return cudaErrorInvalidValue;
+    auto const ns = current_settings().costs.set_per_byte_ns * static_cast<long long>(n);
+    auto const end = enqueue(where, {[at = target->bytes, value, n] { std::memset(at, value, n); }, ns});
+    if (!asynchronous && target->type == cudaMemoryTypeHost) end->wait();
+    return cudaSuccess;
+}
+
+} // namespace fake
+
+using namespace fake;
+
+cudaError_t cudaMemcpy(void* to, void const* from, std::size_t n, cudaMemcpyKind kind) {
+    return call("cudaMemcpy", line("cudaMemcpy", n, word(kind)),
+                [&] { return copy(to, from, n, kind, nullptr, false); });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t n, cudaMemcpyKind kind, cudaStream_t stream) {
+    return call("cudaMemcpyAsync", line("cudaMemcpyAsync", n, word(kind), number_of(stream)),
+                [&] { return copy(to, from, n, kind, stream, true); });
+}
+
+cudaError_t cudaMemset(void* memory, int value, std::size_t n) {
+    return call("cudaMemset", line("cudaMemset", n, value), [&] { return set(memory, value, n, nullptr, false); });
+}
+
+cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t n, cudaStream_t stream) {
+    return call("cudaMemsetAsync", line("cudaMemsetAsync", n, value, number_of(stream)),
+                [&] { return set(memory, value, n, stream, true); });
+}

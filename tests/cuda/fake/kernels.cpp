@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "kernels.hpp"
+
+#include "call.hpp"
+#include "streams.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace fake {
+
+namespace {
+
+struct kernels {
+    std::mutex lock;
+    std::map<void const*, std::string> names; // as registered, by what a program launches
+};
+
+struct configuration {
+    dim3 grid, block;
+    std::size_t shared;
+    cudaStream_t stream;
+};
+
+} // namespace
+
+static kernels& all() {
+    static auto& them = *new kernels;
+    return them;
+}
+static thread_local std::vector<configuration> configured; // between <<<...>>> and the launch
+
+static std::string name_of(void const* kernel) {
+    auto const hold = std::lock_guard{all().lock};
+    auto const found = all().names.find(kernel);
+    return found == all().names.end() ? "?" : found->second;
+}
+
+// Nothing is known of a kernel but its name, which tells by "v" at its end that it has no arguments. Else the first
+// one must be of 64 bits and says how many nanoseconds the kernel lasts: cycles, at the device's 1 GHz.
+static long long nanoseconds_of(std::string const& name, void** arguments) {
+    if (arguments == nullptr || name.ends_with('v')) return 0;
+    return *static_cast<long long const*>(arguments[0]);
+}
+
+static cudaError_t launch(void const* kernel, void** arguments, cudaStream_t stream) {
+    auto const name = name_of(kernel);
+    return call("cudaLaunchKernel", line("cudaLaunchKernel", name, number_of(stream)), [&] {
+        auto const where = stream_of(stream);
+        if (!where) return cudaErrorInvalidResourceHandle;
+        enqueue(where, {[] {}, current_settings().costs.kernel_ns + nanoseconds_of(name, arguments)});
+        return cudaSuccess;
+    });
+}
+
+} // namespace fake
+
+using namespace fake;
+
+cudaError_t cudaLaunchKernel(void const* kernel, dim3, dim3, void** arguments, std::size_t, cudaStream_t stream) {
+    return launch(kernel, arguments, stream);
+}
+
+// A kernel's handle is what registered it, the address of its host function.
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, void const* host) {
+    *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void*>(host));
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3, dim3, void** arguments, std::size_t, cudaStream_t stream) {
+    return launch(kernel, arguments, stream);
+}
+
+void** __cudaRegisterFatBinary(void*) {
+    static void* handle = nullptr;
+    return &handle;
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+char __cudaInitModule(void**) { return 0; }
+void __cudaRegisterVar(void**, char*, char*, char const*, int, std::size_t, int, int) {}
+
+void __cudaRegisterFunction(void**, char const* host, char*, char const* name, int, uint3*, uint3*, dim3*, dim3*,
+                            int*) {
+    auto const hold = std::lock_guard{all().lock};
+    all().names[host] = name;
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* stream) {
+    configured.push_back({grid, block, shared, stream});
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
+    if (configured.empty()) return cudaErrorInvalidConfiguration;
+    auto const last = configured.back();
+    configured.pop_back();
+    *grid = last.grid;
+    *block = last.block;
+    *shared = last.shared;
+    *static_cast<cudaStream_t*>(stream) = last.stream;
+    return cudaSuccess;
+}

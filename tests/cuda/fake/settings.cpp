@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "settings.hpp"
+
+#include <cstdlib>
+
+namespace fake {
+
+static std::string variable(char const* name, char const* otherwise) {
+    auto const* const value = std::getenv(name);
+    return value == nullptr ? otherwise : value;
+}
+
+settings read_environment() {
+    settings read;
+    read.devices = std::stoi(variable("FAKE_CUDA_DEVICES", "1"));
+    read.driver = variable("FAKE_CUDA_DRIVER", "ok");
+    read.memory = std::stoull(variable("FAKE_CUDA_MEMORY", std::to_string(read.memory).c_str()));
+    read.readable = variable("FAKE_CUDA_READABLE", "0") == "1";
+    read.log = variable("FAKE_CUDA_LOG", "");
+    read.costs.copy_ns = std::stoll(variable("FAKE_CUDA_COPY_NS", "0"));
+    return read;
+}
+
+settings& current_settings() {
+    static auto& current = *new settings{read_environment()}; // never destroyed: destructors of others call CUDA
+    return current;
+}
+
+void costs(cost const& what) { current_settings().costs = what; }
+
+} // namespace fake

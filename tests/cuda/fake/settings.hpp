@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "control.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace fake {
+
+/// What the environment and costs() say.
+struct settings {
+    int devices = 1;
+    std::string driver = "ok";
+    std::size_t memory = std::size_t{16} << 30;
+    bool readable = false;
+    std::string log;
+    cost costs;
+};
+
+/// Those in force. They change where a test says so, while nothing is under way.
+settings& current_settings();
+
+/// What the environment says now.
+settings read_environment();
+
+} // namespace fake
