@@ -65,6 +65,7 @@ public:
         else return {first, bytes_, on_device()};
     }
     void fill(std::byte value) { memory_.fill(bytes(), value); }
+    M const& memory() const { return memory_; }
 
     /// Copy host bytes to `at` bytes behind the first. Throws std::length_error where they would stand out.
     void write(std::size_t at, std::span<std::byte const> from) {
