@@ -57,7 +57,8 @@ TEST_CASE("ping_pong: buffers are translated when it is made; initiator sends, t
     CHECK(made(role::idle) == lines{"outgoing", "incoming", "|", "complete"});
 }
 
-TEST_CASE("stream: the link is told how many messages are under way; a window, one wait, one token") {
+TEST_CASE(
+    "stream: the link is told how many messages are under way; a window, one wait, one token; both links complete") {
     auto const made = [](role who) {
         return noted([&](noting l) { return sonde::stream{l, who, 2, any, any, l, any}; });
     };
@@ -66,9 +67,9 @@ TEST_CASE("stream: the link is told how many messages are under way; a window, o
         after.insert(after.begin(), before.begin(), before.end());
         return after;
     };
-    CHECK(made(role::initiator) == with({"isend out", "isend out", "wait_all", "recv in", "complete"}));
-    CHECK(made(role::responder) == with({"irecv in", "irecv in", "wait_all", "send out", "complete"}));
-    CHECK(made(role::idle) == with({"complete"}));
+    CHECK(made(role::initiator) == with({"isend out", "isend out", "wait_all", "recv in", "complete", "complete"}));
+    CHECK(made(role::responder) == with({"irecv in", "irecv in", "wait_all", "send out", "complete", "complete"}));
+    CHECK(made(role::idle) == with({"complete", "complete"}));
 }
 
 TEST_CASE("bidirectional: both windows are under way together, receives first, one wait") {

@@ -40,6 +40,7 @@ public:
         }
     }
     void complete() {
+        if constexpr (requires(L& l) { l.complete(); }) link_.complete();
         if constexpr (requires(A& l) { l.complete(); }) back_.complete();
     }
     role plays() const { return who_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/told_by.hpp>
 #include <sonde/group.hpp>
 
 #include <cstddef>
@@ -56,17 +57,6 @@ inline void append(places& all, std::vector<double> const& numbers) {
         for (char& c : one.name) c = static_cast<char>(static_cast<unsigned char>(*next++));
         all.push_back(std::move(one));
     }
-}
-
-/// What one rank says, to all. Collective over the group.
-template <Group G>
-std::vector<double> told_by(int rank, G& group, std::vector<double> said) {
-    if (group.rank() != rank) said.clear();
-    double length[1] = {static_cast<double>(said.size())};
-    group.all_reduce(length, reduction::sum);
-    said.resize(static_cast<std::size_t>(length[0]));
-    group.all_reduce(said, reduction::sum);
-    return said;
 }
 
 /// All ranks' places, the same list on every rank: of the first rank, then what the first of the others has more, and
