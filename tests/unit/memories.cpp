@@ -71,7 +71,7 @@ TEST_CASE("huge_pages: begins at a multiple of 2 MiB, also where the system bega
         sonde::huge_pages memory;
         auto* const p = static_cast<std::byte*>(memory.allocate(bytes));
         CHECK(reinterpret_cast<std::uintptr_t>(p) % sonde::huge_pages::page == 0);
-        CHECK((memory.got() == sonde::pages::usual) == !system_has_huge_pages());
+        CHECK((memory.got() == sonde::huge_pages::kind::usual) == !system_has_huge_pages());
         memory.fill({p, bytes}, std::byte{7});
         CHECK(std::count(p, p + bytes, std::byte{7}) == static_cast<std::ptrdiff_t>(bytes));
         memory.deallocate(p, bytes);
@@ -85,7 +85,7 @@ TEST_CASE("huge_pages: as a source of buffers, each page of which one may touch 
     auto const all = 1000 * page;
     sonde::allocation<sonde::first_touch<sonde::huge_pages>> const bytes{all};
     CHECK(touched(bytes.bytes().data(), all) == 1000);
-    CHECK((bytes.memory().memory().got() == sonde::pages::usual) == !system_has_huge_pages());
+    CHECK((bytes.memory().memory().got() == sonde::huge_pages::kind::usual) == !system_has_huge_pages());
     CHECK(bytes.first(8).next().data() == bytes.bytes().data());
 }
 

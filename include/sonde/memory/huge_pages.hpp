@@ -12,10 +12,6 @@
 
 namespace sonde {
 
-/// Which pages the system was got to use: none but its usual ones; huge ones as memory is touched, while it has some
-/// (madvise); huge ones that an administrator reserved, every page one (MAP_HUGETLB).
-enum class pages : unsigned char { usual, huge_where_possible, huge };
-
 /// Host memory on pages of 2 MiB, at multiples of which it begins: few entries of the TLB serve it.
 class huge_pages {
 public:
@@ -23,22 +19,26 @@ public:
     static constexpr bool device_accessible = false;
     static constexpr std::size_t page = std::size_t{1} << 21;
 
+    /// The system's usual pages alone; huge ones as memory is touched, while it has some (madvise); huge ones that an
+    /// administrator reserved, all of them (MAP_HUGETLB).
+    enum class kind : unsigned char { usual, advised, reserved };
+
     /// Throws std::bad_alloc where there are not even pages of the usual size.
     void* allocate(std::size_t n) {
         auto const bytes = whole(n);
         if (void* const reserved = map(bytes, huge); reserved != MAP_FAILED) {
-            got_ = pages::huge;
+            got_ = kind::reserved;
             return reserved;
         }
         void* const p = map_aligned(bytes);
-        got_ = madvise(p, bytes, MADV_HUGEPAGE) == 0 ? pages::huge_where_possible : pages::usual;
+        got_ = madvise(p, bytes, MADV_HUGEPAGE) == 0 ? kind::advised : kind::usual;
         return p;
     }
     void deallocate(void* p, std::size_t n) const { munmap(p, whole(n)); }
     void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 
     /// What the last allocation got.
-    pages got() const { return got_; }
+    kind got() const { return got_; }
 
 private:
     static constexpr int huge = MAP_HUGETLB | 21 << MAP_HUGE_SHIFT; // 2^21 bytes, whatever size is the system's default
@@ -58,7 +58,7 @@ private:
         return first + before;
     }
 
-    pages got_ = pages::usual;
+    kind got_ = kind::usual;
 };
 
 } // namespace sonde
