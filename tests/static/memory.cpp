@@ -4,10 +4,15 @@
 
 #include <sonde/memory.hpp>
 #include <sonde/memory/borrowed.hpp>
+#include <sonde/memory/first_touch.hpp>
 #include <sonde/memory/host.hpp>
+#include <sonde/memory/huge_pages.hpp>
+#include <sonde/sim/world.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace memory_concept {
 
@@ -59,6 +64,38 @@ static_assert(!sonde::Memory<unsized>);
 static_assert(!sonde::Memory<zeroing>);
 static_assert(!sonde::Memory<vague>);
 // [/misses]
+
+// [opaque]
+static_assert(std::same_as<sonde::region_in<device>, sonde::opaque_region>);
+static_assert(std::convertible_to<sonde::region, sonde::opaque_region>);
+static_assert(!std::convertible_to<sonde::opaque_region, sonde::region>);
+template <class M, class Region>
+constexpr bool fills = requires(M m, Region r) { m.fill(r, std::byte{}); };
+static_assert(fills<device, sonde::opaque_region> && fills<sonde::host_memory, sonde::region>);
+static_assert(!fills<sonde::host_memory, sonde::opaque_region>);
+template <class Link, class Region>
+constexpr bool sends = requires(Link l, Region r) { l.send(r); };
+static_assert(sends<sonde::sim::link, sonde::region> && !sends<sonde::sim::link, sonde::opaque_region>);
+// [/opaque]
+
+template <class Link, class Region>
+constexpr bool receives = requires(Link l, Region r) { l.recv(r); };
+static_assert(receives<sonde::sim::link, sonde::region> && !receives<sonde::sim::link, sonde::opaque_region>);
+static_assert(!fills<sonde::borrowed, sonde::opaque_region> && !fills<sonde::huge_pages, sonde::opaque_region>);
+
+// Memories around memories; what the host must not dereference it cannot touch either.
+static_assert(sonde::Memory<sonde::huge_pages> && sonde::Memory<sonde::first_touch<>>);
+static_assert(sonde::Memory<sonde::first_touch<sonde::first_touch<sonde::huge_pages>>>);
+template <class M>
+constexpr bool touched_first = requires { typename sonde::first_touch<M>; };
+static_assert(touched_first<sonde::host_memory> && !touched_first<device>);
+
+// What an allocation of device memory gives is opaque: its bytes, and the messages of its buffers.
+using on_device = sonde::allocation<device>;
+static_assert(std::same_as<decltype(std::declval<on_device>().bytes()), sonde::opaque_region>);
+static_assert(std::same_as<decltype(std::declval<on_device>().first(1)), sonde::opaque_slice>);
+static_assert(std::same_as<decltype(std::declval<on_device>().apart(1, 1)), sonde::opaque_rotating>);
+static_assert(std::same_as<decltype(std::declval<on_device>().cold(1)), sonde::opaque_rotating>);
 
 static_assert(!sonde::Memory<device const>); // its functions are for a memory that may change
 static_assert(!sonde::Memory<std::byte*>);

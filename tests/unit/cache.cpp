@@ -54,10 +54,7 @@ TEST_CASE_FIXTURE(alone,
 }
 
 TEST_CASE("an eviction is of two last-level caches, and writes their last line") {
-    sonde::eviction all;
-    all();
-    CHECK(all.bytes().size() == 2 * sonde::last_level_cache());
-    CHECK(passes(all) == 1);
+    CHECK(sonde::eviction{}.bytes().size() == 2 * sonde::last_level_cache());
     sonde::eviction three{129};
     three();
     CHECK(passes(three) == 1);
@@ -104,10 +101,17 @@ TEST_CASE_FIXTURE(alone, "flushed by nothing: the synchronizer alone, and batche
     CHECK(group.barriers == 3);
 }
 
-TEST_CASE("cached: the policy is a parameter of a point") {
-    sonde::point const at{"exchange", {{"bytes", 8}, sonde::cached(sonde::cache::flush)}};
-    CHECK(at.parameters[1].name == "cache");
-    CHECK(at.parameters[1].text == "flushed");
-    CHECK(sonde::cached(sonde::cache::warm).text == "warm");
-    CHECK(sonde::cached(sonde::cache::rotate).text == "rotating");
+TEST_CASE_FIXTURE(alone, "cached: the policy is a parameter of the record's point") {
+    auto const usual = plan(1);
+    auto const exchange = [] {};
+    // [flushed]
+    sonde::eviction evict; // outlives the plan
+    auto const cold = usual.synchronized(sonde::flushed{sonde::barrier_each{}, &evict});
+    auto const r = sonde::run(group, cold, exchange, {"exchange", {{"bytes", 8}, cached(sonde::cache::flush)}});
+    // [/flushed]
+    CHECK(r.at.parameters[1].name == "cache");
+    CHECK(r.at.parameters[1].text == "flushed");
+    CHECK(passes(evict) == 1);
+    CHECK(cached(sonde::cache::warm).text == "warm");
+    CHECK(cached(sonde::cache::rotate).text == "rotating");
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// The same copy of 4 KiB with warm caches, from buffers that rotate, and after caches were flushed.
+
+#include "limit.hpp"
+
+#include <sonde/cache.hpp>
+#include <sonde/report/table.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+constexpr std::size_t bytes = 4096;
+
+template <class Buffer>
+auto copying(Buffer from, Buffer to) {
+    return [from, to]() mutable {
+        std::memcpy(to.next().data(), from.next().data(), bytes);
+        asm volatile("" ::: "memory"); // the copy is not left out
+    };
+}
+
+template <class Plan, class Pattern>
+sonde::record copies(Plan const& plan, sonde::cache how, Pattern copy) {
+    sonde::solo alone;
+    return sonde::run(alone, plan, copy, {"copy", {{"bytes", bytes}, cached(how)}});
+}
+
+/// How long it takes, in the table and as a ratio to the first.
+void show(sonde::record const& r, sonde::record const& warm, sonde::table& into) {
+    into(r);
+    std::printf("%s over warm: %.2f\n", r.at.parameters[1].text.c_str(), sonde::typical(r) / sonde::typical(warm));
+}
+
+} // namespace
+
+int main() {
+    sonde::host_allocation out{sonde::host_allocation::cold_bytes(bytes)}, in{out.bytes().size()};
+    out.fill(std::byte{1}); // or the first to use a page would wait for the system
+    in.fill(std::byte{2});
+    auto const plan = sonde::plan<>{}.until(sonde::samples{301}).synchronized(sonde::barrier_each{});
+    sonde::eviction evict;
+    auto const cold = plan.synchronized(sonde::flushed{sonde::barrier_each{}, &evict});
+    sonde::table table{stdout};
+    auto const warm = copies(plan, sonde::cache::warm, copying(out.first(bytes), in.first(bytes)));
+    show(warm, warm, table);
+    show(copies(plan, sonde::cache::rotate, copying(out.cold(bytes), in.cold(bytes))), warm, table);
+    auto const flushed = copies(cold, sonde::cache::flush, copying(out.first(bytes), in.first(bytes)));
+    show(flushed, warm, table);
+    return report("a warm copy's time over a flushed one's", sonde::typical(warm) / sonde::typical(flushed), 0.5);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing.
+
+#include <sonde/mpi/collectives.hpp>
+#include <sonde/mpi/collectives/contents.hpp>
+#include <sonde/mpi/memory.hpp>
+
+#include <cstddef>
+
+// What writes or checks the contents of messages on the host does not compile for bytes that it must not dereference.
+namespace opaque_contents {
+
+using sonde::opaque_region;
+using sonde::region;
+using kind = sonde::mpi::allgather;
+
+constexpr auto value = [](int, int, std::size_t) { return 0; };
+constexpr auto combine = [](int a, int) { return a; };
+constexpr auto found = [](std::size_t, int, int) {};
+
+template <class Out, class In>
+constexpr bool written =
+    requires(kind const& k, Out out, In in) { sonde::mpi::write_parts<int>(k, 0, 0, out, in, value); };
+static_assert(written<region, region> && !written<opaque_region, region> && !written<region, opaque_region>);
+
+template <class In>
+constexpr bool checked =
+    requires(kind const& k, In in) { sonde::mpi::for_each_received<int>(k, 0, in, value, combine, found); };
+static_assert(checked<region> && !checked<opaque_region>);
+
+template <class Region>
+constexpr bool filled = requires(sonde::mpi::alloc_mem m, Region r) { m.fill(r, std::byte{}); };
+static_assert(filled<region> && !filled<opaque_region>);
+
+} // namespace opaque_contents
