@@ -30,7 +30,7 @@ void reset();
 ///     cudaMalloc 4096                                  cudaMemcpyAsync 4096 HostToDevice 1     (stream 1)
 ///     cudaMemsetAsync 4096 255 1   (bytes value)       cudaMemPrefetchAsync 4096 host 1        (or: device 0)
 ///     cudaEventRecord 2 1          (event 2, stream 1) cudaStreamWaitEvent 1 2
-///     cudaLaunchKernel _Z4spiny 1
+///     cudaLaunchKernel _Z4spiny 1  (its mangled name)
 std::vector<std::string> calls();
 
 /// The next call of this function fails and does nothing else. An error that spoils a device, such as
@@ -48,7 +48,8 @@ struct cost {
 void costs(cost const& what);
 
 /// From now to reset(), time passes only where costs and advance() say so. What a stream is given begins when the
-/// stream is free and the host has come there, and is carried out at once; who waits for it comes to its end.
+/// stream is free and the host has come there, and is carried out at once; who waits for it comes to its end. Who asks
+/// again and again whether it is over needs a call_ns, or waits for ever.
 void use_virtual_time();
 
 /// The host's time in nanoseconds, virtual or real.

@@ -13,23 +13,35 @@ static bool pageable(place const& p) { return p.type == cudaMemoryTypeUnregister
 
 static bool fits(cudaMemcpyKind kind, place const& to, place const& from) {
     switch (kind) {
-    case cudaMemcpyHostToHost: return for_host(to) && for_host(from);
-    case cudaMemcpyHostToDevice: return for_device(to) && for_host(from);
-    case cudaMemcpyDeviceToHost: return for_host(to) && for_device(from);
-    case cudaMemcpyDeviceToDevice: return for_device(to) && for_device(from);
-    case cudaMemcpyDefault: return true;
-    default: return false;
+    case cudaMemcpyHostToHost:
+        return for_host(to) && for_host(from);
+    case cudaMemcpyHostToDevice:
+        return for_device(to) && for_host(from);
+    case cudaMemcpyDeviceToHost:
+        return for_host(to) && for_device(from);
+    case cudaMemcpyDeviceToDevice:
+        return for_device(to) && for_device(from);
+    case cudaMemcpyDefault:
+        return true;
+    default:
+        return false;
     }
 }
 
 static char const* word(cudaMemcpyKind kind) {
     switch (kind) {
-    case cudaMemcpyHostToHost: return "HostToHost";
-    case cudaMemcpyHostToDevice: return "HostToDevice";
-    case cudaMemcpyDeviceToHost: return "DeviceToHost";
-    case cudaMemcpyDeviceToDevice: return "DeviceToDevice";
-    case cudaMemcpyDefault: return "Default";
-    default: return "?";
+    case cudaMemcpyHostToHost:
+        return "HostToHost";
+    case cudaMemcpyHostToDevice:
+        return "HostToDevice";
+    case cudaMemcpyDeviceToHost:
+        return "DeviceToHost";
+    case cudaMemcpyDeviceToDevice:
+        return "DeviceToDevice";
+    case cudaMemcpyDefault:
+        return "Default";
+    default:
+        return "?";
     }
 }
 

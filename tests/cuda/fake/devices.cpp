@@ -43,19 +43,32 @@ static cudaDeviceProp properties_of(int device) {
 static int attribute_of(cudaDeviceAttr attribute, int device) {
     auto const is = properties_of(device);
     switch (attribute) {
-    case cudaDevAttrClockRate: return 1'000'000;
-    case cudaDevAttrWarpSize: return is.warpSize;
-    case cudaDevAttrMaxThreadsPerBlock: return is.maxThreadsPerBlock;
-    case cudaDevAttrComputeCapabilityMajor: return is.major;
-    case cudaDevAttrMultiProcessorCount: return is.multiProcessorCount;
-    case cudaDevAttrCanMapHostMemory: return is.canMapHostMemory;
-    case cudaDevAttrUnifiedAddressing: return is.unifiedAddressing;
-    case cudaDevAttrManagedMemory: return is.managedMemory;
-    case cudaDevAttrConcurrentManagedAccess: return is.concurrentManagedAccess;
-    case cudaDevAttrConcurrentKernels: return is.concurrentKernels;
-    case cudaDevAttrAsyncEngineCount: return is.asyncEngineCount;
-    case cudaDevAttrPciBusId: return is.pciBusID;
-    default: return 0;
+    case cudaDevAttrClockRate:
+        return 1'000'000;
+    case cudaDevAttrWarpSize:
+        return is.warpSize;
+    case cudaDevAttrMaxThreadsPerBlock:
+        return is.maxThreadsPerBlock;
+    case cudaDevAttrComputeCapabilityMajor:
+        return is.major;
+    case cudaDevAttrMultiProcessorCount:
+        return is.multiProcessorCount;
+    case cudaDevAttrCanMapHostMemory:
+        return is.canMapHostMemory;
+    case cudaDevAttrUnifiedAddressing:
+        return is.unifiedAddressing;
+    case cudaDevAttrManagedMemory:
+        return is.managedMemory;
+    case cudaDevAttrConcurrentManagedAccess:
+        return is.concurrentManagedAccess;
+    case cudaDevAttrConcurrentKernels:
+        return is.concurrentKernels;
+    case cudaDevAttrAsyncEngineCount:
+        return is.asyncEngineCount;
+    case cudaDevAttrPciBusId:
+        return is.pciBusID;
+    default:
+        return 0;
     }
 }
 

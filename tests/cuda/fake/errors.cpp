@@ -74,7 +74,8 @@ struct words {
 
 } // namespace
 
-#define FAKE_WORDS(code, meaning) words{code, #code, meaning}
+#define FAKE_WORDS(code, meaning)                                                                                      \
+    words { code, #code, meaning }
 
 static words words_of(cudaError_t code) {
     constexpr auto known = std::array{

@@ -23,6 +23,12 @@ struct events {
     std::mutex lock;
     registry<cudaEvent_t, event> created;
     int numbered = 0;
+
+    cudaError_t create(cudaEvent_t& made, bool timed) {
+        auto const hold = std::lock_guard{lock};
+        made = created.add(std::make_shared<event>(event{current_device(), timed, ++numbered}));
+        return cudaSuccess;
+    }
 };
 
 } // namespace
@@ -78,14 +84,13 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* made, unsigned flags) {
         if (flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess)) {
             return cudaErrorInvalidValue;
         }
-        auto const timed = (flags & cudaEventDisableTiming) == 0;
-        auto const hold = std::lock_guard{all().lock};
-        *made = all().created.add(std::make_shared<event>(event{current_device(), timed, ++all().numbered}));
-        return cudaSuccess;
+        return all().create(*made, (flags & cudaEventDisableTiming) == 0);
     });
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* made) { return cudaEventCreateWithFlags(made, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t* made) {
+    return call("cudaEventCreate", line("cudaEventCreate"), [&] { return all().create(*made, true); });
+}
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     return call("cudaEventDestroy", line("cudaEventDestroy", fake::number_of(handle)), [&] {

@@ -5,9 +5,11 @@
 #include "streams.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fake {
@@ -39,11 +41,26 @@ static std::string name_of(void const* kernel) {
     return found == all().names.end() ? "?" : found->second;
 }
 
-// Nothing is known of a kernel but its name, which tells by "v" at its end that it has no arguments. Else the first
-// one must be of 64 bits and says how many nanoseconds the kernel lasts: cycles, at the device's 1 GHz.
+// The type of a kernel's first parameter, from its mangled name: _Z4spiny or _ZN3gpu4spinEy give "y". Nothing where
+// the name is not mangled, or more than names in it.
+static std::string_view first_parameter(std::string_view name) {
+    if (!name.starts_with("_Z")) return {};
+    name.remove_prefix(name.starts_with("_ZN") || name.starts_with("_ZL") ? 3 : 2);
+    while (!name.empty() && name[0] >= '0' && name[0] <= '9') {
+        std::size_t digits = 0;
+        auto const length = std::stoul(std::string{name}, &digits);
+        name.remove_prefix(std::min(digits + length, name.size()));
+    }
+    name.remove_prefix(name.starts_with('E') ? 1 : 0);
+    return name.substr(0, 1);
+}
+
+// Nothing is known of a kernel but its name. Where a first argument of 64 bits cannot be ruled out, it says how many
+// nanoseconds the kernel lasts: cycles, at the device's 1 GHz.
 static long long nanoseconds_of(std::string const& name, void** arguments) {
-    if (arguments == nullptr || name.ends_with('v')) return 0;
-    return *static_cast<long long const*>(arguments[0]);
+    auto const first = first_parameter(name);
+    auto const is_integer = first.empty() || std::string_view{"ymxl"}.find(first) != std::string_view::npos;
+    return is_integer && arguments != nullptr ? *static_cast<long long const*>(arguments[0]) : 0;
 }
 
 static cudaError_t launch(void const* kernel, void** arguments, cudaStream_t stream) {

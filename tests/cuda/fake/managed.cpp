@@ -23,9 +23,7 @@ static home home_of(cudaMemLocation const& location) {
 }
 #else
 
-static home home_of(int device) {
-    return device == cudaCpuDeviceId || is_device(device) ? home{device} : home{};
-}
+static home home_of(int device) { return device == cudaCpuDeviceId || is_device(device) ? home{device} : home{}; }
 #endif
 
 static std::string word(home where) {
@@ -60,7 +58,8 @@ static cudaError_t advise_call(void const* memory, std::size_t n, cudaMemoryAdvi
 } // namespace fake
 
 #if CUDART_VERSION >= 13000
-cudaError_t cudaMemPrefetchAsync(void const* memory, std::size_t n, cudaMemLocation where, unsigned, cudaStream_t stream) {
+cudaError_t cudaMemPrefetchAsync(void const* memory, std::size_t n, cudaMemLocation where, unsigned,
+                                 cudaStream_t stream) {
     return fake::prefetch_call(memory, n, fake::home_of(where), stream);
 }
 cudaError_t cudaMemAdvise(void const* memory, std::size_t n, cudaMemoryAdvise advice, cudaMemLocation where) {

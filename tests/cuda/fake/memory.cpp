@@ -26,9 +26,8 @@ cudaError_t cudaMalloc(void** memory, std::size_t n) {
 }
 
 cudaError_t cudaMallocManaged(void** memory, std::size_t n, unsigned) {
-    return call("cudaMallocManaged", line("cudaMallocManaged", n), [&] {
-        return n == 0 ? cudaErrorInvalidValue : give(memory, cudaMemoryTypeManaged, n);
-    });
+    return call("cudaMallocManaged", line("cudaMallocManaged", n),
+                [&] { return n == 0 ? cudaErrorInvalidValue : give(memory, cudaMemoryTypeManaged, n); });
 }
 
 cudaError_t cudaHostAlloc(void** memory, std::size_t n, unsigned flags) {

@@ -35,6 +35,11 @@ mark_ptr stream::tail() {
     return tail_;
 }
 
+bool stream::idle() {
+    auto const end = tail();
+    return !end || end->passed();
+}
+
 void stream::close() {
     auto const hold = std::lock_guard{lock_};
     closed_ = true;

@@ -27,6 +27,7 @@ public:
 
     mark_ptr add(operation what);
     mark_ptr tail(); ///< the end of what was added last; null where nothing was
+    bool idle();     ///< is all done that was added?
     void close();    ///< ends when all is done
 
     int const device;

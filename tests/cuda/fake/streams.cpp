@@ -16,6 +16,7 @@ struct streams {
     std::mutex lock;
     registry<cudaStream_t, stream> created;
     std::map<int, std::shared_ptr<stream>> defaults; // of each device
+    std::vector<std::shared_ptr<stream>> ending;     // destroyed before they were done
     int numbered = 0;
 
     std::shared_ptr<stream> default_of(int device) {
@@ -25,9 +26,24 @@ struct streams {
     }
     std::vector<std::shared_ptr<stream>> of(int device) {
         auto found = created.every();
+        found.insert(found.end(), ending.begin(), ending.end());
         std::erase_if(found, [&](auto const& one) { return one->device != device; });
         found.push_back(default_of(device));
         return found;
+    }
+    cudaError_t create(cudaStream_t& made, bool blocking) {
+        auto const hold = std::lock_guard{lock};
+        made = created.add(std::make_shared<stream>(current_device(), blocking, ++numbered));
+        return cudaSuccess;
+    }
+    bool destroy(cudaStream_t handle) {
+        auto const hold = std::lock_guard{lock};
+        std::erase_if(ending, [](auto const& one) { return one->idle(); });
+        auto const gone = created.remove(handle);
+        if (!gone) return false;
+        gone->close();
+        ending.push_back(gone);
+        return true;
     }
 };
 
@@ -76,6 +92,7 @@ void forget_streams(int device) {
         if (meant(*one)) one->close();
     }
     all().created.remove_if(meant);
+    std::erase_if(all().ending, [&](auto const& one) { return meant(*one); });
     std::erase_if(all().defaults, [&](auto const& one) {
         if (meant(*one.second)) one.second->close();
         return meant(*one.second);
@@ -87,30 +104,26 @@ void forget_streams(int device) {
 
 using namespace fake;
 
-void fake_cuda_enqueue(cudaStream_t where, std::function<void()> work, long long ns) {
-    enqueue(stream_of(where), {std::move(work), ns});
+bool fake_cuda_enqueue(cudaStream_t where, std::function<void()> work, long long ns) {
+    auto const found = stream_of(where);
+    if (found) enqueue(found, {std::move(work), ns});
+    return found != nullptr;
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* made, unsigned flags) {
     return call("cudaStreamCreateWithFlags", line("cudaStreamCreateWithFlags", flags), [&] {
         if (flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-        auto const hold = std::lock_guard{all().lock};
-        *made = all().created.add(
-            std::make_shared<stream>(current_device(), flags != cudaStreamNonBlocking, ++all().numbered));
-        return cudaSuccess;
+        return all().create(*made, flags != cudaStreamNonBlocking);
     });
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t* made) { return cudaStreamCreateWithFlags(made, cudaStreamDefault); }
+cudaError_t cudaStreamCreate(cudaStream_t* made) {
+    return call("cudaStreamCreate", line("cudaStreamCreate"), [&] { return all().create(*made, true); });
+}
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-    return call("cudaStreamDestroy", line("cudaStreamDestroy", number_of(handle)), [&] {
-        auto const hold = std::lock_guard{all().lock};
-        auto const gone = all().created.remove(handle);
-        if (!gone) return cudaErrorInvalidResourceHandle;
-        gone->close();
-        return cudaSuccess;
-    });
+    return call("cudaStreamDestroy", line("cudaStreamDestroy", number_of(handle)),
+                [&] { return all().destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
@@ -126,8 +139,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
     return call("cudaStreamQuery", line("cudaStreamQuery", number_of(handle)), [&] {
         auto const found = stream_of(handle);
         if (!found) return cudaErrorInvalidResourceHandle;
-        auto const end = found->tail();
-        return !end || end->passed() ? cudaSuccess : cudaErrorNotReady;
+        return found->idle() ? cudaSuccess : cudaErrorNotReady;
     });
 }
 

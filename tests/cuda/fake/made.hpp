@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstring>
+
+// What tests of the fake runtime need, made and checked.
+
+inline void* device_bytes(std::size_t n) {
+    void* memory = nullptr;
+    CHECK(cudaMalloc(&memory, n) == cudaSuccess);
+    return memory;
+}
+
+inline void* pinned_bytes(std::size_t n, int value) {
+    void* memory = nullptr;
+    CHECK(cudaMallocHost(&memory, n) == cudaSuccess);
+    return std::memset(memory, value, n);
+}
+
+inline cudaStream_t new_stream() {
+    cudaStream_t made = nullptr;
+    CHECK(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking) == cudaSuccess);
+    return made;
+}
+
+inline cudaEvent_t new_event() {
+    cudaEvent_t made = nullptr;
+    CHECK(cudaEventCreate(&made) == cudaSuccess);
+    return made;
+}
