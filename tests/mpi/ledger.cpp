@@ -47,6 +47,10 @@ int MPI_Comm_dup(MPI_Comm from, MPI_Comm* made) {
     note(call::comm_dup);
     return noted(PMPI_Comm_dup(from, made), made, open().communicators);
 }
+int MPI_Comm_split_type(MPI_Comm from, int kind, int key, MPI_Info info, MPI_Comm* made) {
+    note(call::comm_split_type, from);
+    return noted(PMPI_Comm_split_type(from, kind, key, info, made), made, open().communicators);
+}
 int MPI_Comm_free(MPI_Comm* comm) {
     if (open().communicators.erase(*comm) == 0) ++open().astray;
     return PMPI_Comm_free(comm);

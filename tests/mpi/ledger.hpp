@@ -30,6 +30,7 @@ enum class call : unsigned char {
     waitall,
     test,
     comm_dup,
+    comm_split_type,
     cart_create,
     dist_graph_create_adjacent,
 #define LEDGER_CALLS(name, ...) name, i##name, name##_init,

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "../unit/remote_memory.hpp"
+#include "application.hpp"
+#include "ledger.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cstddef>
+
+using namespace sonde;
+
+namespace {
+
+int answer = 0;
+
+} // namespace
+
+/// The program's own comes before the library's.
+extern "C" int MPIX_Query_cuda_support() { return answer; }
+
+namespace {
+
+constexpr auto refused = "sonde::mpi: the bytes are on a device, whose addresses this MPI library does not take; "
+                         "send them through host memory with sonde::staged";
+
+/// 64 bytes of the host and 64 of a device, and what the library answers while a test runs.
+struct place {
+    mpi::group ranks{application::comm()};
+    host_allocation host{64};
+    allocation<remote_memory> device{64};
+    opaque_slice here{host.bytes()}, there = device.first(64);
+
+    ~place() { answer = 0; }
+};
+
+/// Regions of which every second is on the device.
+struct mixed {
+    opaque_region host, device;
+    int i = 0;
+    opaque_region next() { return i++ % 2 == 0 ? host : device; }
+    std::size_t size() const { return host.size(); }
+    std::size_t regions() const { return 2; }
+};
+
+template <class L>
+void refuse_on(L link, place const& p) {
+    CHECK_THROWS_WITH_AS(static_cast<void>(link.outgoing(p.there)), refused, mpi::device_refused);
+    CHECK_THROWS_WITH_AS(static_cast<void>(link.incoming(p.there)), refused, mpi::device_refused);
+    CHECK_NOTHROW(static_cast<void>(link.outgoing(p.here)));
+    CHECK_NOTHROW(static_cast<void>(link.incoming(slice{p.host.bytes()})));
+}
+
+template <template <class, class, class> class Form>
+void refuse_collective(place const& p) {
+    auto const made = [&](opaque_slice out, opaque_slice in) {
+        mpi::allreduce sum{p.ranks, {MPI_INT, 4}, MPI_SUM};
+        Form<decltype(sum), opaque_slice, opaque_slice> pattern{sum, out, in};
+        pattern();
+    };
+    CHECK_THROWS_WITH_AS(made(p.there, p.here), refused, mpi::device_refused);
+    CHECK_THROWS_WITH_AS(made(p.here, p.there), refused, mpi::device_refused);
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(place, "what the library says of itself is what is known of it") {
+    CHECK(mpi::device_support() == mpi::support::no);
+    answer = 1;
+    CHECK(mpi::device_support() == mpi::support::yes);
+}
+
+TEST_CASE_FIXTURE(place,
+                  "bytes of a device for a library that does not take them are refused by every link, in one line") {
+    auto const before = ledger::open().all();
+    refuse_on(mpi::link{ranks, -1}, *this);
+    refuse_on(mpi::sync_link{ranks, -1}, *this);
+    refuse_on(mpi::async_link{ranks, -1}, *this);
+    refuse_on(mpi::fan_link{ranks, {-1}}, *this);
+    CHECK(ledger::open().all() == before);
+    refuse_on(mpi::persistent_link{ranks, -1}, *this);
+    CHECK(ledger::open().persistent.empty());
+}
+
+TEST_CASE_FIXTURE(place, "one region on a device among those of the host is refused, too") {
+    mpi::link const link{ranks, -1};
+    mixed const both{host.bytes(), device.bytes()};
+    CHECK_THROWS_AS(static_cast<void>(link.outgoing(both)), mpi::device_refused);
+    answer = 1;
+    auto taken = link.outgoing(both);
+    CHECK(taken.next().data == host.bytes().data()); // having been looked at, regions begin with the first
+    CHECK(taken.next().data == device.bytes().data());
+}
+
+TEST_CASE_FIXTURE(place, "bytes of a device are refused by every form of a collective") {
+    refuse_collective<mpi::blocking>(*this);
+    refuse_collective<mpi::nonblocking>(*this);
+#if SONDE_MPI_PERSISTENT_COLLECTIVES
+    refuse_collective<mpi::persistent>(*this);
+#endif
+    CHECK(ledger::open().persistent.empty());
+}
+
+TEST_CASE_FIXTURE(place,
+                  "bytes of a device are refused by every one-sided operation, whichever of its memory they are") {
+    mpi::allocated_window const window{ranks, 64};
+    mpi::peer const me{ranks.rank()};
+    mpi::block const ints{MPI_INT, 4};
+    opaque_region const h = host.bytes(), d = device.bytes();
+    using mpi::device_refused;
+    CHECK_THROWS_WITH_AS((mpi::put{window, me, d, ints}), refused, device_refused);
+    CHECK_THROWS_AS((mpi::get{window, me, d, ints}), device_refused);
+    CHECK_THROWS_AS((mpi::accumulate{window, me, d, ints, MPI_SUM}), device_refused);
+    CHECK_THROWS_AS((mpi::get_accumulate{window, me, d, h, ints, MPI_SUM}), device_refused);
+    CHECK_THROWS_AS((mpi::get_accumulate{window, me, h, d, ints, MPI_SUM}), device_refused);
+    CHECK_THROWS_AS((mpi::fetch_and_op{window, me, d, h, MPI_INT, MPI_SUM}), device_refused);
+    CHECK_THROWS_AS((mpi::fetch_and_op{window, me, h, d, MPI_INT, MPI_SUM}), device_refused);
+    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, d, h, h, MPI_INT}), device_refused);
+    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, d, h, MPI_INT}), device_refused);
+    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, h, d, MPI_INT}), device_refused);
+    answer = 1;
+    CHECK_NOTHROW((mpi::compare_and_swap{window, me, d, d, d, MPI_INT}));
+}
+
+TEST_CASE_FIXTURE(place, "a library that takes addresses of a device gets them as they are") {
+    answer = 1;
+    mpi::link const link{ranks, -1};
+    CHECK(link.outgoing(there).next().data == device.bytes().data());
+    ping_pong pattern{link, role::initiator, there, there};
+    pattern(); // with nobody: the library does not look at them
+    CHECK(pattern.moves().bytes == 128);
+}

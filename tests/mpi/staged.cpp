@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "../unit/remote_memory.hpp"
+#include "application.hpp"
+#include "content.hpp"
+#include "ledger.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+#include <sonde/staged.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+// The MPI library of this program takes no addresses of a device (device_support.cpp), and would crash on these.
+
+using namespace sonde;
+using ledger::call;
+
+namespace {
+
+constexpr std::size_t rounds = 2, window = 5;
+constexpr std::size_t message_sizes[] = {0, 13, 300'001}; // inlined, by rendezvous
+
+struct unstaged {
+    using memory = host_memory;
+    template <class L>
+    static L over(L link) {
+        return link;
+    }
+};
+struct by_host {
+    using memory = remote_memory;
+    template <class L>
+    static auto over(L link) {
+        return staged{std::move(link), remote_memory{}};
+    }
+};
+
+/// This rank's place in as many pairs as there can be, and windows of n-byte messages in the memory of a device or not.
+template <class How>
+struct talker {
+    mpi::group ranks{application::comm()};
+    seat at = pair_up(ranks.rank(), ranks.size() / 2);
+    std::size_t n, stride = host_allocation::stride_of(n);
+    allocation<typename How::memory> out{window * stride}, in{window * stride};
+
+    explicit talker(std::size_t bytes) : n{bytes} {}
+
+    void prepare(std::size_t round) {
+        std::vector<std::byte> own(n);
+        for (std::size_t w = 0; w != window; ++w) {
+            content::write(own, ranks.rank(), round, w);
+            out.write(w * stride, own);
+        }
+        in.fill(std::byte{0});
+    }
+    std::size_t wrong(std::size_t round, std::size_t messages) {
+        std::size_t errors = 0;
+        std::vector<std::byte> found(n);
+        for (std::size_t w = 0; w != messages; ++w) {
+            in.read(w * stride, found);
+            errors += content::wrong(found, at.peer, round, w);
+        }
+        return errors;
+    }
+    auto windowed() { return std::pair{out.apart(n, window), in.apart(n, window)}; }
+};
+
+template <class L, class T>
+L made(T const& t) {
+    if constexpr (std::is_same_v<L, mpi::persistent_link>) return L{t.ranks, t.at.peer, {}, {}, window};
+    else return L{t.ranks, t.at.peer};
+}
+
+struct exchange {
+    static std::size_t received(role who) { return who == role::idle ? 0 : window; }
+    template <class L, class How>
+    static auto pattern(talker<How>& t) {
+        auto const [out, in] = t.windowed();
+        return bidirectional{How::over(made<L>(t)), t.at.who, window, out, in};
+    }
+};
+struct one_way {
+    static std::size_t received(role who) { return who == role::responder ? window : 0; }
+    template <class L, class How>
+    static auto pattern(talker<How>& t) {
+        static std::byte token[1];
+        auto const [out, in] = t.windowed();
+        return stream{How::over(made<L>(t)), t.at.who, window, out, in, mpi::link{t.ranks, t.at.peer, 1}, slice{token}};
+    }
+};
+struct round_trip {
+    static std::size_t received(role who) { return who == role::idle ? 0 : 1; }
+    template <class L, class How>
+    static auto pattern(talker<How>& t) {
+        return ping_pong{How::over(L{t.ranks, t.at.peer}), t.at.who, t.out.first(t.n), t.in.first(t.n)};
+    }
+};
+
+/// Errors of n-byte messages.
+template <class Kind, class L, class How>
+std::size_t errors_of(std::size_t n) {
+    talker<How> t{n};
+    auto pattern = Kind::template pattern<L>(t);
+    return check(
+        t.ranks, pattern, [&](std::size_t round) { t.prepare(round); },
+        [&](std::size_t round) { return t.wrong(round, Kind::received(t.at.who)); }, rounds);
+}
+
+/// What these iterations, and all before them, ask MPI for.
+template <class Kind, class L, class How>
+std::vector<std::size_t> calls_of() {
+    auto const before = ledger::open().calls;
+    errors_of<Kind, L, How>(8);
+    std::vector<std::size_t> calls;
+    for (std::size_t i = 0; i != before.size(); ++i) calls.push_back(ledger::open().calls[i] - before[i]);
+    return calls;
+}
+
+template <class Kind, class L>
+void bring_all_over() {
+    for (auto const n : message_sizes) {
+        auto const errors = errors_of<Kind, L, by_host>(n);
+        CAPTURE(n);
+        CHECK(errors == 0);
+    }
+    auto const same = calls_of<Kind, L, by_host>() == calls_of<Kind, L, unstaged>();
+    CHECK(same);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("a staged round trip brings every byte from device to device, with the calls of one of the host", L,
+                   mpi::link, mpi::sync_link, mpi::persistent_link) {
+    bring_all_over<round_trip, L>();
+}
+
+TEST_CASE_TEMPLATE("a staged window arrives, each message in its own region, with the calls of one of the host", L,
+                   mpi::async_link, mpi::persistent_link) {
+    bring_all_over<one_way, L>();
+    bring_all_over<exchange, L>();
+}
+
+TEST_CASE("iterations of staged messages allocate nothing") {
+    talker<by_host> t{100};
+    auto both = exchange::pattern<mpi::async_link>(t);
+    auto trip = round_trip::pattern<mpi::link>(t);
+    auto const before = ledger::allocations();
+    for (int i = 0; i != 3; ++i) both(), trip();
+    auto const allocated = ledger::allocations() - before;
+    CHECK(allocated == 0);
+}
+
+TEST_CASE("persistent requests are of the host's regions, one for each of the device's") {
+    talker<by_host> t{8};
+    auto const before = ledger::open();
+    staged way{mpi::persistent_link{t.ranks, -1}, remote_memory{}};
+    auto out = outgoing(way, t.out.apart(8, 5));
+    CHECK(ledger::open()[call::send_init] - before[call::send_init] == 5);
+    CHECK(out.regions() == 5);
+}
+
+TEST_CASE("a link made for more messages at a time than there are host regions is refused: they would not keep step") {
+    talker<by_host> t{8};
+    auto const prepare = [&](std::size_t at_a_time) {
+        staged way{mpi::persistent_link{t.ranks, -1, {}, {}, 5}, remote_memory{}, host_memory{}, at_a_time};
+        static_cast<void>(outgoing(way, t.out.apart(8, 3)));
+    };
+    CHECK_THROWS_AS(prepare(1), std::invalid_argument);
+    CHECK_NOTHROW(prepare(5));
+}
