@@ -20,10 +20,12 @@ std::string title_of(collective const& what, family form) {
     return "OSU MPI " + words + " Latency Test";
 }
 
-/// Persistent requests are made once a size, so their root is fixed.
+/// Persistent requests are made once a size, so their root is fixed. Neighbours' buffers are on the host, as in OMB.
 std::string letters_of(collective const& what, family form) {
     std::string all = std::string{"hvfmixMaGPIz"} + what.letters;
-    if (form == family::nonblocking) all += 't';
+    auto const among_neighbours = what.has('N');
+    if (!among_neighbours) all += 'd';
+    if (form == family::nonblocking) all += among_neighbours ? "t" : "tr";
     std::string const lacks = form == family::persistent    ? "k"
                               : form == family::nonblocking ? what.nonblocking_lacks
                                                             : "";

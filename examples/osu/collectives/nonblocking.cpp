@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "burn.hpp"
+#include "chosen_work.hpp"
 #include "forms.hpp"
 #include "run.hpp"
 #include "sweep.hpp"
 
 #include <sonde/overlap.hpp>
-#include <sonde/spin.hpp>
 
 #include <optional>
 #include <type_traits>
@@ -29,8 +28,8 @@ sonde::point with_work(sonde::point at, char const* work) {
 
 /// Alone, and beside work that lasts as long: OMB's, which every rank does for as long as its own mean was.
 template <sonde::mpi::Collective K, sonde::Split S>
-sonde::overlap beside_burn(collective_stage& on, K const& kind, S& split, spot const& at) {
-    burn work{on.asked().tests};
+sonde::overlap beside_suites(collective_stage& on, K const& kind, S& split, spot const& at) {
+    auto work = chosen_work::of_suite(on.asked().work_on, on.asked().tests);
     auto alone = true;
     auto const own_mean = [&alone](sonde::record const& r, int rank) {
         alone = false;
@@ -39,7 +38,7 @@ sonde::overlap beside_burn(collective_stage& on, K const& kind, S& split, spot c
     auto plan = plan_for(on, kind, at.size);
     plan.keeps.rank_means = true;
     auto const measured = [&](auto const& p) {
-        return sonde::measure_overlap(on.world(), p, split, work, with_work(on.point(at), "matrix"),
+        return sonde::measure_overlap(on.world(), p, split, work, with_work(on.point(at), work.name()),
                                       sonde::timed::phases, own_mean);
     };
     if constexpr (std::is_same_v<K, sonde::mpi::barrier>)
@@ -49,10 +48,10 @@ sonde::overlap beside_burn(collective_stage& on, K const& kind, S& split, spot c
 
 /// What is hidden, without OMB's clock readings and its work's overshoot.
 template <sonde::mpi::Collective K, sonde::Split S>
-sonde::overlap beside_spin(collective_stage& on, K const& kind, S& split, spot const& at) {
-    sonde::spin work{on.asked().tests};
+sonde::overlap beside_calibrated(collective_stage& on, K const& kind, S& split, spot const& at) {
+    auto work = chosen_work::calibrated(on.asked().work_on, on.asked().tests);
     return sonde::measure_overlap(on.world(), plan_for(on, kind, at.size), split, work,
-                                  with_work(on.point(at), "spin"));
+                                  with_work(on.point(at), work.name()));
 }
 
 struct beside_work {
@@ -64,11 +63,11 @@ struct beside_work {
             return sonde::mpi::nonblocking{kind, sonde::opaque_slice{here.out}, sonde::opaque_slice{here.in}};
         };
         auto split = made();
-        auto burnt = beside_burn(on, kind, split, at);
-        std::optional<sonde::overlap> spun;
-        if (on.asked().honest) spun = beside_spin(on, kind, split, at);
-        if (on.asked().check.on) burnt.both.errors = check_contents(on, kind, made(), here, at);
-        return {std::move(burnt), std::move(spun)};
+        auto found = beside_suites(on, kind, split, at);
+        std::optional<sonde::overlap> hidden;
+        if (on.asked().honest) hidden = beside_calibrated(on, kind, split, at);
+        if (on.asked().check.on) found.both.errors = check_contents(on, kind, made(), here, at);
+        return {std::move(found), std::move(hidden)};
     }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "stage.hpp"
 
+#include "device_work.hpp"
+
 #include <cstdio>
 #include <stdexcept>
 
@@ -13,6 +15,13 @@ sonde::mpi::root told(root_choice const& asked) {
     return asked.rotates ? sonde::mpi::root::rotating() : sonde::mpi::root{asked.rank};
 }
 
+/// Buffers of a collective are all of one kind.
+placement placement_of(options const& asked) {
+    if (asked.words) return asked.words->source;
+    if (asked.on == accelerator::none) return placement::host;
+    return asked.on == accelerator::cuda ? placement::device : placement::managed_device;
+}
+
 void warn(sonde::mpi::group const& world, std::string const& line) {
     if (world.rank() == 0) std::fprintf(stderr, "%s\n", line.c_str());
 }
@@ -22,6 +31,7 @@ void warn(sonde::mpi::group const& world, std::string const& line) {
 collective_stage::collective_stage(given const& g, collective const& what,
                                    std::function<extents(common::recipe const&)> const& needs)
     : stage{g}, what_{what} {
+    require_kernels();
     if (what.sized) limit_memory();
     require_root();
     if (what.has('N')) near_.emplace(world(), asked().topology);
@@ -38,11 +48,18 @@ collective_stage::collective_stage(given const& g, collective const& what,
             throw refusal{std::string{"Too many elements [-m]: "} + e.what() + "; accepted: smaller sizes"};
         }
     });
+    auto const where = placement_of(asked());
     take_memory(static_cast<double>(most.sends) + static_cast<double>(most.receives) + bytes_of_times(), [&] {
-        out_.emplace(osu::places{most.sends, 1});
-        in_.emplace(osu::places{most.receives, 1});
+        out_.emplace(osu::places{most.sends, 1}, where);
+        in_.emplace(osu::places{most.receives, 1}, where);
     });
     if (asked().check.log) log_.emplace(*asked().check.log, world().rank());
+}
+
+void collective_stage::require_kernels() const {
+    if (asked().work_on == work_place::cpu || has_kernels()) return;
+    throw refusal{std::string{"CUDA kernels are not built in [-r "} +
+                  (asked().work_on == work_place::gpu ? "gpu" : "both") + "]; accepted: -r cpu"};
 }
 
 void collective_stage::limit_memory() {

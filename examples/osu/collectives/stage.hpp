@@ -65,6 +65,7 @@ public:
     std::optional<wrong_log> const& log() const { return log_; }
 
 private:
+    void require_kernels() const;
     void limit_memory();
     void require_root();
 

@@ -39,25 +39,34 @@ private:
 /// what it stored so.
 using own_part = sonde::mpi::lasting_locks;
 
-/// The first n elements; none of a region that the operation does not use.
+/// Host bytes of the first n elements; of none where the operation does not use them.
 template <class T>
-sonde::region elements(sonde::region all, std::size_t n) {
-    return all.first(all.empty() ? 0 : n * sizeof(T));
+std::vector<std::byte> elements(sonde::opaque_region of, std::size_t n) {
+    return std::vector<std::byte>(of.empty() ? 0 : n * sizeof(T));
+}
+
+/// value(i) into the first n elements.
+template <class T, class F>
+void write_first(sonde::allocation<memory>& to, std::size_t n, F value) {
+    auto bytes = elements<T>(to.bytes(), n);
+    write_each<T>(bytes, value);
+    to.write(0, bytes);
 }
 
 } // namespace
 
 void round_contents::write(std::size_t round) {
     auto const rank = on_.world().rank(), peer = on_.seat().peer;
-    here_.in.fill(std::byte{0xff}); // no element's value
+    if (!here_.in.bytes().empty()) here_.in.fill(std::byte{0xff}); // no element's value
     own_part const own{here_.window, sonde::mpi::peer{rank}, sonde::mpi::lock_type::exclusive};
     with_type(at_.type.kind, [&](auto type) {
         using T = decltype(type);
         values<T> const v{on_.what().leaves, round};
-        write_each<T>(elements<T>(here_.out.bytes(), n_), [&](std::size_t i) { return v.sent(rank, i); });
-        write_each<T>(elements<T>(here_.compared.bytes(), n_),
-                      [&](std::size_t i) { return v.compared(rank, peer, i); });
-        write_each<T>(elements<T>(here_.window.region(), n_), [&](std::size_t i) { return v.held(rank, i); });
+        write_first<T>(here_.out, n_, [&](std::size_t i) { return v.sent(rank, i); });
+        write_first<T>(here_.compared, n_, [&](std::size_t i) { return v.compared(rank, peer, i); });
+        auto held = elements<T>(here_.window.region(), n_);
+        write_each<T>(held, [&](std::size_t i) { return v.held(rank, i); });
+        here_.window.write(held);
     });
 }
 
@@ -69,12 +78,18 @@ std::size_t round_contents::count_wrong(std::size_t round) {
     with_type(at_.type.kind, [&](auto type) {
         using T = decltype(type);
         values<T> const v{on_.what().leaves, round};
-        if (fetched)
+        if (fetched) {
+            auto came = elements<T>(here_.in.bytes(), n_);
+            here_.in.read(0, came);
             compare_each<T>(
-                elements<T>(here_.in.bytes(), n_), [&](std::size_t i) { return v.held(peer, i); }, wrong);
-        if (accessed)
+                came, [&](std::size_t i) { return v.held(peer, i); }, wrong);
+        }
+        if (accessed) {
+            auto left = elements<T>(here_.window.region(), n_);
+            here_.window.read(left);
             compare_each<T>(
-                elements<T>(here_.window.region(), n_), [&](std::size_t i) { return v.left(rank, peer, i); }, wrong);
+                left, [&](std::size_t i) { return v.left(rank, peer, i); }, wrong);
+        }
     });
     if (accessed || fetched) on_.summary().add(!wrong.empty());
     if (on_.log()) (*on_.log())({at_.type.kind, at_.size, round}, wrong);

@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "../memory.hpp"
 #include "choices.hpp"
 
+#include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/memory/host.hpp>
 #include <sonde/mpi/rma/windows.hpp>
 
 #include <cstddef>
+#include <span>
 #include <variant>
 
 namespace osu {
 
-/// A window of the kind that `-w` says; its memory is its own, or the MPI library's. Asked before the clock only.
+/// A window of the kind that `-w` says; its memory is its own, of any kind, or the MPI library's. Asked before the
+/// clock only.
 class chosen_window {
 public:
-    /// So many bytes on every rank. Collective over the group.
-    chosen_window(sonde::mpi::group const& ranks, creation how, std::size_t bytes)
-        : memory_{how == creation::allocate ? 0 : bytes}, window_{made(ranks, how, bytes)} {}
+    /// Over `own`; `allocate`, which has none: over so many bytes of the host. Collective over the group.
+    chosen_window(sonde::mpi::group const& ranks, creation how, std::size_t bytes, placement where,
+                  sonde::allocation<memory> own)
+        : memory_{where}, own_{std::move(own)}, window_{made(ranks, how, bytes)} {}
 
     MPI_Win handle() const {
         return std::visit([](auto const& w) { return w.handle(); }, window_);
     }
-    sonde::region region() const {
-        return std::visit([](auto const& w) { return w.region(); }, window_);
+    sonde::opaque_region region() const {
+        return std::visit([](auto const& w) -> sonde::opaque_region { return w.region(); }, window_);
     }
     MPI_Aint base(int rank) const {
         return std::visit([=](auto const& w) { return w.base(rank); }, window_);
@@ -32,16 +36,23 @@ public:
         return std::visit([=](auto const& w) { return w.size(rank); }, window_);
     }
 
+    // This rank's part.
+    void fill(std::byte value) const { memory_.fill(region(), value); }
+    void write(std::span<std::byte const> from) const { memory_.write(region().first(from.size()), from); }
+    void read(sonde::region into) const { memory_.read(into, region().first(into.size())); }
+
 private:
-    using any = std::variant<sonde::mpi::created_window, sonde::mpi::allocated_window, sonde::mpi::dynamic_window>;
+    using any = std::variant<sonde::mpi::opaque_created_window, sonde::mpi::allocated_window,
+                             sonde::mpi::opaque_dynamic_window>;
 
     any made(sonde::mpi::group const& ranks, creation how, std::size_t bytes) const {
-        if (how == creation::create) return sonde::mpi::created_window{ranks, memory_.bytes()};
-        if (how == creation::dynamic) return sonde::mpi::dynamic_window{ranks, memory_.bytes()};
+        if (how == creation::create) return sonde::mpi::opaque_created_window{ranks, own_.bytes()};
+        if (how == creation::dynamic) return sonde::mpi::opaque_dynamic_window{ranks, own_.bytes()};
         return sonde::mpi::allocated_window{ranks, bytes};
     }
 
-    sonde::host_allocation memory_;
+    memory memory_;
+    sonde::allocation<memory> own_;
     any window_;
 };
 

@@ -24,7 +24,7 @@ struct one_sided {
     bool fetches = false;
     bool typed = false;       // -T; and with -c there is a summary at the end
     bool one_element = false; // whatever the size of the window
-    bool names_type = true;   // above the rows
+    bool names_type = true;   // above the rows; and the title says what -d does
     creation made_by = creation::allocate;
     synchronization under = synchronization::flush;
     sonde::mpi::lock_type lock = sonde::mpi::lock_type::shared;    // of -s lock

@@ -15,9 +15,9 @@ struct ingredients {
     chosen_window const& window;
     sonde::mpi::peer to;
     sonde::mpi::block each;
-    sonde::region out;
-    sonde::region in;
-    sonde::region compared;
+    sonde::opaque_region out;
+    sonde::opaque_region in;
+    sonde::opaque_region compared;
 };
 
 /// A program, and what it does: `make(ingredients)` -> sonde::Transfer.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <optional>
+#include <utility>
 
 namespace osu {
 
@@ -16,6 +18,16 @@ void require_countable(options const& asked) {
                       std::to_string(INT_MAX)};
 }
 
+void fill(sonde::allocation<memory>& all, char value) {
+    if (!all.bytes().empty()) all.fill(static_cast<std::byte>(value));
+}
+
+/// As above the rows; an M is one here, wherever its pages are.
+char const* spelt(placement where) {
+    if (is_managed(where)) return "MANAGED (M)";
+    return where == placement::device ? "DEVICE (D)" : "HOST (H)";
+}
+
 } // namespace
 
 one_sided_stage::one_sided_stage(given const& g, one_sided const& what) : stage{g}, what_{what}, counted_{about()} {
@@ -23,14 +35,15 @@ one_sided_stage::one_sided_stage(given const& g, one_sided const& what) : stage{
     require_countable(asked());
     auto const parts = 1 + int{what.sends()} + int{what.fetches} + int{what.compares()};
     auto const each = static_cast<double>(asked().max_size) * static_cast<double>(transfers());
-    take_memory(parts * each + bytes_of_times(), [] {});
+    std::optional<bytes> all; // not given back before all ranks have theirs: some may share a device
+    take_memory(parts * each + bytes_of_times(), [&] { all.emplace(take(bytes_of(largest()))); });
     if (asked().check.log) log_.emplace(*asked().check.log, world().rank());
 }
 
 sonde::point one_sided_stage::point(spot const& at) const {
     sonde::point found{about().name, {{"bytes", at.size}, {"datatype", at.type.name}}};
     if (is_rate(about().shows)) found.parameters.emplace_back("window", transfers());
-    found.parameters.emplace_back("creation", word(made_by()));
+    found.parameters.emplace_back("creation", word(really_made_by()));
     found.parameters.emplace_back("synchronization", word(under()));
     return found;
 }
@@ -41,6 +54,9 @@ void one_sided_stage::begin(datatype const& type) {
     table().line("# Window creation: " + called(made_by()));
     table().line("# Synchronization: " + called(under()));
     if (what_.names_type) table().datatype(type.name);
+    if (asked().on == accelerator::cuda)
+        table().line(std::string{"# Rank 0 Memory on "} + spelt(where().source) + " and Rank 1 Memory on " +
+                     spelt(where().destination));
     table().titles();
 }
 
@@ -50,25 +66,33 @@ std::size_t one_sided_stage::largest() const {
     return most;
 }
 
+creation one_sided_stage::really_made_by() const {
+    return made_by() == creation::allocate && !where().all_host() ? creation::create : made_by();
+}
+
+one_sided_stage::bytes one_sided_stage::take(std::size_t each) const {
+    auto const some = [&](bool wanted) { return sonde::allocation<memory>{wanted ? each : 0, memory{here()}}; };
+    return {some(what_.sends()), some(what_.fetches), some(what_.compares()),
+            some(really_made_by() != creation::allocate)};
+}
+
 one_sided_stage::place one_sided_stage::place_of(spot const& at) const {
-    auto const bytes = bytes_of(at.size);
-    auto const filled = [&](bool wanted, char value) {
-        sonde::host_allocation made{wanted ? bytes : 0};
-        made.fill(static_cast<std::byte>(value));
-        return made;
-    };
-    place here{{world(), made_by(), bytes},
-               filled(what_.sends(), 'a'),
-               filled(what_.fetches, 'c'),
-               filled(what_.compares(), 'a')};
+    auto const size = bytes_of(at.size);
+    std::optional<bytes> taken;
+    together(world(), [&] { taken.emplace(take(size)); });
+    place on{std::move(taken->out), std::move(taken->in), std::move(taken->compared),
+             chosen_window{world(), really_made_by(), size, here(), std::move(taken->window)}};
+    fill(on.out, 'a');
+    fill(on.in, 'c');
+    fill(on.compared, 'a');
     {
         // In MPI's model of separate copies, what is stored is there for others when a lock ends.
-        sonde::mpi::lasting_locks const own{here.window, sonde::mpi::peer{world().rank()},
+        sonde::mpi::lasting_locks const own{on.window, sonde::mpi::peer{world().rank()},
                                             sonde::mpi::lock_type::exclusive};
-        sonde::host_memory{}.fill(here.window.region(), static_cast<std::byte>('b'));
+        on.window.fill(static_cast<std::byte>('b'));
     }
     world().barrier(); // before others take locks that last, which this rank would wait for, and they for it
-    return here;
+    return on;
 }
 
 ingredients one_sided_stage::of(spot const& at, place const& here) const {

@@ -22,6 +22,9 @@ public:
 
     one_sided const& what() const { return what_; }
     creation made_by() const { return asked().made_by.value_or(what_.made_by); }
+    /// As `made_by`, but the MPI library takes no memory that is not the host's: OMB creates the window over its own
+    /// then.
+    creation really_made_by() const;
     synchronization under() const { return asked().sync.value_or(what_.under); }
     sonde::seat seat() const { return sonde::pair_up(world().rank(), 1); }
     /// Whom this rank accesses; a negative rank is nobody.
@@ -37,14 +40,14 @@ public:
     /// The lines above a datatype's rows.
     void begin(datatype const& type);
 
-    /// A window and what this rank sends, gets back and compares with, filled as OMB fills them.
+    /// What this rank sends, gets back and compares with, and a window, filled as OMB fills them.
     struct place {
+        sonde::allocation<memory> out;
+        sonde::allocation<memory> in;
+        sonde::allocation<memory> compared;
         chosen_window window;
-        sonde::host_allocation out;
-        sonde::host_allocation in;
-        sonde::host_allocation compared;
     };
-    /// Collective over the group.
+    /// Throws refusal, on all ranks, where there is not the memory. Collective over the group.
     place place_of(spot const& at) const;
     ingredients of(spot const& at, place const& here) const;
 
@@ -52,6 +55,16 @@ public:
     std::optional<wrong_log> const& log() const { return log_; }
 
 private:
+    /// Of one size, before there is a window.
+    struct bytes {
+        sonde::allocation<memory> out;
+        sonde::allocation<memory> in;
+        sonde::allocation<memory> compared;
+        sonde::allocation<memory> window; // none where the MPI library takes it
+    };
+    bytes take(std::size_t each) const;
+    placements where() const { return asked().words.value_or(placements{}); }
+    placement here() const { return world().rank() == 0 ? where().source : where().destination; }
     std::size_t bytes_of(std::size_t size) const { return what_.one_element ? largest() : size * transfers(); }
     /// Of the window of a program that has one size.
     std::size_t largest() const;

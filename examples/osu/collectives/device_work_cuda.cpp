@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "device_work.hpp"
+
+#include "../../gpu/work.hpp"
+
+#include <utility>
+
+namespace osu {
+
+namespace {
+
+template <class Host>
+device_work beside(Host host) {
+    return device_work{std::make_shared<gpu::work<Host>>(std::move(host))};
+}
+
+} // namespace
+
+bool has_kernels() { return true; }
+
+device_work kernel_beside(std::size_t tests) { return beside(gpu::tests{tests}); }
+device_work kernel_beside(burn<> host) { return beside(host); }
+device_work kernel_beside(sonde::spin<> host) { return beside(host); }
+
+} // namespace osu
