@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+using namespace fake_cuda;
+using sonde::cuda::device_memory;
+using sonde::cuda::enqueued;
+using sonde::cuda::event_clock;
+
+namespace {
+
+/// A copy on the device, put into the stream; completed by waiting for the stream.
+struct copying {
+    sonde::cuda::stream const& on;
+    std::byte *to, *from;
+
+    void operator()() const { CHECK(cudaMemcpyAsync(to, from, 1000, cudaMemcpyDeviceToDevice, on) == cudaSuccess); }
+    void complete() const { on.synchronize(); }
+};
+
+/// Two regions of a device, a stream, and its clock. A copy of a thousand bytes lasts 7 us, a call 1 us of the host.
+struct device : started {
+    sonde::solo group;
+    sonde::allocation<device_memory> to{1000}, from{1000};
+    sonde::cuda::stream stream;
+    copying copy{stream, to.bytes().data(), from.bytes().data()};
+    event_clock clock{stream};
+
+    device() { fake::costs({.call_ns = 1000, .copy_per_byte_ns = 7}); }
+    auto plan(std::size_t samples) const {
+        return sonde::plan<>{}.warmup(1).until(sonde::samples{samples}).synchronized(sonde::no_sync{}).timed_by(clock);
+    }
+};
+
+/// A pattern with all hooks but completion.
+struct whole {
+    int *warm, *in_role_of;
+    void operator()() const {}
+    void warmed_up() const { ++*warm; }
+    template <class F>
+    void in_role(F f) const {
+        ++*in_role_of;
+        f([] {});
+    }
+    sonde::role plays() const { return sonde::role::idle; }
+    sonde::traffic moves() const { return {10, 2, 3}; }
+};
+
+/// A rule that looks at the time, so that a mark is held while samples are taken.
+struct for_long {
+    static constexpr bool uniform = false;
+    std::size_t next(std::size_t) const { return 10; }
+    sonde::verdict operator()(sonde::look const& l) const { return {l.elapsed > sonde::seconds{1e-3}, {}}; }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(device,
+                  "a batch of copies lasts what the stream needs: the first launch, then one copy behind another") {
+    auto const r = sonde::run(group, plan(3).batch(5), [this] { copy(); });
+    CHECK(ns(r.series) == times{7200, 7200, 7200}); // (1000 + 5 * 7000) / 5
+}
+
+TEST_CASE_FIXTURE(device, "of one copy the clock shows the launch, too, and of a long batch next to nothing of it") {
+    CHECK(ns(sonde::run(group, plan(1), [this] { copy(); }).series) == times{8000});
+    CHECK(ns(sonde::run(group, plan(1).batch(1000), [this] { copy(); }).series) == times{7001});
+}
+
+TEST_CASE_FIXTURE(device, "what the host does while the stream works is not in the sample") {
+    auto const busy = [this] {
+        copy();
+        fake::advance(5000);
+    };
+    CHECK(ns(sonde::run(group, plan(1).batch(5), busy).series) == times{7200});
+}
+
+TEST_CASE_FIXTURE(device, "completion and the launch of the end are in the sample, unless the pattern is enqueued") {
+    CHECK(ns(sonde::run(group, plan(1).batch(5), copy).series) == times{7400});
+    CHECK(ns(sonde::run(group, plan(1).batch(5), enqueued{copy}).series) == times{7200});
+}
+
+TEST_CASE_FIXTURE(device, "enqueued: role, traffic, warm-up and what depends on the role are the pattern's") {
+    int warm = 0, in_role_of = 0;
+    enqueued pattern{whole{&warm, &in_role_of}};
+    CHECK(sonde::plays(pattern) == sonde::role::idle);
+    CHECK(sonde::moves(pattern).bytes == 10);
+    sonde::run(group, plan(3).warmup(0).batch(4), pattern);
+    CHECK(warm == 1);
+    CHECK(in_role_of == 3);
+}
+
+TEST_CASE_FIXTURE(device, "no event is created after the clock, whatever holds marks meanwhile") {
+    auto const before = count("cudaEventCreate");
+    sonde::run(group, plan(50).batch(2), [this] { copy(); });
+    sonde::run(group, plan(1).until(for_long{}), [this] { copy(); });
+    CHECK(count("cudaEventCreate") == before);
+}
+
+TEST_CASE_FIXTURE(device, "marks that are all kept have events of their own") {
+    std::vector<sonde::cuda::mark> kept;
+    fake::costs({});
+    for (int i = 0; i != 20; ++i) {
+        kept.push_back(clock.now());
+        fake::advance(1000);
+    }
+    for (int i = 1; i != 20; ++i) CHECK(ns(kept[static_cast<std::size_t>(i)] - kept[0]) == 1000 * i);
+}
+
+TEST_CASE_FIXTURE(device, "a mark may outlive its clock; all events are destroyed at last") {
+    {
+        std::optional<event_clock> brief{clock};
+        auto const begin = brief->now();
+        copy();
+        auto const end = brief->now();
+        brief.reset();
+        clock = event_clock{stream};
+        CHECK(ns(end - begin) == 8000);
+    }
+    CHECK(count("cudaEventCreate") == 16);
+    CHECK(count("cudaEventDestroy") == 8);
+}
+
+TEST_CASE_FIXTURE(device, "the clock says what reading it does, from a few hundred readings, once for all copies") {
+    auto const read = count("cudaEventRecord");
+    auto const r = sonde::run(group, plan(1), [this] { copy(); });
+    CHECK(ns(r.timer.cost) == 1000);
+    CHECK(ns(r.timer.bias) == 1000);
+    CHECK(count("cudaEventRecord") - read < 1000);
+    auto const first = count("cudaEventRecord");
+    auto const copied = clock;
+    CHECK(ns(copied.timer().bias) == 1000);
+    sonde::run(group, plan(1).warmup(0), [this] { copy(); });
+    CHECK(count("cudaEventRecord") - first == 2);
+}
+
+TEST_CASE_FIXTURE(device, "an instant of another stream is waited for, too") {
+    sonde::cuda::stream other;
+    event_clock const slow{other};
+    fake_cuda_enqueue(
+        other, [] {}, 50'000);
+    auto const there = slow.now();
+    auto const here = clock.now();
+    CHECK(ns(here - there) == -48'000); // the second call, while the other stream works
+}
+
+TEST_CASE_FIXTURE(device, "an instant that was never recorded, or fails, throws and does not answer a time") {
+    auto const begin = clock.now();
+    fake::fail("cudaEventElapsedTime", cudaErrorLaunchFailure);
+    auto const end = clock.now();
+    CHECK(thrown([&] { static_cast<void>(end - begin); }) == "cudaEventElapsedTime: unspecified launch failure");
+    start();
+}

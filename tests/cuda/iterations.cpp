@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <cstddef>
+#include <stdexcept>
+
+using namespace fake_cuda;
+using sonde::cuda::iteration_events;
+
+namespace {
+
+/// Iterations of 1000, 2000, .. ns of a stream, begun as fast as the host can.
+struct longer_and_longer {
+    cudaStream_t on;
+    long long next = 0;
+    sonde::role who = sonde::role::initiator;
+    int* completed = nullptr;
+
+    void operator()() {
+        fake_cuda_enqueue(
+            on, [] {}, next += 1000);
+    }
+    void complete() const {
+        if (completed != nullptr) ++*completed;
+    }
+    template <class F>
+    void in_role(F f) {
+        if (who != sonde::role::idle) f(*this);
+    }
+    sonde::role plays() const { return who; }
+    sonde::traffic moves() const { return {10, 2, 3}; }
+};
+
+/// The host is late for a millisecond before each sample, while the stream is idle.
+struct late {
+    void operator()(auto&, std::size_t) const { fake::advance(1'000'000); }
+};
+
+struct device : started {
+    sonde::solo group;
+    sonde::cuda::stream stream;
+    auto plan(std::size_t samples) const {
+        return sonde::plan<>{}
+            .warmup(0)
+            .until(sonde::samples{samples})
+            .synchronized(late{})
+            .timed_by(sonde::cuda::event_clock{stream});
+    }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(device, "iterations of batches have times of their own, and what is between batches is in none") {
+    iteration_events pattern{100, stream, longer_and_longer{stream}};
+    auto const r = sonde::run(group, plan(2).batch(3), pattern);
+    CHECK(ns(pattern.times()) == times{1000, 2000, 3000, 4000, 5000, 6000});
+    CHECK(ns(r.series) == times{2000, 5000});
+}
+
+TEST_CASE_FIXTURE(device, "iterations one at a time have their times, too") {
+    iteration_events pattern{100, stream, longer_and_longer{stream}};
+    pattern();
+    fake::advance(1'000'000);
+    pattern();
+    CHECK(ns(pattern.times()) == times{1000, 2000});
+}
+
+TEST_CASE_FIXTURE(device, "times of the latest iterations are kept, as many as were asked for") {
+    iteration_events pattern{4, stream, longer_and_longer{stream}};
+    sonde::run(group, plan(3).batch(3), pattern);
+    CHECK(ns(pattern.times()) == times{6000, 7000, 8000, 9000});
+    iteration_events one{1, stream, longer_and_longer{stream}};
+    sonde::run(group, plan(1).batch(3), one);
+    CHECK(ns(one.times()) == times{3000});
+}
+
+TEST_CASE_FIXTURE(device, "iterations of the warm-up are left out") {
+    iteration_events pattern{100, stream, longer_and_longer{stream}};
+    sonde::run(group, plan(1).warmup(3).batch(2), pattern);
+    CHECK(ns(pattern.times()) == times{4000, 5000});
+}
+
+TEST_CASE_FIXTURE(device, "all events are there before the first iteration, and are destroyed in the end") {
+    {
+        iteration_events pattern{4, stream, longer_and_longer{stream}};
+        auto const planned = plan(5);
+        auto const before = count("cudaEventCreate");
+        sonde::run(group, planned.batch(3), pattern);
+        CHECK(count("cudaEventCreate") == before);
+    }
+    CHECK(count("cudaEventCreate") == count("cudaEventDestroy"));
+}
+
+TEST_CASE_FIXTURE(device, "role, traffic and completion are the pattern's; an idle rank has no times") {
+    int completed = 0;
+    iteration_events idle{4, stream, longer_and_longer{stream, 0, sonde::role::idle, &completed}};
+    sonde::run(group, plan(2).batch(3), idle);
+    CHECK(sonde::plays(idle) == sonde::role::idle);
+    CHECK(sonde::moves(idle).legs == 3);
+    CHECK(completed == 2);
+    CHECK(idle.times().empty());
+}
+
+TEST_CASE_FIXTURE(device, "no iteration to keep is refused") {
+    CHECK_THROWS_AS(iteration_events(0, stream, [] {}), std::invalid_argument);
+}

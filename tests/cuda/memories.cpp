@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <vector>
+
+using namespace fake_cuda;
+using sonde::cuda::device_memory;
+using sonde::cuda::managed_memory;
+using sonde::cuda::pinned_memory;
+
+namespace {
+
+/// Which signal ends a process that reads a byte there; 0 where it may.
+int signal_of_reading(std::byte const* at) {
+    auto const child = fork();
+    if (child == 0) {
+        std::signal(SIGSEGV, SIG_DFL); // not the test's handler, which would report
+        static_cast<void>(*static_cast<std::byte const volatile*>(at));
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("memory is filled, written and read, and given back", M, device_memory, pinned_memory,
+                   managed_memory) {
+    start();
+    {
+        sonde::allocation<M> memory{5};
+        memory.fill(std::byte{0x5a});
+        std::vector<std::byte> const two{std::byte{1}, std::byte{2}};
+        memory.write(1, two);
+        std::vector<std::byte> found(5);
+        memory.read(0, found);
+        CHECK(found ==
+              std::vector<std::byte>{std::byte{0x5a}, std::byte{1}, std::byte{2}, std::byte{0x5a}, std::byte{0x5a}});
+        CHECK(fake::allocated() == 5);
+    }
+    CHECK(fake::allocated() == 0);
+}
+
+TEST_CASE_FIXTURE(started, "only memory of the device is a region that the host must not dereference") {
+    sonde::allocation<device_memory> const device{64};
+    sonde::allocation<pinned_memory> const pinned{64};
+    sonde::allocation<managed_memory> const managed{64};
+    CHECK(device.bytes().on_device());
+    CHECK(signal_of_reading(device.bytes().data()) == SIGSEGV);
+    CHECK(signal_of_reading(pinned.bytes().data()) == 0);
+    CHECK(signal_of_reading(managed.bytes().data()) == 0);
+}
+
+TEST_CASE("device memory that is exhausted is told with what was asked for and what is free; nothing is lost") {
+    start({{"FAKE_CUDA_MEMORY", "1000"}});
+    {
+        sonde::allocation<device_memory> const held{600};
+        CHECK(thrown([] { sonde::allocation<device_memory>{401}; }) ==
+              "cudaMalloc: out of memory: 401 bytes asked for, 400 free on the device");
+        CHECK(cudaPeekAtLastError() == cudaSuccess);
+        sonde::allocation<device_memory> const rest{400};
+    }
+    CHECK(fake::allocated() == 0);
+}
+
+TEST_CASE_FIXTURE(started, "page-locked memory that is exhausted is told with what was asked for") {
+    fake::fail("cudaHostAlloc", cudaErrorMemoryAllocation);
+    CHECK(thrown([] { sonde::allocation<pinned_memory>{77}; }) ==
+          "cudaHostAlloc: out of memory: 77 bytes of page-locked host memory asked for");
+    CHECK(cudaPeekAtLastError() == cudaSuccess);
+}
+
+TEST_CASE("more managed memory than the device has free is never asked for") {
+    start({{"FAKE_CUDA_MEMORY", "1000"}});
+    sonde::allocation<device_memory> const held{600};
+    CHECK(thrown([] { sonde::allocation<managed_memory>{401}; }) ==
+          "cudaMallocManaged: not tried: 401 bytes of managed memory asked for, and the device has 400 free");
+    CHECK(count("cudaMallocManaged") == 0);
+    sonde::allocation<managed_memory> const fits{400};
+    CHECK(count("cudaMallocManaged") == 1);
+}
+
+TEST_CASE("managed memory that is not on the device yet counts as if it were") {
+    start({{"FAKE_CUDA_MEMORY", "1000"}});
+    {
+        sonde::allocation<managed_memory> const one{600};
+        CHECK(sonde::cuda::free_memory() == 1000);
+        CHECK(thrown([] { sonde::allocation<managed_memory>{401}; }) ==
+              "cudaMallocManaged: not tried: 401 bytes of managed memory asked for, and the device has 400 free");
+        sonde::allocation<managed_memory> const other{400};
+    }
+    sonde::allocation<managed_memory> const again{1000};
+}
+
+TEST_CASE("managed memory that could not be had does not count") {
+    start({{"FAKE_CUDA_MEMORY", "1000"}});
+    sonde::allocation<managed_memory> const one{100};
+    fake::fail("cudaMallocManaged", cudaErrorMemoryAllocation);
+    CHECK(thrown([] { sonde::allocation<managed_memory>{900}; }) ==
+          "cudaMallocManaged: out of memory: 900 bytes asked for, 1000 free on the device");
+    sonde::allocation<managed_memory> const fits{900};
+}

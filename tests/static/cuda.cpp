@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing.
+
+#include <sonde/cuda/cuda.hpp>
+#include <sonde/link.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/sonde.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace cuda_concepts {
+
+using sonde::cuda::device_memory;
+using sonde::cuda::managed_memory;
+using sonde::cuda::pinned_memory;
+
+static_assert(sonde::Memory<device_memory> && sonde::Memory<device_memory const>);
+static_assert(sonde::Memory<pinned_memory> && sonde::Memory<pinned_memory const>);
+static_assert(sonde::Memory<managed_memory> && sonde::Memory<managed_memory const>);
+
+// Who may access it.
+static_assert(!device_memory::host_accessible && device_memory::device_accessible);
+static_assert(pinned_memory::host_accessible && pinned_memory::device_accessible);
+static_assert(managed_memory::host_accessible && managed_memory::device_accessible);
+
+// What a host would dereference is no region of a device.
+static_assert(std::same_as<sonde::region_in<device_memory>, sonde::opaque_region>);
+static_assert(std::same_as<sonde::region_in<pinned_memory>, sonde::region>);
+static_assert(std::same_as<sonde::region_in<managed_memory>, sonde::region>);
+static_assert(!std::convertible_to<sonde::region_in<device_memory>, sonde::region>);
+
+static_assert(sonde::Clock<sonde::cuda::event_clock> && sonde::Clock<sonde::cuda::event_clock const>);
+static_assert(!std::default_initializable<sonde::cuda::event_clock>); // of which stream?
+static_assert(std::same_as<decltype(sonde::timer_of(std::declval<sonde::cuda::event_clock&>())), sonde::timer>);
+
+// Owned, and given on.
+static_assert(std::move_constructible<sonde::cuda::stream> && !std::copy_constructible<sonde::cuda::stream>);
+static_assert(std::move_constructible<sonde::cuda::event> && !std::copy_constructible<sonde::cuda::event>);
+
+struct completing {
+    void operator()();
+    void complete();
+};
+template <class P>
+constexpr bool completes = requires(P p) { p.complete(); };
+static_assert(sonde::Pattern<sonde::cuda::enqueued<completing>>);
+static_assert(completes<completing> && !completes<sonde::cuda::enqueued<completing>>);
+static_assert(completes<sonde::cuda::iteration_events<completing>>);
+
+using placed = sonde::cuda::placed<sonde::barrier_each>;
+static_assert(sonde::Synchronizer<placed, sonde::solo>);
+
+struct both {
+    void send(sonde::region);
+    void recv(sonde::region);
+    void isend(sonde::region);
+    void irecv(sonde::region);
+    void wait_all();
+};
+using touched = sonde::cuda::touched<both>;
+using message = decltype(sonde::outgoing(std::declval<touched&>(), sonde::slice{}).next());
+static_assert(sonde::Link<touched, message> && sonde::AsyncLink<touched, message>);
+static_assert(!completes<touched>);
+
+} // namespace cuda_concepts
