@@ -103,6 +103,8 @@ sonde::point collective_stage::point(spot const& at) const {
     if (about().takes('k'))
         all.emplace_back("root", asked().root.rotates ? "rotating" : std::to_string(asked().root.rank));
     if (about().takes('l')) all.emplace_back("buffers", asked().in_place ? "in place" : "apart");
+    if (auto const where = placement_of(asked()); where != placement::host)
+        all.emplace_back("memory", is_managed(where) ? "M" : "D");
     if (about().takes('N')) all.emplace_back("neighbours", asked().topology.text());
     return found;
 }

@@ -22,10 +22,12 @@ void fill(sonde::allocation<memory>& all, char value) {
     if (!all.bytes().empty()) all.fill(static_cast<std::byte>(value));
 }
 
-/// As above the rows; an M is one here, wherever its pages are.
-char const* spelt(placement where) {
-    if (is_managed(where)) return "MANAGED (M)";
-    return where == placement::device ? "DEVICE (D)" : "HOST (H)";
+// M is one word here, wherever its pages are.
+std::string word_of(placement where) { return is_managed(where) ? "M" : word(where); }
+/// As above the rows.
+std::string spelt(placement where) {
+    auto const* const kind = is_managed(where) ? "MANAGED" : where == placement::device ? "DEVICE" : "HOST";
+    return std::string{kind} + " (" + word_of(where) + ")";
 }
 
 } // namespace
@@ -45,6 +47,8 @@ sonde::point one_sided_stage::point(spot const& at) const {
     if (is_rate(about().shows)) found.parameters.emplace_back("window", transfers());
     found.parameters.emplace_back("creation", word(really_made_by()));
     found.parameters.emplace_back("synchronization", word(under()));
+    if (asked().words)
+        found.parameters.emplace_back("memory", word_of(where().source) + " " + word_of(where().destination));
     return found;
 }
 
@@ -55,7 +59,7 @@ void one_sided_stage::begin(datatype const& type) {
     table().line("# Synchronization: " + called(under()));
     if (what_.names_type) table().datatype(type.name);
     if (asked().on == accelerator::cuda)
-        table().line(std::string{"# Rank 0 Memory on "} + spelt(where().source) + " and Rank 1 Memory on " +
+        table().line("# Rank 0 Memory on " + spelt(where().source) + " and Rank 1 Memory on " +
                      spelt(where().destination));
     table().titles();
 }

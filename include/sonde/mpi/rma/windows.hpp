@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/rma/hints.hpp>
@@ -15,11 +17,13 @@
 
 namespace sonde::mpi {
 
-/// MPI_Win_create: over memory of the caller's, of any kind. That of a device, an MPI library must be able to access.
+/// MPI_Win_create: over memory of the caller's, of any kind. Throws device_refused for that of a device where the MPI
+/// library does not take it.
 template <class Region>
 class basic_created_window : public basic_owned_window<Region> {
 public:
     basic_created_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
+        detail::passable(opaque_region{own});
         detail::info const info{told};
         auto const bytes = static_cast<MPI_Aint>(own.size());
         auto const create = [&](MPI_Win* made) {
@@ -66,11 +70,12 @@ public:
 };
 
 /// MPI_Win_create_dynamic: memory of the caller's is attached, and all ranks learn where the others' lies. It is
-/// detached when the window is freed, not before: another rank may still access it.
+/// detached when the window is freed, not before: another rank may still access it. Throws device_refused as above.
 template <class Region>
 class basic_dynamic_window : public basic_owned_window<Region> {
 public:
     basic_dynamic_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
+        detail::passable(opaque_region{own});
         detail::info const info{told};
         auto const create = [&](MPI_Win* made) { return MPI_Win_create_dynamic(info.get(), this->comm(), made); };
         this->make(create, "MPI_Win_create_dynamic");
