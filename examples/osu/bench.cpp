@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "bench.hpp"
 
+#include "launches.hpp"
 #include "sides.hpp"
 #include "sweeps.hpp"
 #include "world_nodes.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace osu {
 
@@ -33,15 +35,37 @@ int threads_of(program const& about, options const& asked) {
     return 1 + std::max(crew.senders, crew.receivers); // beside the main thread's, which is not used
 }
 
+/// Rank 0 and those on its side have what the first word says, the others what the second does.
+placement placement_of(program const& about, options const& asked, sonde::mpi::group const& world) {
+    if (!asked.words) return placement::host;
+    auto const first = about.needs == ranks::several_nodes ? seat_of(world.rank(), nodes_of(world)).parent
+                                                           : world.rank() < world.size() / 2;
+    return first ? asked.words->source : asked.words->destination;
+}
+
 } // namespace
 
-bench::bench(given const& g) : stage{g} {
+bench::bench(given const& g) : stage{g}, here_{placement_of(about(), asked(), world())} {
     auto const regions = regions_of(about(), asked(), world());
     auto const largest = longest(layout(), asked());
-    auto const messages =
-        2 * static_cast<double>(largest + 256) * static_cast<double>(asked().buffers_apart ? regions : 1);
+    auto const on_device = here_ == placement::device;
+    // Beside a device, the host has what messages are staged in, if they are: a place for each of a window.
+    auto const of_host = !on_device ? (asked().buffers_apart ? regions : 1) : asked().staged ? regions : 0;
+    auto const messages = 2 * static_cast<double>(largest + 256) * static_cast<double>(of_host);
     take_memory(threads_of(about(), asked()) * (messages + bytes_of_times()),
-                [&] { data_.emplace(asked(), largest, regions, world().rank()); });
+                [&] { data_.emplace(asked(), largest, regions, world().rank(), here_); });
+}
+
+sonde::record bench::without_launches(spot const& at, sonde::record found) const {
+    if constexpr (has_cuda()) {
+        auto const launches =
+            asked().words ? launches_taken_off(about(), *asked().words, at.window * at.peers) : std::size_t{0};
+        if (launches == 0) return found;
+        std::array<double, 1> each{world().rank() == 0 ? least_launch().count() : 0};
+        world().all_reduce(each, sonde::reduction::sum); // that of rank 0, whose time OMB prints
+        return shortened(std::move(found), sonde::seconds{each[0]} * launches);
+    }
+    return found;
 }
 
 payload bench::another_payload(int rank) const { return {asked(), longest(layout(), asked()), 1, rank}; }

@@ -1,11 +1,40 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "memory.hpp"
+
 #include <sonde/mpi/group.hpp>
+#include <sonde/time.hpp>
+
+#include <cstddef>
+#include <string>
 
 namespace osu {
 
-/// Is CUDA built in? Without it no other function of this header is called.
-bool has_cuda();
+/// Is CUDA built in? Without it no other function of this header is there.
+constexpr bool has_cuda() {
+#ifdef OSU_CUDA
+    return true;
+#else
+    return false;
+#endif
+}
+
+/// Give this rank a device by its number on its host, with a note on stderr where ranks share one. Throws refusal, on
+/// all ranks, where one has none; `wish` is what needs it. Collective over the group.
+void take_device(sonde::mpi::group const& world, std::string const& wish);
+
+/// What memory on a device, or used by it, does. Allocation throws refusal where there is not enough.
+memory_calls const& device_calls_of(placement where);
+
+/// Page-locked memory of the host, by which messages of device memory go.
+memory_calls const& pinned_calls();
+
+/// Managed memory is used where it belongs, and that is over when this returns: MD is set by the device, MH by the host
+/// or, where it is large, brought there.
+void touch(sonde::opaque_region bytes, placement where);
+
+/// The mean time of the least that a device can be asked for, waited for each time.
+sonde::seconds least_launch();
 
 } // namespace osu

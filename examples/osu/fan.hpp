@@ -20,12 +20,12 @@ inline void measure_fan(bench& bench, bool parents_send) {
     auto const who = seat.parent == parents_send ? sonde::role::initiator : sonde::role::responder;
     auto const window = bench.asked().window, peers = seat.peers.size();
     std::array<std::byte, 1> token{};
-    auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
+    auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, direct auto through) {
         auto const messages = static_cast<double>(window * peers);
         sonde::traffic const moved{messages * static_cast<double>(out.size()), messages, 1};
-        return sonde::moving{moved, sonde::stream{sonde::mpi::fan_link{bench.world(), seat.peers, 100, as}, who, window,
-                                                  out, in, sonde::mpi::fan_link{bench.world(), seat.peers, 101},
-                                                  sonde::slice{token}}};
+        return sonde::moving{
+            moved, sonde::stream{through(sonde::mpi::fan_link{bench.world(), seat.peers, 100, as}), who, window, out,
+                                 in, sonde::mpi::fan_link{bench.world(), seat.peers, 101}, sonde::slice{token}}};
     };
     for (auto const& type : bench.types()) {
         bench.begin(type);

@@ -6,6 +6,7 @@
 #include "words.hpp"
 #include "world_nodes.hpp"
 
+#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/guarded.hpp>
 
 #include <cstdio>
@@ -19,6 +20,21 @@ struct command {
     options asked;
     std::string refused;
 };
+
+/// MPI is given addresses of a device.
+bool passes_addresses(program const& about, options const& asked) {
+    if (asked.staged || asked.on == accelerator::none) return false;
+    if (!asked.words) return asked.on == accelerator::cuda && is_collective(about);
+    return asked.words->source == placement::device || asked.words->destination == placement::device;
+}
+
+/// A library that does not say is believed to take them.
+void require_aware(program const& about, options const& asked) {
+    if (!passes_addresses(about, asked) || sonde::mpi::device_support() != sonde::mpi::support::no) return;
+    throw refusal{"This MPI library takes no addresses of a device [" + device_wish(asked) +
+                  "]; accepted: " + (moves_messages(about) ? "the same with --staged, " : "") +
+                  "H H, and all of it with a library that is CUDA-aware"};
+}
 
 void require_built(options const& asked) {
     auto const wish = device_wish(asked);
@@ -76,6 +92,22 @@ bool answer(program const& about, command const& given, sonde::mpi::group const&
     return true;
 }
 
+/// What OMB says of managed memory between ranks.
+void say_managed(program const& about, options const& asked, int rank) {
+    if (!moves_messages(about) || !asked.words || !asked.words->any_managed()) return;
+    if (asked.bare_managed) std::fprintf(stderr, "Warning: M is read as MH on rank %d; say MH or MD\n", rank);
+    if (is_rate(about.shows))
+        print(rank, "Warning: Tests involving managed buffers will use multiple buffers by default\n", stderr);
+}
+
+/// A device for what needs one. Collective over the group.
+void prepare_device(program const& about, options const& asked, sonde::mpi::group const& world) {
+    if (device_wish(asked).empty()) return;
+    require_aware(about, asked);
+    if constexpr (has_cuda()) take_device(world, device_wish(asked));
+    say_managed(about, asked, world.rank());
+}
+
 } // namespace
 
 int launch(int argc, char** argv, program const& about, std::function<prepared(given const&)> const& prepare) {
@@ -87,6 +119,7 @@ int launch(int argc, char** argv, program const& about, std::function<prepared(g
         auto status = 1;
         try {
             if (!answer(about, read, world, mpi.thread_multiple())) return 0;
+            prepare_device(about, read.asked, world);
             auto const [on, above, body] = prepare({about, read.asked, world, argc, argv});
             on->open_reports();
             if (!above.empty()) on->table().line(above);

@@ -9,6 +9,7 @@
 #include <sonde/measure.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 
 namespace osu {
@@ -36,15 +37,19 @@ template <sonde::Group G, class Plan, class Make>
 sonde::record measure(G& group, program const& about, options const& asked, payload& data, message_layout const& layout,
                       spot const& at, Plan const& plan, Make const& make) {
     auto const message = layout.describe(at.type, at.size);
-    return data.with(at, message, [&](auto out, auto in) {
+    auto const run = [&](auto out, auto in)
+        requires std::invocable<Make const&, decltype(out), decltype(in), sonde::mpi::elements>
+    {
         auto pattern = make(out, in, message.as);
         auto found = sonde::run(group, plan, pattern, point_of(about, asked, at, message.transmitted));
         auto const who = sonde::plays(pattern);
         auto const receives =
             who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);
+        data.end_measuring();
         if (asked.check.on) found.errors = check_contents(group, pattern, data, at, message.span, asked, receives);
         return found;
-    });
+    };
+    return data.with(at, message, run);
 }
 
 } // namespace osu

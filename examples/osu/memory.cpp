@@ -2,15 +2,17 @@
 #include "memory.hpp"
 
 #include "common.hpp"
+#include "device.hpp"
 
 #include <sonde/memory/host.hpp>
 
 namespace osu {
 
 memory_calls const& calls_of(placement where) {
-    if (where != placement::host) throw refusal{"CUDA Support Not Enabled; accepted: H H"};
-    static constexpr auto calls = calls_for<sonde::host_memory>;
-    return calls;
+    static constexpr auto host = calls_for<sonde::host_memory>;
+    if (where == placement::host) return host;
+    if constexpr (has_cuda()) return device_calls_of(where);
+    else throw refusal{"CUDA Support Not Enabled; accepted: H H"};
 }
 
 } // namespace osu

@@ -7,6 +7,9 @@ namespace osu {
 
 namespace {
 
+/// Messages to several peers at once have no place of their own in host memory.
+bool stages(program const& about) { return moves_messages(about) && about.shows != figure::congestion; }
+
 constexpr option table[] = {
     {'h', "help", takes::nothing, "", "print this help",
      [](options& o, program const&, std::string const&) { o.wanted = wish::help; }},
@@ -57,7 +60,7 @@ constexpr option table[] = {
     {0, "sync", takes::one, "KIND", "ranks start: none, barrier, dissemination, window (see docs/osu.md)", set_start},
     {0, "staged", takes::nothing, "",
      "messages of device memory go through pinned host memory, with copies that are timed",
-     [](options& o, program const&, std::string const&) { o.staged = true; }, moves_messages},
+     [](options& o, program const&, std::string const&) { o.staged = true; }, stages},
     {0, "honest", takes::nothing, "",
      "median with 95 % interval, 99th percentile, slowest rank, why a row ended; bus bandwidth, what is hidden",
      [](options& o, program const&, std::string const&) { o.honest = true; }},

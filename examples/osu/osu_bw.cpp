@@ -20,9 +20,9 @@ int main(int argc, char** argv) {
         auto const seat = sonde::pair_up(bench.world().rank(), 1);
         auto const window = bench.asked().window;
         osu::token back{bench.world(), seat.peer};
-        auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
+        auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
             sonde::mpi::async_link link{bench.world(), seat.peer, 100, as};
-            return sonde::stream{std::move(link), seat.who, window, out, in, back.link(), back.buffer()};
+            return sonde::stream{through(std::move(link)), seat.who, window, out, in, back.link(), back.buffer()};
         };
         for (auto const& type : bench.types()) {
             bench.begin(type);

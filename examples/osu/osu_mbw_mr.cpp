@@ -26,9 +26,11 @@ int main(int argc, char** argv) {
         osu::token back{bench.world(), seat.peer};
         auto const measured = [&](osu::spot const& at) {
             return bench.run(
-                at, bench.plan(at.size, osu::start::barrier), [&](auto out, auto in, sonde::mpi::elements as) {
+                at, bench.plan(at.size, osu::start::barrier),
+                [&](auto out, auto in, sonde::mpi::elements as, auto through) {
                     sonde::mpi::async_link link{bench.world(), seat.peer, 100, as};
-                    return sonde::stream{std::move(link), seat.who, at.window, out, in, back.link(), back.buffer()};
+                    return sonde::stream{
+                        through(std::move(link)), seat.who, at.window, out, in, back.link(), back.buffer()};
                 });
         };
         for (auto const& type : bench.types())

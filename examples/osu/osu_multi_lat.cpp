@@ -15,8 +15,8 @@ int main(int argc, char** argv) {
                              .suffixed = false};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const seat = sonde::pair_up(bench.world().rank(), bench.world().size() / 2);
-        auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
-            return sonde::ping_pong{sonde::mpi::link{bench.world(), seat.peer, 1, as}, seat.who, out, in};
+        auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
+            return sonde::ping_pong{through(sonde::mpi::link{bench.world(), seat.peer, 1, as}), seat.who, out, in};
         };
         for (auto const& type : bench.types()) {
             bench.begin(type);

@@ -7,6 +7,7 @@
 #include "point.hpp"
 #include "validation.hpp"
 
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -17,20 +18,29 @@ namespace osu {
 class payload {
 public:
     /// For messages of at most `largest` bytes, `regions` under way together where buffers are apart.
-    payload(options const& asked, std::size_t largest, std::size_t regions, int rank)
-        : apart_{asked.buffers_apart}, out_{{largest, apart_ ? regions : 1}}, in_{{largest, apart_ ? regions : 1}} {
+    payload(options const& asked, std::size_t largest, std::size_t regions, int rank, placement where = placement::host)
+        : apart_{asked.buffers_apart}, out_{{largest, apart_ ? regions : 1}, where},
+          in_{{largest, apart_ ? regions : 1}, where} {
         if (asked.check.log) log_.emplace(*asked.check.log, rank);
     }
 
-    /// The buffers as f(out, in) wants them: one region for all messages, or one for each of a window.
+    /// The buffers as f(out, in) wants them: one region for all messages, or one for each of a window, which may be
+    /// one, and is what f gets where it takes no other.
     template <class F>
     decltype(auto) with(spot const& at, message_layout::described const& message, F f) {
         auto const where = places_of(at, message.span);
         out_.fill(where, 'a');
         in_.fill(where, 'b');
-        if (!apart_) return f(out_.together(where), in_.together(where));
+        measuring_ = true;
+        if constexpr (std::invocable<F&, sonde::opaque_slice, sonde::opaque_slice>)
+            if (!apart_) return f(out_.together(where), in_.together(where));
         return f(out_.apart(where), in_.apart(where));
     }
+
+    /// Contents count from now on, until the next `with`.
+    void end_measuring() { measuring_ = false; }
+    /// What to look at while messages are under way.
+    bool const* measuring() const { return &measuring_; }
 
     void write_out(spot const& at, std::size_t span, std::size_t iteration) {
         auto const where = places_of(at, span);
@@ -62,6 +72,7 @@ private:
     places places_of(spot const& at, std::size_t span) const { return {span, apart_ ? at.window * at.peers : 1}; }
 
     bool apart_;
+    bool measuring_ = false;
     buffer out_;
     buffer in_;
     std::optional<wrong_log> log_;

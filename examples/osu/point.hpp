@@ -19,11 +19,20 @@ struct spot {
     std::size_t peers = 1;
 };
 
+/// Where buffers are, if words say so.
+inline void say_places(sonde::point& at, options const& asked) {
+    if (!asked.words) return;
+    at.parameters.emplace_back("from", word(asked.words->source));
+    at.parameters.emplace_back("to", word(asked.words->destination));
+    at.parameters.emplace_back("staged", asked.staged ? "yes" : "no");
+}
+
 /// The same as a point of a record; every point of a program has the same parameters.
 inline sonde::point point_of(program const& about, options const& asked, spot const& at, std::size_t transmitted) {
     sonde::point found{about.name, {{"bytes", at.size}, {"datatype", at.type.name}}};
     if (is_rate(about.shows)) found.parameters.emplace_back("window", at.window);
     found.parameters.emplace_back("buffers", asked.buffers_apart ? "multiple" : "single");
+    say_places(found, asked);
     if (asked.data.kind != layout::plain) found.parameters.emplace_back("transmitted", transmitted);
     return found;
 }

@@ -68,9 +68,14 @@ struct program {
     bool takes(char letter) const { return letters.find(letter) != std::string::npos; }
 };
 
+/// Buffers of a collective are of one kind; messages and windows have a source and a destination.
+inline bool is_collective(program const& about) {
+    return about.shows == figure::collective || about.shows == figure::overlap;
+}
+
 /// Are its rows of messages between ranks, which may be on a device?
 inline bool moves_messages(program const& about) {
-    return about.takes('d') && !about.one_sided && about.shows != figure::collective && about.shows != figure::overlap;
+    return about.takes('d') && !about.one_sided && !is_collective(about);
 }
 
 } // namespace osu

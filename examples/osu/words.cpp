@@ -24,9 +24,6 @@ constexpr std::array<meaning, 5> meanings{{{"H", placement::host, "host memory"}
                                            {"MH", placement::managed_host, "managed memory, used by the host"},
                                            {"MD", placement::managed_device, "managed memory, used by the device"}}};
 
-/// Messages have a source and a destination, so has a window; a collective has one kind of buffers.
-bool is_collective(program const& about) { return about.shows == figure::collective || about.shows == figure::overlap; }
-
 /// H alone, H, D, M, or all.
 std::size_t known(program const& about) {
     if (!about.takes('d')) return 1;
