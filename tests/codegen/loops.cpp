@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Three ways to write a ping-pong of 8 bytes, called in the order that count.py expects.
+// Ways to write a ping-pong of 8 bytes, called in the order that count.py expects.
+
+#include "../unit/remote_memory.hpp"
 
 #include <sonde/measure.hpp>
 #include <sonde/mpi/link.hpp>
@@ -16,6 +18,7 @@ using sonde::role;
 namespace {
 
 std::byte out[8], in[8];
+sonde::allocation<remote_memory> const device_out{8}, device_in{8};
 constexpr int peer = 1, tag = 0;
 
 /// Costs the same at every call, so that it vanishes from the difference of two numbers of iterations.
@@ -23,6 +26,14 @@ struct stopped_clock {
     std::chrono::nanoseconds now() const { return {}; }
     sonde::timer timer() const { return {}; }
 };
+
+template <class Buffer>
+[[gnu::always_inline]] inline void measure(role who, int n, Buffer from, Buffer to) {
+    sonde::mpi::group ranks{MPI_COMM_WORLD};
+    auto const plan = sonde::plan<>{}.warmup(0).batch(static_cast<std::size_t>(n)).until(sonde::samples{1});
+    sonde::run(ranks, plan.synchronized(sonde::no_sync{}).timed_by(stopped_clock{}),
+               sonde::ping_pong{sonde::mpi::link{ranks, peer, tag}, who, from, to});
+}
 
 } // namespace
 
@@ -60,12 +71,10 @@ extern "C" {
 }
 
 /// As a user of Sonde writes it, all of `run` included.
-[[gnu::noinline]] void count_sonde(role who, int n) {
-    sonde::mpi::group ranks{MPI_COMM_WORLD};
-    auto const plan = sonde::plan<>{}.warmup(0).batch(static_cast<std::size_t>(n)).until(sonde::samples{1});
-    sonde::run(ranks, plan.synchronized(sonde::no_sync{}).timed_by(stopped_clock{}),
-               sonde::ping_pong{sonde::mpi::link{ranks, peer, tag}, who, sonde::slice{out}, sonde::slice{in}});
-}
+[[gnu::noinline]] void count_sonde(role who, int n) { measure(who, n, sonde::slice{out}, sonde::slice{in}); }
+
+/// The same from and to the memory of a device, of an MPI library that takes its addresses.
+[[gnu::noinline]] void count_device(role who, int n) { measure(who, n, device_out.first(8), device_in.first(8)); }
 
 } // extern "C"
 
@@ -74,5 +83,6 @@ int main() {
         for (int const n : {1, 1000, 2000}) count_plain(who, n);
         for (int const n : {1, 1000, 2000}) count_checked(who, n);
         for (int const n : {1, 1000, 2000}) count_sonde(who, n);
+        for (int const n : {1, 1000, 2000}) count_device(who, n);
     }
 }
