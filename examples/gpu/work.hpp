@@ -4,14 +4,14 @@
 #include "spin_kernel.hpp"
 
 #include <sonde/cuda/error.hpp>
+#include <sonde/cuda/stream.hpp>
 #include <sonde/detail/view.hpp>
 #include <sonde/patterns/overlapped.hpp>
 #include <sonde/statistics.hpp>
 #include <sonde/timer.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,8 +41,7 @@ private:
 template <sonde::Work Host = tests, sonde::Clock C = sonde::steady_clock>
 class work {
 public:
-    explicit work(Host host = Host{}, C clock = {})
-        : host_{std::move(host)}, clock_{std::move(clock)}, stream_{new_stream()} {}
+    explicit work(Host host = Host{}, C clock = {}) : host_{std::move(host)}, clock_{std::move(clock)} {}
 
     /// Launch, kernel and wait are to take so long as the host sees it; the host's part, where it may be told, lasts as
     /// long as is left beside launch and wait. What launch and wait alone take is the least. Calibrates: takes some
@@ -60,29 +59,18 @@ public:
     void operator()(Test&& test) {
         launch();
         sonde::perform(host_, test);
-        wait();
+        stream_.synchronize();
     }
 
     /// What the kernel is told.
     unsigned long long nanoseconds() const { return nanoseconds_; }
 
 private:
-    struct destroy {
-        void operator()(cudaStream_t s) const { cudaStreamDestroy(s); }
-    };
-    using stream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, destroy>;
-
-    static stream new_stream() {
-        cudaStream_t made{};
-        sonde::cuda::check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-        return stream{made};
-    }
     static unsigned long long whole_nanoseconds(sonde::seconds t) {
         return static_cast<unsigned long long>(1e9 * t.count() + 0.5);
     }
 
-    void launch() { sonde::cuda::check(launch_spin(nanoseconds_, stream_.get()), "cudaLaunchKernel"); }
-    void wait() { sonde::cuda::check(cudaStreamSynchronize(stream_.get()), "cudaStreamSynchronize"); }
+    void launch() { sonde::cuda::check(launch_spin(nanoseconds_, stream_), "cudaLaunchKernel"); }
 
     /// Of launch, kernel and wait.
     sonde::seconds typical_time() {
@@ -90,27 +78,34 @@ private:
         for (auto& t : times) {
             auto const begin = clock_.now();
             launch();
-            wait();
+            stream_.synchronize();
             t = clock_.now() - begin;
         }
         return sonde::median(sonde::detail::from(times));
     }
 
-    /// Part of launch and wait may go on while a kernel runs, so that they cost less beside one than alone.
+    /// Part of launch and wait may go on while a kernel runs, so that they cost less beside one than alone. What came
+    /// nearest to the target is kept.
     void correct(sonde::seconds target) {
         auto const step = sonde::timer_of(clock_).quantum;
-        for (int round = 0; round != 3; ++round) {
+        auto nearest = nanoseconds_;
+        for (auto [round, least] = std::pair{0, target}; round != 4; ++round) {
             auto const error = typical_time() - target;
-            auto const by = whole_nanoseconds(error < sonde::seconds{} ? -error : error);
-            if (by <= whole_nanoseconds(step)) return;
-            if (error < sonde::seconds{}) nanoseconds_ += by;
-            else nanoseconds_ -= by < nanoseconds_ ? by : nanoseconds_;
+            auto const off = error < sonde::seconds{} ? -error : error;
+            if (off < least) nearest = nanoseconds_, least = off;
+            if (off <= step) break;
+            change(error);
         }
+        nanoseconds_ = nearest;
+    }
+    void change(sonde::seconds error) {
+        if (error < sonde::seconds{}) nanoseconds_ += whole_nanoseconds(-error);
+        else nanoseconds_ -= std::min(nanoseconds_, whole_nanoseconds(error));
     }
 
     Host host_;
     C clock_;
-    stream stream_;
+    sonde::cuda::stream stream_;
     unsigned long long nanoseconds_ = 0;
 };
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// A long kernel and a copy within the device by the clock of their stream, beside the host's clock.
+
+#include "copy.hpp"
+#include "on_device.hpp"
+#include "spin_kernel.hpp"
+
+#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/enqueued.hpp>
+#include <sonde/cuda/event_clock.hpp>
+#include <sonde/cuda/stream.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace {
+
+/// The program fails where the two differ by more on the long kernel.
+constexpr double expected = 0.01;
+
+struct kernel {
+    unsigned long long nanoseconds;
+    cudaStream_t stream;
+    void operator()() const { sonde::cuda::check(gpu::launch_spin(nanoseconds, stream), "cudaLaunchKernel"); }
+    void complete() const { sonde::cuda::synchronize(stream); }
+};
+
+/// By how much the host saw it last longer than the stream.
+template <sonde::Pattern P>
+double compare(char const* what, std::size_t samples, P const& pattern, cudaStream_t stream) {
+    sonde::solo here;
+    auto const plan = sonde::plan<>{}.warmup(3).until(sonde::samples{samples});
+    // [clocks]
+    auto const by_host = sonde::run(here, plan, pattern); // launched, and waited for
+    sonde::cuda::event_clock clock{stream};
+    auto const by_event = sonde::run(here, plan.timed_by(clock), sonde::cuda::enqueued{pattern});
+    // [/clocks]
+    auto const host = sonde::typical(by_host).count(), event = sonde::typical(by_event).count();
+    std::printf("%-24s %14.2f %14.2f %+9.3f %%\n", what, 1e6 * host, 1e6 * event, 100 * (host / event - 1));
+    return host / event - 1;
+}
+
+bool measure() {
+    sonde::cuda::stream stream;
+    auto const kernels = compare("kernel, told 50 ms", 20, kernel{50'000'000, stream}, stream);
+    compare("kernel, told 1 ms", 100, kernel{1'000'000, stream}, stream);
+    compare("kernel, told nothing", 500, kernel{0, stream}, stream);
+    for (std::size_t bytes = 4096; bytes <= (std::size_t{1} << 28); bytes *= 256) {
+        sonde::allocation<sonde::cuda::device_memory> to{bytes}, from{bytes};
+        compare(("copy, bytes: " + std::to_string(bytes)).c_str(), 200, gpu::copying{to.bytes(), from.bytes(), stream},
+                stream);
+    }
+    return std::abs(kernels) < expected;
+}
+
+} // namespace
+
+int main() {
+    return gpu::on_device([] {
+        std::printf("%-24s %14s %14s %11s\n", "what", "host clock us", "event clock us", "host");
+        return measure();
+    });
+}

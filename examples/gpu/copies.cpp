@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// The device's own copy rates: a loop written by hand beside Sonde's record of the same copies, in turns.
+
+#include "copy.hpp"
+#include "in_turns.hpp"
+#include "on_device.hpp"
+
+#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/pinned_memory.hpp>
+#include <sonde/cuda/stream.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cstddef>
+
+namespace {
+
+double by_hand(sonde::opaque_region to, sonde::opaque_region from, cudaStream_t stream) {
+    return gpu::median_time([=] {
+        cudaMemcpyAsync(to.data(), from.data(), to.size(), cudaMemcpyDefault, stream);
+        cudaStreamSynchronize(stream);
+    });
+}
+
+double by_sonde(sonde::opaque_region to, sonde::opaque_region from, cudaStream_t stream) {
+    sonde::solo here;
+    auto const plan = sonde::plan<>{}.until(sonde::samples{gpu::iterations});
+    return sonde::typical(sonde::run(here, plan, gpu::copy{to, from, stream})).count();
+}
+
+void compare(char const* what, sonde::opaque_region to, sonde::opaque_region from, cudaStream_t stream) {
+    gpu::in_turns(
+        what, to.size(), [=] { return by_hand(to, from, stream); }, [=] { return by_sonde(to, from, stream); });
+}
+
+void measure(std::size_t bytes) {
+    sonde::allocation<sonde::cuda::device_memory> device{bytes}, other{bytes};
+    sonde::allocation<sonde::cuda::pinned_memory> host{bytes};
+    sonde::cuda::stream stream;
+    compare("device to device", other.bytes(), device.bytes(), stream);
+    compare("host to device", device.bytes(), host.bytes(), stream);
+    compare("device to host", host.bytes(), device.bytes(), stream);
+}
+
+} // namespace
+
+int main() {
+    return gpu::on_device([] {
+        gpu::heading();
+        for (std::size_t bytes = 4096; bytes <= (std::size_t{1} << 26); bytes *= 8) measure(bytes);
+        return true;
+    });
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Every kind of memory: what is written is read, what is filled is full, and managed memory goes where it is told.
+
+#include "on_device.hpp"
+
+#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/managed_memory.hpp>
+#include <sonde/cuda/pinned_memory.hpp>
+#include <sonde/cuda/prefetch.hpp>
+#include <sonde/cuda/stream.hpp>
+#include <sonde/memory.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <span>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t bytes = (std::size_t{1} << 20) + 3; // no multiple of anything
+
+std::vector<std::byte> counted(std::size_t n) {
+    std::vector<std::byte> values(n);
+    for (std::size_t i = 0; i != n; ++i) values[i] = static_cast<std::byte>(i % 251);
+    return values;
+}
+
+template <class M>
+std::vector<std::byte> contents(sonde::allocation<M> const& of) {
+    std::vector<std::byte> found(bytes);
+    of.read(0, found);
+    return found;
+}
+
+/// Filled, then written but for the first and the last byte.
+template <class M>
+bool holds(char const* name) {
+    sonde::allocation<M> memory{bytes};
+    auto expected = counted(bytes);
+    expected.front() = expected.back() = std::byte{0x5a};
+    memory.fill(std::byte{0x5a});
+    auto const filled = contents(memory) == std::vector<std::byte>(bytes, std::byte{0x5a});
+    memory.write(1, std::span{expected}.subspan(1, bytes - 2));
+    auto const written = contents(memory) == expected;
+    std::printf("%-16s filled: %s, written: %s\n", name, filled ? "yes" : "no", written ? "yes" : "no");
+    return filled && written;
+}
+
+/// There and back: the host's bytes on the device, the device's on the host.
+bool moves() {
+    if (!sonde::cuda::can_prefetch()) {
+        std::printf("managed memory   stays: host and this device cannot use it at the same time\n");
+        return true;
+    }
+    sonde::cuda::stream stream;
+    sonde::allocation<sonde::cuda::managed_memory> memory{bytes};
+    sonde::allocation<sonde::cuda::device_memory> copy{bytes};
+    auto const expected = counted(bytes);
+    memory.write(0, expected);
+    sonde::cuda::prefetch(memory.bytes(), sonde::cuda::location::device, stream);
+    sonde::cuda::check(cudaMemcpyAsync(copy.bytes().data(), memory.bytes().data(), bytes, cudaMemcpyDefault, stream),
+                       "cudaMemcpyAsync");
+    sonde::cuda::check(cudaMemsetAsync(memory.bytes().data(), 0x33, bytes, stream), "cudaMemsetAsync");
+    sonde::cuda::prefetch(memory.bytes(), sonde::cuda::location::host, stream);
+    stream.synchronize();
+    auto const there = contents(copy) == expected;
+    auto const back = contents(memory) == std::vector<std::byte>(bytes, std::byte{0x33});
+    std::printf("managed memory   placed on the device: %s, on the host: %s\n", there ? "yes" : "no",
+                back ? "yes" : "no");
+    return there && back;
+}
+
+} // namespace
+
+int main() {
+    return gpu::on_device([] {
+        auto const device = holds<sonde::cuda::device_memory>("device_memory");
+        auto const pinned = holds<sonde::cuda::pinned_memory>("pinned_memory");
+        auto const managed = holds<sonde::cuda::managed_memory>("managed_memory");
+        auto const moved = moves();
+        return device && pinned && managed && moved;
+    });
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// How much of a copy between host and device hides behind a kernel that runs as long.
+
+#include "copy.hpp"
+#include "on_device.hpp"
+#include "work.hpp"
+
+#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/pinned_memory.hpp>
+#include <sonde/cuda/stream.hpp>
+#include <sonde/overlap.hpp>
+#include <sonde/sonde.hpp>
+#include <sonde/spin.hpp>
+
+#include <cstddef>
+#include <cstdio>
+
+namespace {
+
+/// The program fails where most of a copy does not hide: engines that copy do not need what runs kernels.
+constexpr double expected = 0.5;
+
+bool told(char const* beside, std::size_t bytes, sonde::overlap const& found) {
+    auto const us = [](sonde::record const& r) { return 1e6 * sonde::typical(r).count(); };
+    std::printf("%-12s %9zu %12.2f %12.2f %12.2f %8.1f %%\n", beside, bytes, us(found.communication), us(found.work),
+                us(found.both), 100 * sonde::hidden(found));
+    return sonde::hidden(found) > expected;
+}
+
+bool measure(std::size_t bytes) {
+    sonde::solo here;
+    sonde::allocation<sonde::cuda::device_memory> to{bytes};
+    sonde::allocation<sonde::cuda::pinned_memory> from{bytes};
+    sonde::cuda::stream stream;
+    gpu::copy copy{to.bytes(), from.bytes(), stream};
+    auto const plan = sonde::plan<>{}.until(sonde::samples{200});
+    // [work]
+    gpu::work kernel{gpu::tests{10}};
+    auto const beside_kernel = sonde::measure_overlap(here, plan, copy, kernel);
+    gpu::work both{sonde::spin{10}};
+    auto const beside_both = sonde::measure_overlap(here, plan, copy, both);
+    // [/work]
+    auto const first = told("kernel", bytes, beside_kernel), second = told("kernel, host", bytes, beside_both);
+    return first && second;
+}
+
+} // namespace
+
+int main() {
+    return gpu::on_device([] {
+        std::printf("%-12s %9s %12s %12s %12s %10s\n", "beside", "bytes", "copy us", "work us", "both us", "hidden");
+        auto right = true;
+        for (auto const bytes : {std::size_t{1} << 20, std::size_t{1} << 26}) right &= measure(bytes);
+        return right;
+    });
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Device buffers through pinned memory: a loop written by hand beside sonde::staged, in turns, in one process. The
+// message in the middle is a copy in host memory, so that what staging costs is not hidden behind a network.
+
+#include "in_turns.hpp"
+#include "on_device.hpp"
+
+#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/pinned_memory.hpp>
+#include <sonde/sonde.hpp>
+#include <sonde/staged.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+using device = sonde::allocation<sonde::cuda::device_memory>;
+using host = sonde::allocation<sonde::cuda::pinned_memory>;
+
+/// A link to itself: what is sent lies in a mailbox until it is received.
+struct mailbox {
+    sonde::region box;
+    void send(sonde::region from) { std::memcpy(box.data(), from.data(), from.size()); }
+    void recv(sonde::region into) { std::memcpy(into.data(), box.data(), into.size()); }
+};
+
+/// A round trip.
+double by_hand(device const& out, device const& in, host const& there, host const& back, sonde::region box) {
+    auto const n = box.size();
+    return gpu::median_time([&] {
+        cudaMemcpy(there.bytes().data(), out.bytes().data(), n, cudaMemcpyDeviceToHost);
+        std::memcpy(box.data(), there.bytes().data(), n);
+        std::memcpy(back.bytes().data(), box.data(), n);
+        cudaMemcpy(in.bytes().data(), back.bytes().data(), n, cudaMemcpyHostToDevice);
+        cudaStreamSynchronize(nullptr);
+    });
+}
+
+double by_sonde(device const& out, device const& in, sonde::region box) {
+    sonde::solo here;
+    sonde::staged link{mailbox{box}, sonde::cuda::device_memory{}, sonde::cuda::pinned_memory{}};
+    auto from = sonde::outgoing(link, out.first(box.size()));
+    auto to = sonde::incoming(link, in.first(box.size()));
+    auto const plan = sonde::plan<>{}.until(sonde::samples{gpu::iterations});
+    return sonde::typical(sonde::run(here, plan,
+                                     [&] {
+                                         link.send(from.next());
+                                         link.recv(to.next());
+                                     }))
+        .count();
+}
+
+/// The program fails where one takes more than this longer than the other.
+constexpr double expected = 0.03;
+
+bool measure(std::size_t bytes) {
+    device out{bytes}, in{bytes};
+    host there{bytes}, back{bytes}, box{bytes};
+    auto const longer = gpu::in_turns(
+        "staged", bytes, [&] { return by_hand(out, in, there, back, box.bytes()); },
+        [&] { return by_sonde(out, in, box.bytes()); });
+    return std::abs(longer) < expected;
+}
+
+} // namespace
+
+int main() {
+    return gpu::on_device([] {
+        gpu::heading();
+        auto right = true;
+        for (std::size_t bytes = 8; bytes <= (std::size_t{1} << 24); bytes *= 8) right &= measure(bytes);
+        return right;
+    });
+}

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSL-1.0
+# gpu.sh [BUILD_FOLDER [MESON_OPTION...]]
+#
+# On a machine with a GPU: configures, builds and runs what needs one, and writes BUILD_FOLDER/report.txt (build-gpu).
+# Needs a CUDA toolkit, a C++ compiler, Meson and ninja; what needs more (MPI, NCCL, doctest) is left out, and said, where
+# that is not found. Ends with 0 where all that was run passed, 77 where there is no GPU.
+set -u
+cd "$(dirname "$0")/.."
+folder=${1:-build-gpu}
+[ $# -eq 0 ] || shift
+mkdir -p "$folder"
+report=$folder/report.txt
+: >"$report"
+passed=0 failed=0 left_out=
+
+say() { printf '%s\n' "$*" | tee -a "$report"; }
+
+# tell COMMAND...: its output goes to the report, where the command is there.
+tell() {
+    command -v "$1" >/dev/null || return 0
+    timeout 60 "$@" 2>&1 </dev/null | tee -a "$report"
+}
+
+# try NAME COMMAND...: runs it, not longer than ten minutes; its output goes to the report, its status counts.
+try() {
+    name=$1
+    shift
+    say '' "== $name"
+    timeout 600 "$@" >"$folder/output.txt" 2>&1 </dev/null
+    status=$?
+    tee -a "$report" <"$folder/output.txt"
+    case $status in
+    0) passed=$((passed + 1)) ;;
+    77) left_out="$left_out
+  $name: $(tail -n 1 "$folder/output.txt")" ;;
+    *) failed=$((failed + 1)) && say "failed: $name (status $status)" ;;
+    esac
+}
+
+# program NAME PATH ARGUMENT...: tries what was built at that path, on its own.
+program() {
+    name=$1 path=$2
+    shift 2
+    if [ -x "$folder/$path" ]; then try "$name" "$folder/$path" "$@"; else left_out="$left_out
+  $name: not built"; fi
+}
+
+# on_two_ranks NAME PATH
+on_two_ranks() {
+    if [ -x "$folder/$2" ]; then try "$1, 2 ranks" "$folder/mpi_run" -t 300 -n 2 "$folder/$2"; else left_out="$left_out
+  $1: not built"; fi
+}
+
+# With doctest also the tests; without it programs alone.
+tests=disabled
+echo '#include <doctest/doctest.h>' | ${CXX:-c++} -std=c++20 -fsyntax-only -x c++ - 2>/dev/null && tests=enabled
+
+say "Sonde $(scripts/version.sh), $(date -u '+%Y-%m-%d %H:%M UTC')"
+tell uname -srm
+tell nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader
+tell nvidia-smi topo -m
+tell ${CXX:-c++} --version
+
+scripts/configure.sh "$folder" --buildtype=release --wrap-mode=nofallback -Dcuda=enabled -Dtests=$tests "$@" || exit 1
+say "$(sed -n '/^ *User defined/q; /^ *CUDA *:/p; /^ *NCCL *:/p; /^ *MPI *:/p' "$folder/meson-logs/meson-log.txt")"
+ninja -C "$folder" gpu_programs >"$folder/compile.log" 2>&1 </dev/null || {
+    tail -n 60 "$folder/compile.log"
+    exit 1
+}
+
+program 'memory: what is written is read' examples/gpu/gpu_memories
+[ $failed -eq 0 ] && [ $passed -eq 0 ] && { # no device: nothing else could say anything
+    say "nothing was run:$left_out"
+    exit 77
+}
+program 'the event clock beside the host clock' examples/gpu/gpu_clocks
+program 'copies by hand and by Sonde' examples/gpu/gpu_copies
+program 'a copy beside a kernel' examples/gpu/gpu_overlap
+program 'staged by hand and by Sonde, one process' examples/gpu/gpu_staged
+program 'NCCL with one rank' examples/gpu/gpu_nccl
+on_two_ranks 'device buffers' examples/tutorial/tutorial_device
+if [ $tests = enabled ]; then try 'tests' meson test -C "$folder" --suite gpu --suite cuda --print-errorlogs
+else left_out="$left_out
+  tests: doctest is not found"; fi
+
+say '' "$passed passed, $failed failed${left_out:+; left out:$left_out}"
+[ $failed -eq 0 ]

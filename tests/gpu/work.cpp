@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "work.hpp"
+#include "copy.hpp"
+
+#include "fake/control.hpp"
+
+#include <sonde/cuda/device_memory.hpp>
+#include <sonde/overlap.hpp>
+#include <sonde/sonde.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+using namespace std::chrono_literals;
+using std::chrono::nanoseconds;
+
+namespace {
+
+/// The host's, in virtual time.
+struct host_clock {
+    nanoseconds now() const { return nanoseconds{fake::now()}; }
+    sonde::timer timer() const { return {}; }
+};
+
+/// The device becomes faster or slower as it is read the tenth time, when launch and wait alone have been timed.
+struct changing_clock : host_clock {
+    fake::cost then;
+    int* reads;
+    nanoseconds now() const {
+        if (++*reads == 10) fake::costs(then);
+        return host_clock::now();
+    }
+};
+
+/// Work of the host that lasts as long as told, and tests when half of it is done.
+struct host_work {
+    nanoseconds told{};
+    void last(sonde::seconds t) { told = std::chrono::round<nanoseconds>(t); }
+    void operator()(auto& test) const {
+        fake::advance(told.count() / 2);
+        test();
+        fake::advance(told.count() - told.count() / 2);
+    }
+};
+
+template <class Host>
+auto work_of(Host host) {
+    return gpu::work<Host, host_clock>{host};
+}
+
+void begin(fake::cost const& what) {
+    fake::reset();
+    fake::use_virtual_time();
+    fake::costs(what);
+}
+
+template <class F>
+nanoseconds duration(F f) {
+    auto const begin = fake::now();
+    f();
+    return nanoseconds{fake::now() - begin};
+}
+
+nanoseconds alone(auto& work) {
+    sonde::no_test test;
+    return duration([&] { work(test); });
+}
+
+constexpr fake::cost usual{.call_ns = 300, .kernel_ns = 2000};
+
+} // namespace
+
+TEST_CASE("work on the device: launch, kernel and wait last as long as told, to the nanosecond") {
+    begin(usual);
+    auto work = work_of(gpu::tests{});
+    for (auto const target : {nanoseconds{3000}, nanoseconds{20'001}, nanoseconds{1'234'567}}) {
+        work.last(target);
+        CHECK(alone(work) == target);
+    }
+}
+
+TEST_CASE("work on the device: a target shorter than launch and wait makes a kernel that does nothing") {
+    begin(usual);
+    auto work = work_of(gpu::tests{});
+    auto const least = alone(work);
+    work.last(20us);
+    work.last(least / 2);
+    CHECK(work.nanoseconds() == 0);
+    CHECK(alone(work) == least);
+}
+
+TEST_CASE("work on the device: all tests are made while the kernel runs") {
+    begin(usual);
+    auto work = work_of(gpu::tests{3});
+    work.last(20us);
+    std::vector<std::string> calls;
+    auto test = [&] {
+        calls = fake::calls();
+        fake::advance(1000);
+        return true;
+    };
+    auto const before = fake::calls().size();
+    CHECK(duration([&] { work(test); }) == 20us);
+    CHECK(calls.size() == before + 1); // until the last test: the launch alone
+    CHECK(calls.back().starts_with("cudaLaunchKernel"));
+    CHECK(fake::calls().back().starts_with("cudaStreamSynchronize"));
+}
+
+TEST_CASE("work on the device: what was wrong about launch and wait alone is put right") {
+    for (auto const kernel_ns : {500, 9000}) {
+        begin(usual);
+        int reads = 0;
+        gpu::work work{gpu::tests{}, changing_clock{{}, {.call_ns = 300, .kernel_ns = kernel_ns}, &reads}};
+        work.last(20us);
+        CHECK(alone(work) == 20us);
+    }
+}
+
+TEST_CASE("work on both: the host works beside the kernel, and neither makes it longer than told") {
+    begin(usual);
+    auto work = work_of(host_work{});
+    work.last(50us);
+    CHECK(alone(work) == 50us);
+    int tests = 0;
+    auto test = [&] { return ++tests != 0; };
+    CHECK(duration([&] { work(test); }) == 50us);
+    CHECK(tests == 1);
+}
+
+TEST_CASE("work on the device: a copy on another stream hides behind it but for its calls") {
+    begin({.copy_per_byte_ns = 10, .kernel_ns = 0});
+    sonde::solo here;
+    sonde::allocation<sonde::cuda::device_memory> from{1000}, to{1000};
+    sonde::cuda::stream stream;
+    gpu::copy copy{to.bytes(), from.bytes(), stream};
+    auto work = work_of(gpu::tests{});
+    auto const plan = sonde::plan<>{}.timed_by(host_clock{}).until(sonde::samples{5});
+    auto const found = sonde::measure_overlap(here, plan, copy, work);
+    CHECK(found.communication.series == std::vector<sonde::seconds>(5, sonde::seconds{10us}));
+    CHECK(found.work.series == found.communication.series);
+    CHECK(found.both.series == found.communication.series);
+    CHECK(sonde::hidden(found) == 1);
+}
+
+TEST_CASE("work on the device: a launch that fails is told") {
+    begin(usual);
+    auto work = work_of(gpu::tests{});
+    fake::fail("cudaLaunchKernel", cudaErrorLaunchOutOfResources);
+    CHECK_THROWS_AS(alone(work), sonde::cuda::error);
+}
