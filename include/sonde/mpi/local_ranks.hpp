@@ -17,8 +17,7 @@ struct local_ranks {
     /// Collective over the group.
     static local_ranks of(group const& ranks) {
         MPI_Comm host = MPI_COMM_NULL;
-        check(MPI_Comm_split_type(ranks.comm(), MPI_COMM_TYPE_SHARED, ranks.rank(), MPI_INFO_NULL, &host),
-              "MPI_Comm_split_type");
+        check(MPI_Comm_split_type(ranks.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
         local_ranks found{};
         check(MPI_Comm_rank(host, &found.rank), "MPI_Comm_rank");
         check(MPI_Comm_size(host, &found.size), "MPI_Comm_size");
