@@ -18,6 +18,9 @@
 ///     FAKE_CUDA_READABLE=1           the host may dereference device memory, for a library that pretends to know it
 ///     FAKE_CUDA_COPY_NS=n            what a copy lasts, at least: who does not wait for it sees that nothing came
 ///     FAKE_CUDA_LOG=file             calls in order, one a line; %p in its name is the process
+///
+/// A kernel is not run, it lasts: as many nanoseconds as its first argument says, where that is an integer of 64 bits
+/// (or nothing is known of it). One that spins for n cycles takes n cycles at 1 GHz, which these devices say they have.
 namespace fake {
 
 /// As after the start: streams, events, memory and planned failures are gone, time is real, the environment is read
@@ -43,7 +46,7 @@ struct cost {
     long long copy_ns = 0; ///< each copy and prefetch, and for each of its bytes:
     long long copy_per_byte_ns = 0;
     long long set_per_byte_ns = 0; ///< cudaMemset
-    long long kernel_ns = 0;       ///< each kernel, and what its first argument says
+    long long kernel_ns = 0;       ///< each kernel, on top of its first argument
 };
 void costs(cost const& what);
 

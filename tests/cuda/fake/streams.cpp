@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "streams.hpp"
 
-#include "call.hpp"
-#include "enqueue.hpp"
+#include "devices.hpp"
 #include "registry.hpp"
 
 #include <map>
@@ -31,20 +30,6 @@ struct streams {
         found.push_back(default_of(device));
         return found;
     }
-    cudaError_t create(cudaStream_t& made, bool blocking) {
-        auto const hold = std::lock_guard{lock};
-        made = created.add(std::make_shared<stream>(current_device(), blocking, ++numbered));
-        return cudaSuccess;
-    }
-    bool destroy(cudaStream_t handle) {
-        auto const hold = std::lock_guard{lock};
-        std::erase_if(ending, [](auto const& one) { return one->idle(); });
-        auto const gone = created.remove(handle);
-        if (!gone) return false;
-        gone->close();
-        ending.push_back(gone);
-        return true;
-    }
 };
 
 } // namespace
@@ -58,6 +43,21 @@ std::shared_ptr<stream> stream_of(cudaStream_t handle) {
     auto const hold = std::lock_guard{all().lock};
     if (handle == nullptr || handle == cudaStreamLegacy) return all().default_of(current_device());
     return all().created.find(handle);
+}
+
+cudaStream_t create_stream(bool blocking) {
+    auto const hold = std::lock_guard{all().lock};
+    return all().created.add(std::make_shared<stream>(current_device(), blocking, ++all().numbered));
+}
+
+bool destroy_stream(cudaStream_t handle) {
+    auto const hold = std::lock_guard{all().lock};
+    std::erase_if(all().ending, [](auto const& one) { return one->idle(); });
+    auto const gone = all().created.remove(handle);
+    if (!gone) return false;
+    gone->close();
+    all().ending.push_back(gone);
+    return true;
 }
 
 int number_of(cudaStream_t handle) {
@@ -101,53 +101,3 @@ void forget_streams(int device) {
 }
 
 } // namespace fake
-
-using namespace fake;
-
-bool fake_cuda_enqueue(cudaStream_t where, std::function<void()> work, long long ns) {
-    auto const found = stream_of(where);
-    if (found) enqueue(found, {std::move(work), ns});
-    return found != nullptr;
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* made, unsigned flags) {
-    return call("cudaStreamCreateWithFlags", line("cudaStreamCreateWithFlags", flags), [&] {
-        if (flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-        return all().create(*made, flags != cudaStreamNonBlocking);
-    });
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t* made) {
-    return call("cudaStreamCreate", line("cudaStreamCreate"), [&] { return all().create(*made, true); });
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-    return call("cudaStreamDestroy", line("cudaStreamDestroy", number_of(handle)),
-                [&] { return all().destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-    return call("cudaStreamSynchronize", line("cudaStreamSynchronize", number_of(handle)), [&] {
-        auto const found = stream_of(handle);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        if (auto const end = found->tail()) end->wait();
-        return cudaSuccess;
-    });
-}
-
-cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return call("cudaStreamQuery", line("cudaStreamQuery", number_of(handle)), [&] {
-        auto const found = stream_of(handle);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        return found->idle() ? cudaSuccess : cudaErrorNotReady;
-    });
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
-    return call("cudaLaunchHostFunc", line("cudaLaunchHostFunc", number_of(handle)), [&] {
-        auto const found = stream_of(handle);
-        if (!found) return cudaErrorInvalidResourceHandle;
-        enqueue(found, {[=] { function(data); }});
-        return cudaSuccess;
-    });
-}

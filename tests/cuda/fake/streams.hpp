@@ -12,6 +12,12 @@ namespace fake {
 /// The stream of a handle, or the current device's default stream; null where there is none.
 std::shared_ptr<stream> stream_of(cudaStream_t handle);
 
+/// A new stream of the current device.
+cudaStream_t create_stream(bool blocking);
+
+/// It does what it was given, and is no more; false where there is none.
+bool destroy_stream(cudaStream_t handle);
+
 /// Its number for the log, -1 where there is none.
 int number_of(cudaStream_t handle);
 
