@@ -31,6 +31,7 @@ using region_in =
 ///
 ///     m.write(r, bytes)          host bytes (span of const) to the region
 ///     m.read(bytes, r)           the region to host bytes
+///     m.write(r, bytes, of)      optional: the bytes lie in memory of the kind `of`, from which a copy costs less
 ///     m.on_device() -> bool      optional: is that known only while the program runs? M::device_accessible by default
 template <class M>
 concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {

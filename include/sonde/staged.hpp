@@ -123,7 +123,9 @@ private:
         if (!m.host.empty()) device_.read(m.host, m.device);
     }
     void to_device(opaque_region device, region host) {
-        if (!host.empty()) device_.write(device, host);
+        if (host.empty()) return;
+        if constexpr (requires { device_.write(device, host, host_); }) device_.write(device, host, host_);
+        else device_.write(device, host);
     }
 
     Device device_;

@@ -4,6 +4,7 @@
 #include <sonde/buffer.hpp>
 #include <sonde/cuda/error.hpp>
 #include <sonde/cuda/free_memory.hpp>
+#include <sonde/cuda/pinned_memory.hpp>
 #include <sonde/memory.hpp>
 
 #include <cuda_runtime_api.h>
@@ -32,6 +33,10 @@ struct device_memory {
     void write(opaque_region to, std::span<std::byte const> from) const {
         check(cudaMemcpy(to.data(), from.data(), from.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
         check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize"); // small copies from pageable memory need not
+    }
+    /// From page-locked memory a copy is complete as it is.
+    void write(opaque_region to, std::span<std::byte const> from, pinned_memory const&) const {
+        check(cudaMemcpy(to.data(), from.data(), from.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
     }
     void read(region into, opaque_region from) const {
         check(cudaMemcpy(into.data(), from.data(), into.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");

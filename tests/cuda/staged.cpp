@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/staged.hpp>
+
+#include <cstring>
+
+using namespace fake_cuda;
+using sonde::cuda::device_memory;
+
+namespace {
+
+/// A link to itself: what is sent lies in a mailbox until it is received.
+struct mailbox {
+    sonde::region box;
+    void send(sonde::region from) { std::memcpy(box.data(), from.data(), from.size()); }
+    void recv(sonde::region into) { std::memcpy(into.data(), box.data(), into.size()); }
+};
+
+/// Sends four bytes of a device to another place there; what of the runtime that took.
+template <class Host>
+calls there_and_back() {
+    std::vector<std::byte> box(4);
+    sonde::allocation<device_memory> out{4}, in{4};
+    std::vector<std::byte> const sent{std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}};
+    out.write(0, sent);
+    sonde::staged link{mailbox{box}, device_memory{}, Host{}};
+    auto from = sonde::outgoing(link, out.first(4)), to = sonde::incoming(link, in.first(4));
+    auto const before = fake::calls().size();
+    link.send(from.next());
+    link.recv(to.next());
+    auto const said = fake::calls();
+    std::vector<std::byte> found(4);
+    in.read(0, found);
+    CHECK(found == sent);
+    return {said.begin() + static_cast<std::ptrdiff_t>(before), said.end()};
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(started, "a message staged in page-locked memory is a copy before it and a copy behind it") {
+    CHECK(there_and_back<sonde::cuda::pinned_memory>() ==
+          calls{"cudaMemcpy 4 DeviceToHost", "cudaMemcpy 4 HostToDevice"});
+}
+
+TEST_CASE_FIXTURE(started, "a copy out of pageable memory is waited for: it may return before it is over") {
+    CHECK(there_and_back<sonde::host_memory>() ==
+          calls{"cudaMemcpy 4 DeviceToHost", "cudaMemcpy 4 HostToDevice", "cudaStreamSynchronize 0"});
+}
