@@ -3,7 +3,6 @@
 // Compiling is passing.
 
 #include <sonde/cuda/cuda.hpp>
-#include <sonde/link.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/sonde.hpp>
@@ -53,16 +52,7 @@ static_assert(completes<sonde::cuda::iteration_events<completing>>);
 using placed = sonde::cuda::placed<sonde::barrier_each>;
 static_assert(sonde::Synchronizer<placed, sonde::solo>);
 
-struct both {
-    void send(sonde::region);
-    void recv(sonde::region);
-    void isend(sonde::region);
-    void irecv(sonde::region);
-    void wait_all();
-};
-using touched = sonde::cuda::touched<both>;
-using message = decltype(sonde::outgoing(std::declval<touched&>(), sonde::slice{}).next());
-static_assert(sonde::Link<touched, message> && sonde::AsyncLink<touched, message>);
-static_assert(!completes<touched>);
+static_assert(std::invocable<sonde::cuda::touch const&, sonde::opaque_region>);
+static_assert(std::invocable<sonde::cuda::placing const&>);
 
 } // namespace cuda_concepts
