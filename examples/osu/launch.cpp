@@ -25,7 +25,7 @@ struct command {
 bool passes_addresses(program const& about, options const& asked) {
     if (asked.staged || asked.on == accelerator::none) return false;
     if (!asked.words) return asked.on == accelerator::cuda && is_collective(about);
-    return asked.words->source == placement::device || asked.words->destination == placement::device;
+    return asked.words->any_device();
 }
 
 /// A library that does not say is believed to take them.

@@ -4,9 +4,9 @@
 
 #include "device.hpp"
 #include "memory.hpp"
-#include "touched.hpp"
 
 #include <sonde/staged.hpp>
+#include <sonde/touched.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -41,13 +41,23 @@ struct by_staging {
     }
 };
 
+/// Touches managed memory while measurements are under way; contents that are checked it leaves alone.
+struct toucher {
+    placement where;
+    bool const* measuring;
+
+    void operator()(sonde::opaque_region bytes) const {
+        if (*measuring) touch(bytes, where);
+    }
+};
+
 /// On a side whose buffers are managed memory.
 struct by_touching {
     toucher with;
 
     template <class L>
     auto operator()(L link) const {
-        return touched{std::move(link), with};
+        return sonde::touched{std::move(link), with};
     }
 };
 

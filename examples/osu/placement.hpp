@@ -22,6 +22,7 @@ struct placements {
 
     bool any_managed() const { return is_managed(source) || is_managed(destination); }
     bool all_host() const { return source == placement::host && destination == placement::host; }
+    bool any_device() const { return source == placement::device || destination == placement::device; }
     bool operator==(placements const&) const = default;
 };
 

@@ -67,9 +67,9 @@ void set_places(options& into, program const& about, std::vector<std::string> co
 }
 
 std::string device_wish(options const& asked) {
-    if (asked.staged) return "--staged";
+    std::string const staged = asked.staged ? " --staged" : "";
     if (asked.words && !asked.words->all_host())
-        return std::string{word(asked.words->source)} + " " + word(asked.words->destination);
+        return std::string{word(asked.words->source)} + " " + word(asked.words->destination) + staged;
     if (asked.on != accelerator::none) return asked.on == accelerator::cuda ? "-d cuda" : "-d managed";
     if (asked.work_on != work_place::cpu) return asked.work_on == work_place::gpu ? "-r gpu" : "-r both";
     return {};

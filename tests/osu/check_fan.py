@@ -115,7 +115,7 @@ class Refusals(unittest.TestCase):
         for name in (IN, OUT):
             for ranks in (1, 2):
                 answer = run(name, "-h", ranks=ranks)
-                self.assertEqual((answer.codes, answer.lines[0]), ([0] * ranks, f"Usage: {name} [options]"))
+                self.assertEqual((answer.codes, answer.lines[0]), ([0] * ranks, f"Usage: {name} [options] [SRC DST]"))
             self.assertEqual(run(name, "-v").out, "# OSU MPI Bandwidth Test v7.4\n")
 
     def test_bad_options_are_named_before_the_nodes(self):

@@ -15,13 +15,13 @@ PROGRAMS = os.environ["OSU_PROGRAMS"]
 COUNT_SHIM = os.environ["OSU_COUNT_SHIM"]
 FAULT_SHIM = os.environ["OSU_FAULT_SHIM"]
 
-LATENCY = "hvmxibcuGDPTIz"
-BANDWIDTH = "hvmxitWbcuGDPTIz"
+LATENCY = "hvmxidbcuGDPTIz"
+BANDWIDTH = "hvmxitWbdcuGDPTIz"
 LONG = {"h": "help", "v": "version", "m": "message-size", "x": "warmup", "i": "iterations", "t": "num-test-calls",
         "W": "window-size", "b": "buffer-num", "p": "num-pairs", "R": "print-rate", "V": "vary-window",
         "c": "validation", "u": "validation-warmup", "G": "graph", "D": "ddt", "P": "papi", "T": "type",
         "I": "session", "z": "tail-lat", "f": "full", "M": "mem-limit", "a": "array-size", "l": "in-place",
-        "k": "root-rank", "N": "nhbr"}
+        "k": "root-rank", "N": "nhbr", "d": "accelerator", "r": "cuda-target"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +60,7 @@ ALL = [
     _bandwidth("osu_bibw", "OSU MPI Bi-Directional Bandwidth Test"),
     _bandwidth("osu_bw_persistent", "OSU MPI Bandwidth Persistent Test"),
     _bandwidth("osu_bibw_persistent", "OSU MPI Bi-Directional Bandwidth Persistent Test"),
-    Program("osu_mbw_mr", "OSU MPI Multiple Bandwidth / Message Rate Test", "pWRximVhvbcuGDPTIz", ("MB/s", "Messages/s"),
+    Program("osu_mbw_mr", "OSU MPI Multiple Bandwidth / Message Rate Test", "pWRximVhvbdcuGDPTIz", ("MB/s", "Messages/s"),
             (100, 10, 100, 10), window=64, blank_line=False, tail=" Tail BW(MB/s)", ranks=4),
 ]
 BY_NAME = {p.name: p for p in ALL}

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Where buffers lie: words, --staged, managed memory, what is refused; with a CUDA runtime that needs no device.
+
+In a build without CUDA: that each of them is refused in one line."""
+import os
+import tempfile
+import unittest
+
+from driver import ALL, BY_NAME, FAULT_SHIM, is_row, read, run, title_line
+
+FAKE = os.environ.get("OSU_FAKE_CUDA")
+QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
+BARE = ("osu_multi_lat", "osu_mbw_mr")  # OMB's titles of these have no suffix
+SHARED = r"Warning: \d ranks of a host share a device, and disturb each other\n"
+
+
+def on_device(name, *arguments, aware=False, shim="", ranks=2, **settings):
+    """With the stand-in for CUDA; `aware`: and an MPI library that takes what addresses there are."""
+    preloaded = [FAKE, *([os.environ["OSU_AWARE_SHIM"]] if aware else []), *([shim] if shim else [])]
+    environment = {"LD_PRELOAD": ":".join(preloaded), "FAKE_CUDA_DEVICES": "2", **settings}
+    if aware:
+        environment["FAKE_CUDA_READABLE"] = "1"
+    return run(name, *arguments, ranks=ranks, environment=environment)
+
+
+def calls_of_ranks(folder):
+    return sorted((read(os.path.join(folder, f)) for f in os.listdir(folder)), key=lambda log: "cudaMalloc " in log)
+
+
+class Checked(unittest.TestCase):
+    def refused(self, answer, line, ranks=2):
+        """One line, of rank 0; status 1 on all ranks; nothing measured."""
+        self.assertEqual(answer.codes, [1] * ranks, answer)
+        self.assertEqual(answer.out, "")
+        self.assertRegex(answer.err, rf"^(?:{SHARED})?{line}\n$")
+
+
+@unittest.skipUnless(FAKE, "built without CUDA")
+class WithCuda(Checked):
+    def passes(self, program, answer, suffix="-CUDA"):
+        """The whole table, as on the host, but for the title; every row's contents were right."""
+        self.assertEqual(answer.codes, [0] * program.ranks, answer)
+        expected = [line.replace("MPI", "MPI" + suffix, 1) if "v7.4" in line and program.name not in BARE else line
+                    for line in program.preamble]
+        titles = [f"# Datatype: MPI_CHAR.", title_line((*program.columns, "Validation"))]
+        self.assertEqual(answer.lines[:len(expected) + 2], expected + titles)
+        rows = answer.lines[len(expected) + 2:]
+        self.assertEqual(len(rows), 2)
+        for row, size in zip(rows, (4, 8)):
+            self.assertTrue(is_row(row, size, len(program.columns), ("Pass",)), row)
+
+    def test_device_memory_goes_through_the_hosts_in_every_program(self):
+        for program in ALL:
+            with self.subTest(program.name):
+                answer = on_device(program.name, *QUICK, "D", "D", "--staged", ranks=program.ranks)
+                self.passes(program, answer)
+                self.assertEqual(answer.err != "", program.ranks > 2)  # four ranks share two devices
+
+    def test_device_memory_goes_to_a_library_that_takes_it(self):
+        for program, words in (("osu_latency", "D D"), ("osu_bw", "H D"), ("osu_bibw_persistent", "D H")):
+            with self.subTest(f"{program} {words}"):
+                self.passes(BY_NAME[program], on_device(program, *QUICK, *words.split(), aware=True))
+
+    def test_managed_memory_is_touched_and_passes(self):
+        for program, words in (("osu_latency", "MD MD"), ("osu_bibw", "MH MD"), ("osu_bw_persistent", "H MD"),
+                               ("osu_latency_persistent", "MH D")):
+            with self.subTest(f"{program} {words}"):
+                answer = on_device(program, *QUICK, *words.split(), aware=True)
+                self.passes(BY_NAME[program], answer)
+                warned = "Tests involving managed buffers will use multiple buffers by default" in answer.err
+                self.assertEqual(warned, "bw" in program)
+
+    def test_a_bare_m_is_read_as_mh_and_every_rank_says_so(self):
+        answer = on_device("osu_latency", *QUICK, "M", "M")
+        self.passes(BY_NAME["osu_latency"], answer)
+        self.assertEqual(sorted(answer.err.splitlines()),
+                         [f"Warning: M is read as MH on rank {rank}; say MH or MD" for rank in (0, 1)])
+
+    def test_each_side_has_what_its_word_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = on_device("osu_bw", "-i", "3", "-x", "1", "-m", "8:8", "-W", "2", "MD", "D", "--staged",
+                               FAKE_CUDA_LOG=f"{folder}/%p")
+            self.assertEqual(answer.codes, [0, 0], answer)
+            managed, device = calls_of_ranks(folder)
+            self.assertIn("cudaMallocManaged", managed)
+            self.assertNotIn("cudaMallocManaged", device)
+            # 1 + 3 windows of two messages: sent, each is set on the device before; received, copied there after.
+            self.assertEqual(managed.count("cudaMemsetAsync 8 "), 8)
+            self.assertEqual(device.count("cudaMemcpy 8 HostToDevice"), 8)
+
+    def test_d_alone_names_the_device_and_leaves_buffers_on_the_host(self):
+        answer = on_device("osu_latency", *QUICK, "-d", "cuda")
+        self.passes(BY_NAME["osu_latency"], answer)
+        self.passes(BY_NAME["osu_latency"], on_device("osu_latency", *QUICK, "-d", "managed"), suffix="")
+
+    def test_a_flipped_byte_on_the_device_is_seen(self):
+        flipped = {"SONDE_FAULT": "last", "SONDE_FAULT_FROM": "1", "shim": FAULT_SHIM}
+        for words, aware in (("D D", True), ("H D --staged", False), ("MD MD", False)):
+            for name in ("osu_latency", "osu_bw"):
+                with self.subTest(f"{name} {words}"):
+                    answer = on_device(name, *QUICK, *words.split(), aware=aware, **flipped)
+                    self.assertEqual(answer.codes, [1, 1], answer)
+                    self.assertEqual([row[2] for row in answer.rows], ["Fail"])
+
+    def test_reports_say_where_buffers_are(self):
+        with tempfile.TemporaryDirectory() as folder:
+            on_device("osu_latency", *QUICK, "D", "H", "--staged", "--report", f"csv={folder}/rows")
+            title, row = read(f"{folder}/rows").splitlines()[:2]
+            told = dict(zip(title.split(","), row.split(",")))
+            self.assertEqual([told[name] for name in ("from", "to", "staged")], ["D", "H", "yes"])
+
+    def test_a_library_that_takes_no_addresses_of_a_device_is_not_given_any(self):
+        for words in ("D D", "H D", "D MH"):
+            self.refused(on_device("osu_latency", *words.split()),
+                         rf"This MPI library takes no addresses of a device \[{words}\]; accepted: the same with --staged, .*")
+
+    def test_where_no_device_is_to_be_had_that_is_one_line(self):
+        for settings, why in (({"FAKE_CUDA_DEVICES": "0"}, "there is no CUDA device"),
+                              ({"FAKE_CUDA_DRIVER": "none"}, "there is no NVIDIA driver"),
+                              ({"FAKE_CUDA_DRIVER": "old"}, "is newer than the driver")):
+            for given in ("D D --staged", "-d cuda"):
+                with self.subTest(f"{given}: {why}"):
+                    self.refused(on_device("osu_latency", *given.split(), **settings), rf"No device \[{given}\]: .*{why}.*")
+
+    def test_ranks_that_share_a_device_are_told_of_once(self):
+        answer = on_device("osu_latency", *QUICK, "MH", "MH", FAKE_CUDA_DEVICES="1")
+        self.passes(BY_NAME["osu_latency"], answer)
+        self.assertRegex(answer.err, rf"^{SHARED}$")
+
+    def test_memory_that_the_device_does_not_have_is_one_line(self):
+        for words, what in (("D D --staged", "device"), ("H D --staged", "device"), ("MD MH", "managed")):
+            with self.subTest(words):
+                answer = on_device("osu_latency", *words.split(), "-m", "1048576", FAKE_CUDA_MEMORY="1000000")
+                self.refused(answer, rf"Error allocating {what} memory \[-m, -W\]: .*; accepted: sizes that fit")
+
+    def test_managed_memory_of_ranks_that_share_a_device_fits_there_together(self):
+        for devices, fits in ((2, True), (1, False)):
+            answer = on_device("osu_latency", *QUICK[:6], "-m", "1048576:1048576", "MD", "MD", FAKE_CUDA_MEMORY="3000000",
+                               FAKE_CUDA_DEVICES=str(devices))
+            self.assertEqual(answer.codes, [1 - fits] * 2, answer)
+
+
+@unittest.skipIf(FAKE, "built with CUDA")
+class WithoutCuda(Checked):
+    def test_whatever_needs_a_device_is_refused(self):
+        for program in ALL:
+            for given in ("D D", "H MD", "-d cuda", "D H --staged"):
+                with self.subTest(f"{program.name} {given}"):
+                    self.refused(run(program.name, *given.split(), ranks=program.ranks),
+                                 rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=program.ranks)
+        self.refused(run("osu_latency", "-d", "managed"), r"CUDA Managed Memory Support Not Enabled \[-d managed\]; .*")
+
+    def test_host_memory_on_both_sides_is_what_there_is(self):
+        answer = run("osu_latency", *QUICK, "H", "H")
+        self.assertEqual([row[2] for row in answer.rows], ["Pass", "Pass"])

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where buffers are, as the command line says; the same in builds with and without CUDA.
+#include "words.hpp"
+#include "common.hpp"
+#include "launches.hpp"
+#include "options.hpp"
+#include "point.hpp"
+#include "table.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using osu::accelerator;
+using osu::placement;
+
+osu::program program_of(std::string letters, osu::figure shows = osu::figure::latency) {
+    return {.name = "osu_x", .title = "OSU MPI X Test", .letters = std::move(letters), .shows = shows};
+}
+
+osu::program const messages = program_of(osu::bandwidth_letters, osu::figure::bandwidth);
+osu::program const host_only = program_of("hvmxitcuGDPTIz");
+osu::program const collective = program_of("hvfmixMacuGDTIlzdr", osu::figure::overlap);
+
+osu::program window_program() {
+    auto found = program_of("wshvmxiGIzd");
+    found.one_sided = true;
+    return found;
+}
+
+osu::options parsed(osu::program const& about, std::string const& line) {
+    auto const words = osu::split("osu_x " + line, ' ');
+    std::vector<char const*> all;
+    for (auto const& w : words) all.push_back(w.c_str());
+    return osu::parse(about, static_cast<int>(all.size()), all.data());
+}
+
+std::string refused(osu::program const& about, std::string const& line) {
+    try {
+        parsed(about, line);
+    } catch (osu::refusal const& e) {
+        return e.what();
+    }
+    return "";
+}
+
+std::string title(osu::program const& about, std::string const& line) {
+    return osu::table::title_of(about, osu::title_suffix(about, parsed(about, line)));
+}
+
+} // namespace
+
+TEST_CASE("any two words of four say where the buffers of the two sides are, and select a device where one is needed") {
+    struct meaning {
+        char const* word;
+        placement where;
+    };
+    constexpr meaning all[] = {{"H", placement::host},
+                               {"D", placement::device},
+                               {"MH", placement::managed_host},
+                               {"MD", placement::managed_device}};
+    for (auto const& from : all)
+        for (auto const& to : all) {
+            auto const found = parsed(messages, std::string{from.word} + " " + to.word);
+            CHECK(found.words == osu::placements{from.where, to.where});
+            auto const host = from.where == placement::host && to.where == placement::host;
+            CHECK(found.on == (host ? accelerator::none : accelerator::cuda));
+            auto const managed = osu::is_managed(from.where) || osu::is_managed(to.where);
+            CHECK(found.buffers_apart == managed); // as -b multiple
+            CHECK_FALSE(found.bare_managed);
+        }
+}
+
+TEST_CASE("without words buffers are in host memory, whatever -d says") {
+    CHECK_FALSE(parsed(messages, "-d cuda").words);
+    CHECK(parsed(messages, "-d cuda").on == accelerator::cuda);
+    CHECK(parsed(messages, "-d MANAGED").on == accelerator::managed);
+    CHECK(parsed(messages, "--accelerator=Cuda").on == accelerator::cuda);
+    CHECK(parsed(messages, "-d managed D D").on == accelerator::managed);
+}
+
+TEST_CASE("M is managed memory of the host, which is noted") {
+    auto const found = parsed(messages, "M MD");
+    CHECK(found.words == osu::placements{placement::managed_host, placement::managed_device});
+    CHECK(found.bare_managed);
+}
+
+TEST_CASE("words may stand before options, and behind one whose argument may be missing") {
+    for (auto const* line : {"D H -i 5", "-i 5 D H", "-z D H", "-c D H", "D -i 5 H"}) {
+        CAPTURE(line);
+        CHECK(parsed(messages, line).words == osu::placements{placement::device, placement::host});
+    }
+    CHECK(parsed(messages, "-z D H").percentiles == std::vector{50, 90, 99});
+}
+
+TEST_CASE("a word that a program does not take is refused with those that it does") {
+    CHECK(refused(messages, "D") == "Invalid word [D]; accepted beside options: two of H, D, MH, MD");
+    CHECK(refused(messages, "D D D") == "Invalid word [D]; accepted beside options: two of H, D, MH, MD");
+    CHECK(refused(messages, "D X") == "Invalid word [X]; accepted beside options: two of H, D, MH, MD");
+    CHECK(refused(messages, "MX D") == "Invalid word [MX]; accepted beside options: two of H, D, MH, MD");
+    CHECK(refused(window_program(), "MH H") == "Invalid word [MH]; accepted beside options: two of H, D, M");
+    CHECK(refused(collective, "D H") == "Buffers of a collective are of one kind [D H]; accepted: H H, D D or M M");
+    CHECK(refused(host_only, "D D") ==
+          "Benchmark Does Not Support Accelerator Transfers [D]; accepted beside options: H H");
+    CHECK(refused(host_only, "8") == "Invalid word [8]; accepted beside options: H H");
+    CHECK(refused(host_only, "H H").empty());
+}
+
+TEST_CASE("arguments of -d, -r and --staged that are none are refused") {
+    CHECK(refused(messages, "-d gpu") == "Invalid Accel Type Specified [-d gpu]; accepted: cuda, managed");
+    CHECK(refused(messages, "-d openacc") == "OpenACC Support Not Enabled [-d openacc]; accepted: cuda, managed");
+    CHECK(refused(messages, "-d ROCm") == "ROCm Support Not Enabled [-d ROCm]; accepted: cuda, managed");
+    CHECK(refused(collective, "-r disk") == "Please use cpu, gpu, or both [-r disk]; accepted: one of them");
+    CHECK(refused(host_only, "-d cuda").starts_with("Invalid option [-d]; accepted: -h"));
+    CHECK(refused(messages, "--staged H H") ==
+          "No buffer is on a device [--staged]; accepted beside it: words of which one is D");
+    CHECK(refused(messages, "--staged MD MD").starts_with("No buffer is on a device [--staged]"));
+    CHECK(refused(messages, "--staged H D").empty());
+    CHECK(refused(window_program(), "--staged D D").starts_with("Invalid option [--staged]"));
+    CHECK(refused(program_of("d", osu::figure::congestion), "--staged D D").starts_with("Invalid option [--staged]"));
+}
+
+TEST_CASE("what needs a device is told as it was written") {
+    auto const wish = [](std::string const& line) { return osu::device_wish(parsed(collective, line)); };
+    CHECK(wish("H H").empty());
+    CHECK(wish("-r cpu").empty());
+    CHECK(wish("-r both") == "-r both");
+    CHECK(wish("-d managed") == "-d managed");
+    CHECK(wish("D D") == "D D");
+    CHECK(osu::device_wish(parsed(messages, "MD H")) == "MD H");
+    CHECK(osu::device_wish(parsed(messages, "D H --staged")) == "D H --staged");
+}
+
+TEST_CASE("the title has OMB's suffix behind its second word") {
+    CHECK(title(messages, "H H") == "# OSU MPI X Test v7.4");
+    CHECK(title(messages, "-d cuda") == "# OSU MPI-CUDA X Test v7.4");
+    CHECK(title(messages, "MH H") == "# OSU MPI-CUDA X Test v7.4");
+    CHECK(title(messages, "-d managed") == "# OSU MPI X Test v7.4");
+    CHECK(title(collective, "-d managed") == "# OSU MPI-MANAGED X Test v7.4");
+    CHECK(title(collective, "M M") == "# OSU MPI-MANAGED X Test v7.4");
+    CHECK(title(messages, "-d managed -v") == "# OSU MPI-CUDA MANAGED X Test v7.4");
+    auto bare = messages;
+    bare.suffixed = false;
+    CHECK(title(bare, "D D") == "# OSU MPI X Test v7.4");
+}
+
+TEST_CASE("the help explains the words that a program takes") {
+    CHECK(osu::usage(messages).starts_with("Usage: osu_x [options] [SRC DST]\n"));
+    CHECK(osu::usage(messages).find("\n  MD  managed memory") != std::string::npos);
+    CHECK(osu::usage(collective).find("\n  MD ") == std::string::npos);
+    CHECK(osu::usage(host_only).starts_with("Usage: osu_x [options]\nOptions:\n"));
+}
+
+TEST_CASE("points say where buffers are where words do") {
+    osu::datatype const type{};
+    auto const parameters = [&](std::string const& line) {
+        std::string all;
+        for (auto const& p : osu::point_of(messages, parsed(messages, line), {type, 8}, 8).parameters)
+            if (p.name == "from" || p.name == "to" || p.name == "staged") all += p.name + "=" + p.text + " ";
+        return all;
+    };
+    CHECK(parameters("") == "");
+    CHECK(parameters("H H") == "from=H to=H staged=no ");
+    CHECK(parameters("H MD") == "from=H to=MD staged=no ");
+    CHECK(parameters("D MH --staged") == "from=D to=MH staged=yes ");
+}
+
+TEST_CASE("OMB takes launches off where managed memory is touched on a device") {
+    auto const latency = program_of("d"), fan = program_of("d", osu::figure::congestion);
+    auto one_way = messages;
+    one_way.initiator_receives = false;
+    auto const off = [](osu::program const& about, std::string const& words) {
+        return osu::launches_taken_off(about, *parsed(about, words).words, 64);
+    };
+    CHECK(off(latency, "MD MD") == 2);
+    CHECK(off(latency, "H MD") == 1);
+    CHECK(off(latency, "MH MH") == 0);
+    CHECK(off(messages, "MD MD") == 128); // both ways
+    CHECK(off(messages, "MD H") == 64);
+    for (auto const& about : {one_way, fan}) {
+        CHECK(off(about, "MD H") == 0);
+        CHECK(off(about, "MD MD") == 64);
+        CHECK(off(about, "D MD") == 64);
+    }
+}
+
+TEST_CASE("what is taken off makes every iteration shorter, and no other") {
+    using sonde::seconds;
+    sonde::record r;
+    r.series = {seconds{5}, seconds{7}};
+    r.over_ranks = {seconds{5}, seconds{6}, seconds{7}};
+    r.first = seconds{9};
+    r.rest.resize(1);
+    for (auto const t : {3, 5, 5}) r.rest[0].add(seconds{t});
+    auto const found = osu::shortened(r, seconds{2});
+    CHECK(found.rest[0].count() == 3);
+    CHECK(found.rest[0].quantile(0.5).count() == doctest::Approx(3).epsilon(0.01)); // within a bucket
+    CHECK(found.series == std::vector{seconds{3}, seconds{5}});
+    CHECK(found.over_ranks.min == seconds{3});
+    CHECK(found.over_ranks.mean == seconds{4});
+    CHECK(found.over_ranks.max == seconds{5});
+    CHECK(found.first == seconds{9});
+}
