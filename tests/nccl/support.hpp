@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "../mpi/application.hpp"
+
+#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/stream.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/nccl/nccl.hpp>
+
+#include <cuda_runtime_api.h>
+#include <fake/control.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Ranks with a device each, as the fakes have them.
+namespace ranks {
+
+/// All ranks, each with its own device as the current one. From here on calls are kept.
+struct on_devices {
+    sonde::mpi::group all{application::comm()};
+
+    on_devices() {
+        fake::reset();
+        sonde::cuda::check(cudaSetDevice(all.rank()), "cudaSetDevice");
+    }
+};
+
+/// And what they talk through.
+struct connected : on_devices {
+    sonde::cuda::stream stream;
+    sonde::nccl::communicator comm{all};
+    sonde::nccl::queue<> on{comm, stream};
+
+    int rank() const { return all.rank(); }
+    int size() const { return all.size(); }
+};
+
+using device_allocation = sonde::allocation<sonde::cuda::device_memory>;
+
+template <class T>
+void write(device_allocation& to, std::vector<T> const& values) {
+    to.write(0, std::as_bytes(std::span{values}));
+}
+template <class T>
+std::vector<T> read(device_allocation const& from, std::size_t n) {
+    std::vector<T> values(n);
+    from.read(0, std::as_writable_bytes(std::span{values}));
+    return values;
+}
+
+/// Calls of NCCL that f makes, in order.
+template <class F>
+std::vector<std::string> nccl_calls(F f) {
+    auto const before = fake::calls().size();
+    f();
+    auto all = fake::calls();
+    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before));
+    std::erase_if(all, [](auto const& line) { return line.rfind("nccl", 0) != 0; });
+    return all;
+}
+
+} // namespace ranks
