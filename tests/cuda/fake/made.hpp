@@ -18,7 +18,8 @@ inline void* device_bytes(std::size_t n) {
 inline void* pinned_bytes(std::size_t n, int value) {
     void* memory = nullptr;
     CHECK(cudaMallocHost(&memory, n) == cudaSuccess);
-    return std::memset(memory, value, n);
+    std::memset(memory, value, n);
+    return memory;
 }
 
 inline cudaStream_t new_stream() {
