@@ -9,6 +9,7 @@ import driver
 ALL_HAVE = "hvfmixMaGPIz"
 DATA, IN_PLACE, ROOT = "cuDT", "l", "k"
 SUMS = "cuTl"
+DEVICE = "d"  # those among neighbours have buffers on the host
 
 # Name, title, letters beside those of all; titles of the non-blocking form where they are not "Non-blocking " and this.
 KINDS = [
@@ -87,11 +88,11 @@ class Collective:
 
 def _family(family, kinds):
     for kind, title, letters in kinds:
-        letters = ALL_HAVE + letters
+        letters = ALL_HAVE + letters + DEVICE * ("N" not in letters)
         if family == "blocking":
             yield Collective(kind, family, title, letters)
         elif family == "nonblocking":
-            letters = (letters if kind != "barrier" else ALL_HAVE) + "t"
+            letters = (letters if kind != "barrier" else ALL_HAVE + DEVICE) + "t" + "r" * ("N" not in letters)
             yield Collective(kind, family, NONBLOCKING_TITLES.get(kind, "Non-blocking " + title), letters,
                              NONBLOCKING_COUNTS.get(kind, USUAL))
         elif kind != "reduce_scatter_block":

@@ -49,7 +49,8 @@ collective_stage::collective_stage(given const& g, collective const& what,
         }
     });
     auto const where = placement_of(asked());
-    take_memory(static_cast<double>(most.sends) + static_cast<double>(most.receives) + bytes_of_times(), [&] {
+    auto const messages = static_cast<double>(most.sends) + static_cast<double>(most.receives);
+    take_memory((where == placement::device ? 0 : messages) + bytes_of_times(), [&] {
         out_.emplace(osu::places{most.sends, 1}, where);
         in_.emplace(osu::places{most.receives, 1}, where);
     });
@@ -111,8 +112,8 @@ sonde::point collective_stage::point(spot const& at) const {
 
 collective_stage::places collective_stage::regions(extents const& needed) {
     osu::places const sent{needed.sends, 1}, received{needed.receives, 1};
-    out_->fill(sent, 1);
-    in_->fill(received, 0);
+    if (needed.sends != 0) out_->fill(sent, 1);
+    if (needed.receives != 0) in_->fill(received, 0);
     return {out_->region(sent, 0), in_->region(received, 0)};
 }
 

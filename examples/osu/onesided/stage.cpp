@@ -36,9 +36,10 @@ one_sided_stage::one_sided_stage(given const& g, one_sided const& what) : stage{
     counted_.counted = what.counts_under(under());
     require_countable(asked());
     auto const parts = 1 + int{what.sends()} + int{what.fetches} + int{what.compares()};
-    auto const each = static_cast<double>(asked().max_size) * static_cast<double>(transfers());
+    auto const of_host = here() == placement::device ? 0 : static_cast<double>(asked().max_size);
     std::optional<bytes> all; // not given back before all ranks have theirs: some may share a device
-    take_memory(parts * each + bytes_of_times(), [&] { all.emplace(take(bytes_of(largest()))); });
+    take_memory(parts * of_host * static_cast<double>(transfers()) + bytes_of_times(),
+                [&] { all.emplace(take(bytes_of(largest()))); });
     if (asked().check.log) log_.emplace(*asked().check.log, world().rank());
 }
 

@@ -21,7 +21,7 @@ class Program:
 
     @property
     def letters(self):
-        return "wshvmxicGIzP" + "W" * self.bandwidth + "T" * self.typed
+        return "wshvmxidcGIzP" + "W" * self.bandwidth + "T" * self.typed
 
     @property
     def value(self):

@@ -87,7 +87,7 @@ class Options(unittest.TestCase):
     def test_each_program_lists_the_options_of_its_kind(self):
         for name in ("osu_put_latency", "osu_fop_latency", "osu_put_bibw"):
             answer = run(name, "-h", ranks=1)
-            self.assertEqual((answer.codes, answer.lines[0]), ([0], f"Usage: {name} [options]"))
+            self.assertEqual((answer.codes, answer.lines[0]), ([0], f"Usage: {name} [options] [SRC DST]"))
             listed = re.findall(r"^  -(\w), --", answer.out, re.M)
             self.assertEqual(sorted(listed), sorted(BY_NAME[name].letters))
 
@@ -110,7 +110,7 @@ class Refusals(unittest.TestCase):
                 ("osu_put_bibw", "-s lock_all", rf"{wrong} \[-s lock_all\]; accepted: pscw, fence$"),
                 ("osu_cas_latency", "-T mpi_float", r"^Invalid datatype \[-T mpi_float\]; accepted: mpi_char, mpi_int or all$"),
                 ("osu_put_latency", "-T mpi_int", r"^Invalid option \[-T\]; accepted: -h .* --report --until --budget --sync --honest$"),
-                ("osu_acc_latency", "-d cuda", r"^Invalid option \[-d\]; accepted: "),
+                ("osu_acc_latency", "-r gpu", r"^Invalid option \[-r\]; accepted: "),
                 ("osu_acc_latency", "-c -u 3", r"^Invalid option \[-u\]; accepted: "),
                 ("osu_get_latency", "-m 4:3000000000", r"^Too many elements \[-m 3000000000\]; accepted: sizes up to 2147483647$"),
                 ("osu_put_bw", "-W 1000000", r"^Not enough memory \[-m, -W, -t, -i\]: "),

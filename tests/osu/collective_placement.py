@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Collectives: buffers on a device and in managed memory, work there beside them, and what is refused; with a CUDA
+runtime that needs no device. In a build without CUDA: that each of them is refused in one line."""
+import os
+import tempfile
+import unittest
+
+from collectives import BUILT, BY_NAME
+from driver import read, run
+from placement import FAKE, Checked, calls_of_ranks, on_device
+
+QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
+KERNELS = "OSU_KERNELS" in os.environ
+FAULT_SHIM = os.environ["OSU_COLLECTIVE_FAULT_SHIM"]
+
+
+@unittest.skipUnless(FAKE, "built without CUDA")
+class WithCuda(Checked):
+    def passes(self, name, answer, suffix, ranks):
+        """The table as on the host but for the title, and the contents of both rows right."""
+        self.assertEqual(answer.codes, [0] * ranks, answer)
+        preamble = [line.replace("OSU MPI", "OSU MPI" + suffix) for line in BY_NAME[name].preamble()]
+        self.assertEqual(answer.lines[:len(preamble)], preamble)
+        self.assertEqual([(row[0], row[-1]) for row in answer.rows], [("4", "Pass"), ("8", "Pass")], answer)
+
+    def test_buffers_on_a_device_and_in_managed_memory_pass(self):
+        for name, given, suffix, ranks in (("osu_allreduce", "-d cuda", "-CUDA", 3), ("osu_alltoall", "D D", "-CUDA", 4),
+                                           ("osu_bcast", "-d managed", "", 2), ("osu_igatherv", "M M", "-MANAGED", 3),
+                                           ("osu_allreduce_persistent", "-d cuda", "-CUDA", 2)):
+            if BY_NAME[name] in BUILT:
+                with self.subTest(f"{name} {given}"):
+                    answer = on_device(name, *QUICK, *given.split(), aware="managed" not in given and "M" not in given,
+                                       ranks=ranks, FAKE_CUDA_DEVICES="4")
+                    self.passes(name, answer, suffix, ranks)
+                    self.assertEqual(answer.err, "")
+
+    def test_both_buffers_are_where_it_is_said_and_nothing_else(self):
+        with tempfile.TemporaryDirectory() as folder:
+            on_device("osu_alltoallv", "-i", "1", "-x", "0", "-m", "1024:1024", "-d", "cuda", aware=True, FAKE_CUDA_LOG=f"{folder}/%p")
+            for calls in calls_of_ranks(folder):
+                self.assertEqual([line for line in calls.splitlines() if line.startswith("cudaMalloc")], ["cudaMalloc 2048"] * 2)
+
+    @unittest.skipUnless(KERNELS, "no kernel is built")
+    def test_work_on_a_device_is_a_kernel_an_iteration(self):
+        # 1 + 3 iterations of work alone, and 1 + 3 beside the collective; five at least to find out how long it is to be.
+        for given, suffix, work in (("-d cuda -r gpu -t 2", "-CUDA", "kernel"), ("-r both --honest", "", "kernel and matrix")):
+            with self.subTest(given), tempfile.TemporaryDirectory() as folder:
+                answer = on_device("osu_iallreduce", *QUICK, *given.split(), "--report", f"json={folder}/rows", aware=True, ranks=2,
+                                   FAKE_CUDA_LOG=f"{folder}/%p.log")
+                self.passes_work(answer, suffix)
+                for log in (f for f in os.listdir(folder) if f.endswith(".log")):
+                    self.assertGreaterEqual(read(f"{folder}/{log}").count("cudaLaunchKernel"), 2 * (4 + 4 + 5))
+                self.assertIn(f'"work":"{work}"', read(f"{folder}/rows"))
+                self.assertEqual('"memory":"D"' in read(f"{folder}/rows"), "cuda" in given)
+
+    def passes_work(self, answer, suffix):
+        self.assertEqual((answer.codes, answer.lines[1]), ([0, 0], f"# OSU MPI{suffix} Non-blocking Allreduce Latency Test v7.4"), answer)
+        self.assertEqual([row[5] for row in answer.rows], ["Pass", "Pass"])
+
+    def test_a_flipped_byte_on_the_device_is_seen(self):
+        for name in ("osu_allreduce", "osu_iallreduce"):
+            answer = on_device(name, *QUICK, "-d", "cuda", aware=True, shim=FAULT_SHIM, ranks=3, FAKE_CUDA_DEVICES="3",
+                               SONDE_FAULT_RANK="2", SONDE_FAULT="last", SONDE_FAULT_FROM="1")
+            self.assertEqual((answer.codes, [row[-1] for row in answer.rows]), ([1] * 3, ["Fail"]), answer)
+
+    def test_what_cannot_be_is_one_line_on_any_number_of_ranks(self):
+        unaware = r"This MPI library takes no addresses of a device \[-d cuda\]; accepted: H H, .*"
+        for ranks in (2, 3, 4):
+            self.refused(on_device("osu_allreduce", "-d", "cuda", ranks=ranks), unaware, ranks)
+            short = on_device("osu_alltoall", "-d", "cuda", aware=True, ranks=ranks, FAKE_CUDA_MEMORY="1000000")
+            self.refused(short, r"Error allocating device memory \[-m, -W\]: .*; accepted: sizes that fit", ranks)
+        self.refused(on_device("osu_bcast", "-d", "managed", FAKE_CUDA_MEMORY="1000000"), r"Error allocating managed memory .*")
+        self.refused(on_device("osu_iallreduce", "-r", "gpu", FAKE_CUDA_DEVICES="0"), r"No device \[-r gpu\]: .*; accepted: H H")
+        self.refused(on_device("osu_bcast", "D", "H"), r"Buffers of a collective are of one kind \[D H\]; accepted: H H, D D or M M")
+        if not KERNELS:
+            self.refused(on_device("osu_iallreduce", "-r", "gpu"), r"CUDA kernels are not built in \[-r gpu\]; accepted: -r cpu")
+
+
+@unittest.skipIf(FAKE, "built with CUDA")
+class WithoutCuda(Checked):
+    def test_whatever_needs_a_device_is_refused(self):
+        for name, given in (("osu_allreduce", "-d cuda"), ("osu_alltoall", "D D"), ("osu_iallreduce", "-r both")):
+            with self.subTest(f"{name} {given}"):
+                self.refused(run(name, *given.split(), ranks=3), rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=3)
+
+
+class Anywhere(Checked):
+    def test_neighbours_and_the_way_through_the_host_have_no_device(self):
+        for name, given, line in (("osu_neighbor_allgather", "-d cuda", r"Invalid option \[-d\]; accepted: .*"),
+                                  ("osu_ineighbor_alltoallw", "-r gpu", r"Invalid option \[-r\]; accepted: .*"),
+                                  ("osu_neighbor_alltoall", "D D", r"Benchmark Does Not Support Accelerator Transfers \[D\]; accepted beside options: H H"),
+                                  ("osu_allreduce", "D D --staged", r"Invalid option \[--staged\]; accepted: .*"),
+                                  ("osu_iallreduce", "-r tpu", r"Please use cpu, gpu, or both \[-r tpu\]; accepted: one of them")):
+            with self.subTest(f"{name} {given}"):
+                self.refused(run(name, *given.split(), ranks=3), line, ranks=3)

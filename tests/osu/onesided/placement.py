@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSL-1.0
+"""One-sided programs: buffers and windows where the words say, and what is refused; with a CUDA runtime that needs no
+device. In a build without CUDA: that each of them is refused in one line."""
+import os
+import tempfile
+import unittest
+
+from driver import is_row, read, run, title_line
+from onesided.programs import BY_NAME
+from placement import FAKE, Checked, calls_of_ranks, on_device
+
+SHIM = os.environ["OSU_ONE_SIDED_SHIM"]
+QUICK = ("-i", "3", "-x", "1", "-m", "4:8", "-c")
+
+
+def title_of(program, suffix):
+    """Behind the name of MPI's function."""
+    words = program.title.split(" ", 1)
+    return f"# OSU {words[0]}{suffix} {words[1]} Test v7.4"
+
+
+@unittest.skipUnless(FAKE, "built without CUDA")
+class WithCuda(Checked):
+    def passes(self, program, answer, pair, places, suffix="-CUDA"):
+        self.assertEqual((answer.codes, answer.err), ([0, 0], ""), answer)
+        expected = [title_of(program, suffix), *program.preamble(pair)[1:]]
+        expected += [f"# Rank 0 Memory on {places[0]} and Rank 1 Memory on {places[1]}"] if places else []
+        expected += [title_line([program.value, "Validation"])]
+        self.assertEqual(answer.lines[:len(expected)], expected)
+        for line, size in zip(answer.lines[len(expected):], (4, 8)):
+            self.assertTrue(is_row(line, size, 1, ("passed",)), line)
+        self.assertEqual(len(answer.rows), 2)
+
+    def test_windows_and_buffers_are_where_the_words_say(self):
+        host, device, managed = "HOST (H)", "DEVICE (D)", "MANAGED (M)"
+        for name, given, pair, places in (("osu_put_latency", "D H", ("allocate", "flush"), (device, host)),
+                                          ("osu_get_bw", "-w dynamic -s lock -W 3 D D", ("dynamic", "lock"), (device, device)),
+                                          ("osu_put_bibw", "-w create -W 3 H D", ("create", "pscw"), (host, device)),
+                                          ("osu_acc_latency", "-s fence M D", ("allocate", "fence"), (managed, device))):
+            with self.subTest(f"{name} {given}"):
+                self.passes(BY_NAME[name], on_device(name, *QUICK, *given.split(), aware=True), pair, places)
+
+    def test_managed_memory_needs_no_library_that_knows_of_devices(self):
+        answer = on_device("osu_get_latency", *QUICK, "-d", "managed", "M", "M")
+        self.passes(BY_NAME["osu_get_latency"], answer, ("allocate", "flush"), None, suffix="")
+
+    def test_d_alone_leaves_buffers_on_the_host(self):
+        answer = on_device("osu_put_latency", *QUICK, "-d", "cuda")
+        self.passes(BY_NAME["osu_put_latency"], answer, ("allocate", "flush"), ("HOST (H)", "HOST (H)"))
+
+    def test_beside_a_device_windows_are_created_and_each_rank_has_what_its_word_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = on_device("osu_put_latency", "-i", "1", "-x", "0", "-m", "8:8", "D", "H", "--report", f"csv={folder}.csv",
+                               aware=True, shim=SHIM, FAKE_CUDA_LOG=f"{folder}/%p", SONDE_COUNTS=f"{folder}.rank")
+            self.assertEqual(answer.codes, [0, 0], answer)
+            host, device = calls_of_ranks(folder)
+            # What is sent and the window, once to see whether there is room and once for the row.
+            self.assertEqual((device.count("cudaMalloc 8"), host.count("cudaMalloc ")), (2 * 2, 0))
+            title, row = read(f"{folder}.csv").splitlines()[:2]
+            told = dict(zip(title.split(","), row.split(",")))
+            self.assertEqual((told["memory"], told["creation"]), ("D H", "create"))
+            for rank in (0, 1):
+                self.assertIn("Win_create 1\n", read(f"{folder}.rank-{rank}"))
+                os.remove(f"{folder}.rank-{rank}")
+            os.remove(f"{folder}.csv")
+
+    def test_a_flipped_byte_on_the_device_is_seen(self):
+        for name, fault in (("osu_put_latency", "sent"), ("osu_get_bw", "fetched")):
+            answer = on_device(name, *QUICK, "D", "D", aware=True, shim=SHIM, SONDE_COUNTS="/dev/null", SONDE_FAULT=fault)
+            self.assertEqual((answer.codes, [row[2] for row in answer.rows]), ([1, 1], ["failed"] * 2), answer)
+
+    def test_what_cannot_be_is_one_line(self):
+        for given, settings, line in (
+                ("D D", {}, r"This MPI library takes no addresses of a device \[D D\]; accepted: H H, .*"),
+                ("-m 65536 M M", {"FAKE_CUDA_MEMORY": "100000"}, r"Error allocating managed memory .*; accepted: sizes that fit"),
+                ("-m 65536 H D", {"FAKE_CUDA_MEMORY": "100000", "aware": True},
+                 r"Error allocating device memory .*; accepted: sizes that fit"),
+                ("-d cuda", {"FAKE_CUDA_DEVICES": "0"}, r"No device \[-d cuda\]: .*; accepted: H H"),
+                ("MD D", {}, r"Invalid word \[MD\]; accepted beside options: two of H, D, M")):
+            with self.subTest(given):
+                self.refused(on_device("osu_put_latency", *given.split(), **settings), line)
+
+
+@unittest.skipIf(FAKE, "built with CUDA")
+class WithoutCuda(Checked):
+    def test_whatever_needs_a_device_is_refused(self):
+        for given in ("D H", "-d cuda"):
+            self.refused(run("osu_put_bw", *given.split()), rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*")
