@@ -73,3 +73,16 @@ TEST_CASE_FIXTURE(managed, "pages that cannot be placed are said to be so in the
     CHECK(thrown([this] { place(); }) == "cudaMemPrefetchAsync: invalid argument");
     CHECK(cudaPeekAtLastError() == cudaSuccess);
 }
+
+TEST_CASE("where host and device cannot use managed memory at the same time, a line says that it cannot be placed") {
+    start({{"FAKE_CUDA_CONCURRENT", "0"}});
+    sonde::allocation<managed_memory> const memory{64};
+    CHECK(!sonde::cuda::can_prefetch());
+    for (auto const where : {location::device, location::host})
+        CHECK(thrown([&] { sonde::cuda::prefetch(memory.bytes(), where, nullptr); }) ==
+              "cudaMemPrefetchAsync: pages of managed memory cannot be placed: host and this device cannot use it at "
+              "the same time");
+    CHECK(cudaPeekAtLastError() == cudaSuccess);
+    start();
+    CHECK(sonde::cuda::can_prefetch());
+}

@@ -16,6 +16,7 @@
 ///     FAKE_CUDA_DRIVER=none|old|ok   no driver, or one older than the runtime; ok
 ///     FAKE_CUDA_MEMORY=bytes         what a device has; 16 GiB
 ///     FAKE_CUDA_READABLE=1           the host may dereference device memory, for a library that pretends to know it
+///     FAKE_CUDA_CONCURRENT=0         host and device may not use managed memory at the same time: it is not prefetched
 ///     FAKE_CUDA_COPY_NS=n            what a copy lasts, at least: who does not wait for it sees that nothing came
 ///     FAKE_CUDA_LOG=file             calls in order, one a line; %p in its name is the process
 ///

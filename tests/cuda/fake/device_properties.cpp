@@ -14,7 +14,8 @@ static cudaDeviceProp properties_of(int device) {
     is.maxThreadsPerBlock = 1024;
     is.major = 9;
     is.multiProcessorCount = 1;
-    is.canMapHostMemory = is.unifiedAddressing = is.managedMemory = is.concurrentManagedAccess = 1;
+    is.canMapHostMemory = is.unifiedAddressing = is.managedMemory = 1;
+    is.concurrentManagedAccess = current_settings().concurrent ? 1 : 0;
     is.concurrentKernels = is.asyncEngineCount = 1;
     is.pciBusID = device + 1;
 #if CUDART_VERSION < 13000

@@ -38,7 +38,7 @@ static bool is_managed(void const* memory, std::size_t n) {
 static cudaError_t prefetch(void const* memory, std::size_t n, home where, cudaStream_t stream) {
     auto const found = stream_of(stream);
     if (!found) return cudaErrorInvalidResourceHandle;
-    if (!where) return cudaErrorInvalidDevice;
+    if (!where || !current_settings().concurrent) return cudaErrorInvalidDevice;
     if (!is_managed(memory, n)) return cudaErrorInvalidValue;
     auto const& cost = current_settings().costs;
     enqueue(found, {[] {}, cost.copy_ns + cost.copy_per_byte_ns * static_cast<long long>(n)});

@@ -16,6 +16,7 @@ settings read_environment() {
     read.driver = variable("FAKE_CUDA_DRIVER", "ok");
     read.memory = std::stoull(variable("FAKE_CUDA_MEMORY", std::to_string(read.memory).c_str()));
     read.readable = variable("FAKE_CUDA_READABLE", "0") == "1";
+    read.concurrent = variable("FAKE_CUDA_CONCURRENT", "1") == "1";
     read.log = variable("FAKE_CUDA_LOG", "");
     read.costs.copy_ns = std::stoll(variable("FAKE_CUDA_COPY_NS", "0"));
     return read;

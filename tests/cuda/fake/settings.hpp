@@ -14,6 +14,7 @@ struct settings {
     std::string driver = "ok";
     std::size_t memory = std::size_t{16} << 30;
     bool readable = false;
+    bool concurrent = true; // may host and device use managed memory at the same time?
     std::string log;
     cost costs;
 };
