@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t rounds = 3;
 constexpr std::size_t window = 5;
-constexpr std::size_t message_sizes[] = {0, 1, 5000, 200'001}; // the last is more than is on its way at a time
+constexpr std::size_t message_sizes[] = {0, 1, 5000, 100'001}; // the last is more than is on its way at a time
 
 /// As many pairs as there can be, and the memory that this rank talks from.
 struct talker : ranks::connected {
@@ -82,8 +82,8 @@ using lines = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle", L, nccl::link<>,
-                   nccl::enqueued_link<>) {
+TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle", L, nccl::link<ranks::waits>,
+                   nccl::enqueued_link<ranks::waits>) {
     for (auto const n : message_sizes) {
         auto const errors = ping_pong_errors<L>(n);
         CAPTURE(n);
@@ -92,7 +92,7 @@ TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle
 }
 
 TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder, each to its own region", L,
-                   nccl::link<>, nccl::enqueued_link<>) {
+                   nccl::link<ranks::waits>, nccl::enqueued_link<ranks::waits>) {
     auto const make = [](talker& t, opaque_rotating out, opaque_rotating in) {
         return stream{L{t.on, t.at.peer}, t.at.who, window, out, in, nccl::link{t.on, t.at.peer}, t.out.first(1)};
     };
@@ -103,8 +103,8 @@ TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder
     }
 }
 
-TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both windows over", L, nccl::link<>,
-                   nccl::enqueued_link<>) {
+TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both windows over", L, nccl::link<ranks::waits>,
+                   nccl::enqueued_link<ranks::waits>) {
     auto const make = [](talker& t, opaque_rotating out, opaque_rotating in) {
         return bidirectional{L{t.on, t.at.peer}, t.at.who, window, out, in};
     };

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 /// Ranks with a device each, as the fakes have them.
@@ -29,11 +30,17 @@ struct on_devices {
     }
 };
 
+/// There are fewer cores than ranks.
+struct lets_others_run {
+    void operator()() const { std::this_thread::yield(); }
+};
+using waits = sonde::nccl::polling<lets_others_run>;
+
 /// And what they talk through.
 struct connected : on_devices {
     sonde::cuda::stream stream;
     sonde::nccl::communicator comm{all};
-    sonde::nccl::queue<> on{comm, stream};
+    sonde::nccl::queue<waits> on{comm, stream};
 
     int rank() const { return all.rank(); }
     int size() const { return all.size(); }
