@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/mpi/error.hpp>
 
 #include <mpi.h>
 
@@ -18,9 +19,14 @@ namespace sonde::mpi {
 enum class support : unsigned char { no, yes, unknown };
 
 /// Does this MPI library take addresses of a CUDA device? What MPIX_Query_cuda_support answers where the library has it
-/// (Open MPI's extension, MPICH), else what it was compiled with, as far as its headers say. MPI must be initialized.
+/// (Open MPI's extension, MPICH; Cray's has another name), else what it was compiled with, as far as its headers say.
+/// MPI must be initialized.
 inline support device_support() {
-#if (defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA) || defined(MPIX_GPU_SUPPORT_CUDA)
+#if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
+    int takes = 0;
+    check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes), "MPIX_GPU_query_support");
+    return takes != 0 ? support::yes : support::no;
+#elif (defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA) || defined(MPIX_GPU_SUPPORT_CUDA)
     return MPIX_Query_cuda_support() == 1 ? support::yes : support::no;
 #elif defined(MPIX_CUDA_AWARE_SUPPORT)
     return MPIX_CUDA_AWARE_SUPPORT ? support::yes : support::no;
