@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "bench.hpp"
 
+#include "asked_cache.hpp"
 #include "launches.hpp"
 #include "sides.hpp"
 #include "sweeps.hpp"
@@ -50,7 +51,7 @@ bench::bench(given const& g) : stage{g}, here_{placement_of(about(), asked(), wo
     auto const largest = longest(layout(), asked());
     auto const on_device = here_ == placement::device;
     // Beside a device, the host has what messages are staged in, if they are: a place for each of a window.
-    auto const of_host = !on_device ? (asked().buffers_apart ? regions : 1) : asked().staged ? regions : 0;
+    auto const of_host = !on_device ? regions_for(asked(), largest, regions) : asked().staged ? regions : 0;
     auto const messages = 2 * static_cast<double>(largest + 256) * static_cast<double>(of_host);
     take_memory(threads_of(about(), asked()) * (messages + bytes_of_times()),
                 [&] { data_.emplace(asked(), largest, regions, world().rank(), here_); });

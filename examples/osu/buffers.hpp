@@ -25,8 +25,8 @@ struct places {
 /// Memory for the largest messages of a run: one side of the exchange.
 class buffer {
 public:
-    explicit buffer(places largest, placement where = placement::host)
-        : memory_{where}, bytes_{largest.bytes(), memory_} {}
+    buffer(std::size_t bytes, placement where) : memory_{where}, bytes_{bytes, memory_} {}
+    explicit buffer(places largest, placement where = placement::host) : buffer{largest.bytes(), where} {}
 
     void fill(places at, char value) {
         for (std::size_t i = 0; i != at.count; ++i) memory_.fill(region(at, i), static_cast<std::byte>(value));

@@ -10,6 +10,9 @@ namespace {
 /// Messages to several peers at once have no place of their own in host memory.
 bool stages(program const& about) { return moves_messages(about) && about.shows != figure::congestion; }
 
+/// Messages between ranks, all of a rank from the same memory: not between threads or processes of its own.
+bool has_buffers(program const& about) { return about.takes('b'); }
+
 constexpr option table[] = {
     {'h', "help", takes::nothing, "", "print this help",
      [](options& o, program const&, std::string const&) { o.wanted = wish::help; }},
@@ -58,6 +61,9 @@ constexpr option table[] = {
      set_until},
     {0, "budget", takes::one, "SECONDS", "end a row after SECONDS (0.2 with --until)", set_budget},
     {0, "sync", takes::one, "KIND", "ranks start: none, barrier, dissemination, window (see docs/osu.md)", set_start},
+    {0, "cache", takes::one, "POLICY",
+     "warm, rotating (through twice the last cache), flushed (before each sample; see docs/osu.md)", set_cache,
+     has_buffers},
     {0, "staged", takes::nothing, "",
      "messages of device memory go through pinned host memory, with copies that are timed",
      [](options& o, program const&, std::string const&) { o.staged = true; }, stages},

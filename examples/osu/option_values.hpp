@@ -41,6 +41,7 @@ void set_papi(options& into, program const& about, std::string const& text);
 void add_types(options& into, program const& about, std::string const& text);
 void set_until(options& into, program const& about, std::string const& text);
 void set_budget(options& into, program const& about, std::string const& text);
+void set_cache(options& into, program const& about, std::string const& text);
 void set_start(options& into, program const& about, std::string const& text);
 void set_percentiles(options& into, program const& about, std::string const& text);
 void add_report(options& into, program const& about, std::string const& text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "options.hpp"
 
+#include "asked_cache.hpp"
 #include "common.hpp"
 #include "option_table.hpp"
 #include "option_values.hpp"
@@ -109,6 +110,7 @@ options parse(program const& about, int argc, char const* const* argv) {
     }
     set_places(found, about, words);
     require_fitting(found);
+    require_fitting_cache(found, about);
     return found;
 }
 

@@ -6,6 +6,7 @@
 #include "placement.hpp"
 #include "program.hpp"
 
+#include <sonde/cache.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -85,6 +86,7 @@ struct options {
     std::optional<double> until; // 0.01: an interval of the median within 1 %
     std::optional<sonde::seconds> budget;
     std::optional<start> sync_start;
+    std::optional<sonde::cache> cache;
     validation check;
     derived data;
     std::vector<element> types; // none: MPI_CHAR

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "asked_cache.hpp"
 #include "buffers.hpp"
 #include "datatypes.hpp"
 #include "options.hpp"
@@ -19,12 +20,12 @@ class payload {
 public:
     /// For messages of at most `largest` bytes, `regions` under way together where buffers are apart.
     payload(options const& asked, std::size_t largest, std::size_t regions, int rank, placement where = placement::host)
-        : apart_{asked.buffers_apart}, out_{{largest, apart_ ? regions : 1}, where},
-          in_{{largest, apart_ ? regions : 1}, where} {
+        : asked_{asked}, out_{bytes_for(asked, largest, regions), where},
+          in_{bytes_for(asked, largest, regions), where} {
         if (asked.check.log) log_.emplace(*asked.check.log, rank);
     }
 
-    /// The buffers as f(out, in) wants them: one region for all messages, or one for each of a window, which may be
+    /// The buffers as f(out, in) wants them: one region for all messages, or several (`regions_for`), which may be
     /// one, and is what f gets where it takes no other.
     template <class F>
     decltype(auto) with(spot const& at, message_layout::described const& message, F f) {
@@ -33,7 +34,7 @@ public:
         in_.fill(where, 'b');
         measuring_ = true;
         if constexpr (std::invocable<F&, sonde::opaque_slice, sonde::opaque_slice>)
-            if (!apart_) return f(out_.together(where), in_.together(where));
+            if (where.count == 1) return f(out_.together(where), in_.together(where));
         return f(out_.apart(where), in_.apart(where));
     }
 
@@ -69,9 +70,11 @@ public:
     }
 
 private:
-    places places_of(spot const& at, std::size_t span) const { return {span, apart_ ? at.window * at.peers : 1}; }
+    places places_of(spot const& at, std::size_t span) const {
+        return {span, regions_for(asked_, span, at.window * at.peers)};
+    }
 
-    bool apart_;
+    options asked_;
     bool measuring_ = false;
     buffer out_;
     buffer in_;

@@ -64,17 +64,21 @@ stage::stage(given const& g)
     together(world_, [&] { layout_.emplace(asked_.data); });
     if (asked_.sync_start == start::window)
         clock_ = std::make_unique<global_start>(sonde::mpi::clock_window(world_, sonde::mpi::wtime{}));
+    if (asked_.cache == sonde::cache::flush)
+        take_memory(2.0 * static_cast<double>(sonde::last_level_cache()),
+                    [&] { evict_ = std::make_unique<sonde::eviction>(); });
 }
 
 row_plan stage::plan(program const& counted, std::size_t size, start usual) const {
     constexpr std::size_t largest_small = 8192;
     auto const& counts = size > largest_small ? counted.counted.large : counted.counted.small;
-    auto const how = asked_.sync_start.value_or(usual);
+    auto const each = evict_ != nullptr && usual == start::one_barrier; // or ranks would wait in samples for flushes
+    auto const how = asked_.sync_start.value_or(each ? start::barrier : usual);
     auto const made = sonde::plan<>{}
                           .timed_by(sonde::mpi::wtime{})
                           .warmup(asked_.warmup.value_or(counts.warmup))
                           .until(asked_rule{asked_, counts.iterations})
-                          .synchronized(asked_sync{how, clock_.get()});
+                          .synchronized(sonde::flushed{asked_sync{how, clock_.get()}, evict_.get()});
     if (!asked_.until) return made;
     auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{});
     auto const apart = how != start::none && how != start::one_barrier;

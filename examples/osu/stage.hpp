@@ -10,6 +10,7 @@
 #include "reports.hpp"
 #include "table.hpp"
 
+#include <sonde/cache.hpp>
 #include <sonde/environment.hpp>
 #include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/group.hpp>
@@ -36,7 +37,7 @@ struct given {
 /// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, ranks together as it does. With
 /// `--until` no longer than it takes: warm-up until stable; a batch as long as the clock needs, unless ranks are
 /// brought together before each iteration, or percentiles of iterations are asked for.
-using row_plan = sonde::plan<sonde::mpi::wtime, asked_rule, asked_sync>;
+using row_plan = sonde::plan<sonde::mpi::wtime, asked_rule, sonde::flushed<asked_sync>>;
 
 /// What the body of every program works with: the ranks, what was asked for, the sizes, and where rows go. The memory
 /// for messages, and how they are measured, its heirs add.
@@ -106,6 +107,7 @@ private:
     std::vector<reporter> reports_;
     std::function<void(sonde::record const&)> progress_; // none where rows are seen
     std::unique_ptr<global_start> clock_;
+    std::unique_ptr<sonde::eviction> evict_; // none where caches are not flushed
     asymmetry_note asymmetry_;
     std::string command_;
     std::optional<std::size_t> failed_; // the last size whose contents were wrong

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSL-1.0
+"""What caches hold of messages: it is asked for, done as it is said, and in every record."""
+import csv
+import tempfile
+import unittest
+
+from driver import counted, run
+
+QUICK = ("-i", "3", "-x", "1", "-m", "8:16")
+
+
+class Cache(unittest.TestCase):
+    def rows(self, name, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = run(name, *QUICK, *arguments, "--report", "csv=a", folder=folder)
+            self.assertEqual((answer.codes, answer.err), ([0, 0], ""))
+            with open(f"{folder}/a", newline="") as file:
+                return list(csv.DictReader(file))
+
+    def test_the_policy_is_a_column_where_it_is_asked_for(self):
+        for name, more, policy in (("osu_latency", (), "flushed"), ("osu_latency", (), "rotating"), ("osu_latency", (), "warm"),
+                                   ("osu_bw", ("-b", "multiple"), "flushed")):
+            rows = self.rows(name, "--cache", policy, *more)
+            self.assertEqual([(row["bytes"], row["cache"]) for row in rows], [("8", policy), ("16", policy)])
+        self.assertNotIn("cache", self.rows("osu_latency")[0])
+
+    def test_after_a_flush_ranks_are_brought_together_before_each_iteration(self):
+        some = ("-i", "30", "-x", "5", "-m", "8:8")
+        more = counted("osu_latency", *some, "--cache", "flushed")[0]["MPI_Barrier"] - \
+            counted("osu_latency", *some, "--cache", "warm")[0]["MPI_Barrier"]
+        self.assertEqual(more, 30 + 5 - 2)
+
+    def test_what_does_not_go_together_is_refused(self):
+        for name, arguments, accepted in (
+                ("osu_latency", "--cache cold", "warm, rotating, flushed"),
+                ("osu_latency", "--cache rotating -c", "one of the two"),
+                ("osu_latency", "--cache flushed --sync none", "another --sync"),
+                ("osu_bw", "--cache flushed", "-b multiple"),
+                ("osu_latency_persistent", "--cache rotating", "warm, flushed")):
+            with self.subTest(f"{name} {arguments}"):
+                answer = run(name, *arguments.split())
+                self.assertEqual((answer.codes, answer.out), ([1, 1], ""))
+                self.assertRegex(answer.err, rf"^[^\n]* \[--cache [^\n]*\]; accepted: {accepted}\n$")
+        answer = run("osu_latency_mt", "--cache", "warm")
+        self.assertRegex(answer.err, r"^Invalid option \[--cache\]; accepted: ")
