@@ -97,6 +97,15 @@ TEST_CASE("managed memory that is not on the device yet counts as if it were") {
     sonde::allocation<managed_memory> const again{1000};
 }
 
+TEST_CASE("device memory that was taken since is not room for managed memory") {
+    start({{"FAKE_CUDA_MEMORY", "1000"}});
+    sonde::allocation<managed_memory> const before{100};
+    sonde::allocation<device_memory> const held{800};
+    CHECK(thrown([] { sonde::allocation<managed_memory>{201}; }) ==
+          "cudaMallocManaged: not tried: 201 bytes of managed memory asked for, and the device has 200 free");
+    sonde::allocation<managed_memory> const fits{200};
+}
+
 TEST_CASE("managed memory that could not be had does not count") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     sonde::allocation<managed_memory> const one{100};

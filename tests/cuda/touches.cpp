@@ -69,7 +69,7 @@ TEST_CASE_FIXTURE(managed, "a touch that preserves changes no byte") {
 TEST_CASE_FIXTURE(managed, "nothing is touched of a message without bytes") {
     touch{location::host, stream}(bytes(0));
     touch{location::device, stream}(bytes(0));
-    CHECK(seen_calls() == calls{"cudaMemsetAsync 0 99 1", "cudaStreamSynchronize 1"});
+    CHECK(seen_calls().empty());
 }
 
 TEST_CASE_FIXTURE(managed, "a touched link touches before it sends and after it received, inside the sample") {

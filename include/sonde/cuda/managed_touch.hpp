@@ -28,8 +28,9 @@ public:
         : where_{where}, stream_{on}, preserves_{preserves} {}
 
     void operator()(opaque_region bytes) const {
+        if (bytes.empty()) return;
         if (where_ == location::host && bytes.size() <= sets_by_host) {
-            if (!preserves_ && !bytes.empty()) std::memset(bytes.data(), value, bytes.size());
+            if (!preserves_) std::memset(bytes.data(), value, bytes.size());
             return;
         }
         prefetch(bytes, where_, stream_);
