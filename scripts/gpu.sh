@@ -14,7 +14,7 @@ report=$folder/report.txt
 : >"$report"
 passed=0 failed=0 left_out=
 
-say() { printf '%s\n' "$*" | tee -a "$report"; }
+say() { printf '\n%s\n' "$*" | tee -a "$report"; }
 
 # tell COMMAND...: its output goes to the report, where the command is there.
 tell() {
@@ -26,7 +26,7 @@ tell() {
 try() {
     name=$1
     shift
-    say '' "== $name"
+    say "== $name"
     timeout 600 "$@" >"$folder/output.txt" 2>&1 </dev/null
     status=$?
     tee -a "$report" <"$folder/output.txt"
@@ -80,9 +80,9 @@ program 'a copy beside a kernel' examples/gpu/gpu_overlap
 program 'staged by hand and by Sonde, one process' examples/gpu/gpu_staged
 program 'NCCL with one rank' examples/gpu/gpu_nccl
 on_two_ranks 'device buffers' examples/tutorial/tutorial_device
-if [ $tests = enabled ]; then try 'tests' meson test -C "$folder" --suite gpu --suite cuda --print-errorlogs
+if [ $tests = enabled ]; then try 'tests without a device' meson test -C "$folder" --suite cuda --print-errorlogs
 else left_out="$left_out
-  tests: doctest is not found"; fi
+  tests without a device: doctest is not found"; fi
 
-say '' "$passed passed, $failed failed${left_out:+; left out:$left_out}"
+say "$passed passed, $failed failed${left_out:+; left out:$left_out}"
 [ $failed -eq 0 ]
