@@ -13,6 +13,15 @@ using namespace sonde;
 
 namespace {
 
+/// All but one hook.
+struct moves_nothing {
+    static constexpr auto called = "nothing";
+    std::size_t sends() const { return 0; }
+    std::size_t receives() const { return 0; }
+    void enqueue(nccl::turn, ncclComm_t, cudaStream_t) const {}
+};
+static_assert(nccl::Collective<nccl::alltoall> && nccl::Collective<nccl::reduce> && !nccl::Collective<moves_nothing>);
+
 template <class T>
 constexpr auto type_of = ncclNumTypes;
 template <>

@@ -16,6 +16,14 @@ using namespace sonde;
 
 namespace {
 
+static_assert(Link<nccl::link<>, nccl::message> && AsyncLink<nccl::link<>, nccl::message>);
+static_assert(Link<nccl::enqueued_link<>, nccl::message> && AsyncLink<nccl::enqueued_link<>, nccl::message>);
+static_assert(!Link<nccl::link<>, opaque_region>); // what was not translated has no count
+
+struct waits_for_nothing {};
+static_assert(nccl::Wait<nccl::polling<>> && nccl::Wait<nccl::synchronizing>);
+static_assert(!nccl::Wait<waits_for_nothing> && !nccl::Wait<void (*)()>);
+
 constexpr std::size_t rounds = 3;
 constexpr std::size_t window = 5;
 constexpr std::size_t message_sizes[] = {0, 1, 5000, 100'001}; // the last is more than is on its way at a time
@@ -155,6 +163,10 @@ TEST_CASE("elements of a type, as many as fit or as asked for; more than fit are
     CHECK(bytes({ncclFloat}) == 1000);
     CHECK(bytes({ncclDouble, 3}) == 24);
     CHECK(bytes({ncclHalf, 500}) == 1000);
+    CHECK(bytes({ncclUint8, 1}) == 1);
+    for (auto const four : {ncclInt, ncclUint32, ncclFloat}) CHECK(bytes({four, 1}) == 4);
+    for (auto const eight : {ncclInt64, ncclUint64, ncclDouble}) CHECK(bytes({eight, 1}) == 8);
+    CHECK(bytes({ncclBfloat16, 1}) == 2);
     CHECK_THROWS_AS(bytes({ncclDouble, 126}), std::length_error);
     CHECK_THROWS_AS(bytes({ncclNumTypes}), std::invalid_argument);
     auto const sent = nccl::link{t.on, t.at.peer, {ncclDouble, 3}}.outgoing(t.out.first(1000)).next();
@@ -175,6 +187,7 @@ TEST_CASE("between two looks at the stream a program does what it wants") {
     else t.all.barrier();
     if (t.at.who == role::responder) nccl::link{t.on, t.at.peer}.send(m);
     CHECK(application::everywhere(t.at.who != role::initiator || looks > 0));
+    CHECK(cudaPeekAtLastError() == cudaSuccess); // to be found waiting is no error
 }
 
 TEST_CASE("a program that waits by cudaStreamSynchronize asks for nothing else") {

@@ -16,7 +16,8 @@ namespace detail {
 inline bool is_over(cudaStream_t stream) {
     auto const answer = cudaStreamQuery(stream);
     if (answer == cudaErrorNotReady) {
-        static_cast<void>(cudaGetLastError()); // no error, yet noted as one
+        // No error, yet noted as one; what else was noted is for whoever asks.
+        if (cudaPeekAtLastError() == cudaErrorNotReady) static_cast<void>(cudaGetLastError());
         return false;
     }
     cuda::check(answer, "cudaStreamQuery");

@@ -5,22 +5,22 @@
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace fake {
 
 /// One rank's side of a communicator. Shared with what is under way on streams.
 struct member {
+    member(std::shared_ptr<segment> with, int here, int ranks) : shared{std::move(with)}, rank{here}, size{ranks} {}
+
     std::shared_ptr<segment> shared;
     int rank;
     int size;
     std::atomic<bool> aborted{false};
     std::atomic<long> begun{0}; ///< operations put into streams: they are carried out one after the other
     std::atomic<long> ended{0};
-
-    bool broken() const { return aborted || shared->failed; }
 };
 
 /// Bytes to or from a peer.
