@@ -60,7 +60,7 @@ bench::bench(given const& g) : stage{g}, here_{placement_of(about(), asked(), wo
 sonde::record bench::without_launches(spot const& at, sonde::record found) const {
     if constexpr (has_cuda()) {
         auto const launches =
-            asked().words ? launches_taken_off(about(), *asked().words, at.window * at.peers) : std::size_t{0};
+            asked().words ? launches_taken_off(about(), *asked().words, at.window) : std::size_t{0};
         if (launches == 0) return found;
         std::array<double, 1> each{world().rank() == 0 ? least_launch().count() : 0};
         world().all_reduce(each, sonde::reduction::sum); // that of rank 0, whose time OMB prints

@@ -89,8 +89,8 @@ void require_fitting(options const& asked) {
                       "--report with both"};
     if (asked.check.on && asked.data.kind != layout::plain)
         throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
-    if (asked.staged && (!asked.words || asked.words->all_host()))
-        throw refusal{"No buffer is on a device [--staged]; accepted beside it: words of which one is D, MH or MD"};
+    if (asked.staged && !(asked.words && asked.words->any_device()))
+        throw refusal{"No buffer is on a device [--staged]; accepted beside it: words of which one is D"};
 }
 
 } // namespace

@@ -32,7 +32,7 @@ osu::program window_program() {
 }
 
 osu::options parsed(osu::program const& about, std::string const& line) {
-    auto const words = osu::split("osu_x " + line, ' ');
+    auto const words = osu::split(line.empty() ? "osu_x" : "osu_x " + line, ' ');
     std::vector<char const*> all;
     for (auto const& w : words) all.push_back(w.c_str());
     return osu::parse(about, static_cast<int>(all.size()), all.data());
