@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 
 using namespace fake_cuda;
@@ -72,6 +73,18 @@ TEST_CASE_FIXTURE(device, "times of the latest iterations are kept, as many as w
     iteration_events one{1, stream, longer_and_longer{stream}};
     sonde::run(group, plan(1).batch(3), one);
     CHECK(ns(one.times()) == times{3000});
+}
+
+TEST_CASE_FIXTURE(device, "of each iteration the time of the slowest rank is known") {
+    struct other_rank : sonde::solo { // whose iterations last 2500 ns
+        void all_reduce(std::span<double> values, sonde::reduction op) const {
+            CHECK(op == sonde::reduction::max);
+            for (auto& v : values) v = v < 2.5e-6 ? 2.5e-6 : v;
+        }
+    } both;
+    iteration_events pattern{4, stream, longer_and_longer{stream}};
+    for (int i = 0; i != 4; ++i) pattern();
+    CHECK(ns(pattern.slowest(both)) == times{2500, 2500, 3000, 4000});
 }
 
 TEST_CASE_FIXTURE(device, "iterations of the warm-up are left out") {

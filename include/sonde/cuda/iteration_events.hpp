@@ -2,20 +2,22 @@
 #pragma once
 
 #include <sonde/cuda/event.hpp>
+#include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/time.hpp>
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace sonde::cuda {
 
-/// An event after every iteration, so that iterations of a batch have times of their own: of each the largest over
-/// ranks is what nccl-tests report.
+/// An event after every iteration, so that iterations of a batch have times of their own: the largest over ranks
+/// of each (`slowest`) is what nccl-tests report.
 ///
 /// An iteration lasts from the end of the one before, the first of a batch from an event before it. All events are
 /// there before the first. Those of the warm-up are left out. Throws std::invalid_argument for none to keep.
@@ -57,6 +59,14 @@ public:
         std::vector<seconds> all;
         for (auto i = done_ > most ? done_ - most : 0; i != done_; ++i) all.push_back(time(i));
         return all;
+    }
+    /// Of each the time of the rank that was slowest. Collective over the group, whose ranks made as many iterations.
+    template <Group G>
+    std::vector<seconds> slowest(G& group) const {
+        std::vector<double> counts;
+        for (auto const t : times()) counts.push_back(t.count());
+        group.all_reduce(std::span<double>{counts.data(), counts.size()}, reduction::max);
+        return {counts.begin(), counts.end()};
     }
 
 private:
