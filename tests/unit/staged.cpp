@@ -53,10 +53,13 @@ auto there_and_back(staging_rank& rank) {
     return sonde::ping_pong{rank.link(), rank.who, rank.sent(), rank.received()};
 }
 auto one_way(staging_rank& rank) {
-    static std::byte token[1];
-    return sonde::stream{rank.link(),        rank.who,        rank.window,
-                         rank.sent(),        rank.received(), rank.self->link(1 - rank.self->rank(), 1),
-                         sonde::slice{token}};
+    return sonde::stream{rank.link(),
+                         rank.who,
+                         rank.window,
+                         rank.sent(),
+                         rank.received(),
+                         rank.self->link(1 - rank.self->rank(), 1),
+                         sonde::slice{rank.token}};
 }
 auto both_ways(staging_rank& rank) {
     return sonde::bidirectional{rank.link(), rank.who, rank.window, rank.sent(), rank.received()};

@@ -58,6 +58,7 @@ struct staging_rank {
     process* self;
     std::size_t bytes, window;
     events log{};
+    std::array<std::byte, 1> token{};
     slow_memory memory{{}, self, std::chrono::nanoseconds{700}, std::chrono::nanoseconds{900}, &log};
     sonde::allocation<remote_memory> out{window * stride_of()}, in{window * stride_of()};
     role who = self->rank() == 0 ? role::initiator : role::responder;
