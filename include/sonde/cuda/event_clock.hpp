@@ -57,6 +57,7 @@ private:
 /// One thread at a time.
 class event_clock {
 public:
+    /// A stream of the current device.
     explicit event_clock(cudaStream_t of) : stream_{of}, shared_{std::make_shared<shared>()} {}
 
     mark now() const {
