@@ -20,9 +20,12 @@ constexpr bool has_cuda() {
 #endif
 }
 
-/// Give this rank a device by its number on its host, with a note on stderr where ranks share one. Throws refusal, on
-/// all ranks, where one has none; `wish` is what needs it. Collective over the group.
-void take_device(sonde::mpi::group const& world, std::string const& wish);
+/// Give this rank a device by its number on its host. Throws refusal, on all ranks, where one has none; `wish` is what
+/// needs it, `otherwise` what is accepted then. Collective over the group.
+void take_device(sonde::mpi::group const& world, std::string const& wish, std::string const& otherwise);
+
+/// A note on stderr where ranks share a device. Collective over the group.
+void say_shared(sonde::mpi::group const& world);
 
 /// What memory on a device, or used by it, does. Allocation throws refusal where there is not enough.
 memory_calls const& device_calls_of(placement where);

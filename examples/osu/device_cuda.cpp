@@ -62,27 +62,25 @@ private:
     static std::size_t others(std::size_t n) { return n * static_cast<std::size_t>(ranks_of_device - 1); }
 };
 
-/// Collective over the group.
-void say_shared(sonde::mpi::group const& world) {
-    std::array<double, 1> most{static_cast<double>(ranks_of_device)};
-    world.all_reduce(most, sonde::reduction::max);
-    if (world.rank() == 0 && most[0] > 1)
-        std::fprintf(stderr, "Warning: %.0f ranks of a host share a device, and disturb each other\n", most[0]);
-}
-
 } // namespace
 
-void take_device(sonde::mpi::group const& world, std::string const& wish) {
+void take_device(sonde::mpi::group const& world, std::string const& wish, std::string const& otherwise) {
     auto const here = sonde::mpi::local_ranks::of(world);
     together(world, [&] {
         try {
             ranks_of_device = sonde::cuda::choose_device(here.rank, here.size).ranks;
             sonde::cuda::check(cudaFree(nullptr), "cudaFree"); // the device is initialized now, not by the first row
         } catch (sonde::cuda::error const& e) {
-            throw refusal{"No device [" + wish + "]: " + e.what() + "; accepted: H H"};
+            throw refusal{"No device [" + wish + "]: " + e.what() + "; accepted: " + otherwise};
         }
     });
-    say_shared(world);
+}
+
+void say_shared(sonde::mpi::group const& world) {
+    std::array<double, 1> most{static_cast<double>(ranks_of_device)};
+    world.all_reduce(most, sonde::reduction::max);
+    if (world.rank() == 0 && most[0] > 1)
+        std::fprintf(stderr, "Warning: %.0f ranks of a host share a device, and disturb each other\n", most[0]);
 }
 
 memory_calls const& device_calls_of(placement where) {

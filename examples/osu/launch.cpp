@@ -23,7 +23,7 @@ struct command {
 
 /// MPI is given addresses of a device.
 bool passes_addresses(program const& about, options const& asked) {
-    if (asked.staged || asked.on == accelerator::none) return false;
+    if (about.nccl || asked.staged || asked.on == accelerator::none) return false;
     if (!asked.words) return asked.on == accelerator::cuda && is_collective(about);
     return asked.words->any_device();
 }
@@ -100,11 +100,20 @@ void say_managed(program const& about, options const& asked, int rank) {
         print(rank, "Warning: Tests involving managed buffers will use multiple buffers by default\n", stderr);
 }
 
+/// Every rank says it, above all that rank 0 says. Collective over the group.
+void say_nccl(sonde::mpi::group& world) {
+    print(0, "#Using NCCL\n");
+    world.barrier();
+}
+
 /// A device for what needs one. Collective over the group.
 void prepare_device(program const& about, options const& asked, sonde::mpi::group const& world) {
     if (device_wish(asked).empty()) return;
     require_aware(about, asked);
-    if constexpr (has_cuda()) take_device(world, device_wish(asked));
+    if constexpr (has_cuda()) {
+        take_device(world, device_wish(asked), about.nccl ? "ranks with a device each" : "H H");
+        if (!about.nccl) say_shared(world); // NCCL itself refuses it, unless told not to
+    }
     say_managed(about, asked, world.rank());
 }
 
@@ -122,8 +131,9 @@ int launch(int argc, char** argv, program const& about, std::function<prepared(g
             prepare_device(about, read.asked, world);
             auto const [on, above, body] = prepare({about, read.asked, world, argc, argv});
             on->open_reports();
+            if (about.nccl) say_nccl(world);
             if (!above.empty()) on->table().line(above);
-            on->table().title(about);
+            if (!is_nccl_pair(about)) on->table().title(about);
             body();
             auto const found = on->status();
             on->finish_reports();

@@ -64,6 +64,7 @@ struct program {
     bool reals = true;                                       // -T: MPI_FLOAT is one
 
     bool suffixed = true; // the title says what -d does
+    bool nccl = false;    // NCCL moves what is on devices; MPI only brings ranks together
 
     bool takes(char letter) const { return letters.find(letter) != std::string::npos; }
 };
@@ -72,6 +73,9 @@ struct program {
 inline bool is_collective(program const& about) {
     return about.shows == figure::collective || about.shows == figure::overlap;
 }
+
+/// Are its rows of messages that NCCL moves between two ranks?
+inline bool is_nccl_pair(program const& about) { return about.nccl && !is_collective(about); }
 
 /// Are its rows of messages between ranks, which may be on a device?
 inline bool moves_messages(program const& about) {

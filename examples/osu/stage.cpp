@@ -117,7 +117,7 @@ std::vector<std::size_t> stage::sizes(datatype const& type) const {
     if (about_.one_element) return {type.bytes};
     std::vector<std::size_t> all;
     for (auto const size : sonde::sizes(asked_.min_size, asked_.max_size))
-        if (size >= type.bytes) all.push_back(size);
+        if (size >= type.bytes || (about_.nccl && size == 0)) all.push_back(size);
     return all;
 }
 

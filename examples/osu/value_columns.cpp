@@ -26,7 +26,7 @@ char const* value_title(program const& about) {
     case figure::overlap:
         return "Overall(us)";
     default:
-        return about.one_sided ? "Latency (us)" : "Avg Latency(us)";
+        return about.one_sided || is_nccl_pair(about) ? "Latency (us)" : "Avg Latency(us)";
     }
 }
 

@@ -24,6 +24,9 @@ constexpr std::array<meaning, 5> meanings{{{"H", placement::host, "host memory"}
                                            {"MH", placement::managed_host, "managed memory, used by the host"},
                                            {"MD", placement::managed_device, "managed memory, used by the device"}}};
 
+/// NCCL takes no memory of the host that is not page-locked, which H is nowhere.
+bool takes_host(program const& about) { return !about.nccl; }
+
 /// H alone, H, D, M, or all.
 std::size_t known(program const& about) {
     if (!about.takes('d')) return 1;
@@ -32,13 +35,17 @@ std::size_t known(program const& about) {
 
 std::string accepted(program const& about) {
     if (!about.takes('d')) return "H H";
-    if (is_collective(about)) return "H H, D D or M M";
-    return about.one_sided ? "two of H, D, M" : "two of H, D, MH, MD";
+    if (is_collective(about)) return takes_host(about) ? "H H, D D or M M" : "D D or M M";
+    if (about.one_sided) return "two of H, D, M";
+    return takes_host(about) ? "two of H, D, MH, MD" : "two of D, MH, MD";
 }
 
 placement place_of(program const& about, std::string const& word) {
     auto const* const end = meanings.begin() + known(about);
     auto const* const found = std::find_if(meanings.begin(), end, [&](meaning const& m) { return word == m.word; });
+    auto const host = found != end && found->where == placement::host;
+    if (host && !takes_host(about))
+        throw refusal{"NCCL takes no pageable memory of the host [" + word + "]; accepted: " + accepted(about)};
     if (found != end) return found->where;
     auto const* const why =
         is_place(word) && !about.takes('d') ? "Benchmark Does Not Support Accelerator Transfers" : "Invalid word";
@@ -51,8 +58,21 @@ bool is_place(std::string const& word) {
     return std::any_of(meanings.begin(), meanings.end(), [&](meaning const& m) { return word == m.word; });
 }
 
+namespace {
+
+/// What NCCL moves is on devices, where nothing else is said.
+void set_nccl_places(options& into, program const& about) {
+    if (into.on == accelerator::none) into.on = accelerator::cuda;
+    if (!is_collective(about)) into.words = placements{placement::device, placement::device};
+}
+
+} // namespace
+
 void set_places(options& into, program const& about, std::vector<std::string> const& words) {
-    if (words.empty()) return;
+    if (words.empty()) {
+        if (about.nccl) set_nccl_places(into, about);
+        return;
+    }
     for (auto const& w : words) static_cast<void>(place_of(about, w)); // the first that is none is named
     if (words.size() != 2)
         throw refusal{"Invalid word [" + words.back() + "]; accepted beside options: " + accepted(about)};
@@ -84,12 +104,12 @@ std::string title_suffix(program const& about, options const& asked) {
 
 std::string explained_words(program const& about) {
     if (!about.takes('d')) return {};
-    auto const* const whose =
-        is_collective(about) ? "SRC and DST, which are the same, say where all buffers are (as -d does):\n"
-                             : "SRC says where the buffers of rank 0 or the lower half are, DST those of the others "
-                               "(H H):\n";
-    std::string text = whose;
-    for (std::size_t i = 0; i != known(about); ++i)
+    auto const each =
+        std::string{"SRC says where the buffers of rank 0 or the lower half are, DST those of the others "} +
+        (takes_host(about) ? "(H H):\n" : "(D D):\n");
+    std::string text =
+        is_collective(about) ? "SRC and DST, which are the same, say where all buffers are (as -d does):\n" : each;
+    for (std::size_t i = takes_host(about) ? 0 : 1; i != known(about); ++i)
         text += "  " + std::string{meanings[i].word} + std::string(4 - std::string{meanings[i].word}.size(), ' ') +
                 meanings[i].help + "\n";
     return text;

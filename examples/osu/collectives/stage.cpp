@@ -75,8 +75,13 @@ void collective_stage::limit_memory() {
     if (asked().min_size > most)
         throw refusal{"Memory limit smaller than one message [-M " + std::to_string(asked().memory_limit) +
                       "]: it allows sizes up to " + std::to_string(most) + "; accepted: a MIN of at most that [-m]"};
-    warn(world(), "Warning! Limiting max message size to: " + std::to_string(most) +
-                      ". Increase -M, --mem-limit for higher message sizes.");
+    auto const wanted = std::to_string(asked().max_size), allowed = std::to_string(most);
+    if (about().nccl)
+        warn(world(), "Warning! Increase the Max Memory Limit to be able to run up to " + wanted +
+                          " bytes.\nContinuing with max message size of " + allowed + " bytes");
+    else
+        warn(world(), "Warning! Limiting max message size to: " + allowed +
+                          ". Increase -M, --mem-limit for higher message sizes.");
     limit_sizes(most);
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "pairs.hpp"
+
+#include "links.hpp"
+
+#include <sonde/patterns/bidirectional.hpp>
+#include <sonde/patterns/ping_pong.hpp>
+#include <sonde/patterns/stream.hpp>
+
+namespace osu::xccl {
+
+namespace {
+
+/// The pattern that `make(out, in)` gives. Messages are bytes, and managed memory is touched by nobody, as in OMB.
+template <class Make>
+sonde::record measured(pair_bench& on, spot const& at, row_plan const& plan, Make make) {
+    return on.run(at, plan, [&](auto out, auto in, sonde::mpi::elements) { return make(out, in); });
+}
+
+} // namespace
+
+sonde::record measure_latency(pair_bench& on, spot const& at, row_plan const& plan) {
+    auto const seat = on.seat();
+    return measured(on, at, plan, [&](auto out, auto in) {
+        return sonde::ping_pong{sonde::nccl::link{on.queue(), seat.peer}, seat.who, out, in};
+    });
+}
+
+sonde::record measure_bandwidth(pair_bench& on, spot const& at, row_plan const& plan) {
+    auto const seat = on.seat();
+    return measured(on, at, plan, [&](auto out, auto in) {
+        return sonde::stream{one_by_one{on.queue(), seat.peer}, seat.who,  at.window, out, in,
+                             unwaited{on.queue(), seat.peer},   on.token()};
+    });
+}
+
+sonde::record measure_both_ways(pair_bench& on, spot const& at, row_plan const& plan) {
+    auto const seat = on.seat();
+    return measured(on, at, plan, [&](auto out, auto in) {
+        return sonde::bidirectional{sonde::nccl::link{on.queue(), seat.peer}, seat.who, at.window, out, in};
+    });
+}
+
+} // namespace osu::xccl
