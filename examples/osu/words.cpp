@@ -45,20 +45,13 @@ placement place_of(program const& about, std::string const& word) {
     auto const* const found = std::find_if(meanings.begin(), end, [&](meaning const& m) { return word == m.word; });
     auto const host = found != end && found->where == placement::host;
     if (host && !takes_host(about))
-        throw refusal{"NCCL takes no pageable memory of the host [" + word + "]; accepted: " + accepted(about)};
+        throw refusal{"NCCL takes no pageable memory of the host [" + word +
+                      "]; accepted beside options: " + accepted(about)};
     if (found != end) return found->where;
     auto const* const why =
         is_place(word) && !about.takes('d') ? "Benchmark Does Not Support Accelerator Transfers" : "Invalid word";
     throw refusal{std::string{why} + " [" + word + "]; accepted beside options: " + accepted(about)};
 }
-
-} // namespace
-
-bool is_place(std::string const& word) {
-    return std::any_of(meanings.begin(), meanings.end(), [&](meaning const& m) { return word == m.word; });
-}
-
-namespace {
 
 /// What NCCL moves is on devices, where nothing else is said.
 void set_nccl_places(options& into, program const& about) {
@@ -67,6 +60,10 @@ void set_nccl_places(options& into, program const& about) {
 }
 
 } // namespace
+
+bool is_place(std::string const& word) {
+    return std::any_of(meanings.begin(), meanings.end(), [&](meaning const& m) { return word == m.word; });
+}
 
 void set_places(options& into, program const& about, std::vector<std::string> const& words) {
     if (words.empty()) {

@@ -11,7 +11,8 @@ namespace osu::xccl {
 
 namespace {
 
-/// The pattern that `make(out, in)` gives. Messages are bytes, and managed memory is touched by nobody, as in OMB.
+/// The pattern that `make(out, in)` gives. Messages are bytes; managed memory is where NCCL finds it: what is timed is
+/// NCCL alone.
 template <class Make>
 sonde::record measured(pair_bench& on, spot const& at, row_plan const& plan, Make make) {
     return on.run(at, plan, [&](auto out, auto in, sonde::mpi::elements) { return make(out, in); });
