@@ -32,7 +32,7 @@ inline topology this_machine() {
 inline std::string nodes_of(hwloc_topology_t machine) {
     std::string all;
     for (hwloc_obj_t node = nullptr; (node = hwloc_get_next_obj_by_type(machine, HWLOC_OBJ_NUMANODE, node)) != nullptr;)
-        all += " " + std::to_string(node->os_index);
+        all.append(1, ' ').append(std::to_string(node->os_index));
     return all;
 }
 
