@@ -21,18 +21,19 @@ public:
     payload another_payload(int rank) const;
 
     /// The record of one spot: `make(out, in, elements, through)` -> pattern, whose link l it makes `through(l)`, or,
-    /// for programs whose buffers are always in host memory, `make(out, in, elements)`. Collective over the group.
+    /// for programs whose messages go as they are, wherever buffers lie, `make(out, in, elements)`. Collective over the
+    /// group.
     ///
     /// Where managed memory is touched on a device, iterations are shorter by what OMB takes off for that.
     template <class Plan, class Make>
     sonde::record run(spot const& at, Plan const& plan, Make const& make) {
-        if constexpr (host_only<Make>) return measure(world(), about(), asked(), *data_, layout(), at, plan, make);
+        if constexpr (goes_as_it_is<Make>) return measure(world(), about(), asked(), *data_, layout(), at, plan, make);
         else return without_launches(at, run_through(at, plan, make));
     }
 
 private:
     template <class Make>
-    static constexpr bool host_only =
+    static constexpr bool goes_as_it_is =
         std::invocable<Make const&, sonde::opaque_slice, sonde::opaque_slice, sonde::mpi::elements>;
     template <class Make, class Passage>
     static constexpr bool takes =
