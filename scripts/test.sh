@@ -67,6 +67,7 @@ export CXX=clang++ CXX_LD=gold unrandomized=
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
     -Db_lundef=false && check --suite unit --suite mpi --no-suite embed --no-suite tutorial --no-suite large \
     --no-suite combinations
-build build-clang -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 && compile && check --suite codegen
+build build-clang -Dmpi_package=ompi-cxx -Dcuda=disabled -Ddebug=false -Doptimization=0 && compile && check --suite codegen \
+    --suite without_cuda
 
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""symbols.py PROGRAM...
+
+Fails where a program that uses no device has a symbol of CUDA or NCCL, its own or one that it wants from a library, or
+needs one of their libraries to start.
+"""
+import re
+import shutil
+import subprocess
+import sys
+
+FOREIGN = re.compile(r"\b(_*cuda[A-Z]|nccl[A-Z]|pnccl)\w*")
+LIBRARY = re.compile(r"NEEDED.*\[(lib(?:cuda|nccl)[^\]]*)\]")
+
+
+def printed(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=60).stdout
+
+
+def faults(program):
+    symbols = {found[0] for found in FOREIGN.finditer(printed("nm", program))}
+    libraries = set(LIBRARY.findall(printed("readelf", "-d", program)))
+    return sorted(symbols | libraries)
+
+
+if not shutil.which("nm") or not shutil.which("readelf"):
+    print("skipped: nm and readelf are not installed")
+    sys.exit(77)
+found = {program: faults(program) for program in sys.argv[1:]}
+for program, names in found.items():
+    print(program, ", ".join(names) if names else "none")
+sys.exit(1 if any(found.values()) or not found else 0)
