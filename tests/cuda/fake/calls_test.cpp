@@ -84,6 +84,27 @@ TEST_CASE("memory ends, calls fail as planned, and what spoils a device stays") 
     unsetenv("FAKE_CUDA_MEMORY");
 }
 
+TEST_CASE("the environment says which call fails, and on which rank") {
+    auto const third = [](char const* what, char const* rank) {
+        setenv("FAKE_CUDA_FAIL", what, 1);
+        setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+        fake::reset();
+        device_bytes(8);
+        device_bytes(8);
+        void* memory = nullptr;
+        auto const code = cudaMalloc(&memory, 8);
+        device_bytes(8); // not again
+        return code;
+    };
+    CHECK(third("cudaMalloc:3", "1") == cudaErrorMemoryAllocation);
+    CHECK(third("cudaMalloc:3@1", "1") == cudaErrorMemoryAllocation);
+    CHECK(third("cudaMalloc:3@1", "11") == cudaSuccess);
+    CHECK(third("cudaMallocHost:3", "1") == cudaSuccess);
+    unsetenv("FAKE_CUDA_FAIL");
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    fake::reset();
+}
+
 TEST_CASE("there are as many devices as the environment says, or a driver that cannot") {
     int count = -1, device = -1;
     setenv("FAKE_CUDA_DEVICES", "2", 1);

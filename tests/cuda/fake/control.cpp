@@ -13,9 +13,9 @@ void reset() {
     forget_streams(-1);
     forget_events(-1);
     forget_allocations(-1);
-    forget_planned_failures();
     forget_spoiled();
     current_settings() = read_environment();
+    restart_planned_failures();
     forget_current_device();
     use_real_time();
     restart_log();

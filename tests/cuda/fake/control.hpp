@@ -18,6 +18,9 @@
 ///     FAKE_CUDA_READABLE=1           the host may dereference device memory, for a library that pretends to know it
 ///     FAKE_CUDA_CONCURRENT=0         host and device may not use managed memory at the same time: it is not prefetched
 ///     FAKE_CUDA_COPY_NS=n            what a copy lasts, at least: who does not wait for it sees that nothing came
+///     FAKE_CUDA_FAIL=call:n[@rank]   the n-th call of this function since the start or reset(), in each process or in
+///                                    that with this rank (OMPI_COMM_WORLD_RANK, PMI_RANK; 0 without), answers
+///                                    cudaErrorMemoryAllocation and does nothing else
 ///     FAKE_CUDA_LOG=file             calls in order, one a line; %p in its name is the process
 ///
 /// A kernel is not run, it lasts: as many nanoseconds as its first argument says, where that is an integer of 64 bits

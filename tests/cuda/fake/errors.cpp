@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "errors.hpp"
 
-#include "control.hpp"
+#include "settings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,10 +15,25 @@ namespace fake {
 
 namespace {
 
+struct failure {
+    cudaError_t code;
+    long long in = 1; // so many calls
+};
+
 struct plan {
     std::mutex lock;
-    std::map<std::string, cudaError_t, std::less<>> failures;
+    std::map<std::string, failure, std::less<>> failures = asked();
+
+    static std::map<std::string, failure, std::less<>> asked();
 };
+
+// By the environment: call:n.
+std::map<std::string, failure, std::less<>> plan::asked() {
+    auto const& what = current_settings().fail;
+    auto const colon = what.find(':');
+    if (colon == what.npos) return {};
+    return {{what.substr(0, colon), {cudaErrorMemoryAllocation, std::stoll(what.substr(colon + 1))}}};
+}
 
 } // namespace
 
@@ -31,14 +46,14 @@ static std::atomic<cudaError_t> spoils{cudaSuccess};
 
 void fail(std::string call, cudaError_t code) {
     auto const hold = std::lock_guard{planned().lock};
-    planned().failures[std::move(call)] = code;
+    planned().failures[std::move(call)] = {code};
 }
 
 cudaError_t planned_failure(std::string_view function) {
     auto const hold = std::lock_guard{planned().lock};
     auto const found = planned().failures.find(function);
-    if (found == planned().failures.end()) return cudaSuccess;
-    auto const code = found->second;
+    if (found == planned().failures.end() || --found->second.in > 0) return cudaSuccess;
+    auto const code = found->second.code;
     planned().failures.erase(found);
     return code;
 }
@@ -53,9 +68,9 @@ cudaError_t remember(cudaError_t code) {
     return code;
 }
 
-void forget_planned_failures() {
+void restart_planned_failures() {
     auto const hold = std::lock_guard{planned().lock};
-    planned().failures.clear();
+    planned().failures = plan::asked();
 }
 
 void forget_spoiled() {

@@ -7,7 +7,7 @@
 
 namespace fake {
 
-/// What the next call of this function is to fail with, once; cudaSuccess where nothing is planned.
+/// What this call of this function is to fail with, once; cudaSuccess where nothing is planned.
 cudaError_t planned_failure(std::string_view function);
 
 /// What spoiled the devices; cudaSuccess where nothing did.
@@ -16,7 +16,9 @@ cudaError_t spoiled();
 /// Keep an error for cudaGetLastError of this thread, and one that spoils devices for all; gives it back.
 cudaError_t remember(cudaError_t code);
 
-void forget_planned_failures();
+/// From now on, what the environment plans.
+void restart_planned_failures();
+
 void forget_spoiled();
 
 } // namespace fake

@@ -10,6 +10,13 @@ static std::string variable(char const* name, char const* otherwise) {
     return value == nullptr ? otherwise : value;
 }
 
+// call:n[@rank] without its rank; nothing, where that is another.
+static std::string planned_here(std::string const& what) {
+    auto const at = what.find('@');
+    auto const rank = variable("OMPI_COMM_WORLD_RANK", variable("PMI_RANK", "0").c_str());
+    return at == what.npos || what.substr(at + 1) == rank ? what.substr(0, at) : "";
+}
+
 settings read_environment() {
     settings read;
     read.devices = std::stoi(variable("FAKE_CUDA_DEVICES", "1"));
@@ -18,6 +25,7 @@ settings read_environment() {
     read.readable = variable("FAKE_CUDA_READABLE", "0") == "1";
     read.concurrent = variable("FAKE_CUDA_CONCURRENT", "1") == "1";
     read.log = variable("FAKE_CUDA_LOG", "");
+    read.fail = planned_here(variable("FAKE_CUDA_FAIL", ""));
     read.costs.copy_ns = std::stoll(variable("FAKE_CUDA_COPY_NS", "0"));
     return read;
 }

@@ -16,6 +16,7 @@ struct settings {
     bool readable = false;
     bool concurrent = true; // may host and device use managed memory at the same time?
     std::string log;
+    std::string fail; // call:n, empty where it is another rank that fails
     cost costs;
 };
 
