@@ -7,9 +7,6 @@ namespace osu {
 
 namespace {
 
-/// Messages to several peers at once have no place of their own in host memory.
-bool stages(program const& about) { return moves_messages(about) && !about.nccl && about.shows != figure::congestion; }
-
 /// Messages between ranks, all of a rank from the same memory of the host: not between threads or processes of its own.
 bool has_buffers(program const& about) { return about.takes('b') && !about.nccl; }
 

@@ -4,6 +4,7 @@
 #include "datatypes.hpp"
 #include "options.hpp"
 #include "program.hpp"
+#include "words.hpp"
 
 #include <sonde/record.hpp>
 
@@ -19,12 +20,12 @@ struct spot {
     std::size_t peers = 1;
 };
 
-/// Where buffers are, if words say so.
-inline void say_places(sonde::point& at, options const& asked) {
-    if (!asked.words) return;
-    at.parameters.emplace_back("from", word(asked.words->source));
-    at.parameters.emplace_back("to", word(asked.words->destination));
-    at.parameters.emplace_back("staged", asked.staged ? "yes" : "no");
+/// Where buffers are, the host's too, if words or -d are given.
+inline void say_places(sonde::point& at, program const& about, options const& asked, placements where) {
+    if (!about.takes('d') || (!asked.words && asked.on == accelerator::none)) return;
+    at.parameters.emplace_back("from", word(about, where.source));
+    at.parameters.emplace_back("to", word(about, where.destination));
+    if (stages(about)) at.parameters.emplace_back("staged", asked.staged ? "yes" : "no");
 }
 
 /// The same as a point of a record; every point of a program has the same parameters.
@@ -32,7 +33,7 @@ inline sonde::point point_of(program const& about, options const& asked, spot co
     sonde::point found{about.name, {{"bytes", at.size}, {"datatype", at.type.name}}};
     if (is_rate(about.shows)) found.parameters.emplace_back("window", at.window);
     found.parameters.emplace_back("buffers", asked.buffers_apart ? "multiple" : "single");
-    say_places(found, asked);
+    say_places(found, about, asked, asked.words.value_or(placements{}));
     if (asked.cache) found.parameters.push_back(cached(*asked.cache));
     if (asked.data.kind != layout::plain) found.parameters.emplace_back("transmitted", transmitted);
     return found;

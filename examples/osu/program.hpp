@@ -82,4 +82,9 @@ inline bool moves_messages(program const& about) {
     return about.takes('d') && !about.one_sided && !is_collective(about);
 }
 
+/// Takes it --staged: messages to several peers at once have no place of their own in host memory.
+inline bool stages(program const& about) {
+    return moves_messages(about) && !about.nccl && about.shows != figure::congestion;
+}
+
 } // namespace osu

@@ -27,10 +27,13 @@ constexpr std::array<meaning, 5> meanings{{{"H", placement::host, "host memory"}
 /// NCCL takes no memory of the host that is not page-locked, which H is nowhere.
 bool takes_host(program const& about) { return !about.nccl; }
 
+/// Whoever uses managed memory next has it: nothing is said of that.
+bool has_one_managed(program const& about) { return is_collective(about) || about.one_sided; }
+
 /// H alone, H, D, M, or all.
 std::size_t known(program const& about) {
     if (!about.takes('d')) return 1;
-    return is_collective(about) || about.one_sided ? 3 : meanings.size();
+    return has_one_managed(about) ? 3 : meanings.size();
 }
 
 std::string accepted(program const& about) {
@@ -63,6 +66,15 @@ void set_nccl_places(options& into, program const& about) {
 
 bool is_place(std::string const& word) {
     return std::any_of(meanings.begin(), meanings.end(), [&](meaning const& m) { return word == m.word; });
+}
+
+char const* word(program const& about, placement where) {
+    return is_managed(where) && has_one_managed(about) ? "M" : word(where);
+}
+
+std::string spelt(program const& about, placement where) {
+    auto const* const kind = is_managed(where) ? "MANAGED" : where == placement::device ? "DEVICE" : "HOST";
+    return std::string{kind}.append(" (").append(word(about, where)).append(")");
 }
 
 void set_places(options& into, program const& about, std::vector<std::string> const& words) {

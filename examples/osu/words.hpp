@@ -11,6 +11,12 @@ namespace osu {
 /// Is it a word that says where buffers are?
 bool is_place(std::string const& word);
 
+/// A placement in the words of a program: where managed memory is of one kind, that is M.
+char const* word(program const& about, placement where);
+
+/// As lines above tables spell it: "DEVICE (D)".
+std::string spelt(program const& about, placement where);
+
 /// The words beside the options into them. Throws refusal for what a program does not take.
 void set_places(options& into, program const& about, std::vector<std::string> const& words);
 

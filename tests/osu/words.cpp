@@ -147,6 +147,14 @@ TEST_CASE("the title has OMB's suffix behind its second word") {
     CHECK(title(bare, "D D") == "# OSU MPI X Test v7.4");
 }
 
+TEST_CASE("placements are spelt in words that the program takes") {
+    CHECK(osu::spelt(messages, placement::host) == "HOST (H)");
+    CHECK(osu::spelt(messages, placement::device) == "DEVICE (D)");
+    CHECK(osu::spelt(messages, placement::managed_host) == "MANAGED (MH)");
+    CHECK(osu::spelt(messages, placement::managed_device) == "MANAGED (MD)");
+    CHECK(osu::spelt(window_program(), placement::managed_device) == "MANAGED (M)");
+}
+
 TEST_CASE("the help explains the words that a program takes") {
     CHECK(osu::usage(messages).starts_with("Usage: osu_x [options] [SRC DST]\n"));
     CHECK(osu::usage(messages).find("\n  MD  managed memory") != std::string::npos);
@@ -154,11 +162,11 @@ TEST_CASE("the help explains the words that a program takes") {
     CHECK(osu::usage(host_only).starts_with("Usage: osu_x [options]\nOptions:\n"));
 }
 
-TEST_CASE("points say where buffers are where words do") {
+TEST_CASE("points say where buffers are, the host's too, where words or -d are given") {
     osu::datatype const type{};
-    auto const parameters = [&](std::string const& line) {
+    auto const parameters = [&](std::string const& line, osu::program const& about = messages) {
         std::string all;
-        for (auto const& p : osu::point_of(messages, parsed(messages, line), {type, 8}, 8).parameters)
+        for (auto const& p : osu::point_of(about, parsed(about, line), {type, 8}, 8).parameters)
             if (p.name == "from" || p.name == "to" || p.name == "staged") all += p.name + "=" + p.text + " ";
         return all;
     };
@@ -166,6 +174,10 @@ TEST_CASE("points say where buffers are where words do") {
     CHECK(parameters("H H") == "from=H to=H staged=no ");
     CHECK(parameters("H MD") == "from=H to=MD staged=no ");
     CHECK(parameters("D MH --staged") == "from=D to=MH staged=yes ");
+    CHECK(parameters("-d cuda") == "from=H to=H staged=no ");
+    CHECK(parameters("D D", program_of("d", osu::figure::congestion)) == "from=D to=D ");
+    CHECK(parameters("H M", window_program()) == "from=H to=M ");
+    CHECK(parameters("H H", host_only) == "");
 }
 
 TEST_CASE("OMB takes launches off where managed memory is touched on a device") {
