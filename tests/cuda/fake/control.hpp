@@ -14,10 +14,11 @@
 ///
 ///     FAKE_CUDA_DEVICES=n            how many devices; 1
 ///     FAKE_CUDA_DRIVER=none|old|ok   no driver, or one older than the runtime; ok
-///     FAKE_CUDA_MEMORY=bytes         what a device has; 16 GiB
+///     FAKE_CUDA_MEMORY=bytes         what a device has for each process, which knows nothing of the others; 16 GiB
 ///     FAKE_CUDA_READABLE=1           the host may dereference device memory, for a library that pretends to know it
 ///     FAKE_CUDA_CONCURRENT=0         host and device may not use managed memory at the same time: it is not prefetched
 ///     FAKE_CUDA_COPY_NS=n            what a copy lasts, at least: who does not wait for it sees that nothing came
+///                                    (a small one from pageable memory may be under way when cudaMemcpy returns)
 ///     FAKE_CUDA_FAIL=call:n[@rank]   the n-th call of this function since the start or reset(), in each process or in
 ///                                    that with this rank (OMPI_COMM_WORLD_RANK, PMI_RANK; 0 without), answers
 ///                                    cudaErrorMemoryAllocation and does nothing else

@@ -4,6 +4,9 @@
 #include "streams.hpp"
 
 #include <cstring>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace fake {
 
@@ -45,13 +48,30 @@ static char const* word(cudaMemcpyKind kind) {
     }
 }
 
-static mark_ptr start_copy(std::shared_ptr<stream> const& where, std::byte* to, std::byte const* from, std::size_t n) {
+static mark_ptr start_copy(std::shared_ptr<stream> const& where, std::size_t n, std::function<void()> work) {
     auto const& cost = current_settings().costs;
-    auto const ns = cost.copy_ns + cost.copy_per_byte_ns * static_cast<long long>(n);
-    return enqueue(where, {[=] { std::memmove(to, from, n); }, ns});
+    return enqueue(where, {std::move(work), cost.copy_ns + cost.copy_per_byte_ns * static_cast<long long>(n)});
 }
 
-// The host waits for what a copy between devices does not; asynchronous ones, only for memory that may be paged out.
+static std::function<void()> moves(std::byte* to, std::byte const* from, std::size_t n) {
+    return [=] { std::memmove(to, from, n); };
+}
+
+// What it moves is that of now.
+static std::function<void()> moves_taken(std::byte* to, std::byte const* from, std::size_t n) {
+    return [=, taken = std::vector<std::byte>(from, from + n)] { std::memcpy(to, taken.data(), n); };
+}
+
+// Such a copy has taken the bytes when it returns, which may not have come to the device yet.
+static bool takes(place const& to, place const& from, std::size_t n) {
+    return pageable(from) && to.type == cudaMemoryTypeDevice && n <= 65536;
+}
+
+// The host does not wait for copies between devices; for asynchronous ones only if memory may be paged out.
+static bool waits(place const& to, place const& from, bool asynchronous) {
+    return asynchronous ? pageable(to) || pageable(from) : !(for_device(to) && for_device(from));
+}
+
 static cudaError_t copy(void* to, void const* from, std::size_t n, cudaMemcpyKind kind, cudaStream_t stream,
                         bool asynchronous) {
     auto const where = stream_of(stream);
@@ -59,9 +79,9 @@ static cudaError_t copy(void* to, void const* from, std::size_t n, cudaMemcpyKin
     if (n == 0) return cudaSuccess;
     auto const target = place_of(to, n), source = place_of(from, n);
     if (!target || !source || !fits(kind, *target, *source)) return cudaErrorInvalidValue;
-    auto const end = start_copy(where, target->bytes, source->bytes, n);
-    auto const on_devices = for_device(*target) && for_device(*source);
-    if (asynchronous ? pageable(*target) || pageable(*source) : !on_devices) end->wait();
+    auto const taken = takes(*target, *source, n);
+    auto const end = start_copy(where, n, (taken ? moves_taken : moves)(target->bytes, source->bytes, n));
+    if (!taken && waits(*target, *source, asynchronous)) end->wait();
     return cudaSuccess;
 }
 

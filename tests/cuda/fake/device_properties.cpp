@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "call.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace fake {
 
@@ -24,37 +26,34 @@ static cudaDeviceProp properties_of(int device) {
     return is;
 }
 
-// Clocks are in kHz: one cycle is one nanosecond.
-static int attribute_of(cudaDeviceAttr attribute, int device) {
+namespace {
+
+struct attribute {
+    cudaDeviceAttr name;
+    int cudaDeviceProp::*value;
+};
+
+} // namespace
+
+static constexpr attribute attributes[] = {
+    {cudaDevAttrWarpSize, &cudaDeviceProp::warpSize},
+    {cudaDevAttrMaxThreadsPerBlock, &cudaDeviceProp::maxThreadsPerBlock},
+    {cudaDevAttrComputeCapabilityMajor, &cudaDeviceProp::major},
+    {cudaDevAttrMultiProcessorCount, &cudaDeviceProp::multiProcessorCount},
+    {cudaDevAttrCanMapHostMemory, &cudaDeviceProp::canMapHostMemory},
+    {cudaDevAttrUnifiedAddressing, &cudaDeviceProp::unifiedAddressing},
+    {cudaDevAttrManagedMemory, &cudaDeviceProp::managedMemory},
+    {cudaDevAttrConcurrentManagedAccess, &cudaDeviceProp::concurrentManagedAccess},
+    {cudaDevAttrConcurrentKernels, &cudaDeviceProp::concurrentKernels},
+    {cudaDevAttrAsyncEngineCount, &cudaDeviceProp::asyncEngineCount},
+    {cudaDevAttrPciBusId, &cudaDeviceProp::pciBusID}};
+
+// The clock's rate is in kHz, and no property of newer runtimes: one cycle is one nanosecond.
+static int attribute_of(cudaDeviceAttr name, int device) {
+    if (name == cudaDevAttrClockRate) return 1'000'000;
     auto const is = properties_of(device);
-    switch (attribute) {
-    case cudaDevAttrClockRate:
-        return 1'000'000;
-    case cudaDevAttrWarpSize:
-        return is.warpSize;
-    case cudaDevAttrMaxThreadsPerBlock:
-        return is.maxThreadsPerBlock;
-    case cudaDevAttrComputeCapabilityMajor:
-        return is.major;
-    case cudaDevAttrMultiProcessorCount:
-        return is.multiProcessorCount;
-    case cudaDevAttrCanMapHostMemory:
-        return is.canMapHostMemory;
-    case cudaDevAttrUnifiedAddressing:
-        return is.unifiedAddressing;
-    case cudaDevAttrManagedMemory:
-        return is.managedMemory;
-    case cudaDevAttrConcurrentManagedAccess:
-        return is.concurrentManagedAccess;
-    case cudaDevAttrConcurrentKernels:
-        return is.concurrentKernels;
-    case cudaDevAttrAsyncEngineCount:
-        return is.asyncEngineCount;
-    case cudaDevAttrPciBusId:
-        return is.pciBusID;
-    default:
-        return 0;
-    }
+    auto const* const found = std::ranges::find(attributes, name, &attribute::name);
+    return found == std::end(attributes) ? 0 : is.*found->value;
 }
 
 } // namespace fake

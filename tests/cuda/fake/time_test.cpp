@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <vector>
 
 static long long between(cudaEvent_t begin, cudaEvent_t end) {
     float ms = 0;
@@ -86,15 +87,30 @@ TEST_CASE("in real time a copy from pinned memory comes later, and takes what is
     CHECK(first_byte(to) == 2);
 }
 
-TEST_CASE("in real time a copy from pageable memory has taken it when it returns") {
+TEST_CASE("in real time a copy from pageable memory has taken it when it returns, and need not have brought it") {
     fake::reset();
-    fake::costs({.copy_ns = 1'000'000});
+    fake::costs({.copy_ns = 20'000'000});
     auto* const to = device_bytes(8);
     auto bytes = std::array<char, 8>{3};
-    auto const stream = new_stream();
-    CHECK(cudaMemcpyAsync(to, bytes.data(), 8, cudaMemcpyHostToDevice, stream) == cudaSuccess);
-    bytes[0] = 4;
+    CHECK(cudaMemcpy(to, bytes.data(), 8, cudaMemcpyHostToDevice) == cudaSuccess);
+    CHECK(cudaStreamQuery(nullptr) == cudaErrorNotReady);
+    bytes[0] = 4; // too late
     CHECK(first_byte(to) == 3);
+}
+
+TEST_CASE("the host waits for a copy from pageable memory that is large, or goes to other memory than a device's") {
+    fake::reset();
+    fake::use_virtual_time();
+    fake::costs({.copy_ns = 100});
+    auto const bytes = std::vector<char>(65537);
+    auto* const to = device_bytes(65537);
+    auto* const pinned = pinned_bytes(8, 0);
+    CHECK(cudaMemcpy(to, bytes.data(), 65536, cudaMemcpyDefault) == cudaSuccess);
+    CHECK(fake::now() == 0);
+    CHECK(cudaMemcpy(to, bytes.data(), 65537, cudaMemcpyDefault) == cudaSuccess);
+    CHECK(fake::now() == 200);
+    CHECK(cudaMemcpy(pinned, bytes.data(), 8, cudaMemcpyDefault) == cudaSuccess);
+    CHECK(fake::now() == 300);
 }
 
 TEST_CASE("in real time a stream carries out in order what it was given, also after it was destroyed") {
