@@ -53,3 +53,20 @@ TEST_CASE_FIXTURE(started,
     fake::fail("cudaStreamSynchronize", cudaErrorInvalidResourceHandle);
     CHECK(thrown([&] { stream.synchronize(); }) == "cudaStreamSynchronize: invalid resource handle");
 }
+
+TEST_CASE_FIXTURE(started, "a question about what is not over leaves no error behind, and takes away nobody's") {
+    sonde::cuda::stream const stream;
+    sonde::cuda::event const event;
+    fake_cuda_enqueue(
+        stream, [] {}, 5000);
+    event.record(stream);
+    CHECK(!stream.query());
+    CHECK(cudaPeekAtLastError() == cudaSuccess);
+    CHECK(!event.query());
+    CHECK(cudaPeekAtLastError() == cudaSuccess);
+    stream.synchronize();
+    static_cast<void>(cudaSetDevice(7));
+    CHECK(stream.query());
+    CHECK(event.query());
+    CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
+}

@@ -31,4 +31,16 @@ inline void check(cudaError_t code, char const* call) {
     throw error{call, code};
 }
 
+namespace detail {
+
+/// Does the answer of a query say that all is over? Throws cuda::error where it tells of a failure.
+inline bool is_over(cudaError_t answer, char const* call) {
+    if (answer != cudaErrorNotReady) check(answer, call);
+    // Not yet: no error, yet noted as one; what else was noted is for whoever asks.
+    else if (cudaPeekAtLastError() == cudaErrorNotReady) static_cast<void>(cudaGetLastError());
+    return answer == cudaSuccess;
+}
+
+} // namespace detail
+
 } // namespace sonde::cuda

@@ -25,11 +25,7 @@ public:
     void record(cudaStream_t on) const { check(cudaEventRecord(event_, on), "cudaEventRecord"); }
     void synchronize() const { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
     /// Has the stream come to it?
-    bool query() const {
-        auto const code = cudaEventQuery(event_);
-        if (code != cudaErrorNotReady) check(code, "cudaEventQuery");
-        return code == cudaSuccess;
-    }
+    bool query() const { return detail::is_over(cudaEventQuery(event_), "cudaEventQuery"); }
 
 private:
     cudaEvent_t event_ = nullptr;

@@ -25,11 +25,7 @@ public:
     operator cudaStream_t() const { return stream_; }
     void synchronize() const { cuda::synchronize(stream_); }
     /// Is all that was put into it done?
-    bool query() const {
-        auto const code = cudaStreamQuery(stream_);
-        if (code != cudaErrorNotReady) check(code, "cudaStreamQuery");
-        return code == cudaSuccess;
-    }
+    bool query() const { return detail::is_over(cudaStreamQuery(stream_), "cudaStreamQuery"); }
 
 private:
     cudaStream_t stream_ = nullptr;

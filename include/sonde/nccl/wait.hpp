@@ -13,16 +13,7 @@ namespace sonde::nccl {
 namespace detail {
 
 /// Is all over that was enqueued?
-inline bool is_over(cudaStream_t stream) {
-    auto const answer = cudaStreamQuery(stream);
-    if (answer == cudaErrorNotReady) {
-        // No error, yet noted as one; what else was noted is for whoever asks.
-        if (cudaPeekAtLastError() == cudaErrorNotReady) static_cast<void>(cudaGetLastError());
-        return false;
-    }
-    cuda::check(answer, "cudaStreamQuery");
-    return true;
-}
+inline bool is_over(cudaStream_t stream) { return cuda::detail::is_over(cudaStreamQuery(stream), "cudaStreamQuery"); }
 
 } // namespace detail
 
