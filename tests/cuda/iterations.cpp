@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
+#include <sonde/sim/world.hpp>
+
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -85,6 +87,18 @@ TEST_CASE_FIXTURE(device, "of each iteration the time of the slowest rank is kno
     iteration_events pattern{4, stream, longer_and_longer{stream}};
     for (int i = 0; i != 4; ++i) pattern();
     CHECK(ns(pattern.slowest(both)) == times{2500, 2500, 3000, 4000});
+}
+
+TEST_CASE_FIXTURE(device, "of each iteration the slowest rank's time is known to a rank that is idle, too") {
+    sonde::sim::world{3, {}}.run([](sonde::sim::process& self) {
+        auto const who = self.rank() == 0 ? sonde::role::idle : sonde::role::initiator;
+        sonde::cuda::stream const own;
+        iteration_events pattern{4, own, longer_and_longer{own, 1000 * self.rank(), who}};
+        for (int i = 0; i != 3; ++i) sonde::in_role(pattern, [](auto&& iteration) { iteration(); });
+        auto ranks = self.group();
+        ranks.barrier(); // whoever waits for a stream moves the time of all
+        CHECK(ns(pattern.slowest(ranks)) == times{3000, 4000, 5000});
+    });
 }
 
 TEST_CASE_FIXTURE(device, "iterations of the warm-up are left out") {

@@ -17,10 +17,11 @@
 namespace sonde::cuda {
 
 /// An event after every iteration, so that iterations of a batch have times of their own: the largest over ranks
-/// of each (`slowest`) is what nccl-tests report.
+/// of each (`slowest`) is what nccl-tests report with `-I 1`.
 ///
-/// An iteration lasts from the end of the one before, the first of a batch from an event before it. All events are
-/// there before the first. Those of the warm-up are left out. Throws std::invalid_argument for none to keep.
+/// In a batch an iteration lasts from the end of the one before, the first from an event before it; called by itself,
+/// each has an event before it. All events are there before the first. Iterations of the warm-up are left out. Throws
+/// std::invalid_argument for none to keep.
 template <Pattern P>
 class iteration_events {
 public:
@@ -60,11 +61,15 @@ public:
         for (auto i = done_ > most ? done_ - most : 0; i != done_; ++i) all.push_back(time(i));
         return all;
     }
-    /// Of each the time of the rank that was slowest. Collective over the group, whose ranks made as many iterations.
+    /// Of each the time of the rank that was slowest. Collective over the group, whose ranks made as many iterations,
+    /// or none at all: an idle rank.
     template <Group G>
     std::vector<seconds> slowest(G& group) const {
         std::vector<double> counts;
         for (auto const t : times()) counts.push_back(t.count());
+        auto most = static_cast<double>(counts.size());
+        group.all_reduce(std::span<double>{&most, 1}, reduction::max);
+        counts.resize(static_cast<std::size_t>(most)); // by times of 0, which are nobody's largest
         group.all_reduce(std::span<double>{counts.data(), counts.size()}, reduction::max);
         return {counts.begin(), counts.end()};
     }
