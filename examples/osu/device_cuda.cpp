@@ -22,8 +22,9 @@ namespace {
 int ranks_of_device = 1;
 
 [[noreturn]] void refuse_memory(char const* what, sonde::cuda::error const& e) {
-    throw refusal{std::string{"Error allocating "} + what + " memory [-m, -W]: " + e.what() +
-                  "; accepted: sizes that fit"};
+    auto const too_much = e.code() == cudaErrorMemoryAllocation;
+    throw refusal{std::string{"Error allocating "} + what + " memory" + (too_much ? " [-m, -W]: " : ": ") + e.what() +
+                  (too_much ? "; accepted: sizes that fit" : "")};
 }
 
 template <class M, char const* what>
@@ -39,28 +40,12 @@ memory_calls calls_or_refusal() {
     return calls;
 }
 
+sonde::cuda::stream const& stream_of_touch() {
+    static sonde::cuda::stream const own;
+    return own;
+}
+
 constexpr char of_device[] = "device", managed[] = "managed", pinned[] = "page-locked";
-
-/// Managed memory of all ranks that share the device fits there together: each takes what it allocates for the others,
-/// too.
-struct shared_managed : sonde::cuda::managed_memory {
-    void* allocate(std::size_t n) const {
-        sonde::cuda::room_of_process().take(others(n));
-        try {
-            return sonde::cuda::managed_memory::allocate(n);
-        } catch (...) {
-            sonde::cuda::room_of_process().give_back(others(n));
-            throw;
-        }
-    }
-    void deallocate(void* p, std::size_t n) const {
-        sonde::cuda::managed_memory::deallocate(p, n);
-        sonde::cuda::room_of_process().give_back(others(n));
-    }
-
-private:
-    static std::size_t others(std::size_t n) { return n * static_cast<std::size_t>(ranks_of_device - 1); }
-};
 
 } // namespace
 
@@ -83,10 +68,17 @@ void say_shared(sonde::mpi::group const& world) {
         std::fprintf(stderr, "Warning: %.0f ranks of a host share a device, and disturb each other\n", most[0]);
 }
 
+std::string device_in_words() {
+    using sonde::cuda::version_text;
+    auto const found = sonde::cuda::facts_of(sonde::cuda::current_device());
+    auto const shared = ranks_of_device == 1 ? "" : ", shared by " + std::to_string(ranks_of_device) + " ranks";
+    return found.name + ", driver " + version_text(found.driver) + ", runtime " + version_text(found.runtime) + shared;
+}
+
 memory_calls const& device_calls_of(placement where) {
     static auto const device = calls_or_refusal<sonde::cuda::device_memory, of_device>();
-    static auto const shared = calls_or_refusal<shared_managed, managed>();
-    return where == placement::device ? device : shared;
+    static auto const either = calls_or_refusal<sonde::cuda::managed_memory, managed>();
+    return where == placement::device ? device : either;
 }
 
 memory_calls const& pinned_calls() {
@@ -94,11 +86,22 @@ memory_calls const& pinned_calls() {
     return calls;
 }
 
+void prepare_touch(std::string const& wish) {
+    int together = 0;
+    sonde::cuda::check(
+        cudaDeviceGetAttribute(&together, cudaDevAttrConcurrentManagedAccess, sonde::cuda::current_device()),
+        "cudaDeviceGetAttribute");
+    if (together == 0)
+        throw refusal{"The device does not let the host use managed memory while itself does [" + wish +
+                      "]; accepted: words without MH and MD"};
+    static_cast<void>(stream_of_touch());
+}
+
 void touch(sonde::opaque_region bytes, placement where) {
-    static sonde::cuda::stream const own;
     using sonde::cuda::location;
     // OMB lets a kernel change every byte; without one the device sets them.
-    sonde::cuda::touch{where == placement::managed_device ? location::device : location::host, own}(bytes);
+    sonde::cuda::touch{where == placement::managed_device ? location::device : location::host,
+                       stream_of_touch()}(bytes);
 }
 
 sonde::seconds least_launch() {

@@ -46,6 +46,18 @@ TEST_CASE_TEMPLATE("memory is filled, written and read, and given back", M, devi
     CHECK(fake::allocated() == 0);
 }
 
+TEST_CASE_FIXTURE(started, "what is written to or filled on the device is there when that returns, pageable memory or not") {
+    sonde::allocation<device_memory> memory{8};
+    sonde::allocation<pinned_memory> const pinned{8};
+    fake::costs({.copy_ns = 100, .set_per_byte_ns = 1});
+    memory.write(0, std::vector<std::byte>(8));
+    CHECK(fake::now() == 100);
+    device_memory{}.write(memory.bytes(), pinned.bytes(), pinned_memory{});
+    CHECK(fake::now() == 200);
+    memory.fill(std::byte{1});
+    CHECK(fake::now() == 208);
+}
+
 TEST_CASE_FIXTURE(started, "only memory of the device is a region that the host must not dereference") {
     sonde::allocation<device_memory> const device{64};
     sonde::allocation<pinned_memory> const pinned{64};
@@ -113,4 +125,36 @@ TEST_CASE("managed memory that could not be had does not count") {
     CHECK(thrown([] { sonde::allocation<managed_memory>{900}; }) ==
           "cudaMallocManaged: out of memory: 900 bytes asked for, 1000 free on the device");
     sonde::allocation<managed_memory> const fits{900};
+}
+
+TEST_CASE("each device has its own room for managed memory, also where another one is current when it is given back") {
+    start({{"FAKE_CUDA_MEMORY", "1000"}, {"FAKE_CUDA_DEVICES", "2"}});
+    {
+        sonde::allocation<managed_memory> const first{600};
+        cudaSetDevice(1);
+        sonde::allocation<managed_memory> const second{1000};
+        CHECK(!thrown([] { sonde::allocation<managed_memory>{1}; }).empty());
+        cudaSetDevice(0);
+        sonde::allocation<managed_memory> const third{400};
+        cudaSetDevice(1);
+    }
+    for (auto const device : {0, 1}) {
+        cudaSetDevice(device);
+        sonde::allocation<managed_memory> const again{1000};
+    }
+}
+
+TEST_CASE("ranks that share a device share its room for managed memory") {
+    start({{"FAKE_CUDA_MEMORY", "1000"}, {"FAKE_CUDA_DEVICES", "2"}});
+    sonde::cuda::choose_device(0, 3); // with the third
+    {
+        sonde::allocation<managed_memory> const half{300};
+        CHECK(thrown([] { sonde::allocation<managed_memory>{201}; }) ==
+              "cudaMallocManaged: not tried: 201 bytes of managed memory asked for, and the device has 200 free for "
+              "each of 2 ranks");
+        sonde::allocation<managed_memory> const rest{200};
+    }
+    sonde::cuda::choose_device(1, 3); // alone
+    sonde::allocation<managed_memory> const whole{1000};
+    sonde::cuda::choose_device(0, 1);
 }

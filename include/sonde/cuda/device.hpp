@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/cuda/error.hpp>
+#include <sonde/cuda/managed_room.hpp>
 
 #include <cuda_runtime_api.h>
 
@@ -74,7 +75,8 @@ struct chosen_device {
 };
 
 /// Give the ranks of a node its devices in turn, and make this rank's the current one. Local rank and size are of the
-/// ranks that share memory, as MPI tells, not a scheduler's variable.
+/// ranks that share memory, as MPI tells, not a scheduler's variable. Managed memory of ranks that share a device must
+/// then fit there together.
 /// Throws cuda::error where there is no device (`device_count`), std::invalid_argument for a rank that cannot be.
 inline chosen_device choose_device(int local_rank, int local_size) {
     if (local_rank < 0 || local_rank >= local_size)
@@ -82,7 +84,9 @@ inline chosen_device choose_device(int local_rank, int local_size) {
     auto const devices = device_count();
     auto const mine = local_rank % devices;
     check(cudaSetDevice(mine), "cudaSetDevice");
-    return {mine, (local_size - mine + devices - 1) / devices};
+    chosen_device const chosen{mine, (local_size - mine + devices - 1) / devices};
+    room_on(mine).share(chosen.ranks);
+    return chosen;
 }
 
 /// What a report says of a device.
