@@ -14,8 +14,11 @@
 
 namespace sonde::cuda {
 
-/// Memory of the current device (cudaMalloc). Copies and fills are complete when they return. Where too little is free,
-/// cuda::error says how much was asked for, and is free.
+/// Memory of the current device (cudaMalloc). Where too little is free, cuda::error says how much was asked for, and is
+/// free.
+///
+/// Copies and fills are complete when they return. They do not wait for what is under way in a `cuda::stream`, which is
+/// non-blocking: before bytes that are in use there, complete it.
 struct device_memory {
     static constexpr bool host_accessible = false;
     static constexpr bool device_accessible = true;
