@@ -56,6 +56,23 @@ placement place_of(program const& about, std::string const& word) {
     throw refusal{std::string{why} + " [" + word + "]; accepted beside options: " + accepted(about)};
 }
 
+/// What words select where -d is not given.
+accelerator accelerator_of(program const& about, placements where) {
+    if (where.all_host()) return accelerator::none;
+    return is_collective(about) && where.any_managed() ? accelerator::managed : accelerator::cuda;
+}
+
+/// Buffers of a collective are of one kind, that of -d where it is given.
+void require_one_kind(options const& asked, program const& about, accelerator said) {
+    auto const where = *asked.words;
+    auto const words = " [" + std::string{word(about, where.source)}.append(" ").append(word(about, where.destination));
+    if (where.source != where.destination)
+        throw refusal{"Buffers of a collective are of one kind" + words + "]; accepted: " + accepted(about)};
+    if (asked.on != accelerator::none && asked.on != said)
+        throw refusal{"Buffers of a collective are where -d says" + words +
+                      "]; accepted: -d cuda or D D, -d managed or M M"};
+}
+
 /// What NCCL moves is on devices, where nothing else is said.
 void set_nccl_places(options& into, program const& about) {
     if (into.on == accelerator::none) into.on = accelerator::cuda;
@@ -85,13 +102,11 @@ void set_places(options& into, program const& about, std::vector<std::string> co
     for (auto const& w : words) static_cast<void>(place_of(about, w)); // the first that is none is named
     if (words.size() != 2)
         throw refusal{"Invalid word [" + words.back() + "]; accepted beside options: " + accepted(about)};
-    if (is_collective(about) && words[0] != words[1])
-        throw refusal{"Buffers of a collective are of one kind [" + words[0] + " " + words[1] +
-                      "]; accepted: " + accepted(about)};
     into.words = placements{place_of(about, words[0]), place_of(about, words[1])};
     into.bare_managed = words[0] == "M" || words[1] == "M";
-    if (into.on == accelerator::none && !into.words->all_host())
-        into.on = is_collective(about) && into.bare_managed ? accelerator::managed : accelerator::cuda;
+    auto const said = accelerator_of(about, *into.words);
+    if (is_collective(about)) require_one_kind(into, about, said);
+    if (into.on == accelerator::none) into.on = said;
     if (into.words->any_managed()) into.buffers_apart = true;
 }
 
