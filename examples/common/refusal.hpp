@@ -18,6 +18,11 @@ struct refusal : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Ranks agreed on it: thrown on all of them, wherever they are.
+struct agreed_refusal : refusal {
+    using refusal::refusal;
+};
+
 /// Throws, on all ranks, what the lowest rank that complains says; an empty complaint is none. Collective over the
 /// group.
 inline void agree(sonde::mpi::group const& world, std::string complaint) {
@@ -26,7 +31,7 @@ inline void agree(sonde::mpi::group const& world, std::string complaint) {
     auto const first = boost::mpi::all_reduce(all, mine, boost::mpi::minimum<int>());
     if (first == all.size()) return;
     boost::mpi::broadcast(all, complaint, first);
-    throw refusal{complaint};
+    throw agreed_refusal{complaint};
 }
 
 /// Run f on every rank; what it throws as a refusal on some ranks comes out of all. Collective over the group.

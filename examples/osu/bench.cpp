@@ -5,6 +5,7 @@
 #include "launches.hpp"
 #include "sides.hpp"
 #include "sweeps.hpp"
+#include "words.hpp"
 #include "world_nodes.hpp"
 
 #include <algorithm>
@@ -49,18 +50,29 @@ placement placement_of(program const& about, options const& asked, sonde::mpi::g
 bench::bench(given const& g) : stage{g}, here_{placement_of(about(), asked(), world())} {
     auto const regions = regions_of(about(), asked(), world());
     auto const largest = longest(layout(), asked());
+    auto const messages = bytes_of_messages(largest, regions);
+    take_memory(threads_of(about(), asked()) * (messages + bytes_of_times()), [&] { take(largest, regions); });
+}
+
+double bench::bytes_of_messages(std::size_t largest, std::size_t regions) const {
     auto const on_device = here_ == placement::device;
     // Beside a device, the host has what messages are staged in, if they are: a place for each of a window.
-    auto const of_host = !on_device ? regions_for(asked(), largest, regions) : asked().staged ? regions : 0;
-    auto const messages = 2 * static_cast<double>(largest + 256) * static_cast<double>(of_host);
-    take_memory(threads_of(about(), asked()) * (messages + bytes_of_times()),
-                [&] { data_.emplace(asked(), largest, regions, world().rank(), here_); });
+    auto const of_host = !on_device ? regions_for(asked(), largest, regions) : stages_here() ? regions : 0;
+    return 2 * static_cast<double>(largest + 256) * static_cast<double>(of_host);
+}
+
+void bench::take(std::size_t largest, std::size_t regions) {
+    data_.emplace(asked(), largest, regions, world().rank(), here_);
+    if constexpr (has_cuda()) {
+        if (is_managed(here_)) prepare_touch(device_wish(asked()));
+        // Of each of a window what is sent and what is received.
+        if (stages_here()) room_.emplace(2 * regions * sonde::host_allocation::stride_of(largest));
+    }
 }
 
 sonde::record bench::without_launches(spot const& at, sonde::record found) const {
     if constexpr (has_cuda()) {
-        auto const launches =
-            asked().words ? launches_taken_off(about(), *asked().words, at.window) : std::size_t{0};
+        auto const launches = asked().words ? launches_taken_off(about(), *asked().words, at.window) : std::size_t{0};
         if (launches == 0) return found;
         std::array<double, 1> each{world().rank() == 0 ? least_launch().count() : 0};
         world().all_reduce(each, sonde::reduction::sum); // that of rank 0, whose time OMB prints

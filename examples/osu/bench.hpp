@@ -52,19 +52,26 @@ private:
                 return by([&](apart out, apart in, elements as) { return make(out, in, as, through); });
             }
             if constexpr (takes<Make, by_staging>)
-                if (asked().staged && here_ == placement::device) {
-                    by_staging const through{at.window};
+                if (room_) {
+                    by_staging const through{*room_, at.window};
                     return by([&](apart out, apart in, elements as) { return make(out, in, as, through); });
                 }
         }
         return by([&](auto out, auto in, sonde::mpi::elements as) { return make(out, in, as, as_it_is{}); });
     }
 
+    /// Bytes of the host for what this rank sends and receives.
+    double bytes_of_messages(std::size_t largest, std::size_t regions) const;
+    bool stages_here() const { return asked().staged && here_ == placement::device; }
+    /// Throws refusal where there is not the memory, or where it cannot be used as words say.
+    void take(std::size_t largest, std::size_t regions);
+
     /// Collective over the group.
     sonde::record without_launches(spot const& at, sonde::record found) const;
 
     placement here_;
     std::optional<payload> data_;
+    std::optional<staging_room> room_; // where messages are staged
 };
 
 } // namespace osu

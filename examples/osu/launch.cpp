@@ -2,14 +2,14 @@
 #include "launch.hpp"
 
 #include "device.hpp"
+#include "requirements.hpp"
 #include "start.hpp"
 #include "words.hpp"
-#include "world_nodes.hpp"
 
-#include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/guarded.hpp>
 
 #include <cstdio>
+#include <stdexcept>
 
 namespace osu {
 
@@ -20,29 +20,6 @@ struct command {
     options asked;
     std::string refused;
 };
-
-/// MPI is given addresses of a device.
-bool passes_addresses(program const& about, options const& asked) {
-    if (about.nccl || asked.staged || asked.on == accelerator::none) return false;
-    if (!asked.words) return asked.on == accelerator::cuda && is_collective(about);
-    return asked.words->any_device();
-}
-
-/// A library that does not say is believed to take them.
-void require_aware(program const& about, options const& asked) {
-    if (!passes_addresses(about, asked) || sonde::mpi::device_support() != sonde::mpi::support::no) return;
-    throw refusal{"This MPI library takes no addresses of a device [" + device_wish(asked) +
-                  "]; accepted: " + (moves_messages(about) ? "the same with --staged, " : "") +
-                  "H H, and all of it with a library that is CUDA-aware"};
-}
-
-void require_built(options const& asked) {
-    auto const wish = device_wish(asked);
-    if (wish.empty() || has_cuda()) return;
-    auto const* const what = asked.on == accelerator::managed ? "CUDA Managed Memory" : "CUDA";
-    throw refusal{std::string{what} + " Support Not Enabled [" + wish +
-                  "]; accepted: H H, and all of it in a build that finds the CUDA toolkit"};
-}
 
 command read_command(program const& about, int argc, char const* const* argv) {
     command found;
@@ -56,20 +33,6 @@ command read_command(program const& about, int argc, char const* const* argv) {
     }
     if (!found.refused.empty()) found.asked = {};
     return found;
-}
-
-void require_ranks(ranks needed, int size) {
-    auto const refuse = [size](char const* accepted) {
-        throw refusal{std::string{"This test requires "} + accepted + "; it was started with " + std::to_string(size)};
-    };
-    if (needed == ranks::exactly_two && size != 2) refuse("exactly two processes");
-    if (size < 2) refuse("at least two processes");
-    if (needed == ranks::even && size % 2 != 0) refuse("an even number of processes");
-}
-
-void require_nodes(sonde::mpi::group const& world) {
-    auto const complaint = complaint_about(nodes_of(world));
-    if (!complaint.empty()) throw refusal{complaint};
 }
 
 void print(int rank, std::string const& text, std::FILE* to = stdout) {
@@ -100,9 +63,16 @@ void say_managed(program const& about, options const& asked, int rank) {
         print(rank, "Warning: Tests involving managed buffers will use multiple buffers by default\n", stderr);
 }
 
+/// `-d cuda` alone titles messages so, and leaves their buffers where they are.
+void say_host(program const& about, options const& asked, int rank) {
+    if (!moves_messages(about) || asked.words || asked.on != accelerator::cuda) return;
+    print(rank, "Note: buffers are in host memory; D D places them on the device\n", stderr);
+}
+
 /// Every rank says it, above all that rank 0 says. Collective over the group.
 void say_nccl(sonde::mpi::group& world) {
-    print(0, "#Using NCCL\n");
+    std::puts("#Using NCCL");
+    std::fflush(stdout);
     world.barrier();
 }
 
@@ -115,6 +85,31 @@ void prepare_device(program const& about, options const& asked, sonde::mpi::grou
         if (!about.nccl) say_shared(world); // NCCL itself refuses it, unless told not to
     }
     say_managed(about, asked, world.rank());
+    say_host(about, asked, world.rank());
+}
+
+/// What one rank alone refuses between rows ends the job, since the others wait for it there.
+void run_rows(std::function<void()> const& body) {
+    try {
+        body();
+    } catch (common::agreed_refusal const&) {
+        throw;
+    } catch (refusal const& e) {
+        throw std::runtime_error{e.what()};
+    }
+}
+
+/// All that is written, and what `main` returns. Collective over the group.
+int carry_out(program const& about, prepared const& ready, sonde::mpi::group& world) {
+    auto& on = *ready.on;
+    on.open_reports();
+    if (about.nccl) say_nccl(world);
+    if (!ready.above.empty()) on.table().line(ready.above);
+    if (!is_nccl_pair(about)) on.table().title(about);
+    run_rows(ready.body);
+    auto const status = on.status();
+    on.finish_reports();
+    return status;
 }
 
 } // namespace
@@ -129,15 +124,7 @@ int launch(int argc, char** argv, program const& about, std::function<prepared(g
         try {
             if (!answer(about, read, world, mpi.thread_multiple())) return 0;
             prepare_device(about, read.asked, world);
-            auto const [on, above, body] = prepare({about, read.asked, world, argc, argv});
-            on->open_reports();
-            if (about.nccl) say_nccl(world);
-            if (!above.empty()) on->table().line(above);
-            if (!is_nccl_pair(about)) on->table().title(about);
-            body();
-            auto const found = on->status();
-            on->finish_reports();
-            status = found;
+            status = carry_out(about, prepare({about, read.asked, world, argc, argv}), world);
         } catch (refusal const& e) {
             print(world.rank(), std::string{e.what()} + "\n", stderr);
         }

@@ -78,8 +78,8 @@ void set_memory_limit(options& into, program const&, std::string const& text) {
     into.memory_limit = number_or<std::size_t>(text, 1, most_bytes, "Invalid Memory Limit");
 }
 
-void set_array_size(options& into, program const&, std::string const& text) {
-    into.array_size = number_or<int>(text, 1, INT_MAX, "Invalid Device Array Size");
+void set_array_size(options&, program const&, std::string const& text) {
+    number_or<int>(text, 1, INT_MAX, "Invalid Device Array Size");
 }
 
 void set_window(options& into, program const&, std::string const& text) {

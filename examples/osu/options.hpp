@@ -95,7 +95,6 @@ struct options {
     std::vector<common::report_file> reports;
     accelerator on = accelerator::none;
     work_place work_on = work_place::cpu;
-    int array_size = 32;             // elements of the arrays of work on a device
     std::optional<placements> words; // SRC DST, where they are given
     bool bare_managed = false;       // one of them is M
     bool staged = false;             // messages of device memory go through the host's

@@ -4,6 +4,7 @@
 
 #include "device.hpp"
 #include "memory.hpp"
+#include "staging_room.hpp"
 
 #include <sonde/staged.hpp>
 #include <sonde/touched.hpp>
@@ -21,23 +22,14 @@ struct as_it_is {
     }
 };
 
-/// Page-locked memory of the host.
-struct pinned_memory {
-    static constexpr bool host_accessible = true;
-    static constexpr bool device_accessible = true;
-
-    void* allocate(std::size_t n) const { return pinned_calls().allocate(n); }
-    void deallocate(void* p, std::size_t n) const { pinned_calls().deallocate(p, n); }
-    void fill(sonde::region bytes, std::byte value) const { pinned_calls().fill(bytes, value); }
-};
-
 /// `--staged`, on the side whose buffers are on a device.
 struct by_staging {
+    staging_room& room;
     std::size_t window;
 
     template <class L>
     auto operator()(L link) const {
-        return sonde::staged{std::move(link), memory{placement::device}, pinned_memory{}, window};
+        return sonde::staged{std::move(link), memory{placement::device}, borrowed_memory{&room}, window};
     }
 };
 

@@ -1,33 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "stage.hpp"
 
+#include "device.hpp"
 #include "sweeps.hpp"
+#include "validation.hpp"
 #include "words.hpp"
 
 #include <sonde/mpi/environment.hpp>
+#include <sonde/mpi/local_ranks.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/sizes.hpp>
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <new>
 
 namespace osu {
 
 namespace {
-
-int ranks_on_this_host(sonde::mpi::group const& world) {
-    MPI_Comm host = MPI_COMM_NULL;
-    int ranks = 0;
-    sonde::mpi::check(MPI_Comm_split_type(world.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
-                      "MPI_Comm_split_type");
-    sonde::mpi::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
-    sonde::mpi::check(MPI_Comm_free(&host), "MPI_Comm_free");
-    return ranks;
-}
 
 /// Memory that is promised but not there would end the run in the middle of its largest size.
 void require_memory(double bytes, int ranks) {
@@ -37,28 +29,25 @@ void require_memory(double bytes, int ranks) {
                   fixed(1e-6 * bytes * ranks, 0) + " MB, it has " + fixed(1e-6 * there, 0) + "; accepted: what fits"};
 }
 
-/// Logs are made when something is wrong, which is too late to find out that they cannot be.
-void require_log(options const& asked) {
-    if (!asked.check.log) return;
-    std::filesystem::path const log{*asked.check.log};
-    if (exists(log))
-        throw refusal{"Directory already exists. [-c log:" + log.string() + "]; accepted: a path where nothing is"};
-    auto const folder = absolute(log).parent_path();
-    if (access(folder.c_str(), W_OK | X_OK) != 0)
-        throw refusal{"Cannot write to " + folder.string() + " [-c log:" + log.string() +
-                      "]; accepted: a path where a directory can be made"};
-}
-
 /// Where rows go to a file, a terminal shows how far they are.
 std::function<void(sonde::record const&)> progress_of(std::size_t points) {
     if (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 0) return {};
     return [shown = std::make_shared<sonde::progress<>>(points)](sonde::record const& r) { (*shown)(r); };
 }
 
+/// The environment, and which device each rank has, where they were given any. Collective over the group.
+sonde::environment environment_of(given const& g) {
+    auto found = sonde::mpi::environment_of(g.world, g.argc, g.argv);
+    if constexpr (has_cuda())
+        if (!device_wish(g.asked).empty())
+            boost::mpi::all_gather({g.world.comm(), boost::mpi::comm_attach}, device_in_words(), found.devices);
+    return found;
+}
+
 } // namespace
 
 stage::stage(given const& g)
-    : about_{g.about}, asked_{g.asked}, world_{g.world}, where_{sonde::mpi::environment_of(g.world, g.argc, g.argv)},
+    : about_{g.about}, asked_{g.asked}, world_{g.world}, where_{environment_of(g)},
       table_{g.world.rank(), columns_of(g.about, g.asked), g.about.sized, title_suffix(g.about, g.asked)},
       command_{g.argv[0]} {
     together(world_, [&] { layout_.emplace(asked_.data); });
@@ -92,7 +81,7 @@ double stage::bytes_of_times() const {
 }
 
 void stage::take_memory(double bytes, std::function<void()> const& take) {
-    auto const ranks = ranks_on_this_host(world_);
+    auto const ranks = sonde::mpi::local_ranks::of(world_).size;
     together(world_, [&] {
         require_memory(bytes, ranks);
         try {
@@ -106,7 +95,7 @@ void stage::take_memory(double bytes, std::function<void()> const& take) {
 void stage::open_reports() {
     together(world_, [&] {
         if (world_.rank() != 0) return;
-        require_log(asked_);
+        if (asked_.check.log) require_log(*asked_.check.log);
         reports_ = osu::open_reports(about_, asked_, where_);
         progress_ = progress_of(points());
     });

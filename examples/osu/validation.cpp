@@ -4,12 +4,14 @@
 #include "common.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <memory>
 
@@ -49,6 +51,16 @@ std::vector<wrong_element> find_wrong(sonde::region bytes, contents const& c) {
             bytes, [&](std::size_t i) { return encoded<T>(value_at(i, c)); }, wrong);
     });
     return wrong;
+}
+
+void require_log(std::string const& directory) {
+    std::filesystem::path const log{directory};
+    if (exists(log))
+        throw refusal{"Directory already exists. [-c log:" + directory + "]; accepted: a path where nothing is"};
+    auto const folder = absolute(log).parent_path();
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        throw refusal{"Cannot write to " + folder.string() + " [-c log:" + directory +
+                      "]; accepted: a path where a directory can be made"};
 }
 
 wrong_log::wrong_log(std::string directory, int rank)

@@ -79,6 +79,9 @@ void write(sonde::region bytes, contents const& c);
 /// The elements that differ from what `write` writes, every byte compared.
 std::vector<wrong_element> find_wrong(sonde::region bytes, contents const& c);
 
+/// Throws refusal where a log cannot be made there: when something is wrong is too late to find that out.
+void require_log(std::string const& directory);
+
 /// Where wrong elements are listed (`-clog`): a file a rank, made by the first wrong element.
 class wrong_log {
 public:

@@ -26,6 +26,7 @@ struct environment {
     std::vector<int> ranks_per_host;   // for hosts
     std::vector<int> host_of_rank;     // for every rank, its place in hosts
     std::vector<std::string> bindings; // for every rank, the processors it may run on, as a list: "0-3,8"
+    std::vector<std::string> devices;  // for every rank, the one it uses, in words; empty where none is used
 };
 
 namespace detail {

@@ -30,6 +30,7 @@ TEST_CASE("each difference of environments that matters is found by its name") {
     CHECK(found_after([](auto&) {}).empty());
     CHECK(found_after([](auto& e) { e.communication_library = "Other"; }) == names{"!communication library"});
     CHECK(found_after([](auto& e) { e.bindings = {"0", "1"}; }) == names{"!binding of ranks"});
+    CHECK(found_after([](auto& e) { e.devices = {"one", "one"}; }) == names{"!devices of ranks"});
     CHECK(found_after([](auto& e) { e.build = "not optimized"; }) == names{"!build"});
     CHECK(found_after([](auto& e) { e.compiler = "clang 14"; }) == names{"!compiler", "compiler's version"});
     CHECK(found_after([](auto& e) { e.ranks_per_host = {2, 1}; }) == names{"!number of ranks", "!ranks per host"});

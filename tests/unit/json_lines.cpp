@@ -51,6 +51,16 @@ TEST_CASE("JSON lines: the environment first, then all of each record, in the or
     CHECK(out.text() == environment_line + record_line + record_line);
 }
 
+TEST_CASE("JSON lines: the devices of ranks, where they use any") {
+    reports::memory_file out;
+    auto where = somewhere();
+    where.devices = {"a", "a", "b"};
+    sonde::json_lines const lines{out.get(), where};
+    CHECK(out.text().ends_with(R"("bindings":["0-3","4","0-3,8"],"devices":["a","a","b"]})"
+                               "\n"));
+    CHECK(sonde::json::parse(out.text()).get<sonde::environment>().devices == where.devices);
+}
+
 TEST_CASE("JSON lines without an environment begin with the first record") {
     reports::memory_file out;
     sonde::json_lines lines{out.get()};

@@ -17,6 +17,7 @@ inline void to_json(json& j, environment const& e) {
          {"ranks_per_host", e.ranks_per_host},
          {"host_of_rank", e.host_of_rank},
          {"bindings", e.bindings}};
+    if (!e.devices.empty()) j["devices"] = e.devices;
 }
 
 inline void from_json(json const& j, environment& e) {
@@ -29,6 +30,7 @@ inline void from_json(json const& j, environment& e) {
     j.at("ranks_per_host").get_to(e.ranks_per_host);
     j.at("host_of_rank").get_to(e.host_of_rank);
     j.at("bindings").get_to(e.bindings);
+    if (j.contains("devices")) j.at("devices").get_to(e.devices);
 }
 
 } // namespace sonde

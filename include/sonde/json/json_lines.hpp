@@ -27,6 +27,7 @@ inline std::string one_line(json const& j) { return j.dump(-1, ' ', false, json:
 ///     {"type": "environment", "sonde_version", "compiler", "build", "command_line", "communication_library",
 ///      "hosts": [..], "ranks_per_host": [..], "host_of_rank": [..], "bindings": [..]}
 ///
+/// with "devices": [..], one of each rank, where ranks use any,
 /// and then one line for each record; what is missing is null, and so is a time that is no number:
 ///
 ///     {"type": "record", "name", "parameters": {name: text or number}, "total": {"bytes", "messages", "legs", "bus"},

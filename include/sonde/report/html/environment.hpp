@@ -25,14 +25,14 @@ inline std::string html_hosts(environment const& e) {
     return list;
 }
 
-/// The processors of every rank, ranks that follow each other and may run on the same ones together.
-inline std::string html_bindings(environment const& e) {
+/// What every rank has, ranks that follow each other and have the same together.
+inline std::string html_of_ranks(std::vector<std::string> const& all) {
     std::string list;
-    for (std::size_t first = 0; first < e.bindings.size();) {
+    for (std::size_t first = 0; first < all.size();) {
         auto last = first;
-        while (last + 1 < e.bindings.size() && e.bindings[last + 1] == e.bindings[first]) ++last;
+        while (last + 1 < all.size() && all[last + 1] == all[first]) ++last;
         list += "<li>" + (first == last ? "rank " : "ranks " + std::to_string(first) + "\u2013") +
-                std::to_string(last) + ": " + html_escaped(e.bindings[first]) + "</li>";
+                std::to_string(last) + ": " + html_escaped(all[first]) + "</li>";
         first = last + 1;
     }
     return list.empty() ? list : "<ul>" + list + "</ul>";
@@ -41,12 +41,13 @@ inline std::string html_bindings(environment const& e) {
 /// Where and with what the records were made, as terms and definitions.
 inline std::string html_environment(environment const& e) {
     auto const command = html_escaped(e.command_line);
-    auto const all = html_definition("Command", command.empty() ? command : "<code>" + command + "</code>") +
-                     html_definition("Hosts", html_hosts(e)) + html_definition("Processors", html_bindings(e)) +
-                     html_definition("Communication library", html_escaped(e.communication_library)) +
-                     html_definition("Compiler", html_escaped(e.compiler)) +
-                     html_definition("Build", html_escaped(e.build)) +
-                     html_definition("Sonde", html_escaped(e.sonde_version));
+    auto const all =
+        html_definition("Command", command.empty() ? command : "<code>" + command + "</code>") +
+        html_definition("Hosts", html_hosts(e)) + html_definition("Processors", html_of_ranks(e.bindings)) +
+        html_definition("Devices", html_of_ranks(e.devices)) +
+        html_definition("Communication library", html_escaped(e.communication_library)) +
+        html_definition("Compiler", html_escaped(e.compiler)) + html_definition("Build", html_escaped(e.build)) +
+        html_definition("Sonde", html_escaped(e.sonde_version));
     return html_definitions("Environment", all);
 }
 
