@@ -2,13 +2,15 @@
 #include "support.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 using namespace fake_cuda;
 using sonde::cuda::device_memory;
-using sonde::cuda::enqueued;
 using sonde::cuda::event_clock;
+using sonde::cuda::uncompleted;
 
 namespace {
 
@@ -28,6 +30,7 @@ struct device : started {
     sonde::cuda::stream stream;
     copying copy{stream, to.bytes().data(), from.bytes().data()};
     event_clock clock{stream};
+    times started_at;
 
     device() { fake::costs({.call_ns = 1000, .copy_per_byte_ns = 7}); }
     auto plan(std::size_t samples) const {
@@ -77,14 +80,19 @@ TEST_CASE_FIXTURE(device, "what the host does while the stream works is not in t
     CHECK(ns(sonde::run(group, plan(1).batch(5), busy).series) == times{7200});
 }
 
-TEST_CASE_FIXTURE(device, "completion and the launch of the end are in the sample, unless the pattern is enqueued") {
+TEST_CASE_FIXTURE(device, "completion and the launch of the end are in the sample, unless the pattern is uncompleted") {
     CHECK(ns(sonde::run(group, plan(1).batch(5), copy).series) == times{7400});
-    CHECK(ns(sonde::run(group, plan(1).batch(5), enqueued{copy}).series) == times{7200});
+    CHECK(ns(sonde::run(group, plan(1).batch(5), uncompleted{copy}).series) == times{7200});
 }
 
-TEST_CASE_FIXTURE(device, "enqueued: role, traffic, warm-up and what depends on the role are the pattern's") {
+TEST_CASE_FIXTURE(device, "samples do not overlap: a sample begins when the stream is through with the one before") {
+    sonde::run(group, plan(2).warmup(0), uncompleted{[this] { copy(), started_at.push_back(fake::now()); }});
+    CHECK(started_at.at(1) - started_at.at(0) == 10'000); // two launches, the copy, the question how long it lasted
+}
+
+TEST_CASE_FIXTURE(device, "uncompleted: role, traffic, warm-up and what depends on the role are the pattern's") {
     int warm = 0, in_role_of = 0;
-    enqueued pattern{whole{&warm, &in_role_of}};
+    uncompleted pattern{whole{&warm, &in_role_of}};
     CHECK(sonde::plays(pattern) == sonde::role::idle);
     CHECK(sonde::moves(pattern).bytes == 10);
     sonde::run(group, plan(3).warmup(0).batch(4), pattern);
@@ -152,4 +160,9 @@ TEST_CASE_FIXTURE(device, "an instant that was never recorded, or fails, throws 
     auto const end = clock.now();
     CHECK(thrown([&] { static_cast<void>(end - begin); }) == "cudaEventElapsedTime: unspecified launch failure");
     start();
+    CHECK_THROWS_AS(static_cast<void>(end - sonde::cuda::mark{}), std::logic_error);
+    CHECK_THROWS_AS(static_cast<void>(sonde::cuda::mark{} - end), std::logic_error);
+    sonde::cuda::mark const unrecorded{std::make_shared<sonde::cuda::event const>()};
+    CHECK(thrown([&] { static_cast<void>(unrecorded - unrecorded); }) ==
+          "cudaEventElapsedTime: invalid resource handle");
 }

@@ -45,8 +45,8 @@ struct completing {
 };
 template <class P>
 constexpr bool completes = requires(P p) { p.complete(); };
-static_assert(sonde::Pattern<sonde::cuda::enqueued<completing>>);
-static_assert(completes<completing> && !completes<sonde::cuda::enqueued<completing>>);
+static_assert(sonde::Pattern<sonde::cuda::uncompleted<completing>>);
+static_assert(completes<completing> && !completes<sonde::cuda::uncompleted<completing>>);
 static_assert(completes<sonde::cuda::iteration_events<completing>>);
 
 using placed = sonde::cuda::placed<sonde::barrier_each>;

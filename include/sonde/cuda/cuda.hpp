@@ -5,7 +5,6 @@
 
 #include <sonde/cuda/device.hpp>
 #include <sonde/cuda/device_memory.hpp>
-#include <sonde/cuda/enqueued.hpp>
 #include <sonde/cuda/error.hpp>
 #include <sonde/cuda/event.hpp>
 #include <sonde/cuda/event_clock.hpp>
@@ -18,3 +17,4 @@
 #include <sonde/cuda/placed.hpp>
 #include <sonde/cuda/prefetch.hpp>
 #include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/uncompleted.hpp>

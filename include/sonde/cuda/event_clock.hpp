@@ -10,19 +10,26 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace sonde::cuda {
 
-/// An instant of a stream as its clock shows it. The difference of two waits for both: see `between`.
+/// An instant of a stream as its clock shows it. The difference of two waits for both: see `between`. Throws
+/// std::logic_error where one is no instant of any stream.
 class mark {
 public:
     mark() = default;
     explicit mark(std::shared_ptr<event const> at) : at_{std::move(at)} {}
-    friend seconds operator-(mark const& end, mark const& begin) { return between(*begin.at_, *end.at_); }
+    friend seconds operator-(mark const& end, mark const& begin) { return between(begin.get(), end.get()); }
 
 private:
+    event const& get() const {
+        if (at_ == nullptr) throw std::logic_error{"sonde::cuda::mark: was never read from a clock"};
+        return *at_;
+    }
+
     std::shared_ptr<event const> at_;
 };
 
