@@ -47,23 +47,28 @@ bool holds(char const* name) {
     return filled && written;
 }
 
+/// Managed bytes go to the device, which copies them, then fills them, and come back.
+void go_and_return(sonde::opaque_region managed, sonde::opaque_region copy) {
+    sonde::cuda::stream stream;
+    sonde::cuda::prefetch(managed, sonde::cuda::location::device, stream);
+    sonde::cuda::check(cudaMemcpyAsync(copy.data(), managed.data(), bytes, cudaMemcpyDefault, stream),
+                       "cudaMemcpyAsync");
+    sonde::cuda::check(cudaMemsetAsync(managed.data(), 0x33, bytes, stream), "cudaMemsetAsync");
+    sonde::cuda::prefetch(managed, sonde::cuda::location::host, stream);
+    stream.synchronize();
+}
+
 /// There and back: the host's bytes on the device, the device's on the host.
 bool moves() {
     if (!sonde::cuda::can_prefetch()) {
         std::printf("managed memory   stays: host and this device cannot use it at the same time\n");
         return true;
     }
-    sonde::cuda::stream stream;
     sonde::allocation<sonde::cuda::managed_memory> memory{bytes};
     sonde::allocation<sonde::cuda::device_memory> copy{bytes};
     auto const expected = counted(bytes);
     memory.write(0, expected);
-    sonde::cuda::prefetch(memory.bytes(), sonde::cuda::location::device, stream);
-    sonde::cuda::check(cudaMemcpyAsync(copy.bytes().data(), memory.bytes().data(), bytes, cudaMemcpyDefault, stream),
-                       "cudaMemcpyAsync");
-    sonde::cuda::check(cudaMemsetAsync(memory.bytes().data(), 0x33, bytes, stream), "cudaMemsetAsync");
-    sonde::cuda::prefetch(memory.bytes(), sonde::cuda::location::host, stream);
-    stream.synchronize();
+    go_and_return(memory.bytes(), copy.bytes());
     auto const there = contents(copy) == expected;
     auto const back = contents(memory) == std::vector<std::byte>(bytes, std::byte{0x33});
     std::printf("managed memory   placed on the device: %s, on the host: %s\n", there ? "yes" : "no",
