@@ -75,15 +75,14 @@ bool measure_all(sonde::mpi::group& ranks) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    bool right = false;
-    {
+    auto const right = sonde::mpi::guarded(MPI_COMM_WORLD, [] {
         sonde::mpi::group ranks{MPI_COMM_WORLD};
         auto const why = choose(ranks);
         std::array first{double(why.empty() ? ranks.size() : ranks.rank())}; // of those that have none
         ranks.all_reduce(first, sonde::reduction::min);
         if (first[0] == ranks.rank()) std::fprintf(stderr, "rank %d: %s\n", ranks.rank(), why.c_str());
-        if (first[0] == ranks.size()) right = measure_all(ranks);
-    }
+        return first[0] == ranks.size() && measure_all(ranks);
+    });
     MPI_Finalize();
     return right ? 0 : 1;
 }
