@@ -5,13 +5,30 @@
 #include "support.hpp"
 
 #include <cstdlib>
+#include <span>
+#include <stdexcept>
+#include <string>
 
 using namespace sonde;
 
 namespace {
 
+/// All ranks. One that NCCL failed on brings it about, before it asks the others, that NCCL notices so on them.
+struct noticing {
+    mpi::group& all;
+
+    int rank() const { return all.rank(); }
+    int size() const { return all.size(); }
+    void barrier() { all.barrier(); }
+    void all_reduce(std::span<double> values, reduction op) {
+        fake::nccl_notices();
+        all.all_reduce(values, op);
+    }
+};
+
 /// What making a communicator says on this rank.
-std::string refusal(mpi::group& all) {
+template <Group G>
+std::string refusal(G& all) {
     try {
         nccl::communicator const made{all};
     } catch (nccl::error const& e) {
@@ -22,15 +39,28 @@ std::string refusal(mpi::group& all) {
 
 } // namespace
 
-TEST_CASE("NCCL cannot be initialized on one rank: all say the same line, and the others' communicators are aborted") {
+TEST_CASE("NCCL cannot be initialized on one rank when all have met: all say the same line, and the others' "
+          "communicators are aborted") {
     ranks::on_devices on;
     auto const last = on.all.size() - 1;
-    if (on.all.rank() == last) fake::fail_nccl("ncclCommInitRank", ncclSystemError);
+    if (on.all.rank() == last) fake::fail_nccl(fake::at_its_end, ncclSystemError);
     std::string said;
     auto const calls = ranks::nccl_calls([&] { said = refusal(on.all); });
     CHECK(said == "rank " + std::to_string(last) + ": ncclCommInitRank: unhandled system error: planned");
     CHECK(application::everywhere(calls.back().rfind(on.all.rank() == last ? "ncclCommInitRank" : "ncclCommAbort", 0) ==
                                   0));
+}
+
+TEST_CASE(
+    "NCCL fails on one rank before all have met: the others are in it until NCCL notices; then all say the same") {
+    ranks::on_devices on;
+    auto const last = on.all.size() - 1;
+    if (on.all.rank() == last) fake::fail_nccl("ncclCommInitRank", ncclSystemError);
+    noticing group{on.all};
+    std::string said;
+    auto const calls = ranks::nccl_calls([&] { said = refusal(group); });
+    CHECK(said == "rank " + std::to_string(last) + ": ncclCommInitRank: unhandled system error: planned");
+    CHECK(application::everywhere(calls.back().rfind("ncclCommInitRank", 0) == 0)); // no communicator was made
 }
 
 TEST_CASE("no unique id: all say so, and none waits for the others") {
@@ -82,30 +112,20 @@ TEST_CASE("who waits for a rank that is no more gets an error instead of waiting
     CHECK(application::everywhere(refused));
 }
 
-TEST_CASE("a call that fails within a window is an exception, and closes the group") {
-    ranks::connected c;
-    ranks::device_allocation out{8};
-    auto const calls = ranks::nccl_calls([&] {
-        nccl::enqueued_link peer{c.on, (c.rank() + 1) % c.size()};
-        auto message = peer.outgoing(out.first(8));
-        peer.isend(message.next());
-        fake::fail_nccl("ncclSend", ncclInternalError);
-        CHECK_THROWS_WITH_AS(peer.isend(message.next()), "ncclSend: internal error: planned", nccl::error);
-    });
-    CHECK(calls.size() == 4);
-    CHECK(calls.back() == "ncclGroupEnd");
+TEST_CASE("a step that throws on one rank what is no error of NCCL: all say so, and none waits for the others") {
+    ranks::on_devices on;
+    auto const step = [&] {
+        if (on.all.rank() == 1) throw std::runtime_error{"no more of it"};
+    };
+    CHECK_THROWS_WITH_AS(nccl::detail::agreed(on.all, step), "rank 1: no more of it", nccl::error);
 }
 
-TEST_CASE("a communicator that an exception ends is aborted, one that is left is destroyed") {
-    ranks::on_devices on;
-    auto const left = ranks::nccl_calls([&] { nccl::communicator const made{on.all}; });
-    CHECK(left.back() == "ncclCommDestroy");
-    auto const thrown = ranks::nccl_calls([&] {
-        try {
-            nccl::communicator const made{on.all};
-            throw 1;
-        } catch (int) {
-        }
-    });
-    CHECK(thrown.back() == "ncclCommAbort");
+TEST_CASE("what NCCL noted of another failure is not said of a rank that is no more") {
+    ranks::connected c;
+    fake::fail_nccl("ncclBroadcast", ncclInternalError);
+    CHECK_THROWS_WITH_AS(nccl::check(ncclBroadcast(nullptr, nullptr, 0, ncclChar, 0, c.comm.get(), c.stream), "first"),
+                         "first: internal error: planned", nccl::error);
+    CHECK(std::string{ncclGetLastError(nullptr)} == "planned");
+    CHECK_THROWS_WITH_AS(nccl::check(ncclRemoteError, "then"),
+                         "then: remote process exited or there was a network error", nccl::error);
 }

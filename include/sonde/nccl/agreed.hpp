@@ -7,6 +7,7 @@
 
 #include <array>
 #include <concepts>
+#include <exception>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,8 +38,8 @@ inline double order_of(std::optional<error> const& failure, int rank, int size) 
     return failure->code() == ncclRemoteError ? size + rank : rank;
 }
 
-/// A step that all ranks take: where it throws nccl::error on one, all throw what that one says. Collective over the
-/// group.
+/// A step that all ranks take: where it throws on one, all throw nccl::error with what that one says. Collective over
+/// the group.
 template <Group G, std::invocable F>
 void agreed(G& group, F step) {
     std::optional<error> failure;
@@ -46,6 +47,8 @@ void agreed(G& group, F step) {
         step();
     } catch (error const& e) {
         failure = e;
+    } catch (std::exception const& e) {
+        failure.emplace(e.what(), ncclSystemError);
     }
     std::array<double, 1> first{order_of(failure, group.rank(), group.size())};
     group.all_reduce(first, reduction::min);

@@ -6,13 +6,13 @@
 #include <sonde/group.hpp>
 #include <sonde/nccl/agreed.hpp>
 #include <sonde/nccl/error.hpp>
+#include <sonde/nccl/unwinding.hpp>
 
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
 #include <array>
 #include <cstddef>
-#include <exception>
 #include <utility>
 
 namespace sonde::nccl {
@@ -37,12 +37,11 @@ ncclUniqueId shared_id(G& group) {
 class owned_communicator {
 public:
     owned_communicator() = default;
-    owned_communicator(owned_communicator&& other) noexcept
-        : handle_{std::exchange(other.handle_, nullptr)}, unwinding_{other.unwinding_} {}
+    owned_communicator(owned_communicator&& other) noexcept : handle_{std::exchange(other.handle_, nullptr)} {}
     owned_communicator& operator=(owned_communicator&&) = delete;
     ~owned_communicator() {
         // To destroy is to wait for operations under way, whose other ranks may never come.
-        if (std::uncaught_exceptions() > unwinding_) abort();
+        if (unwinding_.happens()) abort();
         else if (handle_ != nullptr) ncclCommDestroy(handle_);
     }
     void abort() {
@@ -57,7 +56,7 @@ public:
 
 private:
     ncclComm_t handle_ = nullptr;
-    int unwinding_ = std::uncaught_exceptions();
+    unwinding unwinding_;
 };
 
 /// Throws where this rank has no device that answers: NCCL would say so while the others wait for it.
@@ -74,9 +73,14 @@ inline void require_device() {
 
 /// The ranks of a group, to NCCL: each with the device that is current when it is made.
 ///
-/// Made from any group, which is its control plane. Collective over the group, and so is its end. Where it cannot be
-/// made on one rank, all throw nccl::error together, with the same line. Operations that are under way when it ends are
-/// waited for, unless an exception ends it: then they are aborted.
+/// Made from any group, which is its control plane. Collective over the group, and so is its end. Operations that are
+/// under way when it ends are waited for, unless an exception ends it, or what uses it (see queue): then they are
+/// aborted.
+///
+/// Where it cannot be made on one rank, all throw nccl::error together, with the same line: for want of a device, of a
+/// unique id, or of what NCCL finds wanting when the ranks have met in ncclCommInitRank. A rank on which that fails
+/// before leaves the others in it, and waits for them, until NCCL notices or the job is ended: a communicator that
+/// could be asked meanwhile would have to be asked after every later call, too.
 class communicator {
 public:
     template <Group G>

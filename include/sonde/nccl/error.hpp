@@ -27,7 +27,7 @@ inline std::string without_hint(std::string const& text) { return text.substr(0,
 
 /// What the library noted last. A failure of another's making leaves no note: the last one may then be an old one.
 inline std::string last_note(ncclResult_t code) {
-    return code == ncclInProgress ? std::string{} : first_line(ncclGetLastError(nullptr));
+    return code == ncclRemoteError ? std::string{} : first_line(ncclGetLastError(nullptr));
 }
 
 inline std::string explained(char const* call, ncclResult_t code) {

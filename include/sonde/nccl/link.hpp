@@ -16,7 +16,8 @@ namespace sonde::nccl {
 /// ncclSend and ncclRecv to and from a peer, in the order of the stream: calls return when they are enqueued, and
 /// regions may be used again after `complete`, or by what is enqueued behind.
 ///
-/// Every isend and irecv until `wait_all` is one group: all of them are under way together.
+/// Every isend and irecv until `wait_all` is one group: all of them are under way together. A group is the thread's:
+/// until then whatever it sends or receives through any link is put off, too, and `complete` of any is refused.
 template <Wait W = polling<>>
 class enqueued_link {
 public:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "combine.hpp"
 
+#include <sonde/nccl/message.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -44,28 +46,11 @@ void combine_all(std::byte const* vectors, int ranks, std::size_t count, ncclRed
 } // namespace
 
 std::size_t element_size(ncclDataType_t type) {
-    switch (type) {
-    case ncclInt8:
-    case ncclUint8:
-        return 1;
-    case ncclFloat16:
-    case ncclBfloat16:
-        return 2;
-    case ncclInt32:
-    case ncclUint32:
-    case ncclFloat32:
-        return 4;
-    case ncclInt64:
-    case ncclUint64:
-    case ncclFloat64:
-        return 8;
-    default:
-        return 0;
-    }
+    return type >= ncclInt8 && type < ncclNumTypes ? sonde::nccl::size_of(type) : 0;
 }
 
 bool combines(ncclDataType_t type, ncclRedOp_t op) {
-    return element_size(type) != 0 && element_size(type) != 2 && op >= ncclSum && op < ncclNumOps;
+    return type >= ncclInt8 && type <= ncclFloat64 && type != ncclFloat16 && op >= ncclSum && op < ncclNumOps;
 }
 
 void combine(std::byte const* vectors, int ranks, std::size_t count, ncclDataType_t type, ncclRedOp_t op,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "exchange.hpp"
+#include "fail.hpp"
 #include "failures.hpp"
 
 #include <fake/devices.hpp>
@@ -7,6 +8,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 using namespace fake;
 
@@ -25,7 +27,8 @@ static int who_shares(member const& me) {
 static ncclResult_t settle(member& me) {
     auto& all = *me.shared;
     all.devices[me.rank] = current_device();
-    for (++all.arrived; all.arrived < me.size;) rest();
+    for (++all.arrived; all.arrived < me.size; rest())
+        if (all.absent) return refuse(ncclRemoteError, "");
     auto const other = devices_may_be_shared() ? -1 : who_shares(me);
     if (other >= 0) all.failed = true;
     for (++all.checked; all.checked < me.size;) rest();
@@ -34,6 +37,12 @@ static ncclResult_t settle(member& me) {
                                             std::to_string(other) + " both on CUDA device " +
                                             std::to_string(1000 * (1 + all.devices[me.rank])));
     return all.failed ? refuse(ncclRemoteError, "") : ncclSuccess;
+}
+
+static std::shared_ptr<segment> left_waiting;
+
+void fake::nccl_notices() {
+    if (auto const others = std::exchange(left_waiting, nullptr)) others->absent = true;
 }
 
 ncclResult_t ncclGetVersion(int* version) {
@@ -53,10 +62,14 @@ ncclResult_t ncclCommInitRank(ncclComm_t* made, int size, ncclUniqueId id, int r
     if (size < 1 || size > most_ranks || rank < 0 || rank >= size) return refuse(ncclInvalidArgument, "no such rank");
     auto const shared = open_segment(id);
     if (!shared) return refuse(ncclSystemError, "no such unique id");
+    if (auto const planned = planned_nccl_failure("ncclCommInitRank"); planned != ncclSuccess) {
+        left_waiting = shared;
+        return refuse(planned, "planned");
+    }
     auto const me = std::make_shared<member>(shared, rank, size);
     auto code = settle(*me);
     if (rank == 0) unlink_segment(id); // all have it open
-    if (auto const planned = planned_nccl_failure("ncclCommInitRank"); planned != ncclSuccess)
+    if (auto const planned = planned_nccl_failure(at_its_end); planned != ncclSuccess)
         code = refuse(planned, "planned");
     *made = code == ncclSuccess ? new ncclComm{me} : nullptr;
     return code;

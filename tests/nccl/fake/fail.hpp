@@ -14,8 +14,12 @@
 /// Two ranks on one device are refused, as NCCL does, unless FAKE_NCCL_SHARE=1.
 namespace fake {
 
-/// The next call of this function fails on this rank. ncclCommInitRank then does so when all ranks have come, and
-/// succeeds on the others.
+/// The next call of this function fails on this rank. ncclCommInitRank does so before ranks have met, which others then
+/// wait for (and not on rank 0, whom all need); by the name of `at_its_end` when they have met, and succeeds on others.
 void fail_nccl(std::string call, ncclResult_t code);
+constexpr auto at_its_end = "ncclCommInitRank, at its end";
+
+/// Who waits for this rank, which has failed so, learns of it now.
+void nccl_notices();
 
 } // namespace fake

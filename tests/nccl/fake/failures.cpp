@@ -24,7 +24,7 @@ ncclResult_t planned_nccl_failure(std::string const& call) {
 
 ncclResult_t refuse(ncclResult_t code, std::string const& note) {
     auto const hold = std::lock_guard{lock};
-    last = note;
+    if (!note.empty()) last = note;
     return code;
 }
 

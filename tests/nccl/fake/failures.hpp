@@ -10,7 +10,7 @@ namespace fake {
 /// What the next call of this function is to fail with, once.
 ncclResult_t planned_nccl_failure(std::string const& call);
 
-/// Gives `code`, and notes for ncclGetLastError why.
+/// Gives `code`, and notes for ncclGetLastError why; what is of another's making leaves there what was noted before.
 ncclResult_t refuse(ncclResult_t code, std::string const& note);
 
 } // namespace fake

@@ -28,6 +28,7 @@ struct segment {
     std::atomic<int> arrived; ///< ranks that have said where they are
     std::atomic<int> checked; ///< ranks that have looked where the others are
     std::atomic<bool> failed; ///< some rank is no more
+    std::atomic<bool> absent; ///< some rank will not come
     std::atomic<int> devices[most_ranks];
     ring rings[most_ranks][most_ranks]; ///< from, to
 };

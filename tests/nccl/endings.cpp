@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "fake/fail.hpp"
+#include "support.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+using namespace sonde;
+
+namespace {
+
+/// f throws an int.
+template <class F>
+void broken_off(F f) {
+    try {
+        f();
+    } catch (int) {
+    }
+}
+
+int after(ranks::connected const& c) { return (c.rank() + 1) % c.size(); }
+
+/// Was all under way aborted before any memory was freed?
+bool aborted_first(std::vector<std::string> const& calls) {
+    auto const abort = std::find(calls.begin(), calls.end(), "ncclCommAbort");
+    return abort != calls.end() && std::find(calls.begin(), abort, "cudaFree") == abort;
+}
+
+/// Calls of both libraries from `f`'s last line on.
+template <class F>
+std::vector<std::string> calls_when_broken_off(F f) {
+    std::size_t before = 0;
+    broken_off([&] {
+        ranks::connected c;
+        ranks::device_allocation in{8};
+        f(c, in, [&] {
+            c.all.barrier();
+            before = fake::calls().size();
+            throw 1;
+        });
+    });
+    auto const all = fake::calls();
+    return {all.begin() + static_cast<std::ptrdiff_t>(before), all.end()};
+}
+
+} // namespace
+
+TEST_CASE("memory that was made after the communicator can be freed when an exception leaves a receive under way") {
+    auto const calls = calls_when_broken_off([](ranks::connected& c, ranks::device_allocation& in, auto leave) {
+        nccl::enqueued_link peer{c.on, after(c)};
+        peer.recv(peer.incoming(in.first(8)).next());
+        leave();
+    });
+    CHECK(application::everywhere(aborted_first(calls)));
+}
+
+TEST_CASE("and when it leaves a collective under way, which not all have joined") {
+    auto const calls = calls_when_broken_off([](ranks::connected& c, ranks::device_allocation& in, auto leave) {
+        nccl::waited sum{nccl::allreduce{c.comm, {ncclUint8, 8}, ncclSum, nccl::in_place}, c.on, in.first(8)};
+        if (c.rank() == 0) sum.start();
+        leave();
+    });
+    CHECK(application::everywhere(aborted_first(calls) == (application::rank() == 0)));
+}
+
+TEST_CASE("an exception that leaves nothing under way leaves the communicator, too") {
+    ranks::connected c;
+    broken_off([&] {
+        nccl::enqueued_link const peer{c.on, after(c)};
+        throw 1;
+    });
+    CHECK(application::everywhere(c.comm.get() != nullptr));
+}
+
+TEST_CASE("a window that an exception breaks off is not launched, and the next one is as if it had not been") {
+    ranks::connected c;
+    ranks::device_allocation in{8};
+    broken_off([&] {
+        nccl::enqueued_link peer{c.on, after(c)};
+        peer.irecv(peer.incoming(in.first(8)).next());
+        throw 1;
+    });
+    REQUIRE(application::everywhere(c.on.is_over() && c.comm.get() != nullptr));
+    nccl::link self{c.on, c.rank()};
+    self.isend(self.outgoing(in.first(8)).next());
+    self.irecv(self.incoming(in.first(8)).next());
+    CHECK_NOTHROW(self.wait_all());
+}
+
+TEST_CASE("while a window is open nothing of this thread can be waited for, by whatever link") {
+    ranks::connected c;
+    ranks::device_allocation in{8};
+    nccl::enqueued_link window{c.on, c.rank()};
+    nccl::enqueued_link other{c.on, c.rank()};
+    window.isend(window.outgoing(in.first(8)).next());
+    CHECK_THROWS_WITH_AS(other.complete(),
+                         "sonde::nccl: a wait while a window is open: what is in it begins with wait_all",
+                         std::logic_error);
+    window.irecv(window.incoming(in.first(8)).next());
+    window.wait_all();
+    CHECK_NOTHROW(other.complete());
+}
+
+TEST_CASE("a call that fails within a window is an exception, and closes the group") {
+    ranks::connected c;
+    ranks::device_allocation out{8};
+    auto const calls = ranks::nccl_calls([&] {
+        nccl::enqueued_link peer{c.on, (c.rank() + 1) % c.size()};
+        auto message = peer.outgoing(out.first(8));
+        peer.isend(message.next());
+        fake::fail_nccl("ncclSend", ncclInternalError);
+        CHECK_THROWS_WITH_AS(peer.isend(message.next()), "ncclSend: internal error: planned", nccl::error);
+    });
+    CHECK(calls.size() == 4);
+    CHECK(calls.back() == "ncclGroupEnd");
+}
+
+TEST_CASE("a communicator that an exception ends is aborted, one that is left is destroyed") {
+    ranks::on_devices on;
+    auto const left = ranks::nccl_calls([&] { nccl::communicator const made{on.all}; });
+    CHECK(left.back() == "ncclCommDestroy");
+    auto const thrown = ranks::nccl_calls([&] {
+        try {
+            nccl::communicator const made{on.all};
+            throw 1;
+        } catch (int) {
+        }
+    });
+    CHECK(thrown.back() == "ncclCommAbort");
+}

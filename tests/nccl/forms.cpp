@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "party.hpp"
+
+#include <sonde/patterns/overlapped.hpp>
+
+#include <stdexcept>
+
+using namespace sonde;
+using namespace ranks;
+
+TEST_CASE("what an operation moves, and its factor of bus bandwidth, is as nccl-tests has it") {
+    on_devices all;
+    auto const n = static_cast<double>(all.all.size());
+    nccl::block const each{ncclFloat, 250};
+    auto const is = [&](traffic t, double bytes, double bus) {
+        return t.bytes == bytes / n && t.messages == 1 / n && t.legs == 1 && t.bus == bus;
+    };
+    CHECK(is(nccl::allgather{all.all, each}.moves(), n * 1000, (n - 1) / n));
+    CHECK(is(nccl::allreduce{all.all, each, ncclSum}.moves(), 1000, 2 * ((n - 1) / n)));
+    CHECK(is(nccl::alltoall{all.all, each}.moves(), n * 1000, (n - 1) / n));
+    CHECK(is(nccl::bcast{all.all, each}.moves(), 1000, 1));
+    CHECK(is(nccl::reduce{all.all, each, ncclSum}.moves(), 1000, 1));
+    CHECK(is(nccl::reduce_scatter{all.all, each, ncclSum}.moves(), n * 1000, (n - 1) / n));
+}
+
+TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {
+    party<float> p{4, number_of_ranks()};
+    using lines = std::vector<std::string>;
+    nccl::enqueued sum{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
+    CHECK(nccl_calls([&] { sum(), sum(), complete(sum); }) == lines(2, "ncclAllReduce 16 1"));
+    nccl::waited all{nccl::alltoall{p.comm, p.block()}, p.on, p.from(), p.into()};
+    lines expected{"ncclGroupStart"};
+    for (int peer = 0; peer != p.size(); ++peer)
+        for (auto const* call : {"ncclSend", "ncclRecv"})
+            expected.push_back(std::string{call} + " 16 " + std::to_string(peer) + " 1");
+    expected.push_back("ncclGroupEnd");
+    CHECK(nccl_calls(all) == expected);
+}
+
+TEST_CASE("a collective is under way from start to finish: not over before all ranks have come") {
+    party<float> p{100};
+    nccl::waited split{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
+    static_assert(Split<decltype(split)>);
+    auto was_over = false;
+    if (p.rank() == 0) {
+        split.start();
+        was_over = split.test();
+    }
+    p.all.barrier();
+    if (p.rank() != 0) split.start();
+    split.finish();
+    CHECK(application::everywhere(!was_over && split.test()));
+    CHECK(application::everywhere(read<float>(p.in, p.n) == combined_all<float>(p.n, p.size(), ncclSum)));
+}
+
+TEST_CASE("a region that is smaller than what an operation sends or receives is refused, and a root that is no rank") {
+    party<float> p{100};
+    nccl::allgather const kind{p.comm, p.block()};
+    auto const made = [&](std::size_t out, std::size_t in) {
+        nccl::enqueued{kind, p.on, opaque_slice{opaque_region{nullptr, out, true}},
+                       opaque_slice{opaque_region{nullptr, in, true}}};
+    };
+    auto const all = 400 * number_of_ranks();
+    CHECK_NOTHROW(made(400, all));
+    CHECK_THROWS_WITH_AS(made(399, all), "sonde::nccl: ncclAllGather sends from 400 bytes, the region has 399",
+                         std::length_error);
+    CHECK_THROWS_AS(made(400, all - 1), std::length_error);
+    CHECK_THROWS_AS((nccl::bcast{p.comm, p.block(), p.size()}), std::invalid_argument);
+    CHECK_THROWS_AS((nccl::reduce{p.comm, p.block(), ncclSum, -1}), std::invalid_argument);
+}
