@@ -70,7 +70,7 @@ public:
 
     /// Copy host bytes to `at` bytes behind the first. Throws std::length_error where they would stand out.
     void write(std::size_t at, std::span<std::byte const> from) {
-        require(at + from.size());
+        require(holds(at, from.size()));
         if (from.empty()) return;
         auto const to = bytes().subspan(at, from.size());
         if constexpr (M::host_accessible) std::memcpy(to.data(), from.data(), from.size());
@@ -78,7 +78,7 @@ public:
     }
     /// Copy what is `at` bytes behind the first to the host.
     void read(std::size_t at, region into) const {
-        require(at + into.size());
+        require(holds(at, into.size()));
         if (into.empty()) return;
         auto const from = bytes().subspan(at, into.size());
         if constexpr (M::host_accessible) std::memcpy(into.data(), from.data(), into.size());
@@ -87,26 +87,32 @@ public:
 
     /// The first n bytes, warm. Throws std::length_error when there are fewer.
     basic_slice<region_in<M>> first(std::size_t n) const {
-        require(n);
+        require(n <= bytes_);
         return basic_slice<region_in<M>>{bytes().first(n)};
     }
 
     /// Messages of n bytes, each in a region of its own, `regions` of them without overlap.
     basic_rotating<region_in<M>> apart(std::size_t n, std::size_t regions) const {
+        require(n <= bytes_);
         auto const stride = stride_of(n);
-        require(stride * (regions - 1) + n);
+        require(regions - 1 <= (bytes_ - n) / stride);
         return {bytes().first(stride * (regions - 1) + n), n, stride};
     }
 
-    /// Messages of n bytes that no cache holds: strides through the whole allocation, which must be twice
-    /// `last_level_cache()` or more (`cold_bytes(n)`).
-    basic_rotating<region_in<M>> cold(std::size_t n) const {
-        require(cold_bytes(n));
+    /// Messages of n bytes that no cache of the host holds: strides through the whole allocation, which must be twice
+    /// `last_level_cache()` or more (`cold_bytes(n)`). Nothing is known of a device's caches, so none is promised for
+    /// memory that only a device may access.
+    rotating cold(std::size_t n) const
+        requires(M::host_accessible)
+    {
+        require(n <= bytes_ && cold_bytes(n) <= bytes_);
         return {bytes(), n, stride_of(n)};
     }
 
     /// How many bytes `cold(n)` needs: two last-level caches, and two messages at least.
-    static std::size_t cold_bytes(std::size_t n) {
+    static std::size_t cold_bytes(std::size_t n)
+        requires(M::host_accessible)
+    {
         auto const caches = 2 * last_level_cache(), messages = 2 * stride_of(n);
         return caches > messages ? caches : messages;
     }
@@ -115,8 +121,9 @@ public:
     static std::size_t stride_of(std::size_t n) { return (n + 255) / 128 * 128; }
 
 private:
-    void require(std::size_t n) const {
-        if (n > bytes_) throw std::length_error{"sonde::allocation: more bytes asked for than were allocated"};
+    bool holds(std::size_t at, std::size_t n) const { return at <= bytes_ && n <= bytes_ - at; }
+    static void require(bool enough) {
+        if (!enough) throw std::length_error{"sonde::allocation: more bytes asked for than were allocated"};
     }
 
     bool on_device() const {

@@ -95,7 +95,11 @@ using on_device = sonde::allocation<device>;
 static_assert(std::same_as<decltype(std::declval<on_device>().bytes()), sonde::opaque_region>);
 static_assert(std::same_as<decltype(std::declval<on_device>().first(1)), sonde::opaque_slice>);
 static_assert(std::same_as<decltype(std::declval<on_device>().apart(1, 1)), sonde::opaque_rotating>);
-static_assert(std::same_as<decltype(std::declval<on_device>().cold(1)), sonde::opaque_rotating>);
+
+// Cold is said of the host's caches, so of no memory that the host may not access.
+template <class M>
+constexpr bool gives_cold = requires(sonde::allocation<M> const& a) { a.cold(sonde::allocation<M>::cold_bytes(1)); };
+static_assert(gives_cold<sonde::host_memory> && !gives_cold<device>);
 
 static_assert(!sonde::Memory<device const>); // its functions are for a memory that may change
 static_assert(!sonde::Memory<std::byte*>);

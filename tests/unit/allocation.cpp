@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -89,6 +90,20 @@ TEST_CASE("apart: as many regions as asked for, on cache lines two apart, then t
     CHECK(starts(bytes.apart(129, 2), bytes.bytes(), 3) == std::vector<std::size_t>{0, 384, 0});
     CHECK(starts(bytes.apart(0, 2), bytes.bytes(), 3) == std::vector<std::size_t>{0, 128, 0});
     CHECK(starts(bytes.apart(300, 1), bytes.bytes(), 2) == std::vector<std::size_t>{0, 0});
+}
+
+TEST_CASE("what would end behind the last address is refused, as all that stands out") {
+    auto const most = std::numeric_limits<std::size_t>::max();
+    host_allocation bytes{4096};
+    std::byte eight[8]{};
+    for (std::size_t const at : {std::size_t{4089}, std::size_t{4097}, most, most - 7, most - 3}) {
+        CHECK_THROWS_AS(bytes.write(at, eight), std::length_error);
+        CHECK_THROWS_AS(bytes.read(at, eight), std::length_error);
+    }
+    CHECK_NOTHROW(bytes.write(4088, eight));
+    CHECK_THROWS_AS(bytes.apart(8, (most >> 8) + 2), std::length_error); // as many strides of 256 are none
+    CHECK_THROWS_AS(bytes.apart(most, 1), std::length_error);
+    CHECK_THROWS_AS(host_allocation{2 * sonde::last_level_cache()}.cold(most), std::length_error);
 }
 
 TEST_CASE("apart: fits exactly or is refused") {

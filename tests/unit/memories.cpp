@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <vector>
 
@@ -90,5 +91,8 @@ TEST_CASE("huge_pages: as a source of buffers, each page of which one may touch 
 }
 
 TEST_CASE("huge_pages: more than the address space has is refused") {
-    CHECK_THROWS_AS(sonde::huge_pages{}.allocate(std::size_t{1} << 60), std::bad_alloc);
+    auto const most = std::numeric_limits<std::size_t>::max(), whole = sonde::huge_pages::page;
+    for (std::size_t const n :
+         {std::size_t{1} << 60, most, most - 100, most - whole + 1, most - whole, most - 2 * whole})
+        CHECK_THROWS_AS(sonde::huge_pages{}.allocate(n), std::bad_alloc);
 }

@@ -25,6 +25,7 @@ public:
 
     /// Throws std::bad_alloc where there are not even pages of the usual size.
     void* allocate(std::size_t n) {
+        if (n > SIZE_MAX - 2 * page) throw std::bad_alloc{}; // whole pages and one more would begin at 0 again
         auto const bytes = whole(n);
         if (void* const reserved = map(bytes, huge); reserved != MAP_FAILED) {
             got_ = kind::reserved;
