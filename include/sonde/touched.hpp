@@ -50,23 +50,33 @@ public:
         return touched_buffer{buffer, sonde::incoming(link_, buffer)};
     }
 
-    void send(auto const& m) {
+    void send(auto const& m)
+        requires requires(L& l) { l.send(m.of_link); }
+    {
         touch_(m.bytes);
         link_.send(m.of_link);
     }
-    void recv(auto const& m) {
+    void recv(auto const& m)
+        requires requires(L& l) { l.recv(m.of_link); }
+    {
         link_.recv(m.of_link);
         touch_(m.bytes);
     }
-    void isend(auto const& m) {
+    void isend(auto const& m)
+        requires requires(L& l) { l.isend(m.of_link); }
+    {
         touch_(m.bytes);
         link_.isend(m.of_link);
     }
-    void irecv(auto const& m) {
+    void irecv(auto const& m)
+        requires requires(L& l) { l.irecv(m.of_link); }
+    {
         link_.irecv(m.of_link);
         arrived_.push_back(m.bytes);
     }
-    void wait_all() {
+    void wait_all()
+        requires requires(L& l) { l.wait_all(); }
+    {
         link_.wait_all();
         for (auto const& bytes : arrived_) touch_(bytes);
         arrived_.clear();

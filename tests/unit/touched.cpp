@@ -62,6 +62,17 @@ constexpr bool completes = requires(L& l) { l.complete(); };
 static_assert(completes<sonde::touched<numbered, touching>>);
 static_assert(!completes<sonde::touched<plain, touching>>);
 
+/// Of the messages that it makes of a buffer.
+template <class L>
+using message_of = sonde::region_of<sonde::outgoing_t<L, sonde::rotating>>;
+template <class L>
+constexpr bool is_link = sonde::Link<L, message_of<L>>;
+template <class L>
+constexpr bool is_async_link = sonde::AsyncLink<L, message_of<L>>;
+static_assert(is_link<sonde::touched<numbered, touching>> && is_async_link<sonde::touched<numbered, touching>>);
+static_assert(is_link<sonde::touched<plain, touching>> && !is_async_link<sonde::touched<plain, touching>>);
+static_assert(!sonde::Link<sonde::touched<plain, touching>>); // not of what was not prepared: a region says no more
+
 } // namespace
 
 TEST_CASE_FIXTURE(watched, "touched: a message is touched before it is sent, and after it was received") {
