@@ -124,6 +124,17 @@ TEST_CASE_FIXTURE(place,
     CHECK_NOTHROW((mpi::compare_and_swap{window, me, d, d, d, MPI_INT}));
 }
 
+TEST_CASE_FIXTURE(place,
+                  "a window that is on a device on one rank alone is refused on all, and none waits for another") {
+    for (int on = 0; on != ranks.size(); ++on) {
+        opaque_region const own = ranks.rank() == on ? device.bytes() : opaque_region{host.bytes()};
+        CHECK_THROWS_WITH_AS((mpi::opaque_created_window{ranks, own}), refused, mpi::device_refused);
+        CHECK_THROWS_WITH_AS((mpi::opaque_dynamic_window{ranks, own}), refused, mpi::device_refused);
+    }
+    if (ranks.size() != 1) // on one rank some libraries make no window at all
+        CHECK_NOTHROW((mpi::opaque_created_window{ranks, host.bytes()}));
+}
+
 TEST_CASE_FIXTURE(place, "a library that takes addresses of a device gets them as they are") {
     answer = 1;
     mpi::link const link{ranks, -1};

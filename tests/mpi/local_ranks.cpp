@@ -13,6 +13,15 @@ using namespace sonde;
 
 namespace {
 
+bool fails = false;
+
+} // namespace
+
+/// The program's own comes before the library's.
+extern "C" int MPI_Comm_size(MPI_Comm comm, int* size) { return fails ? MPI_ERR_OTHER : PMPI_Comm_size(comm, size); }
+
+namespace {
+
 /// Of the part of all ranks that has this colour, in order of their keys.
 mpi::local_ranks of_part(int colour, int key) {
     MPI_Comm part = MPI_COMM_NULL;
@@ -29,6 +38,15 @@ TEST_CASE("every rank of a host has its number there, and knows how many there a
     auto const found = mpi::local_ranks::of(mpi::group{application::comm()});
     CHECK(found.rank == application::rank());
     CHECK(found.size == application::size());
+    CHECK(ledger::open().communicators.size() == before);
+}
+
+TEST_CASE("where the library fails after ranks were told apart, nothing of that is left") {
+    mpi::group const all{application::comm()};
+    auto const before = ledger::open().communicators.size();
+    fails = true;
+    CHECK_THROWS_AS(mpi::local_ranks::of(all), mpi::error);
+    fails = false;
     CHECK(ledger::open().communicators.size() == before);
 }
 

@@ -45,10 +45,12 @@ public:
 
 namespace detail {
 
+inline bool refused(opaque_region bytes) { return bytes.on_device() && device_support() == support::no; }
+
 /// The region, if the MPI library takes it: asked when a buffer is translated, before the clock. A library that does
 /// not say (`unknown`) is believed to. Throws device_refused.
 inline opaque_region passable(opaque_region bytes) {
-    if (bytes.on_device() && device_support() == support::no) throw device_refused{};
+    if (refused(bytes)) throw device_refused{};
     return bytes;
 }
 

@@ -19,9 +19,10 @@ struct local_ranks {
         MPI_Comm host = MPI_COMM_NULL;
         check(MPI_Comm_split_type(ranks.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
         local_ranks found{};
-        check(MPI_Comm_rank(host, &found.rank), "MPI_Comm_rank");
-        check(MPI_Comm_size(host, &found.size), "MPI_Comm_size");
-        check(MPI_Comm_free(&host), "MPI_Comm_free");
+        auto const ranked = MPI_Comm_rank(host, &found.rank), sized = MPI_Comm_size(host, &found.size);
+        check(MPI_Comm_free(&host), "MPI_Comm_free"); // first, since a check may throw
+        check(ranked, "MPI_Comm_rank");
+        check(sized, "MPI_Comm_size");
         return found;
     }
 };

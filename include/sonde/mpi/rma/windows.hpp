@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/group.hpp>
 #include <sonde/mpi/device_support.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
@@ -17,13 +18,26 @@
 
 namespace sonde::mpi {
 
-/// MPI_Win_create: over memory of the caller's, of any kind. Throws device_refused for that of a device where the MPI
-/// library does not take it.
+namespace detail {
+
+/// Throws device_refused, on all ranks where on one: it must not leave the others waiting in the window's making.
+/// Collective over the group, unless the host may dereference the bytes.
+inline void require_passable(group const&, region) {}
+inline void require_passable(group const& ranks, opaque_region own) {
+    double any = refused(own) ? 1 : 0;
+    ranks.all_reduce({&any, 1}, reduction::max);
+    if (any != 0) throw device_refused{};
+}
+
+} // namespace detail
+
+/// MPI_Win_create: over memory of the caller's, of any kind. Throws device_refused, on all ranks, where that of one is
+/// a device's and the MPI library does not take it.
 template <class Region>
 class basic_created_window : public basic_owned_window<Region> {
 public:
     basic_created_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
-        detail::passable(opaque_region{own});
+        detail::require_passable(ranks, own);
         detail::info const info{told};
         auto const bytes = static_cast<MPI_Aint>(own.size());
         auto const create = [&](MPI_Win* made) {
@@ -75,7 +89,7 @@ template <class Region>
 class basic_dynamic_window : public basic_owned_window<Region> {
 public:
     basic_dynamic_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
-        detail::passable(opaque_region{own});
+        detail::require_passable(ranks, own);
         detail::info const info{told};
         auto const create = [&](MPI_Win* made) { return MPI_Win_create_dynamic(info.get(), this->comm(), made); };
         this->make(create, "MPI_Win_create_dynamic");
