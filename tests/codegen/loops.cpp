@@ -2,7 +2,13 @@
 
 // Ways to write a ping-pong of 8 bytes, called in the order that count.py expects.
 
+#ifdef SONDE_CUDA_FOUND
+#include <sonde/cuda/device_memory.hpp>
+using sonde::cuda::device_memory;
+#else
 #include "../unit/remote_memory.hpp"
+using device_memory = remote_memory; // opaque to the host as that of a device is
+#endif
 
 #include <sonde/measure.hpp>
 #include <sonde/mpi/link.hpp>
@@ -18,7 +24,7 @@ using sonde::role;
 namespace {
 
 std::byte out[8], in[8];
-sonde::allocation<remote_memory> const device_out{8}, device_in{8};
+sonde::allocation<device_memory> const device_out{8}, device_in{8};
 constexpr int peer = 1, tag = 0;
 
 /// Costs the same at every call, so that it vanishes from the difference of two numbers of iterations.

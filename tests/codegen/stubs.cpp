@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// An MPI library that does nothing: what is left of a loop over it is the caller's own instructions. The program's own
-// definitions come before those of the library it is linked with. Not inlined: this file is compiled by itself.
+// An MPI library, and a CUDA runtime, that do nothing: what is left of a loop over it is the caller's own instructions.
+// The program's own definitions come before those of the library it is linked with. Not inlined: this file is compiled
+// by itself.
 
 #include <mpi.h>
+
+#ifdef SONDE_CUDA_FOUND
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** p, std::size_t) { return *p = p, cudaSuccess; } // nobody looks at what is there
+cudaError_t cudaFree(void*) { return cudaSuccess; }
+cudaError_t cudaMemGetInfo(std::size_t*, std::size_t*) { return cudaSuccess; }
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+char const* cudaGetErrorString(cudaError_t) { return ""; }
+
+} // extern "C"
+#endif
 
 extern "C" {
 
