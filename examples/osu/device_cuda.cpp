@@ -4,6 +4,7 @@
 #include "device.hpp"
 
 #include <sonde/cuda/device.hpp>
+#include <sonde/cuda/device_choice.hpp>
 #include <sonde/cuda/device_memory.hpp>
 #include <sonde/cuda/managed_memory.hpp>
 #include <sonde/cuda/managed_touch.hpp>
@@ -53,7 +54,7 @@ void take_device(sonde::mpi::group const& world, std::string const& wish, std::s
     auto const here = sonde::mpi::local_ranks::of(world);
     together(world, [&] {
         try {
-            ranks_of_device = sonde::cuda::choose_device(here.rank, here.size).ranks;
+            ranks_of_device = sonde::cuda::choose_device(world, here.rank).ranks;
             sonde::cuda::check(cudaFree(nullptr), "cudaFree"); // the device is initialized now, not by the first row
         } catch (sonde::cuda::error const& e) {
             throw refusal{"No device [" + wish + "]: " + e.what() + "; accepted: " + otherwise};

@@ -55,8 +55,8 @@ std::string choose(sonde::mpi::group const& ranks) {
     auto const here = sonde::mpi::local_ranks::of(ranks);
     if (ranks.size() == 1) return "an exchange needs two ranks";
     try {
-        auto const mine = sonde::cuda::choose_device(here.rank, here.size);
-        if (mine.shared() && here.rank == 0) std::printf("%d ranks have one device: they share it\n", mine.ranks);
+        auto const mine = sonde::cuda::choose_device(ranks, here.rank);
+        if (mine.shared()) std::printf("rank %d: %d ranks share this device\n", ranks.rank(), mine.ranks);
         return {};
     } catch (sonde::cuda::error const& e) {
         return e.what();

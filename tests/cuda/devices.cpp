@@ -1,49 +1,97 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
+#include <cstdlib>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace fake_cuda;
 using sonde::cuda::choose_device;
 using sonde::cuda::device_count;
 
+namespace {
+
+/// One of several ranks, which take part one after the other: each gets what those before it said, and those behind it
+/// said in the round before.
+struct one_of_several {
+    std::vector<std::vector<double>>& said;
+    int me;
+
+    int rank() const { return me; }
+    int size() const { return static_cast<int>(said.size()); }
+    void barrier() const {}
+    void all_reduce(std::span<double> v, sonde::reduction) const {
+        said[static_cast<std::size_t>(me)].assign(v.begin(), v.end());
+        for (int r = 0; r != size(); ++r)
+            if (auto const& other = said[static_cast<std::size_t>(r)]; r != me && !other.empty())
+                for (std::size_t i = 0; i != v.size(); ++i) v[i] += other[i];
+    }
+};
+
+struct found {
+    std::vector<int> indices, sharing;
+    bool operator==(found const&) const = default;
+};
+
+/// As all ranks find it, each in a process of its own.
+found chosen_by(int ranks, std::vector<std::pair<char const*, char const*>> const& environment) {
+    found last;
+    std::vector<std::vector<double>> said(static_cast<std::size_t>(ranks));
+    for (auto round : {0, 1}) {
+        last = {};
+        for (int rank = 0; rank != ranks; ++rank) {
+            setenv("PMI_RANK", std::to_string(rank).c_str(), 1);
+            start(environment);
+            one_of_several group{said, rank};
+            auto const mine = choose_device(group, rank);
+            last.indices.push_back(mine.index);
+            last.sharing.push_back(mine.ranks);
+            CHECK(sonde::cuda::current_device() == mine.index);
+            if (round == 1) CHECK(mine.shared() == (mine.ranks > 1));
+        }
+    }
+    unsetenv("PMI_RANK");
+    return last;
+}
+
+} // namespace
+
 TEST_CASE_FIXTURE(started, "ranks of a node get its devices in turn, and each knows how many ranks have its own") {
     struct {
         char const* devices;
         int ranks;
-        std::vector<int> indices, sharing;
+        found expected;
     } const cases[] = {
-        {"1", 1, {0}, {1}},
-        {"1", 2, {0, 0}, {2, 2}},
-        {"1", 3, {0, 0, 0}, {3, 3, 3}},
-        {"1", 4, {0, 0, 0, 0}, {4, 4, 4, 4}},
-        {"2", 1, {0}, {1}},
-        {"2", 2, {0, 1}, {1, 1}},
-        {"2", 3, {0, 1, 0}, {2, 1, 2}},
-        {"2", 4, {0, 1, 0, 1}, {2, 2, 2, 2}},
-        {"4", 2, {0, 1}, {1, 1}},
+        {"1", 1, {{0}, {1}}},
+        {"1", 2, {{0, 0}, {2, 2}}},
+        {"1", 4, {{0, 0, 0, 0}, {4, 4, 4, 4}}},
+        {"2", 1, {{0}, {1}}},
+        {"2", 2, {{0, 1}, {1, 1}}},
+        {"2", 3, {{0, 1, 0}, {2, 1, 2}}},
+        {"2", 4, {{0, 1, 0, 1}, {2, 2, 2, 2}}},
+        {"4", 2, {{0, 1}, {1, 1}}},
     };
-    for (auto const& c : cases) {
-        start({{"FAKE_CUDA_DEVICES", c.devices}});
-        std::vector<int> indices, sharing, current;
-        for (int rank = 0; rank != c.ranks; ++rank) {
-            auto const mine = choose_device(rank, c.ranks);
-            indices.push_back(mine.index);
-            sharing.push_back(mine.ranks);
-            current.push_back(sonde::cuda::current_device());
-            CHECK(mine.shared() == (mine.ranks > 1));
-        }
-        CHECK(indices == c.indices);
-        CHECK(current == c.indices);
-        CHECK(sharing == c.sharing);
-    }
+    for (auto const& c : cases) CHECK(chosen_by(c.ranks, {{"FAKE_CUDA_DEVICES", c.devices}}) == c.expected);
+}
+
+TEST_CASE_FIXTURE(started, "ranks that each see a device of their own as number 0 share none") {
+    CHECK(chosen_by(3, {{"FAKE_CUDA_OWN", "1"}}) == found{{0, 0, 0}, {1, 1, 1}});
+}
+
+TEST_CASE_FIXTURE(started, "a rank without a device meets the others before it throws") {
+    start({{"FAKE_CUDA_DEVICES", "0"}});
+    std::vector<std::vector<double>> said(2);
+    one_of_several group{said, 1};
+    CHECK_THROWS_AS(choose_device(group, 1), sonde::cuda::error);
+    CHECK(said[1] == std::vector<double>(8));
 }
 
 TEST_CASE_FIXTURE(started, "a local rank that cannot be is refused") {
-    CHECK_THROWS_AS(choose_device(-1, 2), std::invalid_argument);
-    CHECK_THROWS_AS(choose_device(2, 2), std::invalid_argument);
-    CHECK_THROWS_AS(choose_device(0, 0), std::invalid_argument);
+    sonde::solo alone;
+    CHECK_THROWS_AS(choose_device(alone, -1), std::invalid_argument);
 }
 
 TEST_CASE_FIXTURE(started, "what is wrong with driver or device is said in a line, with what to do, and told once") {
@@ -63,7 +111,10 @@ TEST_CASE_FIXTURE(started, "what is wrong with driver or device is said in a lin
         start({{c.name, c.value}});
         CHECK(thrown([] { device_count(); }) == c.line);
         CHECK(cudaPeekAtLastError() == cudaSuccess);
-        CHECK(thrown([] { choose_device(0, 1); }) == c.line);
+        CHECK(thrown([] {
+                  sonde::solo alone;
+                  choose_device(alone, 0);
+              }) == c.line);
         CHECK(count("cudaSetDevice") == 0);
     }
 }

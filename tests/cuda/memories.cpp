@@ -46,7 +46,8 @@ TEST_CASE_TEMPLATE("memory is filled, written and read, and given back", M, devi
     CHECK(fake::allocated() == 0);
 }
 
-TEST_CASE_FIXTURE(started, "what is written to or filled on the device is there when that returns, pageable memory or not") {
+TEST_CASE_FIXTURE(started,
+                  "what is written to or filled on the device is there when that returns, pageable memory or not") {
     sonde::allocation<device_memory> memory{8};
     sonde::allocation<pinned_memory> const pinned{8};
     fake::costs({.copy_ns = 100, .set_per_byte_ns = 1});
@@ -144,9 +145,27 @@ TEST_CASE("each device has its own room for managed memory, also where another o
     }
 }
 
+namespace {
+
+/// The other ranks say what rank 0 says, which this is.
+struct on_this_device {
+    int ranks;
+
+    int rank() const { return 0; }
+    int size() const { return ranks; }
+    void barrier() const {}
+    void all_reduce(std::span<double> v, sonde::reduction) const {
+        auto const each = v.size() / static_cast<std::size_t>(ranks);
+        for (auto i = each; i != v.size(); ++i) v[i] = v[i - each];
+    }
+};
+
+} // namespace
+
 TEST_CASE("ranks that share a device share its room for managed memory") {
     start({{"FAKE_CUDA_MEMORY", "1000"}, {"FAKE_CUDA_DEVICES", "2"}});
-    sonde::cuda::choose_device(0, 3); // with the third
+    on_this_device both{2};
+    sonde::cuda::choose_device(both, 0);
     {
         sonde::allocation<managed_memory> const half{300};
         CHECK(thrown([] { sonde::allocation<managed_memory>{201}; }) ==
@@ -154,7 +173,8 @@ TEST_CASE("ranks that share a device share its room for managed memory") {
               "each of 2 ranks");
         sonde::allocation<managed_memory> const rest{200};
     }
-    sonde::cuda::choose_device(1, 3); // alone
+    sonde::solo alone;
+    sonde::cuda::choose_device(alone, 1);
     sonde::allocation<managed_memory> const whole{1000};
-    sonde::cuda::choose_device(0, 1);
+    sonde::cuda::choose_device(alone, 0);
 }

@@ -32,7 +32,8 @@ inline times ns(std::vector<sonde::seconds> const& all) {
 
 /// A runtime as it starts where the environment says this, in virtual time.
 inline void start(std::vector<std::pair<char const*, char const*>> const& environment = {}) {
-    for (auto const* name : {"FAKE_CUDA_DEVICES", "FAKE_CUDA_DRIVER", "FAKE_CUDA_MEMORY", "FAKE_CUDA_CONCURRENT"})
+    for (auto const* name :
+         {"FAKE_CUDA_DEVICES", "FAKE_CUDA_DRIVER", "FAKE_CUDA_MEMORY", "FAKE_CUDA_CONCURRENT", "FAKE_CUDA_OWN"})
         unsetenv(name);
     for (auto const& [name, value] : environment) setenv(name, value, 1);
     fake::reset();

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <sonde/cuda/error.hpp>
-#include <sonde/cuda/managed_room.hpp>
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 
 namespace sonde::cuda {
@@ -62,31 +60,6 @@ inline int current_device() {
     int device = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
     return device;
-}
-
-/// The device of a rank, and how many ranks of its node have it.
-///
-/// Where ranks share one, they disturb each other, and figures are of neither: whoever chose says so. Local rank 0
-/// shares its device if any rank does.
-struct chosen_device {
-    int index = 0;
-    int ranks = 1;
-    bool shared() const { return ranks > 1; }
-};
-
-/// Give the ranks of a node its devices in turn, and make this rank's the current one. Local rank and size are of the
-/// ranks that share memory, as MPI tells, not a scheduler's variable. Managed memory of ranks that share a device must
-/// then fit there together.
-/// Throws cuda::error where there is no device (`device_count`), std::invalid_argument for a rank that cannot be.
-inline chosen_device choose_device(int local_rank, int local_size) {
-    if (local_rank < 0 || local_rank >= local_size)
-        throw std::invalid_argument{"sonde::cuda::choose_device: a local rank is from 0 to the local size - 1"};
-    auto const devices = device_count();
-    auto const mine = local_rank % devices;
-    check(cudaSetDevice(mine), "cudaSetDevice");
-    chosen_device const chosen{mine, (local_size - mine + devices - 1) / devices};
-    room_on(mine).share(chosen.ranks);
-    return chosen;
 }
 
 /// What a report says of a device.

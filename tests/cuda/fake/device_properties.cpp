@@ -10,7 +10,7 @@ namespace fake {
 static cudaDeviceProp properties_of(int device) {
     cudaDeviceProp is = {};
     std::snprintf(is.name, sizeof is.name, "Fake CUDA device");
-    is.uuid.bytes[15] = static_cast<char>(device + 1);
+    is.uuid.bytes[15] = static_cast<char>(current_settings().first + device + 1);
     is.totalGlobalMem = current_settings().memory;
     is.warpSize = 32;
     is.maxThreadsPerBlock = 1024;
@@ -19,7 +19,7 @@ static cudaDeviceProp properties_of(int device) {
     is.canMapHostMemory = is.unifiedAddressing = is.managedMemory = 1;
     is.concurrentManagedAccess = current_settings().concurrent ? 1 : 0;
     is.concurrentKernels = is.asyncEngineCount = 1;
-    is.pciBusID = device + 1;
+    is.pciBusID = current_settings().first + device + 1;
 #if CUDART_VERSION < 13000
     is.clockRate = 1'000'000;
 #endif

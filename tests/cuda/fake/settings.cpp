@@ -10,16 +10,18 @@ static std::string variable(char const* name, char const* otherwise) {
     return value == nullptr ? otherwise : value;
 }
 
+static std::string rank_here() { return variable("OMPI_COMM_WORLD_RANK", variable("PMI_RANK", "0").c_str()); }
+
 // call:n[@rank] without its rank; nothing, where that is another.
 static std::string planned_here(std::string const& what) {
     auto const at = what.find('@');
-    auto const rank = variable("OMPI_COMM_WORLD_RANK", variable("PMI_RANK", "0").c_str());
-    return at == what.npos || what.substr(at + 1) == rank ? what.substr(0, at) : "";
+    return at == what.npos || what.substr(at + 1) == rank_here() ? what.substr(0, at) : "";
 }
 
 settings read_environment() {
     settings read;
     read.devices = std::stoi(variable("FAKE_CUDA_DEVICES", "1"));
+    read.first = variable("FAKE_CUDA_OWN", "0") == "1" ? std::stoi(rank_here()) : 0;
     read.driver = variable("FAKE_CUDA_DRIVER", "ok");
     read.memory = std::stoull(variable("FAKE_CUDA_MEMORY", std::to_string(read.memory).c_str()));
     read.readable = variable("FAKE_CUDA_READABLE", "0") == "1";

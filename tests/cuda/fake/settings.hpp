@@ -11,6 +11,7 @@ namespace fake {
 /// What the environment and costs() say.
 struct settings {
     int devices = 1;
+    int first = 0; // which of the host's devices is number 0 here: this rank's, where each sees one of its own
     std::string driver = "ok";
     std::size_t memory = std::size_t{16} << 30;
     bool readable = false;
