@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/group.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/host.hpp>
+#include <sonde/prepared.hpp>
 #include <sonde/record.hpp>
-#include <sonde/sync.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <utility>
 
 namespace sonde {
 
@@ -18,7 +16,7 @@ namespace sonde {
 enum class cache : unsigned char { warm, rotate, flush };
 
 /// The policy as a parameter of a point, so that every report tells rows apart by it:
-/// `{"exchange", {{"bytes", n}, cached(cache::flush)}}`.
+/// `{"exchange", {{"bytes", n}, cached(cache::rotate)}}`. What is `flushed` says so itself.
 inline parameter cached(cache how) {
     return {"cache", how == cache::warm ? "warm" : how == cache::rotate ? "rotating" : "flushed"};
 }
@@ -47,35 +45,22 @@ private:
     host_allocation bytes_;
 };
 
-/// Caches are flushed, then ranks brought together by another synchronizer, before each iteration of the warm-up (whose
-/// times are to become stable as those of samples) and before each sample. No rank's flushing is within a sample, if
-/// that synchronizer brings ranks together before each: `barrier_each`, `dissemination`, `clock_window`; on one rank
-/// `no_sync`. In a batch only the first iteration would be cold: a plan refuses batches.
-///
-/// `evict`, called without arguments, outlives the plan; where there is none, nothing is flushed.
+/// `prepared` by flushing caches: `flushed{barrier_each{}, &evict}`. Each record's point says so, unless it has a
+/// parameter "cache" already.
 template <class Sync, std::invocable Evict = eviction>
-class flushed {
-    static_assert(!std::same_as<Sync, barrier_once>, "ranks would flush while others are in their samples");
-
+class flushed : public prepared<Sync, Evict> {
 public:
-    flushed(Sync synchronize, Evict* evict) : synchronize_{std::move(synchronize)}, evict_{evict} {}
+    using prepared<Sync, Evict>::prepared;
 
-    template <Group G>
-        requires Synchronizer<Sync, G>
-    void operator()(G& group, std::size_t i) {
-        if (evict_ != nullptr) (*evict_)();
-        synchronize_(group, i);
+    void tell(point& at) const {
+        prepared<Sync, Evict>::tell(at);
+        if (!this->prepares()) return;
+        for (auto const& p : at.parameters)
+            if (p.name == "cache") return;
+        at.parameters.push_back(cached(cache::flush));
     }
-    auto* window()
-        requires requires(Sync& s) { s.window(); }
-    {
-        return synchronize_.window();
-    }
-    bool allows_batches() const { return evict_ == nullptr && detail::allows_batches(synchronize_); }
-
-private:
-    Sync synchronize_;
-    Evict* evict_;
 };
+template <class Sync, class Evict>
+flushed(Sync, Evict*) -> flushed<Sync, Evict>;
 
 } // namespace sonde

@@ -81,6 +81,7 @@ seconds check_clock(G& group, Plan& plan) {
 template <Group G, class Plan>
 void finish(G& group, Plan& plan, traffic const& moved, own_samples const& mine, seconds first, seconds drift,
             record& into) {
+    tell(plan.synchronize, into.at);
     auto const counts = mine.who == role::initiator;
     auto const warmed = plan.warms_until_stable || plan.warmup_iterations != 0;
     combine(group, {counts, moved, mine.mean(), warmed ? first : mine.first, into.timer, mine.slowest}, into);

@@ -13,6 +13,7 @@ namespace sonde {
 ///     s(group, i)         i counts from 0 in the warm-up, and again from 0 in the samples; collective over the group
 ///     s.window()          optional: a pointer to what knows a global time, or null where there is none; equal on all
 ///     s.allows_batches()  optional: false where s prepares one iteration, so that a sample must have one; else true
+///     s.tell(at)          optional: puts what s does to a measurement into the record's point, as a parameter; const
 ///
 /// What it points to has w.begin(group) (before the warm-up, collective: clocks may be compared), w.valid() (did this
 /// rank begin the sample in time?), w.global(seconds) (a reading of the plan's clock as global time), w.bound() (of the
@@ -37,6 +38,12 @@ template <class S>
 bool allows_batches(S const& synchronize) {
     if constexpr (requires { synchronize.allows_batches(); }) return synchronize.allows_batches();
     else return true;
+}
+
+/// What the synchronizer has to say in the point of a record. See `Synchronizer`.
+template <class S>
+void tell(S const& synchronize, auto& at) {
+    if constexpr (requires { synchronize.tell(at); }) synchronize.tell(at);
 }
 
 /// The synchronizer's global clock, if it has one: see `Synchronizer`.

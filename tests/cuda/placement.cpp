@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
+#include <sonde/prepared.hpp>
+
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -8,7 +10,6 @@
 using namespace fake_cuda;
 using sonde::cuda::location;
 using sonde::cuda::managed_memory;
-using sonde::cuda::placed;
 using sonde::cuda::placing;
 
 namespace {
@@ -35,7 +36,8 @@ TEST_CASE_FIXTURE(managed, "pages are put to the device that is current, and to 
     start({{"FAKE_CUDA_DEVICES", "2"}});
     sonde::allocation<managed_memory> const memory{64};
     sonde::cuda::stream const on;
-    sonde::cuda::choose_device(1, 2);
+    sonde::solo alone;
+    sonde::cuda::choose_device(alone, 1);
     sonde::cuda::stream const second;
     sonde::cuda::prefetch(memory.bytes(), location::device, second);
     sonde::cuda::prefetch(memory.bytes(), location::host, second);
@@ -45,7 +47,7 @@ TEST_CASE_FIXTURE(managed, "pages are put to the device that is current, and to 
 }
 
 TEST_CASE_FIXTURE(managed, "placed before the ranks are brought together: pages are there when a sample begins") {
-    sonde::run(group, plan().synchronized(placed{sonde::barrier_each{}, place}), iterate);
+    sonde::run(group, plan().synchronized(sonde::prepared{sonde::barrier_each{}, &place}), iterate);
     calls const once{"cudaMemPrefetchAsync 100 device 0 1", "cudaMemPrefetchAsync 200 host 1",
                      "cudaStreamSynchronize 1", "cudaDeviceSynchronize", "cudaStreamQuery 0"};
     auto twice = once;
@@ -57,13 +59,13 @@ TEST_CASE_FIXTURE(managed, "placed outside: the time of it is not in the sample;
     fake::costs({.copy_per_byte_ns = 1});
     sonde::cuda::event_clock const clock{stream};
     auto const timed = plan().synchronized(sonde::no_sync{}).timed_by(clock);
-    auto const outside = timed.synchronized(placed{sonde::no_sync{}, place});
+    auto const outside = timed.synchronized(sonde::prepared{sonde::no_sync{}, &place});
     CHECK(ns(sonde::run(group, outside, iterate).series) == times{0, 0});
     CHECK(ns(sonde::run(group, timed.batch(3), sonde::before{place, iterate}).series) == times{300, 300});
 }
 
 TEST_CASE_FIXTURE(managed, "in a batch only the first iteration would find pages placed: the plan is refused") {
-    auto const outside = plan().synchronized(placed{sonde::no_sync{}, place});
+    auto const outside = plan().synchronized(sonde::prepared{sonde::no_sync{}, &place});
     CHECK_THROWS_AS(sonde::run(group, outside.batch(2), iterate), std::invalid_argument);
     CHECK(count("cudaMemPrefetchAsync") == 0);
 }

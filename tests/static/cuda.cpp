@@ -5,6 +5,7 @@
 #include <sonde/cuda/cuda.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/prepared.hpp>
 #include <sonde/sonde.hpp>
 
 #include <concepts>
@@ -49,10 +50,8 @@ static_assert(sonde::Pattern<sonde::cuda::uncompleted<completing>>);
 static_assert(completes<completing> && !completes<sonde::cuda::uncompleted<completing>>);
 static_assert(completes<sonde::cuda::iteration_events<completing>>);
 
-using placed = sonde::cuda::placed<sonde::barrier_each>;
-static_assert(sonde::Synchronizer<placed, sonde::solo>);
-
 static_assert(std::invocable<sonde::cuda::touch const&, sonde::opaque_region>);
 static_assert(std::invocable<sonde::cuda::placing const&>);
+static_assert(sonde::Synchronizer<sonde::prepared<sonde::barrier_each, sonde::cuda::placing const>, sonde::solo>);
 
 } // namespace cuda_concepts

@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <sonde/cache.hpp>
+#include <sonde/compare.hpp>
 #include <sonde/stop.hpp>
 
 #include <doctest/doctest.h>
@@ -101,14 +102,32 @@ TEST_CASE_FIXTURE(alone, "flushed by nothing: the synchronizer alone, and batche
     CHECK(group.barriers == 3);
 }
 
-TEST_CASE_FIXTURE(alone, "cached: the policy is a parameter of the record's point") {
+TEST_CASE_FIXTURE(alone,
+                  "flushed: the record's point says so, whatever is around it, unless it says something of caches") {
+    sonde::eviction lines{64};
+    auto nothing = [] {};
+    sonde::flushed const cold{sonde::barrier_each{}, &lines};
+    auto const told = [&](auto synchronizer, sonde::point at = {}) {
+        return sonde::run(group, plan(1).synchronized(synchronizer), nothing, at).at.parameters;
+    };
+    CHECK(told(sonde::prepared{cold, &nothing}).at(0).text == "flushed");
+    CHECK(told(sonde::flushed{cold, &lines}).size() == 1);
+    CHECK(told(cold, {"", {{"cache", "emptied"}}}).size() == 1);
+    CHECK(told(sonde::prepared{sonde::barrier_each{}, &nothing}).empty());
+    CHECK(told(sonde::flushed{sonde::barrier_each{}, static_cast<sonde::eviction*>(nullptr)}).empty());
+    for (auto const& r : sonde::compare(group, plan(1).synchronized(cold), nothing, nothing).records)
+        CHECK(r.at.parameters.at(0).text == "flushed");
+}
+
+TEST_CASE_FIXTURE(alone, "the policy is a parameter of the record's point") {
     auto const usual = plan(1);
     auto const exchange = [] {};
     // [flushed]
     sonde::eviction evict; // outlives the plan
     auto const cold = usual.synchronized(sonde::flushed{sonde::barrier_each{}, &evict});
-    auto const r = sonde::run(group, cold, exchange, {"exchange", {{"bytes", 8}, cached(sonde::cache::flush)}});
+    auto const r = sonde::run(group, cold, exchange, {"exchange", {{"bytes", 8}}}); // and "cache", "flushed"
     // [/flushed]
+    REQUIRE(r.at.parameters.size() == 2);
     CHECK(r.at.parameters[1].name == "cache");
     CHECK(r.at.parameters[1].text == "flushed");
     CHECK(passes(evict) == 1);

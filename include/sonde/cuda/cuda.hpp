@@ -14,7 +14,7 @@
 #include <sonde/cuda/managed_room.hpp>
 #include <sonde/cuda/managed_touch.hpp>
 #include <sonde/cuda/pinned_memory.hpp>
-#include <sonde/cuda/placed.hpp>
+#include <sonde/cuda/placing.hpp>
 #include <sonde/cuda/prefetch.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/cuda/uncompleted.hpp>
