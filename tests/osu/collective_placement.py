@@ -40,6 +40,12 @@ class WithCuda(Checked):
             for calls in calls_of_ranks(folder):
                 self.assertEqual([line for line in calls.splitlines() if line.startswith("cudaMalloc")], ["cudaMalloc 2048"] * 2)
 
+    def test_records_say_where_buffers_are_the_hosts_too(self):
+        for given, where in (("-d managed", "M"), ("D D -d cuda", "D"), ("H H", "H")):
+            with self.subTest(given), tempfile.TemporaryDirectory() as folder:
+                on_device("osu_bcast", *QUICK, *given.split(), "--report", f"json={folder}/rows", aware=True)
+                self.assertIn(f'"from":"{where}","to":"{where}"', read(f"{folder}/rows"))
+
     @unittest.skipUnless(KERNELS, "no kernel is built")
     def test_work_on_a_device_is_a_kernel_an_iteration(self):
         # 1 + 3 iterations of work alone, and 1 + 3 beside the collective; five at least to find out how long it is to be.
@@ -51,7 +57,7 @@ class WithCuda(Checked):
                 for log in (f for f in os.listdir(folder) if f.endswith(".log")):
                     self.assertGreaterEqual(read(f"{folder}/{log}").count("cudaLaunchKernel"), 2 * (4 + 4 + 5))
                 self.assertIn(f'"work":"{work}"', read(f"{folder}/rows"))
-                self.assertEqual('"memory":"D"' in read(f"{folder}/rows"), "cuda" in given)
+                self.assertEqual('"from":"D","to":"D"' in read(f"{folder}/rows"), "cuda" in given)
 
     def passes_work(self, answer, suffix):
         self.assertEqual((answer.codes, answer.lines[1]), ([0, 0], f"# OSU MPI{suffix} Non-blocking Allreduce Latency Test v7.4"), answer)

@@ -163,7 +163,8 @@ class WithNccl(unittest.TestCase):
         answer = on_devices("bw", *ONCE, "-m", "8:8", "MD", "MH")
         self.assertIn("# Send Buffer on MANAGED (MD) and Receive Buffer on MANAGED (MH)", answer.lines)
         self.assertEqual([(row[0], row[2]) for row in answer.rows], [("8", "Pass")], answer)
-        honest = on_devices("bcast", *ONCE, "-m", "8:8", "--honest", "-d", "managed")
+        place_of_work = "gpu" if "OSU_KERNELS" in os.environ else "cpu"  # which is not used
+        honest = on_devices("bcast", *ONCE, "-m", "8:8", "--honest", "-d", "managed", "-r", place_of_work)
         titles, = (line for line in honest.lines if line.startswith("# Size"))
         self.assertIn("Bus (MB/s)", titles)
         self.assertIn("# OSU NCCL Broadcast Latency Test v7.4", honest.lines)
@@ -176,6 +177,8 @@ class WithNccl(unittest.TestCase):
         self.assertEqual([row[0] for row in answer.rows], ["524288"])
         self.assertEqual(answer.err, "Warning! Increase the Max Memory Limit to be able to run up to 1048576 bytes.\n"
                                      "Continuing with max message size of 524288 bytes\n")
+        silent = on_devices("alltoall", "-M", "1048577", "-m", "524288:1048576", "-i", "1", "-x", "0")
+        self.assertEqual(([row[0] for row in silent.rows], silent.err), (["524288"], ""))
 
     def test_contents_that_are_not_combined_are_seen(self):
         answer = on_devices("allreduce", *ONCE, "-m", "8:16", ranks=3, shim=os.environ["OSU_NCCL_FAULT_SHIM"],
@@ -190,6 +193,11 @@ class WithNccl(unittest.TestCase):
         self.assertNotEqual(ended.returncode, 0)
         self.assertIn("sonde: rank 1: ncclAllReduce: internal error", ended.stderr)
         self.assertEqual(re.findall(r"^\d+", ended.stdout, re.MULTILINE), ["4", "8"], ended)
+
+    def test_a_rank_without_memory_is_not_waited_for(self):
+        for nth in (1, 3):  # what it sends from; what it answers a window with
+            answer = on_devices("bw", FAKE_CUDA_FAIL=f"cudaMalloc:{nth}@1")
+            self.refused(answer, r"Error allocating device memory \[-m, -W\]: .*; accepted: sizes that fit")
 
     def test_what_cannot_be_is_one_line(self):
         def answer(what):

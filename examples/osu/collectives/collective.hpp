@@ -25,6 +25,7 @@ struct collective {
     char const* nonblocking_title = nullptr; // where that is not "Non-blocking " and the title
     char const* nonblocking_lacks = "";      // letters
     schedule nonblocking_counted = collective_counts;
+    bool says_limit = true; // of -M, where it leaves sizes out
 
     constexpr bool has(char letter) const { return std::string_view{letters}.find(letter) != std::string_view::npos; }
 };

@@ -26,35 +26,57 @@ void warn(sonde::mpi::group const& world, std::string const& line) {
     if (world.rank() == 0) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
+/// What OMB says of sizes that memory for so many bytes leaves out.
+std::string warning(program const& about, std::size_t wanted, std::size_t allowed) {
+    if (about.nccl)
+        return "Warning! Increase the Max Memory Limit to be able to run up to " + std::to_string(wanted) +
+               " bytes.\nContinuing with max message size of " + std::to_string(allowed) + " bytes";
+    return "Warning! Limiting max message size to: " + std::to_string(allowed) +
+           ". Increase -M, --mem-limit for higher message sizes.";
+}
+
+/// f(); more elements than MPI counts are a refusal.
+template <class F>
+void require_countable(F f) {
+    try {
+        f();
+    } catch (std::length_error const& e) {
+        throw refusal{std::string{"Too many elements [-m]: "} + e.what() + "; accepted: smaller sizes"};
+    }
+}
+
 } // namespace
 
-collective_stage::collective_stage(given const& g, collective const& what,
-                                   std::function<extents(common::recipe const&)> const& needs)
+collective_stage::collective_stage(given const& g, collective const& what, need_of const& needs)
     : stage{g}, what_{what} {
     require_kernels();
     if (what.sized) limit_memory();
     require_root();
     if (what.has('N')) near_.emplace(world(), asked().topology);
     extents most;
-    together(world(), [&] {
-        try {
-            for (auto const& type : types()) {
-                auto const all = sizes(type);
-                if (all.empty()) continue;
-                auto const here = needs(of({type, all.back()}).recipe);
-                most = {std::max(most.sends, here.sends), std::max(most.receives, here.receives)};
-            }
-        } catch (std::length_error const& e) {
-            throw refusal{std::string{"Too many elements [-m]: "} + e.what() + "; accepted: smaller sizes"};
-        }
-    });
+    together(world(), [&] { require_countable([&] { most = largest(needs); }); });
+    take_buffers(most);
+    if (asked().check.log) log_.emplace(*asked().check.log, world().rank());
+}
+
+extents collective_stage::largest(need_of const& needs) const {
+    extents most;
+    for (auto const& type : types()) {
+        auto const all = sizes(type);
+        if (all.empty()) continue;
+        auto const here = needs(of({type, all.back()}).recipe);
+        most = {std::max(most.sends, here.sends), std::max(most.receives, here.receives)};
+    }
+    return most;
+}
+
+void collective_stage::take_buffers(extents const& most) {
     auto const where = placement_of(asked());
     auto const messages = static_cast<double>(most.sends) + static_cast<double>(most.receives);
     take_memory((where == placement::device ? 0 : messages) + bytes_of_times(), [&] {
         out_.emplace(osu::places{most.sends, 1}, where);
         in_.emplace(osu::places{most.receives, 1}, where);
     });
-    if (asked().check.log) log_.emplace(*asked().check.log, world().rank());
 }
 
 void collective_stage::require_kernels() const {
@@ -63,25 +85,21 @@ void collective_stage::require_kernels() const {
                   (asked().work_on == work_place::gpu ? "gpu" : "both") + "]; accepted: -r cpu"};
 }
 
-void collective_stage::limit_memory() {
+std::size_t collective_stage::bytes_allowed() const {
     constexpr std::size_t least = 1048576;
-    auto memory = asked().memory_limit;
-    if (memory < least) {
-        warn(world(), "Requested memory limit too low, using [1048576] instead.");
-        memory = least;
-    }
-    auto const most = memory / (what_.size_is == meaning::block ? static_cast<std::size_t>(world().size()) : 1);
+    if (asked().memory_limit >= least) return asked().memory_limit;
+    warn(world(), "Requested memory limit too low, using [1048576] instead.");
+    return least;
+}
+
+void collective_stage::limit_memory() {
+    auto const blocks = what_.size_is == meaning::block ? static_cast<std::size_t>(world().size()) : 1;
+    auto const most = bytes_allowed() / blocks;
     if (asked().max_size <= most) return;
     if (asked().min_size > most)
         throw refusal{"Memory limit smaller than one message [-M " + std::to_string(asked().memory_limit) +
                       "]: it allows sizes up to " + std::to_string(most) + "; accepted: a MIN of at most that [-m]"};
-    auto const wanted = std::to_string(asked().max_size), allowed = std::to_string(most);
-    if (about().nccl)
-        warn(world(), "Warning! Increase the Max Memory Limit to be able to run up to " + wanted +
-                          " bytes.\nContinuing with max message size of " + allowed + " bytes");
-    else
-        warn(world(), "Warning! Limiting max message size to: " + allowed +
-                          ". Increase -M, --mem-limit for higher message sizes.");
+    if (what_.says_limit) warn(world(), warning(about(), asked().max_size, most));
     limit_sizes(most);
 }
 
@@ -109,8 +127,8 @@ sonde::point collective_stage::point(spot const& at) const {
     if (about().takes('k'))
         all.emplace_back("root", asked().root.rotates ? "rotating" : std::to_string(asked().root.rank));
     if (about().takes('l')) all.emplace_back("buffers", asked().in_place ? "in place" : "apart");
-    if (auto const where = placement_of(asked()); where != placement::host)
-        all.emplace_back("memory", is_managed(where) ? "M" : "D");
+    auto const where = placement_of(asked());
+    say_places(found, about(), asked(), {where, where});
     if (about().takes('N')) all.emplace_back("neighbours", asked().topology.text());
     return found;
 }

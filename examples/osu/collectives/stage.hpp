@@ -23,13 +23,15 @@ struct extents {
     std::size_t receives = 0;
 };
 
+/// Those that a collective of a recipe needs.
+using need_of = std::function<extents(common::recipe const&)>;
+
 /// The stage of a collective: its ranks and their topology, memory, and the root.
 class collective_stage : public stage {
 public:
     /// Lowers the largest size to what `-M` allows, makes the topology, takes memory for what `needs(recipe)` says of
     /// the largest sizes. Throws refusal, on all ranks, where that cannot be. Collective over the group.
-    collective_stage(given const& g, collective const& what,
-                     std::function<extents(common::recipe const&)> const& needs);
+    collective_stage(given const& g, collective const& what, need_of const& needs);
 
     /// What a size's collective is made of, derived types included.
     struct ingredients {
@@ -66,8 +68,11 @@ public:
 
 private:
     void require_kernels() const;
+    std::size_t bytes_allowed() const;
     void limit_memory();
     void require_root();
+    extents largest(need_of const& needs) const;
+    void take_buffers(extents const& most);
 
     collective const& what_;
     std::optional<neighbours> near_;

@@ -19,7 +19,7 @@ namespace osu::xccl {
 /// The stage of a collective of NCCL.
 class stage : public collective_stage {
 public:
-    stage(given const& g, collective const& what, std::function<extents(common::recipe const&)> const& needs)
+    stage(given const& g, collective const& what, need_of const& needs)
         : collective_stage{g, what, needs}, connection_{world()} {}
 
     sonde::nccl::queue<waits> queue() { return connection_.queue(); }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "pairs.hpp"
 
+#include "../common.hpp"
 #include "links.hpp"
 
 #include <sonde/patterns/bidirectional.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/patterns/stream.hpp>
+
+#include <optional>
+#include <utility>
 
 namespace osu::xccl {
 
@@ -19,6 +23,12 @@ sonde::record measured(pair_bench& on, spot const& at, row_plan const& plan, Mak
 }
 
 } // namespace
+
+buffer pair_bench::token_of_each(sonde::mpi::group const& world) {
+    std::optional<buffer> taken;
+    together(world, [&] { taken.emplace(1, placement::device); });
+    return std::move(*taken);
+}
 
 sonde::record measure_latency(pair_bench& on, spot const& at, row_plan const& plan) {
     auto const seat = on.seat();

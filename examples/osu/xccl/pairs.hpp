@@ -15,7 +15,8 @@ namespace osu::xccl {
 /// The stage of messages between two ranks, connected by NCCL.
 class pair_bench : public bench {
 public:
-    explicit pair_bench(given const& g) : bench{g}, connection_{world()} {}
+    /// Throws refusal, on all ranks, where there is not the memory or no connection. Collective over the group.
+    explicit pair_bench(given const& g) : bench{g}, token_{token_of_each(world())}, connection_{world()} {}
 
     sonde::seat seat() { return sonde::pair_up(world().rank(), 1); }
     sonde::nccl::queue<waits> queue() { return connection_.queue(); }
@@ -24,7 +25,10 @@ public:
     sonde::opaque_slice token() const { return token_.together({1, 1}); }
 
 private:
-    buffer token_{1, placement::device};
+    /// Taken before the ranks are connected: one that has no memory is not waited for.
+    static buffer token_of_each(sonde::mpi::group const& world);
+
+    buffer token_;
     connection connection_; // goes before the memory that NCCL uses
 };
 

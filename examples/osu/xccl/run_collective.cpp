@@ -9,11 +9,11 @@ namespace osu::xccl {
 
 namespace {
 
-/// In letters: all take -c, which OMB has for alltoall alone, without effect; none take -D and -l.
+/// In letters: all take -c, which OMB has for alltoall alone, without effect; -r has none; none take -D and -l.
 program program_of(collective const& what) {
     return {.name = std::string{"osu_xccl_"} + what.name,
             .title = std::string{"OSU NCCL "} + what.title + " Latency Test",
-            .letters = std::string{"dhvfmixMazcuGI"} + what.letters,
+            .letters = std::string{"dhvfmixMarzcuGI"} + what.letters,
             .shows = figure::collective,
             .counted = collective_counts,
             .smallest = what.size_is == meaning::vector ? sizeof(float) : 1,

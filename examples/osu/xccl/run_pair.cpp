@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../launch.hpp"
+#include "../words.hpp"
 #include "pairs.hpp"
 #include "run.hpp"
 
@@ -22,14 +23,12 @@ program program_of(pair_program const& what) {
             .nccl = true};
 }
 
-std::string long_word(placement where) {
-    constexpr char const* words[] = {"HOST (H)", "DEVICE (D)", "MANAGED (MH)", "MANAGED (MD)"};
-    return words[static_cast<int>(where)];
-}
-
 /// The line in place of a title.
-std::string said_of(placements where) {
-    return "# Send Buffer on " + long_word(where.source) + " and Receive Buffer on " + long_word(where.destination);
+std::string said_of(program const& about, placements where) {
+    return std::string{"# Send Buffer on "}
+        .append(spelt(about, where.source))
+        .append(" and Receive Buffer on ")
+        .append(spelt(about, where.destination));
 }
 
 void sweep(pair_bench& on, pair_program const& what) {
@@ -50,7 +49,7 @@ int run_pair(int argc, char** argv, char const* name) {
     return launch(argc, argv, about, [&](given g) {
         g.asked.types.clear(); // messages are bytes, whatever -T says
         auto const on = std::make_shared<pair_bench>(g);
-        return prepared{on, said_of(g.asked.words.value()), [&what, on] { sweep(*on, what); }};
+        return prepared{on, said_of(about, g.asked.words.value()), [&what, on] { sweep(*on, what); }};
     });
 }
 
