@@ -4,6 +4,7 @@
 // Everything of this folder; needs cuda_runtime_api.h and nothing else.
 
 #include <sonde/cuda/device.hpp>
+#include <sonde/cuda/device_choice.hpp>
 #include <sonde/cuda/device_memory.hpp>
 #include <sonde/cuda/error.hpp>
 #include <sonde/cuda/event.hpp>
