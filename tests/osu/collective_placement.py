@@ -7,7 +7,7 @@ import unittest
 
 from collectives import BUILT, BY_NAME
 from driver import read, run
-from placement import FAKE, Checked, calls_of_ranks, on_device
+from placement import FAKE, Checked, logs_of, on_device
 
 QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
 KERNELS = "OSU_KERNELS" in os.environ
@@ -37,7 +37,7 @@ class WithCuda(Checked):
     def test_both_buffers_are_where_it_is_said_and_nothing_else(self):
         with tempfile.TemporaryDirectory() as folder:
             on_device("osu_alltoallv", "-i", "1", "-x", "0", "-m", "1024:1024", "-d", "cuda", aware=True, FAKE_CUDA_LOG=f"{folder}/%p")
-            for calls in calls_of_ranks(folder):
+            for calls in logs_of(folder):
                 self.assertEqual([line for line in calls.splitlines() if line.startswith("cudaMalloc")], ["cudaMalloc 2048"] * 2)
 
     def test_records_say_where_buffers_are_the_hosts_too(self):

@@ -35,6 +35,7 @@ public:
     void last(sonde::seconds target) {
         std::visit([&](auto& w) { w.last(target); }, work_);
     }
+    /// Few alternatives: the visit is inlined compares, which go the same way each time, no call through a table.
     template <class Test>
     void operator()(Test&& test) {
         std::visit([&](auto& w) { w(test); }, work_);

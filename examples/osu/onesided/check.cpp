@@ -70,28 +70,30 @@ void round_contents::write(std::size_t round) {
     });
 }
 
-std::size_t round_contents::count_wrong(std::size_t round) {
+template <class T>
+std::vector<wrong_element> round_contents::find_wrong(std::size_t round) const {
     auto const rank = on_.world().rank(), peer = on_.seat().peer;
-    auto const accessed = on_.is_accessed(), fetched = on_.what().fetches && on_.accesses(rank);
+    values<T> const v{on_.what().leaves, round};
     std::vector<wrong_element> wrong;
-    own_part const own{here_.window, sonde::mpi::peer{rank}, sonde::mpi::lock_type::exclusive};
-    with_type(at_.type.kind, [&](auto type) {
-        using T = decltype(type);
-        values<T> const v{on_.what().leaves, round};
-        if (fetched) {
-            auto came = elements<T>(here_.in.bytes(), n_);
-            here_.in.read(0, came);
-            compare_each<T>(
-                came, [&](std::size_t i) { return v.held(peer, i); }, wrong);
-        }
-        if (accessed) {
-            auto left = elements<T>(here_.window.region(), n_);
-            here_.window.read(left);
-            compare_each<T>(
-                left, [&](std::size_t i) { return v.left(rank, peer, i); }, wrong);
-        }
-    });
-    if (accessed || fetched) on_.summary().add(!wrong.empty());
+    if (is_fetched()) {
+        auto came = elements<T>(here_.in.bytes(), n_);
+        here_.in.read(0, came);
+        compare_each<T>(
+            came, [&](std::size_t i) { return v.held(peer, i); }, wrong);
+    }
+    if (on_.is_accessed()) {
+        auto left = elements<T>(here_.window.region(), n_);
+        here_.window.read(left);
+        compare_each<T>(
+            left, [&](std::size_t i) { return v.left(rank, peer, i); }, wrong);
+    }
+    return wrong;
+}
+
+std::size_t round_contents::count_wrong(std::size_t round) {
+    own_part const own{here_.window, sonde::mpi::peer{on_.world().rank()}, sonde::mpi::lock_type::exclusive};
+    auto const wrong = with_type(at_.type.kind, [&](auto type) { return find_wrong<decltype(type)>(round); });
+    if (on_.is_accessed() || is_fetched()) on_.summary().add(!wrong.empty());
     if (on_.log()) (*on_.log())({at_.type.kind, at_.size, round}, wrong);
     return wrong.size();
 }

@@ -7,6 +7,7 @@
 #include <sonde/pattern.hpp>
 
 #include <cstddef>
+#include <vector>
 
 namespace osu {
 
@@ -22,6 +23,10 @@ public:
     std::size_t count_wrong(std::size_t round);
 
 private:
+    bool is_fetched() const { return on_.what().fetches && on_.accesses(on_.world().rank()); }
+    template <class T>
+    std::vector<wrong_element> find_wrong(std::size_t round) const;
+
     one_sided_stage& on_;
     one_sided_stage::place& here_;
     spot const& at_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "stage.hpp"
 
+#include "../words.hpp"
+
 #include <sonde/mpi/rma/lasting_lock.hpp>
 
 #include <algorithm>
@@ -22,14 +24,6 @@ void fill(sonde::allocation<memory>& all, char value) {
     if (!all.bytes().empty()) all.fill(static_cast<std::byte>(value));
 }
 
-// M is one word here, wherever its pages are.
-std::string word_of(placement where) { return is_managed(where) ? "M" : word(where); }
-/// As above the rows.
-std::string spelt(placement where) {
-    auto const* const kind = is_managed(where) ? "MANAGED" : where == placement::device ? "DEVICE" : "HOST";
-    return std::string{kind} + " (" + word_of(where) + ")";
-}
-
 } // namespace
 
 one_sided_stage::one_sided_stage(given const& g, one_sided const& what) : stage{g}, what_{what}, counted_{about()} {
@@ -48,8 +42,7 @@ sonde::point one_sided_stage::point(spot const& at) const {
     if (is_rate(about().shows)) found.parameters.emplace_back("window", transfers());
     found.parameters.emplace_back("creation", word(really_made_by()));
     found.parameters.emplace_back("synchronization", word(under()));
-    if (asked().words)
-        found.parameters.emplace_back("memory", word_of(where().source) + " " + word_of(where().destination));
+    say_places(found, about(), asked(), where());
     return found;
 }
 
@@ -60,8 +53,10 @@ void one_sided_stage::begin(datatype const& type) {
     table().line("# Synchronization: " + called(under()));
     if (what_.names_type) table().datatype(type.name);
     if (asked().on == accelerator::cuda)
-        table().line("# Rank 0 Memory on " + spelt(where().source) + " and Rank 1 Memory on " +
-                     spelt(where().destination));
+        table().line(std::string{"# Rank 0 Memory on "}
+                         .append(spelt(about(), where().source))
+                         .append(" and Rank 1 Memory on ")
+                         .append(spelt(about(), where().destination)));
     table().titles();
 }
 

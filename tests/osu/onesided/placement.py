@@ -7,7 +7,7 @@ import unittest
 
 from driver import is_row, read, run, title_line
 from onesided.programs import BY_NAME
-from placement import FAKE, Checked, calls_of_ranks, on_device
+from placement import FAKE, Checked, logs_of, on_device
 
 SHIM = os.environ["OSU_ONE_SIDED_SHIM"]
 QUICK = ("-i", "3", "-x", "1", "-m", "4:8", "-c")
@@ -53,12 +53,12 @@ class WithCuda(Checked):
             answer = on_device("osu_put_latency", "-i", "1", "-x", "0", "-m", "8:8", "D", "H", "--report", f"csv={folder}.csv",
                                aware=True, shim=SHIM, FAKE_CUDA_LOG=f"{folder}/%p", SONDE_COUNTS=f"{folder}.rank")
             self.assertEqual(answer.codes, [0, 0], answer)
-            host, device = calls_of_ranks(folder)
+            host, device = sorted(logs_of(folder), key=lambda log: "cudaMalloc " in log)
             # What is sent and the window, once to see whether there is room and once for the row.
             self.assertEqual((device.count("cudaMalloc 8"), host.count("cudaMalloc ")), (2 * 2, 0))
             title, row = read(f"{folder}.csv").splitlines()[:2]
             told = dict(zip(title.split(","), row.split(",")))
-            self.assertEqual((told["memory"], told["creation"]), ("D H", "create"))
+            self.assertEqual((told["from"], told["to"], told["creation"]), ("D", "H", "create"))
             for rank in (0, 1):
                 self.assertIn("Win_create 1\n", read(f"{folder}.rank-{rank}"))
                 os.remove(f"{folder}.rank-{rank}")
