@@ -62,11 +62,12 @@ double bench::bytes_of_messages(std::size_t largest, std::size_t regions) const 
 }
 
 void bench::take(std::size_t largest, std::size_t regions) {
+    if constexpr (has_cuda())
+        if (is_managed(here_)) prepare_touch(device_wish(asked()));
     data_.emplace(asked(), largest, regions, world().rank(), here_);
     if constexpr (has_cuda()) {
-        if (is_managed(here_)) prepare_touch(device_wish(asked()));
-        // Of each of a window what is sent and what is received.
-        if (stages_here()) room_.emplace(2 * regions * sonde::host_allocation::stride_of(largest));
+        if (stages_here()) // of each of a window what is sent and what is received
+            room_.emplace(2 * regions * sonde::host_allocation::stride_of(largest));
     }
 }
 

@@ -108,6 +108,11 @@ class Refusals(unittest.TestCase):
             with self.subTest(nodes):
                 self.refused(fan(IN, nodes), "Please run this benchmark with same ppn for all nodes")
 
+    @unittest.skipUnless("OSU_FAKE_CUDA" in os.environ, "built without CUDA")
+    def test_what_is_accepted_in_place_of_a_device_is_accepted(self):
+        answer = fan(IN, BLOCK, "D", "D")
+        self.refused(answer, r"This MPI library takes no addresses of a device \[D D\]; accepted: H H, .*")
+
     def test_one_rank_is_refused(self):
         self.refused(run(OUT, ranks=1), "This test requires at least two processes.*")
 

@@ -2,6 +2,7 @@
 """Where buffers lie: words, --staged, managed memory, what is refused; with a CUDA runtime that needs no device.
 
 In a build without CUDA: that each of them is refused in one line."""
+import json
 import os
 import tempfile
 import unittest
@@ -23,8 +24,8 @@ def on_device(name, *arguments, aware=False, shim="", ranks=2, **settings):
     return run(name, *arguments, ranks=ranks, environment=environment)
 
 
-def calls_of_ranks(folder):
-    return sorted((read(os.path.join(folder, f)) for f in os.listdir(folder)), key=lambda log: "cudaMalloc " in log)
+def logs_of(folder):
+    return [read(os.path.join(folder, f)) for f in os.listdir(folder)]
 
 
 class Checked(unittest.TestCase):
@@ -32,7 +33,7 @@ class Checked(unittest.TestCase):
         """One line, of rank 0; status 1 on all ranks; nothing measured."""
         self.assertEqual(answer.codes, [1] * ranks, answer)
         self.assertEqual(answer.out, "")
-        self.assertRegex(answer.err, rf"^(?:{SHARED})?{line}\n$")
+        self.assertRegex(answer.err, rf"^{line}\n$")
 
 
 @unittest.skipUnless(FAKE, "built without CUDA")
@@ -81,16 +82,62 @@ class WithCuda(Checked):
             answer = on_device("osu_bw", "-i", "3", "-x", "1", "-m", "8:8", "-W", "2", "MD", "D", "--staged",
                                FAKE_CUDA_LOG=f"{folder}/%p")
             self.assertEqual(answer.codes, [0, 0], answer)
-            managed, device = calls_of_ranks(folder)
+            managed, device = sorted(logs_of(folder), key=lambda log: "cudaMalloc " in log)
             self.assertIn("cudaMallocManaged", managed)
             self.assertNotIn("cudaMallocManaged", device)
             # 1 + 3 windows of two messages: sent, each is set on the device before; received, copied there after.
             self.assertEqual(managed.count("cudaMemsetAsync 8 "), 8)
             self.assertEqual(device.count("cudaMemcpy 8 HostToDevice"), 8)
 
-    def test_d_alone_names_the_device_and_leaves_buffers_on_the_host(self):
+    def calls(self, name, *arguments, **settings):
+        """Of both ranks; behind the other that with managed memory, where one has it."""
+        with tempfile.TemporaryDirectory() as folder:
+            answer = on_device(name, *arguments, FAKE_CUDA_LOG=f"{folder}/%p", **settings)
+            self.assertEqual(answer.codes, [0, 0], answer)
+            return sorted(logs_of(folder), key=lambda log: "cudaMallocManaged" in log)
+
+    def test_managed_memory_of_a_receiver_is_set_on_the_device_after_each_message(self):
+        host, managed = self.calls("osu_bw", "-i", "3", "-x", "1", "-m", "8:8", "-W", "2", "H", "MD")
+        self.assertNotIn("cudaMemsetAsync 8 ", host)
+        self.assertEqual(managed.count("cudaMemPrefetchAsync 8 "), 8)
+        self.assertEqual(managed.count("cudaMemsetAsync 8 "), 8)
+
+    def test_managed_memory_of_the_host_is_brought_there_where_it_is_large(self):
+        for size, fetched in ((8, 0), (262144, 8)):
+            host, managed = self.calls("osu_bw", "-i", "3", "-x", "1", "-m", f"{size}:{size}", "-W", "2", "MH", "H")
+            self.assertNotIn("cudaMemPrefetchAsync", host)
+            self.assertEqual(managed.count("cudaMemPrefetchAsync"), fetched)
+            self.assertNotIn("cudaMemsetAsync", managed)
+
+    def test_what_a_launch_costs_is_measured_by_the_rank_whose_time_is_shown(self):
+        logs = self.calls("osu_latency", "-i", "3", "-x", "1", "-m", "8:8", "MD", "MD")
+        self.assertEqual(sorted(log.count("cudaMemsetAsync 1 ") for log in logs), [0, 1010])
+
+    def test_no_stream_is_made_while_messages_are_timed(self):
+        for words in ("MD MD", "MH MH"):
+            for log in self.calls("osu_latency", "-i", "3", "-x", "0", "-m", "262144:262144", *words.split()):
+                self.assertIn("cudaMemPrefetchAsync", log)
+                self.assertLess(log.index("cudaStreamCreate"), log.index("cudaMallocManaged"))
+
+    def test_memory_to_stage_in_is_taken_before_the_first_row(self):
+        for log in self.calls("osu_bw", "-i", "3", "-x", "1", "-m", "8:64", "D", "D", "--staged"):
+            self.assertEqual(log.count("cudaHostAlloc"), 1)
+            self.assertLess(log.index("cudaHostAlloc"), log.index("cudaMemcpy"))
+
+    def test_page_locked_memory_that_one_rank_does_not_get_is_one_line(self):
+        answer = on_device("osu_latency", *QUICK, "D", "D", "--staged", FAKE_CUDA_FAIL="cudaHostAlloc:1@1")
+        self.refused(answer, r"Error allocating page-locked memory \[-m, -W\]: .*; accepted: sizes that fit")
+
+    def test_a_failure_between_rows_ends_the_job_and_leaves_the_rows_before_it(self):
+        # Rank 0 takes a byte of the device in every row, which nobody else waits for before the next.
+        with self.assertRaisesRegex(AssertionError, r"the launcher ended with [^\x00]*\n8  [^\x00]*\n16  [^\x00]*cudaMalloc: ") as end:
+            on_device("osu_latency", "-i", "3", "-x", "1", "-m", "8:64", "MD", "MD", FAKE_CUDA_FAIL="cudaMalloc:3@0")
+        self.assertNotRegex(str(end.exception), r"\n32 ")
+
+    def test_d_alone_names_the_device_and_leaves_buffers_on_the_host_which_is_said(self):
         answer = on_device("osu_latency", *QUICK, "-d", "cuda")
         self.passes(BY_NAME["osu_latency"], answer)
+        self.assertEqual(answer.err, "Note: buffers are in host memory; D D places them on the device\n")
         self.passes(BY_NAME["osu_latency"], on_device("osu_latency", *QUICK, "-d", "managed"), suffix="")
 
     def test_a_flipped_byte_on_the_device_is_seen(self):
@@ -109,10 +156,27 @@ class WithCuda(Checked):
             told = dict(zip(title.split(","), row.split(",")))
             self.assertEqual([told[name] for name in ("from", "to", "staged")], ["D", "H", "yes"])
 
+    def test_reports_name_the_devices_of_ranks(self):
+        for devices, shared in (("2", ""), ("1", ", shared by 2 ranks")):
+            with tempfile.TemporaryDirectory() as folder:
+                on_device("osu_latency", *QUICK, "MD", "H", "--report", f"json={folder}/rows", FAKE_CUDA_DEVICES=devices)
+                told = json.loads(read(f"{folder}/rows").splitlines()[0])["devices"]
+                self.assertEqual(len(told), 2)
+                for device in told:
+                    self.assertRegex(device, rf"^Fake CUDA device, driver \d+\.\d, runtime \d+\.\d{shared}$")
+        with tempfile.TemporaryDirectory() as folder:
+            run("osu_latency", *QUICK, "--report", f"json={folder}/rows")
+            self.assertNotIn("devices", json.loads(read(f"{folder}/rows").splitlines()[0]))
+
     def test_a_library_that_takes_no_addresses_of_a_device_is_not_given_any(self):
         for words in ("D D", "H D", "D MH"):
             self.refused(on_device("osu_latency", *words.split()),
                          rf"This MPI library takes no addresses of a device \[{words}\]; accepted: the same with --staged, .*")
+
+    def test_managed_memory_is_touched_only_where_host_and_device_may_use_it_together(self):
+        for words in ("MD MD", "H MH"):
+            self.refused(on_device("osu_latency", *words.split(), FAKE_CUDA_CONCURRENT="0"),
+                         rf"The device does not let the host use managed memory .* \[{words}\]; accepted: words without .*")
 
     def test_where_no_device_is_to_be_had_that_is_one_line(self):
         for settings, why in (({"FAKE_CUDA_DEVICES": "0"}, "there is no CUDA device"),
@@ -126,6 +190,11 @@ class WithCuda(Checked):
         answer = on_device("osu_latency", *QUICK, "MH", "MH", FAKE_CUDA_DEVICES="1")
         self.passes(BY_NAME["osu_latency"], answer)
         self.assertRegex(answer.err, rf"^{SHARED}$")
+
+    def test_ranks_that_each_see_a_device_of_their_own_share_none(self):
+        answer = on_device("osu_latency", *QUICK, "MH", "MH", FAKE_CUDA_DEVICES="1", FAKE_CUDA_OWN="1")
+        self.passes(BY_NAME["osu_latency"], answer)
+        self.assertEqual(answer.err, "")
 
     def test_memory_that_the_device_does_not_have_is_one_line(self):
         for words, what in (("D D --staged", "device"), ("H D --staged", "device"), ("MD MH", "managed")):
