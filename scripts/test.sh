@@ -50,12 +50,12 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # Only programs are optimized, as installed ones would be; what finds faults is to be compiled quickly. A test runs where
 # it finds most, and does not run again where it would be no different: those of a single process under the sanitizers of
 # addresses and arithmetic, those with threads under the one of threads; once what takes minutes to compile (fits of
-# models) or to run (gigabytes of a message, hundreds of program runs, all combinations of one-sided communication, twice
-# as many ranks as cores, thousands of simulated series).
+# models, JSON) or to run (gigabytes of a message, hundreds of program runs, all combinations of one-sided communication,
+# twice as many ranks as cores, thousands of simulated series).
 export CXX=g++
 build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit --no-suite threaded
 build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi --no-suite embed --no-suite tutorial \
-    --no-suite large --no-suite combinations --no-suite crowded
+    --no-suite large --no-suite combinations --no-suite crowded --no-suite of_groups
 sanitizer=thread
 thread_sanitizer_runs || {
     sanitizer=none
@@ -66,7 +66,7 @@ build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 -Dcpp_args=-g1
 export CXX=clang++ CXX_LD=gold unrandomized=
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
     -Db_lundef=false && check --suite unit --suite mpi --no-suite embed --no-suite tutorial --no-suite large \
-    --no-suite combinations --no-suite crowded
+    --no-suite combinations --no-suite crowded --no-suite of_groups
 build build-clang -Dmpi_package=ompi-cxx -Dcuda=disabled -Ddebug=false -Doptimization=0 && compile && check --suite codegen \
     --suite without_cuda
 
