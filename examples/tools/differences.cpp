@@ -39,7 +39,7 @@ constexpr aspect aspects[] = {
     {"number of hosts", true, [](environment const& e) { return std::to_string(e.hosts.size()); }},
     {"ranks per host", true, per_host},
     {"binding of ranks", true, [](environment const& e) { return joined(e.bindings, " ", same); }},
-    {"devices of ranks", true, [](environment const& e) { return joined(e.devices, " ", same); }},
+    {"devices of ranks", true, [](environment const& e) { return or_none(joined(e.devices, " ", same)); }},
     {"build", true, [](environment const& e) { return e.build; }},
     {"compiler", true, [](environment const& e) { return e.compiler.substr(0, e.compiler.find(' ')); }},
     {"compiler's version", false, [](environment const& e) { return e.compiler; }},

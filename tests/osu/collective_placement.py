@@ -73,7 +73,8 @@ class WithCuda(Checked):
         unaware = r"This MPI library takes no addresses of a device \[-d cuda\]; accepted: H H, .*"
         for ranks in (2, 3, 4):
             self.refused(on_device("osu_allreduce", "-d", "cuda", ranks=ranks), unaware, ranks)
-            short = on_device("osu_alltoall", "-d", "cuda", aware=True, ranks=ranks, FAKE_CUDA_MEMORY="1000000")
+            short = on_device("osu_alltoall", "-d", "cuda", aware=True, ranks=ranks, FAKE_CUDA_DEVICES=str(ranks),
+                              FAKE_CUDA_MEMORY="1000000")
             self.refused(short, r"Error allocating device memory \[-m, -W\]: .*; accepted: sizes that fit", ranks)
         self.refused(on_device("osu_bcast", "-d", "managed", FAKE_CUDA_MEMORY="1000000"), r"Error allocating managed memory .*")
         self.refused(on_device("osu_iallreduce", "-r", "gpu", FAKE_CUDA_DEVICES="0"), r"No device \[-r gpu\]: .*; accepted: H H")
