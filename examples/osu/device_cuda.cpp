@@ -9,6 +9,7 @@
 #include <sonde/cuda/managed_memory.hpp>
 #include <sonde/cuda/managed_touch.hpp>
 #include <sonde/cuda/pinned_memory.hpp>
+#include <sonde/cuda/prefetch.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/local_ranks.hpp>
@@ -88,11 +89,7 @@ memory_calls const& pinned_calls() {
 }
 
 void prepare_touch(std::string const& wish) {
-    int together = 0;
-    sonde::cuda::check(
-        cudaDeviceGetAttribute(&together, cudaDevAttrConcurrentManagedAccess, sonde::cuda::current_device()),
-        "cudaDeviceGetAttribute");
-    if (together == 0)
+    if (!sonde::cuda::can_prefetch())
         throw refusal{"The device does not let the host use managed memory while itself does [" + wish +
                       "]; accepted: words without MH and MD"};
     static_cast<void>(stream_of_touch());

@@ -5,9 +5,9 @@
 #include "memory.hpp"
 
 #include <sonde/buffer.hpp>
+#include <sonde/memory/host.hpp>
 
 #include <cstddef>
-#include <cstring>
 #include <stdexcept>
 
 namespace osu {
@@ -52,9 +52,7 @@ struct borrowed_memory {
 
     void* allocate(std::size_t n) const { return from->lend(n); }
     void deallocate(void*, std::size_t) const { from->give_back(); }
-    void fill(sonde::region bytes, std::byte value) const {
-        std::memset(bytes.data(), std::to_integer<int>(value), bytes.size());
-    }
+    void fill(sonde::region bytes, std::byte value) const { sonde::host_memory{}.fill(bytes, value); }
 };
 
 } // namespace osu

@@ -6,11 +6,11 @@
 #include <sonde/cuda/error.hpp>
 #include <sonde/cuda/managed_room.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/host.hpp>
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <cstring>
 
 namespace sonde::cuda {
 
@@ -37,9 +37,7 @@ struct managed_memory {
         if (code == cudaSuccess) room_on(of.device).give_back(n);
     }
     /// By the host, where the pages then are.
-    void fill(region bytes, std::byte value) const {
-        if (!bytes.empty()) std::memset(bytes.data(), std::to_integer<int>(value), bytes.size());
-    }
+    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 };
 
 } // namespace sonde::cuda

@@ -4,11 +4,11 @@
 #include <sonde/buffer.hpp>
 #include <sonde/cuda/error.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/host.hpp>
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 
 namespace sonde::cuda {
@@ -26,9 +26,7 @@ struct pinned_memory {
         return start;
     }
     void deallocate(void* p, std::size_t) const { cudaFreeHost(p); }
-    void fill(region bytes, std::byte value) const {
-        if (!bytes.empty()) std::memset(bytes.data(), std::to_integer<int>(value), bytes.size());
-    }
+    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 
 private:
     [[noreturn]] static void refuse(std::size_t n) {

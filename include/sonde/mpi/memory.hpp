@@ -3,12 +3,12 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/host.hpp>
 #include <sonde/mpi/error.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 
 namespace sonde::mpi {
 
@@ -24,9 +24,7 @@ struct alloc_mem {
         return start;
     }
     void deallocate(void* p, std::size_t) const { MPI_Free_mem(p); }
-    void fill(region bytes, std::byte value) const {
-        if (!bytes.empty()) std::memset(bytes.data(), std::to_integer<int>(value), bytes.size());
-    }
+    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 };
 
 } // namespace sonde::mpi
