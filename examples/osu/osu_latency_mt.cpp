@@ -42,7 +42,7 @@ void sweep(osu::bench& bench, auto& me, sonde::seat seat) {
         if (first) bench.begin(type);
         for (auto const size : bench.sizes(type)) {
             osu::spot const at{type, size};
-            auto const plan = osu::shared_by(senders, bench.plan(size));
+            auto const plan = bench.plan(size, osu::start::one_barrier, senders);
             auto found = osu::measure(me, bench.about(), bench.asked(), data, bench.layout(), at, plan, pattern);
             found.at.parameters.emplace_back("senders", senders);
             found.at.parameters.emplace_back("receivers", receivers);

@@ -58,18 +58,19 @@ stage::stage(given const& g)
                     [&] { evict_ = std::make_unique<sonde::eviction>(); });
 }
 
-row_plan stage::plan(program const& counted, std::size_t size, start usual) const {
+row_plan stage::plan(program const& counted, std::size_t size, start usual, int senders) const {
     constexpr std::size_t largest_small = 8192;
     auto const& counts = size > largest_small ? counted.counted.large : counted.counted.small;
     auto const each = evict_ != nullptr && usual == start::one_barrier; // or ranks would wait in samples for flushes
+    auto const shares = static_cast<std::size_t>(senders);
     auto const how = asked_.sync_start.value_or(each ? start::barrier : usual);
     auto const made = sonde::plan<>{}
                           .timed_by(sonde::mpi::wtime{})
-                          .warmup(asked_.warmup.value_or(counts.warmup))
-                          .until(asked_rule{asked_, counts.iterations})
+                          .warmup((asked_.warmup.value_or(counts.warmup) + shares - 1) / shares)
+                          .until(rule_of(asked_, counts.iterations, shares))
                           .synchronized(sonde::flushed{asked_sync{how, clock_.get()}, evict_.get()});
     if (!asked_.until) return made;
-    auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{});
+    auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{.most = sonde::seconds{0.02}});
     auto const apart = how != start::none && how != start::one_barrier;
     return apart || !asked_.percentiles.empty() ? warmed : warmed.batch(sonde::by_timer);
 }

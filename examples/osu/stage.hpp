@@ -37,7 +37,7 @@ struct given {
 /// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, ranks together as it does. With
 /// `--until` no longer than it takes: warm-up until stable; a batch as long as the clock needs, unless ranks are
 /// brought together before each iteration, or percentiles of iterations are asked for.
-using row_plan = sonde::plan<sonde::mpi::wtime, asked_rule, sonde::flushed<asked_sync>>;
+using row_plan = sonde::plan<sonde::mpi::wtime, sonde::any_rule, sonde::flushed<asked_sync>>;
 
 /// What the body of every program works with: the ranks, what was asked for, the sizes, and where rows go. The memory
 /// for messages, and how they are measured, its heirs add.
@@ -66,8 +66,11 @@ public:
         table_.titles();
     }
 
-    /// The plan of a size; `usual` is what the suite does before iterations.
-    row_plan plan(std::size_t size, start usual = start::one_barrier) const { return plan(about_, size, usual); }
+    /// The plan of a size; `usual` is what the suite does before iterations, which `senders` share: each has its part
+    /// of the counts, rounded up.
+    row_plan plan(std::size_t size, start usual = start::one_barrier, int senders = 1) const {
+        return plan(about_, size, usual, senders);
+    }
 
     /// A row of the table, and its records to every report; see `keep`.
     bool report(std::size_t size, finding const& found) {
@@ -92,7 +95,7 @@ protected:
     /// Collective over the group.
     void take_memory(double bytes, std::function<void()> const& take);
     /// As counted for another program.
-    row_plan plan(program const& counted, std::size_t size, start usual) const;
+    row_plan plan(program const& counted, std::size_t size, start usual, int senders = 1) const;
     void limit_sizes(std::size_t largest) { asked_.max_size = largest; }
 
 private:

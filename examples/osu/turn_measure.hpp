@@ -10,13 +10,6 @@
 
 namespace osu {
 
-/// A plan whose iterations so many senders share: each has its part of them, rounded up.
-inline row_plan shared_by(int senders, row_plan all) {
-    auto const n = static_cast<std::size_t>(senders);
-    all.warmup_iterations = (all.warmup_iterations + n - 1) / n;
-    return all.until(all.rule.shared_by(n));
-}
-
 /// `measure` checks the contents of exchanges that are taken in turn with this: every iteration has contents of its
 /// own, which the thread of either side knows by its number, so any number of threads goes with any other.
 template <sonde::Group G, sonde::Pattern P>

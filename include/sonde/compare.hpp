@@ -8,7 +8,6 @@
 #include <sonde/pattern.hpp>
 #include <sonde/sync.hpp>
 
-#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <utility>
@@ -32,14 +31,6 @@ template <class Visit>
 alternatives(std::size_t, Visit) -> alternatives<Visit>;
 
 namespace detail {
-
-/// Collective over the group. Throws std::invalid_argument on all ranks.
-template <Group G>
-void require_same_number(G& group, std::size_t alternatives) {
-    std::array<double, 1> const mine{static_cast<double>(alternatives)};
-    if (!equal_on_all(group, mine) || alternatives == 0)
-        throw std::invalid_argument{"sonde::compare: as many alternatives on all ranks, and one at least"};
-}
 
 /// Warm up each alternative; a batch that the timer is to find is that of the alternative that needs the largest.
 template <Group G, class Plan, class Set>
@@ -79,8 +70,8 @@ std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
 template <Group G, class Plan, class Visit>
     requires Synchronizer<decltype(Plan::synchronize), G>
 comparison compare(G& group, Plan plan, alternatives<Visit> set) {
-    detail::require_equal(group, plan);
-    detail::require_same_number(group, set.count);
+    detail::require_equal(group, plan, "compare", set.count);
+    if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
     auto all = detail::warm_up_each(group, plan, set);
     detail::sample_rounds(group, plan, set, all);
     auto const drift = detail::check_clock(group, plan);

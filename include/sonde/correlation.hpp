@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/ascending.hpp>
 #include <sonde/detail/binomial.hpp>
-#include <sonde/detail/view.hpp>
+#include <sonde/detail/order_statistics.hpp>
 #include <sonde/statistics.hpp>
 #include <sonde/time.hpp>
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -17,44 +18,91 @@ namespace sonde {
 
 namespace detail {
 
-/// I_i - mean(I), I_i = 1 where x_i is below the median, 0 above it, 1/2 where it is the median, as many readings of a
-/// coarse clock are: what the ranks of a median interval depend on.
-inline std::vector<double> centred_indicators(std::span<seconds const> times, seconds middle) {
-    std::vector<double> found;
-    found.reserve(times.size());
-    double sum = 0;
-    for (auto const t : times) sum += found.emplace_back(t < middle ? 1 : middle < t ? 0 : 0.5);
-    for (auto& one : found) one -= sum / static_cast<double>(times.size());
-    return found;
-}
+/// The sign of each time's distance from the median: 1 below it, -1 above, 0 at it, as many readings of a coarse clock
+/// are. The indicator [x_i < median] (1/2 at the median) is (1 + sign) / 2; the ranks of a median interval depend on
+/// it. Kept as bits, since an autocovariance is then a count of bits.
+class median_signs {
+public:
+    median_signs(std::span<seconds const> times, seconds middle)
+        : n_{times.size()}, apart_(n_ / 64 + 2), above_(n_ / 64 + 2) {
+        for (std::size_t i = 0; i != n_; ++i) {
+            std::uint64_t const below = times[i] < middle, above = middle < times[i];
+            apart_[i / 64] |= (below | above) << i % 64;
+            above_[i / 64] |= above << i % 64;
+            sum_ += static_cast<double>(below) - static_cast<double>(above);
+        }
+        head_ = tail_ = sum_;
+    }
 
-/// sum over i of v_i v_(i + lag).
-inline double lagged_product(std::vector<double> const& v, std::size_t lag) {
-    double sum = 0;
-    for (std::size_t i = lag; i < v.size(); ++i) sum += v[i] * v[i - lag];
-    return sum;
-}
+    std::size_t size() const { return n_; }
+
+    /// Four times the sum over i of v_i v_(i + lag), v_i the indicator less its mean. Lags in ascending order from 0.
+    double autocovariance(std::size_t lag) {
+        auto const n = static_cast<double>(n_), mean = sum_ / n;
+        auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
+        if (lag < n_) { // for the next lag: sums without the last lag + 1 and without the first lag + 1 signs
+            head_ -= sign(n_ - 1 - lag);
+            tail_ -= sign(lag);
+        }
+        return value;
+    }
+
+private:
+    double sign(std::size_t i) const {
+        if ((apart_[i / 64] >> i % 64 & 1) == 0) return 0;
+        return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
+    }
+    /// Sum over i of sign_i sign_(i + lag).
+    double product(std::size_t lag) const {
+        auto const words = lag / 64, shift = lag % 64;
+        auto const shifted = [&](std::vector<std::uint64_t> const& bits, std::size_t i) {
+            return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
+        };
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i + words < apart_.size() - 1; ++i) {
+            auto const both = apart_[i] & shifted(apart_, i + words);
+            auto const unlike = both & (above_[i] ^ shifted(above_, i + words));
+            sum += std::popcount(both) - 2 * std::popcount(unlike);
+        }
+        return static_cast<double>(sum);
+    }
+
+    std::size_t n_;
+    std::vector<std::uint64_t> apart_; // sign is not 0; one word more than the signs need, for shifts
+    std::vector<std::uint64_t> above_;
+    double sum_ = 0;
+    double head_ = 0;
+    double tail_ = 0;
+};
 
 struct correlation {
     double time = 1;
     std::size_t lags = 0; // that its sum is over
 };
 
-/// `correlation_time` of times with this median.
-inline correlation correlation_of(std::span<seconds const> times, seconds middle) {
+/// `correlation_time` of times with this median, or a part of it that is above `enough`.
+inline correlation correlation_of(std::span<seconds const> times, seconds middle,
+                                  double enough = std::numeric_limits<double>::infinity()) {
     constexpr std::size_t most_lags = 500;
-    auto const indicators = centred_indicators(times, middle);
-    auto const variance = lagged_product(indicators, 0);
+    median_signs signs{times, middle};
+    auto const variance = signs.autocovariance(0);
     auto const noise = 1 / square_root(static_cast<double>(times.size()));
     auto const lags = times.size() / 4 < most_lags ? times.size() / 4 : most_lags;
     correlation found;
-    for (std::size_t k = 1; variance > 0 && k <= lags; ++k) {
-        auto const rho = lagged_product(indicators, k) / variance;
+    for (std::size_t k = 1; variance > 0 && k <= lags && found.time <= enough; ++k) {
+        auto const rho = signs.autocovariance(k) / variance;
         if (rho <= noise) break;
         found.time += 2 * rho;
         found.lags = k;
     }
     return found;
+}
+
+/// `correlation_time_bound` of times with this median.
+inline double correlation_bound_of(std::span<seconds const> times, seconds middle) {
+    auto const found = correlation_of(times, middle);
+    auto const n = static_cast<double>(times.size()), terms = static_cast<double>(2 * found.lags + 1);
+    return found.time * (1 + 2 * square_root(2 * terms / n));
 }
 
 } // namespace detail
@@ -74,9 +122,7 @@ inline double correlation_time(std::span<seconds const> times) {
 /// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the lags that tau's sum is over (Madras and Sokal, The pivot algorithm, Journal
 /// of Statistical Physics, 1988). Throws std::invalid_argument for no times.
 inline double correlation_time_bound(std::span<seconds const> times) {
-    auto const found = detail::correlation_of(times, median(times));
-    auto const n = static_cast<double>(times.size()), terms = static_cast<double>(2 * found.lags + 1);
-    return found.time * (1 + 2 * detail::square_root(2 * terms / n));
+    return detail::correlation_bound_of(times, median(times));
 }
 
 /// What a series says of the median of what it is drawn from: it, its correlation time, and the interval corrected by
@@ -93,16 +139,33 @@ struct median_estimate {
     }
 };
 
-/// The interval is no narrower than `resolution`: equal readings of a coarse clock are no precision.
-inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
-                                       seconds resolution = {}) {
-    auto const sorted = detail::ascending({times.begin(), times.end()});
-    auto const middle = quantile_of(detail::from(sorted), 0.5);
-    median_estimate found{middle, detail::correlation_of(times, middle).time, {}};
-    found.between = quantile_interval_of(detail::from(sorted), 0.5, confidence, found.tau);
+namespace detail {
+
+/// `tau` of a median gives the correlation time that widens the interval.
+template <class Tau>
+median_estimate estimate_median_by(std::span<seconds const> times, double confidence, seconds resolution, Tau tau) {
+    order_statistics ordered{times};
+    auto const middle = quantile_in(ordered, 0.5);
+    median_estimate found{middle, tau(middle), {}};
+    found.between = quantile_interval_in(ordered, 0.5, confidence, found.tau);
     if (found.between && found.between->high - found.between->low < resolution)
         found.between = {found.value - resolution / 2, found.value + resolution / 2};
     return found;
+}
+
+/// `estimate_median` where its correlation time is at most `enough`; else with a part of it that is above.
+inline median_estimate estimate_median_up_to(std::span<seconds const> times, double confidence, seconds resolution,
+                                             double enough) {
+    return estimate_median_by(times, confidence, resolution,
+                              [&](seconds middle) { return correlation_of(times, middle, enough).time; });
+}
+
+} // namespace detail
+
+/// The interval is no narrower than `resolution`: equal readings of a coarse clock are no precision.
+inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
+                                       seconds resolution = {}) {
+    return detail::estimate_median_up_to(times, confidence, resolution, std::numeric_limits<double>::infinity());
 }
 
 } // namespace sonde

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/detail/combine.hpp>
+#include <sonde/detail/equal_plans.hpp>
 #include <sonde/detail/samples_taken.hpp>
 #include <sonde/detail/sampling.hpp>
 #include <sonde/detail/view.hpp>
@@ -25,23 +26,6 @@
 namespace sonde {
 
 namespace detail {
-
-/// Throws std::invalid_argument, on all ranks, where plans differ in warm-up, batch or first block, because ranks would
-/// wait for each other for ever, or where the plan is void. Collective over the group.
-template <Group G, class Plan>
-void require_equal(G& group, Plan const& plan) {
-    std::array<double, 9> const mine{static_cast<double>(plan.warmup_iterations),
-                                     static_cast<double>(plan.batch_iterations),
-                                     static_cast<double>(plan.rule.next(0)),
-                                     static_cast<double>(plan.keeps.samples),
-                                     plan.keeps.sample_means ? 1.0 : 0.0,
-                                     plan.keeps.rank_means ? 1.0 : 0.0,
-                                     plan.batch_by_timer ? 1.0 : 0.0,
-                                     plan.warms_until_stable ? 1.0 : 0.0,
-                                     plan.stable.tolerance};
-    if (!equal_on_all(group, mine)) throw std::invalid_argument{"sonde::run: the plan must be equal on all ranks"};
-    plan.validate(); // not before: a rank with a void plan must not leave the others waiting
-}
 
 inline seconds mean_of(std::vector<seconds> const& times) {
     double sum = 0;
@@ -98,10 +82,11 @@ void finish(G& group, Plan& plan, traffic const& moved, own_samples const& mine,
 /// Measure a pattern as planned. Collective over the group; the record is equal on all ranks.
 ///
 /// warm-up, then (synchronize, `time_batch`) until the rule says stop, then one reduction of what the ranks found.
-/// The plan must be equal on all ranks. Throws std::invalid_argument, before the first reading of the clock, for a plan
-/// that is void, or differs in warm-up, batch or first block; std::runtime_error, on all ranks, where 9 in 10 samples
-/// begin too late for their window. What the pattern throws comes out on that rank alone: end
-/// the job then (`mpi::guarded`), the others wait for it.
+/// The plan must be equal on all ranks; only rank 0's stopping rule is asked. Throws, on all ranks,
+/// std::invalid_argument before the first reading of the clock for a plan that allows no measurement or differs between
+/// ranks (the message names the parts), and std::runtime_error where 9 in 10 samples begin too late for their window.
+/// An exception of rank 0's rule leaves `run` there, and std::runtime_error on the other ranks. An exception of the
+/// pattern leaves `run` on that rank alone: end the job then (`mpi::guarded`), since the others wait for it.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 record run(G& group, Plan plan, P&& pattern, point at = {}) {

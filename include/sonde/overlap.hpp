@@ -49,7 +49,7 @@ struct work_alone {
 /// Collective over the group.
 template <Group G>
 void require_same(G& group, timed what) {
-    if (!equal_on_all(group, std::array{what == timed::phases ? 1.0 : 0.0}))
+    if (differences(group, std::array{what == timed::phases ? 1.0 : 0.0}).front())
         throw std::invalid_argument{"sonde::measure_overlap: what is timed must be equal on all ranks"};
 }
 

@@ -23,7 +23,7 @@ using sonde::time_budget;
 static_assert(sonde::StoppingRule<samples>);
 static_assert(sonde::StoppingRule<time_budget>);
 static_assert(sonde::StoppingRule<sonde::relative_error>);
-static_assert(sonde::StoppingRule<sonde::relative_error const>);
+static_assert(sonde::StoppingRule<time_budget const>);
 static_assert(sonde::StoppingRule<sonde::noise_converged>);
 static_assert(sonde::StoppingRule<sonde::either<samples, time_budget>>);
 static_assert(sonde::StoppingRule<sonde::both<time_budget, patient>>);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 using namespace unit;
@@ -27,7 +28,7 @@ struct stop_when_slow {
 
 } // namespace
 
-TEST_CASE("a user's rule is shown the blocks of the slowest rank's times, since its last look, on every rank") {
+TEST_CASE("rank 0's rule, and no other, is shown the blocks of the slowest rank's times since its last look") {
     auto const all = on_ranks(3, {}, [](process& self) {
         std::vector<std::vector<long long>> blocks;
         std::vector<std::vector<std::chrono::nanoseconds>> const work{
@@ -36,11 +37,28 @@ TEST_CASE("a user's rule is shown the blocks of the slowest rank's times, since 
         auto const plan = sonde::plan<>{}.warmup(0).until(stop_when_slow{&blocks}).timed_by(self.clock());
         auto mine = working{&self, role::initiator, work[static_cast<std::size_t>(self.rank())]};
         auto const r = sonde::run(group, plan, mine);
-        blocks.push_back({static_cast<long long>(r.stopped.samples)});
+        CHECK(r.stopped.samples == 6);
+        CHECK(r.stopped.reason == stop_reason::other);
         return blocks;
     });
-    for (auto const& blocks : all)
-        CHECK(blocks == std::vector<std::vector<long long>>{{2000, 3000}, {4000, 2000}, {2000, 8000}, {6}});
+    CHECK(all[0] == std::vector<std::vector<long long>>{{2000, 3000}, {4000, 2000}, {2000, 8000}});
+    CHECK(all[1].empty());
+    CHECK(all[2].empty());
+}
+
+TEST_CASE("an exception of rank 0's rule ends the run on all ranks") {
+    struct broken {
+        std::size_t next(std::size_t) const { return 2; }
+        sonde::verdict operator()(sonde::look const&) { throw std::domain_error{"no logarithm"}; }
+    };
+    on_ranks(3, {}, [](process& self) {
+        auto group = self.group();
+        auto const plan = sonde::plan<>{}.warmup(0).until(broken{}).timed_by(self.clock());
+        auto const measure = [&] { static_cast<void>(sonde::run(group, plan, [] {})); };
+        if (self.rank() == 0) CHECK_THROWS_WITH_AS(measure(), "no logarithm", std::domain_error);
+        else CHECK_THROWS_AS(measure(), std::runtime_error);
+        return 0;
+    });
 }
 
 namespace {

@@ -38,7 +38,7 @@ double covered_by(std::size_t n, source from) {
 /// The whole rule: look, stop, interval.
 double covered_until(double limit, source from) {
     return covered(from, [limit](series& drawn) {
-        sonde::relative_error const rule{limit};
+        sonde::relative_error rule{limit};
         std::size_t n = 0;
         for (bool stopped = false; !stopped;) {
             auto const block = rule.next(n);

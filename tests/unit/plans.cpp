@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
+#include <sonde/compare.hpp>
+#include <sonde/stop/any_rule.hpp>
+#include <sonde/stop/relative_error.hpp>
+
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace unit;
@@ -109,4 +116,147 @@ TEST_CASE("a plan that is void on one rank only throws on all: none waits for th
 
 TEST_CASE("ranks with equal plans are not refused") {
     for (auto const& one : outcomes([](int) { return sonde::plan<>{}.warmup(3).batch(2); })) CHECK_FALSE(one.refused);
+}
+
+namespace {
+
+/// What all of three ranks throw where rank 1's call differs; "" for a rank that throws nothing.
+template <class Call>
+std::vector<std::string> messages(Call call) {
+    return on_ranks(3, {}, [&](process& self) -> std::string {
+        try {
+            call(self);
+        } catch (std::invalid_argument const& e) {
+            return e.what();
+        }
+        return {};
+    });
+}
+
+/// On all ranks the message ends with these parts.
+void check_differ(std::vector<std::string> const& all, std::string const& parts) {
+    for (auto const& one : all) CHECK(one.substr(one.rfind(": ") + 1) == " " + parts);
+}
+
+/// `run` on rank 1 by another plan, or another kind of plan, than on ranks 0 and 2.
+void check_runs_differ(auto plan, auto other, std::string const& parts) {
+    check_differ(messages([&](process& self) {
+                     auto group = self.group();
+                     if (self.rank() == 1) static_cast<void>(sonde::run(group, other.timed_by(self.clock()), [] {}));
+                     else static_cast<void>(sonde::run(group, plan.timed_by(self.clock()), [] {}));
+                 }),
+                 parts);
+}
+
+void check_synchronizers_differ(auto one, auto other) {
+    sonde::plan<> const p;
+    check_runs_differ(p.synchronized(one), p.synchronized(other), "synchronizer");
+    check_differ(messages([&](process& self) {
+                     auto group = self.group();
+                     auto const by = [&](auto sync) {
+                         auto const how = p.timed_by(self.clock()).synchronized(sync);
+                         static_cast<void>(sonde::compare(
+                             group, how, [] {}, [] {}));
+                     };
+                     if (self.rank() == 1) by(other);
+                     else by(one);
+                 }),
+                 "synchronizer");
+}
+
+/// Prepares one iteration on some ranks.
+struct prepares_if {
+    bool prepares;
+    void operator()(auto&, std::size_t) const {}
+    bool allows_batches() const { return !prepares; }
+};
+
+/// Has a setting that must be equal on all ranks.
+struct with_setting {
+    int setting;
+    void operator()(auto&, std::size_t) const {}
+    std::array<double, 1> parameters() const { return {static_cast<double>(setting)}; }
+};
+
+/// Looks twice: after 10 samples, and after `later` more.
+struct looks_later {
+    std::size_t later;
+    static constexpr bool uniform = true;
+    std::size_t next(std::size_t n) const { return n == 0 ? 10 : later; }
+    sonde::verdict operator()(sonde::look const& seen) const { return {seen.samples > 10, sonde::stop_reason::other}; }
+};
+
+} // namespace
+
+TEST_CASE("a synchronizer that refuses a batch on one rank is refused on all") {
+    check_refused_everywhere(
+        outcomes([](int rank) { return sonde::plan<>{}.synchronized(prepares_if{rank == 1}).batch(2); }));
+    for (auto const& one : outcomes([](int rank) { return sonde::plan<>{}.synchronized(prepares_if{rank == 1}); }))
+        CHECK_FALSE(one.refused); // each rank prepares an iteration in its own way
+}
+
+TEST_CASE("rules that ask for as many samples at first and for others later are refused on all ranks") {
+    using sonde::samples;
+    sonde::plan<> const p;
+    check_runs_differ(p.until(samples{10} && samples{20}), p.until(samples{10} && samples{30}), "stopping rule");
+    check_runs_differ(p.until(looks_later{5}), p.until(looks_later{6}), "stopping rule");
+}
+
+TEST_CASE("rules that stop at another time, precision or confidence are refused on all ranks") {
+    using sonde::relative_error;
+    using sonde::time_budget;
+    sonde::plan<> const p;
+    check_runs_differ(p.until(time_budget{1s}), p.until(time_budget{2s}), "stopping rule");
+    check_runs_differ(p.until(relative_error{0.01}), p.until(relative_error{0.02}), "stopping rule");
+    check_runs_differ(p.until(relative_error{0.01}), p.until(relative_error{0.01, 0.9}), "stopping rule");
+    check_runs_differ(p.until(relative_error{0.01} || time_budget{1s}),
+                      p.until(relative_error{0.01} || time_budget{2s}), "stopping rule");
+    check_runs_differ(p.until(relative_error{0.01}.within(1s)), p.until(relative_error{0.01}.within(2s)),
+                      "stopping rule");
+    check_runs_differ(p.until(sonde::any_rule{time_budget{1s}}), p.until(sonde::any_rule{sonde::samples{1}}),
+                      "stopping rule");
+    check_runs_differ(p.until(sonde::samples{1} || time_budget{1s}), p.until(sonde::samples{1}), "stopping rule");
+}
+
+TEST_CASE("ranks with synchronizers of different kinds all throw, in run and in compare") {
+    sonde::barrier_each const each;
+    sonde::barrier_once const once;
+    auto const nowhere = [](int, int) {};
+    check_synchronizers_differ(each, once);
+    check_synchronizers_differ(sonde::no_sync{}, once);
+    check_synchronizers_differ(sonde::no_sync{}, each);
+    check_synchronizers_differ(sonde::dissemination{nowhere}, each);
+    check_synchronizers_differ(with_setting{1}, with_setting{2});
+}
+
+TEST_CASE("what differs between ranks is named: each part, and all of them") {
+    sonde::plan<> const p;
+    check_runs_differ(p.warmup(sonde::until_stable{.most = 1s}), p.warmup(sonde::until_stable{.most = 2s}), "warm-up");
+    check_runs_differ(p.batch(2), p.batch(sonde::by_timer), "batch");
+    check_runs_differ(p.keep({.rank_means = true}), p, "what the record keeps");
+    check_runs_differ(p.warmup(7).batch(2), p.until(sonde::samples{3}), "warm-up, batch, stopping rule");
+}
+
+TEST_CASE("ranks with different clocks all throw, and so do a rank in run and one in compare") {
+    struct other_clock : sonde::sim::manual_clock {};
+    sonde::plan<> const p;
+    check_differ(messages([&](process& self) {
+                     auto group = self.group();
+                     if (self.rank() == 1)
+                         static_cast<void>(sonde::run(group, p.timed_by(other_clock{self.clock()}), [] {}));
+                     else static_cast<void>(sonde::run(group, p.timed_by(self.clock()), [] {}));
+                 }),
+                 "clock");
+    check_differ(messages([&](process& self) {
+                     auto group = self.group();
+                     auto const how = p.timed_by(self.clock());
+                     if (self.rank() == 1)
+                         static_cast<void>(sonde::compare(
+                             group, how, [] {}, [] {}));
+                     else if (self.rank() == 0)
+                         static_cast<void>(sonde::compare(
+                             group, how, [] {}, [] {}, [] {}));
+                     else static_cast<void>(sonde::run(group, how, [] {}));
+                 }),
+                 "what is called");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace sonde::detail {
@@ -11,31 +12,39 @@ struct rank_pair {
     std::size_t high; // n + 1: there is none
 };
 
-/// P(B = k), k = 0 .. n, B ~ Bin(n, q), 0 < q < 1: by the recurrence from the mode outwards, which neither underflows
-/// at the start nor overflows in between, scaled to sum to one.
-inline std::vector<double> binomial_probabilities(std::size_t n, double q) {
-    std::vector<double> p(n + 1, 0.0);
+/// P(B = k), B ~ Bin(n, q), for the k where it is not negligible: first, first + 1 ..
+struct binomial_weights {
+    std::size_t first;
+    std::vector<double> at;
+};
+
+/// 0 < q < 1. By the recurrence from the mode outwards, which neither underflows at the start nor overflows in between,
+/// scaled to sum to one: O(sqrt(n)) values.
+inline binomial_weights binomial_probabilities(std::size_t n, double q) {
+    constexpr double negligible = 1e-25;
     auto const odds = q / (1 - q);
     auto mode = static_cast<std::size_t>(static_cast<double>(n + 1) * q);
     if (mode > n) mode = n;
-    p[mode] = 1;
-    double sum = 1;
-    constexpr double negligible = 1e-25;
-    for (auto k = mode; k != 0 && p[k] > negligible; --k)
-        sum += p[k - 1] = p[k] * static_cast<double>(k) / (static_cast<double>(n - k + 1) * odds);
-    for (auto k = mode; k != n && p[k] > negligible; ++k)
-        sum += p[k + 1] = p[k] * static_cast<double>(n - k) * odds / static_cast<double>(k + 1);
+    std::vector<double> below, p{1};
+    double sum = 1, last = 1;
+    for (auto k = mode; k != 0 && last > negligible; --k)
+        sum += below.emplace_back(last *= static_cast<double>(k) / (static_cast<double>(n - k + 1) * odds));
+    p.insert(p.begin(), below.rbegin(), below.rend());
+    last = 1;
+    for (auto k = mode; k != n && last > negligible; ++k)
+        sum += p.emplace_back(last *= static_cast<double>(n - k) * odds / static_cast<double>(k + 1));
     for (auto& weight : p) weight /= sum;
-    return p;
+    return {mode - below.size(), std::move(p)};
 }
 
 /// The largest rank l with P(B <= l - 1) <= tail and the smallest u with P(B >= u) <= tail, ranks from 1.
 inline rank_pair binomial_ranks(std::size_t n, double q, double tail) {
     auto const p = binomial_probabilities(n, q);
-    std::size_t low = 0, high = n + 1;
-    for (double below = p[0]; below <= tail && low != n; below += p[low]) ++low;
-    for (double above = p[n]; above <= tail && high != 1; above += p[high - 1]) --high;
-    return {low, high};
+    auto const size = p.at.size();
+    std::size_t low = 0, high = size;
+    for (double below = p.at[0]; below <= tail && low + 1 != size; below += p.at[low]) ++low;
+    for (double above = p.at[size - 1]; above <= tail && high != 1; above += p.at[high - 1]) --high;
+    return {p.first + low, p.first + high};
 }
 
 /// The square root, by Newton's method from above: <cmath> would cost every including file 0.1 s.

@@ -26,18 +26,19 @@ void append_means(G& group, std::span<seconds const> block, bool counts, std::ve
     for (std::size_t i = 0; i != block.size(); ++i) series.emplace_back(sums.back() == 0 ? 0 : sums[i] / sums.back());
 }
 
-/// Has every rank the same values? Collective over the group.
+/// For each value: whether it differs between ranks; the same answer on all of them. One reduction; collective over the
+/// group.
 template <Group G, std::size_t N>
-bool equal_on_all(G& group, std::array<double, N> const& mine) {
+std::array<bool, N> differences(G& group, std::array<double, N> const& mine) {
     std::array<double, 2 * N> range{};
     for (std::size_t i = 0; i != N; ++i) {
         range[2 * i] = mine[i];
         range[2 * i + 1] = -mine[i];
     }
     group.all_reduce(range, reduction::max);
-    for (std::size_t i = 0; i != N; ++i)
-        if (range[2 * i] != -range[2 * i + 1]) return false;
-    return true;
+    std::array<bool, N> differ{};
+    for (std::size_t i = 0; i != N; ++i) differ[i] = range[2 * i] != -range[2 * i + 1];
+    return differ;
 }
 
 /// Every rank's value, by rank. Collective over the group.

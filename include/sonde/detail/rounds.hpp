@@ -74,8 +74,8 @@ void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all) 
         for (std::size_t i = 0; i != all.size(); ++i)
             counted[i] = add_block(group, all[i].block, plan.keeps, all[i].mine, all[i].found);
         require_some_in_time(base.found, taken);
-        answer = agree(group, rule, look{from(counted.front()), so_far, {}, base.mine.counted, resolution},
-                       base.mine.counted);
+        answer = decide(group, rule, look{from(counted.front()), so_far, {}, base.mine.counted, resolution},
+                        base.mine.counted);
     }
     for (auto& one : all) one.found.stopped = {answer.said.why, base.mine.counted};
 }

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <stdexcept>
 #include <utility>
 
@@ -46,15 +47,32 @@ struct decision {
     std::size_t next; // samples until the next look
 };
 
-/// What the rule says to a look, the same on all ranks.
+/// The decision of rank 0's rule, on all ranks. Where the rule throws on rank 0, all ranks throw. Collective over the
+/// group.
 template <Group G, StoppingRule R>
-decision agree(G& group, R& rule, look const& seen, std::size_t samples_so_far) {
-    auto const mine = rule(seen);
-    auto const next = rule.next(samples_so_far);
-    if (is_uniform(rule)) return {mine, next};
-    std::array<double, 3> answer{mine.stop ? 1.0 : 0.0, static_cast<double>(mine.why), static_cast<double>(next)};
-    share(group, answer);
+decision decision_of_root(G& group, R& rule, look const& seen, std::size_t samples_so_far) {
+    std::array<double, 4> answer{};
+    std::exception_ptr failure;
+    if (group.rank() == 0) try {
+            auto const said = static_cast<verdict>(rule(seen));
+            answer = {said.stop ? 1.0 : 0.0, static_cast<double>(said.why),
+                      static_cast<double>(rule.next(samples_so_far)), 0};
+        } catch (...) {
+            failure = std::current_exception();
+            answer[3] = 1;
+        }
+    sonde::share(group, answer);
+    if (failure) std::rethrow_exception(failure);
+    if (answer[3] != 0) throw std::runtime_error{"sonde::run: the stopping rule threw an exception on rank 0"};
     return {{answer[0] != 0, static_cast<stop_reason>(answer[1])}, static_cast<std::size_t>(answer[2])};
+}
+
+/// What to do after a look, the same on all ranks. A uniform rule, whose schedules were compared, costs no message.
+template <Group G, StoppingRule R>
+decision decide(G& group, R& rule, look const& seen, std::size_t samples_so_far) {
+    if (!is_uniform(rule)) return decision_of_root(group, rule, seen, samples_so_far);
+    verdict const said = rule(seen);
+    return {said, rule.next(samples_so_far)};
 }
 
 /// Rank 0's time since sampling began; a uniform rule is shown none, and costs no reading of the clock.
@@ -78,12 +96,6 @@ inline void require_some_in_time(record const& r, std::size_t taken) {
         throw std::runtime_error{"sonde::run: 9 in 10 samples begin too late; the window needs more slack"};
 }
 
-/// Samples to take before a rule looks that asked for so many: one at least, and no more than a fixed memory holds.
-inline std::size_t size_of_block(std::size_t asked) {
-    constexpr std::size_t most = std::size_t{1} << 16;
-    return asked == 0 ? 1 : asked < most ? asked : most;
-}
-
 /// Sample until the rule says stop.
 template <Group G, class Plan, Pattern P>
 own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
@@ -98,8 +110,8 @@ own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
         mine.taken += block.times.size();
         auto const counted = add_block(group, block, plan.keeps, mine, into);
         require_some_in_time(into, mine.taken);
-        answer = agree(group, plan.rule, look{from(counted), so_far, from(into.series), mine.counted, resolution},
-                       mine.counted);
+        answer = decide(group, plan.rule, look{from(counted), so_far, from(into.series), mine.counted, resolution},
+                        mine.counted);
     } while (!answer.said.stop || mine.counted == 0); // a record has a sample, also where the first began too late
     into.stopped = {answer.said.why, mine.counted};
     return mine;

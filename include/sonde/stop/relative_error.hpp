@@ -4,6 +4,7 @@
 #include <sonde/correlation.hpp>
 #include <sonde/stop.hpp>
 
+#include <array>
 #include <cstddef>
 
 namespace sonde {
@@ -19,24 +20,92 @@ inline std::size_t look_after(std::size_t n) {
 
 } // namespace detail
 
+class relative_error_within;
+
 /// Until the interval of the median is narrow: half its width at most `limit` of the median, 0.02 for 2 %.
 ///
 /// Looks at n = ceil(30 * 1.25^j), since looking often makes an interval hold less than it says; stops when
 /// n >= 40 tau and the interval, corrected by the correlation time tau and no narrower than the clock can tell, is
-/// within the limit (`estimate_median`). Alone it may never stop: combine it with a budget, `relative_error{0.01} ||
-/// time_budget{1s}`. Stops as well, for the reason `samples`, where the record holds no more of them.
-struct relative_error {
-    double limit;
-    double confidence = 0.95;
+/// within the limit (`estimate_median`). A look that is far too early, by the forecast of the one before, computes
+/// nothing. Alone the rule may never stop: give it a budget, `relative_error{0.01}.within(seconds{1})`. It stops as
+/// well, for the reason `samples`, where the record holds no more of them.
+class relative_error {
+public:
+    constexpr explicit relative_error(double limit, double confidence = 0.95)
+        : limit_{limit}, confidence_{confidence} {}
 
     std::size_t next(std::size_t n) const { return detail::look_after(n) - n; }
-    verdict operator()(look const& l) const {
-        auto const n = l.samples;
-        if (n > l.series.size()) return {true, stop_reason::samples};
-        if (detail::look_after(n - l.block.size()) > n) return {}; // somebody else's look
-        auto const found = estimate_median(l.series, confidence, l.resolution);
-        return {static_cast<double>(n) >= 40 * found.tau && found.relative_error() <= limit, stop_reason::precision};
+    verdict operator()(look const& l) {
+        constexpr double cheap = 1000, early = 0.6;
+        auto const n = static_cast<double>(l.samples);
+        if (l.samples > l.series.size()) return {true, stop_reason::samples};
+        if (detail::look_after(l.samples - l.block.size()) > l.samples) return {}; // a look between its own
+        if (n > cheap && n < early * expected_) return {};
+        auto const found = detail::estimate_median_up_to(l.series, confidence_, l.resolution, n / 40);
+        auto const error = found.relative_error() / limit_;
+        expected_ = found.between ? n * error * error : 0;
+        return {n >= 40 * found.tau && error <= 1, stop_reason::precision};
     }
+
+    /// Samples after which the interval is expected to be narrow enough, since its width falls as their square root
+    /// does: a forecast of the latest look; 0 where there was no interval yet.
+    double expected() const { return expected_; }
+    std::array<double, 2> parameters() const { return {limit_, confidence_}; }
+
+    /// This rule or a budget, whichever ends first; see `relative_error_within`.
+    [[nodiscard]] relative_error_within within(seconds budget) const;
+
+private:
+    double limit_;
+    double confidence_;
+    double expected_ = 0;
 };
+
+/// `relative_error` or a time on rank 0's clock, for the reason `time_budget`, whichever ends first. Two things save
+/// time:
+///
+/// - Samples that take long need not be 40: as soon as 13 of them took a twentieth of the budget, the rule stops where
+///   the interval is narrow enough by the upper bound of the correlation time (`correlation_time_bound`), which few
+///   samples tell badly.
+/// - A series that cannot become precise ends early, for the reason `budget_too_small`: when a tenth of the budget has
+///   passed and the samples show that three times all of it would not suffice.
+class relative_error_within {
+public:
+    relative_error_within(relative_error precise, seconds budget) : precise_{precise}, budget_{time_budget{budget}} {}
+
+    std::size_t next(std::size_t n) const {
+        auto const x = precise_.next(n), y = budget_.next(n);
+        return x < y ? x : y;
+    }
+    verdict operator()(look const& l) {
+        if (auto const said = precise_(l); said.stop) return said;
+        if (few_are_enough(l)) return {true, stop_reason::precision};
+        if (auto const said = budget_(l); said.stop) return said;
+        return {is_hopeless(l), stop_reason::budget_too_small};
+    }
+    std::array<double, 3> parameters() const {
+        auto const of = precise_.rule().parameters();
+        return {of[0], of[1], limit().count()};
+    }
+
+private:
+    seconds limit() const { return budget_.rule().limit; }
+
+    bool few_are_enough(look const& l) const {
+        if (l.samples < 13 || l.samples >= 40 || 20 * l.elapsed < limit()) return false;
+        auto const [error, confidence] = precise_.rule().parameters();
+        auto const bound = [&](seconds middle) { return detail::correlation_bound_of(l.series, middle); };
+        return detail::estimate_median_by(l.series, confidence, l.resolution, bound).relative_error() <= error;
+    }
+    bool is_hopeless(look const& l) const {
+        auto const needed = l.elapsed * (precise_.rule().expected() / static_cast<double>(l.samples));
+        return 10 * l.elapsed > limit() && needed > 3 * limit();
+    }
+
+    detail::own_looks<relative_error> precise_;
+    detail::own_looks<time_budget> budget_;
+};
+
+inline relative_error_within relative_error::within(seconds budget) const { return {*this, budget}; }
 
 } // namespace sonde

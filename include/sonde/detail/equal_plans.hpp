@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/detail/combine.hpp>
+#include <sonde/detail/fingerprint.hpp>
+#include <sonde/group.hpp>
+#include <sonde/plan.hpp>
+#include <sonde/stop.hpp>
+#include <sonde/sync.hpp>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sonde::detail {
+
+/// The number of samples at each look of a uniform rule, until it stops; no more than 2^16 looks are compared. Such a
+/// rule must not disagree between ranks later on, since nobody shares its answers.
+template <StoppingRule R>
+void add_schedule(R rule, fingerprint& into) {
+    constexpr std::size_t most = std::size_t{1} << 16;
+    std::vector<seconds> times; // the largest block so far
+    for (std::size_t n = 0, looks = 0; looks != most; ++looks) {
+        auto const block = size_of_block(rule.next(n));
+        if (times.size() < block) times.resize(block);
+        n += block;
+        auto const said = rule(look{.block = {times.data(), block}, .samples = n});
+        into.add(static_cast<double>(n));
+        if (said.stop) return;
+    }
+}
+
+template <StoppingRule R>
+double fingerprint_of_rule(R const& rule) {
+    fingerprint found;
+    found.add(type_name<R>()).add(static_cast<double>(rule.next(0)));
+    for (double const number : detail::parameters_of(rule)) found.add(number);
+    if (is_uniform(rule)) add_schedule(rule, found.add("uniform"));
+    return found.value();
+}
+
+template <class S>
+double fingerprint_of_synchronizer(S& synchronize) {
+    fingerprint found;
+    found.add(type_name<S>()).add(detail::window_of(synchronize) == nullptr ? 0 : 1);
+    if constexpr (requires { synchronize.parameters(); })
+        for (double const number : synchronize.parameters()) found.add(number);
+    return found.value();
+}
+
+/// The parts of a plan that must be equal on all ranks, and the name of each in messages.
+constexpr std::size_t plan_parts = 7;
+inline constexpr std::array<char const*, plan_parts> plan_part_names{
+    "what is called", "warm-up", "batch", "stopping rule", "synchronizer", "clock", "what the record keeps"};
+
+/// The fingerprint of each part. `call` is what was called with the plan, and with how many alternatives.
+template <class Plan>
+std::array<double, plan_parts> fingerprints_of(Plan& plan, char const* call, std::size_t alternatives) {
+    auto const of = [](auto... numbers) {
+        fingerprint found;
+        (found.add(static_cast<double>(numbers)), ...);
+        return found.value();
+    };
+    auto const batched = plan.batch_by_timer || plan.batch_iterations != 1;
+    auto const& keeps = plan.keeps;
+    return {fingerprint{}.add(call).add(static_cast<double>(alternatives)).value(),
+            plan.warms_until_stable ? of(plan.stable.tolerance, plan.stable.most.count()) : of(plan.warmup_iterations),
+            of(plan.batch_by_timer ? 0 : plan.batch_iterations, batched && !detail::allows_batches(plan.synchronize)),
+            fingerprint_of_rule(plan.rule),
+            fingerprint_of_synchronizer(plan.synchronize),
+            fingerprint{}.add(type_name<decltype(plan.clock)>()).value(),
+            of(keeps.samples, keeps.sample_means, keeps.rank_means)};
+}
+
+/// Throws std::invalid_argument, on all ranks, where a part of the plan differs between ranks, which would wait for
+/// each other for ever, or where nothing could be measured by it. One reduction; collective over the group.
+template <Group G, class Plan>
+void require_equal(G& group, Plan& plan, char const* call = "run", std::size_t alternatives = 1) {
+    auto const differ = detail::differences(group, fingerprints_of(plan, call, alternatives));
+    std::string parts;
+    for (std::size_t i = 0; i != plan_parts; ++i)
+        if (differ[i]) parts.append(parts.empty() ? "" : ", ").append(plan_part_names[i]);
+    if (!parts.empty())
+        throw std::invalid_argument{std::string{"sonde::"} + call +
+                                    ": the plan must be equal on all ranks; these parts differ: " + parts};
+    plan.validate(); // not before: a rank with a void plan must not leave the others waiting
+}
+
+} // namespace sonde::detail
