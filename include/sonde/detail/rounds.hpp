@@ -71,8 +71,10 @@ void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all) 
         auto const rounds = take_rounds(group, plan, set, size_of_block(answer.next), random, all);
         auto const so_far = elapsed();
         taken += rounds;
-        for (std::size_t i = 0; i != all.size(); ++i)
-            counted[i] = add_block(group, all[i].block, plan.keeps, all[i].mine, all[i].found);
+        for (std::size_t i = 0; i != all.size(); ++i) {
+            add_block(group, all[i].block, plan.keeps, all[i].mine, all[i].found);
+            counted[i] = all[i].block.slowest;
+        }
         require_some_in_time(base.found, taken);
         answer = decide(group, rule, look{from(counted.front()), so_far, {}, base.mine.counted, resolution},
                         base.mine.counted);

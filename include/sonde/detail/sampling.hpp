@@ -108,10 +108,10 @@ own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
         take(group, plan, pattern, size_of_block(answer.next), mine.taken, block);
         auto const so_far = elapsed();
         mine.taken += block.times.size();
-        auto const counted = add_block(group, block, plan.keeps, mine, into);
+        add_block(group, block, plan.keeps, mine, into);
         require_some_in_time(into, mine.taken);
-        answer = decide(group, plan.rule, look{from(counted), so_far, from(into.series), mine.counted, resolution},
-                        mine.counted);
+        answer = decide(group, plan.rule,
+                        look{from(block.slowest), so_far, from(into.series), mine.counted, resolution}, mine.counted);
     } while (!answer.said.stop || mine.counted == 0); // a record has a sample, also where the first began too late
     into.stopped = {answer.said.why, mine.counted};
     return mine;

@@ -21,7 +21,7 @@ public:
 
     std::size_t next(std::size_t n) const { return n < 66 ? 66 - n : n / 4 + 1; }
     verdict operator()(look const& l) {
-        for (auto const t : l.block) add(t.count());
+        for (std::size_t i = 0; i != l.block.size(); ++i) add(l.block[i].count(), l.block.size() - i <= latest);
         if (recent_.size() < 65) return {};
         double sum = 0, squares = 0;
         auto const n = static_cast<double>(recent_.size());
@@ -32,16 +32,18 @@ public:
     }
 
 private:
-    /// The running mean and sum of squares are Welford's (Technometrics 4, 1962).
-    void add(double time) {
+    static constexpr std::size_t latest = 512; // values of the noise that are looked at
+
+    /// The running mean and sum of squares are Welford's (Technometrics 4, 1962). The noise is computed where it will
+    /// be looked at.
+    void add(double time, bool wanted) {
         auto const delta = time - mean_;
         mean_ += delta / static_cast<double>(++count_);
         squares_ += delta * (time - mean_);
-        if (count_ < 2 || !(mean_ > 0)) return;
-        constexpr std::size_t most = 512;
+        if (!wanted || count_ < 2 || !(mean_ > 0)) return;
         auto const noise = detail::square_root(squares_ / static_cast<double>(count_ - 1)) / mean_;
-        if (recent_.size() < most) recent_.push_back(noise);
-        else recent_[(count_ - 2) % most] = noise; // the first was that of two
+        if (recent_.size() < latest) recent_.push_back(noise);
+        else recent_[(count_ - 2) % latest] = noise; // the first was that of two
     }
 
     double tolerance_;
