@@ -1,22 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""How long a whole sweep of osu_latency takes that ends each row at 1 %, beside the suite's fixed counts.
+"""How long sweeps of OSU programs take whose rows end at a precision, beside the suite's fixed counts.
 
-usage: sweep_until.py LAUNCHER PROGRAM
+usage: sweep_until.py LAUNCHER FOLDER [PROGRAM...]
 
-The suite's counts by the same program, and, where the environment variable SONDE_BENCH_OSU_LATENCY names one, by another
-osu_latency: in turns, five pairs each. Prints the median of the ratios of the times from launch to end, and the largest
-difference, over sizes, between what the two say.
+FOLDER has the programs of Sonde; the fixed counts are those of the OSU Micro-Benchmarks below the folder that the
+environment variable SONDE_BENCH_OMB names (built or installed), or of Sonde's own programs without one. Five rounds, each
+of one sweep of every kind; prints the medians of the times from launch to end and of their ratios. Of osu_latency it shows
+the largest difference, over sizes, between what the kinds of sweeps say.
 """
 import os
+import pathlib
 import statistics
 import sys
 
 from osu_rows import judge, sweep
 
-PAIRS = 5
-UNTIL = ["--until", "1"]
+ROUNDS = 5
+PROGRAMS = ["osu_latency", "osu_bw", "osu_bibw", "osu_allreduce", "osu_put_latency", "osu_put_bw", "osu_iallreduce"]
+KINDS = {"5": 1, "1": 1.5}  # per cent, and the limit of the ratio
 AVERAGE, MEDIAN = "Avg Latency(us)", "Median(us)"
+
+
+def program_below(folder, name):
+    """The program of this name below a folder: the built one of several, which libtool may have wrapped in a script."""
+    found = [p for p in pathlib.Path(folder).rglob(name) if p.is_file() and os.access(p, os.X_OK)]
+    return str(found[0]) if found else None
 
 
 def number(row):
@@ -32,45 +41,43 @@ def largest_difference(some, others):
     return max((abs(middle(some, size) / middle(others, size) - 1), size) for size in some[0] if size in others[0])
 
 
-def compare(launcher, program, other):
-    """The ratios of times, and the rows of each side."""
-    ratios, ours, theirs = [], [], []
-    for _ in range(PAIRS):
-        short, rows = sweep(launcher, 2, program, *UNTIL)
-        ours.append(rows)
-        long, rows = sweep(launcher, 2, other)
-        theirs.append(rows)
-        ratios.append(short / long)
-        print(f"  {short:.2f} s until 1 %, {long:.2f} s of fixed counts", flush=True)
-    return ratios, ours, theirs
+def measure(launcher, ours, fixed):
+    """Seconds and rows of each kind of sweep, in rounds."""
+    times, rows = {kind: [] for kind in ("fixed", *KINDS)}, {kind: [] for kind in ("fixed", *KINDS)}
+    for _ in range(ROUNDS):
+        for kind in times:
+            command = [fixed] if kind == "fixed" else [ours, "--until", kind]
+            seconds, table = sweep(launcher, 2, *command)
+            times[kind].append(seconds)
+            rows[kind].append(table)
+    return times, rows
 
 
-def judged(name, ratios):
-    return judge(f"time of a sweep until 1 % over {name}, median of {PAIRS} pairs", statistics.median(ratios), 1)
+def judged(name, times):
+    """Prints the times; are the ratios within their limits?"""
+    print(f"{name}: {statistics.median(times['fixed']):.2f} s of fixed counts, "
+          + ", ".join(f"{statistics.median(times[kind]):.2f} s until {kind} %" for kind in KINDS), flush=True)
+    return all([judge(f"{name}, time until {kind} % over fixed counts, median of {ROUNDS} rounds",
+                      statistics.median(ours / theirs for ours, theirs in zip(times[kind], times["fixed"])), limit)
+                for kind, limit in KINDS.items()])
 
 
-def show_difference(what, some, others):
-    difference, size = largest_difference(some, others)
-    print(f"largest difference of {what}: {100 * difference:.1f} % at {size} bytes")
-
-
-def medians(launcher, program):
-    """Beside the times, since to print medians takes time: the rows of three sweeps each way."""
-    turns = [(sweep(launcher, 2, program, "--honest", *UNTIL)[1], sweep(launcher, 2, program, "--honest")[1])
-             for _ in range(3)]
-    show_difference("medians to fixed counts", *zip(*turns))
-
-
-def main(launcher, program):
-    good = judged("fixed counts", compare(launcher, program, program)[0])
-    medians(launcher, program)
-    other = os.environ.get("SONDE_BENCH_OSU_LATENCY")
-    if other:
-        ratios, ours, theirs = compare(launcher, program, other)
-        show_difference("averages to the other program", ours, theirs)
-        good = judged("the other program", ratios) and good
-    else:
-        print("SONDE_BENCH_OSU_LATENCY names no other program to compare with")
+def main(launcher, folder, *names):
+    other = os.environ.get("SONDE_BENCH_OMB")
+    print(f"fixed counts of {'the OSU Micro-Benchmarks' if other else 'Sonde: SONDE_BENCH_OMB names no folder'}")
+    good = True
+    for name in names or PROGRAMS:
+        ours = program_below(folder, name)
+        fixed = program_below(other, name) if other else ours
+        if not fixed:
+            print(f"{name}: not below {other}")
+            continue
+        times, rows = measure(launcher, ours, fixed)
+        good = judged(name, times) and good
+        if name == "osu_latency":
+            for kind in KINDS:
+                difference, size = largest_difference(rows[kind], rows["fixed"])
+                print(f"largest difference until {kind} % to fixed counts: {100 * difference:.1f} % at {size} bytes")
     return good
 
 
