@@ -49,7 +49,8 @@ void set_iterations(options& into, program const&, std::string const& text) {
 }
 
 void set_until(options& into, program const&, std::string const& text) {
-    auto const percent = number<double>(text, 0.001, 100);
+    auto const digits = text.ends_with('%') ? text.substr(0, text.size() - 1) : text; // 5 and 5%
+    auto const percent = number<double>(digits, 0.001, 100);
     if (!percent) throw bad_value{"Invalid precision", "PERCENT from 0.001 to 100"};
     into.until = *percent / 100;
 }

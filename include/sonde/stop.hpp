@@ -13,11 +13,11 @@
 namespace sonde {
 
 /// Why a series ended.
-enum class stop_reason : unsigned char { none, samples, time_budget, precision, noise_floor, other, budget_too_small };
+enum class stop_reason : unsigned char { none, samples, time_budget, precision, noise_floor, other, unreachable };
 
 inline char const* name(stop_reason why) {
-    constexpr char const* names[] = {"none",        "samples", "time_budget",     "precision",
-                                     "noise_floor", "other",   "budget_too_small"};
+    constexpr char const* names[] = {"none",        "samples", "time_budget", "precision",
+                                     "noise_floor", "other",   "unreachable"};
     return names[static_cast<unsigned char>(why)];
 }
 
@@ -81,7 +81,7 @@ std::vector<double> parameters_of(R const& rule) {
 template <StoppingRule R>
 class own_looks {
 public:
-    explicit own_looks(R rule) : rule_{std::move(rule)}, due_{size_of_block(rule_.next(0))} {}
+    constexpr explicit own_looks(R rule) : rule_{std::move(rule)}, due_{size_of_block(rule_.next(0))} {}
 
     R const& rule() const { return rule_; }
     std::size_t next(std::size_t n) const { return n == 0 ? rule_.next(0) : due_ > n ? due_ - n : 1; }
@@ -110,7 +110,7 @@ struct samples {
     std::size_t count;
 
     static constexpr bool uniform = true;
-    std::size_t next(std::size_t n) const { return n < count ? count - n : 0; }
+    constexpr std::size_t next(std::size_t n) const { return n < count ? count - n : 0; }
     verdict operator()(look const& l) const { return {l.samples >= count, stop_reason::samples}; }
     std::array<double, 1> parameters() const { return {static_cast<double>(count)}; }
 };
@@ -133,7 +133,7 @@ class two_rules {
 public:
     bool uniform;
 
-    two_rules(A a, B b) : uniform{is_uniform(a) && is_uniform(b)}, a_{std::move(a)}, b_{std::move(b)} {}
+    constexpr two_rules(A a, B b) : uniform{is_uniform(a) && is_uniform(b)}, a_{std::move(a)}, b_{std::move(b)} {}
 
     std::vector<double> parameters() const {
         auto all = parameters_of(a_.rule());

@@ -28,9 +28,13 @@ class Endings(unittest.TestCase):
                 self.assertEqual(r["stopped"]["reason"], "precision", name)
                 self.assertGreaterEqual(r["stopped"]["samples"], 47, name)
 
-    def test_a_precision_that_cannot_be_reached_ends_with_its_budget(self):
+    def test_a_precision_that_cannot_be_reached_ends_with_its_budget_or_early(self):
         r, = records("osu_latency", "-m", "1:1", "--until", "0.001")
-        self.assertEqual(r["stopped"]["reason"], "time_budget")
+        self.assertIn(r["stopped"]["reason"], ("time_budget", "unreachable"))
+
+    def test_a_precision_may_have_its_unit(self):
+        r, = records("osu_latency", "-m", "8:8", "--until", "100%", "--budget", "30")
+        self.assertEqual(r["stopped"]["reason"], "precision")
 
     def test_i_beside_them_is_the_most_samples(self):
         r, = records("osu_latency", "-m", "1:1", "--until", "0.001", "--budget", "60", "-i", "7")

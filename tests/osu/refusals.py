@@ -56,6 +56,7 @@ class Refusals(unittest.TestCase):
                             ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE, json=FILE, html=FILE or plot=FILE\.svg"),
                             ("--until no", r"^Invalid precision \[--until no\]; accepted: PERCENT from 0.001 to 100$"),
                             ("--until 0", r"^Invalid precision \[--until 0\]; accepted: "),
+                            ("--until 5%%", r"^Invalid precision \[--until 5%%\]; accepted: "),
                             ("--budget -1", r"^Invalid budget \[--budget -1\]; accepted: SECONDS from 1e-6 to 1e6$"),
                             ("--sync often", r"^Invalid start \[--sync often\]; accepted: none, barrier, dissemination, window$"),
                             ("--report csv", r"^Invalid report \[--report csv\]; accepted: ")):

@@ -3,6 +3,7 @@
 // Compiling is passing.
 
 #include <sonde/stop.hpp>
+#include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/noise_converged.hpp>
 #include <sonde/stop/relative_error.hpp>
 
@@ -12,7 +13,7 @@ namespace stopping_rule_concept {
 
 // [satisfies]
 struct patient {
-    std::size_t next(std::size_t samples) const;
+    constexpr std::size_t next(std::size_t) const { return 1; }
     sonde::verdict operator()(sonde::look const& seen);
 };
 static_assert(sonde::StoppingRule<patient>);
@@ -24,7 +25,9 @@ static_assert(sonde::StoppingRule<samples>);
 static_assert(sonde::StoppingRule<time_budget>);
 static_assert(sonde::StoppingRule<sonde::relative_error>);
 static_assert(sonde::StoppingRule<time_budget const>);
+static_assert(sonde::StoppingRule<sonde::relative_error_within>);
 static_assert(sonde::StoppingRule<sonde::noise_converged>);
+static_assert(sonde::StoppingRule<sonde::any_rule>);
 static_assert(sonde::StoppingRule<sonde::either<samples, time_budget>>);
 static_assert(sonde::StoppingRule<sonde::both<time_budget, patient>>);
 static_assert(sonde::StoppingRule<decltype(samples{1} || (time_budget{} && patient{}))>);

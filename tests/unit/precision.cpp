@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 using namespace unit;
@@ -118,4 +119,65 @@ TEST_CASE_FIXTURE(alone, "a look is two reductions: what the ranks took, and ran
     auto const r = sonde::run(group, plan(1).until(relative_error{0.2}), [&] { clock.advance(1us); });
     CHECK(r.stopped.samples == 47);
     CHECK(group.reductions == 1 + 3 * 2 + 2); // the plan's check, looks at 30, 38 and 47, the record
+}
+
+namespace {
+
+/// n independent samples, spread evenly over the median by so much to each side, 100 us in the middle.
+std::vector<sonde::seconds> noise_of(double part, std::size_t n) {
+    std::vector<sonde::seconds> all;
+    std::uint64_t random = 1;
+    for (std::size_t i = 0; i != n; ++i) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        all.emplace_back(100e-6 * (1 + part * (2 * static_cast<double>(random >> 11) * 0x1p-53 - 1)));
+    }
+    return all;
+}
+
+/// Shows a rule a series of samples that take `each` of rank 0's time, as it asks for them; after how many it stops,
+/// and why.
+sonde::stopped shown_over_time(auto rule, std::vector<sonde::seconds> const& series, sonde::seconds each) {
+    std::span<sonde::seconds const> const all{series};
+    for (std::size_t n = 0; n < all.size();) {
+        auto const block = rule.next(n);
+        n += block;
+        auto const seen = all.first(n);
+        auto const said = rule(sonde::look{seen.last(block), each * n, seen, n, {}});
+        if (said.stop) return {said.why, n};
+    }
+    return {};
+}
+
+bool is(sonde::stopped found, stop_reason why, std::size_t samples) {
+    CAPTURE(found.samples);
+    CAPTURE(name(found.reason));
+    CHECK(found.samples == samples);
+    return found.reason == why;
+}
+
+} // namespace
+
+TEST_CASE("within a budget: samples that take long are judged from 13 on, others from 40 on") {
+    auto const series = noise_of(0.01, 1000);
+    auto const rule = relative_error{0.02}.within(sonde::seconds{1});
+    CHECK(is(shown_over_time(rule, series, 10ms), stop_reason::precision, 14)); // the budget's looks: 11, 14
+    CHECK(is(shown_over_time(rule, series, 2ms), stop_reason::precision, 29));  // 50 ms, a twentieth, after 25
+    CHECK(is(shown_over_time(rule, series, 1ms), stop_reason::precision, 47));
+}
+
+TEST_CASE("within a budget: it ends with the budget where the precision is not far") {
+    auto const series = noise_of(0.5, 1000); // 600 samples are known to 4 %
+    auto const rule = relative_error{0.04}.within(sonde::seconds{1});
+    auto const found = shown_over_time(rule, series, 2ms);
+    CHECK(found.reason == stop_reason::time_budget);
+    CHECK(found.samples >= 500);
+    CHECK(found.samples <= 626);
+}
+
+TEST_CASE("within a budget: a precision out of reach ends the series early, and not before a tenth of the budget") {
+    auto const series = noise_of(0.5, 1000);
+    auto const rule = relative_error{0.001}.within(sonde::seconds{1});
+    auto const found = shown_over_time(rule, series, 2ms); // a tenth after 50; a million samples are needed, 2000 s
+    CHECK(is(found, stop_reason::unreachable, 59));
+    CHECK(is(shown_over_time(relative_error{0.001}.within(sonde::seconds{100}), series, 0ms), {}, 0));
 }

@@ -204,5 +204,5 @@ TEST_CASE("every reason has its name") {
     CHECK(sonde::name(stop_reason::precision) == std::string{"precision"});
     CHECK(sonde::name(stop_reason::noise_floor) == std::string{"noise_floor"});
     CHECK(sonde::name(stop_reason::other) == std::string{"other"});
-    CHECK(sonde::name(stop_reason::budget_too_small) == std::string{"budget_too_small"});
+    CHECK(sonde::name(stop_reason::unreachable) == std::string{"unreachable"});
 }

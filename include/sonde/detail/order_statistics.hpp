@@ -26,12 +26,13 @@ public:
         for (;;) {
             auto const first = bounds_[right - 1], last = bounds_[right];
             if (last - first < 2) return times_[k];
-            auto const [pivot, repeated] = choose_pivot(first, last, k);
+            auto const chosen = choose_pivot(first, last, k);
+            auto const pivot = chosen.time;
             auto const equal = partition(first, last, [&](seconds t) { return t < pivot; });
             add_bound(right, equal);
             if (k < equal) continue;
             right += equal != first;
-            if (equal != first && !repeated) continue;
+            if (equal != first && !chosen.repeated) continue;
             auto const above = partition(equal, last, [&](seconds t) { return !(pivot < t); });
             if (k < above) return pivot; // no bound between equal times
             add_bound(right, above);

@@ -43,7 +43,8 @@ private:
         if (!wanted || count_ < 2 || !(mean_ > 0)) return;
         auto const noise = detail::square_root(squares_ / static_cast<double>(count_ - 1)) / mean_;
         if (recent_.size() < latest) recent_.push_back(noise);
-        else recent_[(count_ - 2) % latest] = noise; // the first was that of two
+        else recent_[oldest_] = noise;
+        oldest_ = (oldest_ + 1) % latest;
     }
 
     double tolerance_;
@@ -51,6 +52,7 @@ private:
     double mean_ = 0;
     double squares_ = 0;
     std::vector<double> recent_;
+    std::size_t oldest_ = 0; // once there are so many
 };
 
 } // namespace sonde

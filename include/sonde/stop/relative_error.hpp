@@ -67,7 +67,7 @@ private:
 /// - Samples that take long need not be 40: as soon as 13 of them took a twentieth of the budget, the rule stops where
 ///   the interval is narrow enough by the upper bound of the correlation time (`correlation_time_bound`), which few
 ///   samples tell badly.
-/// - A series that cannot become precise ends early, for the reason `budget_too_small`: when a tenth of the budget has
+/// - A series that cannot become precise ends early, for the reason `unreachable`: when a tenth of the budget has
 ///   passed and the samples show that three times all of it would not suffice.
 class relative_error_within {
 public:
@@ -81,7 +81,7 @@ public:
         if (auto const said = precise_(l); said.stop) return said;
         if (few_are_enough(l)) return {true, stop_reason::precision};
         if (auto const said = budget_(l); said.stop) return said;
-        return {is_hopeless(l), stop_reason::budget_too_small};
+        return {is_hopeless(l), stop_reason::unreachable};
     }
     std::array<double, 3> parameters() const {
         auto const of = precise_.rule().parameters();
