@@ -50,11 +50,12 @@ std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
     std::size_t batch = plan.batch_by_timer ? 1 : plan.batch_iterations;
     for (std::size_t i = 0; i != set.count; ++i)
         set.visit(i, [&](auto& pattern) {
-            all[i].mine.who = plays(pattern);
-            all[i].moved = moves(pattern);
+            all[i].mine.who = sonde::plays(pattern);
+            all[i].moved = sonde::moves(pattern);
             all[i].first = warm_up(group, plan, pattern);
             auto const needed = plan.batch_by_timer ? batch_for_timer(group, plan, pattern, clock) : batch;
             if (needed > batch) batch = needed;
+            sonde::warmed_up(pattern);
         });
     plan.batch_iterations = batch;
     for (auto& one : all) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <utility>
 
 namespace sonde {
 
@@ -59,5 +60,44 @@ template <Pattern P>
 void complete(P& pattern) {
     if constexpr (requires { pattern.complete(); }) pattern.complete();
 }
+
+/// Base class of a pattern that is built on another one: forwards `plays`, `moves`, `complete` and `warmed_up`.
+///
+/// `P` is held by value, or, as `P&`, by reference. A derived class hides the hooks that it changes.
+template <class P>
+class pattern_adaptor {
+public:
+    role plays() const { return sonde::plays(pattern_); }
+    traffic moves() const { return sonde::moves(pattern_); }
+    void complete() { sonde::complete(pattern_); }
+    void warmed_up() { sonde::warmed_up(pattern_); }
+
+protected:
+    explicit pattern_adaptor(P pattern) : pattern_{std::forward<P>(pattern)} {}
+
+    P pattern_;
+};
+
+/// Base class of a pattern whose iteration contains iterations of another one: forwards `in_role`, too.
+///
+///     d.iterate(inner)    public in `Derived`: one iteration, where inner() is one of the wrapped pattern, in its
+///     role;
+///                         by default inner()
+template <class Derived, class P>
+class iteration_adaptor : public pattern_adaptor<P> {
+public:
+    void operator()() { self().iterate(this->pattern_); }
+    template <class F>
+    void in_role(F f) {
+        sonde::in_role(this->pattern_, [this, &f](auto&& inner) { f([this, &inner] { self().iterate(inner); }); });
+    }
+    void iterate(auto& inner) { inner(); }
+
+protected:
+    using pattern_adaptor<P>::pattern_adaptor;
+
+private:
+    Derived& self() { return static_cast<Derived&>(*this); }
+};
 
 } // namespace sonde
