@@ -21,7 +21,7 @@ std::size_t check(G& group, P& pattern, Prepare prepare, Verify verify, std::siz
         prepare(round);
         group.barrier();
         pattern();
-        complete(pattern);
+        sonde::complete(pattern);
         errors[0] += static_cast<double>(verify(round));
     }
     group.all_reduce(errors, reduction::sum);

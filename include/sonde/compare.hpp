@@ -37,23 +37,23 @@ namespace detail {
 template <Group G>
 void require_same_number(G& group, std::size_t alternatives) {
     std::array<double, 1> const mine{static_cast<double>(alternatives)};
-    if (!equal_on_all(group, mine) || alternatives == 0)
+    if (!detail::equal_on_all(group, mine) || alternatives == 0)
         throw std::invalid_argument{"sonde::compare: as many alternatives on all ranks, and one at least"};
 }
 
 /// Warm up each alternative; a batch that the timer is to find is that of the alternative that needs the largest.
 template <Group G, class Plan, class Set>
 std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
-    begin_window(group, plan);
+    detail::begin_window(group, plan);
     std::vector<contender> all(set.count);
-    auto const clock = timer_of(plan.clock);
+    auto const clock = sonde::timer_of(plan.clock);
     std::size_t batch = plan.batch_by_timer ? 1 : plan.batch_iterations;
     for (std::size_t i = 0; i != set.count; ++i)
         set.visit(i, [&](auto& pattern) {
             all[i].mine.who = sonde::plays(pattern);
             all[i].moved = sonde::moves(pattern);
-            all[i].first = warm_up(group, plan, pattern);
-            auto const needed = plan.batch_by_timer ? batch_for_timer(group, plan, pattern, clock) : batch;
+            all[i].first = detail::warm_up(group, plan, pattern);
+            auto const needed = plan.batch_by_timer ? detail::batch_for_timer(group, plan, pattern, clock) : batch;
             if (needed > batch) batch = needed;
             sonde::warmed_up(pattern);
         });
@@ -61,7 +61,7 @@ std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
     for (auto& one : all) {
         one.found.timer = clock;
         one.found.batch = batch;
-        if (window_of(plan.synchronize) != nullptr) one.found.global.emplace();
+        if (detail::window_of(plan.synchronize) != nullptr) one.found.global.emplace();
     }
     return all;
 }
@@ -104,13 +104,13 @@ comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
         call(base);
         (call(others), ...);
     };
-    return compare(group, std::move(plan), alternatives{1 + sizeof...(others), visit});
+    return sonde::compare(group, std::move(plan), alternatives{1 + sizeof...(others), visit});
 }
 
 /// The alternative to go on with, equal on all ranks: `fastest(compare(group, plan, all...))`.
 template <Group G, class Plan, class... All>
 std::size_t fastest(G& group, Plan plan, All&&... all) {
-    return fastest(compare(group, std::move(plan), std::forward<All>(all)...));
+    return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...));
 }
 
 } // namespace sonde

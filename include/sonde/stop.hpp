@@ -82,7 +82,7 @@ struct either {
     A a;
     B b;
 
-    bool uniform = is_uniform(a) && is_uniform(b);
+    bool uniform = sonde::is_uniform(a) && sonde::is_uniform(b);
     std::size_t next(std::size_t n) const {
         auto const x = a.next(n), y = b.next(n);
         return x < y ? x : y;
@@ -101,7 +101,7 @@ struct both {
     bool a_done = false;
     bool b_done = false;
 
-    bool uniform = is_uniform(a) && is_uniform(b);
+    bool uniform = sonde::is_uniform(a) && sonde::is_uniform(b);
     std::size_t next(std::size_t n) const {
         if (a_done) return b.next(n);
         if (b_done) return a.next(n);

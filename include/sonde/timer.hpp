@@ -103,10 +103,10 @@ timer timer_of(C& clock) {
     if constexpr (requires { requires std::convertible_to<decltype(clock.timer()), timer>; }) {
         return clock.timer();
     } else if constexpr (std::is_empty_v<C>) {
-        static timer const measured = measure_timer(clock);
+        static timer const measured = sonde::measure_timer(clock);
         return measured;
     } else {
-        return measure_timer(clock);
+        return sonde::measure_timer(clock);
     }
 }
 

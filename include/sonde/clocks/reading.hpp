@@ -17,7 +17,7 @@ seconds since_epoch(Instant t) {
 /// What a clock shows now, as seconds since its epoch.
 template <Clock C>
 seconds reading(C& clock) {
-    return since_epoch(clock.now());
+    return sonde::since_epoch(clock.now());
 }
 
 } // namespace sonde

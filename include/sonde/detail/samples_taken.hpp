@@ -99,7 +99,7 @@ inline void append_global(maxima& of, std::size_t i, std::size_t batch, global_t
 /// Collective over the group.
 template <Group G>
 std::vector<seconds> add_block(G& group, samples_taken const& mine, kept keeps, own_samples& own, record& into) {
-    auto largest = largest_over_ranks(group, mine, own.who);
+    auto largest = detail::largest_over_ranks(group, mine, own.who);
     std::vector<seconds> slowest, held;
     for (std::size_t i = 0; i != mine.times.size(); ++i) {
         if (into.global && largest.of(late_kind, i) == 1) {
@@ -116,9 +116,9 @@ std::vector<seconds> add_block(G& group, samples_taken const& mine, kept keeps, 
         }
         into.series.push_back(s);
         held.push_back(mine.times[i]);
-        if (into.global) append_global(largest, i, into.batch, *into.global);
+        if (into.global) detail::append_global(largest, i, into.batch, *into.global);
     }
-    if (keeps.sample_means) append_means(group, from(held), own.who == role::initiator, into.sample_means);
+    if (keeps.sample_means) detail::append_means(group, from(held), own.who == role::initiator, into.sample_means);
     return slowest;
 }
 

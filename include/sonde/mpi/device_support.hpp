@@ -58,7 +58,7 @@ inline opaque_region passable(opaque_region bytes) {
 template <Buffer B>
 B passable(B buffer) {
     if constexpr (requires(region_of<B> r) { r.on_device(); })
-        for (std::size_t i = regions(buffer); i != 0; --i) passable(opaque_region{buffer.next()});
+        for (std::size_t i = sonde::regions(buffer); i != 0; --i) passable(opaque_region{buffer.next()});
     return buffer;
 }
 

@@ -23,12 +23,12 @@ namespace detail {
 template <Group G>
 ncclUniqueId shared_id(G& group) {
     ncclUniqueId id{};
-    agreed(group, [&] {
+    detail::agreed(group, [&] {
         if (group.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
     });
     std::array<double, NCCL_UNIQUE_ID_BYTES> bytes{};
     for (std::size_t i = 0; i != bytes.size(); ++i) bytes[i] = id.internal[i];
-    share(group, bytes);
+    sonde::share(group, bytes);
     for (std::size_t i = 0; i != bytes.size(); ++i) id.internal[i] = static_cast<char>(bytes[i]);
     return id;
 }

@@ -113,7 +113,7 @@ public:
         phases_.begin();
         this->pattern_.start();
         phases_.end(phase::post);
-        perform(work_, test);
+        sonde::perform(work_, test);
         phases_.end(phase::work);
         this->pattern_.finish();
         phases_.end(phase::wait);

@@ -18,8 +18,8 @@ class ping_pong {
 public:
     template <Buffer From, Buffer To>
     ping_pong(L link, role who, From out, To in)
-        : link_{std::move(link)}, who_{who}, out_{outgoing(link_, std::move(out))},
-          in_{incoming(link_, std::move(in))} {}
+        : link_{std::move(link)}, who_{who}, out_{sonde::outgoing(link_, std::move(out))},
+          in_{sonde::incoming(link_, std::move(in))} {}
 
     void operator()() {
         in_role([](auto&& iteration) { iteration(); });

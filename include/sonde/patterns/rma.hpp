@@ -28,7 +28,7 @@ protected:
         if (many == 0) throw std::invalid_argument{"sonde::rma: an epoch needs at least one transfer"};
         if (accesses && many > transfer_.places())
             throw std::length_error{"sonde::rma: more transfers than there are disjoint places for them"};
-        if (accesses) expect(transfer_, many);
+        if (accesses) sonde::expect(transfer_, many);
     }
 
     template <class Side>

@@ -86,7 +86,7 @@ public:
         requires Pattern<std::invoke_result_t<F&>>
     void like(F make) {
         best_ = [make = std::move(make)](any_group& group, best_plan<C> const& plan) mutable {
-            return run(group, plan, make());
+            return sonde::run(group, plan, make());
         };
     }
 
