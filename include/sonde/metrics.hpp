@@ -48,11 +48,15 @@ inline seconds latency(record const& r, seconds iteration) { return iteration / 
 inline seconds latency(record const& r) { return latency(r, typical(r)); }
 
 /// Bytes per second of all initiators together.
-inline double bandwidth(record const& r, seconds iteration) { return r.total.bytes / iteration.count(); }
+inline double bandwidth(record const& r, seconds iteration) {
+    return static_cast<double>(r.total.bytes) / iteration.count();
+}
 inline double bandwidth(record const& r) { return bandwidth(r, typical(r)); }
 
 /// Messages per second of all initiators together.
-inline double message_rate(record const& r, seconds iteration) { return r.total.messages / iteration.count(); }
+inline double message_rate(record const& r, seconds iteration) {
+    return static_cast<double>(r.total.messages) / iteration.count();
+}
 inline double message_rate(record const& r) { return message_rate(r, typical(r)); }
 
 /// Bytes per second over the busiest link, as algorithms for collectives that are optimal in bandwidth would load it:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <utility>
 
 namespace sonde {
@@ -10,12 +11,16 @@ namespace sonde {
 enum class role : unsigned char { initiator, responder, idle };
 
 /// What one iteration of an initiator moves. Legs: one-way trips in a row (2 for a round trip). Bus: bytes that cross
-/// the busiest link, for each byte of an operation of many ranks.
+/// the busiest link, for each byte of an operation of many ranks. Shared by: the number of initiators that report the
+/// same bytes and messages, which a record counts once (all ranks of a collective). `run` and `compare` throw
+/// std::invalid_argument, on all ranks, unless legs and shared_by are positive and finite, and bus not negative and
+/// finite, on each.
 struct traffic {
-    double bytes = 0;
-    double messages = 0;
+    std::size_t bytes = 0;
+    std::size_t messages = 0;
     double legs = 1;
     double bus = 1;
+    std::size_t shared_by = 1;
 };
 
 /// One iteration of a communication, on this rank.

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <concepts>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,7 +75,7 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
         char const* adaptor;
         heard found;
         char const* hooks;
-        double times; // as much traffic as the pattern
+        std::size_t times; // as much traffic as the pattern
     };
     auto const nothing = [] {};
     std::vector<expected> const all{
@@ -103,7 +105,7 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
         CHECK(one.found.who == role::responder);
         CHECK(one.found.moved.bytes == 10 * one.times);
         CHECK(one.found.moved.messages == 2 * one.times);
-        CHECK(one.found.moved.legs == 3 * one.times);
+        CHECK(one.found.moved.legs == 3 * static_cast<double>(one.times));
         CHECK(one.found.moved.bus == 1.75);
     }
 }
@@ -134,6 +136,14 @@ TEST_CASE_FIXTURE(alone, "moving: says what a pattern moves, and leaves its time
     CHECK(r.total.messages == 4);
     CHECK(r.total.legs == 1);
     CHECK(ns(r.series) == std::vector<long long>{2000, 2000});
+}
+
+TEST_CASE_FIXTURE(alone, "moving: bytes are what sizeof and size() say, without a conversion") {
+    std::vector<double> const halo(100);
+    auto const r = sonde::run(group, plan(2), sonde::moving({.bytes = halo.size() * sizeof(double)}, [] {}));
+    CHECK(r.total.bytes == 800);
+    static_assert(std::same_as<decltype(r.total.bytes), std::size_t>);
+    static_assert(std::same_as<decltype(r.total.messages), std::size_t>);
 }
 
 TEST_CASE_FIXTURE(alone, "moving: what a pattern says of itself is replaced; role and completion are the pattern's") {

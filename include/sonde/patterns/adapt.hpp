@@ -47,8 +47,7 @@ public:
     }
     traffic moves() const {
         auto const one = sonde::moves(this->pattern_);
-        auto const n = static_cast<double>(n_);
-        return {n * one.bytes, n * one.messages, n * one.legs, one.bus};
+        return {n_ * one.bytes, n_ * one.messages, static_cast<double>(n_) * one.legs, one.bus, one.shared_by};
     }
 
 private:

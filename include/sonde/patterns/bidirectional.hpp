@@ -39,8 +39,8 @@ public:
     }
     role plays() const { return who_; }
     traffic moves() const {
-        auto const messages = static_cast<double>(window_) * (counted_ == directions::both ? 2 : 1);
-        return {messages * static_cast<double>(out_.size()), messages, 1};
+        auto const messages = window_ * (counted_ == directions::both ? 2 : 1);
+        return {messages * out_.size(), messages, 1};
     }
 
 private:

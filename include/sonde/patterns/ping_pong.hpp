@@ -41,7 +41,7 @@ public:
         if constexpr (requires(L& l) { l.complete(); }) link_.complete();
     }
     role plays() const { return who_; }
-    traffic moves() const { return {static_cast<double>(out_.size() + in_.size()), 2, 2}; }
+    traffic moves() const { return {out_.size() + in_.size(), 2, 2}; }
 
 private:
     L link_;

@@ -45,9 +45,9 @@ protected:
         if constexpr (Second::accesses) transfer();
         epoch_.close(second);
     }
-    traffic moved(double times, double legs) const {
+    traffic moved(std::size_t times, double legs) const {
         auto const one = transfer_.moves();
-        auto const n = times * static_cast<double>(many_);
+        auto const n = times * many_;
         return {n * one.bytes, n * one.messages, legs};
     }
 

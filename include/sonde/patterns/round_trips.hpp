@@ -39,8 +39,8 @@ public:
     }
     role plays() const { return who_; }
     traffic moves() const {
-        auto const n = static_cast<double>(paced_.times());
-        return {n * static_cast<double>(out_.size()) + static_cast<double>(in_.size()), n + 1, 2};
+        auto const n = paced_.times();
+        return {n * out_.size() + in_.size(), n + 1, 2};
     }
 
 private:

@@ -43,8 +43,8 @@ public:
     role plays() const { return who_; }
     /// Of the messages that the initiator receives; the token is none.
     traffic moves() const {
-        auto const n = static_cast<double>(paced_.times());
-        return {n * static_cast<double>(in_.size()), n, 2};
+        auto const n = paced_.times();
+        return {n * in_.size(), n, 2};
     }
 
 private:

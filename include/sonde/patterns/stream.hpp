@@ -44,10 +44,7 @@ public:
         if constexpr (requires(A& l) { l.complete(); }) back_.complete();
     }
     role plays() const { return who_; }
-    traffic moves() const {
-        auto const messages = static_cast<double>(window_);
-        return {messages * static_cast<double>(out_.size()), messages, 1};
-    }
+    traffic moves() const { return {window_ * out_.size(), window_, 1}; }
 
 private:
     L link_;

@@ -81,7 +81,7 @@ inline figure figure_of(std::vector<record> const& records, std::vector<estimato
 
 inline bool single_messages(std::vector<record> const& records) {
     for (auto const& r : records)
-        if (r.total.messages > r.total.legs * r.initiators) return false;
+        if (static_cast<double>(r.total.messages) > r.total.legs * r.initiators) return false;
     return true;
 }
 
@@ -100,7 +100,7 @@ inline figure latency_figure(std::vector<record> const& records,
 /// out.
 inline figure bandwidth_figure(std::vector<record> records,
                                std::vector<estimator> const& estimators = {median_estimator()}) {
-    std::erase_if(records, [](record const& r) { return !(r.total.bytes > 0); });
+    std::erase_if(records, [](record const& r) { return r.total.bytes == 0; });
     return detail::figure_of(records, estimators, "bandwidth (MB/s)", detail::drawn_bandwidth);
 }
 
