@@ -17,7 +17,7 @@ enum class cache : unsigned char { warm, rotate, flush };
 
 /// The policy as a parameter of a point, so that every report tells rows apart by it:
 /// `{"exchange", {{"bytes", n}, cached(cache::rotate)}}`. What is `flushed` says so itself.
-inline parameter cached(cache how) {
+[[nodiscard]] inline parameter cached(cache how) {
     return {"cache", how == cache::warm ? "warm" : how == cache::rotate ? "rotating" : "flushed"};
 }
 

@@ -79,7 +79,7 @@ std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
 /// end. Throws what `run` throws, and std::invalid_argument, on all ranks, for no alternative or not as many on all.
 template <Group G, class Plan, class Visit>
     requires Synchronizer<decltype(Plan::synchronize), G>
-comparison compare(G& group, Plan plan, alternatives<Visit> set) {
+[[nodiscard]] comparison compare(G& group, Plan plan, alternatives<Visit> set) {
     detail::require_equal(group, plan);
     detail::require_same_number(group, set.count);
     auto all = detail::warm_up_each(group, plan, set);
@@ -95,7 +95,7 @@ comparison compare(G& group, Plan plan, alternatives<Visit> set) {
 
 /// The same for a base and others: `compare(group, plan, old_way, new_way)`.
 template <Group G, class Plan, Pattern Base, Pattern... Others>
-comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
+[[nodiscard]] comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
     auto const visit = [&](std::size_t i, auto f) {
         std::size_t at = 0;
         auto const call = [&](auto& pattern) {
@@ -109,7 +109,7 @@ comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
 
 /// The alternative to go on with, equal on all ranks: `fastest(compare(group, plan, all...))`.
 template <Group G, class Plan, class... All>
-std::size_t fastest(G& group, Plan plan, All&&... all) {
+[[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...));
 }
 

@@ -105,7 +105,7 @@ void finish(G& group, Plan& plan, traffic const& moved, own_samples const& mine,
 /// the job then (`mpi::guarded`), the others wait for it.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
-record run(G& group, Plan plan, P&& pattern, point at = {}) {
+[[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
     detail::require_equal(group, plan);
     record found;
     found.at = std::move(at);

@@ -48,7 +48,7 @@ concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {
 
 /// Bytes of a memory, owned: the source of buffers, which refer to it and must not outlive it.
 template <Memory M>
-class allocation {
+class [[nodiscard]] allocation {
 public:
     explicit allocation(std::size_t bytes, M memory = {})
         : memory_{std::move(memory)}, bytes_{bytes}, data_{bytes == 0 ? nullptr : memory_.allocate(bytes)} {}

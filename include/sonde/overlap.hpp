@@ -85,8 +85,8 @@ void run_both_in_phases(G& group, Plan const& plan, S& split, W& work, point at,
 /// `what` must be equal on all ranks, else all throw std::invalid_argument. The records carry the point, and a
 /// parameter "part": communication, work or both.
 template <Group G, class Plan, Split S, Work W, class Target = as_typical>
-overlap measure_overlap(G& group, Plan const& plan, S& split, W& work, point const& at = {}, timed what = timed::whole,
-                        Target target = {}) {
+[[nodiscard]] overlap measure_overlap(G& group, Plan const& plan, S& split, W& work, point const& at = {},
+                                      timed what = timed::whole, Target target = {}) {
     detail::require_same(group, what);
     auto const part_of = [](point whole, char const* part) {
         whole.parameters.emplace_back("part", part);
@@ -107,10 +107,12 @@ overlap measure_overlap(G& group, Plan const& plan, S& split, W& work, point con
 /// 1 is all, 0 is nothing. It is not clamped: below 0 each costs the other time, above 1 the runs differ by chance.
 /// Work that is shorter than the communication hides work / communication of it at most. No number where the
 /// communication takes no time.
-inline double hidden(seconds communication, seconds work, seconds both) {
+[[nodiscard]] inline double hidden(seconds communication, seconds work, seconds both) {
     return (communication + work - both) / communication;
 }
 /// Of the typical times.
-inline double hidden(overlap const& o) { return hidden(typical(o.communication), typical(o.work), typical(o.both)); }
+[[nodiscard]] inline double hidden(overlap const& o) {
+    return hidden(typical(o.communication), typical(o.work), typical(o.both));
+}
 
 } // namespace sonde

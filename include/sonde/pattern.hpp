@@ -38,13 +38,13 @@ template <class P>
 concept Pattern = requires(P& p) { p(); };
 
 template <Pattern P>
-role plays(P const& pattern) {
+[[nodiscard]] role plays(P const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.plays()), role>; }) return pattern.plays();
     else return role::initiator;
 }
 
 template <Pattern P>
-traffic moves(P const& pattern) {
+[[nodiscard]] traffic moves(P const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.moves()), traffic>; })
         return pattern.moves();
     else return {};

@@ -80,7 +80,7 @@ struct flags {
 };
 
 /// "timer_limited, clock_drift", or "-" for none.
-inline std::string words_of(flags const& f) {
+[[nodiscard]] inline std::string words_of(flags const& f) {
     std::string words;
     auto const add = [&](bool is, char const* word) {
         if (is) words.append(words.empty() ? "" : ", ").append(word);

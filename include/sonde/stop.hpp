@@ -13,7 +13,7 @@ namespace sonde {
 /// Why a series ended.
 enum class stop_reason : unsigned char { none, samples, time_budget, precision, noise_floor, other };
 
-inline char const* name(stop_reason why) {
+[[nodiscard]] inline char const* name(stop_reason why) {
     constexpr char const* names[] = {"none", "samples", "time_budget", "precision", "noise_floor", "other"};
     return names[static_cast<unsigned char>(why)];
 }
@@ -46,7 +46,7 @@ concept StoppingRule = requires(R& rule, R const& before, std::size_t n, look co
 };
 
 template <StoppingRule R>
-constexpr bool is_uniform(R const& rule) {
+[[nodiscard]] constexpr bool is_uniform(R const& rule) {
     if constexpr (requires {
                       { rule.uniform } -> std::convertible_to<bool>;
                   })

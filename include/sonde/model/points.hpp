@@ -89,7 +89,7 @@ inline max_rate::point point_of(record const& r, std::type_identity<max_rate>) {
 /// Throws cannot_fit, with the name of the point, for a record that is not such a measurement or has no positive time.
 template <class Model>
     requires std::same_as<Model, hockney> || std::same_as<Model, multi_ping_pong> || std::same_as<Model, max_rate>
-std::vector<typename Model::point> points_of(std::vector<record> const& records) {
+[[nodiscard]] std::vector<typename Model::point> points_of(std::vector<record> const& records) {
     std::vector<typename Model::point> points;
     for (auto const& r : records) points.push_back(detail::point_of(r, std::type_identity<Model>{}));
     return points;

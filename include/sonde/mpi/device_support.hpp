@@ -21,7 +21,7 @@ enum class support : unsigned char { no, yes, unknown };
 /// Does this MPI library take addresses of a CUDA device? What MPIX_Query_cuda_support answers where the library has it
 /// (Open MPI's extension, MPICH; Cray's has another name), else what it was compiled with, as far as its headers say.
 /// MPI must be initialized.
-inline support device_support() {
+[[nodiscard]] inline support device_support() {
 #if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
     int takes = 0;
     check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes), "MPIX_GPU_query_support");

@@ -81,7 +81,7 @@ inline void require_device() {
 /// unique id, or of what NCCL finds wanting when the ranks have met in ncclCommInitRank. A rank on which that fails
 /// before leaves the others in it, and waits for them, until NCCL notices or the job is ended: a communicator that
 /// could be asked meanwhile would have to be asked after every later call, too.
-class communicator {
+class [[nodiscard]] communicator {
 public:
     template <Group G>
     explicit communicator(G& group) : rank_{group.rank()}, size_{group.size()} {

@@ -128,14 +128,14 @@ std::vector<region_record> merge(G& group, pieces const& mine) {
 /// with threads give all their probes, or let each thread collect its own as a member of a `team`. Passes that have not
 /// ended are not counted; those that have stay counted.
 template <Group G, Clock... C>
-std::vector<region_record> collect(G& group, basic_probe<C> const&... probes) {
+[[nodiscard]] std::vector<region_record> collect(G& group, basic_probe<C> const&... probes) {
     detail::pieces mine;
     (detail::absorb(probes.regions(), detail::nowhere, mine), ...);
     return detail::merge(group, mine);
 }
 
 template <Group G, Clock C>
-std::vector<region_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
+[[nodiscard]] std::vector<region_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
     detail::pieces mine;
     for (auto const& one : probes) detail::absorb(one.regions(), detail::nowhere, mine);
     return detail::merge(group, mine);

@@ -58,7 +58,7 @@ basic_region<C>& region_in(std::list<basic_region<C>>& among, std::string_view n
 template <Clock C>
 class basic_region {
 public:
-    class pass {
+    class [[nodiscard]] pass {
     public:
         explicit pass(basic_region& within) : region_{within}, begin_{within.clock_.now()} {}
         pass(pass const&) = delete;
