@@ -39,7 +39,8 @@ public:
             *here = static_cast<unsigned char>(*here + 1);
         }
     }
-    region bytes() const { return bytes_.bytes(); }
+    region bytes() const& { return bytes_.bytes(); }
+    void bytes() const&& = delete;
 
 private:
     host_allocation bytes_;

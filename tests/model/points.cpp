@@ -34,7 +34,7 @@ record timed(double time) {
 template <class Model>
 std::string refusal(record const& r) {
     try {
-        points_of<Model>({ping_pongs(1024, r.initiators), r});
+        (void)points_of<Model>({ping_pongs(1024, r.initiators), r});
     } catch (cannot_fit const& e) {
         return e.what();
     }

@@ -55,7 +55,8 @@ TEST_CASE_FIXTURE(alone,
 }
 
 TEST_CASE("an eviction is of two last-level caches, and writes their last line") {
-    CHECK(sonde::eviction{}.bytes().size() == 2 * sonde::last_level_cache());
+    sonde::eviction const whole;
+    CHECK(whole.bytes().size() == 2 * sonde::last_level_cache());
     sonde::eviction three{129};
     three();
     CHECK(passes(three) == 1);

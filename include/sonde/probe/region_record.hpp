@@ -36,6 +36,7 @@ struct region_record {
         if (r.name == name) return r;
     throw std::out_of_range{"sonde::named: no rank has a region " + std::string{name}};
 }
+void named(std::vector<region_record> const&&, std::string_view) = delete; // the list would be gone
 
 /// The median of the passes of all ranks, exact to 2^-5 of itself; none where nobody passed.
 [[nodiscard]] inline std::optional<seconds> typical(region_record const& r) {
