@@ -20,7 +20,7 @@ public:
         sonde::cuda::check(code, "cudaMemcpyAsync");
     }
     void complete() const { sonde::cuda::synchronize(stream_); }
-    sonde::traffic moves() const { return {.bytes = static_cast<double>(to_.size()), .messages = 1}; }
+    sonde::traffic moves() const { return {.bytes = to_.size(), .messages = 1}; }
 
 protected:
     sonde::opaque_region to_;

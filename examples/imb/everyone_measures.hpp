@@ -25,8 +25,7 @@ public:
     }
     sonde::traffic moves() const {
         auto moved = sonde::moves(pattern_);
-        moved.bytes /= 2;
-        moved.messages /= 2;
+        moved.shared_by *= 2;
         return moved;
     }
 

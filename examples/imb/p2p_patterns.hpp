@@ -26,7 +26,7 @@ public:
         link_.recv(in_.next());
         link_.wait();
     }
-    sonde::traffic moves() const { return {static_cast<double>(out_.size()), 1, 1}; }
+    sonde::traffic moves() const { return {out_.size(), 1, 1}; }
 
 private:
     sourced_link link_;
@@ -40,7 +40,7 @@ public:
     sendrecv(chain_link link, buffer out, buffer in)
         : link_{std::move(link)}, out_{link_.outgoing(out)}, in_{link_.incoming(in)} {}
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
-    sonde::traffic moves() const { return {static_cast<double>(out_.size()), 1, 1}; }
+    sonde::traffic moves() const { return {out_.size(), 1, 1}; }
 
 private:
     chain_link link_;
@@ -68,7 +68,7 @@ public:
         link_.recv(link_.right(), from_right_.next());
         link_.wait_all();
     }
-    sonde::traffic moves() const { return {2 * static_cast<double>(to_right_.size()), 2, 1}; }
+    sonde::traffic moves() const { return {2 * to_right_.size(), 2, 1}; }
 
 private:
     chain_link link_;

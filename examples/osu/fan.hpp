@@ -21,8 +21,7 @@ inline void measure_fan(bench& bench, bool parents_send) {
     auto const window = bench.asked().window, peers = seat.peers.size();
     std::array<std::byte, 1> token{};
     auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, direct auto through) {
-        auto const messages = static_cast<double>(window * peers);
-        sonde::traffic const moved{messages * static_cast<double>(out.size()), messages, 1};
+        sonde::traffic const moved{window * peers * out.size(), window * peers, 1};
         return sonde::moving{
             moved, sonde::stream{through(sonde::mpi::fan_link{bench.world(), seat.peers, 100, as}), who, window, out,
                                  in, sonde::mpi::fan_link{bench.world(), seat.peers, 101}, sonde::slice{token}}};

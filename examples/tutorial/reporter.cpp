@@ -18,10 +18,10 @@ class half_bandwidth {
 public:
     void operator()(sonde::record const& r) {
         if (sonde::bandwidth(r) > best_) best_ = sonde::bandwidth(r);
-        seen_.push_back({r.total.bytes / r.total.messages, sonde::bandwidth(r)});
+        if (r.total.messages != 0) seen_.push_back({r.total.bytes / r.total.messages, sonde::bandwidth(r)});
     }
     std::size_t points() const { return seen_.size(); }
-    double bytes() const {
+    std::size_t bytes() const {
         for (auto const& p : seen_)
             if (p.bandwidth >= best_ / 2) return p.bytes;
         return 0;
@@ -29,7 +29,7 @@ public:
 
 private:
     struct point {
-        double bytes;
+        std::size_t bytes;
         double bandwidth;
     };
     double best_ = 0;
@@ -51,7 +51,7 @@ std::size_t sweep(MPI_Comm comm) {
         sonde::ping_pong round_trip{sonde::mpi::link{ranks, seat.peer}, seat.who, out.first(n), in.first(n)};
         report(sonde::run(ranks, sonde::plan<>{}, round_trip, {"ping_pong", {{"bytes", n}}}));
     }
-    if (ranks.rank() == 0) std::printf("half of the best bandwidth is reached with %.0f bytes\n", half.bytes());
+    if (ranks.rank() == 0) std::printf("half of the best bandwidth is reached with %zu bytes\n", half.bytes());
     // [/sweep]
     return ranks.rank() == 0 ? half.points() : 17;
 }

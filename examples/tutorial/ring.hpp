@@ -32,7 +32,7 @@ public:
     }
 
     MPI_Comm comm() const { return comm_; }
-    double bytes() const { return static_cast<double>(mine_.size() * sizeof(double)); }
+    std::size_t bytes() const { return mine_.size() * sizeof(double); }
     std::span<double> mine() { return mine_; }
     std::span<double> theirs() { return theirs_; }
 

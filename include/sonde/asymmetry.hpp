@@ -18,7 +18,7 @@ namespace sonde {
 /// P(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the ranks that count: 1 / P unless readings
 /// are equal. An operation with a root, or a tree, has such a rank whatever its host is like: call a host slow only
 /// when several patterns say so.
-inline std::vector<int> asymmetric_ranks(record const& r) {
+[[nodiscard]] inline std::vector<int> asymmetric_ranks(record const& r) {
     auto const n = static_cast<double>(r.stopped.samples), ranks = static_cast<double>(r.initiators);
     double all = 0;
     for (auto const a : r.slowest) all += static_cast<double>(a);

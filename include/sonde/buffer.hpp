@@ -59,7 +59,7 @@ template <Buffer B>
 using region_of = decltype(std::declval<B&>().next());
 
 template <Buffer B>
-std::size_t regions(B const& buffer) {
+[[nodiscard]] std::size_t regions(B const& buffer) {
     if constexpr (requires {
                       { buffer.regions() } -> std::convertible_to<std::size_t>;
                   })

@@ -17,7 +17,7 @@ enum class cache : unsigned char { warm, rotate, flush };
 
 /// The policy as a parameter of a point, so that every report tells rows apart by it:
 /// `{"exchange", {{"bytes", n}, cached(cache::rotate)}}`. What is `flushed` says so itself.
-inline parameter cached(cache how) {
+[[nodiscard]] inline parameter cached(cache how) {
     return {"cache", how == cache::warm ? "warm" : how == cache::rotate ? "rotating" : "flushed"};
 }
 
@@ -39,7 +39,8 @@ public:
             *here = static_cast<unsigned char>(*here + 1);
         }
     }
-    region bytes() const { return bytes_.bytes(); }
+    region bytes() const& { return bytes_.bytes(); }
+    void bytes() const&& = delete;
 
 private:
     host_allocation bytes_;

@@ -58,7 +58,7 @@ public:
         if (clock_.shared()) return;
         // Rank 0's global time counts from when clocks were compared.
         std::array<double, 1> old{clock_.now() > seconds{1} ? 1.0 : 0.0};
-        share(group, old);
+        sonde::share(group, old);
         if (old[0] == 0) return;
         clock_.synchronize();
         bound_ = unknown;

@@ -35,23 +35,24 @@ namespace detail {
 /// Warm up each alternative; a batch that the timer is to find is that of the alternative that needs the largest.
 template <Group G, class Plan, class Set>
 std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
-    begin_window(group, plan);
+    detail::begin_window(group, plan);
     std::vector<contender> all(set.count);
-    auto const clock = timer_of(plan.clock);
+    auto const clock = sonde::timer_of(plan.clock);
     std::size_t batch = plan.batch_by_timer ? 1 : plan.batch_iterations;
     for (std::size_t i = 0; i != set.count; ++i)
         set.visit(i, [&](auto& pattern) {
-            all[i].mine.who = plays(pattern);
-            all[i].moved = moves(pattern);
-            all[i].first = warm_up(group, plan, pattern);
-            auto const needed = plan.batch_by_timer ? batch_for_timer(group, plan, pattern, clock) : batch;
+            all[i].mine.who = sonde::plays(pattern);
+            all[i].moved = sonde::moves(pattern);
+            all[i].first = detail::warm_up(group, plan, pattern);
+            auto const needed = plan.batch_by_timer ? detail::batch_for_timer(group, plan, pattern, clock) : batch;
             if (needed > batch) batch = needed;
+            sonde::warmed_up(pattern);
         });
     plan.batch_iterations = batch;
     for (auto& one : all) {
         one.found.timer = clock;
         one.found.batch = batch;
-        if (window_of(plan.synchronize) != nullptr) one.found.global.emplace();
+        if (detail::window_of(plan.synchronize) != nullptr) one.found.global.emplace();
     }
     return all;
 }
@@ -69,7 +70,7 @@ std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
 /// end. Throws what `run` throws, and std::invalid_argument, on all ranks, for no alternative or not as many on all.
 template <Group G, class Plan, class Visit>
     requires Synchronizer<decltype(Plan::synchronize), G>
-comparison compare(G& group, Plan plan, alternatives<Visit> set) {
+[[nodiscard]] comparison compare(G& group, Plan plan, alternatives<Visit> set) {
     detail::require_equal(group, plan, "compare", set.count);
     if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
     auto all = detail::warm_up_each(group, plan, set);
@@ -85,7 +86,7 @@ comparison compare(G& group, Plan plan, alternatives<Visit> set) {
 
 /// The same for a base and others: `compare(group, plan, old_way, new_way)`.
 template <Group G, class Plan, Pattern Base, Pattern... Others>
-comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
+[[nodiscard]] comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
     auto const visit = [&](std::size_t i, auto f) {
         std::size_t at = 0;
         auto const call = [&](auto& pattern) {
@@ -94,13 +95,13 @@ comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
         call(base);
         (call(others), ...);
     };
-    return compare(group, std::move(plan), alternatives{1 + sizeof...(others), visit});
+    return sonde::compare(group, std::move(plan), alternatives{1 + sizeof...(others), visit});
 }
 
 /// The alternative to go on with, equal on all ranks: `fastest(compare(group, plan, all...))`.
 template <Group G, class Plan, class... All>
-std::size_t fastest(G& group, Plan plan, All&&... all) {
-    return fastest(compare(group, std::move(plan), std::forward<All>(all)...));
+[[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {
+    return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...));
 }
 
 } // namespace sonde

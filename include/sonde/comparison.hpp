@@ -31,7 +31,7 @@ struct demand {
 
 enum class outcome : unsigned char { undecided, faster, slower };
 
-inline char const* name(outcome of) {
+[[nodiscard]] inline char const* name(outcome of) {
     constexpr char const* names[] = {"undecided", "faster", "slower"};
     return names[static_cast<unsigned char>(of)];
 }
@@ -61,7 +61,7 @@ inline std::vector<seconds> ratios(comparison const& of, std::size_t alternative
 /// How many times as fast as the base an alternative is: exp of the median over rounds of ln(t_base / t), which is
 /// the median ratio, of an even number of rounds the geometric mean of the two in the middle. Throws std::out_of_range
 /// where there is no such alternative.
-inline double speedup(comparison const& of, std::size_t alternative) {
+[[nodiscard]] inline double speedup(comparison const& of, std::size_t alternative) {
     auto const sorted = detail::ascending(detail::ratios(of, alternative));
     auto const below = sorted[(sorted.size() - 1) / 2].count(), above = sorted[sorted.size() / 2].count();
     return below == above ? below : detail::square_root(below * above);
@@ -75,8 +75,8 @@ inline double speedup(comparison const& of, std::size_t alternative) {
 /// by the likeliest: a rule that looks until an interval is narrow stops where that comes out too small. Simulated,
 /// intervals of equal alternatives miss 1 in at most 4.4 % of cases, whatever precision was asked for, and though each
 /// time depends on the one before (AR(1), up to phi = 0.5).
-inline std::optional<factors> speedup_interval(comparison const& of, std::size_t alternative,
-                                               double confidence = 0.95) {
+[[nodiscard]] inline std::optional<factors> speedup_interval(comparison const& of, std::size_t alternative,
+                                                             double confidence = 0.95) {
     auto const others = of.records.size() < 2 ? std::size_t{1} : of.records.size() - 1;
     auto const all = detail::ratios(of, alternative);
     auto const tau = correlation_time_bound(detail::from(all));
@@ -88,7 +88,7 @@ inline std::optional<factors> speedup_interval(comparison const& of, std::size_t
 
 /// Is an alternative faster than the base, or slower? Undecided where the interval of its speed-up holds less than the
 /// gain that is asked for, or where there is none.
-inline outcome judge(comparison const& of, std::size_t alternative, demand wanted = {}) {
+[[nodiscard]] inline outcome judge(comparison const& of, std::size_t alternative, demand wanted = {}) {
     auto const between = speedup_interval(of, alternative, wanted.confidence);
     if (!between) return outcome::undecided;
     if (between->low > 1 + wanted.gain) return outcome::faster;
@@ -96,7 +96,7 @@ inline outcome judge(comparison const& of, std::size_t alternative, demand wante
 }
 
 /// The alternative to go on with: the base, unless others are faster: then the one with the largest speed-up of them.
-inline std::size_t fastest(comparison const& of, demand wanted = {}) {
+[[nodiscard]] inline std::size_t fastest(comparison const& of, demand wanted = {}) {
     std::size_t best = 0;
     double most = 0;
     for (std::size_t i = 1; i < of.records.size(); ++i) {

@@ -112,7 +112,7 @@ inline double correlation_bound_of(std::span<seconds const> times, seconds middl
 /// tau = 1 + 2 sum over k = 1, 2 .. of rho_k, the autocorrelation at lag k of [x_i < median] (1/2 at the median), until
 /// rho_k <= 1 / sqrt(n), which is noise, or k = n / 4; at most 500 lags, so that a look stays cheap. 1 for an empty
 /// series and for one whose times are all the same.
-inline double correlation_time(std::span<seconds const> times) {
+[[nodiscard]] inline double correlation_time(std::span<seconds const> times) {
     return times.empty() ? 1 : detail::correlation_of(times, median(times)).time;
 }
 
@@ -121,7 +121,7 @@ inline double correlation_time(std::span<seconds const> times) {
 ///
 /// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the lags that tau's sum is over (Madras and Sokal, The pivot algorithm, Journal
 /// of Statistical Physics, 1988). Throws std::invalid_argument for no times.
-inline double correlation_time_bound(std::span<seconds const> times) {
+[[nodiscard]] inline double correlation_time_bound(std::span<seconds const> times) {
     return detail::correlation_bound_of(times, median(times));
 }
 
@@ -163,8 +163,8 @@ inline median_estimate estimate_median_up_to(std::span<seconds const> times, dou
 } // namespace detail
 
 /// The interval is no narrower than `resolution`: equal readings of a coarse clock are no precision.
-inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
-                                       seconds resolution = {}) {
+[[nodiscard]] inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
+                                                     seconds resolution = {}) {
     return detail::estimate_median_up_to(times, confidence, resolution, std::numeric_limits<double>::infinity());
 }
 

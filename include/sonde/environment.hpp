@@ -102,14 +102,14 @@ inline std::string shell_word(std::string const& word) {
 } // namespace detail
 
 /// The words of a command, joined by blanks, so that a shell reads the same words back.
-inline std::string command_line(int argc, char const* const* argv) {
+[[nodiscard]] inline std::string command_line(int argc, char const* const* argv) {
     std::string line;
     for (int i = 0; i != argc; ++i) line.append(i == 0 ? "" : " ").append(detail::shell_word(argv[i]));
     return line;
 }
 
 /// What is known without a communication library: one rank on this host.
-inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
+[[nodiscard]] inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
     environment e;
     e.compiler = detail::compiler_name();
     e.build = detail::build_kind();

@@ -46,9 +46,9 @@ auto incoming(L& link, B buffer) {
 }
 
 template <class L, class B>
-using outgoing_t = decltype(outgoing(std::declval<L&>(), std::declval<B>()));
+using outgoing_t = decltype(sonde::outgoing(std::declval<L&>(), std::declval<B>()));
 template <class L, class B>
-using incoming_t = decltype(incoming(std::declval<L&>(), std::declval<B>()));
+using incoming_t = decltype(sonde::incoming(std::declval<L&>(), std::declval<B>()));
 
 template <class L>
 void expect(L& link, std::size_t n) {

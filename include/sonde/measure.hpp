@@ -51,13 +51,13 @@ inline flags flags_of(record const& r) {
 /// Let clocks be compared, where there is a global one. Collective over the group.
 template <Group G, class Plan>
 void begin_window(G& group, Plan& plan) {
-    if (auto* const window = window_of(plan.synchronize); window != nullptr) window->begin(group);
+    if (auto* const window = detail::window_of(plan.synchronize); window != nullptr) window->begin(group);
 }
 
 /// By how much the global clock is off, where there is one. Collective over the group.
 template <Group G, class Plan>
 seconds check_clock(G& group, Plan& plan) {
-    auto* const window = window_of(plan.synchronize);
+    auto* const window = detail::window_of(plan.synchronize);
     return window == nullptr ? seconds{} : window->check(group);
 }
 
@@ -65,14 +65,14 @@ seconds check_clock(G& group, Plan& plan) {
 template <Group G, class Plan>
 void finish(G& group, Plan& plan, traffic const& moved, own_samples const& mine, seconds first, seconds drift,
             record& into) {
-    tell(plan.synchronize, into.at);
+    detail::tell(plan.synchronize, into.at);
     auto const counts = mine.who == role::initiator;
     auto const warmed = plan.warms_until_stable || plan.warmup_iterations != 0;
-    combine(group, {counts, moved, mine.mean(), warmed ? first : mine.first, into.timer, mine.slowest}, into);
-    if (plan.keeps.rank_means) into.rank_means = gather(group, mine.mean());
+    detail::combine(group, {counts, moved, mine.mean(), warmed ? first : mine.first, into.timer, mine.slowest}, into);
+    if (plan.keeps.rank_means) into.rank_means = detail::gather(group, mine.mean());
     if (into.global) {
         into.global->drift = drift;
-        into.global->bound = window_of(plan.synchronize)->bound();
+        into.global->bound = detail::window_of(plan.synchronize)->bound();
     }
     into.flags = flags_of(into);
 }
@@ -89,19 +89,19 @@ void finish(G& group, Plan& plan, traffic const& moved, own_samples const& mine,
 /// pattern leaves `run` on that rank alone: end the job then (`mpi::guarded`), since the others wait for it.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
-record run(G& group, Plan plan, P&& pattern, point at = {}) {
+[[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
     detail::require_equal(group, plan);
     record found;
     found.at = std::move(at);
-    found.timer = timer_of(plan.clock);
+    found.timer = sonde::timer_of(plan.clock);
     detail::begin_window(group, plan);
     auto const first = detail::warm_up(group, plan, pattern);
     if (plan.batch_by_timer) plan.batch_iterations = detail::batch_for_timer(group, plan, pattern, found.timer);
-    warmed_up(pattern);
+    sonde::warmed_up(pattern);
     found.batch = plan.batch_iterations;
     if (detail::window_of(plan.synchronize) != nullptr) found.global.emplace();
     auto const mine = detail::sample(group, plan, pattern, found);
-    detail::finish(group, plan, moves(pattern), mine, first, detail::check_clock(group, plan), found);
+    detail::finish(group, plan, sonde::moves(pattern), mine, first, detail::check_clock(group, plan), found);
     return found;
 }
 

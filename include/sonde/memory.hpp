@@ -48,7 +48,7 @@ concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {
 
 /// Bytes of a memory, owned: the source of buffers, which refer to it and must not outlive it.
 template <Memory M>
-class allocation {
+class [[nodiscard]] allocation {
 public:
     explicit allocation(std::size_t bytes, M memory = {})
         : memory_{std::move(memory)}, bytes_{bytes}, data_{bytes == 0 ? nullptr : memory_.allocate(bytes)} {}
@@ -60,13 +60,13 @@ public:
         if (data_ != nullptr) memory_.deallocate(data_, bytes_);
     }
 
-    region_in<M> bytes() const {
+    region_in<M> bytes() const& {
         auto* const first = static_cast<std::byte*>(data_);
         if constexpr (M::host_accessible) return {first, bytes_};
         else return {first, bytes_, on_device()};
     }
     void fill(std::byte value) { memory_.fill(bytes(), value); }
-    M const& memory() const { return memory_; }
+    M const& memory() const& { return memory_; }
 
     /// Copy host bytes to `at` bytes behind the first. Throws std::length_error where they would stand out.
     void write(std::size_t at, std::span<std::byte const> from) {
@@ -86,13 +86,13 @@ public:
     }
 
     /// The first n bytes, warm. Throws std::length_error when there are fewer.
-    basic_slice<region_in<M>> first(std::size_t n) const {
+    basic_slice<region_in<M>> first(std::size_t n) const& {
         require(n <= bytes_);
         return basic_slice<region_in<M>>{bytes().first(n)};
     }
 
     /// Messages of n bytes, each in a region of its own, `regions` of them without overlap.
-    basic_rotating<region_in<M>> apart(std::size_t n, std::size_t regions) const {
+    basic_rotating<region_in<M>> apart(std::size_t n, std::size_t regions) const& {
         require(n <= bytes_);
         auto const stride = stride_of(n);
         require(regions - 1 <= (bytes_ - n) / stride);
@@ -102,12 +102,19 @@ public:
     /// Messages of n bytes that no cache of the host holds: strides through the whole allocation, which must be twice
     /// `last_level_cache()` or more (`cold_bytes(n)`). Nothing is known of a device's caches, so none is promised for
     /// memory that only a device may access.
-    rotating cold(std::size_t n) const
+    rotating cold(std::size_t n) const&
         requires(M::host_accessible)
     {
         require(n <= bytes_ && cold_bytes(n) <= bytes_);
         return {bytes(), n, stride_of(n)};
     }
+
+    // A temporary is gone when what it hands out is used.
+    void bytes() const&& = delete;
+    void memory() const&& = delete;
+    void first(std::size_t n) const&& = delete;
+    void apart(std::size_t n, std::size_t regions) const&& = delete;
+    void cold(std::size_t n) const&& = delete;
 
     /// How many bytes `cold(n)` needs: two last-level caches, and two messages at least.
     static std::size_t cold_bytes(std::size_t n)

@@ -40,7 +40,7 @@ struct work_alone {
 
     void operator()() {
         no_test test;
-        perform(work, test);
+        sonde::perform(work, test);
     }
     role plays() const { return who; }
 };
@@ -49,7 +49,7 @@ struct work_alone {
 /// Collective over the group.
 template <Group G>
 void require_same(G& group, timed what) {
-    if (differences(group, std::array{what == timed::phases ? 1.0 : 0.0}).front())
+    if (detail::differences(group, std::array{what == timed::phases ? 1.0 : 0.0}).front())
         throw std::invalid_argument{"sonde::measure_overlap: what is timed must be equal on all ranks"};
 }
 
@@ -65,14 +65,14 @@ phase_means mean_over_ranks(G& group, phase_means const& mine, bool counts) {
 
 template <Group G, class Plan, Split S, Work W>
 void run_both(G& group, Plan const& plan, S& split, W& work, point at, overlap& into) {
-    into.both = run(group, plan, overlapped<S&, W&>{split, work}, std::move(at));
+    into.both = sonde::run(group, plan, overlapped<S&, W&>{split, work}, std::move(at));
 }
 
 template <Group G, class Plan, Split S, Work W>
 void run_both_in_phases(G& group, Plan const& plan, S& split, W& work, point at, overlap& into) {
     phases parts{plan.clock};
-    into.both = run(group, plan, overlapped<S&, W&, decltype(parts)&>{split, work, parts}, std::move(at));
-    into.phases = mean_over_ranks(group, parts.means(), plays(split) == role::initiator);
+    into.both = sonde::run(group, plan, overlapped<S&, W&, decltype(parts)&>{split, work, parts}, std::move(at));
+    into.phases = detail::mean_over_ranks(group, parts.means(), sonde::plays(split) == role::initiator);
 }
 
 } // namespace detail
@@ -85,17 +85,17 @@ void run_both_in_phases(G& group, Plan const& plan, S& split, W& work, point at,
 /// `what` must be equal on all ranks, else all throw std::invalid_argument. The records carry the point, and a
 /// parameter "part": communication, work or both.
 template <Group G, class Plan, Split S, Work W, class Target = as_typical>
-overlap measure_overlap(G& group, Plan const& plan, S& split, W& work, point const& at = {}, timed what = timed::whole,
-                        Target target = {}) {
+[[nodiscard]] overlap measure_overlap(G& group, Plan const& plan, S& split, W& work, point const& at = {},
+                                      timed what = timed::whole, Target target = {}) {
     detail::require_same(group, what);
     auto const part_of = [](point whole, char const* part) {
         whole.parameters.emplace_back("part", part);
         return whole;
     };
     overlap found;
-    found.communication = run(group, plan, split, part_of(at, "communication"));
+    found.communication = sonde::run(group, plan, split, part_of(at, "communication"));
     if constexpr (requires(seconds t) { work.last(t); }) work.last(target(found.communication, group.rank()));
-    found.work = run(group, plan, detail::work_alone<W>{work, plays(split)}, part_of(at, "work"));
+    found.work = sonde::run(group, plan, detail::work_alone<W>{work, sonde::plays(split)}, part_of(at, "work"));
     if (what == timed::phases) detail::run_both_in_phases(group, plan, split, work, part_of(at, "both"), found);
     else detail::run_both(group, plan, split, work, part_of(at, "both"), found);
     return found;
@@ -107,10 +107,12 @@ overlap measure_overlap(G& group, Plan const& plan, S& split, W& work, point con
 /// 1 is all, 0 is nothing. It is not clamped: below 0 each costs the other time, above 1 the runs differ by chance.
 /// Work that is shorter than the communication hides work / communication of it at most. No number where the
 /// communication takes no time.
-inline double hidden(seconds communication, seconds work, seconds both) {
+[[nodiscard]] inline double hidden(seconds communication, seconds work, seconds both) {
     return (communication + work - both) / communication;
 }
 /// Of the typical times.
-inline double hidden(overlap const& o) { return hidden(typical(o.communication), typical(o.work), typical(o.both)); }
+[[nodiscard]] inline double hidden(overlap const& o) {
+    return hidden(typical(o.communication), typical(o.work), typical(o.both));
+}
 
 } // namespace sonde

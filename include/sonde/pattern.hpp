@@ -2,6 +2,8 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <utility>
 
 namespace sonde {
 
@@ -9,12 +11,16 @@ namespace sonde {
 enum class role : unsigned char { initiator, responder, idle };
 
 /// What one iteration of an initiator moves. Legs: one-way trips in a row (2 for a round trip). Bus: bytes that cross
-/// the busiest link, for each byte of an operation of many ranks.
+/// the busiest link, for each byte of an operation of many ranks. Shared by: the number of initiators that report the
+/// same bytes and messages, which a record counts once (all ranks of a collective). `run` and `compare` throw
+/// std::invalid_argument, on all ranks, unless legs and shared_by are positive and finite, and bus not negative and
+/// finite, on each.
 struct traffic {
-    double bytes = 0;
-    double messages = 0;
+    std::size_t bytes = 0;
+    std::size_t messages = 0;
     double legs = 1;
     double bus = 1;
+    std::size_t shared_by = 1;
 };
 
 /// One iteration of a communication, on this rank.
@@ -32,13 +38,13 @@ template <class P>
 concept Pattern = requires(P& p) { p(); };
 
 template <Pattern P>
-role plays(P const& pattern) {
+[[nodiscard]] role plays(P const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.plays()), role>; }) return pattern.plays();
     else return role::initiator;
 }
 
 template <Pattern P>
-traffic moves(P const& pattern) {
+[[nodiscard]] traffic moves(P const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.moves()), traffic>; })
         return pattern.moves();
     else return {};
@@ -59,5 +65,44 @@ template <Pattern P>
 void complete(P& pattern) {
     if constexpr (requires { pattern.complete(); }) pattern.complete();
 }
+
+/// Base class of a pattern that is built on another one: forwards `plays`, `moves`, `complete` and `warmed_up`.
+///
+/// `P` is held by value, or, as `P&`, by reference. A derived class hides the hooks that it changes.
+template <class P>
+class pattern_adaptor {
+public:
+    role plays() const { return sonde::plays(pattern_); }
+    traffic moves() const { return sonde::moves(pattern_); }
+    void complete() { sonde::complete(pattern_); }
+    void warmed_up() { sonde::warmed_up(pattern_); }
+
+protected:
+    explicit pattern_adaptor(P pattern) : pattern_{std::forward<P>(pattern)} {}
+
+    P pattern_;
+};
+
+/// Base class of a pattern whose iteration contains iterations of another one: forwards `in_role`, too.
+///
+///     d.iterate(inner)    public in `Derived`: one iteration, where inner() is one of the wrapped pattern, in its
+///     role;
+///                         by default inner()
+template <class Derived, class P>
+class iteration_adaptor : public pattern_adaptor<P> {
+public:
+    void operator()() { self().iterate(this->pattern_); }
+    template <class F>
+    void in_role(F f) {
+        sonde::in_role(this->pattern_, [this, &f](auto&& inner) { f([this, &inner] { self().iterate(inner); }); });
+    }
+    void iterate(auto& inner) { inner(); }
+
+protected:
+    using pattern_adaptor<P>::pattern_adaptor;
+
+private:
+    Derived& self() { return static_cast<Derived&>(*this); }
+};
 
 } // namespace sonde

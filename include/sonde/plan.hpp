@@ -16,7 +16,9 @@ namespace sonde {
 struct kept {
     bool sample_means = false;
     bool rank_means = false;
-    std::size_t samples = std::size_t{1} << 20; // of the series; what comes later is counted in `record::rest`
+    std::size_t samples = as_before; // of the series; what comes later is counted in `record::rest`
+
+    static constexpr std::size_t as_before = static_cast<std::size_t>(-1); // in `plan::keep`: no change
 };
 
 /// A warm-up that ends when it has warmed: blocks of 1, 2, 4 .. iterations until the median of one of 16 or more is
@@ -42,26 +44,26 @@ struct plan {
     R rule = default_rule();
     S synchronize{};
     C clock{};
-    kept keeps{};
+    kept keeps{.samples = std::size_t{1} << 20};
     until_stable stable{};
     bool warms_until_stable = false; // instead of a number of iterations
     bool batch_by_timer = false;     // instead of a number of iterations
 
     /// Iterations before the first sample.
-    plan warmup(std::size_t iterations) const {
+    [[nodiscard]] plan warmup(std::size_t iterations) const {
         auto changed = *this;
         changed.warmup_iterations = iterations;
         changed.warms_until_stable = false;
         return changed;
     }
-    plan warmup(until_stable how) const {
+    [[nodiscard]] plan warmup(until_stable how) const {
         auto changed = *this;
         changed.stable = how;
         changed.warms_until_stable = true;
         return changed;
     }
     /// Iterations of one sample, between two readings of the clock.
-    plan batch(std::size_t iterations) const {
+    [[nodiscard]] plan batch(std::size_t iterations) const {
         auto changed = *this;
         changed.batch_iterations = iterations;
         changed.batch_by_timer = false;
@@ -70,29 +72,32 @@ struct plan {
     /// As few as make a sample 20 times what an empty one shows and 100 steps of the clock, so that the timer does not
     /// limit it, and a quarter more since times vary; found after the warm-up, equal on all ranks. Percentiles are then
     /// those of batch means.
-    plan batch(by_timer_t) const {
+    [[nodiscard]] plan batch(by_timer_t) const {
         auto changed = *this;
         changed.batch_by_timer = true;
         return changed;
     }
-    /// What the record holds beside the series: `keep({.sample_means = true})`.
-    plan keep(kept more) const {
+    /// What the record holds beside the series: `keep({.sample_means = true})`. Calls add up: what is kept already
+    /// stays kept, and of the numbers of samples the last that is given counts (2^20 by default).
+    [[nodiscard]] plan keep(kept more) const {
         auto changed = *this;
-        changed.keeps = more;
+        changed.keeps.sample_means = keeps.sample_means || more.sample_means;
+        changed.keeps.rank_means = keeps.rank_means || more.rank_means;
+        if (more.samples != kept::as_before) changed.keeps.samples = more.samples;
         return changed;
     }
     template <StoppingRule Rule>
-    plan<C, Rule, S> until(Rule stop) const {
+    [[nodiscard]] plan<C, Rule, S> until(Rule stop) const {
         return {warmup_iterations,  batch_iterations, std::move(stop), synchronize, clock, keeps, stable,
                 warms_until_stable, batch_by_timer};
     }
     template <class Sync>
-    plan<C, R, Sync> synchronized(Sync sync) const {
+    [[nodiscard]] plan<C, R, Sync> synchronized(Sync sync) const {
         return {warmup_iterations,  batch_iterations, rule, std::move(sync), clock, keeps, stable,
                 warms_until_stable, batch_by_timer};
     }
     template <Clock Other>
-    plan<Other, R, S> timed_by(Other other) const {
+    [[nodiscard]] plan<Other, R, S> timed_by(Other other) const {
         return {warmup_iterations,  batch_iterations, rule, synchronize, std::move(other), keeps, stable,
                 warms_until_stable, batch_by_timer};
     }

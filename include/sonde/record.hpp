@@ -80,7 +80,7 @@ struct flags {
 };
 
 /// "timer_limited, clock_drift", or "-" for none.
-inline std::string words_of(flags const& f) {
+[[nodiscard]] inline std::string words_of(flags const& f) {
     std::string words;
     auto const add = [&](bool is, char const* word) {
         if (is) words.append(words.empty() ? "" : ", ").append(word);
@@ -104,12 +104,12 @@ struct global_times {
 /// What `run` found: raw times and traffic, equal on every rank. Metrics are functions of it.
 struct record {
     point at;
-    traffic total;                     // of one iteration, summed over the initiators; legs, bus: the largest
-    int ranks = 0;                     // of the group
-    int initiators = 0;                // ranks whose times count
-    std::size_t batch = 1;             // iterations of a sample
-    std::vector<seconds> series;       // time of an iteration, per sample: the slowest rank that counts
-    std::vector<histogram> rest;       // one, of the samples after the series was full (`kept::samples`); empty before
+    traffic total;               // of one iteration, summed over the initiators; legs, bus: the largest; shared by 1
+    int ranks = 0;               // of the group
+    int initiators = 0;          // ranks whose times count
+    std::size_t batch = 1;       // iterations of a sample
+    std::vector<seconds> series; // time of an iteration, per sample: the slowest rank that counts
+    std::vector<histogram> rest; // one, of the samples after the series was full (`kept::samples`); empty before
     std::vector<seconds> sample_means; // the same: mean over ranks that count; empty unless the plan keeps them
     std::vector<seconds> rank_means;   // mean time of an iteration, per rank; empty unless the plan keeps them
     std::vector<std::size_t> slowest;  // in how many samples each rank was the slowest, or as slow

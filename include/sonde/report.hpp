@@ -20,7 +20,7 @@ concept Reporter = requires(R& r, record const& found) { r(found); };
 
 /// Every record to each of several reporters, in order.
 template <Reporter... R>
-auto tee(R... reporters) {
+[[nodiscard]] auto tee(R... reporters) {
     return [... reporters = std::move(reporters)](record const& found) mutable { (reporters(found), ...); };
 }
 

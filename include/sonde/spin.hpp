@@ -49,7 +49,7 @@ public:
         units_ = 0;
         auto const empty = typical_time(); // what the clock shows where there is no work
         if (!(target > empty)) return;
-        auto const step = timer_of(clock_).quantum;
+        auto const step = sonde::timer_of(clock_).quantum;
         units_ = static_cast<std::size_t>((target - empty) / unit_cost(step));
         // The processor may have become slower since: what is too long by more than the clock's step is made shorter.
         for (int round = 0; round != 4; ++round) {

@@ -31,7 +31,7 @@ seconds interpolated_quantile(std::size_t n, double q, At&& at) {
     return part == 0 ? below : below + part * (at(rank + 1) - below);
 }
 
-inline seconds quantile_in(order_statistics& times, double q) {
+[[nodiscard]] inline seconds quantile_in(order_statistics& times, double q) {
     return interpolated_quantile(times.size(), q, [&](std::size_t k) { return times[k]; });
 }
 
@@ -40,7 +40,8 @@ inline void require_probabilities(double q, double confidence, char const* what)
         throw std::invalid_argument{std::string{"sonde::"} + what + ": q and the confidence must lie between 0 and 1"};
 }
 
-inline std::optional<interval> quantile_interval_in(order_statistics& times, double q, double confidence, double tau) {
+[[nodiscard]] inline std::optional<interval> quantile_interval_in(order_statistics& times, double q, double confidence,
+                                                                  double tau) {
     require_probabilities(q, confidence, "quantile_interval");
     auto const n = times.size();
     auto const ranks = widened(binomial_ranks(n, q, (1 - confidence) / 2), n, tau);
@@ -52,16 +53,16 @@ inline std::optional<interval> quantile_interval_in(order_statistics& times, dou
 
 /// The q-quantile of ascending times by linear interpolation between closest ranks (Hyndman and Fan 1996, type 7).
 /// Throws std::invalid_argument for no times or q outside 0 to 1.
-inline seconds quantile_of(std::span<seconds const> sorted, double q) {
+[[nodiscard]] inline seconds quantile_of(std::span<seconds const> sorted, double q) {
     return detail::interpolated_quantile(sorted.size(), q, [&](std::size_t k) { return sorted[k]; });
 }
 
 /// The same of times in any order, in linear time.
-inline seconds quantile(std::span<seconds const> times, double q) {
+[[nodiscard]] inline seconds quantile(std::span<seconds const> times, double q) {
     detail::order_statistics ordered{times};
     return detail::quantile_in(ordered, q);
 }
-inline seconds median(std::span<seconds const> times) { return quantile(times, 0.5); }
+[[nodiscard]] inline seconds median(std::span<seconds const> times) { return quantile(times, 0.5); }
 
 /// An interval that holds the q-quantile of what the times are drawn from, with this confidence and whatever their
 /// distribution; none when there are too few. Throws std::invalid_argument unless 0 < q < 1 and 0 < confidence < 1.
@@ -70,22 +71,22 @@ inline seconds median(std::span<seconds const> times) { return quantile(times, 0
 /// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1). Times that depend on
 /// those before tell as much as n / tau independent ones, so with a correlation time tau both ranks are sqrt(tau) times
 /// as far from the middle.
-inline std::optional<interval> quantile_interval(std::span<seconds const> times, double q, double confidence = 0.95,
-                                                 double tau = 1) {
+[[nodiscard]] inline std::optional<interval> quantile_interval(std::span<seconds const> times, double q,
+                                                               double confidence = 0.95, double tau = 1) {
     detail::order_statistics ordered{times};
     return detail::quantile_interval_in(ordered, q, confidence, tau);
 }
 
-inline std::optional<interval> median_interval(std::span<seconds const> times, double confidence = 0.95,
-                                               double tau = 1) {
+[[nodiscard]] inline std::optional<interval> median_interval(std::span<seconds const> times, double confidence = 0.95,
+                                                             double tau = 1) {
     return quantile_interval(times, 0.5, confidence, tau);
 }
 
 /// One-sided upper confidence bound of the q-quantile; none when there are too few times: x_(u), u the smallest rank
 /// with P(B >= u) <= 1 - confidence, B ~ Bin(n, q); with a correlation time tau, sqrt(tau) times as far from n q.
 /// Throws std::invalid_argument unless 0 < q < 1 and 0 < confidence < 1.
-inline std::optional<seconds> quantile_bound(std::span<seconds const> times, double q, double confidence = 0.95,
-                                             double tau = 1) {
+[[nodiscard]] inline std::optional<seconds> quantile_bound(std::span<seconds const> times, double q,
+                                                           double confidence = 0.95, double tau = 1) {
     detail::require_probabilities(q, confidence, "quantile_bound");
     auto const n = times.size();
     auto const independent = static_cast<double>(detail::binomial_ranks(n, q, 1 - confidence).high);
@@ -116,7 +117,7 @@ inline outliers outside_fences(std::span<seconds const> times) {
 
 /// Are n independent samples enough to bound the q-quantile from above with this confidence? They are when P(all below)
 /// = q^n is at most 1 - confidence: 299 for the 99th percentile at 95 %.
-inline bool supports(std::size_t n, double q, double confidence = 0.95) {
+[[nodiscard]] inline bool supports(std::size_t n, double q, double confidence = 0.95) {
     double all_below = 1;
     for (; n != 0 && all_below > 1 - confidence; --n) all_below *= q;
     return all_below <= 1 - confidence;

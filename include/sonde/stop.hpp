@@ -133,11 +133,12 @@ class two_rules {
 public:
     bool uniform;
 
-    constexpr two_rules(A a, B b) : uniform{is_uniform(a) && is_uniform(b)}, a_{std::move(a)}, b_{std::move(b)} {}
+    constexpr two_rules(A a, B b)
+        : uniform{sonde::is_uniform(a) && sonde::is_uniform(b)}, a_{std::move(a)}, b_{std::move(b)} {}
 
     std::vector<double> parameters() const {
-        auto all = parameters_of(a_.rule());
-        for (double const number : parameters_of(b_.rule())) all.push_back(number);
+        auto all = detail::parameters_of(a_.rule());
+        for (double const number : detail::parameters_of(b_.rule())) all.push_back(number);
         return all;
     }
 

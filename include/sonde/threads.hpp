@@ -23,7 +23,7 @@ namespace sonde {
 /// the parent, so with several threads an MPI parent needs MPI_THREAD_SERIALIZED, and what patterns need beside. Throws
 /// std::invalid_argument, on all processes, where one has no thread. The parent must outlive the team.
 template <Group G>
-class team {
+class [[nodiscard]] team {
     using meeting = detail::meeting<std::vector<double>>;
 
 public:

@@ -23,10 +23,10 @@ stretch(Reading, Reading) -> stretch<Reading>;
 template <Clock C, Pattern P>
 [[gnu::noinline]] auto time_batch(C& clock, P& pattern, std::size_t n) {
     auto const begin = clock.now();
-    in_role(pattern, [n](auto&& iteration) {
+    sonde::in_role(pattern, [n](auto&& iteration) {
         for (std::size_t i = 0; i != n; ++i) iteration();
     });
-    complete(pattern);
+    sonde::complete(pattern);
     auto const end = clock.now();
     return stretch{begin, end};
 }

@@ -83,14 +83,14 @@ seconds read_cost(C& clock) {
 /// What a sample must last for the clock not to limit it: 20 times what an empty one shows, and 100 steps of the clock,
 /// so that they are below 5 % and 1 % (Hoefler and Belli, Scientific benchmarking of parallel computing systems, SC15,
 /// 4.2.1).
-inline seconds least_sample(timer const& clock) {
+[[nodiscard]] inline seconds least_sample(timer const& clock) {
     auto const by_bias = 20 * clock.bias, by_step = 100 * clock.quantum;
     return by_bias < by_step ? by_step : by_bias;
 }
 
 /// Measure a clock: about 120,000 reads, 5 ms for a clock of the usual cost.
 template <Clock C>
-timer measure_timer(C& clock) {
+[[nodiscard]] timer measure_timer(C& clock) {
     auto const cost = detail::read_cost(clock);
     auto const differences = detail::read_differences(clock, 100'000);
     return {cost, detail::quantum_of(differences), differences[differences.size() / 2]};
@@ -99,14 +99,14 @@ timer measure_timer(C& clock) {
 /// The timer of a clock: what `clock.timer()` says where there is one, else measured; once per process where the
 /// clock has no state.
 template <Clock C>
-timer timer_of(C& clock) {
+[[nodiscard]] timer timer_of(C& clock) {
     if constexpr (requires { requires std::convertible_to<decltype(clock.timer()), timer>; }) {
         return clock.timer();
     } else if constexpr (std::is_empty_v<C>) {
-        static timer const measured = measure_timer(clock);
+        static timer const measured = sonde::measure_timer(clock);
         return measured;
     } else {
-        return measure_timer(clock);
+        return sonde::measure_timer(clock);
     }
 }
 

@@ -18,9 +18,9 @@ namespace {
 sonde::record made(std::size_t series, std::size_t size) {
     sonde::record r;
     r.at = {"ping_pong", {{"bytes", std::size_t{1} << size}, {"run", series}}};
-    r.total = {2 * static_cast<double>(std::size_t{1} << size), 2, 2};
+    r.total = {2 * (std::size_t{1} << size), 2, 2};
     r.initiators = 1;
-    auto const typical = 1e-6 * static_cast<double>(1 + series) + 1e-9 * r.total.bytes;
+    auto const typical = 1e-6 * static_cast<double>(1 + series) + 1e-9 * static_cast<double>(r.total.bytes);
     for (int i = 0; i != 1000; ++i) r.series.emplace_back(typical * (1 + 0.001 * (i * 37 % 100)));
     return r;
 }

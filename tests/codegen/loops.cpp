@@ -12,12 +12,14 @@ using device_memory = remote_memory; // opaque to the host as that of a device i
 
 #include <sonde/measure.hpp>
 #include <sonde/mpi/link.hpp>
+#include <sonde/patterns/adapt.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 
 #include <mpi.h>
 
 #include <chrono>
 #include <cstddef>
+#include <utility>
 
 using sonde::role;
 
@@ -33,13 +35,18 @@ struct stopped_clock {
     sonde::timer timer() const { return {}; }
 };
 
-template <class Buffer>
-[[gnu::always_inline]] inline void measure(role who, int n, Buffer from, Buffer to) {
+template <class Adapt, class Buffer>
+[[gnu::always_inline]] inline void measure(role who, int n, Buffer from, Buffer to, Adapt adapt) {
     sonde::mpi::group ranks{MPI_COMM_WORLD};
     auto const plan = sonde::plan<>{}.warmup(0).batch(static_cast<std::size_t>(n)).until(sonde::samples{1});
-    sonde::run(ranks, plan.synchronized(sonde::no_sync{}).timed_by(stopped_clock{}),
-               sonde::ping_pong{sonde::mpi::link{ranks, peer, tag}, who, from, to});
+    (void)sonde::run(ranks, plan.synchronized(sonde::no_sync{}).timed_by(stopped_clock{}),
+                     adapt(sonde::ping_pong{sonde::mpi::link{ranks, peer, tag}, who, from, to}));
 }
+
+constexpr auto as_it_is = [](auto pattern) { return pattern; };
+constexpr auto adapted = [](auto pattern) {
+    return sonde::moving{{.bytes = 8}, sonde::before{[] {}, std::move(pattern)}};
+};
 
 } // namespace
 
@@ -77,10 +84,15 @@ extern "C" {
 }
 
 /// As a user of Sonde writes it, all of `run` included.
-[[gnu::noinline]] void count_sonde(role who, int n) { measure(who, n, sonde::slice{out}, sonde::slice{in}); }
+[[gnu::noinline]] void count_sonde(role who, int n) { measure(who, n, sonde::slice{out}, sonde::slice{in}, as_it_is); }
 
 /// The same from and to the memory of a device, of an MPI library that takes its addresses.
-[[gnu::noinline]] void count_device(role who, int n) { measure(who, n, device_out.first(8), device_in.first(8)); }
+[[gnu::noinline]] void count_device(role who, int n) {
+    measure(who, n, device_out.first(8), device_in.first(8), as_it_is);
+}
+
+/// The same pattern in two adaptors.
+[[gnu::noinline]] void count_adapted(role who, int n) { measure(who, n, sonde::slice{out}, sonde::slice{in}, adapted); }
 
 } // extern "C"
 
@@ -90,5 +102,6 @@ int main() {
         for (int const n : {1, 1000, 2000}) count_checked(who, n);
         for (int const n : {1, 1000, 2000}) count_sonde(who, n);
         for (int const n : {1, 1000, 2000}) count_device(who, n);
+        for (int const n : {1, 1000, 2000}) count_adapted(who, n);
     }
 }

@@ -43,7 +43,7 @@ std::vector<counters> readings_of(sonde::mpi::group& ranks, Sync synchronize, P&
     std::vector<counters> readings;
     readings.reserve(100'000);
     auto const plan = sonde::plan<>{}.warmup(0).batch(batch).until(rule).synchronized(synchronize);
-    sonde::run(ranks, plan.timed_by(counting_clock{&readings}), pattern);
+    (void)sonde::run(ranks, plan.timed_by(counting_clock{&readings}), pattern);
     return readings;
 }
 

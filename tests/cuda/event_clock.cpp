@@ -86,7 +86,7 @@ TEST_CASE_FIXTURE(device, "completion and the launch of the end are in the sampl
 }
 
 TEST_CASE_FIXTURE(device, "samples do not overlap: a sample begins when the stream is through with the one before") {
-    sonde::run(group, plan(2).warmup(0), uncompleted{[this] { copy(), started_at.push_back(fake::now()); }});
+    (void)sonde::run(group, plan(2).warmup(0), uncompleted{[this] { copy(), started_at.push_back(fake::now()); }});
     CHECK(started_at.at(1) - started_at.at(0) == 10'000); // two launches, the copy, the question how long it lasted
 }
 
@@ -95,15 +95,15 @@ TEST_CASE_FIXTURE(device, "uncompleted: role, traffic, warm-up and what depends 
     uncompleted pattern{whole{&warm, &in_role_of}};
     CHECK(sonde::plays(pattern) == sonde::role::idle);
     CHECK(sonde::moves(pattern).bytes == 10);
-    sonde::run(group, plan(3).warmup(0).batch(4), pattern);
+    (void)sonde::run(group, plan(3).warmup(0).batch(4), pattern);
     CHECK(warm == 1);
     CHECK(in_role_of == 3);
 }
 
 TEST_CASE_FIXTURE(device, "no event is created after the clock, whatever holds marks meanwhile") {
     auto const before = count("cudaEventCreate");
-    sonde::run(group, plan(50).batch(2), [this] { copy(); });
-    sonde::run(group, plan(1).until(for_long{}), [this] { copy(); });
+    (void)sonde::run(group, plan(50).batch(2), [this] { copy(); });
+    (void)sonde::run(group, plan(1).until(for_long{}), [this] { copy(); });
     CHECK(count("cudaEventCreate") == before);
 }
 
@@ -140,7 +140,7 @@ TEST_CASE_FIXTURE(device, "the clock says what reading it does, from a few hundr
     auto const first = count("cudaEventRecord");
     auto const copied = clock;
     CHECK(ns(copied.timer().bias) == 1000);
-    sonde::run(group, plan(1).warmup(0), [this] { copy(); });
+    (void)sonde::run(group, plan(1).warmup(0), [this] { copy(); });
     CHECK(count("cudaEventRecord") - first == 2);
 }
 

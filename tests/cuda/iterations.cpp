@@ -70,10 +70,10 @@ TEST_CASE_FIXTURE(device, "iterations one at a time have their times, too") {
 
 TEST_CASE_FIXTURE(device, "times of the latest iterations are kept, as many as were asked for") {
     iteration_events pattern{4, stream, longer_and_longer{stream}};
-    sonde::run(group, plan(3).batch(3), pattern);
+    (void)sonde::run(group, plan(3).batch(3), pattern);
     CHECK(ns(pattern.times()) == times{6000, 7000, 8000, 9000});
     iteration_events one{1, stream, longer_and_longer{stream}};
-    sonde::run(group, plan(1).batch(3), one);
+    (void)sonde::run(group, plan(1).batch(3), one);
     CHECK(ns(one.times()) == times{3000});
 }
 
@@ -103,7 +103,7 @@ TEST_CASE_FIXTURE(device, "of each iteration the slowest rank's time is known to
 
 TEST_CASE_FIXTURE(device, "iterations of the warm-up are left out") {
     iteration_events pattern{100, stream, longer_and_longer{stream}};
-    sonde::run(group, plan(1).warmup(3).batch(2), pattern);
+    (void)sonde::run(group, plan(1).warmup(3).batch(2), pattern);
     CHECK(ns(pattern.times()) == times{4000, 5000});
 }
 
@@ -112,7 +112,7 @@ TEST_CASE_FIXTURE(device, "all events are there before the first iteration, and 
         iteration_events pattern{4, stream, longer_and_longer{stream}};
         auto const planned = plan(5);
         auto const before = count("cudaEventCreate");
-        sonde::run(group, planned.batch(3), pattern);
+        (void)sonde::run(group, planned.batch(3), pattern);
         CHECK(count("cudaEventCreate") == before);
     }
     CHECK(count("cudaEventCreate") == count("cudaEventDestroy"));
@@ -121,7 +121,7 @@ TEST_CASE_FIXTURE(device, "all events are there before the first iteration, and 
 TEST_CASE_FIXTURE(device, "role, traffic and completion are the pattern's; an idle rank has no times") {
     int completed = 0;
     iteration_events idle{4, stream, longer_and_longer{stream, 0, sonde::role::idle, &completed}};
-    sonde::run(group, plan(2).batch(3), idle);
+    (void)sonde::run(group, plan(2).batch(3), idle);
     CHECK(sonde::plays(idle) == sonde::role::idle);
     CHECK(sonde::moves(idle).legs == 3);
     CHECK(completed == 2);

@@ -47,7 +47,7 @@ TEST_CASE_FIXTURE(managed, "pages are put to the device that is current, and to 
 }
 
 TEST_CASE_FIXTURE(managed, "placed before the ranks are brought together: pages are there when a sample begins") {
-    sonde::run(group, plan().synchronized(sonde::prepared{sonde::barrier_each{}, &place}), iterate);
+    (void)sonde::run(group, plan().synchronized(sonde::prepared{sonde::barrier_each{}, &place}), iterate);
     calls const once{"cudaMemPrefetchAsync 100 device 0 1", "cudaMemPrefetchAsync 200 host 1",
                      "cudaStreamSynchronize 1", "cudaDeviceSynchronize", "cudaStreamQuery 0"};
     auto twice = once;

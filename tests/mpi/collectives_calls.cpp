@@ -38,7 +38,7 @@ within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& patt
             seen.end = ledger::open();
         }
     };
-    run(ranks, how.until(samples{count}), watched);
+    (void)run(ranks, how.until(samples{count}), watched);
     return seen;
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("however many samples, means of them take as many reductions") {
     mpi::group ranks{application::comm()};
     auto const reductions = [&](std::size_t n, kept keeps) {
         auto const before = ledger::open()[call::allreduce];
-        run(ranks, how.keep(keeps).until(samples{n}), [] {});
+        (void)run(ranks, how.keep(keeps).until(samples{n}), [] {});
         return ledger::open()[call::allreduce] - before;
     };
     auto const bare = reductions(5, {});

@@ -83,7 +83,7 @@ TEST_CASE("rounds make the MPI calls of their alternatives and of the synchroniz
             if (iteration == 2 * (warmup + rounds)) end = {ledger::open().all(), ledger::allocations()};
         };
     };
-    compare(ranks, plan<>{}.warmup(warmup).until(samples{rounds}), watched(1), watched(2));
+    (void)compare(ranks, plan<>{}.warmup(warmup).until(samples{rounds}), watched(1), watched(2));
     CHECK(end.calls - begin.calls == rounds * (1 + 2) + 2 * rounds - 1); // a barrier before each sample but the first
     CHECK(end.allocations == begin.allocations);
 }
@@ -94,7 +94,7 @@ TEST_CASE("not as many alternatives on all ranks are refused by all of them") {
     auto const last = ranks.rank() == ranks.size() - 1 ? std::size_t{1} : std::size_t{0};
     bool refused = false;
     try {
-        compare(ranks, plan<>{}.until(samples{2}), alternatives{1 + last, [&](std::size_t, auto f) { f(step); }});
+        (void)compare(ranks, plan<>{}.until(samples{2}), alternatives{1 + last, [&](std::size_t, auto f) { f(step); }});
     } catch (std::invalid_argument const&) {
         refused = true;
     }

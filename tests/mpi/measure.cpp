@@ -69,7 +69,7 @@ within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& patt
         pattern();
         if (iteration == how.warmup_iterations + count) end = now();
     };
-    run(ranks, how.until(samples{count}), watched);
+    (void)run(ranks, how.until(samples{count}), watched);
     return {end.mpi_calls - begin.mpi_calls, end.allocations - begin.allocations};
 }
 
@@ -77,7 +77,7 @@ within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& patt
 template <class Plan>
 std::size_t calls_of(mpi::group& ranks, Plan const& how, std::size_t count, call kind) {
     auto const before = ledger::open()[kind];
-    run(ranks, how.until(samples{count}), [] {});
+    (void)run(ranks, how.until(samples{count}), [] {});
     return ledger::open()[kind] - before;
 }
 
@@ -92,7 +92,7 @@ template <class Plan>
 bool refused_everywhere(mpi::group& ranks, Plan const& how) {
     bool refused = false;
     try {
-        run(ranks, how, [] {});
+        (void)run(ranks, how, [] {});
     } catch (std::invalid_argument const&) {
         refused = true;
     }

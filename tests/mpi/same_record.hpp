@@ -38,8 +38,8 @@ inline void append(std::vector<double>& all, sonde::global_times const& g) {
 /// A record as numbers: all that is found by talking.
 inline std::vector<double> numbers(sonde::record const& r) {
     auto const number = [](auto n) { return static_cast<double>(n); };
-    std::vector<double> all{r.total.bytes,
-                            r.total.messages,
+    std::vector<double> all{number(r.total.bytes),
+                            number(r.total.messages),
                             r.total.legs,
                             r.total.bus,
                             number(r.ranks),

@@ -12,17 +12,18 @@ using namespace ranks;
 
 TEST_CASE("what an operation moves, and its factor of bus bandwidth, is as nccl-tests has it") {
     on_devices all;
-    auto const n = static_cast<double>(all.all.size());
+    auto const ranks = static_cast<std::size_t>(all.all.size());
+    auto const n = static_cast<double>(ranks);
     nccl::block const each{ncclFloat, 250};
-    auto const is = [&](traffic t, double bytes, double bus) {
-        return t.bytes == bytes / n && t.messages == 1 / n && t.legs == 1 && t.bus == bus;
+    auto const is = [&](traffic t, std::size_t bytes, double bus) {
+        return t.bytes == bytes && t.messages == 1 && t.legs == 1 && t.bus == bus && t.shared_by == ranks;
     };
-    CHECK(is(nccl::allgather{all.all, each}.moves(), n * 1000, (n - 1) / n));
+    CHECK(is(nccl::allgather{all.all, each}.moves(), ranks * 1000, (n - 1) / n));
     CHECK(is(nccl::allreduce{all.all, each, ncclSum}.moves(), 1000, 2 * ((n - 1) / n)));
-    CHECK(is(nccl::alltoall{all.all, each}.moves(), n * 1000, (n - 1) / n));
+    CHECK(is(nccl::alltoall{all.all, each}.moves(), ranks * 1000, (n - 1) / n));
     CHECK(is(nccl::bcast{all.all, each}.moves(), 1000, 1));
     CHECK(is(nccl::reduce{all.all, each, ncclSum}.moves(), 1000, 1));
-    CHECK(is(nccl::reduce_scatter{all.all, each, ncclSum}.moves(), n * 1000, (n - 1) / n));
+    CHECK(is(nccl::reduce_scatter{all.all, each, ncclSum}.moves(), ranks * 1000, (n - 1) / n));
 }
 
 TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {

@@ -92,9 +92,9 @@ static_assert(touched_first<sonde::host_memory> && !touched_first<device>);
 
 // What an allocation of device memory gives is opaque: its bytes, and the messages of its buffers.
 using on_device = sonde::allocation<device>;
-static_assert(std::same_as<decltype(std::declval<on_device>().bytes()), sonde::opaque_region>);
-static_assert(std::same_as<decltype(std::declval<on_device>().first(1)), sonde::opaque_slice>);
-static_assert(std::same_as<decltype(std::declval<on_device>().apart(1, 1)), sonde::opaque_rotating>);
+static_assert(std::same_as<decltype(std::declval<on_device&>().bytes()), sonde::opaque_region>);
+static_assert(std::same_as<decltype(std::declval<on_device&>().first(1)), sonde::opaque_slice>);
+static_assert(std::same_as<decltype(std::declval<on_device&>().apart(1, 1)), sonde::opaque_rotating>);
 
 // Cold is said of the host's caches, so of no memory that the host may not access.
 template <class M>

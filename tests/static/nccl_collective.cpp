@@ -19,7 +19,7 @@ struct shift {
 
     std::size_t sends() const { return sizeof(float); }
     std::size_t receives() const { return sizeof(float); }
-    traffic moves() const { return {sizeof(float), 1.0 / size}; }
+    traffic moves() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
     void enqueue(turn t, ncclComm_t comm, cudaStream_t stream) const {
         sonde::nccl::check(ncclGroupStart(), "ncclGroupStart");
         ncclSend(t.out, 1, ncclFloat, (rank + 1) % size, comm, stream);

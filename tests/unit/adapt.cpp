@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
+#include <sonde/compare.hpp>
+
 #include <doctest/doctest.h>
 
+#include <concepts>
+#include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace unit;
@@ -21,7 +26,108 @@ struct whole {
     sonde::traffic moves() const { return {10, 2, 3}; }
 };
 
+/// A pattern, and a split communication, that has every hook and notes which of them is called.
+struct noting {
+    std::string* said;
+
+    void operator()() const { *said += "unresolved "; }
+    template <class F>
+    void in_role(F f) const {
+        *said += "role ";
+        f([this] { *said += "i "; });
+    }
+    void complete() const { *said += "complete "; }
+    void warmed_up() const { *said += "warm "; }
+    role plays() const { return role::responder; }
+    sonde::traffic moves() const { return {10, 2, 3, 1.75}; }
+    void start() const { *said += "start "; }
+    bool test() const { return true; }
+    void finish() const { *said += "finish "; }
+};
+
+/// A pattern of an idle rank: there is no iteration in its role.
+struct idle_pattern {
+    void operator()() const { FAIL("an iteration of an idle rank"); }
+    void in_role(auto) const {}
+};
+
+/// What the wrapped pattern is told when a batch of two is run after a warm-up, and what the adaptor says.
+struct heard {
+    std::string hooks;
+    role who;
+    sonde::traffic moved;
+};
+
+template <class Adapt>
+heard heard_through(Adapt adapt) {
+    std::string said;
+    auto pattern = adapt(noting{&said});
+    sonde::warmed_up(pattern);
+    sonde::steady_clock clock;
+    sonde::time_batch(clock, pattern, 2);
+    return {said, sonde::plays(pattern), sonde::moves(pattern)};
+}
+
 } // namespace
+
+TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch") {
+    struct expected {
+        char const* adaptor;
+        heard found;
+        char const* hooks;
+        std::size_t times; // as much traffic as the pattern
+    };
+    auto const nothing = [] {};
+    std::vector<expected> const all{
+        {"moving", heard_through([](noting p) {
+             return sonde::moving{sonde::traffic{10, 2, 3, 1.75}, p};
+         }),
+         "warm role i i complete ", 1},
+        {"before", heard_through([&](noting p) {
+             return sonde::before{nothing, p};
+         }),
+         "warm role i i complete ", 1},
+        {"repeat", heard_through([](noting p) {
+             return sonde::repeat{3, p};
+         }),
+         "warm role i i i i i i complete ", 3},
+        {"overlapped", heard_through([&](noting p) {
+             return sonde::overlapped{p, nothing};
+         }),
+         "warm start finish start finish complete ", 1},
+        {"repeat of before of moving", heard_through([&](noting p) {
+             return sonde::repeat{2, sonde::before{nothing, sonde::moving{sonde::traffic{10, 2, 3, 1.75}, p}}};
+         }),
+         "warm role i i i i complete ", 2}};
+    for (auto const& one : all) {
+        CAPTURE(one.adaptor);
+        CHECK(one.found.hooks == one.hooks);
+        CHECK(one.found.who == role::responder);
+        CHECK(one.found.moved.bytes == 10 * one.times);
+        CHECK(one.found.moved.messages == 2 * one.times);
+        CHECK(one.found.moved.legs == 3 * static_cast<double>(one.times));
+        CHECK(one.found.moved.bus == 1.75);
+    }
+}
+
+TEST_CASE("an idle rank makes no iteration in an adaptor, either") {
+    sonde::repeat pattern{3, sonde::before{[] { FAIL("before an iteration of an idle rank"); }, idle_pattern{}}};
+    sonde::in_role(pattern, [](auto&& iteration) { iteration(); });
+}
+
+TEST_CASE_FIXTURE(alone, "compare tells each alternative once that it is warmed up, before its samples") {
+    struct counting {
+        std::string* said;
+        void operator()() const { *said += "i"; }
+        void warmed_up() const { *said += "w"; }
+    };
+    std::string base, other;
+    auto const found =
+        sonde::compare(group, plan(2).warmup(3), counting{&base}, sonde::before{[] {}, counting{&other}});
+    CHECK(found.records.size() == 2);
+    CHECK(base == "iiiwii");
+    CHECK(other == "iiiwii");
+}
 
 TEST_CASE_FIXTURE(alone, "moving: says what a pattern moves, and leaves its time as it is") {
     auto const r =
@@ -30,6 +136,14 @@ TEST_CASE_FIXTURE(alone, "moving: says what a pattern moves, and leaves its time
     CHECK(r.total.messages == 4);
     CHECK(r.total.legs == 1);
     CHECK(ns(r.series) == std::vector<long long>{2000, 2000});
+}
+
+TEST_CASE_FIXTURE(alone, "moving: bytes are what sizeof and size() say, without a conversion") {
+    std::vector<double> const halo(100);
+    auto const r = sonde::run(group, plan(2), sonde::moving({.bytes = halo.size() * sizeof(double)}, [] {}));
+    CHECK(r.total.bytes == 800);
+    static_assert(std::same_as<decltype(r.total.bytes), std::size_t>);
+    static_assert(std::same_as<decltype(r.total.messages), std::size_t>);
 }
 
 TEST_CASE_FIXTURE(alone, "moving: what a pattern says of itself is replaced; role and completion are the pattern's") {

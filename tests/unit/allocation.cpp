@@ -103,13 +103,15 @@ TEST_CASE("what would end behind the last address is refused, as all that stands
     CHECK_NOTHROW(bytes.write(4088, eight));
     CHECK_THROWS_AS(bytes.apart(8, (most >> 8) + 2), std::length_error); // as many strides of 256 are none
     CHECK_THROWS_AS(bytes.apart(most, 1), std::length_error);
-    CHECK_THROWS_AS(host_allocation{2 * sonde::last_level_cache()}.cold(most), std::length_error);
+    host_allocation const two_caches{2 * sonde::last_level_cache()};
+    CHECK_THROWS_AS(two_caches.cold(most), std::length_error);
 }
 
 TEST_CASE("apart: fits exactly or is refused") {
-    CHECK(host_allocation{2 * 256 + 8}.apart(8, 3).size() == 8);
-    CHECK_THROWS_AS(host_allocation{2 * 256 + 7}.apart(8, 3), std::length_error);
-    CHECK_THROWS_AS(host_allocation{4096}.apart(8, 0), std::length_error);
+    host_allocation const enough{2 * 256 + 8}, too_few{2 * 256 + 7}, page{4096};
+    CHECK(enough.apart(8, 3).size() == 8);
+    CHECK_THROWS_AS(too_few.apart(8, 3), std::length_error);
+    CHECK_THROWS_AS(page.apart(8, 0), std::length_error);
 }
 
 TEST_CASE("regions begin on cache lines of their own, and at least 127 bytes lie between them") {
@@ -136,7 +138,8 @@ TEST_CASE("cold: regions stride through at least two last-level caches before on
 }
 
 TEST_CASE("cold: an allocation that a cache could hold is refused") {
-    CHECK_THROWS_AS(host_allocation{host_allocation::cold_bytes(8) - 1}.cold(8), std::length_error);
+    host_allocation const too_few{host_allocation::cold_bytes(8) - 1};
+    CHECK_THROWS_AS(too_few.cold(8), std::length_error);
     CHECK(host_allocation::cold_bytes(8) == 2 * sonde::last_level_cache());
     CHECK(sonde::last_level_cache() > 0);
 }

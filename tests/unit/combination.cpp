@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace unit;
@@ -68,6 +71,36 @@ TEST_CASE("traffic is summed over the initiators, legs and bus factor are the la
     CHECK(r.front().total.messages == 3);
     CHECK(r.front().total.legs == 4);
     CHECK(r.front().total.bus == 1.5);
+}
+
+TEST_CASE("traffic that several ranks report is counted once, in whole bytes") {
+    sonde::traffic const of_three{1000, 1, 1, 1, 3}; // thirds, which are no binary fractions
+    auto const r = measured({{counts, {1us}, of_three}, {counts, {1us}, of_three}, {counts, {1us}, of_three}});
+    CHECK(r.front().total.bytes == 1000);
+    CHECK(r.front().total.messages == 1);
+    CHECK(r.front().total.shared_by == 1);
+}
+
+TEST_CASE("legs and a bus factor that are no finite positive numbers are refused, on all ranks") {
+    constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr auto infinity = std::numeric_limits<double>::infinity();
+    std::vector<sonde::traffic> const refused{{.legs = nan}, {.legs = 0},  {.legs = -1},      {.legs = infinity},
+                                              {.bus = -1},   {.bus = nan}, {.bus = infinity}, {.shared_by = 0}};
+    for (auto const& wrong : refused)
+        for (int const where : {0, 1}) {
+            auto const thrown = on_ranks(2, {}, [&](process& self) {
+                auto group = self.group();
+                auto const plan = sonde::plan<>{}.until(sonde::samples{1}).timed_by(self.clock());
+                auto const moved = self.rank() == where ? wrong : sonde::traffic{};
+                try {
+                    (void)sonde::run(group, plan, working{&self, counts, {1us}, moved});
+                } catch (std::invalid_argument const& e) {
+                    return std::string{e.what()};
+                }
+                return std::string{};
+            });
+            for (auto const& one : thrown) CHECK(one.starts_with("sonde::traffic: legs"));
+        }
 }
 
 TEST_CASE("where nobody counts, times and traffic are zero") {

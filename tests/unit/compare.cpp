@@ -160,7 +160,7 @@ TEST_CASE("ranks are brought together before each sample, and talk as often howe
     auto const of_rounds = [](std::size_t rounds) {
         alone a;
         auto const step = [&] { a.clock.advance(1us); };
-        sonde::compare(a.group, a.plan(rounds).synchronized(sonde::barrier_once{}), step, step, step);
+        (void)sonde::compare(a.group, a.plan(rounds).synchronized(sonde::barrier_once{}), step, step, step);
         return a.group;
     };
     CHECK(of_rounds(30).barriers == 30 * 3);
@@ -173,7 +173,7 @@ TEST_CASE("each alternative is warmed up before the first round, by as many iter
     std::string order;
     auto const base = [&] { order += 'a', a.clock.advance(1us); };
     auto const other = [&] { order += 'b', a.clock.advance(1us); };
-    sonde::compare(a.group, a.plan(2).warmup(3), base, other);
+    (void)sonde::compare(a.group, a.plan(2).warmup(3), base, other);
     CHECK(order.substr(0, 6) == "aaabbb");
     CHECK(order.size() == 6 + 2 * 2);
 }
@@ -187,7 +187,8 @@ TEST_CASE("an alternative's state lasts from the warm-up to its last round") {
         void operator()() { *last = ++own, on->clock.advance(1us); }
     };
     int iterations[2] = {};
-    sonde::compare(a.group, a.plan(8).warmup(3).batch(2), counting{&a, &iterations[0]}, counting{&a, &iterations[1]});
+    (void)sonde::compare(a.group, a.plan(8).warmup(3).batch(2), counting{&a, &iterations[0]},
+                         counting{&a, &iterations[1]});
     CHECK(iterations[0] == 3 + 8 * 2);
     CHECK(iterations[1] == 3 + 8 * 2);
 }
@@ -212,7 +213,7 @@ TEST_CASE("no alternatives, not as many on all ranks, and void plans are refused
                 work pattern{&self, 1us};
                 f(pattern);
             };
-            sonde::compare(group, plan, sonde::alternatives{alternatives, visit});
+            (void)sonde::compare(group, plan, sonde::alternatives{alternatives, visit});
         };
         auto const rank = static_cast<std::size_t>(self.rank());
         auto const plan = plan_of(3).timed_by(self.clock());

@@ -56,7 +56,7 @@ TEST_CASE("a rule is shown the ratios of all rounds so far, and how many rounds 
     int later = 0;
     auto const base = [&] { a.clock.advance(4us); };
     auto const other = [&] { a.clock.advance(later++ < 2 ? 2us : 1us); };
-    sonde::compare(a.group, a.plan(1).until(notes{4, &all}), base, other);
+    (void)sonde::compare(a.group, a.plan(1).until(notes{4, &all}), base, other);
     REQUIRE(all.size() == 2);
     CHECK(all[0].series == ratios{2, 2});
     CHECK(all[0].samples == 2);

@@ -22,7 +22,7 @@ std::vector<std::size_t> order_taken(std::size_t alternatives, std::size_t round
         auto pattern = [&, i] { order.push_back(i); };
         f(pattern);
     };
-    sonde::compare(a.group, a.plan(rounds), sonde::alternatives{alternatives, visit});
+    (void)sonde::compare(a.group, a.plan(rounds), sonde::alternatives{alternatives, visit});
     return order;
 }
 

@@ -61,7 +61,10 @@ TEST_CASE("the record is equal on every rank, field by field") {
                               .until(sonde::time_budget{100us} || sonde::samples{50})
                               .keep({.sample_means = true, .rank_means = true});
         auto const who = rank == 3 ? role::idle : rank == 4 ? role::responder : role::initiator;
-        working pattern{&self, who, {1us * (rank + 1), 7us - 1us * rank}, {8.0 * rank, 1, 1.0 * rank, 0.1 * rank}};
+        working pattern{&self,
+                        who,
+                        {1us * (rank + 1), 7us - 1us * rank},
+                        {8 * static_cast<std::size_t>(rank), 1, 1.0 + rank, 0.1 * rank}};
         return sonde::run(group, plan.timed_by(clock), pattern, {"five", {{"ranks", 5}}});
     });
     for (auto const& r : records) CHECK(fields(r) == fields(records.front()));

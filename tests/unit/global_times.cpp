@@ -120,7 +120,7 @@ TEST_CASE("where nearly every sample begins too late the run ends with an error 
             if (i % 20 != 0) late.insert(i);
         auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{500}).timed_by(self.clock());
         try {
-            sonde::run(group, plan.synchronized(known_time{&self, {0ns}, late}), [&] { self.work(1us); });
+            (void)sonde::run(group, plan.synchronized(known_time{&self, {0ns}, late}), [&] { self.work(1us); });
         } catch (std::runtime_error const& e) {
             return std::string{e.what()};
         }

@@ -44,6 +44,24 @@ TEST_CASE("keep: nothing is kept beside the series unless the plan says so; each
     CHECK(ranks.rank_means.size() == 4);
 }
 
+TEST_CASE("keep: calls add up, and of the numbers of samples the last that is given counts") {
+    auto const keeps = [](auto... each) {
+        sonde::plan<> p;
+        ((p = p.keep(each)), ...);
+        return p.keeps;
+    };
+    constexpr sonde::kept of_samples{.sample_means = true}, of_ranks{.rank_means = true}, ten{.samples = 10};
+    CHECK(keeps().samples == std::size_t{1} << 20);
+    CHECK(keeps(of_samples).samples == std::size_t{1} << 20);
+    auto const all = keeps(of_samples, ten, of_ranks);
+    CHECK(all.sample_means);
+    CHECK(all.rank_means);
+    CHECK(all.samples == 10);
+    CHECK(keeps(ten, sonde::kept{.samples = 20}).samples == 20);
+    CHECK(keeps(ten, sonde::kept{.samples = std::size_t{1} << 20}).samples == std::size_t{1} << 20);
+    CHECK(keeps(ten, sonde::kept{.samples = 0}).samples == 0); // which `run` refuses
+}
+
 TEST_CASE("keep: sample means are those of the ranks that count, sample by sample, on every rank") {
     for (auto const& r : four_ranks({.sample_means = true})) {
         CHECK(ns(r.sample_means) == list{3000, 6000, 3000, 6000}); // of 2 and 4 us, of 4 and 8 us
@@ -73,7 +91,7 @@ TEST_CASE("keep: ranks that keep different things are all refused before a clock
             auto const clock = self.clock();
             auto const plan = sonde::plan<>{}.timed_by(clock).keep(self.rank() == 1 ? odd : sonde::kept{});
             try {
-                sonde::run(group, plan, [] {});
+                (void)sonde::run(group, plan, [] {});
             } catch (std::invalid_argument const&) {
                 return clock.reads() == 0 ? 1 : 2;
             }

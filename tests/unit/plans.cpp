@@ -34,7 +34,7 @@ TEST_CASE_FIXTURE(alone, "a setter changes its own thing and keeps the others, i
                              .until(sonde::samples{6})
                              .synchronized(sonde::barrier_once{});
     int calls = 0;
-    sonde::run(group, changed, [&] { ++calls; });
+    (void)sonde::run(group, changed, [&] { ++calls; });
     CHECK(calls == 3 + 6 * 4);
     CHECK(group.barriers == 2);
     CHECK(time.reads == 2 + 6 * 2);
@@ -78,7 +78,7 @@ std::vector<outcome> outcomes(PlanOf plan_of) {
         auto group = self.group();
         auto const clock = self.clock();
         try {
-            sonde::run(group, plan_of(self.rank()).timed_by(clock), [] {});
+            (void)sonde::run(group, plan_of(self.rank()).timed_by(clock), [] {});
         } catch (std::invalid_argument const&) {
             return outcome{true, clock.reads()};
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <sonde/metrics.hpp>
 #include <sonde/report/plot.hpp>
 
 #include <doctest/doctest.h>
@@ -104,7 +105,7 @@ TEST_CASE("a metric is drawn in the place of the time, under its own name (needs
           doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     sonde::plot plot{canvas::svg(folder / "x.svg"), {"bandwidth (MB/s)", [](sonde::record const& r, sonde::seconds t) {
-                                                         return r.total.bytes / t.count() / 1e6;
+                                                         return sonde::bandwidth(r, t) / 1e6;
                                                      }}};
     auto r = example(1000);
     r.series = {reports::ns(1000)};

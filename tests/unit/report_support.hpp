@@ -64,7 +64,7 @@ inline sonde::seconds ns(long long count) { return std::chrono::nanoseconds{coun
 inline sonde::record example(std::size_t bytes = 4096) {
     sonde::record r;
     r.at = {"ping_pong", {{"bytes", bytes}, {"link", "ssend"}}};
-    r.total = {static_cast<double>(bytes), 1, 2};
+    r.total = {bytes, 1, 2};
     r.ranks = 4;
     r.initiators = 2;
     r.batch = 10;

@@ -128,7 +128,7 @@ TEST_CASE("rma and its kin count their transfers: one way, there and back, both 
     text all;
     written_epoch const e{&all};
     written_transfer const t{&all}; // of 100 bytes in two messages
-    auto const is = [](sonde::traffic m, double bytes, double messages, double legs) {
+    auto const is = [](sonde::traffic m, std::size_t bytes, std::size_t messages, double legs) {
         return m.bytes == bytes && m.messages == messages && m.legs == legs;
     };
     CHECK(is(sonde::rma{e, initiator, 3, t}.moves(), 300, 6, 1));

@@ -71,7 +71,7 @@ TEST_CASE("ranks warm up together, by the slowest one's medians and rank 0's tim
             auto const plan =
                 sonde::plan<>{}.warmup(until_stable{0.05, most}).until(sonde::samples{1}).timed_by(self.clock());
             // Rank 1 is slow for longer than the others.
-            sonde::run(group, plan, [&] { self.work(done++ < (self.rank() == 1 ? 15 : 1) ? 2us : 1us); });
+            (void)sonde::run(group, plan, [&] { self.work(done++ < (self.rank() == 1 ? 15 : 1) ? 2us : 1us); });
             return done - 1;
         });
         CHECK(all == std::vector<int>(3, expected));
@@ -80,6 +80,6 @@ TEST_CASE("ranks warm up together, by the slowest one's medians and rank 0's tim
 
 TEST_CASE_FIXTURE(alone, "a number of iterations and a warm-up until stable replace each other") {
     auto pattern = warming{&clock, {}};
-    sonde::run(group, plan(1).warmup(until_stable{}).warmup(3), pattern);
+    (void)sonde::run(group, plan(1).warmup(until_stable{}).warmup(3), pattern);
     CHECK(pattern.done == 4);
 }

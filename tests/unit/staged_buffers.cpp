@@ -133,9 +133,10 @@ TEST_CASE_FIXTURE(told, "staged: each region of the device has one of the host, 
 }
 
 TEST_CASE("staged: messages under way have host regions of their own, whatever the device's") {
-    CHECK(told{}.distinct(told{}.memory.first(8), 5, 5) == 5);
-    CHECK(told{}.distinct(told{}.memory.apart(8, 5), 1, 5) == 5);
-    CHECK(told{}.distinct(told{}.memory.apart(8, 2), 5, 6) == 6); // three times two regions
+    told const from;
+    CHECK(told{}.distinct(from.memory.first(8), 5, 5) == 5);
+    CHECK(told{}.distinct(from.memory.apart(8, 5), 1, 5) == 5);
+    CHECK(told{}.distinct(from.memory.apart(8, 2), 5, 6) == 6); // three times two regions
 }
 
 TEST_CASE_FIXTURE(told, "staged: more messages at a time than there are host regions are refused") {
@@ -169,7 +170,8 @@ TEST_CASE("staged: host memory outlives the link whose messages may still use it
     remote_memory const device;
     {
         sonde::staged way{ending_link{ended}, device, ending_memory{{}, &ended}};
-        static_cast<void>(sonde::outgoing(way, sonde::allocation<remote_memory>{64}.first(64)));
+        sonde::allocation<remote_memory> const there{64};
+        static_cast<void>(sonde::outgoing(way, there.first(64)));
     }
     CHECK(ended == std::vector<std::string>{"link", "memory"});
 }

@@ -39,19 +39,19 @@ TEST_CASE_FIXTURE(alone, "a budget counts synchronization too: it is a time to w
 }
 
 TEST_CASE_FIXTURE(alone, "a look costs one clock read, for a rule that is shown time; none for others") {
-    sonde::run(group, plan(1).until(time_budget{4us}), [&] { clock.advance(1us); });
+    (void)sonde::run(group, plan(1).until(time_budget{4us}), [&] { clock.advance(1us); });
     CHECK(time.reads == 4 * 2 + 1 + 4); // samples, the beginning, looks
     time.reads = 0;
-    sonde::run(group, plan(1).until(samples{4} || samples{9}), [&] { clock.advance(1us); });
+    (void)sonde::run(group, plan(1).until(samples{4} || samples{9}), [&] { clock.advance(1us); });
     CHECK(time.reads == 4 * 2);
 }
 
 TEST_CASE_FIXTURE(alone, "a rule that is uniform is agreed on without talking") {
-    sonde::run(group, plan(7), [] {});
+    (void)sonde::run(group, plan(7), [] {});
     auto const quiet = group.reductions; // are plans equal, one block, two for the record
     CHECK(quiet == 4);
     group.reductions = 0;
-    sonde::run(group, plan(1).until(time_budget{0s}), [] {});
+    (void)sonde::run(group, plan(1).until(time_budget{0s}), [] {});
     CHECK(group.reductions == quiet + 1);
 }
 

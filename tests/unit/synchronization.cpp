@@ -28,7 +28,7 @@ struct slow_notes {
 TEST_CASE_FIXTURE(
     alone, "the synchronizer comes before each iteration of the warm-up and before each sample, counting each from 0") {
     std::vector<std::size_t> indices, reads;
-    sonde::run(group, plan(4).warmup(3).batch(5).synchronized(slow_notes{clock, &indices, &reads}), [] {});
+    (void)sonde::run(group, plan(4).warmup(3).batch(5).synchronized(slow_notes{clock, &indices, &reads}), [] {});
     CHECK(indices == std::vector<std::size_t>{0, 1, 2, 0, 1, 2, 3});
 }
 
@@ -44,21 +44,21 @@ TEST_CASE_FIXTURE(alone, "the synchronizer's time is in no sample and not in the
 TEST_CASE_FIXTURE(alone, "indices go on from look to look") {
     std::vector<std::size_t> indices, reads;
     auto const rule = sonde::time_budget{1s} || sonde::samples{5}; // looks after 1, 2, 3, 4, 5
-    sonde::run(group, plan(1).until(rule).synchronized(slow_notes{clock, &indices, &reads}), [] {});
+    (void)sonde::run(group, plan(1).until(rule).synchronized(slow_notes{clock, &indices, &reads}), [] {});
     CHECK(indices == std::vector<std::size_t>{0, 1, 2, 3, 4});
 }
 
 TEST_CASE_FIXTURE(alone, "barrier_once: one barrier before the warm-up, one before the samples") {
-    sonde::run(group, plan(9).warmup(4).synchronized(sonde::barrier_once{}), [] {});
+    (void)sonde::run(group, plan(9).warmup(4).synchronized(sonde::barrier_once{}), [] {});
     CHECK(group.barriers == 2);
 }
 
 TEST_CASE_FIXTURE(alone, "barrier_each: a barrier before every iteration of the warm-up and every sample") {
-    sonde::run(group, plan(9).warmup(4).batch(10).synchronized(sonde::barrier_each{}), [] {});
+    (void)sonde::run(group, plan(9).warmup(4).batch(10).synchronized(sonde::barrier_each{}), [] {});
     CHECK(group.barriers == 4 + 9);
 }
 
 TEST_CASE_FIXTURE(alone, "no_sync: no barrier") {
-    sonde::run(group, plan(9).warmup(4).synchronized(sonde::no_sync{}), [] {});
+    (void)sonde::run(group, plan(9).warmup(4).synchronized(sonde::no_sync{}), [] {});
     CHECK(group.barriers == 0);
 }

@@ -49,15 +49,15 @@ private:
 
 /// The bytes that a block sends in one exchange with its neighbours, and in how many messages.
 struct halo_size {
-    double bytes = 0;
-    double messages = 0;
+    std::size_t bytes = 0;
+    std::size_t messages = 0;
 };
 
 inline halo_size size_of_halo(decomposition const& part, field const& u) {
     halo_size size;
     for (auto const s : sides) {
         if (part.neighbour(s) == MPI_PROC_NULL) continue;
-        size.bytes += u.length(s) * static_cast<double>(sizeof(double));
+        size.bytes += static_cast<std::size_t>(u.length(s)) * sizeof(double);
         size.messages += 1;
     }
     return size;

@@ -43,7 +43,7 @@ inline void print_verdict(sonde::comparison const& ways, std::size_t i) {
 /// The measurements, a line a way.
 inline void print(tuning const& t, std::vector<any_halo> const& ways) {
     auto const& yardstick = t.yardstick;
-    std::printf("\nhalo exchange on the fields of this run: %.0f bytes in %.0f messages; %zu rounds\n",
+    std::printf("\nhalo exchange on the fields of this run: %zu bytes in %zu messages; %zu rounds\n",
                 yardstick.total.bytes, yardstick.total.messages, yardstick.stopped.samples);
     std::printf("  %-31s%9s  %-18s%7s%12s%9s  %-14s%s\n", "way", "median us", "95 % interval", "GB/s", "efficiency",
                 "speed-up", "95 % interval", "verdict");

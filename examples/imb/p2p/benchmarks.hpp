@@ -36,7 +36,7 @@ struct benchmark {
     std::function<bool(int ranks)> fits;
     std::function<std::string(int ranks)> layout; // in the title
     std::size_t slots = 1;                        // messages under way together, each way
-    double messages = 1;                          // that a rank sends in a repetition; of random ones, in the mean
+    std::size_t messages = 1;                     // that a rank sends in a repetition; of random ones, in the mean
     double legs = 1;                              // 2 where the two of a pair take turns
     std::function<work(benchmark const&, stage const&, std::size_t bytes)> make;
 };

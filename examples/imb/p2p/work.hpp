@@ -54,7 +54,7 @@ inline std::size_t wrong_in(stage const& on, std::size_t bytes, register_of_arri
 
 template <class Schedule>
 work work_of(benchmark const& row, stage const& on, std::size_t bytes, Schedule schedule) {
-    sonde::traffic const moved{row.messages * static_cast<double>(bytes), row.messages, row.legs};
+    sonde::traffic const moved{row.messages * bytes, row.messages, row.legs};
     auto const make = [&on, bytes, schedule, moved] { return scheduled{on.post(bytes), schedule, moved}; };
     auto const measure = [make, &on](plan const& how, sonde::point at) {
         return sonde::run(on.ranks(), how, make(), std::move(at));

@@ -38,8 +38,8 @@ constexpr double no_more_pings = 0;
 template <Courier M, class Now>
 clock_ping ask_time(M& courier, int server, Now now) {
     clock_ping p{now(), {}, {}};
-    send_number(courier, server, another_ping);
-    p.told = seconds{receive_number(courier, server)};
+    detail::send_number(courier, server, another_ping);
+    p.told = seconds{detail::receive_number(courier, server)};
     p.back = now();
     return p;
 }
@@ -47,12 +47,12 @@ clock_ping ask_time(M& courier, int server, Now now) {
 /// Tell a rank the time as long as it asks.
 template <Courier M, class Now>
 void serve_time(M& courier, int client, Now now) {
-    while (receive_number(courier, client) == another_ping) send_number(courier, client, now().count());
+    while (detail::receive_number(courier, client) == another_ping) detail::send_number(courier, client, now().count());
 }
 
 template <Courier M>
 void end_service(M& courier, int server) {
-    send_number(courier, server, no_more_pings);
+    detail::send_number(courier, server, no_more_pings);
 }
 
 } // namespace detail

@@ -37,7 +37,7 @@ inline std::string first_line(char const* path) {
 
 /// A word that is the same in two processes whose monotonic clocks are one: the same boot of one kernel, and the same
 /// namespace of time in it. Empty where the system does not say (other systems than Linux).
-inline std::string clock_domain() {
+[[nodiscard]] inline std::string clock_domain() {
     auto const boot = detail::first_line("/proc/sys/kernel/random/boot_id");
     auto const time = detail::link_target("/proc/self/ns/time");
     // A kernel before 5.6 knows namespaces, but none of time; where none is shown at all, nothing is known.
@@ -47,7 +47,7 @@ inline std::string clock_domain() {
 
 /// For each rank the first rank with the same word: who speaks for all that share a clock. An empty word is like no
 /// other.
-inline std::vector<int> clock_leaders(std::vector<std::string> const& words) {
+[[nodiscard]] inline std::vector<int> clock_leaders(std::vector<std::string> const& words) {
     std::map<std::string, int> first;
     std::vector<int> leaders;
     for (auto const& word : words) {

@@ -15,7 +15,7 @@ namespace sonde {
 /// mean of the errors at the weighted mean of the times, and leaves the truth by at most sum w |t - mean| error / sum w
 /// (t - mean)^2 seconds a second: a line of least squares is a sum of offsets with weights that leave an exact line as
 /// it is. Times of the offsets count from `origin`. At least one offset.
-inline global_time fit_drift(std::vector<clock_offset> const& offsets, seconds origin) {
+[[nodiscard]] inline global_time fit_drift(std::vector<clock_offset> const& offsets, seconds origin) {
     double weights = 0, mean_at = 0, mean_value = 0, error = 0;
     auto const weight = [](clock_offset const& o) { return 1 / (o.error.count() * o.error.count()); };
     for (auto const& o : offsets) {

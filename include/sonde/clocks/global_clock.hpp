@@ -57,7 +57,7 @@ public:
         synchronize();
     }
 
-    seconds now() { return model_.at(reading(clock_)); }
+    seconds now() { return model_.at(sonde::reading(clock_)); }
     seconds at(seconds reading) const { return model_.at(reading); }
     /// How wrong global times of this rank may be by now; of two ranks' difference, by the sum of both.
     seconds bound() { return model_.bound(now()); }
@@ -68,8 +68,8 @@ public:
     void synchronize() {
         if (seats_.shared()) return;
         if (seats_.leads()) {
-            model_ = global_time{reading(clock_)};
-            along_tree(
+            model_ = global_time{sonde::reading(clock_)};
+            sonde::along_tree(
                 seats_.place(), static_cast<int>(seats_.leaders().size()), [this](int from) { learn(leader(from)); },
                 [this](int to) { teach(leader(to)); });
         }
@@ -97,7 +97,7 @@ public:
 
 private:
     int leader(int place) const { return seats_.leaders()[static_cast<std::size_t>(place)]; }
-    seconds local() { return reading(clock_) - model_.origin; }
+    seconds local() { return sonde::reading(clock_) - model_.origin; }
     void serve(int client) {
         detail::serve_time(courier_, client, [this] { return now(); });
     }
@@ -108,7 +108,7 @@ private:
         auto const ask = [this, server] { return detail::ask_time(courier_, server, [this] { return local(); }); };
         seconds best_known{};
         while (offsets.size() != effort_.offsets)
-            offsets.push_back(measure_offset(ask, effort_.pings, effort_.pings_at_most, best_known));
+            offsets.push_back(sonde::measure_offset(ask, effort_.pings, effort_.pings_at_most, best_known));
         detail::end_service(courier_, server);
         model_ = detail::chained(fit_drift(offsets, model_.origin), received_model(server));
     }
@@ -129,7 +129,7 @@ private:
     seconds compare_with_first() {
         auto const ask = [this] { return detail::ask_time(courier_, 0, [this] { return now(); }); };
         seconds unknown{};
-        auto const left = measure_offset(ask, effort_.pings, effort_.pings, unknown);
+        auto const left = sonde::measure_offset(ask, effort_.pings, effort_.pings, unknown);
         detail::end_service(courier_, 0);
         auto const distance = detail::magnitude(left.value);
         model_ = detail::tightened(model_, left.at, distance + left.error);

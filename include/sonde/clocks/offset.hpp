@@ -56,7 +56,7 @@ private:
 /// Ask for pings, `ask() -> clock_ping`, until there are `at_least`, and the last was nearly as quick as the best
 /// known; but no more than `at_most`. `best_known` is 0 as long as none is known: then `at_most` are made.
 template <class Ask>
-clock_offset measure_offset(Ask ask, std::size_t at_least, std::size_t at_most, seconds& best_known) {
+[[nodiscard]] clock_offset measure_offset(Ask ask, std::size_t at_least, std::size_t at_most, seconds& best_known) {
     offset_interval where;
     auto const quick = 1.1 * best_known;
     for (std::size_t made = 1;; ++made) {

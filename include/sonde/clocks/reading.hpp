@@ -9,15 +9,15 @@ namespace sonde {
 ///
 /// A double near 1e6 s, where a steady clock is after eleven days, tells 0.1 ns apart; near 3e7 s, a year, 4 ns.
 template <class Instant>
-seconds since_epoch(Instant t) {
+[[nodiscard]] seconds since_epoch(Instant t) {
     if constexpr (requires { t.time_since_epoch(); }) return seconds{t.time_since_epoch()};
     else return seconds{t};
 }
 
 /// What a clock shows now, as seconds since its epoch.
 template <Clock C>
-seconds reading(C& clock) {
-    return since_epoch(clock.now());
+[[nodiscard]] seconds reading(C& clock) {
+    return sonde::since_epoch(clock.now());
 }
 
 } // namespace sonde

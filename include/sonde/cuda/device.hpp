@@ -12,21 +12,21 @@ namespace sonde::cuda {
 
 /// The newest CUDA that the driver supports, as 1000 times the release and 10 times the update: 12020 is 12.2. 0 where
 /// there is no driver.
-inline int driver_version() {
+[[nodiscard]] inline int driver_version() {
     int version = 0;
     check(cudaDriverGetVersion(&version), "cudaDriverGetVersion");
     return version;
 }
 
 /// The CUDA of the runtime library that runs.
-inline int runtime_version() {
+[[nodiscard]] inline int runtime_version() {
     int version = 0;
     check(cudaRuntimeGetVersion(&version), "cudaRuntimeGetVersion");
     return version;
 }
 
 /// "12.2" of 12020.
-inline std::string version_text(int version) {
+[[nodiscard]] inline std::string version_text(int version) {
     return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
@@ -56,7 +56,7 @@ inline int device_count() {
     throw error{"cudaGetDeviceCount", code, detail::why_no_device(code)};
 }
 
-inline int current_device() {
+[[nodiscard]] inline int current_device() {
     int device = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
     return device;
@@ -70,7 +70,7 @@ struct device_facts {
     int runtime = 0;
 };
 
-inline device_facts facts_of(int device) {
+[[nodiscard]] inline device_facts facts_of(int device) {
     cudaDeviceProp found{};
     check(cudaGetDeviceProperties(&found, device), "cudaGetDeviceProperties");
     return {found.name, found.totalGlobalMem, driver_version(), runtime_version()};

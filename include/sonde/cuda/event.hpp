@@ -11,7 +11,7 @@
 namespace sonde::cuda {
 
 /// An instant of a stream, owned; recorded again, it is another.
-class event {
+class [[nodiscard]] event {
 public:
     event() { check(cudaEventCreateWithFlags(&event_, cudaEventDefault), "cudaEventCreateWithFlags"); }
     event(event&& other) noexcept : event_{std::exchange(other.event_, nullptr)} {}
@@ -33,7 +33,7 @@ private:
 
 /// From one event to another, both of which it waits for. CUDA tells it in milliseconds, as a float: to about 0.5 us,
 /// and no better than to 6e-8 of it.
-inline seconds between(event const& begin, event const& end) {
+[[nodiscard]] inline seconds between(event const& begin, event const& end) {
     begin.synchronize(); // if of another stream, it need not be over when the end is
     end.synchronize();
     float milliseconds = 0;

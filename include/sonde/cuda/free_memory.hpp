@@ -11,7 +11,7 @@
 namespace sonde::cuda {
 
 /// Bytes that the current device has free now, for whoever asks first.
-inline std::size_t free_memory() {
+[[nodiscard]] inline std::size_t free_memory() {
     std::size_t left = 0, all = 0;
     check(cudaMemGetInfo(&left, &all), "cudaMemGetInfo");
     return left;

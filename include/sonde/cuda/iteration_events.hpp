@@ -23,22 +23,22 @@ namespace sonde::cuda {
 /// each has an event before it. All events are there before the first. Iterations of the warm-up are left out. Throws
 /// std::invalid_argument for none to keep.
 template <Pattern P>
-class iteration_events {
+class iteration_events : public pattern_adaptor<P> {
 public:
     /// Keeps the times of the latest `most` iterations; `on`: the stream into which the pattern puts its work.
     iteration_events(std::size_t most, cudaStream_t on, P pattern)
-        : stream_{on}, begins_(most + 1), ends_(most + 1), first_(most + 1), pattern_{std::move(pattern)} {
+        : pattern_adaptor<P>{std::move(pattern)}, stream_{on}, begins_(most + 1), ends_(most + 1), first_(most + 1) {
         if (most == 0) throw std::invalid_argument{"sonde::cuda::iteration_events: needs an iteration to keep"};
     }
 
     void operator()() {
         begin();
-        pattern_();
+        this->pattern_();
         end();
     }
     template <class F>
     void in_role(F f) {
-        sonde::in_role(pattern_, [this, &f](auto&& iteration) {
+        sonde::in_role(this->pattern_, [this, &f](auto&& iteration) {
             begin();
             f([this, &iteration] {
                 iteration();
@@ -46,13 +46,10 @@ public:
             });
         });
     }
-    void complete() { sonde::complete(pattern_); }
     void warmed_up() {
         done_ = 0;
-        sonde::warmed_up(pattern_);
+        sonde::warmed_up(this->pattern_);
     }
-    role plays() const { return sonde::plays(pattern_); }
-    traffic moves() const { return sonde::moves(pattern_); }
 
     /// Of the iterations since the warm-up, the latest `most` of them, in order; waits for the last.
     std::vector<seconds> times() const {
@@ -93,7 +90,6 @@ private:
     std::vector<event> begins_;
     std::vector<event> ends_;
     std::vector<bool> first_; // of a batch, so that the one before does not end where this begins
-    P pattern_;
     std::size_t done_ = 0;
 };
 

@@ -13,7 +13,7 @@ namespace sonde::cuda {
 enum class location : unsigned char { host, device };
 
 /// Can pages of managed memory be put somewhere? Only where host and device may use it at the same time.
-inline bool can_prefetch() {
+[[nodiscard]] inline bool can_prefetch() {
     int can = 0;
     check(cudaDeviceGetAttribute(&can, cudaDevAttrConcurrentManagedAccess, current_device()), "cudaDeviceGetAttribute");
     return can != 0;

@@ -13,7 +13,7 @@ namespace sonde::cuda {
 inline void synchronize(cudaStream_t stream) { check(cudaStreamSynchronize(stream), "cudaStreamSynchronize"); }
 
 /// A stream of the current device, owned. It does not wait for the default stream, nor that for it.
-class stream {
+class [[nodiscard]] stream {
 public:
     stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags"); }
     stream(stream&& other) noexcept : stream_{std::exchange(other.stream_, nullptr)} {}

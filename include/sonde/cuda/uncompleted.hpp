@@ -15,21 +15,10 @@ namespace sonde::cuda {
 /// would have watched: where a collective of NCCL fails, it waits for ever, and `nccl::error` is not thrown. Where a
 /// failure must come out, leave completion in.
 template <Pattern P>
-class uncompleted {
+class uncompleted : public iteration_adaptor<uncompleted<P>, P> {
 public:
-    explicit uncompleted(P pattern) : pattern_{std::move(pattern)} {}
-
-    void operator()() { pattern_(); }
-    template <class F>
-    void in_role(F f) {
-        sonde::in_role(pattern_, std::move(f));
-    }
-    void warmed_up() { sonde::warmed_up(pattern_); }
-    role plays() const { return sonde::plays(pattern_); }
-    traffic moves() const { return sonde::moves(pattern_); }
-
-private:
-    P pattern_;
+    explicit uncompleted(P pattern) : iteration_adaptor<uncompleted<P>, P>{std::move(pattern)} {}
+    void complete() = delete;
 };
 
 } // namespace sonde::cuda

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace sonde::detail {
@@ -62,28 +63,44 @@ struct share_of_rank {
     std::size_t slowest; // samples in which nobody was slower
 };
 
-/// Put what all ranks bring into the record. Collective over the group.
+/// Are legs and shared_by positive, and bus not negative (0 on a single rank), and all of them finite?
+inline bool is_valid(traffic const& t) {
+    constexpr double most = std::numeric_limits<double>::max();
+    return t.legs > 0 && t.legs <= most && t.bus >= 0 && t.bus <= most && t.shared_by != 0;
+}
+
+/// A sum of shares of whole numbers, exact below 2^53.
+inline std::size_t nearest_whole(double sum) { return static_cast<std::size_t>(sum + 0.5); }
+
+/// Put what all ranks bring into the record. Throws std::invalid_argument, on all ranks, where the traffic of a rank is
+/// not valid. Collective over the group.
 template <Group G>
 void combine(G& group, share_of_rank const& mine, record& into) {
     double const one = mine.counts ? 1 : 0;
-    std::vector<double> sums{one, one * mine.moved.bytes, one * mine.moved.messages, one * mine.mean.count()};
+    auto const share_of = [&](std::size_t n) {
+        return mine.counts ? static_cast<double>(n) / static_cast<double>(mine.moved.shared_by) : 0;
+    };
+    std::vector<double> sums{one, share_of(mine.moved.bytes), share_of(mine.moved.messages), one * mine.mean.count()};
     auto const ranks = static_cast<std::size_t>(group.size()), before = sums.size();
     sums.resize(before + ranks);
     sums[before + static_cast<std::size_t>(group.rank())] = static_cast<double>(mine.slowest);
     auto const unless_idle = [&](double v) { return mine.counts ? v : never; };
-    std::array<double, 8> extremes{unless_idle(mine.mean.count()),  unless_idle(-mine.mean.count()),
-                                   unless_idle(mine.first.count()), unless_idle(mine.moved.legs),
-                                   mine.clock.cost.count(),         mine.clock.quantum.count(),
-                                   mine.clock.bias.count(),         unless_idle(mine.moved.bus)};
+    std::array<double, 9> extremes{
+        unless_idle(mine.mean.count()), unless_idle(-mine.mean.count()), unless_idle(mine.first.count()),
+        unless_idle(mine.moved.legs),   mine.clock.cost.count(),         mine.clock.quantum.count(),
+        mine.clock.bias.count(),        unless_idle(mine.moved.bus),     is_valid(mine.moved) ? 0.0 : 1.0};
     group.all_reduce(sums, reduction::sum);
     group.all_reduce(extremes, reduction::max);
 
+    if (extremes[8] != 0)
+        throw std::invalid_argument{
+            "sonde::traffic: legs and shared_by must be positive, bus must not be negative, and all must be finite"};
     into.ranks = group.size();
     for (std::size_t r = 0; r != ranks; ++r) into.slowest.push_back(static_cast<std::size_t>(sums[before + r]));
     into.timer = {seconds{extremes[4]}, seconds{extremes[5]}, seconds{extremes[6]}};
     if (sums[0] == 0) return;
     into.initiators = static_cast<int>(sums[0]);
-    into.total = {sums[1], sums[2], extremes[3], extremes[7]};
+    into.total = {nearest_whole(sums[1]), nearest_whole(sums[2]), extremes[3], extremes[7]};
     into.over_ranks = {seconds{-extremes[1]}, seconds{sums[3] / sums[0]}, seconds{extremes[0]}};
     into.first = seconds{extremes[2]};
 }

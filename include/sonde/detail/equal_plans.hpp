@@ -37,7 +37,7 @@ double fingerprint_of_rule(R const& rule) {
     fingerprint found;
     found.add(type_name<R>()).add(static_cast<double>(rule.next(0)));
     for (double const number : detail::parameters_of(rule)) found.add(number);
-    if (is_uniform(rule)) add_schedule(rule, found.add("uniform"));
+    if (sonde::is_uniform(rule)) detail::add_schedule(rule, found.add("uniform"));
     return found.value();
 }
 
@@ -68,8 +68,8 @@ std::array<double, plan_parts> fingerprints_of(Plan& plan, char const* call, std
     return {fingerprint{}.add(call).add(static_cast<double>(alternatives)).value(),
             plan.warms_until_stable ? of(plan.stable.tolerance, plan.stable.most.count()) : of(plan.warmup_iterations),
             of(plan.batch_by_timer ? 0 : plan.batch_iterations, batched && !detail::allows_batches(plan.synchronize)),
-            fingerprint_of_rule(plan.rule),
-            fingerprint_of_synchronizer(plan.synchronize),
+            detail::fingerprint_of_rule(plan.rule),
+            detail::fingerprint_of_synchronizer(plan.synchronize),
             fingerprint{}.add(type_name<decltype(plan.clock)>()).value(),
             of(keeps.samples, keeps.sample_means, keeps.rank_means)};
 }
@@ -78,7 +78,7 @@ std::array<double, plan_parts> fingerprints_of(Plan& plan, char const* call, std
 /// each other for ever, or where nothing could be measured by it. One reduction; collective over the group.
 template <Group G, class Plan>
 void require_equal(G& group, Plan& plan, char const* call = "run", std::size_t alternatives = 1) {
-    auto const differ = detail::differences(group, fingerprints_of(plan, call, alternatives));
+    auto const differ = detail::differences(group, detail::fingerprints_of(plan, call, alternatives));
     std::string parts;
     for (std::size_t i = 0; i != plan_parts; ++i)
         if (differ[i]) parts.append(parts.empty() ? "" : ", ").append(plan_part_names[i]);

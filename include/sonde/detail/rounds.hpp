@@ -50,10 +50,11 @@ template <Group G, class Plan, class Set>
 std::size_t take_rounds(G& group, Plan& plan, Set& set, std::size_t rounds, splitmix& random,
                         std::vector<contender>& all) {
     auto const order = order_of(rounds, set.count, random);
-    auto* const window = window_of(plan.synchronize);
+    auto* const window = detail::window_of(plan.synchronize);
     for (auto& one : all) one.block.clear_for(order.size() / set.count, window != nullptr);
-    for (auto const i : order) set.visit(i, [&](auto& pattern) { take_one(group, plan, pattern, 0, all[i].block); });
-    if (window != nullptr) agree_on_late(group, all);
+    for (auto const i : order)
+        set.visit(i, [&](auto& pattern) { detail::take_one(group, plan, pattern, 0, all[i].block); });
+    if (window != nullptr) detail::agree_on_late(group, all);
     return order.size() / set.count;
 }
 
@@ -63,21 +64,21 @@ void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all) 
     auto const& base = all.front();
     std::vector<std::vector<seconds>> counted(all.size());
     rule_of_each rule{plan.rule, counted, plan.keeps.samples};
-    elapsed_time const elapsed{plan.clock, !is_uniform(rule)};
+    elapsed_time const elapsed{plan.clock, !sonde::is_uniform(rule)};
     auto const resolution = base.found.timer.quantum / static_cast<double>(base.found.batch);
     splitmix random; // begins alike on every rank: all take the same order
     decision answer{{}, rule.next(0)};
     for (std::size_t taken = 0; !answer.said.stop || base.mine.counted == 0;) {
-        auto const rounds = take_rounds(group, plan, set, size_of_block(answer.next), random, all);
+        auto const rounds = detail::take_rounds(group, plan, set, size_of_block(answer.next), random, all);
         auto const so_far = elapsed();
         taken += rounds;
         for (std::size_t i = 0; i != all.size(); ++i) {
-            add_block(group, all[i].block, plan.keeps, all[i].mine, all[i].found);
+            detail::add_block(group, all[i].block, plan.keeps, all[i].mine, all[i].found);
             counted[i] = all[i].block.slowest;
         }
-        require_some_in_time(base.found, taken);
-        answer = decide(group, rule, look{from(counted.front()), so_far, {}, base.mine.counted, resolution},
-                        base.mine.counted);
+        detail::require_some_in_time(base.found, taken);
+        answer = detail::decide(group, rule, look{from(counted.front()), so_far, {}, base.mine.counted, resolution},
+                                base.mine.counted);
     }
     for (auto& one : all) one.found.stopped = {answer.said.why, base.mine.counted};
 }

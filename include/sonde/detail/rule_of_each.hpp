@@ -20,7 +20,7 @@ public:
 
     /// Of each alternative the times that the next look is at; they must outlive this.
     rule_of_each(R const& rule, std::vector<std::vector<seconds>> const& block, std::size_t most)
-        : uniform{is_uniform(rule)}, block_{&block}, most_{most},
+        : uniform{sonde::is_uniform(rule)}, block_{&block}, most_{most},
           asked_(block.size() == 1 ? 1 : block.size() - 1, {own_looks{rule}, {}, false}) {}
 
     std::size_t next(std::size_t n) const {

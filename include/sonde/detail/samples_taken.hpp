@@ -109,7 +109,7 @@ inline void append_global(maxima& of, std::size_t i, std::size_t batch, global_t
 /// the group.
 template <Group G>
 void add_block(G& group, samples_taken& block, kept keeps, own_samples& own, record& into) {
-    find_largest(group, block, own.who);
+    detail::find_largest(group, block, own.who);
     for (std::size_t i = 0; i != block.times.size(); ++i) {
         if (into.global && block.largest.of(late_kind, i) == 1) {
             ++into.global->redone;
@@ -128,7 +128,8 @@ void add_block(G& group, samples_taken& block, kept keeps, own_samples& own, rec
         if (keeps.sample_means) block.held.push_back(block.times[i]);
         if (into.global) append_global(block.largest, i, into.batch, *into.global);
     }
-    if (keeps.sample_means) append_means(group, from(block.held), own.who == role::initiator, into.sample_means);
+    if (keeps.sample_means)
+        detail::append_means(group, from(block.held), own.who == role::initiator, into.sample_means);
 }
 
 } // namespace sonde::detail

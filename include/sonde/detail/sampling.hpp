@@ -23,14 +23,14 @@ namespace sonde::detail {
 /// Take a sample, the i-th.
 template <Group G, class Plan, Pattern P>
 void take_one(G& group, Plan& plan, P& pattern, std::size_t i, samples_taken& into) {
-    [[maybe_unused]] auto* const window = window_of(plan.synchronize);
+    [[maybe_unused]] auto* const window = detail::window_of(plan.synchronize);
     plan.synchronize(group, i);
-    auto const sample = time_batch(plan.clock, pattern, plan.batch_iterations);
+    auto const sample = sonde::time_batch(plan.clock, pattern, plan.batch_iterations);
     into.times.push_back(static_cast<seconds>(sample) / static_cast<double>(plan.batch_iterations));
     if constexpr (requires { plan.synchronize.window(); }) { // else the clock's instants need no epoch
         if (window == nullptr) return;
-        into.begins.push_back(window->global(since_epoch(sample.begin)));
-        into.ends.push_back(window->global(since_epoch(sample.end)));
+        into.begins.push_back(window->global(sonde::since_epoch(sample.begin)));
+        into.ends.push_back(window->global(sonde::since_epoch(sample.end)));
         into.late.push_back(!window->valid());
     }
 }
@@ -38,8 +38,8 @@ void take_one(G& group, Plan& plan, P& pattern, std::size_t i, samples_taken& in
 /// Take `count` samples. Memory is there before the first begins: no allocation, no reduction between samples.
 template <Group G, class Plan, Pattern P>
 void take(G& group, Plan& plan, P& pattern, std::size_t count, std::size_t before, samples_taken& into) {
-    into.clear_for(count, window_of(plan.synchronize) != nullptr);
-    for (std::size_t i = 0; i != count; ++i) take_one(group, plan, pattern, before + i, into);
+    into.clear_for(count, detail::window_of(plan.synchronize) != nullptr);
+    for (std::size_t i = 0; i != count; ++i) detail::take_one(group, plan, pattern, before + i, into);
 }
 
 struct decision {
@@ -70,7 +70,7 @@ decision decision_of_root(G& group, R& rule, look const& seen, std::size_t sampl
 /// What to do after a look, the same on all ranks. A uniform rule, whose schedules were compared, costs no message.
 template <Group G, StoppingRule R>
 decision decide(G& group, R& rule, look const& seen, std::size_t samples_so_far) {
-    if (!is_uniform(rule)) return decision_of_root(group, rule, seen, samples_so_far);
+    if (!sonde::is_uniform(rule)) return detail::decision_of_root(group, rule, seen, samples_so_far);
     verdict const said = rule(seen);
     return {said, rule.next(samples_so_far)};
 }
@@ -99,19 +99,20 @@ inline void require_some_in_time(record const& r, std::size_t taken) {
 /// Sample until the rule says stop.
 template <Group G, class Plan, Pattern P>
 own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
-    own_samples mine{plays(pattern)};
+    own_samples mine{sonde::plays(pattern)};
     samples_taken block;
-    elapsed_time const elapsed{plan.clock, !is_uniform(plan.rule)};
+    elapsed_time const elapsed{plan.clock, !sonde::is_uniform(plan.rule)};
     auto const resolution = into.timer.quantum / static_cast<double>(into.batch);
     decision answer{{}, plan.rule.next(0)};
     do {
-        take(group, plan, pattern, size_of_block(answer.next), mine.taken, block);
+        detail::take(group, plan, pattern, size_of_block(answer.next), mine.taken, block);
         auto const so_far = elapsed();
         mine.taken += block.times.size();
-        add_block(group, block, plan.keeps, mine, into);
-        require_some_in_time(into, mine.taken);
-        answer = decide(group, plan.rule,
-                        look{from(block.slowest), so_far, from(into.series), mine.counted, resolution}, mine.counted);
+        detail::add_block(group, block, plan.keeps, mine, into);
+        detail::require_some_in_time(into, mine.taken);
+        answer = detail::decide(group, plan.rule,
+                                look{from(block.slowest), so_far, from(into.series), mine.counted, resolution},
+                                mine.counted);
     } while (!answer.said.stop || mine.counted == 0); // a record has a sample, also where the first began too late
     into.stopped = {answer.said.why, mine.counted};
     return mine;

@@ -24,10 +24,10 @@ seconds warm_up_by_count(G& group, Plan& plan, P& pattern) {
     for (std::size_t i = 0; i != plan.warmup_iterations; ++i) {
         plan.synchronize(group, i);
         if (i == 0) {
-            first = time_batch(plan.clock, pattern, 1);
+            first = sonde::time_batch(plan.clock, pattern, 1);
         } else {
             pattern();
-            complete(pattern);
+            sonde::complete(pattern);
         }
     }
     return first;
@@ -45,7 +45,7 @@ std::array<double, 2> agree_on_block(G& group, seconds median, bool counts, bool
 template <Group G, class Plan, Pattern P>
 seconds warm_up_until_stable(G& group, Plan& plan, P& pattern) {
     constexpr std::size_t tells = 16, most = 8192;
-    auto const counts = plays(pattern) == role::initiator;
+    auto const counts = sonde::plays(pattern) == role::initiator;
     auto const begin = plan.clock.now();
     seconds first{};
     double before = never;
@@ -55,11 +55,11 @@ seconds warm_up_until_stable(G& group, Plan& plan, P& pattern) {
         times.reserve(n);
         for (std::size_t i = 0; i != n; ++i) {
             plan.synchronize(group, done + i);
-            times.emplace_back(time_batch(plan.clock, pattern, 1));
+            times.emplace_back(sonde::time_batch(plan.clock, pattern, 1));
         }
         if (done == 0) first = times.front();
         auto const over = !(seconds{plan.clock.now() - begin} < plan.stable.most);
-        auto const [latest, ends] = agree_on_block(group, median(from(times)), counts, over);
+        auto const [latest, ends] = detail::agree_on_block(group, median(from(times)), counts, over);
         auto const change = latest < before ? before - latest : latest - before;
         if (ends != 0 || n == most || (n >= tells && change <= plan.stable.tolerance * before)) return first;
         before = latest;
@@ -69,8 +69,8 @@ seconds warm_up_until_stable(G& group, Plan& plan, P& pattern) {
 /// Iterate without keeping times, synchronized as the samples will be; the time of the first iteration.
 template <Group G, class Plan, Pattern P>
 seconds warm_up(G& group, Plan& plan, P& pattern) {
-    return plan.warms_until_stable ? warm_up_until_stable(group, plan, pattern)
-                                   : warm_up_by_count(group, plan, pattern);
+    return plan.warms_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
+                                   : detail::warm_up_by_count(group, plan, pattern);
 }
 
 /// Iterations that a sample needs so that the timer does not limit it: the rule is Hoefler and Belli's (SC15, 4.2.1),
@@ -84,10 +84,10 @@ std::size_t batch_for_timer(G& group, Plan& plan, P& pattern, timer const& clock
         seconds best{};
         for (std::size_t k = 0; k != 3; ++k) {
             plan.synchronize(group, k);
-            seconds const t = time_batch(plan.clock, pattern, n);
+            seconds const t = sonde::time_batch(plan.clock, pattern, n);
             if (k == 0 || t < best) best = t;
         }
-        std::array<double, 2> said{plays(pattern) == role::initiator ? best.count() : never,
+        std::array<double, 2> said{sonde::plays(pattern) == role::initiator ? best.count() : never,
                                    margin * least_sample(clock).count()};
         group.all_reduce(said, reduction::max);
         auto const [elapsed, needed] = said;

@@ -82,21 +82,21 @@ inline void add_line(json const& j, std::vector<run_file>& runs) {
 
 /// Every run of a file, in order: what `sonde-launch` collected, or files of `json_lines` one behind the other. A run
 /// begins with its launch, or where there is none with its environment. Throws as `for_each_json_line` does.
-inline std::vector<run_file> read_launches(std::string const& path) {
+[[nodiscard]] inline std::vector<run_file> read_launches(std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(path, [&](json const& j) { detail::add_line(j, runs); });
     return runs;
 }
 
 /// Of a text that is there; `path` is what errors name.
-inline std::vector<run_file> read_launches(std::istream& in, std::string const& path) {
+[[nodiscard]] inline std::vector<run_file> read_launches(std::istream& in, std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(in, path, [&](json const& j) { detail::add_line(j, runs); });
     return runs;
 }
 
 /// What `json_lines` wrote, of one run. Throws as `for_each_json_line` does, and for a second run.
-inline run_file read_json_lines(std::string const& path) {
+[[nodiscard]] inline run_file read_json_lines(std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(path, [&](json const& j) {
         detail::add_line(j, runs);

@@ -36,7 +36,10 @@ inline json json_of(point const& at) {
 } // namespace detail
 
 inline void to_json(json& j, traffic const& t) {
-    j = {{"bytes", t.bytes}, {"messages", t.messages}, {"legs", t.legs}, {"bus", t.bus}};
+    j = {{"bytes", static_cast<double>(t.bytes)},
+         {"messages", static_cast<double>(t.messages)},
+         {"legs", t.legs},
+         {"bus", t.bus}};
 }
 inline void to_json(json& j, stopped const& s) { j = {{"reason", name(s.reason)}, {"samples", s.samples}}; }
 inline void to_json(json& j, flags const& f) {
@@ -79,7 +82,7 @@ inline void to_json(json& j, record const& r) {
 }
 
 inline void from_json(json const& j, traffic& t) {
-    t = {j.at("bytes").get<double>(), j.at("messages").get<double>(), j.at("legs").get<double>(),
+    t = {detail::count_in(j.at("bytes")), detail::count_in(j.at("messages")), j.at("legs").get<double>(),
          j.at("bus").get<double>()};
 }
 inline void from_json(json const& j, stopped& s) {

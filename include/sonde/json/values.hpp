@@ -8,9 +8,11 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,14 @@ namespace detail {
 // An infinity or a NaN, which JSON does not know, is written as null and read as a NaN.
 inline seconds seconds_in(json const& j) {
     return seconds{j.is_null() ? std::numeric_limits<double>::quiet_NaN() : j.get<double>()};
+}
+
+/// Throws std::invalid_argument for a number that is negative, or no whole one.
+inline std::size_t count_in(json const& j) {
+    auto const number = j.get<double>();
+    if (!(number >= 0 && number < 0x1p64) || std::trunc(number) != number)
+        throw std::invalid_argument{"not a number of bytes or messages: " + j.dump()};
+    return static_cast<std::size_t>(number);
 }
 
 inline json json_of(std::vector<seconds> const& times) {

@@ -48,7 +48,7 @@ private:
 
 /// The whole of an application's array, lent until the allocation ends.
 template <class T>
-allocation<borrowed> borrow(std::span<T> array) {
+[[nodiscard]] allocation<borrowed> borrow(std::span<T> array) {
     return allocation<borrowed>{array.size_bytes(), borrowed{array}};
 }
 

@@ -29,7 +29,8 @@ public:
     }
     void deallocate(void* p, std::size_t n) { memory_.deallocate(p, n); }
     void fill(region bytes, std::byte value) { memory_.fill(bytes, value); }
-    M const& memory() const { return memory_; }
+    M const& memory() const& { return memory_; }
+    void memory() const&& = delete;
 
 private:
     /// Volatile, or a compiler may find that nobody reads what was stored.

@@ -55,11 +55,12 @@ struct log_gp_measurement {
     std::vector<record> operator()(G& group, Plan const& plan) const {
         auto const& m = between;
         auto const sent = [&](std::size_t n, seconds d) {
-            return run(group, plan, round_trips{m.link, m.who, n, m.out, m.in, d, wait}, at(n, d, "send"));
+            return sonde::run(group, plan, round_trips{m.link, m.who, n, m.out, m.in, d, wait}, at(n, d, "send"));
         };
         auto const received = [&](std::size_t n, seconds d) {
-            return run(group, plan, spaced_receives{m.link, other(), n, m.out, m.in, ready.link, ready.token, d, wait},
-                       at(n, d, "receive"));
+            return sonde::run(group, plan,
+                              spaced_receives{m.link, other(), n, m.out, m.in, ready.link, ready.token, d, wait},
+                              at(n, d, "receive"));
         };
         std::vector<record> all;
         all.push_back(sent(1, {}));

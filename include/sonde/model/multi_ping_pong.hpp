@@ -44,7 +44,7 @@ struct multi_ping_pong {
 };
 
 /// n(x) of the Intel MPI Benchmarks (3): min(1000, max(1, 40 MiB / x)), whole.
-inline double imb_repetitions(bytes x) {
+[[nodiscard]] inline double imb_repetitions(bytes x) {
     return std::min(1000.0, std::max(1.0, std::floor(40.0 * 1024 * 1024 / x.count())));
 }
 

@@ -40,21 +40,21 @@ inline int pairs_of(record const& r) {
 
 /// Bytes of a message, or of a window of them: of an initiator, in one direction.
 inline bytes size_of(record const& r) {
-    auto const size = r.total.bytes / (pairs_of(r) * r.total.legs);
+    auto const size = static_cast<double>(r.total.bytes) / (pairs_of(r) * r.total.legs);
     if (!std::isfinite(size) || size < 0) no_point(r, "a size of " + sonde::detail::text_of(size) + " B");
     return bytes{size};
 }
 
 inline void expect_pairs(record const& r) {
     if (r.initiators < 1) no_point(r, "no rank that initiates");
-    if (!(r.total.messages > 0) || !(r.total.legs > 0)) no_point(r, "no messages");
+    if (r.total.messages == 0 || !(r.total.legs > 0)) no_point(r, "no messages");
 }
 
 /// Throws where a record is not of ping-pongs of so many pairs.
 inline void expect_ping_pong(record const& r, int pairs) {
     expect_pairs(r);
     auto const found = pairs_of(r);
-    if (r.total.legs != 2 || r.total.messages != 2 * found) no_point(r, "not a ping-pong");
+    if (r.total.legs != 2 || r.total.messages != 2 * static_cast<std::size_t>(found)) no_point(r, "not a ping-pong");
     if (found != pairs)
         no_point(r, "ping-pongs of " + std::to_string(found) + " at a time, not of " + std::to_string(pairs));
 }
@@ -89,7 +89,7 @@ inline max_rate::point point_of(record const& r, std::type_identity<max_rate>) {
 /// Throws cannot_fit, with the name of the point, for a record that is not such a measurement or has no positive time.
 template <class Model>
     requires std::same_as<Model, hockney> || std::same_as<Model, multi_ping_pong> || std::same_as<Model, max_rate>
-std::vector<typename Model::point> points_of(std::vector<record> const& records) {
+[[nodiscard]] std::vector<typename Model::point> points_of(std::vector<record> const& records) {
     std::vector<typename Model::point> points;
     for (auto const& r : records) points.push_back(detail::point_of(r, std::type_identity<Model>{}));
     return points;

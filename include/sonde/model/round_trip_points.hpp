@@ -82,7 +82,7 @@ private:
 /// The five records of a size make a point; where a size was measured again, five more make another. Throws cannot_fit
 /// for a record that is not one of the five, and for a size of which one is missing.
 template <std::same_as<piecewise_log_gp> Model>
-std::vector<piecewise_log_gp::point> points_of(std::vector<record> const& records) {
+[[nodiscard]] std::vector<piecewise_log_gp::point> points_of(std::vector<record> const& records) {
     std::vector<detail::round_trips_of_size> sizes;
     for (auto const& r : records) {
         std::size_t i = 0;

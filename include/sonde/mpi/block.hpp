@@ -45,7 +45,7 @@ public:
     }
     std::size_t step(std::size_t n) const { return n * step_; }
     std::size_t span(std::size_t n) const { return n == 0 ? 0 : (n - 1) * step_ + end_; }
-    double moved(std::size_t n) const { return static_cast<double>(n) * static_cast<double>(size_); }
+    std::size_t moved(std::size_t n) const { return n * size_; }
 
 private:
     std::size_t end_ = 0;

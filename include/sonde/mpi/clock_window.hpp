@@ -55,7 +55,7 @@ private:
 /// one that the plan reads. Ranks of a node share a steady clock; whether they share MPI_Wtime, MPI says. Collective
 /// over the group, which must live as long.
 template <Clock C = steady_clock>
-auto clock_window(group const& ranks, C clock = {}, sync_effort effort = {}) {
+[[nodiscard]] auto clock_window(group const& ranks, C clock = {}, sync_effort effort = {}) {
     return sonde::clock_window<C, courier>{ranks, clock, courier{ranks}, detail::domain_of(clock), effort};
 }
 

@@ -21,7 +21,7 @@ enum class support : unsigned char { no, yes, unknown };
 /// Does this MPI library take addresses of a CUDA device? What MPIX_Query_cuda_support answers where the library has it
 /// (Open MPI's extension, MPICH; Cray's has another name), else what it was compiled with, as far as its headers say.
 /// MPI must be initialized.
-inline support device_support() {
+[[nodiscard]] inline support device_support() {
 #if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
     int takes = 0;
     check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes), "MPIX_GPU_query_support");
@@ -58,7 +58,7 @@ inline opaque_region passable(opaque_region bytes) {
 template <Buffer B>
 B passable(B buffer) {
     if constexpr (requires(region_of<B> r) { r.on_device(); })
-        for (std::size_t i = regions(buffer); i != 0; --i) passable(opaque_region{buffer.next()});
+        for (std::size_t i = sonde::regions(buffer); i != 0; --i) passable(opaque_region{buffer.next()});
     return buffer;
 }
 

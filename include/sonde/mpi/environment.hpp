@@ -68,7 +68,7 @@ inline void count_hosts(std::vector<std::string> const& host_of_rank, environmen
 } // namespace detail
 
 /// The environment of a group, equal on all ranks. Collective over the group.
-inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr) {
+[[nodiscard]] inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr) {
     auto e = local_environment(argc, argv);
     e.communication_library = detail::library_version();
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) // ranks may run different programs: rank 0's counts

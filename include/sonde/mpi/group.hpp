@@ -19,7 +19,7 @@ namespace sonde::mpi {
 /// and so is its end. Topology and attributes come along; errors on the duplicate are returned, then thrown as
 /// mpi::error, while the application's communicator keeps its error handler. MPI must be initialized, and not finalized
 /// before the group ends. Throws std::invalid_argument for MPI_COMM_NULL and for an inter-communicator.
-class group {
+class [[nodiscard]] group {
 public:
     explicit group(MPI_Comm application) {
         require_intra(application);

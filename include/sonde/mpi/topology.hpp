@@ -119,7 +119,7 @@ inline neighbourhood in_distributed_graph(MPI_Comm comm) {
 
 /// The neighbours of this rank in a communicator with a topology. (MPI 4.0, 8.6: their order.) Throws
 /// std::invalid_argument for one without.
-inline neighbourhood neighbourhood_of(MPI_Comm comm) {
+[[nodiscard]] inline neighbourhood neighbourhood_of(MPI_Comm comm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
     if (kind == MPI_CART) return detail::on_grid(comm);

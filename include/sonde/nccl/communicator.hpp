@@ -23,12 +23,12 @@ namespace detail {
 template <Group G>
 ncclUniqueId shared_id(G& group) {
     ncclUniqueId id{};
-    agreed(group, [&] {
+    detail::agreed(group, [&] {
         if (group.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
     });
     std::array<double, NCCL_UNIQUE_ID_BYTES> bytes{};
     for (std::size_t i = 0; i != bytes.size(); ++i) bytes[i] = id.internal[i];
-    share(group, bytes);
+    sonde::share(group, bytes);
     for (std::size_t i = 0; i != bytes.size(); ++i) id.internal[i] = static_cast<char>(bytes[i]);
     return id;
 }
@@ -81,7 +81,7 @@ inline void require_device() {
 /// unique id, or of what NCCL finds wanting when the ranks have met in ncclCommInitRank. A rank on which that fails
 /// before leaves the others in it, and waits for them, until NCCL notices or the job is ended: a communicator that
 /// could be asked meanwhile would have to be asked after every later call, too.
-class communicator {
+class [[nodiscard]] communicator {
 public:
     template <Group G>
     explicit communicator(G& group) : rank_{group.rank()}, size_{group.size()} {

@@ -24,7 +24,7 @@ inline void require_no_group() {
 }
 
 /// Calls that are one operation: from the first until `close`, or the end. Where an exception ends them, there is none.
-class call_group {
+class [[nodiscard]] call_group {
 public:
     call_group() = default;
     call_group(call_group&& other) noexcept : open_{std::exchange(other.open_, false)} {}

@@ -36,7 +36,7 @@ struct turn {
 /// One collective operation as this rank sees it, without buffers: a value of four hooks.
 ///
 ///     k.sends(), k.receives()        bytes that the regions of this rank have at least; 0: not looked at
-///     k.moves() -> traffic           share of this rank in the bytes of the operation; bus-bandwidth factor
+///     k.moves() -> traffic           bytes of the operation, shared by its ranks; bus-bandwidth factor
 ///     k.enqueue(turn, comm, stream)  the call, or calls, of NCCL
 ///     K::called                      its name
 template <class K>
@@ -59,10 +59,8 @@ protected:
 
     std::size_t ranks() const { return static_cast<std::size_t>(size_); }
     std::size_t self() const { return static_cast<std::size_t>(rank_) * bytes_; }
-    /// This rank's share of an operation of so many bytes, one operation in all.
-    traffic share(std::size_t bytes, double bus) const {
-        return {static_cast<double>(bytes) / size_, 1.0 / size_, 1, bus};
-    }
+    /// The traffic of an operation of so many bytes, which all ranks report.
+    traffic share(std::size_t bytes, double bus) const { return {bytes, 1, 1, bus, ranks()}; }
     /// The share of peers' data in all data: nothing moves from a rank to itself.
     double others() const { return static_cast<double>(size_ - 1) / size_; }
     /// Throws std::invalid_argument for a root that is no rank.

@@ -13,7 +13,7 @@
 namespace sonde::nccl {
 
 /// Bytes of an element. Throws std::invalid_argument for what is no type.
-inline std::size_t size_of(ncclDataType_t type) {
+[[nodiscard]] inline std::size_t size_of(ncclDataType_t type) {
     // In the order of their numbers; names there are for the last three in a later NCCL only: bfloat16, and two of 8
     // bits.
     constexpr std::size_t sizes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};

@@ -12,58 +12,46 @@ namespace sonde {
 
 /// A pattern that says what it moves: `moving({.bytes = n}, [&] { halo.exchange(); })`.
 template <Pattern P>
-class moving {
+class moving : public iteration_adaptor<moving<P>, P> {
 public:
-    moving(traffic moved, P pattern) : moved_{moved}, pattern_{std::move(pattern)} {}
-    void operator()() { pattern_(); }
-    void complete() { sonde::complete(pattern_); }
-    role plays() const { return sonde::plays(pattern_); }
+    moving(traffic moved, P pattern) : iteration_adaptor<moving<P>, P>{std::move(pattern)}, moved_{moved} {}
     traffic moves() const { return moved_; }
 
 private:
     traffic moved_;
-    P pattern_;
 };
 
 /// `first()` and then the pattern, both inside the sample: a touch of managed memory, a pack of a halo.
 template <std::invocable F, Pattern P>
-class before {
+class before : public iteration_adaptor<before<F, P>, P> {
 public:
-    before(F first, P pattern) : first_{std::move(first)}, pattern_{std::move(pattern)} {}
-    void operator()() {
+    before(F first, P pattern) : iteration_adaptor<before<F, P>, P>{std::move(pattern)}, first_{std::move(first)} {}
+    void iterate(auto& inner) {
         first_();
-        pattern_();
+        inner();
     }
-    void complete() { sonde::complete(pattern_); }
-    role plays() const { return sonde::plays(pattern_); }
-    traffic moves() const { return sonde::moves(pattern_); }
 
 private:
     F first_;
-    P pattern_;
 };
 
 /// n iterations of a pattern as one. Throws std::invalid_argument for n = 0.
 template <Pattern P>
-class repeat {
+class repeat : public iteration_adaptor<repeat<P>, P> {
 public:
-    repeat(std::size_t n, P pattern) : n_{n}, pattern_{std::move(pattern)} {
+    repeat(std::size_t n, P pattern) : iteration_adaptor<repeat<P>, P>{std::move(pattern)}, n_{n} {
         if (n == 0) throw std::invalid_argument{"sonde::repeat: needs at least one iteration"};
     }
-    void operator()() {
-        for (std::size_t i = 0; i != n_; ++i) pattern_();
+    void iterate(auto& inner) {
+        for (std::size_t i = 0; i != n_; ++i) inner();
     }
-    void complete() { sonde::complete(pattern_); }
-    role plays() const { return sonde::plays(pattern_); }
     traffic moves() const {
-        auto const one = sonde::moves(pattern_);
-        auto const n = static_cast<double>(n_);
-        return {n * one.bytes, n * one.messages, n * one.legs};
+        auto const one = sonde::moves(this->pattern_);
+        return {n_ * one.bytes, n_ * one.messages, static_cast<double>(n_) * one.legs, one.bus, one.shared_by};
     }
 
 private:
     std::size_t n_;
-    P pattern_;
 };
 
 } // namespace sonde

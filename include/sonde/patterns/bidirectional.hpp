@@ -22,10 +22,10 @@ class bidirectional {
 public:
     template <Buffer From, Buffer To>
     bidirectional(L link, role who, std::size_t window, From out, To in, directions counted = directions::both)
-        : link_{std::move(link)}, who_{who}, window_{window}, counted_{counted}, out_{outgoing(link_, std::move(out))},
-          in_{incoming(link_, std::move(in))} {
+        : link_{std::move(link)}, who_{who}, window_{window}, counted_{counted},
+          out_{sonde::outgoing(link_, std::move(out))}, in_{sonde::incoming(link_, std::move(in))} {
         if (window == 0) throw std::invalid_argument{"sonde::bidirectional: a window needs at least one message"};
-        expect(link_, window);
+        sonde::expect(link_, window);
     }
 
     void operator()() {
@@ -39,8 +39,8 @@ public:
     }
     role plays() const { return who_; }
     traffic moves() const {
-        auto const messages = static_cast<double>(window_) * (counted_ == directions::both ? 2 : 1);
-        return {messages * static_cast<double>(out_.size()), messages, 1};
+        auto const messages = window_ * (counted_ == directions::both ? 2 : 1);
+        return {messages * out_.size(), messages, 1};
     }
 
 private:

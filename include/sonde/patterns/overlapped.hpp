@@ -97,33 +97,33 @@ private:
 /// Split, work and phases are held by value, or, as `overlapped<S&, W&, P&>`, by reference. Role and traffic are the
 /// communication's.
 template <Split S, Work W, class Phases = no_phases>
-class overlapped {
+class overlapped : public pattern_adaptor<S> {
 public:
     overlapped(S split, W work, Phases parts = {})
-        : split_{std::forward<S>(split)}, work_{std::forward<W>(work)}, phases_{std::forward<Phases>(parts)} {}
+        : pattern_adaptor<S>{std::forward<S>(split)}, work_{std::forward<W>(work)},
+          phases_{std::forward<Phases>(parts)} {}
 
     void operator()() {
         auto test = [this] {
             phases_.end(phase::work);
-            bool const over = split_.test();
+            bool const over = this->pattern_.test();
             phases_.end(phase::test);
             return over;
         };
         phases_.begin();
-        split_.start();
+        this->pattern_.start();
         phases_.end(phase::post);
-        perform(work_, test);
+        sonde::perform(work_, test);
         phases_.end(phase::work);
-        split_.finish();
+        this->pattern_.finish();
         phases_.end(phase::wait);
     }
-    void complete() { sonde::complete(split_); }
-    void warmed_up() { phases_.restart(); }
-    role plays() const { return sonde::plays(split_); }
-    traffic moves() const { return sonde::moves(split_); }
+    void warmed_up() {
+        phases_.restart();
+        sonde::warmed_up(this->pattern_);
+    }
 
 private:
-    S split_;
     W work_;
     Phases phases_;
 };

@@ -15,7 +15,7 @@ struct seat {
 
 /// Rank r < pairs initiates, rank r + pairs responds, the rest are idle.
 /// Throws std::invalid_argument for a negative rank or number of pairs.
-inline seat pair_up(int rank, int pairs) {
+[[nodiscard]] inline seat pair_up(int rank, int pairs) {
     if (rank < 0 || pairs < 0) throw std::invalid_argument{"sonde::pair_up: rank and pairs must not be negative"};
     if (rank < pairs) return {role::initiator, rank + pairs};
     if (rank - pairs < pairs) return {role::responder, rank - pairs};

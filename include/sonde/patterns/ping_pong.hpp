@@ -18,8 +18,8 @@ class ping_pong {
 public:
     template <Buffer From, Buffer To>
     ping_pong(L link, role who, From out, To in)
-        : link_{std::move(link)}, who_{who}, out_{outgoing(link_, std::move(out))},
-          in_{incoming(link_, std::move(in))} {}
+        : link_{std::move(link)}, who_{who}, out_{sonde::outgoing(link_, std::move(out))},
+          in_{sonde::incoming(link_, std::move(in))} {}
 
     void operator()() {
         in_role([](auto&& iteration) { iteration(); });
@@ -41,7 +41,7 @@ public:
         if constexpr (requires(L& l) { l.complete(); }) link_.complete();
     }
     role plays() const { return who_; }
-    traffic moves() const { return {static_cast<double>(out_.size() + in_.size()), 2, 2}; }
+    traffic moves() const { return {out_.size() + in_.size(), 2, 2}; }
 
 private:
     L link_;

@@ -28,7 +28,7 @@ protected:
         if (many == 0) throw std::invalid_argument{"sonde::rma: an epoch needs at least one transfer"};
         if (accesses && many > transfer_.places())
             throw std::length_error{"sonde::rma: more transfers than there are disjoint places for them"};
-        if (accesses) expect(transfer_, many);
+        if (accesses) sonde::expect(transfer_, many);
     }
 
     template <class Side>
@@ -45,9 +45,9 @@ protected:
         if constexpr (Second::accesses) transfer();
         epoch_.close(second);
     }
-    traffic moved(double times, double legs) const {
+    traffic moved(std::size_t times, double legs) const {
         auto const one = transfer_.moves();
-        auto const n = times * static_cast<double>(many_);
+        auto const n = times * many_;
         return {n * one.bytes, n * one.messages, legs};
     }
 

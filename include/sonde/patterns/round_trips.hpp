@@ -22,8 +22,8 @@ class round_trips {
 public:
     template <Buffer From, Buffer To>
     round_trips(L link, role who, std::size_t n, From out, To in, seconds d, Wait wait)
-        : link_{std::move(link)}, who_{who}, paced_{n, d, std::move(wait)}, out_{outgoing(link_, std::move(out))},
-          in_{incoming(link_, std::move(in))} {}
+        : link_{std::move(link)}, who_{who}, paced_{n, d, std::move(wait)},
+          out_{sonde::outgoing(link_, std::move(out))}, in_{sonde::incoming(link_, std::move(in))} {}
 
     void operator()() {
         if (who_ == role::initiator) {
@@ -39,8 +39,8 @@ public:
     }
     role plays() const { return who_; }
     traffic moves() const {
-        auto const n = static_cast<double>(paced_.times());
-        return {n * static_cast<double>(out_.size()) + static_cast<double>(in_.size()), n + 1, 2};
+        auto const n = paced_.times();
+        return {n * out_.size() + in_.size(), n + 1, 2};
     }
 
 private:

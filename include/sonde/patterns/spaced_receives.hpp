@@ -24,8 +24,8 @@ public:
     template <Buffer From, Buffer To, Buffer Token>
     spaced_receives(L link, role who, std::size_t n, From out, To in, A back, Token token, seconds d, Wait wait)
         : link_{std::move(link)}, who_{who}, paced_{n, d, std::move(wait)}, back_{std::move(back)},
-          out_{outgoing(link_, std::move(out))}, in_{incoming(link_, std::move(in))},
-          token_out_{outgoing(back_, token)}, token_in_{incoming(back_, token)} {}
+          out_{sonde::outgoing(link_, std::move(out))}, in_{sonde::incoming(link_, std::move(in))},
+          token_out_{sonde::outgoing(back_, token)}, token_in_{sonde::incoming(back_, token)} {}
 
     void operator()() {
         if (who_ == role::initiator) {
@@ -43,8 +43,8 @@ public:
     role plays() const { return who_; }
     /// Of the messages that the initiator receives; the token is none.
     traffic moves() const {
-        auto const n = static_cast<double>(paced_.times());
-        return {n * static_cast<double>(in_.size()), n, 2};
+        auto const n = paced_.times();
+        return {n * in_.size(), n, 2};
     }
 
 private:

@@ -22,10 +22,10 @@ public:
     template <Buffer From, Buffer To, Buffer Token>
     stream(L link, role who, std::size_t window, From out, To in, A back, Token token)
         : link_{std::move(link)}, who_{who}, window_{window}, back_{std::move(back)},
-          out_{outgoing(link_, std::move(out))}, in_{incoming(link_, std::move(in))},
-          token_out_{outgoing(back_, token)}, token_in_{incoming(back_, token)} {
+          out_{sonde::outgoing(link_, std::move(out))}, in_{sonde::incoming(link_, std::move(in))},
+          token_out_{sonde::outgoing(back_, token)}, token_in_{sonde::incoming(back_, token)} {
         if (window == 0) throw std::invalid_argument{"sonde::stream: a window needs at least one message"};
-        expect(link_, window);
+        sonde::expect(link_, window);
     }
 
     void operator()() {
@@ -44,10 +44,7 @@ public:
         if constexpr (requires(A& l) { l.complete(); }) back_.complete();
     }
     role plays() const { return who_; }
-    traffic moves() const {
-        auto const messages = static_cast<double>(window_);
-        return {messages * static_cast<double>(out_.size()), messages, 1};
-    }
+    traffic moves() const { return {window_ * out_.size(), window_, 1}; }
 
 private:
     L link_;

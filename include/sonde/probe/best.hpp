@@ -37,7 +37,7 @@ void find_likes(std::list<basic_region<C>> const& regions, std::size_t outer, pl
         while (i != all.size() && all[i] != place{outer, r.name()}) ++i;
         if (i == all.size()) continue; // made since
         if (r.best()) into[i] = &r;
-        find_likes(r.inner(), i, all, into);
+        detail::find_likes(r.inner(), i, all, into);
     }
 }
 
@@ -62,7 +62,8 @@ void measure_best(G& group, basic_probe<C> const& own, std::vector<region_record
     any_group all{group};
     for (std::size_t i = 0; i != found.size(); ++i) {
         if (named[i] == 0) continue;
-        found[i].best = mine[i] != nullptr ? mine[i]->best()(all, plan) : run(all, plan, detail::nothing_to_do{});
+        found[i].best =
+            mine[i] != nullptr ? mine[i]->best()(all, plan) : sonde::run(all, plan, detail::nothing_to_do{});
         found[i].best->at.name = found[i].name;
     }
 }
@@ -71,7 +72,7 @@ void measure_best(G& group, basic_probe<C> const& own, std::vector<region_record
 template <Group G, Clock C>
 void measure_best(G& group, basic_probe<C> const& own, std::vector<region_record>& found) {
     auto const enough = samples{1000} || time_budget{seconds{0.1}};
-    measure_best(group, own, found, sonde::plan<>{}.until(enough).timed_by(own.clock()));
+    sonde::measure_best(group, own, found, sonde::plan<>{}.until(enough).timed_by(own.clock()));
 }
 
 } // namespace sonde

@@ -31,7 +31,7 @@ void absorb(std::list<basic_region<C>> const& regions, std::size_t outer, pieces
         into.times.resize(into.names.size());
         into.bytes[i] += static_cast<double>(r.times().count()) * static_cast<double>(r.bytes());
         into.times[i] += r.times();
-        absorb(r.inner(), i, into);
+        detail::absorb(r.inner(), i, into);
     }
 }
 
@@ -103,7 +103,7 @@ inline std::vector<region_record> blank(places const& all) {
 
 template <Group G>
 std::vector<region_record> merge(G& group, pieces const& mine) {
-    auto all = nested(agree_on(group, mine.names));
+    auto all = nested(detail::agree_on(group, mine.names));
     auto const at = adopt(all, mine.names);
     auto found = blank(all);
     if (found.empty()) return found;
@@ -115,7 +115,7 @@ std::vector<region_record> merge(G& group, pieces const& mine) {
     }
     numbers.merge(group);
     for (std::size_t i = 0; i != found.size(); ++i) numbers.get(i, found[i]);
-    find_slowest(group, totals, found);
+    detail::find_slowest(group, totals, found);
     return found;
 }
 
@@ -128,14 +128,14 @@ std::vector<region_record> merge(G& group, pieces const& mine) {
 /// with threads give all their probes, or let each thread collect its own as a member of a `team`. Passes that have not
 /// ended are not counted; those that have stay counted.
 template <Group G, Clock... C>
-std::vector<region_record> collect(G& group, basic_probe<C> const&... probes) {
+[[nodiscard]] std::vector<region_record> collect(G& group, basic_probe<C> const&... probes) {
     detail::pieces mine;
     (detail::absorb(probes.regions(), detail::nowhere, mine), ...);
     return detail::merge(group, mine);
 }
 
 template <Group G, Clock C>
-std::vector<region_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
+[[nodiscard]] std::vector<region_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
     detail::pieces mine;
     for (auto const& one : probes) detail::absorb(one.regions(), detail::nowhere, mine);
     return detail::merge(group, mine);

@@ -69,7 +69,7 @@ places agree_on(G& group, places const& mine) {
         double first[1] = {static_cast<double>(more.size() == all.size() ? group.size() : group.rank())};
         group.all_reduce(first, reduction::min);
         if (first[0] == group.size()) return all;
-        append(all, told_by(static_cast<int>(first[0]), group, numbers_of(more, all.size())));
+        append(all, detail::told_by(static_cast<int>(first[0]), group, numbers_of(more, all.size())));
     }
 }
 

@@ -26,11 +26,14 @@ public:
     basic_probe& operator=(basic_probe&&) = default;
 
     /// The region of this name, made where there is none. Throws std::invalid_argument where it moves other bytes.
-    basic_region<C>& region(std::string_view name, each_pass moved = {}) {
+    basic_region<C>& region(std::string_view name, each_pass moved = {}) & {
         return detail::region_in(regions_, name, moved, clock_);
     }
 
-    std::list<basic_region<C>> const& regions() const { return regions_; }
+    void region(std::string_view, each_pass = {}) && = delete; // the probe would be gone
+
+    std::list<basic_region<C>> const& regions() const& { return regions_; }
+    void regions() const&& = delete;
     C const& clock() const { return clock_; }
 
 private:

@@ -58,7 +58,7 @@ basic_region<C>& region_in(std::list<basic_region<C>>& among, std::string_view n
 template <Clock C>
 class basic_region {
 public:
-    class pass {
+    class [[nodiscard]] pass {
     public:
         explicit pass(basic_region& within) : region_{within}, begin_{within.clock_.now()} {}
         pass(pass const&) = delete;
@@ -86,7 +86,7 @@ public:
         requires Pattern<std::invoke_result_t<F&>>
     void like(F make) {
         best_ = [make = std::move(make)](any_group& group, best_plan<C> const& plan) mutable {
-            return run(group, plan, make());
+            return sonde::run(group, plan, make());
         };
     }
 

@@ -64,7 +64,7 @@ struct column {
           left{std::convertible_to<std::invoke_result_t<Metric, record const&>, std::string>} {}
 
     /// The same column, left out until a record has something to show in it.
-    column where_given() && {
+    [[nodiscard]] column where_given() && {
         always = false;
         return std::move(*this);
     }

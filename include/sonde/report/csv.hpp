@@ -52,8 +52,8 @@ inline std::string csv_outside_fences(record const& r) {
 inline constexpr csv_column csv_columns[] = {
     {"ranks", [](record const& r) { return std::to_string(r.ranks); }},
     {"initiators", [](record const& r) { return std::to_string(r.initiators); }},
-    {"total_bytes", [](record const& r) { return shortest(r.total.bytes); }},
-    {"total_messages", [](record const& r) { return shortest(r.total.messages); }},
+    {"total_bytes", [](record const& r) { return std::to_string(r.total.bytes); }},
+    {"total_messages", [](record const& r) { return std::to_string(r.total.messages); }},
     {"legs", [](record const& r) { return shortest(r.total.legs); }},
     {"bus", [](record const& r) { return shortest(r.total.bus); }},
     {"batch", [](record const& r) { return std::to_string(r.batch); }},

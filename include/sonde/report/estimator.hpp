@@ -23,13 +23,13 @@ struct estimator {
 };
 
 /// The median with its 95 % interval.
-inline estimator median_estimator() {
+[[nodiscard]] inline estimator median_estimator() {
     auto const median = [](record const& r) { return sample_count(r) == 0 ? std::nullopt : std::optional{typical(r)}; };
     return {"median", median, [](record const& r) { return median_interval(r); }, "95 % interval"};
 }
 
 /// The q-quantile: "P99" for 0.99.
-inline estimator quantile_estimator(double q) {
+[[nodiscard]] inline estimator quantile_estimator(double q) {
     return {"P" + detail::shortest(100 * q), [q](record const& r) { return tail(r, q); }};
 }
 

@@ -95,7 +95,7 @@ inline std::string frame_of(figure const& what, figure_points const& points) {
 /// colours of Okabe and Ito, marks and dashes. A point that has no place, as size 0 on a logarithmic axis or what is
 /// no number, is left out; the label of the axis says so of size 0. Throws std::invalid_argument where no point is
 /// left, or a curve has not as many of one thing as of the other. Names in the legend have lines of so many letters.
-inline std::string figure_page(figure const& what, std::size_t letters = 60) {
+[[nodiscard]] inline std::string figure_page(figure const& what, std::size_t letters = 60) {
     detail::figure_points const points{what};
     return "reset\n" + detail::blocks_of(what, points) + detail::frame_of(what, points) +
            detail::key_spacing(detail::legend_lines(what, letters)) + detail::plot_of(what, points, letters);

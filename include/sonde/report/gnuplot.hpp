@@ -21,7 +21,7 @@ struct no_gnuplot : std::system_error {
 };
 
 /// Text as a string of gnuplot's: in single quotes, in which only they mean something; control characters are blanks.
-inline std::string gnuplot_quoted(std::string_view text) {
+[[nodiscard]] inline std::string gnuplot_quoted(std::string_view text) {
     std::string quoted = "'";
     for (char const c : text) {
         if (c == '\'') quoted += "''";

@@ -64,8 +64,8 @@ inline std::string curves(std::string const& y_label, std::size_t count, double 
 ///
 /// The axis of values is logarithmic where a linear one would press all but the outliers into one line. Colours are
 /// told apart by the colour-blind (Okabe and Ito). Throws std::invalid_argument where no value is a number.
-inline std::string samples_page(std::string const& title, std::string const& x_label, std::string const& y_label,
-                                std::vector<double> const& values) {
+[[nodiscard]] inline std::string samples_page(std::string const& title, std::string const& x_label,
+                                              std::string const& y_label, std::vector<double> const& values) {
     auto const seen = detail::numbers_of(values);
     axis const up{y_label, detail::scale_of(seen)};
     return "reset\n" + detail::datablock(values) + detail::axes(title, x_label, up, {seen.front(), seen.back()}) +

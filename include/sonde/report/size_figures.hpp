@@ -81,7 +81,7 @@ inline figure figure_of(std::vector<record> const& records, std::vector<estimato
 
 inline bool single_messages(std::vector<record> const& records) {
     for (auto const& r : records)
-        if (r.total.messages > r.total.legs * r.initiators) return false;
+        if (static_cast<double>(r.total.messages) > r.total.legs * r.initiators) return false;
     return true;
 }
 
@@ -89,8 +89,8 @@ inline bool single_messages(std::vector<record> const& records) {
 
 /// Latency over the parameter "bytes": a curve for each name and set of other parameters, and each estimator. What is
 /// the same of all of them is the title. Of several messages in flight: the time of all.
-inline figure latency_figure(std::vector<record> const& records,
-                             std::vector<estimator> const& estimators = {median_estimator()}) {
+[[nodiscard]] inline figure latency_figure(std::vector<record> const& records,
+                                           std::vector<estimator> const& estimators = {median_estimator()}) {
     return detail::figure_of(records, estimators,
                              detail::single_messages(records) ? "latency (us)" : "one-way time (us)",
                              detail::drawn_latency);
@@ -98,9 +98,9 @@ inline figure latency_figure(std::vector<record> const& records,
 
 /// Bandwidth of all initiators together over the parameter "bytes", as `latency_figure`; records without bytes are left
 /// out.
-inline figure bandwidth_figure(std::vector<record> records,
-                               std::vector<estimator> const& estimators = {median_estimator()}) {
-    std::erase_if(records, [](record const& r) { return !(r.total.bytes > 0); });
+[[nodiscard]] inline figure bandwidth_figure(std::vector<record> records,
+                                             std::vector<estimator> const& estimators = {median_estimator()}) {
+    std::erase_if(records, [](record const& r) { return r.total.bytes == 0; });
     return detail::figure_of(records, estimators, "bandwidth (MB/s)", detail::drawn_bandwidth);
 }
 

@@ -29,7 +29,7 @@ inline std::optional<std::size_t> batch_of_several(record const& r) {
 
 /// What `table` shows of a record beside its point: times of an iteration of the slowest rank, in microseconds, and
 /// what the median means in bytes per second of all initiators together.
-inline std::vector<column> default_columns() {
+[[nodiscard]] inline std::vector<column> default_columns() {
     return {
         {"median us", [](record const& r) { return typical(r); }, 3},
         {"median 95 % interval", [](record const& r) { return median_interval(r); }, 3},

@@ -99,8 +99,8 @@ inline std::string violin_labels(std::vector<violin> const& all) {
 ///
 /// Densities are of Gaussian kernels over logarithms, each as wide as the others where it is highest. What is no
 /// number, or not above 0, is left out; throws std::invalid_argument where nothing is left.
-inline std::string violin_page(std::string const& title, std::string const& x_label, std::string const& y_label,
-                               std::vector<violin> const& all) {
+[[nodiscard]] inline std::string violin_page(std::string const& title, std::string const& x_label,
+                                             std::string const& y_label, std::vector<violin> const& all) {
     detail::violin_data const data{all};
     return "reset\n" + data.blocks() + "set title " + detail::gnuplot_lines(title, 85) + '\n' +
            detail::axis_commands("y", {y_label}, data.seen(), "") + "set xlabel " + gnuplot_quoted(x_label) + '\n' +

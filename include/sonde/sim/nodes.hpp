@@ -45,7 +45,7 @@ struct nodes {
 };
 
 /// The first ranks on node 0, as many on node 1, and so on.
-inline nodes in_blocks(int many, int ranks_each, shared_link link) {
+[[nodiscard]] inline nodes in_blocks(int many, int ranks_each, shared_link link) {
     nodes made{{}, link};
     for (int rank = 0; rank != many * ranks_each; ++rank) made.of_rank.push_back(rank / ranks_each);
     return made;

@@ -83,7 +83,7 @@ public:
         window_->put(from_.subspan(i * bytes_, bytes_), target_, first_ + i * bytes_);
     }
     std::size_t places() const { return bytes_ == 0 ? static_cast<std::size_t>(-1) : from_.size() / bytes_; }
-    traffic moves() const { return {static_cast<double>(bytes_), 1, 1}; }
+    traffic moves() const { return {bytes_, 1, 1}; }
 
 private:
     window* window_;

@@ -24,7 +24,7 @@ public:
 
     template <StoppingRule R>
         requires(!std::same_as<R, any_rule>)
-    any_rule(R rule) : uniform{is_uniform(rule)}, rule_{std::make_unique<of<R>>(std::move(rule))} {}
+    any_rule(R rule) : uniform{sonde::is_uniform(rule)}, rule_{std::make_unique<of<R>>(std::move(rule))} {}
     any_rule(any_rule const& other) : uniform{other.uniform}, rule_{other.rule_->copy()} {}
     any_rule(any_rule&&) = default;
     any_rule& operator=(any_rule const& other) { return *this = any_rule{other}; }

@@ -6,7 +6,7 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     {
         sonde::mpi::group ranks{MPI_COMM_WORLD};
-        sonde::run(ranks, sonde::plan<>{}, [] {});
+        (void)sonde::run(ranks, sonde::plan<>{}, [] {});
     }
     MPI_Finalize();
 }

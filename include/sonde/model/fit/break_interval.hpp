@@ -41,7 +41,7 @@ struct likely_places {
 
 /// The size with which a segment, not the first, begins. Its interval is where a library may really change protocol:
 /// above `low`, the largest size that must belong to the segment before, up to `high`, the smallest that must to this.
-inline parameter break_parameter(line_costs const& costs, beginnings const& begins, std::size_t segment) {
+[[nodiscard]] inline parameter break_parameter(line_costs const& costs, beginnings const& begins, std::size_t segment) {
     detail::likely_places const at{costs, begins, segment};
     return detail::named({"break", "B", segment}, costs.x(begins[segment]), costs.x(at.first - 1), costs.x(at.last));
 }

@@ -69,8 +69,8 @@ inline few_by_few inverse_information(few_by_few const& jacobian) {
 
 /// What `values` are worth, of the Jacobian and the relative residuals that they leave. Each error is taken to be the
 /// residuals' rms, and not smaller than what `floors` says of it, where there are floors, nor than rounding's.
-inline estimate estimate_of(Eigen::VectorXd values, Eigen::MatrixXd const& jacobian, Eigen::VectorXd const& residuals,
-                            Eigen::VectorXd const& floors = {}) {
+[[nodiscard]] inline estimate estimate_of(Eigen::VectorXd values, Eigen::MatrixXd const& jacobian,
+                                          Eigen::VectorXd const& residuals, Eigen::VectorXd const& floors = {}) {
     estimate e;
     e.values = std::move(values);
     e.jacobian = detail::triangle_of(jacobian);

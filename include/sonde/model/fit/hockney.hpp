@@ -87,7 +87,7 @@ inline std::string note_of(hockney_data const& data) {
 /// certainty.
 ///
 /// Throws cannot_fit for fewer than 3 points, one size, more than 2000, times that are not positive, negative sizes.
-inline fitted<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
+[[nodiscard]] inline fitted<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
     detail::hockney_data const data{detail::in_order(points)};
     line_costs const costs{data.costed};
     auto const begins = segments_of(costs);

@@ -15,7 +15,7 @@
 namespace sonde::model {
 
 /// The quantile of Student's t whose both sides leave 5 % out.
-inline double student_quantile(double freedom) {
+[[nodiscard]] inline double student_quantile(double freedom) {
     if (!(freedom > 0)) return std::numeric_limits<double>::infinity();
     return boost::math::quantile(boost::math::students_t{freedom}, 0.975);
 }
@@ -43,7 +43,7 @@ inline parameter named(label as, double value, double low, double high) {
 ///
 /// Where that interval reaches zero, or is as wide as if it did (`widest_interval`), its end is an upper bound, which
 /// then is the value too; where it lies below zero altogether, nothing is determined.
-inline parameter linear_parameter(label as, double value, double deviation, double freedom) {
+[[nodiscard]] inline parameter linear_parameter(label as, double value, double deviation, double freedom) {
     auto const reach = student_quantile(freedom) * deviation;
     auto p = detail::named(std::move(as), value, value - reach, value + reach);
     if (p.low > 0 && p.high <= widest_interval * p.low) return p;
@@ -56,7 +56,7 @@ inline parameter linear_parameter(label as, double value, double deviation, doub
 }
 
 /// The reciprocal of such a parameter (a rate, of the time of a byte): an upper bound of that is a lower bound of this.
-inline parameter reciprocal_parameter(label as, double value, double deviation, double freedom) {
+[[nodiscard]] inline parameter reciprocal_parameter(label as, double value, double deviation, double freedom) {
     auto p = linear_parameter(std::move(as), value, deviation, freedom);
     constexpr auto infinite = std::numeric_limits<double>::infinity();
     p.value = 1 / p.value;

@@ -38,8 +38,8 @@ inline estimate weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& mea
 /// They are relative to what was measured, and then, where they are small, twice to what the model says: a value that
 /// is too small by noise would otherwise weigh more, and every fit be too low by twice the square of the noise. Where
 /// one is not small the model is none to weigh by: a value that is far too large would make the weight it needs.
-inline estimate least_squares(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
-                              Eigen::VectorXd const& floors = {}) {
+[[nodiscard]] inline estimate least_squares(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
+                                            Eigen::VectorXd const& floors = {}) {
     constexpr double small = 0.3;
     auto fit = detail::weighted(rows, measured, measured, floors);
     for (int i = 0; i != 2; ++i) {

@@ -70,7 +70,7 @@ inline round_trip_points in_order(round_trip_points points) {
 /// are left out. residual_rms is of T(s) and of n messages in a row, in ranges of which all is determined; in others of
 /// the intervals, relative to the times that were measured. Throws cannot_fit for fewer than three sizes, a message of
 /// no byte, a series of one message or that is not longer than one, what is not finite, a time that is not positive.
-inline fitted<piecewise_log_gp> fit(std::vector<piecewise_log_gp::point> const& points) {
+[[nodiscard]] inline fitted<piecewise_log_gp> fit(std::vector<piecewise_log_gp::point> const& points) {
     auto ordered = detail::in_order(points);
     auto const outliers = detail::take_outliers(ordered);
     std::for_each(ordered.begin(), ordered.end(), detail::expect_series);

@@ -65,7 +65,7 @@ inline max_rate max_rate_of(kinked_fit const& found) {
 /// R_N is a lower bound where no number of pairs saturates the node, R_C where every one does, and both where times
 /// hardly grow with the size; a bound holds with a probability of 97.5 %. Throws cannot_fit where there are fewer than
 /// four points or two sizes, or where a point is none.
-inline fitted<max_rate> fit(std::vector<max_rate::point> const& points) {
+[[nodiscard]] inline fitted<max_rate> fit(std::vector<max_rate::point> const& points) {
     kinked_fit const found{detail::checked_data(points)};
     detail::max_rate_findings const say{found};
     fitted<max_rate> result;

@@ -50,8 +50,8 @@ inline kinked_data checked_data(std::vector<multi_ping_pong::point> const& point
 /// T_l needs two sizes below C, and C needs sizes above it: what sizes on one side only cannot tell is not reported as
 /// determined. Intervals are those of each parameter for all values of the others. Throws cannot_fit where there are
 /// fewer than four points or three sizes, or where a point is none.
-inline fitted<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
-                                   latency_form form = latency_form::time_line) {
+[[nodiscard]] inline fitted<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
+                                                 latency_form form = latency_form::time_line) {
     kinked_fit const found{detail::checked_data(points, form)};
     detail::multi_findings const say{found};
     auto const& data = found.data();

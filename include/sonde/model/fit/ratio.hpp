@@ -19,7 +19,7 @@ namespace sonde::model {
 /// Where the interval of p_i reaches zero the end of this one is an upper bound; where that of p_j does, a lower bound;
 /// where both do, nothing is determined. One that is wider than `widest_interval` is taken to reach so far by the
 /// parameter that is known worse.
-inline parameter ratio_parameter(label as, estimate const& of, Eigen::Index i, Eigen::Index j) {
+[[nodiscard]] inline parameter ratio_parameter(label as, estimate const& of, Eigen::Index i, Eigen::Index j) {
     constexpr auto infinite = std::numeric_limits<double>::infinity();
     auto p = detail::named(std::move(as), of.values(i) / of.values(j), 0, infinite);
     p.value = std::max(0.0, p.value);

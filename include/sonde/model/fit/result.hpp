@@ -34,7 +34,7 @@ struct parameter {
     std::size_t segment = 0; // of sizes, counted from 0, where a model has several
 };
 
-inline bool all_determined(std::vector<parameter> const& all) {
+[[nodiscard]] inline bool all_determined(std::vector<parameter> const& all) {
     return std::all_of(all.begin(), all.end(), [](parameter const& p) { return p.stands == standing::determined; });
 }
 
@@ -72,7 +72,7 @@ inline void forget(parameter& p) {
 /// What every fit ends with: a parameter that is no number is undetermined, and so are all where the model does not
 /// describe the data, which the note then begins with.
 template <class Model>
-fitted<Model> settled(fitted<Model> f) {
+[[nodiscard]] fitted<Model> settled(fitted<Model> f) {
     bool const describes = f.residual_rms <= acceptable_residual;
     for (auto& p : f.parameters)
         if (!describes || !std::isfinite(p.value) || std::isnan(p.low) || std::isnan(p.high)) forget(p);

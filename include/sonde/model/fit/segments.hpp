@@ -125,7 +125,7 @@ inline std::size_t weakest(line_costs const& costs, beginnings const& begins) {
 /// The first test is of normal errors, independent of each other and as large everywhere. The second one takes the
 /// errors of each segment from itself, and none of its points may be the only one that the difference rests on: noise
 /// that is not the same for all sizes, or has outliers, makes few segments.
-inline beginnings segments_of(line_costs const& costs) {
+[[nodiscard]] inline beginnings segments_of(line_costs const& costs) {
     constexpr std::size_t most = 6; // protocols of a library, and caches
     cheapest_splits const splits{costs, most};
     std::size_t found = 1;

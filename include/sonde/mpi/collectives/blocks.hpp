@@ -27,8 +27,8 @@ namespace detail {
 
 /// Bytes of all blocks, gaps not counted.
 template <class Layout>
-double moved_over(Layout const& all) {
-    double sum = 0;
+std::size_t moved_over(Layout const& all) {
+    std::size_t sum = 0;
     for (std::size_t i = 0; i != all.blocks(); ++i) sum += all.moved(i);
     return sum;
 }
@@ -42,8 +42,8 @@ public:
     std::size_t at(std::size_t i) const { return layout_.step(i * each()); }
     std::size_t bytes(std::size_t = 0) const { return layout_.span(each()); }
     std::size_t span() const { return layout_.span(n_ * each()); }
-    double moved(std::size_t) const { return layout_.moved(each()); }
-    double moved() const { return moved_over(*this); }
+    std::size_t moved(std::size_t) const { return layout_.moved(each()); }
+    std::size_t moved() const { return moved_over(*this); }
     int count() const { return count_; }
     MPI_Datatype type() const { return type_; }
 
@@ -88,8 +88,8 @@ public:
     std::size_t at(std::size_t i) const { return layout_.step(static_cast<std::size_t>(of_.displacements[i])); }
     std::size_t bytes(std::size_t i) const { return layout_.span(static_cast<std::size_t>(of_.counts[i])); }
     std::size_t span() const { return span_over(*this); }
-    double moved(std::size_t i) const { return layout_.moved(static_cast<std::size_t>(of_.counts[i])); }
-    double moved() const { return moved_over(*this); }
+    std::size_t moved(std::size_t i) const { return layout_.moved(static_cast<std::size_t>(of_.counts[i])); }
+    std::size_t moved() const { return moved_over(*this); }
     int count(std::size_t i) const { return of_.counts[i]; }
     int const* counts() const { return array_of(of_.counts); }
     int const* displacements() const { return array_of(of_.displacements); }

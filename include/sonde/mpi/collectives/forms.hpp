@@ -35,7 +35,8 @@ public:
 
 protected:
     on_buffers(K kind, Out out, In in)
-        : kind_{std::move(kind)}, out_{passable(std::move(out))}, in_{passable(std::move(in))} {
+        : kind_{std::move(kind)}, out_{mpi::detail::passable(std::move(out))},
+          in_{mpi::detail::passable(std::move(in))} {
         require(kind_.sends(), out_.size(), "sends from");
         require(kind_.receives(), in_.size(), "receives into");
         if constexpr (Rooted<K>) root_ = kind_.at();
@@ -52,7 +53,7 @@ protected:
     }
     /// After how many iterations everything repeats.
     std::size_t period() const {
-        auto turns = common_multiple(regions(out_), regions(in_));
+        auto turns = common_multiple(sonde::regions(out_), sonde::regions(in_));
         if constexpr (Rooted<K>)
             if (root_.rotates) turns = common_multiple(turns, static_cast<std::size_t>(kind_.ranks()));
         return turns;

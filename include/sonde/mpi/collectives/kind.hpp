@@ -65,7 +65,7 @@ struct piece {
 ///
 ///     k.sends(), k.receives()        bytes that the regions of this rank have at least; 0: not looked at
 ///     k.parts(root), k.pieces(root)  what this rank contributes, and what it must find then (for types without gaps)
-///     k.moves() -> traffic           share of this rank in the bytes of the operation; bus-bandwidth factor
+///     k.moves() -> traffic           bytes of the operation, shared by its ranks; bus-bandwidth factor
 ///     k.launch(f, turn, more...)     f(the arguments of MPI's call, more...)
 ///     K::called                      the functions of the MPI library: `calls`
 ///     k.at() -> root, k.ranks()      of rooted operations only
@@ -97,8 +97,8 @@ struct member {
 
     std::size_t peers() const { return static_cast<std::size_t>(size); }
     std::size_t self() const { return static_cast<std::size_t>(rank); }
-    /// This rank's share of an operation of so many bytes, one operation in all.
-    traffic share(double bytes, double bus) const { return {bytes / size, 1.0 / size, 1, bus}; }
+    /// The traffic of an operation of so many bytes, which all ranks report.
+    traffic share(std::size_t bytes, double bus) const { return {bytes, 1, 1, bus, peers()}; }
     /// The share of peers' data in all data: nothing moves from a rank to itself.
     double others() const { return static_cast<double>(size - 1) / size; }
 };

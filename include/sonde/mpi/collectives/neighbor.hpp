@@ -36,7 +36,7 @@ public:
         return found;
     }
     traffic moves() const {
-        double bytes = 0;
+        std::size_t bytes = 0;
         for (std::size_t i = 0; i != in_.blocks(); ++i)
             if (near_.sources[i] != MPI_PROC_NULL) bytes += in_.moved(i);
         return me_.share(bytes, 1);

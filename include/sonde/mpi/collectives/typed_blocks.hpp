@@ -41,8 +41,8 @@ public:
     std::size_t at(std::size_t i) const { return static_cast<std::size_t>(of_.displacements[i]); }
     std::size_t bytes(std::size_t i) const { return layouts_[i].span(static_cast<std::size_t>(of_.counts[i])); }
     std::size_t span() const { return span_over(*this); }
-    double moved(std::size_t i) const { return layouts_[i].moved(static_cast<std::size_t>(of_.counts[i])); }
-    double moved() const { return moved_over(*this); }
+    std::size_t moved(std::size_t i) const { return layouts_[i].moved(static_cast<std::size_t>(of_.counts[i])); }
+    std::size_t moved() const { return moved_over(*this); }
     int const* counts() const { return array_of(of_.counts); }
     Displacement const* displacements() const { return array_of(of_.displacements); }
     MPI_Datatype const* types() const { return array_of(of_.types); }

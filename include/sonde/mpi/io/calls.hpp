@@ -77,7 +77,7 @@ inline constexpr calls all_calls[2][3][2] = {SONDE_IO_CALLS(write), SONDE_IO_CAL
 
 } // namespace detail
 
-constexpr calls const& calls_of(access how) {
+[[nodiscard]] constexpr calls const& calls_of(access how) {
     return detail::all_calls[static_cast<int>(how.way)][static_cast<int>(how.by)][how.collective ? 1 : 0];
 }
 

@@ -20,7 +20,7 @@ namespace detail {
 
 /// While it lives, errors of opening a file are returned, and those of the file: both go by the handler of no file,
 /// which is the application's.
-class returned_errors {
+class [[nodiscard]] returned_errors {
 public:
     returned_errors() {
         check(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
@@ -55,7 +55,7 @@ inline void check_on_all(group const& ranks, int code, char const* routine) {
 /// does not know. Errors are returned, then thrown as mpi::error, whatever handler the application has set for files to
 /// come; a file that cannot be opened throws on all ranks. Should an exception end it on one rank alone, it is left
 /// open, because MPI_File_close waits for the others. The group must outlive it.
-class file {
+class [[nodiscard]] file {
 public:
     file(group const& ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR,
          hints const& told = {})

@@ -40,8 +40,8 @@ class series {
 public:
     /// Each access is a message of this rank; a collective one is one message of all.
     traffic moves() const {
-        auto const shared_by = how_.collective ? file_->ranks().size() : 1;
-        return {static_cast<double>(buffer_.size()), 1.0 / shared_by};
+        auto const shared_by = static_cast<std::size_t>(how_.collective ? file_->ranks().size() : 1);
+        return {.bytes = shared_by * buffer_.size(), .messages = 1, .shared_by = shared_by};
     }
     void complete() {
         if (when_ == assured::at_end) file_->assure();

@@ -54,7 +54,7 @@ public:
         return smaller(fitting(back.size()) / n, places(sent...));
     }
     traffic moves() const {
-        auto const n = static_cast<double>(targets() == 0 ? 1 : targets());
+        auto const n = targets() == 0 ? 1 : targets();
         return {n * layout_.moved(elements()), n, 1};
     }
     std::size_t targets() const { return bases_.size(); }

@@ -34,7 +34,7 @@ inline void require_passable(group const& ranks, opaque_region own) {
 /// MPI_Win_create: over memory of the caller's, of any kind. Throws device_refused, on all ranks, where that of one is
 /// a device's and the MPI library does not take it.
 template <class Region>
-class basic_created_window : public basic_owned_window<Region> {
+class [[nodiscard]] basic_created_window : public basic_owned_window<Region> {
 public:
     basic_created_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
         detail::require_passable(ranks, own);
@@ -51,7 +51,7 @@ using created_window = basic_created_window<region>;
 using opaque_created_window = basic_created_window<opaque_region>;
 
 /// MPI_Win_allocate: over memory that the MPI library takes, in whole cache lines.
-class allocated_window : public owned_window {
+class [[nodiscard]] allocated_window : public owned_window {
 public:
     allocated_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
         detail::info const info{told};
@@ -70,7 +70,7 @@ private:
 };
 
 /// MPI_Win_allocate_shared: over memory that the ranks of a node share. Throws mpi::error where they share none.
-class shared_window : public owned_window {
+class [[nodiscard]] shared_window : public owned_window {
 public:
     shared_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
         detail::info const info{told};
@@ -86,7 +86,7 @@ public:
 /// MPI_Win_create_dynamic: memory of the caller's is attached, and all ranks learn where the others' lies. It is
 /// detached when the window is freed, not before: another rank may still access it. Throws device_refused as above.
 template <class Region>
-class basic_dynamic_window : public basic_owned_window<Region> {
+class [[nodiscard]] basic_dynamic_window : public basic_owned_window<Region> {
 public:
     basic_dynamic_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
         detail::require_passable(ranks, own);

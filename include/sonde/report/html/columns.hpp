@@ -60,7 +60,7 @@ inline column on_the_right(column c) {
 } // namespace detail
 
 /// What `html` shows of a record beside its parameters: as `default_columns`, and what is a code word there in words.
-inline std::vector<column> html_columns() {
+[[nodiscard]] inline std::vector<column> html_columns() {
     using detail::on_the_right;
     return {
         {"median (\u00b5s)", [](record const& r) { return typical(r); }, 3},

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""What must not compile, and the first message of the compiler about it.
+
+usage: compile_fail.py CASES INCLUDE_FOLDER COMPILER [FLAG...]
+
+CASES is a file of cases, one after the other:
+
+    // case NAME: FLAGS => TEXT      flags beside those given (may be none); what the first error or warning line must contain,
+    ...                              or `compiles`, without any message
+"""
+import re
+import subprocess
+import sys
+
+SHOWN = 12  # lines of a compiler's output
+MESSAGE = re.compile(r"(?:fatal )?error:|warning:")
+
+
+def cases(path):
+    """[(name, flags, text, source)] of a file."""
+    parts = re.split(r"^// case (.*?): ?(.*?) ?=> (.*)$", open(path).read(), flags=re.M)
+    return [(parts[i], parts[i + 1].split(), parts[i + 2], parts[i + 3]) for i in range(1, len(parts), 4)]
+
+
+def failure(compiler, include, flags, text, source):
+    """Why a case fails, or None."""
+    command = [*compiler, "-x", "c++", "-std=c++20", f"-I{include}", *flags, "-fsyntax-only", "-fdiagnostics-color=never", "-"]
+    found = subprocess.run(command, input=source, capture_output=True, text=True)
+    messages = [line for line in found.stderr.splitlines() if MESSAGE.search(line)]
+    if text == "compiles":
+        good = found.returncode == 0 and not found.stderr
+    else:
+        good = found.returncode != 0 and messages and text in messages[0]
+    return None if good else "\n".join(found.stderr.splitlines()[:SHOWN]) or "it compiles"
+
+
+def main():
+    path, include, *compiler = sys.argv[1:]
+    bad = 0
+    for name, flags, text, source in cases(path):
+        why = failure(compiler, include, flags, text, source)
+        print(f"{'ok' if why is None else 'FAILED'}: {name}")
+        if why is not None:
+            bad += 1
+            print(f"  expected: {text}\n{why}")
+    sys.exit(1 if bad else 0)
+
+
+main()

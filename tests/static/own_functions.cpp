@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing: no function of an application is found by accident, whatever its name. Each name below is a
+// deleted function of the application's, and a better match for its types than any function of the library.
+
+#include <sonde/cache.hpp>
+#include <sonde/clock_window.hpp>
+#include <sonde/compare.hpp>
+#include <sonde/probe.hpp>
+#include <sonde/report/progress.hpp>
+#include <sonde/sonde.hpp>
+#include <sonde/staged.hpp>
+#include <sonde/threads.hpp>
+#include <sonde/touched.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace app {
+
+struct group : sonde::solo {};
+struct instant {
+    double at;
+    friend sonde::seconds operator-(instant a, instant b) { return sonde::seconds{a.at - b.at}; }
+    sonde::seconds time_since_epoch() const { return sonde::seconds{at}; }
+};
+struct clock {
+    instant now() { return {1}; }
+};
+struct courier {
+    void send(int, std::span<double const>) {}
+    void receive(int, std::span<double>) {}
+};
+struct rule {
+    std::size_t next(std::size_t) const { return 1; }
+    sonde::verdict operator()(sonde::look const&) { return {true, sonde::stop_reason::other}; }
+};
+struct sync {
+    template <class G>
+    void operator()(G&, std::size_t) {}
+    void tell(sonde::point&) const {}
+    bool allows_batches() const { return true; }
+};
+struct window {
+    bool valid() const { return true; }
+    sonde::seconds global(sonde::seconds t) const { return t; }
+    sonde::seconds bound() const { return {}; }
+    void begin(group&) {}
+    sonde::seconds check(group&) { return {}; }
+};
+struct timed_sync : sync {
+    app::window own;
+    app::window* window() { return &own; }
+};
+struct buffer {
+    std::byte bytes[1];
+    sonde::region next() { return bytes; }
+    std::size_t size() const { return 1; }
+    std::size_t regions() const { return 1; }
+};
+struct link {
+    void send(sonde::region) {}
+    void recv(sonde::region) {}
+    void isend(sonde::region) {}
+    void irecv(sonde::region) {}
+    void wait_all() {}
+    void complete() {}
+};
+struct pattern {
+    void operator()() {}
+    template <class F>
+    void in_role(F f) {
+        f(*this);
+    }
+    sonde::role plays() const { return sonde::role::initiator; }
+    sonde::traffic moves() const { return {1, 1}; }
+    void complete() {}
+    void warmed_up() {}
+};
+struct split : pattern {
+    void start() {}
+    bool test() { return true; }
+    void finish() {}
+};
+struct work {
+    void operator()() {}
+    void last(sonde::seconds) {}
+};
+struct epoch {
+    void open(auto) {}
+    void close(auto) {}
+};
+struct transfer {
+    void operator()(std::size_t) {}
+    sonde::traffic moves() const { return {1, 1}; }
+    std::size_t places() const { return 1; }
+    void expect(std::size_t) {}
+};
+struct reporter {
+    void operator()(sonde::record const&) {}
+};
+struct device {
+    static constexpr bool host_accessible = false, device_accessible = true;
+    std::byte room[1 << 12];
+    void* allocate(std::size_t) { return room; }
+    void deallocate(void*, std::size_t) {}
+    void fill(sonde::opaque_region, std::byte) {}
+    void write(sonde::opaque_region, std::span<std::byte const>) {}
+    void read(sonde::region, sonde::opaque_region) {}
+};
+struct memory {
+    static constexpr bool host_accessible = true, device_accessible = false;
+    void* allocate(std::size_t n) { return ::operator new(n); }
+    void deallocate(void* p, std::size_t) { ::operator delete(p); }
+    void fill(sonde::region, std::byte) {}
+};
+
+// A function of every name, which wants one of the application's types as its first argument, or as its second.
+// clang-format off
+#define APP_OWN(type, name)                                                                                            \
+    void name(type&, auto&&...) = delete; void name(type const&, auto&&...) = delete;                                  \
+    void name(type&&, auto&&...) = delete;                                                                             \
+    void name(auto&&, type&, auto&&...) = delete; void name(auto&&, type const&, auto&&...) = delete;
+#define APP_OF_ALL_TYPES(name)                                                                                         \
+    APP_OWN(group, name) APP_OWN(instant, name) APP_OWN(clock, name) APP_OWN(courier, name) APP_OWN(rule, name)        \
+    APP_OWN(sync, name) APP_OWN(timed_sync, name) APP_OWN(buffer, name) APP_OWN(link, name) APP_OWN(pattern, name)     \
+    APP_OWN(split, name) APP_OWN(app::work, name) APP_OWN(epoch, name) APP_OWN(transfer, name)                         \
+    APP_OWN(reporter, name) APP_OWN(device, name) APP_OWN(memory, name)
+#define APP_FOUR(a, b, c, d) APP_OF_ALL_TYPES(a) APP_OF_ALL_TYPES(b) APP_OF_ALL_TYPES(c) APP_OF_ALL_TYPES(d)
+// What patterns, links and buffers are asked.
+APP_FOUR(plays, moves, complete, warmed_up)
+APP_FOUR(in_role, perform, outgoing, incoming)
+APP_FOUR(expect, regions, time_batch, start)
+// What is done with groups, clocks, rules and synchronizers.
+APP_FOUR(share, equal_on_all, gather, combine)
+APP_FOUR(told_by, agree, agree_on, agree_on_late)
+APP_FOUR(agree_on_block, append_means, add_block, largest_over_ranks)
+APP_FOUR(timer_of, measure_timer, since_epoch, reading)
+APP_FOUR(is_uniform, window_of, tell, allows_batches)
+APP_FOUR(begin_window, check_clock, require_equal, require_same)
+APP_FOUR(require_same_number, require_some_in_time, finish, mean_over_ranks)
+APP_FOUR(take, take_one, take_rounds, sample)
+APP_FOUR(sample_rounds, warm_up, warm_up_by_count, warm_up_until_stable)
+APP_FOUR(warm_up_each, batch_for_timer, run_both, run_both_in_phases)
+APP_FOUR(send_number, receive_number, ask_time, serve_time)
+APP_FOUR(end_service, along_tree, measure_offset, all_words)
+// What is called by its name in an application.
+APP_FOUR(run, compare, fastest, check)
+APP_FOUR(measure_overlap, measure_best, collect, merge)
+APP_FOUR(find_slowest, find_likes, absorb, region_in)
+APP_FOUR(cell_text, touch, name, named)
+// clang-format on
+
+} // namespace app
+
+namespace own_functions {
+
+using sonde::role;
+
+auto plan_of(auto rule, auto sync) {
+    return sonde::plan<>{}.until(rule).synchronized(sync).timed_by(app::clock{}).keep({.sample_means = true,
+                                                                                       .rank_means = true});
+}
+
+void measure(app::group& group) {
+    auto const plan = plan_of(app::rule{}, app::sync{});
+    app::pattern pattern;
+    (void)sonde::run(group, plan, pattern);
+    (void)sonde::run(group, plan.warmup(sonde::until_stable{}).batch(sonde::by_timer), pattern);
+    (void)sonde::run(group, plan_of(app::rule{} || sonde::samples{1}, app::timed_sync{}), pattern);
+    (void)sonde::run(group, plan_of(app::rule{} && sonde::samples{1}, sonde::prepared{app::sync{}, &pattern}), pattern);
+    (void)sonde::compare(group, plan, pattern, app::pattern{});
+    (void)sonde::compare(group, plan_of(app::rule{}, app::timed_sync{}).batch(sonde::by_timer), pattern);
+    (void)sonde::fastest(group, plan, pattern);
+    (void)sonde::check(group, pattern, [](std::size_t) {}, [](std::size_t) { return 0; });
+    sonde::clock_window<app::clock, app::courier> window{group, app::clock{}, app::courier{}, "one"};
+    (void)sonde::run(group, plan.synchronized(window), pattern);
+}
+
+void measure_adapted(app::group& group) {
+    auto const plan = plan_of(app::rule{}, app::sync{});
+    app::pattern pattern;
+    app::split split;
+    app::work work;
+    (void)sonde::run(group, plan, sonde::moving{{1, 1}, sonde::before{[] {}, sonde::repeat{2, pattern}}});
+    (void)sonde::run(group, plan, sonde::overlapped{split, work, sonde::phases{app::clock{}}});
+    (void)sonde::measure_overlap(group, plan, split, work, {}, sonde::timed::phases);
+    (void)sonde::run(group, plan, sonde::rma{app::epoch{}, role::initiator, 1, app::transfer{}});
+    (void)sonde::run(group, plan, sonde::rma_ping_pong{app::epoch{}, role::initiator, 1, app::transfer{}});
+    (void)sonde::run(group, plan, sonde::rma_exchange{app::epoch{}, role::initiator, 1, app::transfer{}});
+    sonde::spin<sonde::chain, app::clock> spin;
+    spin.last(sonde::seconds{1});
+}
+
+template <class L>
+void measure_links(app::group& group, L link) {
+    auto const plan = plan_of(app::rule{}, app::sync{});
+    app::buffer const b{};
+    (void)sonde::run(group, plan, sonde::ping_pong{link, role::initiator, b, b});
+    (void)sonde::run(group, plan, sonde::stream{link, role::initiator, 1, b, b, link, b});
+    (void)sonde::run(group, plan, sonde::bidirectional{link, role::initiator, 1, b, b});
+}
+
+void measure_links(app::group& group) {
+    measure_links(group, app::link{});
+    measure_links(group, sonde::touched{app::link{}, [](sonde::opaque_region) {}});
+    sonde::allocation<app::memory> const host{64, app::memory{}};
+    (void)sonde::run(group, sonde::plan<>{},
+                     sonde::ping_pong{app::link{}, role::initiator, host.first(8), host.apart(8, 2)});
+    sonde::allocation<app::device> const device{8, app::device{}};
+    (void)sonde::run(group, sonde::plan<>{},
+                     sonde::ping_pong{sonde::staged{app::link{}, app::device{}, app::memory{}}, role::initiator,
+                                      device.first(8), device.first(8)});
+}
+
+void observe(app::group& group) {
+    sonde::basic_probe<app::clock> probe{app::clock{}};
+    auto& outer = probe.region("outer");
+    auto& inner = outer.region("inner");
+    inner.like([] { return app::pattern{}; });
+    { auto const pass = inner.enter(); }
+    auto found = sonde::collect(group, probe);
+    sonde::measure_best(group, probe, found);
+    sonde::team team{group, 1};
+    team.run([&](auto& member) { (void)sonde::run(member, sonde::plan<>{}.until(app::rule{}), app::pattern{}); });
+}
+
+void report(app::group& group, sonde::record const& found) {
+    sonde::progress all{1, sonde::tee(sonde::on_root{group, app::reporter{}}, app::reporter{}), {}, app::clock{}};
+    all(found);
+}
+
+} // namespace own_functions

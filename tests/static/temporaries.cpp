@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing: a temporary does not hand out what would be gone with it.
+
+#include <sonde/cache.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/memory/first_touch.hpp>
+#include <sonde/memory/host.hpp>
+#include <sonde/probe.hpp>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace temporaries {
+
+template <class A>
+constexpr bool hands_out_bytes = requires(A a) { std::forward<A>(a).bytes(); };
+template <class A>
+constexpr bool hands_out_memory = requires(A a) { std::forward<A>(a).memory(); };
+template <class A>
+constexpr bool hands_out_first = requires(A a) { std::forward<A>(a).first(8); };
+template <class A>
+constexpr bool hands_out_apart = requires(A a) { std::forward<A>(a).apart(8, 2); };
+template <class A>
+constexpr bool hands_out_cold = requires(A a) { std::forward<A>(a).cold(8); };
+template <class A>
+constexpr bool hands_out_all =
+    hands_out_bytes<A> && hands_out_memory<A> && hands_out_first<A> && hands_out_apart<A> && hands_out_cold<A>;
+template <class A>
+constexpr bool hands_out_any =
+    hands_out_bytes<A> || hands_out_memory<A> || hands_out_first<A> || hands_out_apart<A> || hands_out_cold<A>;
+
+static_assert(hands_out_all<sonde::host_allocation&> && hands_out_all<sonde::host_allocation const&>);
+static_assert(!hands_out_any<sonde::host_allocation> && !hands_out_any<sonde::host_allocation const>);
+static_assert(hands_out_bytes<sonde::eviction&> && !hands_out_bytes<sonde::eviction>);
+static_assert(hands_out_memory<sonde::first_touch<>&> && !hands_out_memory<sonde::first_touch<>>);
+
+template <class List>
+constexpr bool found_by_name = requires(List list) { sonde::named(std::forward<List>(list), "halo"); };
+using list = std::vector<sonde::region_record>;
+static_assert(found_by_name<list&> && found_by_name<list const&>);
+static_assert(!found_by_name<list> && !found_by_name<list const>);
+
+template <class P>
+constexpr bool has_regions = requires(P p) {
+    std::forward<P>(p).region("halo");
+    std::forward<P>(p).regions();
+};
+static_assert(has_regions<sonde::probe&> && !has_regions<sonde::probe>);
+
+} // namespace temporaries
