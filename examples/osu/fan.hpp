@@ -22,9 +22,10 @@ inline void measure_fan(bench& bench, bool parents_send) {
     std::array<std::byte, 1> token{};
     auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, direct auto through) {
         sonde::traffic const moved{window * peers * out.size(), window * peers, 1};
-        return sonde::moving{
-            moved, sonde::stream{through(sonde::mpi::fan_link{bench.world(), seat.peers, 100, as}), who, window, out,
-                                 in, sonde::mpi::fan_link{bench.world(), seat.peers, 101}, sonde::slice{token}}};
+        return sonde::moving{moved,
+                             sonde::stream{through(sonde::mpi::fan_link{bench.world(), seat.peers, 100, as}), who,
+                                           window, out, in, sonde::mpi::fan_link{bench.world(), seat.peers, 101},
+                                           sonde::slice{token}, sonde::overlapping_receives}};
     };
     for (auto const& type : bench.types()) {
         bench.begin(type);

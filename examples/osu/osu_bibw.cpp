@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
         auto const tags = seat.who == sonde::role::initiator ? sonde::mpi::tags{100, 10} : sonde::mpi::tags{10, 100};
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
             sonde::mpi::async_link link{bench.world(), seat.peer, tags, as};
-            return sonde::bidirectional{through(std::move(link)), seat.who, window, out, in};
+            return sonde::bidirectional{through(std::move(link)),   seat.who, window, out, in, sonde::directions::both,
+                                        sonde::overlapping_receives};
         };
         for (auto const& type : bench.types()) {
             bench.begin(type);

@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
         auto const tags = seat.who == sonde::role::initiator ? sonde::mpi::tags{100, 101} : sonde::mpi::tags{101, 100};
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
             sonde::mpi::persistent_link link{bench.world(), seat.peer, tags, as, window};
-            return sonde::bidirectional{through(std::move(link)), seat.who, window, out, in};
+            return sonde::bidirectional{through(std::move(link)),   seat.who, window, out, in, sonde::directions::both,
+                                        sonde::overlapping_receives};
         };
         for (auto const& type : bench.types()) {
             bench.begin(type);

@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
         osu::token back{bench.world(), seat.peer};
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
             sonde::mpi::persistent_link link{bench.world(), seat.peer, 100, as, window};
-            return sonde::stream{through(std::move(link)), seat.who, window, out, in, back.link(), back.buffer()};
+            return sonde::stream{through(std::move(link)),   seat.who, window, out, in, back.link(), back.buffer(),
+                                 sonde::overlapping_receives};
         };
         for (auto const& type : bench.types()) {
             bench.begin(type);

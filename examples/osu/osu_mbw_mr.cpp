@@ -30,7 +30,8 @@ int main(int argc, char** argv) {
                 [&](auto out, auto in, sonde::mpi::elements as, auto through) {
                     sonde::mpi::async_link link{bench.world(), seat.peer, 100, as};
                     return sonde::stream{
-                        through(std::move(link)), seat.who, at.window, out, in, back.link(), back.buffer()};
+                        through(std::move(link)),   seat.who, at.window, out, in, back.link(), back.buffer(),
+                        sonde::overlapping_receives};
                 });
         };
         for (auto const& type : bench.types())

@@ -8,6 +8,7 @@
 #endif
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -80,11 +81,16 @@ inline std::string as_list(std::vector<bool> const& set) {
 /// The processors this process may run on; "unknown" where the system does not say.
 inline std::string binding() {
 #ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        std::vector<bool> allowed(CPU_SETSIZE);
-        for (std::size_t i = 0; i != allowed.size(); ++i) allowed[i] = CPU_ISSET(i, &set);
-        return as_list(allowed);
+    // A set has room for 1,024 processors. Linux refuses (EINVAL) less room than the machine might have processors.
+    for (std::size_t sets = 1; sets <= 1024; sets *= 2) {
+        std::vector<cpu_set_t> room(sets);
+        auto const bytes = sets * sizeof(cpu_set_t);
+        if (sched_getaffinity(0, bytes, room.data()) == 0) {
+            std::vector<bool> allowed(sets * CPU_SETSIZE);
+            for (std::size_t i = 0; i != allowed.size(); ++i) allowed[i] = CPU_ISSET_S(i, bytes, room.data());
+            return as_list(allowed);
+        }
+        if (errno != EINVAL) break;
     }
 #endif
     return "unknown";

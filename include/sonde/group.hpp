@@ -14,6 +14,7 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.size()                 int
 ///     g.barrier()              collective over the group
 ///     g.all_reduce(v, op)      collective: v (span<double>, equally long on all ranks) is combined element by element
+///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
     { g.rank() } -> std::convertible_to<int>;

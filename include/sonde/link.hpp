@@ -4,6 +4,8 @@
 #include <sonde/buffer.hpp>
 
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace sonde {
@@ -24,6 +26,7 @@ concept Link = requires(L& l, Out out, In in) {
 ///     l.irecv(r)
 ///     l.wait_all()     all that was begun is complete
 ///     l.expect(n)      optional: up to n each way at a time; allocates what that needs, throws where it cannot be
+///     l.peers()        optional: one irecv receives a message from each of so many peers; 1 by default
 template <class L, class Out = region, class In = Out>
 concept AsyncLink = requires(L& l, Out out, In in) {
     l.isend(out);
@@ -54,5 +57,35 @@ template <class L>
 void expect(L& link, std::size_t n) {
     if constexpr (requires { link.expect(n); }) link.expect(n);
 }
+
+/// Where the messages of a window are received. MPI forbids receives that are under way together to write into the same
+/// memory (MPI 4.0, 3.7.2), whether anybody reads the contents or not. `overlapping` does it nevertheless, for programs
+/// that reproduce a benchmark which does, such as OMB's bandwidth tests.
+enum class receives : unsigned char { apart, overlapping };
+inline constexpr auto overlapping_receives = receives::overlapping;
+
+namespace detail {
+
+/// Messages that one `irecv` of a link receives: one from each peer of a link to several.
+template <class L>
+std::size_t messages_of_receive(L const& link) {
+    if constexpr (requires { link.peers(); }) return link.peers();
+    else return 1;
+}
+
+/// The buffer, if it has a region for each message of a window. Throws std::invalid_argument if it has fewer: also on
+/// ranks that receive nothing, so that ranks which run the same code throw together.
+template <class L, Buffer B>
+B with_regions(L const& link, std::size_t window, B buffer, receives where) {
+    auto const needed = window * messages_of_receive(link), there = regions(buffer);
+    if (where == receives::apart && there < needed && buffer.size() != 0 && needed > 1)
+        throw std::invalid_argument{"sonde: " + std::to_string(needed) +
+                                    " messages are received together, and the buffer has " + std::to_string(there) +
+                                    (there == 1 ? " region" : " regions") +
+                                    " for them; allocation::apart makes one for each"};
+    return buffer;
+}
+
+} // namespace detail
 
 } // namespace sonde

@@ -21,7 +21,8 @@ namespace sonde {
 ///
 /// Members are numbered by process, then by thread. Only one thread of a process at a time, the last to come, talks to
 /// the parent, so with several threads an MPI parent needs MPI_THREAD_SERIALIZED, and what patterns need beside. Throws
-/// std::invalid_argument, on all processes, where one has no thread. The parent must outlive the team.
+/// on all processes: std::invalid_argument where one has no thread, std::logic_error where one has several and its
+/// parent does not allow them. The parent must outlive the team.
 template <Group G>
 class [[nodiscard]] team {
     using meeting = detail::meeting<std::vector<double>>;
@@ -66,9 +67,14 @@ public:
 
     /// Collective over the parent.
     team(G& parent, int threads) : parent_{&parent}, threads_{threads} {
-        std::vector<double> counts(static_cast<std::size_t>(parent.size()));
+        std::vector<double> counts(static_cast<std::size_t>(parent.size()) + 1);
         counts[static_cast<std::size_t>(parent.rank())] = threads;
+        counts.back() = threads > 1 && !allows_threads(parent) ? 1 : 0;
         parent.all_reduce(counts, reduction::sum);
+        if (counts.back() != 0)
+            throw std::logic_error{"sonde::team: a process has several threads, and its parent group may not be called "
+                                   "by them; MPI programs need MPI_Init_thread with MPI_THREAD_SERIALIZED at least"};
+        counts.pop_back();
         for (std::size_t process = 0; process != counts.size(); ++process) {
             if (counts[process] < 1)
                 throw std::invalid_argument{"sonde::team: every process needs at least one thread"};
@@ -95,6 +101,11 @@ public:
     }
 
 private:
+    static bool allows_threads(G& parent) {
+        if constexpr (requires { parent.allows_threads(); }) return parent.allows_threads();
+        else return true;
+    }
+
     G* parent_;
     int threads_;
     int before_ = 0;

@@ -96,6 +96,30 @@ template <Clock C>
     return {cost, detail::quantum_of(differences), differences[differences.size() / 2]};
 }
 
+namespace detail {
+
+/// The timer of a clock, kept once it is known. No rank waits for another: where ranks are threads (SimGrid's SMPI), a
+/// reading of the clock may let another one run, and the initialization of a static variable must not be left so.
+class kept_timer {
+public:
+    bool is_known() const { return __atomic_load_n(&state_, __ATOMIC_ACQUIRE) == known; }
+    timer const& value() const { return value_; }
+    /// The first call decides the value.
+    void keep(timer const& measured) {
+        if (__atomic_fetch_add(&claims_, 1, __ATOMIC_RELAXED) != 0) return;
+        value_ = measured;
+        __atomic_store_n(&state_, known, __ATOMIC_RELEASE);
+    }
+
+private:
+    enum : int { unknown, known }; // builtins: <atomic> would be a fifth of what the core costs a file that includes it
+    int state_ = unknown;
+    unsigned claims_ = 0;
+    timer value_{};
+};
+
+} // namespace detail
+
 /// The timer of a clock: what `clock.timer()` says where there is one, else measured; once per process where the
 /// clock has no state.
 template <Clock C>
@@ -103,7 +127,10 @@ template <Clock C>
     if constexpr (requires { requires std::convertible_to<decltype(clock.timer()), timer>; }) {
         return clock.timer();
     } else if constexpr (std::is_empty_v<C>) {
-        static timer const measured = sonde::measure_timer(clock);
+        static constinit detail::kept_timer kept;
+        if (kept.is_known()) return kept.value();
+        auto const measured = sonde::measure_timer(clock);
+        kept.keep(measured);
         return measured;
     } else {
         return sonde::measure_timer(clock);

@@ -61,6 +61,8 @@ struct parallel {
     sonde::mpi::group ranks{MPI_COMM_WORLD};
     sonde::host_allocation memory{4096};
     sonde::slice eight = memory.first(8);
+    sonde::host_allocation window_memory{64 * sonde::host_allocation::stride_of(8)};
+    sonde::rotating window = window_memory.apart(8, 64);
 };
 
 } // namespace
@@ -101,14 +103,14 @@ TEST_CASE_FIXTURE(parallel, "a ping-pong is a send and a receive") {
 }
 
 TEST_CASE_FIXTURE(parallel, "a window is its sends, one wait and the token") {
-    sonde::stream pattern{sonde::mpi::async_link{ranks, nobody}, sonde::role::initiator, 64, eight, eight,
+    sonde::stream pattern{sonde::mpi::async_link{ranks, nobody}, sonde::role::initiator, 64, eight, window,
                           sonde::mpi::link{ranks, nobody},       memory.first(1)};
     CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), (64 + 1 + 1) * batch) == 0);
 }
 
 TEST_CASE_FIXTURE(parallel, "a window of persistent requests is one start and one wait") {
     sonde::mpi::persistent_link link{ranks, nobody, {}, {}, 64};
-    sonde::bidirectional pattern{std::move(link), sonde::role::initiator, 64, eight, eight};
+    sonde::bidirectional pattern{std::move(link), sonde::role::initiator, 64, eight, window};
     CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
 }
 

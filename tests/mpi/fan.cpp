@@ -103,6 +103,30 @@ TEST_CASE("a fan posts one request for each message and peer, and waits for all 
     }
 }
 
+TEST_CASE("a negative peer of a fan is nobody: nothing is received from anybody, and nothing is waited for") {
+    mpi::group ranks{application::comm()};
+    for (int const nobody : {-1, -2, -3, -1000}) {
+        std::byte sent{42}, received{};
+        mpi::fan_link link{ranks, {nobody}};
+        auto in = link.incoming(slice{{&received, 1}});
+        auto out = link.outgoing(slice{{&sent, 1}});
+        MPI_Request own = MPI_REQUEST_NULL; // a message that a receive from any rank would take
+        PMPI_Isend(&sent, 1, MPI_BYTE, ranks.rank(), 0, ranks.comm(), &own);
+        link.irecv(in.next());
+        link.isend(out.next());
+        link.wait_all();
+        link.recv(in.next());
+        link.send(out.next());
+        CHECK(received == std::byte{0});
+        int there = 0;
+        for (int i = 0; i != 1000 && there == 0; ++i)
+            PMPI_Iprobe(ranks.rank(), 0, ranks.comm(), &there, MPI_STATUS_IGNORE);
+        CHECK(there != 0);
+        if (there != 0) PMPI_Recv(&received, 1, MPI_BYTE, ranks.rank(), 0, ranks.comm(), MPI_STATUS_IGNORE);
+        PMPI_Wait(&own, MPI_STATUS_IGNORE);
+    }
+}
+
 TEST_CASE("a fan whose messages were not waited for leaves no request behind") {
     mpi::group ranks{application::comm()};
     std::byte here{};

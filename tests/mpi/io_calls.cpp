@@ -185,6 +185,20 @@ TEST_CASE("a rank whose access does not begin throws at the end, when the writes
           "MPI_File_write_all_begin");
 }
 
+TEST_CASE("the end of a split access that has not begun does nothing, whatever the last one has moved") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    std::vector<std::byte> memory(4);
+    io::access const how{io::way::write, io::pointer::explicit_offset, true};
+    io::split_collective writes{file, how, sonde::slice{memory}, {}, io::assured::each};
+    auto const before = shim().synced;
+    CHECK_NOTHROW(writes.finish());
+    writes();
+    CHECK_NOTHROW(writes.finish());
+    CHECK(shim().synced == before + 2); // of the one that has begun
+}
+
 TEST_CASE("where some requests fail the others are waited for, and each has its own code") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};

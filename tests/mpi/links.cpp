@@ -208,15 +208,36 @@ TEST_CASE_TEMPLATE("a link whose messages were not waited for leaves no request 
     CHECK(ledger::open().persistent.empty());
 }
 
+TEST_CASE("a persistent receive that is under way when its buffer ends takes no later message") {
+    mpi::group ranks{application::comm()};
+    std::array<std::byte, 4> in{}, sent{std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}}, later{};
+    auto const me = ranks.rank();
+    {
+        mpi::persistent_link link{ranks, me};
+        auto buffer = link.incoming(slice{in});
+        REQUIRE(PMPI_Start(buffer.next()) == MPI_SUCCESS);
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    PMPI_Isend(sent.data(), 4, MPI_BYTE, me, 0, ranks.comm(), &request);
+    int found = 0;
+    for (int i = 0; i != 1000 && found == 0; ++i) PMPI_Iprobe(me, 0, ranks.comm(), &found, MPI_STATUS_IGNORE);
+    CHECK(found != 0);
+    if (found != 0) PMPI_Recv(later.data(), 4, MPI_BYTE, me, 0, ranks.comm(), MPI_STATUS_IGNORE);
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(in[0] == std::byte{0});
+    CHECK(later == sent);
+}
+
 TEST_CASE("a persistent link made for fewer messages than a pattern's window is refused before anything is started") {
     mpi::group ranks{application::comm()};
     std::array<std::byte, 4> bytes{};
+    host_allocation const in{3 * host_allocation::stride_of(4)};
     auto const link = [&](std::size_t n) { return mpi::persistent_link{ranks, -1, {}, {}, n}; };
     auto const both_ways = [&](std::size_t n) {
-        return bidirectional{link(n), role::idle, 3, slice{bytes}, slice{bytes}};
+        return bidirectional{link(n), role::idle, 3, slice{bytes}, in.apart(4, 3)};
     };
     auto const one_way = [&](std::size_t n) {
-        return stream{link(n), role::idle, 3, slice{bytes}, slice{bytes}, mpi::link{ranks, -1}, slice{bytes}};
+        return stream{link(n), role::idle, 3, slice{bytes}, in.apart(4, 3), mpi::link{ranks, -1}, slice{bytes}};
     };
     CHECK_THROWS_AS(both_ways(2), std::invalid_argument);
     CHECK_THROWS_AS(one_way(2), std::invalid_argument);

@@ -164,7 +164,7 @@ TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
     mpi::group ranks{application::comm()};
     auto const at = pair_up(ranks.rank(), ranks.size() / 2);
     auto const calls = at.who == role::idle ? 0u : 1u;
-    host_allocation memory{64};
+    host_allocation memory{64}, in{16 * host_allocation::stride_of(8)};
     auto const how = plan<>{}.warmup(4);
     SUBCASE("ping-pong: two") {
         ping_pong pattern{mpi::link{ranks, at.peer}, at.who, memory.first(8), memory.first(8)};
@@ -173,7 +173,7 @@ TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
         CHECK(seen.allocations == 0);
     }
     SUBCASE("stream: a window, one wait, one token") {
-        stream pattern{mpi::async_link{ranks, at.peer}, at.who,         16, memory.first(8), memory.first(8),
+        stream pattern{mpi::async_link{ranks, at.peer}, at.who,         16, memory.first(8), in.apart(8, 16),
                        mpi::link{ranks, at.peer, 1},    memory.first(1)};
         auto const seen = samples_of(ranks, how, 50, pattern);
         CHECK(seen.mpi_calls == 50 * (16 + 1 + 1) * calls);
@@ -181,7 +181,7 @@ TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
     }
     SUBCASE("persistent bidirectional: one start, one wait, of both windows") {
         mpi::persistent_link link{ranks, at.peer, {}, {}, 16};
-        bidirectional pattern{std::move(link), at.who, 16, memory.first(8), slice{memory.bytes().last(8)}};
+        bidirectional pattern{std::move(link), at.who, 16, memory.first(8), in.apart(8, 16)};
         auto const seen = samples_of(ranks, how, 100, pattern);
         CHECK(seen.mpi_calls == 100 * 2 * calls);
         CHECK(seen.allocations == 0);

@@ -29,7 +29,7 @@ using lines = std::vector<std::string>;
 
 TEST_CASE("a window is one group; a link alone makes none") {
     talker t{1000};
-    stream pattern{nccl::enqueued_link{t.on, t.at.peer}, t.at.who,      3, t.out.first(64), t.in.first(64),
+    stream pattern{nccl::enqueued_link{t.on, t.at.peer}, t.at.who,      3, t.out.first(64), t.in.apart(64, 3),
                    nccl::link{t.on, t.at.peer},          t.out.first(1)};
     auto const first = t.at.who == role::initiator ? to(t, "ncclSend", 64) : to(t, "ncclRecv", 64);
     auto const last = t.at.who == role::initiator ? to(t, "ncclRecv", 1) : to(t, "ncclSend", 1);

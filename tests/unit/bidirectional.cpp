@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <vector>
 
@@ -15,11 +17,16 @@ template <class... Counted>
 sonde::record measured(log_gp net, std::size_t n, std::size_t window, role second, Counted... counted) {
     return on_ranks(2, net,
                     [&](process& self) {
-                        std::vector<std::byte> out(n), in(n);
+                        std::vector<std::byte> out(n);
+                        sonde::host_allocation in{(window + 1) * sonde::host_allocation::stride_of(n)};
                         auto group = self.group();
                         auto const who = self.rank() == 0 ? role::initiator : second;
-                        sonde::bidirectional pattern{self.link(1 - self.rank()), who,       window, sonde::slice{out},
-                                                     sonde::slice{in},           counted...};
+                        sonde::bidirectional pattern{self.link(1 - self.rank()),
+                                                     who,
+                                                     window,
+                                                     sonde::slice{out},
+                                                     in.apart(n, std::max<std::size_t>(window, 1)),
+                                                     counted...};
                         auto const plan = sonde::plan<>{}.until(sonde::samples{5}).timed_by(self.clock());
                         return sonde::run(group, plan, pattern);
                     })
@@ -52,6 +59,23 @@ TEST_CASE("bidirectional: two initiators answer for what they sent, together for
     CHECK(r.total.bytes == 800);
     CHECK(r.total.messages == 8);
     CHECK(r.initiators == 2);
+}
+
+TEST_CASE(
+    "bidirectional: a window that is received into fewer regions than it has messages is refused, unless asked for") {
+    sonde::host_allocation const memory{4 * sonde::host_allocation::stride_of(100)};
+    struct {
+        void isend(sonde::region) {}
+        void irecv(sonde::region) {}
+        void wait_all() {}
+    } nowhere;
+    auto const made = [&](auto in, auto... how) {
+        sonde::bidirectional{nowhere, role::initiator, 4, memory.first(100), in, sonde::directions::both, how...};
+    };
+    CHECK_THROWS_AS(made(memory.first(100)), std::invalid_argument);
+    CHECK_THROWS_AS(made(memory.apart(100, 3)), std::invalid_argument);
+    CHECK_NOTHROW(made(memory.apart(100, 4)));
+    CHECK_NOTHROW(made(memory.first(100), sonde::overlapping_receives));
 }
 
 TEST_CASE("bidirectional: a window of no message is refused") {

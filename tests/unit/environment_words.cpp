@@ -3,11 +3,35 @@
 
 #include <doctest/doctest.h>
 
+#include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+namespace {
+
+/// The processors of the machine that the tests pretend to run on; 0: those of the real one.
+std::size_t processors = 0;
+
+} // namespace
+
+/// As Linux: refuses a set that has no room for all processors. This process may run on the first and on the last one.
+extern "C" int sched_getaffinity(pid_t pid, std::size_t bytes, cpu_set_t* set) noexcept {
+    if (processors == 0) return syscall(SYS_sched_getaffinity, pid, bytes, set) < 0 ? -1 : 0;
+    if (8 * bytes < processors) {
+        errno = EINVAL;
+        return -1;
+    }
+    CPU_ZERO_S(bytes, set);
+    CPU_SET_S(0, bytes, set);
+    CPU_SET_S(processors - 1, bytes, set);
+    return 0;
+}
 
 namespace {
 
@@ -21,6 +45,17 @@ std::string read_by_shell(std::string const& line) {
 }
 
 } // namespace
+
+TEST_CASE("a binding is known on a machine of any number of processors") {
+    for (std::size_t const n : {4u, 1024u, 1025u, 5000u, 1u << 20}) {
+        processors = n;
+        CHECK(sonde::detail::binding() == "0," + std::to_string(n - 1));
+    }
+    processors = 1u << 21; // more than anybody has: it ends
+    CHECK(sonde::detail::binding() == "unknown");
+    processors = 0;
+    CHECK(sonde::detail::binding() != "unknown");
+}
 
 TEST_CASE("a command line reads as it was typed") {
     char const* const words[] = {"./osu_latency", "-m", "1:8", "--report", "json=out.json"};

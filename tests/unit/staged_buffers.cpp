@@ -141,7 +141,8 @@ TEST_CASE("staged: messages under way have host regions of their own, whatever t
 
 TEST_CASE_FIXTURE(told, "staged: more messages at a time than there are host regions are refused") {
     auto const both_ways = [&](auto buffer, std::size_t window) {
-        return sonde::bidirectional{link(window), sonde::role::idle, 4, buffer, buffer};
+        return sonde::bidirectional{
+            link(window), sonde::role::idle, 4, buffer, buffer, sonde::directions::both, sonde::overlapping_receives};
     };
     CHECK_THROWS_AS(both_ways(memory.first(8), 1), std::invalid_argument);
     CHECK_THROWS_AS(both_ways(memory.apart(8, 3), 3), std::invalid_argument);

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <vector>
 
@@ -10,15 +12,28 @@ using namespace unit;
 
 namespace {
 
+struct nowhere {
+    void isend(sonde::region) {}
+    void irecv(sonde::region) {}
+    void wait_all() {}
+    void send(sonde::region) {}
+    void recv(sonde::region) {}
+};
+
 /// The record of windows of n-byte messages from rank 0 to rank 1, which answers with a token of one byte.
 sonde::record measured(log_gp net, std::size_t n, std::size_t window, std::size_t batch = 1) {
     return on_ranks(2, net,
                     [&](process& self) {
-                        std::vector<std::byte> out(n), in(n), token(1);
+                        std::vector<std::byte> out(n), token(1);
+                        sonde::host_allocation in{(window + 1) * sonde::host_allocation::stride_of(n)};
                         auto group = self.group();
                         auto const seat = sonde::pair_up(self.rank(), 1);
-                        sonde::stream pattern{self.link(seat.peer), seat.who,         window,
-                                              sonde::slice{out},    sonde::slice{in}, self.link(seat.peer, 1),
+                        sonde::stream pattern{self.link(seat.peer),
+                                              seat.who,
+                                              window,
+                                              sonde::slice{out},
+                                              in.apart(n, std::max<std::size_t>(window, 1)),
+                                              self.link(seat.peer, 1),
                                               sonde::slice{token}};
                         auto const plan = sonde::plan<>{}.batch(batch).until(sonde::samples{5}).timed_by(self.clock());
                         return sonde::run(group, plan, pattern);
@@ -59,6 +74,26 @@ TEST_CASE("stream: the initiator answers for all messages of its window, there")
     CHECK(r.total.messages == 4);
     CHECK(r.total.legs == 1);
     CHECK(r.initiators == 1);
+}
+
+TEST_CASE(
+    "stream: a window that is received into fewer regions than it has messages is refused, unless it is asked for") {
+    std::vector<std::byte> token(1);
+    sonde::host_allocation const memory{4 * sonde::host_allocation::stride_of(100)};
+    auto const made = [&](role who, std::size_t window, auto in, auto... how) {
+        sonde::stream{nowhere{}, who, window, memory.first(100), in, nowhere{}, sonde::slice{token}, how...};
+    };
+    for (auto const who : {role::initiator, role::responder, role::idle}) {
+        CHECK_THROWS_WITH_AS(
+            made(who, 4, memory.first(100)),
+            doctest::Contains("4 messages are received together, and the buffer has 1 region for them"),
+            std::invalid_argument);
+        CHECK_THROWS_AS(made(who, 4, memory.apart(100, 3)), std::invalid_argument);
+        CHECK_NOTHROW(made(who, 4, memory.apart(100, 4)));
+        CHECK_NOTHROW(made(who, 4, memory.first(0))); // no bytes, no overlap
+        CHECK_NOTHROW(made(who, 1, memory.first(100)));
+        CHECK_NOTHROW(made(who, 4, memory.first(100), sonde::overlapping_receives));
+    }
 }
 
 TEST_CASE("stream: a window of no message is refused") { CHECK_THROWS_AS(measured({}, 1, 0), std::invalid_argument); }

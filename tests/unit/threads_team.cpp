@@ -175,6 +175,29 @@ TEST_CASE("a process without threads is refused on all processes") {
     });
 }
 
+namespace {
+
+/// Ranks in virtual time, of which all but rank 0 may be called by one thread only.
+struct single_threaded {
+    sonde::sim::group ranks;
+    int rank() const { return ranks.rank(); }
+    int size() const { return ranks.size(); }
+    void barrier() { ranks.barrier(); }
+    void all_reduce(std::span<double> values, sonde::reduction how) { ranks.all_reduce(values, how); }
+    bool allows_threads() const { return ranks.rank() == 0; }
+};
+
+} // namespace
+
+TEST_CASE("several threads where one parent group may not be called by them are refused on all processes") {
+    sonde::sim::world{2, network}.run([](auto& self) {
+        single_threaded ranks{self.group()};
+        CHECK_THROWS_AS((sonde::team{ranks, 2}), std::logic_error);
+        CHECK_NOTHROW((sonde::team{ranks, 2 - self.rank()})); // two threads on rank 0 alone
+        CHECK_NOTHROW((sonde::team{ranks, 1}));
+    });
+}
+
 TEST_CASE("one run per thread gives one record, the same on all threads") {
     sonde::solo alone;
     sonde::team team{alone, 3};

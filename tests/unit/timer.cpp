@@ -107,6 +107,29 @@ TEST_CASE("a clock without state is measured once, one with state for every run"
     CHECK(with_state.reads == 2 * once);
 }
 
+namespace {
+
+/// A clock whose reading lets another rank of this process run, which reads it, too.
+struct yielding {
+    static inline std::size_t reads = 0;
+    static inline bool others_came = false;
+    static std::chrono::nanoseconds now() {
+        if (++reads == 5) {
+            yielding clock;
+            others_came = sonde::timer_of(clock).cost > sonde::seconds{};
+        }
+        return std::chrono::nanoseconds{reads};
+    }
+};
+
+} // namespace
+
+TEST_CASE("a rank that measures a clock while another one of this process does is not kept waiting") {
+    yielding clock;
+    CHECK(ns(sonde::timer_of(clock).cost) >= 1);
+    CHECK(yielding::others_came);
+}
+
 TEST_CASE_FIXTURE(alone, "a clock that says what it is like is believed, and not read") {
     time.read_as = {23ns, 10ns, 20ns};
     auto const r = sonde::run(group, plan(1), [&] { clock.advance(1ms); });

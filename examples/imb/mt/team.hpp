@@ -24,6 +24,7 @@ public:
 
     int rank() const { return world_->rank(); }
     int size() const { return world_->size(); }
+    bool allows_threads() const { return world_->allows_threads(); }
     void barrier() const {
         if (meet_ == mt::barrier::disseminated) sonde::mpi::disseminated (*world_)(*world_, 0);
         else world_->barrier();

@@ -40,15 +40,27 @@ sonde::record measure_latency(pair_bench& on, spot const& at, row_plan const& pl
 sonde::record measure_bandwidth(pair_bench& on, spot const& at, row_plan const& plan) {
     auto const seat = on.seat();
     return measured(on, at, plan, [&](auto out, auto in) {
-        return sonde::stream{one_by_one{on.queue(), seat.peer}, seat.who,  at.window, out, in,
-                             unwaited{on.queue(), seat.peer},   on.token()};
+        return sonde::stream{one_by_one{on.queue(), seat.peer},
+                             seat.who,
+                             at.window,
+                             out,
+                             in,
+                             unwaited{on.queue(), seat.peer},
+                             on.token(),
+                             sonde::overlapping_receives};
     });
 }
 
 sonde::record measure_both_ways(pair_bench& on, spot const& at, row_plan const& plan) {
     auto const seat = on.seat();
     return measured(on, at, plan, [&](auto out, auto in) {
-        return sonde::bidirectional{sonde::nccl::link{on.queue(), seat.peer}, seat.who, at.window, out, in};
+        return sonde::bidirectional{sonde::nccl::link{on.queue(), seat.peer},
+                                    seat.who,
+                                    at.window,
+                                    out,
+                                    in,
+                                    sonde::directions::both,
+                                    sonde::overlapping_receives};
     });
 }
 

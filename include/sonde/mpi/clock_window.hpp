@@ -37,7 +37,7 @@ inline std::string domain_of(steady_clock) { return clock_domain(); }
 /// Carries numbers on the group's own communicator: MPI_Send and MPI_Recv.
 class courier {
 public:
-    explicit courier(group const& ranks) : comm_{ranks.comm()} {}
+    explicit courier(group_ref ranks) : comm_{ranks.comm()} {}
     void send(int to, std::span<double const> v) const {
         check(MPI_Send(v.data(), static_cast<int>(v.size()), MPI_DOUBLE, to, detail::clock_tag, comm_), "MPI_Send");
     }
@@ -55,8 +55,8 @@ private:
 /// one that the plan reads. Ranks of a node share a steady clock; whether they share MPI_Wtime, MPI says. Collective
 /// over the group, which must live as long.
 template <Clock C = steady_clock>
-[[nodiscard]] auto clock_window(group const& ranks, C clock = {}, sync_effort effort = {}) {
-    return sonde::clock_window<C, courier>{ranks, clock, courier{ranks}, detail::domain_of(clock), effort};
+[[nodiscard]] auto clock_window(group_ref ranks, C clock = {}, sync_effort effort = {}) {
+    return sonde::clock_window<C, courier>{ranks.get(), clock, courier{ranks}, detail::domain_of(clock), effort};
 }
 
 } // namespace sonde::mpi

@@ -32,7 +32,8 @@ public:
     ~owned_datatype() {
         if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
     }
-    MPI_Datatype get() const { return type_; }
+    MPI_Datatype get() const& { return type_; }
+    MPI_Datatype get() const&& = delete; // a temporary frees the type at once
 
 private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;

@@ -20,10 +20,11 @@ struct tags {
     constexpr tags(int sent, int received) : send{sent}, recv{received} {}
 };
 
-/// The other end of a link: a peer in a group, tags, and how bytes are described. A negative peer is nobody.
+/// The other end of a link: a peer in a group, tags, and how bytes are described. A negative peer is nobody. The group
+/// must outlive the link.
 class endpoint {
 public:
-    endpoint(group const& ranks, int peer, tags marked = {}, elements as = {})
+    endpoint(group_ref ranks, int peer, tags marked = {}, elements as = {})
         : comm_{ranks.comm()}, peer_{peer < 0 ? MPI_PROC_NULL : peer}, tags_{marked}, elements_{as} {}
 
     template <Buffer B>

@@ -36,11 +36,18 @@ private:
 /// into the buffer's next region (so that a `rotating` buffer of W times peers regions keeps a window's messages
 /// apart); `wait_all()` is one MPI_Waitall. `send` and `recv` are one MPI_Send or MPI_Recv for every peer in turn.
 ///
+/// A negative peer is nobody, as for other links: its messages are sent nowhere, and the regions that it would have
+/// filled stay as they are. The group must outlive the link.
+///
 /// A pattern counts the messages of one peer: wrap it in `moving` where an initiator has several.
 class fan_link : public endpoint {
 public:
-    fan_link(group const& ranks, std::vector<int> peers, tags marked = {}, elements as = {})
-        : endpoint{ranks, -1, marked, as}, peers_{std::move(peers)} {}
+    fan_link(group_ref ranks, std::vector<int> peers, tags marked = {}, elements as = {})
+        : endpoint{ranks, -1, marked, as}, peers_{std::move(peers)} {
+        // MPI libraries have different negative numbers for nobody, for anybody, and for nothing.
+        for (auto& peer : peers_)
+            if (peer < 0) peer = MPI_PROC_NULL;
+    }
 
     template <Buffer B>
     region_each<B> incoming(B buffer) const {
@@ -59,6 +66,7 @@ public:
         }
     }
     void wait_all() { pending_.wait(); }
+    std::size_t peers() const { return peers_.size(); }
     /// Up to n messages to, and n from, every peer under way.
     void expect(std::size_t n) { pending_.reserve(2 * n * peers_.size()); }
 

@@ -18,10 +18,12 @@ namespace sonde::mpi {
 /// Built from an MPI_Comm, or from what converts to one (boost::mpi::communicator). Collective over the communicator,
 /// and so is its end. Topology and attributes come along; errors on the duplicate are returned, then thrown as
 /// mpi::error, while the application's communicator keeps its error handler. MPI must be initialized, and not finalized
-/// before the group ends. Throws std::invalid_argument for MPI_COMM_NULL and for an inter-communicator.
+/// before the group ends. Throws std::invalid_argument for MPI_COMM_NULL and for an inter-communicator, and
+/// std::logic_error before MPI_Init and after MPI_Finalize.
 class [[nodiscard]] group {
 public:
     explicit group(MPI_Comm application) {
+        detail::require_running(!detail::is_predefined(application));
         require_intra(application);
         check(MPI_Comm_dup(application, &comm_), "MPI_Comm_dup");
         check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
@@ -41,6 +43,14 @@ public:
     /// The duplicate: for the calls of a pattern of one's own.
     MPI_Comm comm() const { return comm_; }
 
+    /// May several threads of this process call MPI, one at a time? True for MPI_THREAD_SERIALIZED and above, and in a
+    /// session of MPI-4 without MPI_Init, whose level MPI does not tell.
+    bool allows_threads() const {
+        if (detail::why_not_running(false) != nullptr) return true;
+        int level = MPI_THREAD_SINGLE;
+        check(MPI_Query_thread(&level), "MPI_Query_thread");
+        return level >= MPI_THREAD_SERIALIZED;
+    }
     void barrier() const { check(MPI_Barrier(comm_), "MPI_Barrier"); }
     void all_reduce(std::span<double> values, reduction how) const {
         auto const op = how == reduction::sum ? MPI_SUM : how == reduction::min ? MPI_MIN : MPI_MAX;
@@ -59,6 +69,20 @@ private:
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0;
     int size_ = 0;
+};
+
+/// A reference to a group that must outlive what is made from it: links, windows, files and collectives use the group's
+/// communicator. A temporary group would free the communicator at once, so it does not compile.
+class group_ref {
+public:
+    group_ref(group const& ranks) : ranks_{&ranks} {}
+    group_ref(group const&& temporary) = delete;
+    operator group const&() const { return *ranks_; }
+    group const& get() const { return *ranks_; }
+    MPI_Comm comm() const { return ranks_->comm(); }
+
+private:
+    group const* ranks_;
 };
 
 } // namespace sonde::mpi

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/mpi/error.hpp>
+
 #include <mpi.h>
 #include <time.h> // nanosleep
 
 #include <concepts>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 namespace sonde::mpi {
 
 namespace detail {
 
+inline bool may_call(MPI_Comm comm) { return why_not_running(!is_predefined(comm)) == nullptr; }
+
 inline void say_failure(MPI_Comm comm, char const* what) {
+    if (!may_call(comm)) {
+        std::fprintf(stderr, "sonde: %s\n", what);
+        return;
+    }
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     std::fprintf(stderr, "sonde: rank %d: %s\n", rank, what);
@@ -41,6 +50,7 @@ decltype(auto) guarded(MPI_Comm comm, F&& f) {
         detail::say_failure(comm, "an exception of unknown type");
     }
     detail::let_it_be_read();
+    if (!detail::may_call(comm)) std::_Exit(1); // a job that has not begun, or has ended, is not aborted
     MPI_Abort(comm, 1);
     std::terminate(); // MPI_Abort does not return
 }

@@ -13,12 +13,13 @@
 namespace sonde::mpi {
 
 /// Memory from MPI_Alloc_mem, which a library may have registered with its network (MPI 3.1, 8.2). MPI must be
-/// initialized as long as it lives.
+/// initialized as long as it lives. Throws std::logic_error before MPI_Init and after MPI_Finalize.
 struct alloc_mem {
     static constexpr bool host_accessible = true;
     static constexpr bool device_accessible = false;
 
     void* allocate(std::size_t n) const {
+        detail::require_running(true);
         void* start = nullptr;
         check(MPI_Alloc_mem(static_cast<MPI_Aint>(n), MPI_INFO_NULL, &start), "MPI_Alloc_mem");
         return start;

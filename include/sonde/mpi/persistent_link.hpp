@@ -4,6 +4,7 @@
 #include <sonde/mpi/endpoint.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/message.hpp>
+#include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
 
@@ -15,7 +16,8 @@
 namespace sonde::mpi {
 
 /// Persistent requests made once, for as many messages as may be under way and for every region of the buffer, taken in
-/// turn, freed at the end.
+/// turn, freed at the end. A request that is still active then (its wait failed) is cancelled first: MPI would go on
+/// writing into the buffer of one that is only freed.
 class persistent_requests {
 public:
     explicit persistent_requests(std::size_t bytes) : bytes_{bytes} {}
@@ -23,8 +25,7 @@ public:
         : bytes_{other.bytes_}, at_{other.at_}, requests_{std::exchange(other.requests_, {})} {}
     persistent_requests& operator=(persistent_requests&&) = delete;
     ~persistent_requests() {
-        for (auto& r : requests_)
-            if (r != MPI_REQUEST_NULL) MPI_Request_free(&r);
+        for (auto& r : requests_) release(r);
     }
 
     MPI_Request* add() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
@@ -37,6 +38,16 @@ public:
     std::size_t regions() const { return requests_.size(); }
 
 private:
+    static void release(MPI_Request& r) {
+        if (r == MPI_REQUEST_NULL) return;
+        int inactive = 0;
+        if (MPI_Test(&r, &inactive, MPI_STATUS_IGNORE) == MPI_SUCCESS && inactive == 0) {
+            MPI_Cancel(&r);
+            detail::ends(r);
+        }
+        MPI_Request_free(&r);
+    }
+
     std::size_t bytes_;
     std::size_t at_ = 0;
     std::vector<MPI_Request> requests_;
@@ -46,7 +57,7 @@ private:
 /// or MPI_Startall and MPI_Waitall, both in `wait_all`, for all that were asked for.
 class persistent_link : public endpoint {
 public:
-    persistent_link(group const& ranks, int peer, tags marked = {}, elements as = {}, std::size_t window = 1)
+    persistent_link(group_ref ranks, int peer, tags marked = {}, elements as = {}, std::size_t window = 1)
         : endpoint{ranks, peer, marked, as}, window_{window} {
         if (window == 0)
             throw std::invalid_argument{"sonde::mpi::persistent_link: needs at least one message at a time"};

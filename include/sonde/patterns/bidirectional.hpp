@@ -14,16 +14,19 @@ namespace sonde {
 /// initiator and responder: W receives and W sends under way together, wait.
 ///
 /// An initiator with a responder answers for both directions; where both sides are initiators (so that both times
-/// count), pass `directions::sent`, or bytes are counted twice. As in `stream`, the messages of a window want
-/// regions of their own. Throws std::invalid_argument for a window of 0.
+/// count), pass `directions::sent`, or bytes are counted twice. As in `stream`, the messages of a window are received
+/// into regions of their own, unless `overlapping_receives` is the last argument. Throws std::invalid_argument for
+/// fewer regions than messages, and for a window of 0.
 template <class L, Buffer Out, Buffer In>
     requires AsyncLink<L, region_of<Out>, region_of<In>>
 class bidirectional {
 public:
     template <Buffer From, Buffer To>
-    bidirectional(L link, role who, std::size_t window, From out, To in, directions counted = directions::both)
+    bidirectional(L link, role who, std::size_t window, From out, To in, directions counted = directions::both,
+                  receives where = receives::apart)
         : link_{std::move(link)}, who_{who}, window_{window}, counted_{counted},
-          out_{sonde::outgoing(link_, std::move(out))}, in_{sonde::incoming(link_, std::move(in))} {
+          out_{sonde::outgoing(link_, std::move(out))},
+          in_{sonde::incoming(link_, detail::with_regions(link_, window, std::move(in), where))} {
         if (window == 0) throw std::invalid_argument{"sonde::bidirectional: a window needs at least one message"};
         sonde::expect(link_, window);
     }
@@ -55,5 +58,8 @@ template <class L, Buffer From, Buffer To>
 bidirectional(L, role, std::size_t, From, To) -> bidirectional<L, outgoing_t<L, From>, incoming_t<L, To>>;
 template <class L, Buffer From, Buffer To>
 bidirectional(L, role, std::size_t, From, To, directions) -> bidirectional<L, outgoing_t<L, From>, incoming_t<L, To>>;
+template <class L, Buffer From, Buffer To>
+bidirectional(L, role, std::size_t, From, To, directions, receives)
+    -> bidirectional<L, outgoing_t<L, From>, incoming_t<L, To>>;
 
 } // namespace sonde

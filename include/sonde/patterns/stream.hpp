@@ -13,16 +13,18 @@ namespace sonde {
 /// initiator: W sends under way together, wait, receive a token.   responder: W receives, wait, send the token.
 ///
 /// The token of the second link (a byte, say) tells the initiator that all of the window has arrived.
-/// The messages of a window want regions of their own (`allocation::apart`): in a `slice` receives under way overlap,
-/// which MPI does not allow where the contents matter. Throws std::invalid_argument for a window of 0.
+/// The messages of a window are received into regions of their own, as MPI requires: `in` has at least W of them
+/// (`allocation::apart`), unless `overlapping_receives` is the last argument. Throws std::invalid_argument for fewer,
+/// and for a window of 0.
 template <class L, Buffer Out, Buffer In, class A, Buffer TokenOut, Buffer TokenIn>
     requires AsyncLink<L, region_of<Out>, region_of<In>> && Link<A, region_of<TokenOut>, region_of<TokenIn>>
 class stream {
 public:
     template <Buffer From, Buffer To, Buffer Token>
-    stream(L link, role who, std::size_t window, From out, To in, A back, Token token)
+    stream(L link, role who, std::size_t window, From out, To in, A back, Token token, receives where = receives::apart)
         : link_{std::move(link)}, who_{who}, window_{window}, back_{std::move(back)},
-          out_{sonde::outgoing(link_, std::move(out))}, in_{sonde::incoming(link_, std::move(in))},
+          out_{sonde::outgoing(link_, std::move(out))},
+          in_{sonde::incoming(link_, detail::with_regions(link_, window, std::move(in), where))},
           token_out_{sonde::outgoing(back_, token)}, token_in_{sonde::incoming(back_, token)} {
         if (window == 0) throw std::invalid_argument{"sonde::stream: a window needs at least one message"};
         sonde::expect(link_, window);
@@ -58,6 +60,9 @@ private:
 };
 template <class L, Buffer From, Buffer To, class A, Buffer Token>
 stream(L, role, std::size_t, From, To, A, Token)
+    -> stream<L, outgoing_t<L, From>, incoming_t<L, To>, A, outgoing_t<A, Token>, incoming_t<A, Token>>;
+template <class L, Buffer From, Buffer To, class A, Buffer Token>
+stream(L, role, std::size_t, From, To, A, Token, receives)
     -> stream<L, outgoing_t<L, From>, incoming_t<L, To>, A, outgoing_t<A, Token>, incoming_t<A, Token>>;
 
 } // namespace sonde

@@ -36,7 +36,7 @@ public:
 
 protected:
     template <class Given>
-    exchanging_all(group const& ranks, Given out, Given in, buffers where)
+    exchanging_all(group_ref ranks, Given out, Given in, buffers where)
         : me_{ranks}, out_{std::move(out), me_.peers()}, in_{std::move(in), me_.peers()}, in_place_{where == in_place} {
     }
     void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
@@ -54,8 +54,7 @@ class alltoall : public detail::exchanging_all<detail::even> {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Alltoall, Ialltoall);
 
-    alltoall(group const& ranks, block each, buffers where = buffers::apart)
-        : exchanging_all{ranks, each, each, where} {}
+    alltoall(group_ref ranks, block each, buffers where = buffers::apart) : exchanging_all{ranks, each, each, where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
@@ -69,7 +68,7 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Alltoallv, Ialltoallv);
 
     /// What goes to each rank, and what comes from each; in place, the latter is both.
-    alltoallv(group const& ranks, blocks out, blocks in, buffers where = buffers::apart)
+    alltoallv(group_ref ranks, blocks out, blocks in, buffers where = buffers::apart)
         : exchanging_all{ranks, std::move(out), std::move(in), where} {}
 
     template <class F, class... More>
@@ -84,7 +83,7 @@ class alltoallw : public detail::exchanging_all<detail::typed<int>> {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Alltoallw, Ialltoallw);
 
-    alltoallw(group const& ranks, typed_blocks<int> out, typed_blocks<int> in, buffers where = buffers::apart)
+    alltoallw(group_ref ranks, typed_blocks<int> out, typed_blocks<int> in, buffers where = buffers::apart)
         : exchanging_all{ranks, std::move(out), std::move(in), where} {}
 
     template <class F, class... More>

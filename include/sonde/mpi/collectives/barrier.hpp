@@ -10,7 +10,7 @@ class barrier {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Barrier, Ibarrier);
 
-    explicit barrier(group const& ranks) : me_{ranks} {}
+    explicit barrier(group_ref ranks) : me_{ranks} {}
 
     std::size_t sends() const { return 0; }
     std::size_t receives() const { return 0; }

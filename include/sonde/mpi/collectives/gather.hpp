@@ -31,7 +31,7 @@ public:
 
 protected:
     template <class Given>
-    gathering_to_all(group const& ranks, Given all, buffers where)
+    gathering_to_all(group_ref ranks, Given all, buffers where)
         : me_{ranks}, all_{std::move(all), me_.peers()}, in_place_{where == in_place} {}
     void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
 
@@ -62,7 +62,7 @@ public:
 
 protected:
     template <class Given>
-    gathering(group const& ranks, Given all, root at, buffers where)
+    gathering(group_ref ranks, Given all, root at, buffers where)
         : me_{ranks}, all_{std::move(all), me_.peers()}, at_{checked(at, me_.size)}, in_place_{where == in_place} {}
     bool only_root() const { return !at_.rotates && me_.rank == at_.rank; }
     void const* out(turn const& t) const { return in_place_ && me_.rank == t.root ? MPI_IN_PLACE : t.out; }
@@ -80,7 +80,7 @@ class allgather : public detail::gathering_to_all<detail::even> {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Allgather, Iallgather);
 
-    allgather(group const& ranks, block each, buffers where = buffers::apart) : gathering_to_all{ranks, each, where} {}
+    allgather(group_ref ranks, block each, buffers where = buffers::apart) : gathering_to_all{ranks, each, where} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
@@ -94,7 +94,7 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Allgatherv, Iallgatherv);
 
     /// `all`: the blocks as every rank receives them, equal on all ranks.
-    allgatherv(group const& ranks, blocks all, buffers where = buffers::apart)
+    allgatherv(group_ref ranks, blocks all, buffers where = buffers::apart)
         : gathering_to_all{ranks, std::move(all), where} {}
 
     template <class F, class... More>
@@ -109,7 +109,7 @@ class gather : public detail::gathering<detail::even> {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Gather, Igather);
 
-    gather(group const& ranks, block each, root at = 0, buffers where = buffers::apart)
+    gather(group_ref ranks, block each, root at = 0, buffers where = buffers::apart)
         : gathering{ranks, each, at, where} {}
 
     template <class F, class... More>
@@ -124,7 +124,7 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Gatherv, Igatherv);
 
     /// `all`: the blocks as the root receives them, equal on all ranks.
-    gatherv(group const& ranks, blocks all, root at = 0, buffers where = buffers::apart)
+    gatherv(group_ref ranks, blocks all, root at = 0, buffers where = buffers::apart)
         : gathering{ranks, std::move(all), at, where} {}
 
     template <class F, class... More>

@@ -46,7 +46,7 @@ public:
 protected:
     /// `out`: of each destination, or of all; `in`: of each source.
     template <class GivenOut, class GivenIn>
-    exchanging_with_neighbours(group const& ranks, bool same_to_all, GivenOut out, GivenIn in)
+    exchanging_with_neighbours(group_ref ranks, bool same_to_all, GivenOut out, GivenIn in)
         : me_{ranks}, near_{neighbourhood_of(ranks.comm())}, same_to_all_{same_to_all},
           out_{std::move(out), same_to_all ? 1 : near_.destinations.size()}, in_{std::move(in), near_.sources.size()} {}
 
@@ -64,7 +64,7 @@ class neighbor_allgather : public detail::exchanging_with_neighbours<detail::eve
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_allgather, Ineighbor_allgather);
 
-    neighbor_allgather(group const& ranks, block each) : exchanging_with_neighbours{ranks, true, each, each} {}
+    neighbor_allgather(group_ref ranks, block each) : exchanging_with_neighbours{ranks, true, each, each} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
@@ -78,7 +78,7 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_allgatherv, Ineighbor_allgatherv);
 
     /// What goes to every destination, and what comes from each source.
-    neighbor_allgatherv(group const& ranks, block out, blocks in)
+    neighbor_allgatherv(group_ref ranks, block out, blocks in)
         : exchanging_with_neighbours{ranks, true, out, std::move(in)} {}
 
     template <class F, class... More>
@@ -93,7 +93,7 @@ class neighbor_alltoall : public detail::exchanging_with_neighbours<detail::even
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoall, Ineighbor_alltoall);
 
-    neighbor_alltoall(group const& ranks, block each) : exchanging_with_neighbours{ranks, false, each, each} {}
+    neighbor_alltoall(group_ref ranks, block each) : exchanging_with_neighbours{ranks, false, each, each} {}
 
     template <class F, class... More>
     int launch(F call, turn const& t, More... more) const {
@@ -106,7 +106,7 @@ class neighbor_alltoallv : public detail::exchanging_with_neighbours<detail::var
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoallv, Ineighbor_alltoallv);
 
-    neighbor_alltoallv(group const& ranks, blocks out, blocks in)
+    neighbor_alltoallv(group_ref ranks, blocks out, blocks in)
         : exchanging_with_neighbours{ranks, false, std::move(out), std::move(in)} {}
 
     template <class F, class... More>
@@ -121,7 +121,7 @@ class neighbor_alltoallw : public detail::exchanging_with_neighbours<detail::typ
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoallw, Ineighbor_alltoallw);
 
-    neighbor_alltoallw(group const& ranks, typed_blocks<MPI_Aint> out, typed_blocks<MPI_Aint> in)
+    neighbor_alltoallw(group_ref ranks, typed_blocks<MPI_Aint> out, typed_blocks<MPI_Aint> in)
         : exchanging_with_neighbours{ranks, false, std::move(out), std::move(in)} {}
 
     template <class F, class... More>

@@ -22,7 +22,7 @@ public:
     std::vector<part> parts(int) const { return {{0, all_.bytes(), everyone, in_place_}}; }
 
 protected:
-    combining(group const& ranks, block all, MPI_Op op, buffers where)
+    combining(group_ref ranks, block all, MPI_Op op, buffers where)
         : me_{ranks}, all_{all, 1}, op_{checked(op)}, in_place_{where == in_place} {}
     std::vector<piece> combined(int first, int last) const { return {{0, all_.bytes(), first, last}}; }
     void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
@@ -40,7 +40,7 @@ class allreduce : public detail::combining {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Allreduce, Iallreduce);
 
-    allreduce(group const& ranks, block all, MPI_Op op, buffers where = buffers::apart)
+    allreduce(group_ref ranks, block all, MPI_Op op, buffers where = buffers::apart)
         : combining{ranks, all, op, where} {}
 
     std::vector<piece> pieces(int) const { return combined(0, me_.size - 1); }
@@ -56,7 +56,7 @@ class reduce : public detail::combining {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Reduce, Ireduce);
 
-    reduce(group const& ranks, block all, MPI_Op op, root at = 0, buffers where = buffers::apart)
+    reduce(group_ref ranks, block all, MPI_Op op, root at = 0, buffers where = buffers::apart)
         : combining{ranks, all, op, where}, at_{detail::checked(at, me_.size)} {}
 
     root at() const { return at_; }
@@ -86,7 +86,7 @@ class scan : public detail::combining {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Scan, Iscan);
 
-    scan(group const& ranks, block all, MPI_Op op, buffers where = buffers::apart) : combining{ranks, all, op, where} {}
+    scan(group_ref ranks, block all, MPI_Op op, buffers where = buffers::apart) : combining{ranks, all, op, where} {}
 
     std::vector<piece> pieces(int) const { return combined(0, me_.rank); }
     traffic moves() const { return me_.share(all_.moved(), 1); }
@@ -101,8 +101,7 @@ class exscan : public detail::combining {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Exscan, Iexscan);
 
-    exscan(group const& ranks, block all, MPI_Op op, buffers where = buffers::apart)
-        : combining{ranks, all, op, where} {}
+    exscan(group_ref ranks, block all, MPI_Op op, buffers where = buffers::apart) : combining{ranks, all, op, where} {}
 
     std::vector<piece> pieces(int) const {
         if (me_.rank == 0) return {};
@@ -131,7 +130,7 @@ public:
 
 protected:
     template <class Given>
-    combining_and_scattering(group const& ranks, Given all, MPI_Op op, buffers where)
+    combining_and_scattering(group_ref ranks, Given all, MPI_Op op, buffers where)
         : me_{ranks}, all_{std::move(all), me_.peers()}, op_{checked(op)}, in_place_{where == in_place} {}
     void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
 
@@ -148,7 +147,7 @@ class reduce_scatter_block : public detail::combining_and_scattering<detail::eve
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Reduce_scatter_block, Ireduce_scatter_block);
 
-    reduce_scatter_block(group const& ranks, block each, MPI_Op op, buffers where = buffers::apart)
+    reduce_scatter_block(group_ref ranks, block each, MPI_Op op, buffers where = buffers::apart)
         : combining_and_scattering{ranks, each, op, where} {}
 
     template <class F, class... More>
@@ -163,7 +162,7 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Reduce_scatter, Ireduce_scatter);
 
     /// `counts`: elements for every rank, equal on all ranks.
-    reduce_scatter(group const& ranks, MPI_Datatype type, std::vector<std::size_t> const& counts, MPI_Op op,
+    reduce_scatter(group_ref ranks, MPI_Datatype type, std::vector<std::size_t> const& counts, MPI_Op op,
                    buffers where = buffers::apart)
         : combining_and_scattering{ranks, blocks::packed(type, counts), op, where} {}
 

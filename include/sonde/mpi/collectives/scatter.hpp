@@ -15,7 +15,7 @@ class bcast {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Bcast, Ibcast);
 
-    bcast(group const& ranks, block all, root at = 0) : me_{ranks}, all_{all, 1}, at_{detail::checked(at, me_.size)} {}
+    bcast(group_ref ranks, block all, root at = 0) : me_{ranks}, all_{all, 1}, at_{detail::checked(at, me_.size)} {}
 
     root at() const { return at_; }
     int ranks() const { return me_.size; }
@@ -62,7 +62,7 @@ public:
 
 protected:
     template <class Given>
-    scattering(group const& ranks, Given all, root at, buffers where)
+    scattering(group_ref ranks, Given all, root at, buffers where)
         : me_{ranks}, all_{std::move(all), me_.peers()}, at_{checked(at, me_.size)}, in_place_{where == in_place} {}
     bool only_root() const { return !at_.rotates && me_.rank == at_.rank; }
     void* in(turn const& t) const { return in_place_ && me_.rank == t.root ? MPI_IN_PLACE : t.in; }
@@ -80,7 +80,7 @@ class scatter : public detail::scattering<detail::even> {
 public:
     static constexpr auto called = SONDE_MPI_CALLS(Scatter, Iscatter);
 
-    scatter(group const& ranks, block each, root at = 0, buffers where = buffers::apart)
+    scatter(group_ref ranks, block each, root at = 0, buffers where = buffers::apart)
         : scattering{ranks, each, at, where} {}
 
     template <class F, class... More>
@@ -95,7 +95,7 @@ public:
     static constexpr auto called = SONDE_MPI_CALLS(Scatterv, Iscatterv);
 
     /// `all`: the blocks as the root sends them, equal on all ranks.
-    scatterv(group const& ranks, blocks all, root at = 0, buffers where = buffers::apart)
+    scatterv(group_ref ranks, blocks all, root at = 0, buffers where = buffers::apart)
         : scattering{ranks, std::move(all), at, where} {}
 
     template <class F, class... More>

@@ -17,6 +17,7 @@ namespace sonde::mpi::io {
 template <Buffer B>
 class blocking : public detail::series<B> {
 public:
+    blocking(file const&& temporary, access, B, offsets = {}, assured = assured::never) = delete;
     blocking(file const& on, access how, B buffer, offsets places = {}, assured when = assured::never)
         : detail::series<B>{on, how, std::move(buffer), places, when} {}
 

@@ -57,9 +57,8 @@ inline void check_on_all(group const& ranks, int code, char const* routine) {
 /// open, because MPI_File_close waits for the others. The group must outlive it.
 class [[nodiscard]] file {
 public:
-    file(group const& ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR,
-         hints const& told = {})
-        : ranks_{&ranks} {
+    file(group_ref ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR, hints const& told = {})
+        : ranks_{&ranks.get()} {
         mpi::detail::info const info{told};
         detail::returned_errors const returned;
         auto const code = MPI_File_open(ranks.comm(), path.c_str(), mode, info.get(), &file_);

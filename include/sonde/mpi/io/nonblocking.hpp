@@ -19,6 +19,7 @@ namespace sonde::mpi::io {
 template <Buffer B>
 class nonblocking : public detail::series<B> {
 public:
+    nonblocking(file const&& temporary, access, B, offsets = {}, assured = assured::never) = delete;
     nonblocking(file const& on, access how, B buffer, offsets places = {}, assured when = assured::never)
         : detail::series<B>{on, how, std::move(buffer), places, when} {
         detail::require(this->calls().request != nullptr, "non-blocking ordered access");

@@ -13,11 +13,13 @@ namespace sonde::mpi::io {
 /// under way at a time in a file.
 ///
 /// MPI has no test for it: `test` says that it is not over, and lets nothing make progress. What fails on the way is
-/// thrown by `finish`, when writes that are assured in each iteration have been: the other ranks are there. Throws
-/// std::invalid_argument for an access that is not collective.
+/// thrown by `finish`, when writes that are assured in each iteration have been: the other ranks are there. `finish`
+/// without a `start` does nothing, as in the other forms. Throws std::invalid_argument for an access that is not
+/// collective.
 template <Buffer B>
 class split_collective : public detail::series<B> {
 public:
+    split_collective(file const&& temporary, access, B, offsets = {}, assured = assured::never) = delete;
     split_collective(file const& on, access how, B buffer, offsets places = {}, assured when = assured::never)
         : detail::series<B>{on, how, std::move(buffer), places, when} {
         detail::require(this->calls().begin != nullptr, "split form of an access that is not collective");
@@ -39,11 +41,14 @@ public:
     }
     bool test() const { return !under_way_; }
     void finish() {
+        auto const begun = std::exchange(begun_, MPI_SUCCESS);
+        if (!under_way_ && begun == MPI_SUCCESS) [[unlikely]]
+            return;
         MPI_Status status;
         auto const code = under_way_ ? this->calls().end(now_, &status) : MPI_SUCCESS;
         under_way_ = false;
         this->assure_each();
-        check(begun_, this->calls().begin_name);
+        check(begun, this->calls().begin_name);
         this->check_moved(code, status, this->calls().end_name);
     }
     void operator()() {

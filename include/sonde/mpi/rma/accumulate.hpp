@@ -25,7 +25,7 @@ public:
     static constexpr auto call_with_request = detail::routine{MPI_Raccumulate, "MPI_Raccumulate"};
 
     /// Throws std::invalid_argument for an operation that MPI does not define for the type, and for MPI_NO_OP.
-    accumulate(Window auto const& w, T targets, opaque_region from, block each, MPI_Op op)
+    accumulate(ViewableWindow auto&& w, T targets, opaque_region from, block each, MPI_Op op)
         : to_{w, std::move(targets), each}, from_{detail::passable(from)},
           op_{detail::op_of_accumulate(op, each.type)} {}
 

@@ -24,7 +24,7 @@ public:
     static constexpr auto call = detail::routine{MPI_Compare_and_swap, "MPI_Compare_and_swap"};
 
     /// Throws std::invalid_argument for a type that is none of integers, truth values or bytes.
-    compare_and_swap(Window auto const& w, T targets, opaque_region from, opaque_region expected, opaque_region into,
+    compare_and_swap(ViewableWindow auto&& w, T targets, opaque_region from, opaque_region expected, opaque_region into,
                      MPI_Datatype type)
         : to_{w, std::move(targets), {type, 1}}, from_{detail::passable(from)}, expected_{detail::passable(expected)},
           into_{detail::passable(into)} {

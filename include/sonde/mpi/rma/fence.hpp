@@ -12,7 +12,7 @@ namespace sonde::mpi {
 class fence {
 public:
     /// Assertions (MPI_MODE_...) of the fences that open and close.
-    explicit fence(Window auto const& w, int opening = 0, int closing = 0)
+    explicit fence(ViewableWindow auto&& w, int opening = 0, int closing = 0)
         : win_{w.handle()}, opening_{opening}, closing_{closing} {}
     void open(auto) const { check(MPI_Win_fence(opening_, win_), "MPI_Win_fence"); }
     void close(auto) const { check(MPI_Win_fence(closing_, win_), "MPI_Win_fence"); }

@@ -23,7 +23,8 @@ public:
     static constexpr auto call = detail::routine{MPI_Fetch_and_op, "MPI_Fetch_and_op"};
 
     /// Throws std::invalid_argument for an operation that MPI does not define for the type, and for a made type.
-    fetch_and_op(Window auto const& w, T targets, opaque_region from, opaque_region into, MPI_Datatype type, MPI_Op op)
+    fetch_and_op(ViewableWindow auto&& w, T targets, opaque_region from, opaque_region into, MPI_Datatype type,
+                 MPI_Op op)
         : to_{w, std::move(targets), {type, 1}}, from_{detail::passable(from)}, into_{detail::passable(into)},
           op_{detail::op_of_one_fetch(op, type)} {}
 

@@ -22,7 +22,7 @@ class flush {
 public:
     static constexpr bool passive = true;
 
-    flush(Window auto const& w, T targets, lock_type type = lock_type::shared)
+    flush(ViewableWindow auto&& w, T targets, lock_type type = lock_type::shared)
         : locks_{w, targets, type}, targets_{std::move(targets)} {}
     void open(auto) const {}
     template <class Side>
@@ -46,7 +46,7 @@ class flush_local {
 public:
     static constexpr bool passive = true;
 
-    flush_local(Window auto const& w, T targets, lock_type type = lock_type::shared)
+    flush_local(ViewableWindow auto&& w, T targets, lock_type type = lock_type::shared)
         : locks_{w, targets, type}, targets_{std::move(targets)} {}
     void open(auto) const {}
     template <class Side>
@@ -69,7 +69,7 @@ class flush_all {
 public:
     static constexpr bool passive = true;
 
-    explicit flush_all(Window auto const& w) : lock_{w} {}
+    explicit flush_all(ViewableWindow auto&& w) : lock_{w} {}
     void open(auto) const {}
     template <class Side>
     void close(Side) const {
@@ -85,7 +85,7 @@ class flush_local_all {
 public:
     static constexpr bool passive = true;
 
-    explicit flush_local_all(Window auto const& w) : lock_{w} {}
+    explicit flush_local_all(ViewableWindow auto&& w) : lock_{w} {}
     void open(auto) const {}
     template <class Side>
     void close(Side) const {

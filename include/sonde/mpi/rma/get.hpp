@@ -22,7 +22,7 @@ public:
     static constexpr auto call = detail::routine{MPI_Get, "MPI_Get"};
     static constexpr auto call_with_request = detail::routine{MPI_Rget, "MPI_Rget"};
 
-    get(Window auto const& w, T targets, opaque_region into, block each)
+    get(ViewableWindow auto&& w, T targets, opaque_region into, block each)
         : from_{w, std::move(targets), each}, into_{detail::passable(into)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }

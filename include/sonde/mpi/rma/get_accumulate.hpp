@@ -25,7 +25,7 @@ public:
     static constexpr auto call_with_request = detail::routine{MPI_Rget_accumulate, "MPI_Rget_accumulate"};
 
     /// Throws std::invalid_argument for an operation that MPI does not define for the type.
-    get_accumulate(Window auto const& w, T targets, opaque_region from, opaque_region into, block each, MPI_Op op)
+    get_accumulate(ViewableWindow auto&& w, T targets, opaque_region from, opaque_region into, block each, MPI_Op op)
         : to_{w, std::move(targets), each}, from_{detail::passable(from)}, into_{detail::passable(into)},
           op_{detail::op_of_fetch(op, each.type)} {}
 

@@ -16,7 +16,7 @@ namespace sonde::mpi {
 /// Locks of some targets, from the constructor to the destructor: for epochs that open and close under them.
 class [[nodiscard]] lasting_locks {
 public:
-    lasting_locks(Window auto const& w, Targets auto const& targets, lock_type type) : lasting_locks{w.handle()} {
+    lasting_locks(ViewableWindow auto&& w, Targets auto const& targets, lock_type type) : lasting_locks{w.handle()} {
         for (auto const rank : detail::to_lock(win_, targets, type)) {
             check(MPI_Win_lock(static_cast<int>(type), rank, 0, win_), "MPI_Win_lock");
             held_.push_back(rank);
@@ -39,7 +39,7 @@ private:
 /// A lock of all ranks, from the constructor to the destructor.
 class [[nodiscard]] lasting_lock_all {
 public:
-    explicit lasting_lock_all(Window auto const& w) : win_{detail::lockable(w.handle())} {
+    explicit lasting_lock_all(ViewableWindow auto&& w) : win_{detail::lockable(w.handle())} {
         check(MPI_Win_lock_all(0, win_), "MPI_Win_lock_all");
     }
     lasting_lock_all(lasting_lock_all&& other) noexcept : win_{std::exchange(other.win_, MPI_WIN_NULL)} {}

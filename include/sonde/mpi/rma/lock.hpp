@@ -52,7 +52,7 @@ class lock {
 public:
     static constexpr bool passive = true;
 
-    lock(Window auto const& w, Targets auto const& targets, lock_type type = lock_type::shared)
+    lock(ViewableWindow auto&& w, Targets auto const& targets, lock_type type = lock_type::shared)
         : win_{w.handle()}, ranks_{detail::to_lock(win_, targets, type)}, type_{static_cast<int>(type)} {}
     template <class Side>
     void open(Side) const {
@@ -76,7 +76,7 @@ class lock_all {
 public:
     static constexpr bool passive = true;
 
-    explicit lock_all(Window auto const& w) : win_{detail::lockable(w.handle())} {}
+    explicit lock_all(ViewableWindow auto&& w) : win_{detail::lockable(w.handle())} {}
     template <class Side>
     void open(Side) const {
         if constexpr (Side::accesses) check(MPI_Win_lock_all(0, win_), "MPI_Win_lock_all");

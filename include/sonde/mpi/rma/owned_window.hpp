@@ -37,7 +37,7 @@ public:
     std::size_t size(int rank) const { return static_cast<std::size_t>(sizes_[static_cast<std::size_t>(rank)]); }
 
 protected:
-    explicit basic_owned_window(group const& ranks) : comm_{ranks.comm()} {}
+    explicit basic_owned_window(group_ref ranks) : comm_{ranks.comm()} {}
 
     /// `make_window(MPI_Win*)` -> code.
     template <class Make>

@@ -15,7 +15,7 @@ class pscw {
 public:
     /// `others`: the targets of an origin, the origins of a target.
     template <Targets T>
-    pscw(Window auto const& w, T const& others) : win_{w.handle()}, others_{of(w.handle(), others)} {}
+    pscw(ViewableWindow auto&& w, T const& others) : win_{w.handle()}, others_{of(w.handle(), others)} {}
 
     template <class Side>
     void open(Side) const {

@@ -22,7 +22,7 @@ public:
     static constexpr auto call = detail::routine{MPI_Put, "MPI_Put"};
     static constexpr auto call_with_request = detail::routine{MPI_Rput, "MPI_Rput"};
 
-    put(Window auto const& w, T targets, opaque_region from, block each)
+    put(ViewableWindow auto&& w, T targets, opaque_region from, block each)
         : to_{w, std::move(targets), each}, from_{detail::passable(from)} {}
 
     void operator()(std::size_t i) const { issue(i, call); }

@@ -23,7 +23,7 @@ class reach {
 public:
     /// Throws std::invalid_argument for a target that is no rank of the window, or is named twice, and for a null type;
     /// std::length_error for more elements than an int counts.
-    reach(Window auto const& w, T const& targets, block each)
+    reach(ViewableWindow auto&& w, T const& targets, block each)
         : win_{w.handle()}, layout_{each.type}, type_{each.type}, count_{detail::count_of(each.count)},
           step_{layout_.step(each.count)}, bases_{detail::ranks_of(targets, detail::rank_group{win_}), [&](int rank) {
                                                       windows_fit_ = smaller(windows_fit_, fitting(w.size(rank)));

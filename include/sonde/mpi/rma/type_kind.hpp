@@ -20,8 +20,9 @@ inline std::string name_of(MPI_Datatype type) {
     return {text, static_cast<std::size_t>(length)};
 }
 
-/// Of Fortran's types those of a given length are optional: there may be no handle to compare with, but for names.
-inline type_kind fortran_kind(MPI_Datatype type) {
+/// The kind of a predefined type by its name: Fortran's types of a given length are optional, and SimGrid's SMPI 3.32
+/// defines macros for C++'s complex types that do not compile.
+inline type_kind kind_by_name(MPI_Datatype type) {
     switch (envelope{type}.combiner) {
     case MPI_COMBINER_F90_INTEGER:
         return type_kind::fortran_integer;
@@ -34,6 +35,7 @@ inline type_kind fortran_kind(MPI_Datatype type) {
     if (name.starts_with("MPI_INTEGER")) return type_kind::fortran_integer;
     if (name.starts_with("MPI_REAL") || name == "MPI_DOUBLE_PRECISION") return type_kind::real;
     if (name.starts_with("MPI_COMPLEX") || name == "MPI_DOUBLE_COMPLEX") return type_kind::complex;
+    if (name.starts_with("MPI_CXX_") && name.ends_with("_COMPLEX")) return type_kind::complex;
     return name.starts_with("MPI_LOGICAL") ? type_kind::logical : type_kind::other;
 }
 
@@ -47,15 +49,13 @@ inline type_kind kind_of(MPI_Datatype t) {
         return type_kind::c_integer;
     if (is_among(t, MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE)) return type_kind::real;
     if (is_among(t, MPI_C_BOOL, MPI_CXX_BOOL)) return type_kind::logical;
-    if (is_among(t, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX, MPI_CXX_FLOAT_COMPLEX,
-                 MPI_CXX_DOUBLE_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX))
-        return type_kind::complex;
+    if (is_among(t, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX)) return type_kind::complex;
     if (t == MPI_BYTE) return type_kind::byte;
     if (is_among(t, MPI_AINT, MPI_OFFSET, MPI_COUNT)) return type_kind::language;
     if (is_among(t, MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT,
                  MPI_2REAL, MPI_2DOUBLE_PRECISION, MPI_2INTEGER))
         return type_kind::pair;
-    return fortran_kind(t);
+    return kind_by_name(t);
 }
 
 } // namespace sonde::mpi::detail

@@ -26,6 +26,12 @@ concept Window = requires(W const& w) {
     { w.size(0) } -> std::convertible_to<std::size_t>;
 };
 
+/// An argument whose handle may be kept: a window that is no temporary, or one that owns nothing, such as a section.
+/// A temporary window that owns its memory would free it at once, so it does not compile.
+template <class W>
+concept ViewableWindow =
+    Window<std::remove_cvref_t<W>> && (std::is_lvalue_reference_v<W> || std::is_trivially_destructible_v<W>);
+
 /// What a window's own part is: a region where the host may dereference it, else an opaque one.
 template <Window W>
 using window_region =
@@ -37,6 +43,7 @@ template <Window W>
 class section {
 public:
     section(W const& of, std::size_t first, std::size_t bytes) : whole_{&of}, first_{first}, bytes_{bytes} {}
+    section(W const&& temporary, std::size_t first, std::size_t bytes) = delete;
 
     MPI_Win handle() const { return whole_->handle(); }
     window_region<W> region() const {

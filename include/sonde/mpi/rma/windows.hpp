@@ -36,7 +36,7 @@ inline void require_passable(group const& ranks, opaque_region own) {
 template <class Region>
 class [[nodiscard]] basic_created_window : public basic_owned_window<Region> {
 public:
-    basic_created_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
+    basic_created_window(group_ref ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
         detail::require_passable(ranks, own);
         detail::info const info{told};
         auto const bytes = static_cast<MPI_Aint>(own.size());
@@ -53,7 +53,7 @@ using opaque_created_window = basic_created_window<opaque_region>;
 /// MPI_Win_allocate: over memory that the MPI library takes, in whole cache lines.
 class [[nodiscard]] allocated_window : public owned_window {
 public:
-    allocated_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
+    allocated_window(group_ref ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
         detail::info const info{told};
         std::byte* memory = nullptr;
         auto const allocate = [&](MPI_Win* made) {
@@ -72,7 +72,7 @@ private:
 /// MPI_Win_allocate_shared: over memory that the ranks of a node share. Throws mpi::error where they share none.
 class [[nodiscard]] shared_window : public owned_window {
 public:
-    shared_window(group const& ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
+    shared_window(group_ref ranks, std::size_t bytes, hints const& told = {}) : owned_window{ranks} {
         detail::info const info{told};
         std::byte* memory = nullptr;
         auto const allocate = [&](MPI_Win* made) {
@@ -88,7 +88,7 @@ public:
 template <class Region>
 class [[nodiscard]] basic_dynamic_window : public basic_owned_window<Region> {
 public:
-    basic_dynamic_window(group const& ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
+    basic_dynamic_window(group_ref ranks, Region own, hints const& told = {}) : basic_owned_window<Region>{ranks} {
         detail::require_passable(ranks, own);
         detail::info const info{told};
         auto const create = [&](MPI_Win* made) { return MPI_Win_create_dynamic(info.get(), this->comm(), made); };

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Ranks that SimGrid's SMPI simulates in one process: patterns over links, a collective and a window, by its clock.
+
+#include <sonde/mpi/clock_window.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <span>
+#include <vector>
+
+namespace {
+
+namespace mpi = sonde::mpi;
+
+constexpr std::size_t bytes = 1000;
+
+auto plan() { return sonde::plan<>{}.timed_by(mpi::wtime{}).warmup(2).until(sonde::samples{20}); }
+
+/// A round trip takes at least two latencies of 50 us of the platform, and no second.
+bool is_plausible(char const* what, sonde::record const& r, double least) {
+    auto const median = sonde::typical(r).count();
+    auto const good = r.series.size() == 20 && median >= least && median < 1;
+    if (!good) std::printf("%s: %zu samples, %g s\n", what, r.series.size(), median);
+    return good;
+}
+
+bool measure() {
+    mpi::group const ranks{MPI_COMM_WORLD};
+    auto const seat = sonde::pair_up(ranks.rank(), ranks.size() / 2);
+    sonde::host_allocation const out{bytes}, in{4 * sonde::host_allocation::stride_of(bytes)};
+    std::array<std::byte, 1> token{};
+
+    sonde::ping_pong ping_pong{mpi::link{ranks, seat.peer}, seat.who, out.first(bytes), in.first(bytes)};
+    auto good = is_plausible("ping_pong", sonde::run(ranks, plan(), ping_pong), 1e-4);
+    sonde::stream stream{mpi::async_link{ranks, seat.peer}, seat.who,           4, out.first(bytes), in.apart(bytes, 4),
+                         mpi::link{ranks, seat.peer, 1},    sonde::slice{token}};
+    good &= is_plausible("stream", sonde::run(ranks, plan(), stream), 1e-4);
+
+    std::vector<double> mine(10), sum(10);
+    auto const bytes_of = [](std::vector<double>& v) { return sonde::slice{std::as_writable_bytes(std::span{v})}; };
+    mpi::blocking reduced{mpi::allreduce{ranks, {MPI_DOUBLE, 10}, MPI_SUM}, bytes_of(mine), bytes_of(sum)};
+    good &= is_plausible("allreduce", sonde::run(ranks, plan(), reduced), 1e-5);
+
+    mpi::allocated_window const window{ranks, bytes};
+    mpi::put const put{window, mpi::peer{seat.peer}, out.bytes(), {MPI_BYTE, bytes}};
+    sonde::rma puts{mpi::fence{window}, seat.who, 1, put};
+    good &= is_plausible("put", sonde::run(ranks, plan(), puts), 1e-5);
+    return good;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    auto good = false;
+    mpi::guarded(MPI_COMM_WORLD, [&] { good = measure(); });
+    MPI_Finalize();
+    return good ? 0 : 1;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// What Sonde says before MPI_Init, after MPI_Finalize, and with fewer threads than a team needs: the first argument
+// says which. Ends with 0 where it says what it should.
+
+#include <sonde/mpi/memory.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/threads.hpp>
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+/// Does f throw std::logic_error, with this in its text?
+template <class F>
+bool is_refused(std::string const& why, F f) {
+    try {
+        f();
+    } catch (std::logic_error const& e) {
+        if (std::string{e.what()}.find(why) != std::string::npos) return true;
+        std::printf("said: %s\n", e.what());
+        return false;
+    }
+    std::printf("not refused: %s\n", why.c_str());
+    return false;
+}
+
+bool all_refused(std::string const& why) {
+    auto good = is_refused(why, [] { sonde::mpi::group const ranks{MPI_COMM_WORLD}; });
+    good &= is_refused(why, [] { sonde::mpi::group const ranks{MPI_COMM_SELF}; });
+    // Before MPI_Init there may be a session of MPI-4, in which memory may be allocated.
+    if (MPI_VERSION < 4 || why == "MPI_Finalize has been called")
+        good &= is_refused(why, [] { sonde::mpi::alloc_mem{}.allocate(8); });
+    return good;
+}
+
+/// A team of two threads on rank 0 and of one on others, where rank 0 has this level of MPI.
+bool teams(int level) {
+    sonde::mpi::group ranks{MPI_COMM_WORLD};
+    auto const make = [&] {
+        sonde::team team{ranks, ranks.rank() == 0 ? 2 : 1};
+        team.run([](auto& me) { me.barrier(); });
+    };
+    if (level < MPI_THREAD_SERIALIZED) return is_refused("MPI_THREAD_SERIALIZED", make);
+    make();
+    return true;
+}
+
+bool with_level(int wanted) {
+    int level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(nullptr, nullptr, wanted, &level);
+    auto const good = teams(level);
+    MPI_Finalize();
+    return good;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::string const when = argc > 1 ? argv[1] : "";
+    auto good = false;
+    if (when == "before") {
+        good = all_refused("MPI_Init has not been called");
+        MPI_Init(&argc, &argv); // MPI still begins
+        MPI_Finalize();
+    } else if (when == "guarded") {
+        sonde::mpi::guarded(MPI_COMM_WORLD, [] { sonde::mpi::group const ranks{MPI_COMM_WORLD}; });
+    } else if (when == "after") {
+        MPI_Init(&argc, &argv);
+        MPI_Finalize();
+        good = all_refused("MPI_Finalize has been called");
+    } else if (when == "funneled") {
+        good = with_level(MPI_THREAD_FUNNELED);
+    } else if (when == "serialized") {
+        good = with_level(MPI_THREAD_SERIALIZED);
+    }
+    return good ? 0 : 1;
+}

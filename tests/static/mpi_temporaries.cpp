@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing: what keeps a handle, or a reference, to something that owns it takes no temporary of that.
+
+#include <sonde/memory/host.hpp>
+#include <sonde/mpi/clock_window.hpp>
+#include <sonde/mpi/io.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/threads.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpi_temporaries {
+
+using namespace sonde::mpi;
+using sonde::opaque_region, sonde::region, sonde::slice;
+
+// Of a group: by a variable, constant or not, and by no temporary.
+template <class T, class... More>
+constexpr bool needs_a_lasting_group =
+    std::constructible_from<T, group&, More...> && std::constructible_from<T, group const&, More...> &&
+    !std::constructible_from<T, group, More...> && !std::constructible_from<T, group const, More...>;
+
+static_assert(needs_a_lasting_group<sonde::mpi::link, int> && needs_a_lasting_group<sync_link, int, tags, elements>);
+static_assert(needs_a_lasting_group<async_link, int> && needs_a_lasting_group<persistent_link, int>);
+static_assert(needs_a_lasting_group<persistent_link, int, tags, elements, std::size_t>);
+static_assert(needs_a_lasting_group<fan_link, std::vector<int>> && needs_a_lasting_group<endpoint, int>);
+static_assert(needs_a_lasting_group<courier> && needs_a_lasting_group<io::file, std::string>);
+static_assert(needs_a_lasting_group<created_window, region> && needs_a_lasting_group<dynamic_window, region>);
+static_assert(needs_a_lasting_group<opaque_created_window, opaque_region>);
+static_assert(needs_a_lasting_group<opaque_dynamic_window, opaque_region, hints>);
+static_assert(needs_a_lasting_group<allocated_window, std::size_t>);
+static_assert(needs_a_lasting_group<shared_window, std::size_t, hints>);
+static_assert(!std::constructible_from<sonde::team<group>, group, int>);
+
+static_assert(needs_a_lasting_group<barrier> && needs_a_lasting_group<bcast, block>);
+static_assert(needs_a_lasting_group<gather, block> && needs_a_lasting_group<gatherv, blocks, root>);
+static_assert(needs_a_lasting_group<scatter, block> && needs_a_lasting_group<scatterv, blocks, root, buffers>);
+static_assert(needs_a_lasting_group<allgather, block> && needs_a_lasting_group<allgatherv, blocks>);
+static_assert(needs_a_lasting_group<alltoall, block> && needs_a_lasting_group<alltoallv, blocks, blocks>);
+static_assert(needs_a_lasting_group<alltoallw, typed_blocks<int>, typed_blocks<int>>);
+static_assert(needs_a_lasting_group<allreduce, block, MPI_Op> && needs_a_lasting_group<reduce, block, MPI_Op, root>);
+static_assert(needs_a_lasting_group<scan, block, MPI_Op> && needs_a_lasting_group<exscan, block, MPI_Op>);
+static_assert(needs_a_lasting_group<reduce_scatter_block, block, MPI_Op>);
+static_assert(needs_a_lasting_group<reduce_scatter, MPI_Datatype, std::vector<std::size_t>, MPI_Op>);
+static_assert(needs_a_lasting_group<neighbor_allgather, block> && needs_a_lasting_group<neighbor_alltoall, block>);
+static_assert(needs_a_lasting_group<neighbor_allgatherv, block, blocks>);
+static_assert(needs_a_lasting_group<neighbor_alltoallv, blocks, blocks>);
+static_assert(needs_a_lasting_group<neighbor_alltoallw, typed_blocks<MPI_Aint>, typed_blocks<MPI_Aint>>);
+
+template <class G>
+constexpr bool gives_synchronizers = requires(G&& ranks) {
+    disseminated(std::forward<G>(ranks));
+    clock_window(std::forward<G>(ranks));
+    clock_window(std::forward<G>(ranks), wtime{}, sonde::sync_effort{});
+};
+template <class G>
+constexpr bool gives_one = requires(G&& ranks) { disseminated(std::forward<G>(ranks)); } ||
+                           requires(G&& ranks) { clock_window(std::forward<G>(ranks)); };
+static_assert(gives_synchronizers<group&> && gives_synchronizers<group const&> && !gives_one<group>);
+
+// What owns its communicator may be made of a temporary group.
+template <class G>
+constexpr bool gives_values = requires(G&& ranks, std::vector<int> v, std::vector<bool> b) {
+    topology::cartesian(std::forward<G>(ranks), v, b);
+    topology::graph(std::forward<G>(ranks), v, v);
+    local_ranks::of(std::forward<G>(ranks));
+    peers::all_others(std::forward<G>(ranks));
+    environment_of(std::forward<G>(ranks));
+};
+static_assert(gives_values<group&> && gives_values<group>);
+
+// Of a window that owns its memory. What deduces the type is asked by the expression that users write.
+template <class W>
+constexpr bool refers = requires(W&& w, peer to, region r, block each) {
+    put{std::forward<W>(w), to, r, each};
+    get{std::forward<W>(w), to, r, each};
+    accumulate{std::forward<W>(w), to, r, each, MPI_SUM};
+    get_accumulate{std::forward<W>(w), to, r, r, each, MPI_SUM};
+    fetch_and_op{std::forward<W>(w), to, r, r, MPI_INT, MPI_SUM};
+    compare_and_swap{std::forward<W>(w), to, r, r, r, MPI_INT};
+    reach{std::forward<W>(w), to, each};
+    fence{std::forward<W>(w)};
+    pscw{std::forward<W>(w), to};
+    sonde::mpi::lock{std::forward<W>(w), to};
+    lock_all{std::forward<W>(w)};
+    flush{std::forward<W>(w), to};
+    flush_local{std::forward<W>(w), to, lock_type::exclusive};
+    flush_all{std::forward<W>(w)};
+    flush_local_all{std::forward<W>(w)};
+};
+static_assert(refers<allocated_window&> && refers<created_window const&> && refers<opaque_dynamic_window&>);
+template <class W>
+constexpr bool a_transfer_refers = requires(W&& w, peer to, region r, block each) {
+    put{std::forward<W>(w), to, r, each};
+} || requires(W&& w, peer to, region r, block each) {
+    get{std::forward<W>(w), to, r, each};
+} || requires(W&& w, peer to, region r, block each) {
+    accumulate{std::forward<W>(w), to, r, each, MPI_SUM};
+} || requires(W&& w, peer to, region r, block each) {
+    get_accumulate{std::forward<W>(w), to, r, r, each, MPI_SUM};
+} || requires(W&& w, peer to, region r) {
+    fetch_and_op{std::forward<W>(w), to, r, r, MPI_INT, MPI_SUM};
+} || requires(W&& w, peer to, region r) {
+    compare_and_swap{std::forward<W>(w), to, r, r, r, MPI_INT};
+} || requires(W&& w, peer to, block each) { reach{std::forward<W>(w), to, each}; };
+template <class W>
+constexpr bool an_epoch_refers =
+    requires(W&& w) { fence{std::forward<W>(w)}; } || requires(W&& w, peer to) { pscw{std::forward<W>(w), to}; } ||
+    requires(W&& w, peer to) { sonde::mpi::lock{std::forward<W>(w), to}; } ||
+    requires(W&& w) { lock_all{std::forward<W>(w)}; } || requires(W&& w, peer to) { flush{std::forward<W>(w), to}; } ||
+    requires(W&& w, peer to) { flush_local{std::forward<W>(w), to}; } ||
+    requires(W&& w) { flush_all{std::forward<W>(w)}; } || requires(W&& w) { flush_local_all{std::forward<W>(w)}; };
+template <class W>
+constexpr bool is_refused = !a_transfer_refers<W> && !an_epoch_refers<W>;
+static_assert(is_refused<allocated_window> && is_refused<created_window> && is_refused<shared_window const>);
+static_assert(is_refused<dynamic_window> && is_refused<opaque_created_window>);
+
+// A section owns nothing, so it may be a temporary; the window that it refers to may not.
+static_assert(refers<section<allocated_window>> && refers<section<section<created_window>>>);
+template <class W>
+constexpr bool has_sections = requires(W&& w) { section{std::forward<W>(w), std::size_t{}, std::size_t{}}; };
+static_assert(has_sections<allocated_window&> && has_sections<dynamic_window const&>);
+static_assert(has_sections<section<allocated_window>&> && !has_sections<section<allocated_window>>);
+static_assert(!has_sections<allocated_window> && !has_sections<opaque_created_window const>);
+
+// Of a file.
+template <class F>
+constexpr bool has_accesses = requires(F&& on, io::access how, slice b) {
+    io::blocking{std::forward<F>(on), how, b};
+    io::nonblocking{std::forward<F>(on), how, b};
+    io::split_collective{std::forward<F>(on), how, b, io::offsets{}, io::assured::each};
+};
+template <class F>
+constexpr bool has_an_access =
+    requires(F&& on, io::access how, slice b) { io::blocking{std::forward<F>(on), how, b}; } ||
+    requires(F&& on, io::access how, slice b) { io::nonblocking{std::forward<F>(on), how, b}; } ||
+    requires(F&& on, io::access how, slice b) { io::split_collective{std::forward<F>(on), how, b}; };
+static_assert(has_accesses<io::file&> && has_accesses<io::file const&>);
+static_assert(!has_an_access<io::file> && !has_an_access<io::file const>);
+
+// Of a datatype.
+template <class T>
+constexpr bool has_type = requires(T&& t) { elements{std::forward<T>(t).get()}; };
+static_assert(has_type<owned_datatype&> && has_type<owned_datatype const&> && !has_type<owned_datatype>);
+
+} // namespace mpi_temporaries
