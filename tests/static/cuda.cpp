@@ -40,6 +40,12 @@ static_assert(std::same_as<decltype(sonde::timer_of(std::declval<sonde::cuda::ev
 static_assert(std::move_constructible<sonde::cuda::stream> && !std::copy_constructible<sonde::cuda::stream>);
 static_assert(std::move_constructible<sonde::cuda::event> && !std::copy_constructible<sonde::cuda::event>);
 
+// The handle of a temporary would be destroyed at once.
+static_assert(std::convertible_to<sonde::cuda::stream const&, cudaStream_t>);
+static_assert(!std::convertible_to<sonde::cuda::stream, cudaStream_t>);
+static_assert(std::convertible_to<sonde::cuda::event const&, cudaEvent_t>);
+static_assert(!std::convertible_to<sonde::cuda::event, cudaEvent_t>);
+
 struct completing {
     void operator()();
     void complete();

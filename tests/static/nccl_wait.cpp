@@ -2,7 +2,11 @@
 
 // Compiling is passing.
 
+#include <sonde/cuda/stream.hpp>
+#include <sonde/nccl/queue.hpp>
 #include <sonde/nccl/wait.hpp>
+
+#include <concepts>
 
 namespace nccl_wait_concept {
 
@@ -33,5 +37,11 @@ static_assert(!Wait<waits_for_nothing>);
 static_assert(!Wait<never_called>);
 static_assert(!Wait<for_an_event>);
 // [/misses]
+
+// A queue refers to its communicator and its stream, so neither may be a temporary.
+using sonde::nccl::communicator, sonde::nccl::queue;
+static_assert(std::constructible_from<queue<>, communicator&, sonde::cuda::stream const&>);
+static_assert(!std::constructible_from<queue<>, communicator, sonde::cuda::stream const&>);
+static_assert(!std::constructible_from<queue<>, communicator&, sonde::cuda::stream>);
 
 } // namespace nccl_wait_concept

@@ -20,7 +20,8 @@ public:
         if (event_ != nullptr) cudaEventDestroy(event_);
     }
 
-    operator cudaEvent_t() const { return event_; }
+    operator cudaEvent_t() const& { return event_; }
+    operator cudaEvent_t() const&& = delete; // a temporary destroys the event at once
     /// When all that was put into the stream before is done.
     void record(cudaStream_t on) const { check(cudaEventRecord(event_, on), "cudaEventRecord"); }
     void synchronize() const { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }

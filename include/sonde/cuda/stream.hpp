@@ -22,7 +22,8 @@ public:
         if (stream_ != nullptr) cudaStreamDestroy(stream_);
     }
 
-    operator cudaStream_t() const { return stream_; }
+    operator cudaStream_t() const& { return stream_; }
+    operator cudaStream_t() const&& = delete; // a temporary destroys the stream at once
     void synchronize() const { cuda::synchronize(stream_); }
     /// Is all that was put into it done?
     bool query() const { return detail::is_over(cudaStreamQuery(stream_), "cudaStreamQuery"); }
