@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/version.hpp>
+
 namespace sonde {
 
 /// The part of a rank in an epoch of one-sided communication: it accesses others' windows, exposes its own, both, or

@@ -39,6 +39,7 @@ inline bool timer_limited(record const& r) {
 
 /// Is a sample too short for the clock, is it more of the ranks' skew than of the operation, was the clock off?
 inline flags flags_of(record const& r) {
+    if (r.initiators == 0) return {};
     flags found{.timer_limited = timer_limited(r)};
     if (!r.global || r.global->series.empty()) return found;
     auto const k = static_cast<double>(r.batch);

@@ -9,12 +9,27 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <optional>
 
 namespace sonde {
 
+namespace detail {
+
+/// False for a record of a group in which no rank is an initiator: its times are nobody's. Records made by hand need
+/// not say how many ranks there are.
+inline bool has_times(record const& r) { return r.initiators != 0 || r.ranks == 0; }
+
+inline constexpr seconds no_time{std::numeric_limits<double>::quiet_NaN()};
+
+} // namespace detail
+
+// A record without initiators has no times: metrics that are numbers are then NaN, optional ones are empty, a histogram
+// is empty, and reporters show "-", an empty field or null.
+
 /// Every sample of the slowest rank: the series, and what came after it was full.
 [[nodiscard]] inline histogram histogram_of(record const& r) {
+    if (!detail::has_times(r)) return {};
     auto all = r.rest.empty() ? histogram{} : r.rest.front();
     for (auto const t : r.series) all.add(t);
     return all;
@@ -27,6 +42,7 @@ namespace sonde {
 /// The q-quantile of every sample of the slowest rank; where the series was full, within 2^-8 of it.
 template <std::same_as<record> R> // so that a list in braces is times
 [[nodiscard]] seconds quantile(R const& r, double q) {
+    if (!detail::has_times(r)) return detail::no_time;
     return r.rest.empty() ? quantile(detail::from(r.series), q) : histogram_of(r).quantile(q);
 }
 
@@ -36,6 +52,7 @@ template <std::same_as<record> R> // so that a list in braces is times
 
 /// Mean over samples of the slowest rank's time.
 [[nodiscard]] inline seconds mean_of_slowest(record const& r) {
+    if (!detail::has_times(r)) return detail::no_time;
     seconds sum = r.rest.empty() ? seconds{} : r.rest.front().sum();
     for (auto const t : r.series) sum += t;
     return sum / static_cast<double>(sample_count(r));
@@ -69,12 +86,13 @@ template <std::same_as<record> R> // so that a list in braces is times
 /// Quantile of the slowest rank's times; none when there are too few samples, were they independent, to bound it from
 /// above with 95 % confidence.
 [[nodiscard]] inline std::optional<seconds> tail(record const& r, double q) {
-    if (!supports(sample_count(r), q)) return std::nullopt;
+    if (!detail::has_times(r) || !supports(sample_count(r), q)) return std::nullopt;
     return quantile(r, q);
 }
 
 /// What the q-quantile is not above, with this confidence, of the series; none when there are too few samples.
 [[nodiscard]] inline std::optional<seconds> tail_bound(record const& r, double q, double confidence = 0.95) {
+    if (!detail::has_times(r)) return std::nullopt;
     auto const times = detail::from(r.series);
     return quantile_bound(times, q, confidence, correlation_time(times));
 }
@@ -82,6 +100,7 @@ template <std::same_as<record> R> // so that a list in braces is times
 /// The median of the series, its correlation time, and an interval corrected by that and no narrower than the clock can
 /// tell; within this launch: launches differ by more.
 [[nodiscard]] inline median_estimate estimate_median(record const& r, double confidence = 0.95) {
+    if (!detail::has_times(r)) return {detail::no_time, detail::no_time.count(), std::nullopt};
     return estimate_median(detail::from(r.series), confidence, r.timer.quantum / static_cast<double>(r.batch));
 }
 

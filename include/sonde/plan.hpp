@@ -31,7 +31,7 @@ struct until_stable {
 
 /// A batch as long as the clock needs: `plan.batch(by_timer)`.
 struct by_timer_t {};
-constexpr by_timer_t by_timer{};
+inline constexpr by_timer_t by_timer{};
 
 /// How to measure: a value, made for one point and equal on all ranks.
 ///

@@ -3,6 +3,8 @@
 
 // The core: the standard library only. Backends are included one by one: <sonde/mpi/mpi.hpp>, <sonde/sim/world.hpp> ...
 
+#include <sonde/version.hpp> // first, because it says what the compiler lacks
+
 #include <sonde/asymmetry.hpp>
 #include <sonde/buffer.hpp>
 #include <sonde/check.hpp>
@@ -37,4 +39,3 @@
 #include <sonde/time.hpp>
 #include <sonde/time_batch.hpp>
 #include <sonde/timer.hpp>
-#include <sonde/version.hpp>

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/version.hpp>
+
+#include <concepts>
+
 // libstdc++ 12 and later keep duration and the clocks apart from the calendar and its streams, which a measuring loop
-// does not need and which cost every including file 0.1 s of compile time.
-#if __has_include(<bits/chrono.h>)
+// does not need and which cost every including file 0.1 s of compile time. Which library it is, <concepts> has told.
+#if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE >= 12 && __has_include(<bits/chrono.h>)
 #include <bits/chrono.h>
 #else
 #include <chrono>
 #endif
-#include <concepts>
 
 namespace sonde {
 

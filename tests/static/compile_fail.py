@@ -8,12 +8,15 @@ CASES is a file of cases, one after the other:
 
     // case NAME: FLAGS => TEXT      flags beside those given (may be none); what the first error or warning line must contain,
     ...                              or `compiles`, without any message
+
+Folders in flags are beside CASES. No more than SHOWN lines come from the compiler.
 """
+import os
 import re
 import subprocess
 import sys
 
-SHOWN = 12  # lines of a compiler's output
+SHOWN = 15  # lines of a compiler's output
 MESSAGE = re.compile(r"(?:fatal )?error:|warning:")
 
 
@@ -23,23 +26,24 @@ def cases(path):
     return [(parts[i], parts[i + 1].split(), parts[i + 2], parts[i + 3]) for i in range(1, len(parts), 4)]
 
 
-def failure(compiler, include, flags, text, source):
+def failure(folder, compiler, include, flags, text, source):
     """Why a case fails, or None."""
     command = [*compiler, "-x", "c++", "-std=c++20", f"-I{include}", *flags, "-fsyntax-only", "-fdiagnostics-color=never", "-"]
-    found = subprocess.run(command, input=source, capture_output=True, text=True)
+    found = subprocess.run(command, input=source, capture_output=True, text=True, cwd=folder)
     messages = [line for line in found.stderr.splitlines() if MESSAGE.search(line)]
     if text == "compiles":
         good = found.returncode == 0 and not found.stderr
     else:
-        good = found.returncode != 0 and messages and text in messages[0]
+        good = found.returncode != 0 and messages and text in messages[0] and len(found.stderr.splitlines()) <= SHOWN
     return None if good else "\n".join(found.stderr.splitlines()[:SHOWN]) or "it compiles"
 
 
 def main():
     path, include, *compiler = sys.argv[1:]
+    folder, include = os.path.dirname(os.path.abspath(path)), os.path.abspath(include)
     bad = 0
     for name, flags, text, source in cases(path):
-        why = failure(compiler, include, flags, text, source)
+        why = failure(folder, compiler, include, flags, text, source)
         print(f"{'ok' if why is None else 'FAILED'}: {name}")
         if why is not None:
             bad += 1

@@ -134,3 +134,15 @@ TEST_CASE("more than ten curves are parted: by name, and those of a name by tens
         for (int link = 0; link != 23; ++link) records.push_back(flat(bytes, 10, std::to_string(link)));
     CHECK(sonde::detail::pages_of(records, {}).figures.size() == 6);
 }
+
+TEST_CASE("records without initiators are no picture of zeros: a gap among others, else nothing is drawn") {
+    auto const nobody = reports::of_nobody();
+    CHECK(std::isnan(latency_figure({nobody, flat(16, 10)}).curves.at(0).y.at(0)));
+    CHECK(sonde::detail::page_of(nobody, {}).empty());
+    CHECK(sonde::detail::pages_of({nobody}, {}).figures.empty());
+    auto longer = nobody;
+    longer.at.parameters = {{"bytes", 16}};
+    auto const all = sonde::detail::pages_of({nobody, longer}, {});
+    CHECK(all.figures.empty());
+    CHECK(all.samples.empty());
+}

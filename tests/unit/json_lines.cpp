@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 #include "report_support.hpp"
@@ -104,4 +106,27 @@ TEST_CASE("an integer parameter keeps all its digits, more than a double has") {
     r.at.parameters = {{"large", 9007199254740993}, {"negative", -7}, {"fraction", 0.1}, {"text", "12"}};
     CHECK(sonde::json(r).at("parameters").dump() ==
           R"({"large":9007199254740993,"negative":-7,"fraction":0.1,"text":"12"})");
+}
+
+TEST_CASE("a record without initiators has null for its times, and is read back as one without times") {
+    auto const r = reports::of_nobody();
+    auto const line = sonde::detail::one_line(r);
+    for (auto const* const part :
+         {R"("over_ranks_seconds":{"min":null,"mean":null,"max":null})", R"("first_seconds":null)",
+          R"("series_seconds":[null,null])", R"("sample_means_seconds":[null,null])"}) {
+        CAPTURE(part);
+        CHECK(line.find(part) != std::string::npos);
+    }
+    auto const again = sonde::json::parse(line).get<sonde::record>();
+    CHECK(again.initiators == 0);
+    CHECK(std::isnan(sonde::typical(again).count()));
+    CHECK_FALSE(sonde::median_interval(again).has_value());
+}
+
+TEST_CASE("a negative number of bytes is refused, and half a one") {
+    auto j = sonde::json::parse(sonde::detail::one_line(reports::example()));
+    for (auto const wrong : {-1.0, 0.5, 1e30}) {
+        j["total"]["bytes"] = wrong;
+        CHECK_THROWS_AS((void)j.get<sonde::record>(), std::invalid_argument);
+    }
 }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <vector>
 
 using namespace unit;
@@ -48,6 +49,30 @@ TEST_CASE("bus_bandwidth: bandwidth times the bus factor; of the typical iterati
 TEST_CASE("message_rate: messages over the time; of the typical iteration unless said otherwise") {
     CHECK(std::llround(sonde::message_rate(uneven)) == 2'000'000);
     CHECK(std::llround(sonde::message_rate(uneven, 4us)) == 1'000'000);
+}
+
+TEST_CASE_FIXTURE(alone,
+                  "a record without initiators has no times: metrics are no numbers, or none, never 0 or negative") {
+    struct idle {
+        void operator()() const {}
+        role plays() const { return role::idle; }
+        sonde::traffic moves() const { return {8, 1}; }
+    };
+    auto const r = sonde::run(group, plan(100), idle{});
+    CHECK(r.initiators == 0);
+    CHECK(std::isnan(sonde::typical(r).count()));
+    CHECK(std::isnan(sonde::quantile(r, 1).count()));
+    CHECK(std::isnan(sonde::mean_of_slowest(r).count()));
+    CHECK(std::isnan(sonde::latency(r).count()));
+    CHECK(std::isnan(sonde::bandwidth(r)));
+    CHECK(std::isnan(sonde::bus_bandwidth(r)));
+    CHECK(std::isnan(sonde::message_rate(r)));
+    CHECK_FALSE(sonde::tail(r, 0.5).has_value());
+    CHECK_FALSE(sonde::tail_bound(r, 0.5).has_value());
+    CHECK_FALSE(sonde::median_interval(r).has_value());
+    CHECK(std::isnan(sonde::estimate_median(r).value.count()));
+    CHECK(sonde::histogram_of(r).count() == 0);
+    CHECK(sonde::words_of(r.flags) == "-");
 }
 
 TEST_CASE("tail: a percentile where there are samples enough to bound it, else none") {

@@ -74,3 +74,11 @@ TEST_CASE("CSV: a record with other parameters is refused in plain words, and th
                          std::invalid_argument);
     CHECK(out.text() == before);
 }
+
+TEST_CASE("CSV: a record without initiators has empty fields for its times") {
+    reports::memory_file out;
+    sonde::csv{out.get()}(reports::of_nobody());
+    auto const text = out.text();
+    CHECK(text.substr(text.find('\n') + 1) ==
+          "idle,8,2,0,0,0,1,1,1,2,samples,,,,,,,,,,,,,2e-08,1e-09,1.5e-08,0,0,0,,,\n");
+}

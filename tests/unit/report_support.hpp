@@ -60,6 +60,19 @@ inline std::string contents(std::string const& path) {
 
 inline sonde::seconds ns(long long count) { return std::chrono::nanoseconds{count}; }
 
+/// What `run` makes of a pattern in which no rank of two counts: 2 samples, that all are 0.
+inline sonde::record of_nobody() {
+    sonde::record r;
+    r.at = {"idle", {{"bytes", 8}}};
+    r.ranks = 2;
+    r.series = {sonde::seconds{}, sonde::seconds{}};
+    r.sample_means = r.series;
+    r.slowest = {0, 0};
+    r.timer = {sonde::seconds{20e-9}, sonde::seconds{1e-9}, sonde::seconds{15e-9}};
+    r.stopped = {sonde::stop_reason::samples, 2};
+    return r;
+}
+
 /// 8 samples, 1000 to 8000 ns in no order, with every other member set to something of its own.
 inline sonde::record example(std::size_t bytes = 4096) {
     sonde::record r;

@@ -101,3 +101,16 @@ TEST_CASE("a table can be kept as a function of a record") {
     report(example());
     CHECK(out.text() == "name           bytes  link   kind\nping_pong       4096  ssend  ssend\n");
 }
+
+TEST_CASE("a record without initiators shows a stroke for each time and rate") {
+    reports::memory_file out;
+    auto columns = sonde::default_columns();
+    columns.push_back({"bandwidth", [](auto const& r) { return sonde::bandwidth(r); }});
+    sonde::table{out.get(), columns}(reports::of_nobody());
+    CHECK(out.text() == "name      bytes  median us  median 95 % interval        tau     p99 us  slowest mean us    "
+                        "samples  stopped by  "
+                        "flags  bandwidth\n"
+                        "idle          8          -                     -          -          -                -       "
+                        "   2  samples     "
+                        "-              -\n");
+}

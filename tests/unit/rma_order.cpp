@@ -146,8 +146,16 @@ TEST_CASE("rma and its kin: no transfer is refused on all ranks, more than there
         CHECK_THROWS_WITH_AS((sonde::rma{e, who, 0, room_for(9)}), "sonde::rma: an epoch needs at least one transfer",
                              std::invalid_argument);
     CHECK_NOTHROW((sonde::rma{e, initiator, 9, room_for(9)}));
-    CHECK_THROWS_WITH_AS((sonde::rma{e, initiator, 10, room_for(9)}),
-                         "sonde::rma: more transfers than there are disjoint places for them", std::length_error);
+    CHECK_THROWS_WITH_AS(
+        (sonde::rma{e, initiator, 10, room_for(9)}),
+        "sonde::rma: the window or a buffer has room for 9 transfers of 100 bytes that do not overlap, not "
+        "for 10",
+        std::length_error);
+    CHECK_THROWS_WITH_AS(
+        (sonde::rma{e, initiator, 1, room_for(0)}),
+        "sonde::rma: the window or a buffer has room for 0 transfers of 100 bytes that do not overlap, not "
+        "for 1",
+        std::length_error);
     CHECK_THROWS_AS((sonde::rma_ping_pong{e, initiator, 10, room_for(9)}), std::length_error);
     CHECK_THROWS_AS((sonde::rma_ping_pong{e, responder, 10, room_for(9)}), std::length_error);
     CHECK_THROWS_AS((sonde::rma_exchange{e, responder, 10, room_for(9)}), std::length_error);

@@ -31,8 +31,8 @@ double receive_number(M& courier, int from) {
     return number;
 }
 
-constexpr double another_ping = 1;
-constexpr double no_more_pings = 0;
+inline constexpr double another_ping = 1;
+inline constexpr double no_more_pings = 0;
 
 /// Ask a rank that serves what time it is there; `now()` tells it here.
 template <Courier M, class Now>

@@ -59,7 +59,7 @@ inline std::string first_line(char const* path) {
 
 namespace detail {
 
-constexpr std::size_t letters_in_number = 6; // 48 bits: a double holds them exactly
+inline constexpr std::size_t letters_in_number = 6; // 48 bits: a double holds them exactly
 
 /// Every rank's word, on every rank. Collective over the group.
 template <Group G>

@@ -10,7 +10,7 @@ namespace sonde {
 
 /// Two clocks never drift apart quicker than this. Systems slew theirs by up to 5e-4 of the time; quartz is within
 /// 1e-4.
-constexpr double largest_drift = 1e-3;
+inline constexpr double largest_drift = 1e-3;
 
 /// A question to a peer, and the time it told: its clock showed `told` some time between `sent` and `back` here.
 struct clock_ping {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/version.hpp>
+
 namespace sonde {
 
 /// Who learns the time of whom (HCA3: Hunold, Carpen-Amarie, Hierarchical clock synchronization in MPI, 2018):

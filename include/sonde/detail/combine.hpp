@@ -13,7 +13,7 @@
 
 namespace sonde::detail {
 
-constexpr double never = -std::numeric_limits<double>::infinity();
+inline constexpr double never = -std::numeric_limits<double>::infinity();
 
 /// Append to `series` the mean over ranks that count for each sample of the block. Collective over the group.
 template <Group G>

@@ -3,11 +3,13 @@
 
 #include <sonde/json/histogram.hpp>
 #include <sonde/json/values.hpp>
+#include <sonde/metrics.hpp>
 #include <sonde/record.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sonde {
 
@@ -31,6 +33,14 @@ inline json json_of(point const& at) {
     auto parameters = json::object();
     for (auto const& p : at.parameters) parameters[p.name] = json_of(p);
     return parameters;
+}
+
+// Where no rank counts, times are nobody's: they are written as null.
+
+inline constexpr spread no_spread{no_time, no_time, no_time};
+
+inline json times_of(record const& r, std::vector<seconds> const& times) {
+    return json_of(has_times(r) ? times : std::vector<seconds>(times.size(), no_time));
 }
 
 } // namespace detail
@@ -67,16 +77,16 @@ inline void to_json(json& j, record const& r) {
          {"ranks", r.ranks},
          {"initiators", r.initiators},
          {"batch", r.batch},
-         {"over_ranks_seconds", r.over_ranks},
-         {"first_seconds", r.first.count()},
+         {"over_ranks_seconds", detail::has_times(r) ? r.over_ranks : detail::no_spread},
+         {"first_seconds", detail::has_times(r) ? r.first.count() : detail::no_time.count()},
          {"timer_seconds", r.timer},
          {"stopped", r.stopped},
          {"flags", r.flags},
          {"errors", r.errors ? json(*r.errors) : json{}},
          {"slowest", r.slowest},
-         {"series_seconds", detail::json_of(r.series)}};
+         {"series_seconds", detail::times_of(r, r.series)}};
     if (!r.rest.empty()) j["rest"] = r.rest.front();
-    if (!r.sample_means.empty()) j["sample_means_seconds"] = detail::json_of(r.sample_means);
+    if (!r.sample_means.empty()) j["sample_means_seconds"] = detail::times_of(r, r.sample_means);
     if (r.global) j["global"] = *r.global;
     if (!r.rank_means.empty()) j["rank_means_seconds"] = detail::json_of(r.rank_means);
 }

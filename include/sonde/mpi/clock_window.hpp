@@ -19,7 +19,7 @@ namespace sonde::mpi {
 
 namespace detail {
 
-constexpr int clock_tag = dissemination_tag - 1;
+inline constexpr int clock_tag = dissemination_tag - 1;
 
 /// MPI_WTIME_IS_GLOBAL: the library's word that all ranks read the same.
 inline std::string domain_of(wtime) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/mpi/error.hpp>
+#include <sonde/version.hpp>
 
 #include <mpi.h>
 #include <time.h> // nanosleep

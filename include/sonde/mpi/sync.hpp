@@ -10,7 +10,7 @@
 namespace sonde::mpi {
 
 namespace detail {
-constexpr int dissemination_tag = 32767; // the largest that every MPI library allows
+inline constexpr int dissemination_tag = 32767; // the largest that every MPI library allows
 }
 
 /// A dissemination barrier of empty MPI_Sendrecv messages before every iteration, on the group's own communicator. The

@@ -25,7 +25,7 @@ struct block {
 
 /// Where what a rank sends lies: in a region of its own, or where NCCL wants it for the result to take its place.
 enum class buffers : unsigned char { apart, in_place };
-constexpr auto in_place = buffers::in_place;
+inline constexpr auto in_place = buffers::in_place;
 
 /// What changes from iteration to iteration.
 struct turn {

@@ -23,7 +23,7 @@ namespace sonde::nccl {
     return sizes[number];
 }
 
-constexpr auto all_that_fit = static_cast<std::size_t>(-1);
+inline constexpr auto all_that_fit = static_cast<std::size_t>(-1);
 
 /// How a message's bytes are described to NCCL: as many elements of `type` as fit, or `count` of them.
 struct elements {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace sonde {
@@ -26,8 +27,7 @@ protected:
     transfers_in_epochs(E epoch, role who, std::size_t many, T transfer, bool accesses)
         : epoch_{std::move(epoch)}, who_{who}, many_{many}, transfer_{std::move(transfer)} {
         if (many == 0) throw std::invalid_argument{"sonde::rma: an epoch needs at least one transfer"};
-        if (accesses && many > transfer_.places())
-            throw std::length_error{"sonde::rma: more transfers than there are disjoint places for them"};
+        if (accesses) require_room();
         if (accesses) sonde::expect(transfer_, many);
     }
 
@@ -52,6 +52,13 @@ protected:
     }
 
 private:
+    void require_room() {
+        auto const places = transfer_.places();
+        if (many_ <= places) return;
+        throw std::length_error{"sonde::rma: the window or a buffer has room for " + std::to_string(places) +
+                                " transfers of " + std::to_string(transfer_.moves().bytes) +
+                                " bytes that do not overlap, not for " + std::to_string(many_)};
+    }
     void transfer() {
         for (std::size_t i = 0, n = many_; i != n; ++i) transfer_(i);
         if constexpr (requires(T& t) { t.settle(); }) transfer_.settle();

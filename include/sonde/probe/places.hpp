@@ -11,7 +11,7 @@
 
 namespace sonde::detail {
 
-constexpr auto nowhere = static_cast<std::size_t>(-1);
+inline constexpr auto nowhere = static_cast<std::size_t>(-1);
 
 /// A region's name, and which region of the same list it is within. Outer ones come before those within.
 struct place {

@@ -21,6 +21,7 @@ namespace detail {
 /// In microseconds, with more decimals where fewer than three digits of the time would be left.
 inline std::string cell_text(seconds time, int decimals) {
     auto const us = 1e6 * time.count();
+    if (std::isnan(us)) return "-";
     auto const needed = us == 0 || !std::isfinite(us) ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
     return fixed(us, needed > decimals ? needed : decimals);
 }
@@ -36,6 +37,7 @@ std::string cell_text(N number, int) {
 
 template <std::floating_point N>
 std::string cell_text(N number, int decimals) {
+    if (std::isnan(number)) return "-";
     return fixed(static_cast<double>(number), decimals);
 }
 
@@ -49,7 +51,7 @@ std::string cell_text(std::optional<T> const& value, int decimals) {
 /// One column of a table: a title, a metric, and how many decimals its numbers have.
 ///
 ///     metric(record) -> double, an integer, seconds or interval (shown in microseconds), text (stands on the left),
-///                       or an optional one of these; nothing shows as "-"
+///                       or an optional one of these; nothing, and no number, show as "-"
 struct column {
     std::string title;
     std::function<std::string(record const&)> text;

@@ -6,6 +6,7 @@
 #include <sonde/report/file.hpp>
 #include <sonde/report/text.hpp>
 
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -31,7 +32,13 @@ struct csv_column {
     std::string (*text)(record const&);
 };
 
-inline std::string csv_time(std::optional<seconds> time) { return time ? shortest(time->count()) : std::string{}; }
+inline std::string csv_number(double number) { return std::isnan(number) ? std::string{} : shortest(number); }
+inline std::string csv_time(std::optional<seconds> time) { return time ? csv_number(time->count()) : std::string{}; }
+
+/// A time that is 0 where no rank counts.
+inline std::string csv_time_of_ranks(record const& r, seconds time) {
+    return has_times(r) ? csv_time(time) : std::string{};
+}
 
 template <bool High>
 std::string csv_bound(record const& r) {
@@ -44,6 +51,7 @@ inline std::string csv_global_median(record const& r) {
 }
 
 inline std::string csv_outside_fences(record const& r) {
+    if (!has_times(r)) return {};
     auto const found = outside_fences(r);
     return std::to_string(found.below + found.above);
 }
@@ -62,15 +70,15 @@ inline constexpr csv_column csv_columns[] = {
     {"median_seconds", [](record const& r) { return csv_time(typical(r)); }},
     {"median_low_seconds", csv_bound<false>},
     {"median_high_seconds", csv_bound<true>},
-    {"correlation_time", [](record const& r) { return shortest(estimate_median(r).tau); }},
+    {"correlation_time", [](record const& r) { return csv_number(estimate_median(r).tau); }},
     {"p99_seconds", [](record const& r) { return csv_time(tail(r, 0.99)); }},
     {"longest_seconds", [](record const& r) { return csv_time(quantile(r, 1)); }},
     {"outside_fences", csv_outside_fences},
     {"slowest_mean_seconds", [](record const& r) { return csv_time(mean_of_slowest(r)); }},
-    {"rank_min_seconds", [](record const& r) { return csv_time(r.over_ranks.min); }},
-    {"rank_mean_seconds", [](record const& r) { return csv_time(r.over_ranks.mean); }},
-    {"rank_max_seconds", [](record const& r) { return csv_time(r.over_ranks.max); }},
-    {"first_seconds", [](record const& r) { return csv_time(r.first); }},
+    {"rank_min_seconds", [](record const& r) { return csv_time_of_ranks(r, r.over_ranks.min); }},
+    {"rank_mean_seconds", [](record const& r) { return csv_time_of_ranks(r, r.over_ranks.mean); }},
+    {"rank_max_seconds", [](record const& r) { return csv_time_of_ranks(r, r.over_ranks.max); }},
+    {"first_seconds", [](record const& r) { return csv_time_of_ranks(r, r.first); }},
     {"timer_cost_seconds", [](record const& r) { return csv_time(r.timer.cost); }},
     {"timer_quantum_seconds", [](record const& r) { return csv_time(r.timer.quantum); }},
     {"timer_bias_seconds", [](record const& r) { return csv_time(r.timer.bias); }},

@@ -24,7 +24,9 @@ struct estimator {
 
 /// The median with its 95 % interval.
 [[nodiscard]] inline estimator median_estimator() {
-    auto const median = [](record const& r) { return sample_count(r) == 0 ? std::nullopt : std::optional{typical(r)}; };
+    auto const median = [](record const& r) {
+        return sample_count(r) == 0 || !detail::has_times(r) ? std::nullopt : std::optional{typical(r)};
+    };
     return {"median", median, [](record const& r) { return median_interval(r); }, "95 % interval"};
 }
 

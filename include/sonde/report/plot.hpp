@@ -47,12 +47,12 @@ inline void require_folder(std::string const& path) {
 inline void draw_samples(canvas const& on, std::vector<record> const& records, sample_metric const& what) {
     std::string all;
     for (auto const& r : records) all += page_of(r, what);
-    draw(on, all);
+    if (!all.empty()) draw(on, all);
 }
 
 } // namespace detail
 
-/// A picture of all samples of every record, drawn by gnuplot, which is looked for at run time.
+/// A picture of all samples of every record that has initiators, drawn by gnuplot, which is looked for at run time.
 ///
 ///     plot{canvas::tty()}              on the terminal, below what else is reported
 ///     plot{canvas::png("x.png")}       x-ping_pong-4096.png ..., one for each record; svg likewise
@@ -76,9 +76,11 @@ public:
 
     void operator()(record const& r) {
         if (all_) return all_->add(r);
+        auto const page = detail::page_of(r, what_);
+        if (page.empty()) return;
         auto here = on_;
         if (!here.path.empty()) here.path = detail::labelled(here.path, detail::file_label(r.at));
-        draw(here, detail::page_of(r, what_));
+        draw(here, page);
     }
 
     /// Draws what is drawn at the end, once, after the last record.

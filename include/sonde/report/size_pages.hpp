@@ -36,7 +36,12 @@ struct size_pages {
     pages samples{};
 };
 
+inline bool any_has_times(std::vector<record> const& records) {
+    return std::any_of(records.begin(), records.end(), [](record const& r) { return has_times(r); });
+}
+
 inline void add_curves(pages& to, std::vector<record> const& records, size_drawing const& how) {
+    if (!any_has_times(records)) return;
     to.push_back(figure_page(latency_figure(records, how.estimators)));
     if (std::any_of(records.begin(), records.end(), [](record const& r) { return r.total.bytes > 0; }))
         to.push_back(figure_page(bandwidth_figure(records, how.estimators)));
@@ -72,6 +77,7 @@ inline pages pages_of_one_size(std::vector<record> const& records, sample_metric
 }
 
 inline size_pages pages_of(std::vector<record> const& records, size_drawing const& how) {
+    if (!any_has_times(records)) return {};
     std::set<double> sizes;
     for (auto const& r : records) sizes.insert(bytes_of(r).value_or(0));
     if (sizes.size() < 2) return {pages_of_one_size(records, how.samples)};

@@ -28,6 +28,7 @@ inline std::string stacked(pages const& all) {
 
 inline void draw_sizes(canvas const& on, std::vector<record> const& records, size_drawing const& how) {
     auto [figures, samples] = pages_of(records, how);
+    if (figures.empty()) return;
     if (on.path.empty()) return draw(on, concatenated(figures));
     if (on.many_pages) return draw(on, concatenated(figures) + concatenated(samples));
     if (samples.size() == 1) figures.push_back(std::move(samples.front()));

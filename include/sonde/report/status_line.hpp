@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/version.hpp>
+
 #include <cstddef>
 #include <cstdio>
 #include <string>

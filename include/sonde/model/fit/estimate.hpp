@@ -13,7 +13,7 @@
 namespace sonde::model {
 
 /// Below this, relative residuals are rounding: no interval gets narrower by them.
-constexpr double rounding_residual = 1e-9;
+inline constexpr double rounding_residual = 1e-9;
 
 /// Parameters that a least-squares fit of relative residuals ended with, and what is needed to say how far to trust
 /// them.

@@ -29,7 +29,7 @@ struct label {
 
 /// A parameter whose interval has ends that are apart by a larger factor is not determined, whatever its kind: not even
 /// its order of magnitude is known.
-constexpr double widest_interval = 10;
+inline constexpr double widest_interval = 10;
 
 namespace detail {
 

@@ -60,7 +60,7 @@ struct fitted {
 };
 
 /// Above this, relative residuals are no noise: the model does not describe the data, whatever intervals they leave.
-constexpr double acceptable_residual = 0.15;
+inline constexpr double acceptable_residual = 0.15;
 
 /// Let a parameter be one that the data say nothing of.
 inline void forget(parameter& p) {

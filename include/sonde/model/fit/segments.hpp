@@ -82,8 +82,8 @@ inline double ways(std::size_t points, std::size_t more) {
     return product;
 }
 
-constexpr double search_level = 0.002; // of all places together: of all numbers of breaks it stays below 0.01
-constexpr double check_level = 0.01;   // of a break that was found
+inline constexpr double search_level = 0.002; // of all places together: of all numbers of breaks it stays below 0.01
+inline constexpr double check_level = 0.01;   // of a break that was found
 
 inline bool is_worth(cheapest_splits const& splits, line_costs const& costs, std::size_t from, std::size_t to) {
     auto const points = costs.points(0, costs.size()).size();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/version.hpp>
+
 #include <Eigen/Dense>
 
 #include <cmath>
@@ -9,7 +11,7 @@ namespace sonde::model::detail {
 
 // Of a model's parameters: few, so nothing is allocated, and what is computed with them compiles in a fraction of the
 // time.
-constexpr int most_parameters = 7;
+inline constexpr int most_parameters = 7;
 using few_by_few = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_parameters, most_parameters>;
 using few = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_parameters, 1>;
 using svd_of_few = Eigen::JacobiSVD<few_by_few, Eigen::NoQRPreconditioner>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/version.hpp>
+
 #include <mpi.h>
 
 // Persistent collectives are MPI-4's; Open MPI 4.x has the same calls as an extension.

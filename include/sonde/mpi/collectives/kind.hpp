@@ -18,7 +18,7 @@ namespace sonde::mpi {
 
 /// Where what a rank sends lies: in a region of its own, or (MPI_IN_PLACE) where the result will be.
 enum class buffers : unsigned char { apart, in_place };
-constexpr auto in_place = buffers::in_place;
+inline constexpr auto in_place = buffers::in_place;
 
 /// The root of a collective: a rank, or each rank in turn, from 0 on, iteration by iteration.
 struct root {
@@ -39,7 +39,7 @@ struct turn {
     int root;
 };
 
-constexpr int everyone = -1;
+inline constexpr int everyone = -1;
 
 /// Bytes that a rank contributes: to one rank, or the same to everyone.
 struct part {
