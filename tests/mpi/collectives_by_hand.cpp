@@ -186,7 +186,7 @@ TEST_CASE("elements with gaps need memory up to the end of the last, and move wh
     mpi::allgather const all{ranks, {with_gaps.type(), 2}};
     CHECK(all.sends() == 16 + 12);
     CHECK(all.receives() == (2 * n - 1) * 16 + 12);
-    CHECK(all.moves().bytes == n * n * 16); // n blocks of 16, for each of n ranks
+    CHECK(all.moves().bytes == n * 16); // n blocks of 16, as each of n ranks reports
     CHECK(all.moves().shared_by == n);
 }
 
