@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # configure.sh BUILD_FOLDER [MESON_OPTION...]
 #
-# Configures a build folder, new or not. What Meson says is shown only where it fails.
+# Configures a build folder, new or not. Meson's output is shown only where it fails.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$1
@@ -10,7 +10,4 @@ again=
 [ ! -f "$folder/build.ninja" ] || again=--reconfigure
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-meson setup $again "$@" >"$log" 2>&1 </dev/null || {
-    tail -n 20 "$log"
-    exit 1
-}
+scripts/progress.py "configuring $folder" "$log" meson setup $again "$@"

@@ -3,19 +3,28 @@
 # Installs what is missing, builds, and measures on this machine: a solver's own halo exchange, then MPI's latency.
 set -eu
 cd "$(dirname "$0")/.."
+echo '== 1/4 packages'
 scripts/install.sh g++ meson ninja-build pkg-config python3 libopenmpi-dev openmpi-bin \
     libboost-mpi-dev libboost-program-options-dev nlohmann-json3-dev
 
-scripts/configure.sh build --buildtype=release -Dmpi_package=ompi-cxx
+echo '== 2/4 build'
+scripts/configure.sh build --buildtype=release -Dmpi_package=ompi-cxx -Dexamples=enabled -Dmpi=enabled -Dboost=enabled -Djson=enabled
 # With two jobs: a file that includes Boost takes more memory than small machines have a core for.
-ninja -C build -j2 examples/embed/heat examples/osu/osu_latency >build/demo.log </dev/null || {
-    cat build/demo.log
-    exit 1
-}
+scripts/progress.py 'building two programs' build/demo.log ninja -C build -j2 examples/embed/heat examples/osu/osu_latency
 
 ranks=2
 [ "$(nproc)" -lt 4 ] || ranks=4
-echo "== heat equation on $ranks ranks: three ways to exchange its halo"
-build/mpi_run -n $ranks build/examples/embed/heat
-echo "== osu_latency"
-build/mpi_run -n 2 build/examples/osu/osu_latency
+echo "== 3/4 heat equation on $ranks ranks: three ways to exchange its halo"
+build/mpi_run -t 600 -n $ranks build/examples/embed/heat
+echo '== 4/4 osu_latency'
+build/mpi_run -t 600 -n 2 build/examples/osu/osu_latency
+
+cat <<'END'
+== next
+build/mpi_run -n 2 build/examples/osu/osu_latency --until 1 --honest   rows that end at 1 % precision, and all estimators
+build/mpi_run -n 2 build/examples/embed/heat --help                    what the solver can be asked
+ninja -C build examples/tutorial/tutorial_first                        a program of docs/tutorial.md, for build/mpi_run
+ninja -C build suites                                                  all OSU and IMB programs, in several minutes
+ninja -C build programs                                                those, the tutorial and the tools
+scripts/test.sh                                                        all tests, in about half an hour
+END

@@ -78,10 +78,7 @@ tell ${CXX:-c++} --version
 
 scripts/configure.sh "$folder" --buildtype=release --wrap-mode=nofallback -Dcuda=enabled -Dtests=$tests "$@" || exit 1
 say "$(sed -n '/^ *User defined/q; /^ *CUDA *:/p; /^ *NCCL *:/p; /^ *MPI *:/p' "$folder/meson-logs/meson-log.txt")"
-ninja -C "$folder" gpu_programs >"$folder/compile.log" 2>&1 </dev/null || {
-    tail -n 60 "$folder/compile.log"
-    exit 1
-}
+scripts/progress.py "building $folder" "$folder/compile.log" ninja -C "$folder" gpu_programs || exit 1
 
 program 'memory: what is written is read' examples/gpu/gpu_memories
 [ $failed -eq 0 ] && [ $passed -eq 0 ] && { # no device: nothing else could say anything

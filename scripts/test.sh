@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/.."
 scripts/install.sh g++ clang libclang-rt-dev clang-format-16 meson ninja-build pkg-config cmake git python3 libopenmpi-dev openmpi-bin \
     libmpich-dev mpich libboost-mpi-dev libboost-program-options-dev doctest-dev nlohmann-json3-dev libeigen3-dev libboost-math-dev libhwloc-dev \
-    gnuplot-nox chromium valgrind util-linux || {
+    libsimgrid-dev gnuplot-nox chromium valgrind util-linux || {
     echo '0 passed, 1 failed, 0 skipped'
     exit 1
 }
@@ -15,23 +15,20 @@ scripts/install.sh g++ clang libclang-rt-dev clang-format-16 meson ninja-build p
 build() {
     folder=$1
     folders="$folders $folder"
-    echo "== $* ($CXX)"
+    number=$((number + 1))
+    echo "== $number/5 $* ($CXX), after $((($(date +%s) - began) / 60)) min"
     rm -f "$folder/meson-logs/testlog.json" # what an earlier run left does not count
-    scripts/configure.sh "$@" --werror
+    scripts/configure.sh "$@" -Dtests=enabled --werror
 }
 
 # check [TEST_OPTION...]: what is tested is built, and no more. Without a log of tests, this build counts as failed.
 check() {
-    $unrandomized meson test -C "$folder" --timeout-multiplier 3 "$@" >"$folder/check.log" 2>&1 </dev/null
-    [ -f "$folder/meson-logs/testlog.json" ] || tail -n 60 "$folder/check.log"
+    scripts/progress.py "testing $folder" "$folder/check.log" $unrandomized meson test -C "$folder" --timeout-multiplier 3 "$@"
 }
 
 # What is not a test. With two jobs at most, since a file that includes Boost takes up to a gigabyte.
 compile() {
-    ninja -C "$folder" -j2 programs >"$folder/compile.log" 2>&1 </dev/null || {
-        grep -v '^\[' "$folder/compile.log" | head -n 60
-        false
-    }
+    scripts/progress.py "building $folder" "$folder/compile.log" ninja -C "$folder" -j2 suites untested
 }
 
 # ThreadSanitizer cannot place its shadow memory where a kernel spreads addresses over more bits than it knows of.
@@ -41,6 +38,8 @@ thread_sanitizer_runs() {
     "$probe" 2>/dev/null || { unrandomized='setarch -R' && $unrandomized "$probe" 2>/dev/null; }
 }
 
+began=$(date +%s)
+number=0
 folders=
 skipped=
 unrandomized=

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSL-1.0
-# consume.sh pkg_config|cmake|subproject
+# consume.sh pkg_config|cmake|fetch_content|subproject
 #
 # Builds and runs the application of this folder as somebody who found Sonde in that way.
 # CXX: the compiler. SONDE_VERSION: the version that every way must tell.
@@ -27,9 +27,19 @@ equal() {
         exit 1
     }
 }
+says() {
+    tr -s '\n ' ' ' <log | grep -Fq "$1" || {
+        cat log
+        echo "not said: $1"
+        exit 1
+    }
+}
+
+# Installed as README says, with nothing compiled.
 install_sonde() {
-    meson setup --prefix "$place/installed" -Dtests=disabled -Dexamples=disabled built "$root" >log || { cat log; exit 1; }
-    meson install --quiet --no-rebuild -C built
+    meson setup --prefix "$place/installed" built "$root" >log || { cat log; exit 1; }
+    equal 'commands before an installation' "$(ninja -C built -t commands all)" ''
+    meson install -C built >log
     equal 'headers installed' "$(cd installed/include && find . -name '*.hpp' | sort)" \
         "$(cd "$root/include" && find . -name '*.hpp' | sort)"
 }
@@ -43,15 +53,48 @@ pkg_config() {
     right ./pkg_config_app
 }
 
+# build_by_cmake CMAKE_ARGUMENT...
+build_by_cmake() {
+    command cmake -G Ninja -S app -B cmake_built "$@" >log 2>&1 || { cat log; exit 1; }
+    equal 'version of CMake' "$(sed -n 's/^-- found sonde //p' log)" "$SONDE_VERSION"
+    command cmake --build cmake_built >log 2>&1 || { cat log; exit 1; }
+    right cmake_built/app
+}
+
+# refused_without_mpi REASON CMAKE_ARGUMENT...
+refused_without_mpi() {
+    reason=$1
+    shift
+    rm -rf refused
+    ! command cmake -G Ninja -S app -B refused -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON "$@" >log 2>&1 || {
+        echo "configured without MPI: $*"
+        exit 1
+    }
+    says "$reason"
+}
+
+no_mpi='CMake finds no MPI library for C++: install one, or set MPI_CXX_COMPILER to its compiler'
 cmake() {
     need cmake
     need ninja
     install_sonde
     mv installed moved # an installed tree is found wherever it is
-    command cmake -G Ninja -S app -B cmake_built -DCMAKE_PREFIX_PATH="$place/moved" >log 2>&1 || { cat log; exit 1; }
-    equal 'version of CMake' "$(sed -n 's/^-- found sonde //p' log)" "$SONDE_VERSION"
-    command cmake --build cmake_built >log 2>&1 || { cat log; exit 1; }
-    right cmake_built/app
+    build_by_cmake -DCMAKE_PREFIX_PATH="$place/moved"
+    refused_without_mpi "sonde::mpi: $no_mpi" -DCMAKE_PREFIX_PATH="$place/moved" -DSONDE_BY=component
+    refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DCMAKE_PREFIX_PATH="$place/moved" -DWITH_MPI=ON
+}
+
+# The repository itself, in place of what would be cloned.
+fetch_content() {
+    need cmake
+    need ninja
+    build_by_cmake -DSONDE_BY=fetch -DFETCHCONTENT_SOURCE_DIR_SONDE="$root"
+    refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DSONDE_BY=fetch -DFETCHCONTENT_SOURCE_DIR_SONDE="$root" -DWITH_MPI=ON
+}
+
+# introspect WHAT KEY: this of each.
+introspect() {
+    meson introspect "--$1" guest | python3 -c "import json, sys; print(*[thing['$2'] for thing in json.load(sys.stdin)])"
 }
 
 # A good guest: of the parent's project, only what the parent asked for is built, tested and installed.
@@ -59,14 +102,22 @@ subproject() {
     mkdir app/subprojects
     ln -s "$root" app/subprojects/sonde
     printf '[wrap-file]\ndirectory = sonde\n\n[provide]\ndependency_names = sonde, sonde-mpi\n' >app/subprojects/sonde.wrap
-    meson setup guest app >log || { cat log; exit 1; }
+    mpi_package=
+    pkg-config --exists mpich && mpi_package=mpich
+    meson setup guest app --prefix "$place/parent" -Dsonde:mpi_package=$mpi_package >log || { cat log; exit 1; }
     equal 'version of Meson' "$(sed -n 's/.*found sonde \(.*\) as internal$/\1/p' log)" "$SONDE_VERSION"
+    [ -z "$mpi_package" ] || equal 'the MPI library that the parent chose' "$(introspect dependencies name)" mpich
     meson compile -C guest >log || { cat log; exit 1; }
     right guest/app
-    names='import json, sys; print(*[thing["name"] for thing in json.load(sys.stdin)])'
-    equal targets "$(meson introspect --targets guest | python3 -c "$names")" app
-    equal tests "$(meson introspect --tests guest | python3 -c "$names")" app
+    equal targets "$(introspect targets name)" app
+    equal tests "$(introspect tests name)" app
     equal 'warnings of Sonde in the parent' "$(grep -c Wconversion guest/compile_commands.json)" 0
+    wrap_mode=$(meson introspect --buildoptions guest | python3 -c "
+import json, sys
+print(*[o['value'] for o in json.load(sys.stdin) if o['name'] == 'wrap_mode'])")
+    equal 'wrap_mode of the parent' "$wrap_mode" default
+    meson install -C guest >log
+    equal 'files installed with the parent' "$(cd parent && find . -type f)" ./bin/app
 }
 
 "$1"

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSL-1.0
 # mpi_run [-t SECONDS] -n RANKS PROGRAM [ARGUMENT...]
 #
-# Runs an MPI program under the launcher that the build found, more ranks than cores or not, as root or not, and never
-# longer than SECONDS (120): then it ends with 124. Ranks that all end with 77 make it end with 77, a skipped test.
+# Runs an MPI program under the launcher that the build found, more ranks than cores or not, as root or not. A program
+# that runs longer than SECONDS (120) is ended: a line says so, and the exit status is 124. Ranks that all end with 77
+# make it end with 77, a skipped test.
 set -eu
 seconds=120
 if [ "$1" = -t ]; then
@@ -16,4 +17,25 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_va
 # MPI libraries keep memory until the end, in parts that they have unloaded by then, so that a leak has no name to suppress
 # it by. That nothing of ours is left is what the ledger of calls in tests/mpi says.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
-exec timeout --kill-after=5 "$seconds" @mpiexec@ "$@" </dev/null
+
+set -- @mpiexec@ "$@"
+command -v "$1" >/dev/null || {
+    echo "mpi_run: $1 is not installed; Debian has it in openmpi-bin or mpich"
+    exit 77
+}
+began=$(date +%s)
+timeout --kill-after=5 "$seconds" "$@" </dev/null &
+launcher=$!
+# timeout(1) leads a process group of its own: a signal that ends this script is passed on to it, and ends the wait for it.
+signalled=
+trap 'signalled=yes; kill -TERM $launcher 2>/dev/null' TERM INT HUP
+status=0
+wait $launcher || status=$?
+[ -z "$signalled" ] || wait $launcher || status=$?
+case $status in
+124 | 137)
+    [ $(($(date +%s) - began)) -lt "${seconds%.*}" ] \
+        || echo "mpi_run: ended after $seconds s, its limit; mpi_run -t SECONDS sets another" >&2
+    ;;
+esac
+exit $status

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSL-1.0
+# sonde::sonde       the headers in sonde_include_dir
+# sonde::mpi         these, with the MPI library that CMake finds; sonde_mpi_FOUND says whether it found one
+# sonde_scope        GLOBAL where the targets are for a parent directory, too
+if(NOT TARGET sonde::sonde)
+  add_library(sonde::sonde INTERFACE IMPORTED ${sonde_scope})
+  target_include_directories(sonde::sonde INTERFACE "${sonde_include_dir}")
+  target_compile_features(sonde::sonde INTERFACE cxx_std_20)
+endif()
+
+if(NOT TARGET MPI::MPI_CXX)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(sonde_scope AND TARGET MPI::MPI_CXX)
+    set_target_properties(MPI::MPI_CXX PROPERTIES IMPORTED_GLOBAL TRUE)
+  endif()
+endif()
+set(sonde_mpi_FOUND FALSE)
+set(sonde_mpi_missing "CMake finds no MPI library for C++: install one, or set MPI_CXX_COMPILER to its compiler")
+set(sonde_mpi_library "MPI::MPI_CXX (${sonde_mpi_missing})")
+if(TARGET MPI::MPI_CXX)
+  set(sonde_mpi_FOUND TRUE)
+  set(sonde_mpi_library MPI::MPI_CXX)
+endif()
+if(NOT TARGET sonde::mpi)
+  add_library(sonde::mpi INTERFACE IMPORTED ${sonde_scope})
+  # Without MPI, only a target that links sonde::mpi is an error, which quotes the name above.
+  target_link_libraries(sonde::mpi INTERFACE sonde::sonde "${sonde_mpi_library}")
+  target_compile_definitions(sonde::mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+endif()
