@@ -76,7 +76,7 @@ row_plan stage::plan(program const& counted, std::size_t size, start usual, int 
 }
 
 double stage::bytes_of_times() const {
-    auto const most = sonde::kept{}.samples;
+    auto const most = sonde::kept::by_default;
     auto const usual = asked_.until || asked_.budget ? most : 0;
     return 64 * static_cast<double>(std::min(most, asked_.iterations.value_or(usual)));
 }

@@ -19,6 +19,7 @@ struct kept {
     std::size_t samples = as_before; // of the series; what comes later is counted in `record::rest`
 
     static constexpr std::size_t as_before = static_cast<std::size_t>(-1); // in `plan::keep`: no change
+    static constexpr std::size_t by_default = std::size_t{1} << 20;
 };
 
 /// A warm-up that ends when it has warmed: blocks of 1, 2, 4 .. iterations until the median of one of 16 or more is
@@ -44,7 +45,7 @@ struct plan {
     R rule = default_rule();
     S synchronize{};
     C clock{};
-    kept keeps{.samples = std::size_t{1} << 20};
+    kept keeps{.samples = kept::by_default};
     until_stable stable{};
     bool warms_until_stable = false; // instead of a number of iterations
     bool batch_by_timer = false;     // instead of a number of iterations
