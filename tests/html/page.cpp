@@ -18,7 +18,7 @@ std::string const hostile = "<img src=x onerror=alert(1)><script>alert(2)</scrip
 sonde::record measured(std::string name, std::string link, std::size_t bytes) {
     sonde::record r;
     r.at = {std::move(name), {{"bytes", bytes}, {"link", std::move(link)}}};
-    r.total = {2.0 * static_cast<double>(bytes), 2, 2};
+    r.total = {2 * bytes, 2, 2};
     r.ranks = 4;
     r.initiators = 2;
     r.batch = bytes < 1024 ? 100 : 1;

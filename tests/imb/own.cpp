@@ -137,11 +137,11 @@ TEST_CASE("a line shows rank time of a message, and all messages by the slowest 
     sonde::record r;
     r.ranks = 4;
     r.over_ranks = {sonde::seconds{0.25}, sonde::seconds{0.5}, sonde::seconds{1}};
-    r.total = {4 * 2 * 1e6, 4 * 2, 1}; // each sends two of 10^6 bytes
+    r.total = {4 * 2 * 1'000'000, 4 * 2, 1}; // each sends two of 10^6 bytes
     CHECK(figures_of(r).microseconds == 250'000);
     CHECK(figures_of(r).megabytes == 8);
     CHECK(figures_of(r).messages == 8);
-    r.total = {4 * 1e6, 4, 2}; // each sends one, in turn
+    r.total = {4 * 1'000'000, 4, 2}; // each sends one, in turn
     CHECK(figures_of(r).microseconds == 250'000);
     CHECK(figures_of(r).megabytes == 4);
     CHECK(figures_of(r).messages == 4);

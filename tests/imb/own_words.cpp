@@ -169,7 +169,7 @@ TEST_CASE("IMB-P2P's tables") {
     r.ranks = 2;
     r.batch = 100;
     r.over_ranks = {sonde::seconds{0.5}, sonde::seconds{0.5}, sonde::seconds{0.5}};
-    r.total = {2e6, 2, 2};
+    r.total = {2'000'000, 2, 2};
     CHECK(imb::p2p::line(1'000'000, r) == "      1000000          100    250000.00         4.00            4\n");
     r.errors = 5;
     CHECK(imb::p2p::line(1'000'000, r) ==

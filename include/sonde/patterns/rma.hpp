@@ -53,9 +53,9 @@ protected:
 
 private:
     void require_room() {
-        auto const places = transfer_.places();
-        if (many_ <= places) return;
-        throw std::length_error{"sonde::rma: the window or a buffer has room for " + std::to_string(places) +
+        auto const most = transfer_.places();
+        if (many_ <= most) return;
+        throw std::length_error{"sonde::rma: the window or a buffer has room for " + std::to_string(most) +
                                 " transfers of " + std::to_string(transfer_.moves().bytes) +
                                 " bytes that do not overlap, not for " + std::to_string(many_)};
     }
