@@ -71,7 +71,10 @@ std::vector<contender> warm_up_each(G& group, Plan& plan, Set& set) {
 template <Group G, class Plan, class Visit>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] comparison compare(G& group, Plan plan, alternatives<Visit> set) {
-    detail::require_equal(group, plan, "compare", set.count);
+    bool valid = true;
+    for (std::size_t i = 0; i != set.count; ++i)
+        set.visit(i, [&](auto& pattern) { valid = valid && detail::is_valid(sonde::moves(pattern)); });
+    detail::require_equal(group, plan, valid, "compare", set.count);
     if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
     auto all = detail::warm_up_each(group, plan, set);
     detail::sample_rounds(group, plan, set, all);

@@ -91,7 +91,7 @@ void finish(G& group, Plan& plan, traffic const& moved, own_samples const& mine,
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
-    detail::require_equal(group, plan);
+    detail::require_equal(group, plan, detail::is_valid(sonde::moves(pattern)));
     record found;
     found.at = std::move(at);
     found.timer = sonde::timer_of(plan.clock);

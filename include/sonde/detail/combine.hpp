@@ -63,17 +63,10 @@ struct share_of_rank {
     std::size_t slowest; // samples in which nobody was slower
 };
 
-/// Are legs and shared_by positive, and bus not negative (0 on a single rank), and all of them finite?
-inline bool is_valid(traffic const& t) {
-    constexpr double most = std::numeric_limits<double>::max();
-    return t.legs > 0 && t.legs <= most && t.bus >= 0 && t.bus <= most && t.shared_by != 0;
-}
-
 /// A sum of shares of whole numbers, exact below 2^53.
 inline std::size_t nearest_whole(double sum) { return static_cast<std::size_t>(sum + 0.5); }
 
-/// Put what all ranks bring into the record. Throws std::invalid_argument, on all ranks, where the traffic of a rank is
-/// not valid. Collective over the group.
+/// Put what all ranks bring into the record. Collective over the group.
 template <Group G>
 void combine(G& group, share_of_rank const& mine, record& into) {
     double const one = mine.counts ? 1 : 0;
@@ -85,16 +78,13 @@ void combine(G& group, share_of_rank const& mine, record& into) {
     sums.resize(before + ranks);
     sums[before + static_cast<std::size_t>(group.rank())] = static_cast<double>(mine.slowest);
     auto const unless_idle = [&](double v) { return mine.counts ? v : never; };
-    std::array<double, 9> extremes{
-        unless_idle(mine.mean.count()), unless_idle(-mine.mean.count()), unless_idle(mine.first.count()),
-        unless_idle(mine.moved.legs),   mine.clock.cost.count(),         mine.clock.quantum.count(),
-        mine.clock.bias.count(),        unless_idle(mine.moved.bus),     is_valid(mine.moved) ? 0.0 : 1.0};
+    std::array<double, 8> extremes{unless_idle(mine.mean.count()),  unless_idle(-mine.mean.count()),
+                                   unless_idle(mine.first.count()), unless_idle(mine.moved.legs),
+                                   mine.clock.cost.count(),         mine.clock.quantum.count(),
+                                   mine.clock.bias.count(),         unless_idle(mine.moved.bus)};
     group.all_reduce(sums, reduction::sum);
     group.all_reduce(extremes, reduction::max);
 
-    if (extremes[8] != 0)
-        throw std::invalid_argument{
-            "sonde::traffic: legs and shared_by must be positive, bus must not be negative, and all must be finite"};
     into.ranks = group.size();
     for (std::size_t r = 0; r != ranks; ++r) into.slowest.push_back(static_cast<std::size_t>(sums[before + r]));
     into.timer = {seconds{extremes[4]}, seconds{extremes[5]}, seconds{extremes[6]}};

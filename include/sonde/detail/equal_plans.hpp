@@ -4,12 +4,14 @@
 #include <sonde/detail/combine.hpp>
 #include <sonde/detail/fingerprint.hpp>
 #include <sonde/group.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -74,18 +76,32 @@ std::array<double, plan_parts> fingerprints_of(Plan& plan, char const* call, std
             of(keeps.samples, keeps.sample_means, keeps.rank_means)};
 }
 
+/// True where legs and shared_by are positive, bus is not negative (0 on a single rank), and all of them are finite.
+inline bool is_valid(traffic const& t) {
+    constexpr double most = std::numeric_limits<double>::max();
+    return t.legs > 0 && t.legs <= most && t.bus >= 0 && t.bus <= most && t.shared_by != 0;
+}
+
 /// Throws std::invalid_argument, on all ranks, where a part of the plan differs between ranks, which would wait for
-/// each other for ever, or where nothing could be measured by it. One reduction; collective over the group.
+/// each other for ever, where nothing could be measured by it, or where the traffic of a pattern is not valid on some
+/// rank. One reduction; collective over the group.
 template <Group G, class Plan>
-void require_equal(G& group, Plan& plan, char const* call = "run", std::size_t alternatives = 1) {
-    auto const differ = detail::differences(group, detail::fingerprints_of(plan, call, alternatives));
-    std::string parts;
+void require_equal(G& group, Plan& plan, bool valid_traffic, char const* call = "run", std::size_t alternatives = 1) {
+    std::array<double, plan_parts + 1> mine{};
+    auto const parts = detail::fingerprints_of(plan, call, alternatives);
+    for (std::size_t i = 0; i != plan_parts; ++i) mine[i] = parts[i];
+    mine[plan_parts] = valid_traffic ? 0 : 1;
+    auto const differ = detail::differences(group, mine);
+    std::string names;
     for (std::size_t i = 0; i != plan_parts; ++i)
-        if (differ[i]) parts.append(parts.empty() ? "" : ", ").append(plan_part_names[i]);
-    if (!parts.empty())
+        if (differ[i]) names.append(names.empty() ? "" : ", ").append(plan_part_names[i]);
+    if (!names.empty())
         throw std::invalid_argument{std::string{"sonde::"} + call +
-                                    ": the plan must be equal on all ranks; these parts differ: " + parts};
+                                    ": the plan must be equal on all ranks; these parts differ: " + names};
     plan.validate(); // not before: a rank with a void plan must not leave the others waiting
+    if (differ[plan_parts] || !valid_traffic)
+        throw std::invalid_argument{
+            "sonde::traffic: legs and shared_by must be positive, bus must not be negative, and all must be finite"};
 }
 
 } // namespace sonde::detail
