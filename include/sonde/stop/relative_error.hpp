@@ -44,12 +44,16 @@ public:
         auto const found = detail::estimate_median_up_to(l.series, confidence_, l.resolution, n / 40);
         auto const error = found.relative_error() / limit_;
         expected_ = found.between ? n * error * error : 0;
+        clock_limits_ = error > 1 && found.between && !(found.between->high - found.between->low > l.resolution);
         return {n >= 40 * found.tau && error <= 1, stop_reason::precision};
     }
 
     /// Samples after which the interval is expected to be narrow enough, since its width falls as their square root
     /// does: a forecast of the latest look; 0 where there was no interval yet.
     double expected() const { return expected_; }
+    /// True where the interval was as narrow as the clock can tell at the latest look, and wider than the limit: no
+    /// number of samples helps.
+    bool clock_limits() const { return clock_limits_; }
     std::array<double, 2> parameters() const { return {limit_, confidence_}; }
 
     /// This rule or a budget, whichever ends first; see `relative_error_within`.
@@ -59,6 +63,7 @@ private:
     double limit_;
     double confidence_;
     double expected_ = 0;
+    bool clock_limits_ = false;
 };
 
 /// `relative_error` or a time on rank 0's clock, for the reason `time_budget`, whichever ends first. Two things save
@@ -67,8 +72,10 @@ private:
 /// - Samples that take long need not be 40: as soon as 13 of them took a twentieth of the budget, the rule stops where
 ///   the interval is narrow enough by the upper bound of the correlation time (`correlation_time_bound`), which few
 ///   samples tell badly.
-/// - A series that cannot become precise ends early, for the reason `unreachable`: when a tenth of the budget has
-///   passed and the samples show that three times all of it would not suffice.
+/// - A series that cannot become precise ends early, for the reason `unreachable`: where the interval is as narrow as
+/// the
+///   clock can tell, or when a tenth of the budget has passed and the samples show that three times all of it would not
+///   suffice.
 class relative_error_within {
 public:
     relative_error_within(relative_error precise, seconds budget) : precise_{precise}, budget_{time_budget{budget}} {}
@@ -98,6 +105,7 @@ private:
         return detail::estimate_median_by(l.series, confidence, l.resolution, bound).relative_error() <= error;
     }
     bool is_hopeless(look const& l) const {
+        if (precise_.rule().clock_limits()) return true;
         auto const needed = l.elapsed * (precise_.rule().expected() / static_cast<double>(l.samples));
         return 10 * l.elapsed > limit() && needed > 3 * limit();
     }
