@@ -70,7 +70,7 @@ row_plan stage::plan(program const& counted, std::size_t size, start usual, int 
                           .until(rule_of(asked_, counts.iterations, shares))
                           .synchronized(sonde::flushed{asked_sync{how, clock_.get()}, evict_.get()});
     if (!asked_.until) return made;
-    auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{.most = sonde::seconds{0.02}});
+    auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{.most = sonde::seconds{0.005}});
     auto const apart = how != start::none && how != start::one_barrier;
     return apart || !asked_.percentiles.empty() ? warmed : warmed.batch(sonde::by_timer);
 }

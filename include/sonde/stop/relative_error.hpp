@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 namespace sonde {
 
@@ -44,7 +46,7 @@ public:
         auto const found = detail::estimate_median_up_to(l.series, confidence_, l.resolution, n / 40);
         auto const error = found.relative_error() / limit_;
         expected_ = found.between ? n * error * error : 0;
-        clock_limits_ = error > 1 && found.between && !(found.between->high - found.between->low > l.resolution);
+        clock_limits_ = error > 1 && found.between && found.between->high - found.between->low < 1.0001 * l.resolution;
         return {n >= 40 * found.tau && error <= 1, stop_reason::precision};
     }
 
@@ -67,39 +69,46 @@ private:
 };
 
 /// `relative_error` or a time on rank 0's clock, for the reason `time_budget`, whichever ends first. Two things save
-/// time:
+/// time.
 ///
-/// - Samples that take long need not be 40: as soon as 13 of them took a twentieth of the budget, the rule stops where
-///   the interval is narrow enough by the upper bound of the correlation time (`correlation_time_bound`), which few
-///   samples tell badly.
-/// - A series that cannot become precise ends early, for the reason `unreachable`: where the interval is as narrow as
-/// the
-///   clock can tell, or when a tenth of the budget has passed and the samples show that three times all of it would not
-///   suffice.
+/// Samples that take long need not be 40: once 13 or more of them took a hundredth of the budget, the rule stops where
+/// the interval is narrow enough by the upper bound of the correlation time (`correlation_time_bound`), since few
+/// samples tell that time badly.
+///
+/// A series that cannot become precise ends early, for the reason `unreachable`: where the interval is as narrow as the
+/// clock can tell, or where a tenth of the budget has passed and three times all of it would not suffice.
 class relative_error_within {
 public:
-    relative_error_within(relative_error precise, seconds budget) : precise_{precise}, budget_{time_budget{budget}} {}
+    relative_error_within(relative_error precise, seconds budget) : precise_{precise}, limit_{budget} {}
 
+    /// Looks as `relative_error` does, as the series grows by a quarter and a sample, and where the budget is expected
+    /// to end.
     std::size_t next(std::size_t n) const {
-        auto const x = precise_.next(n), y = budget_.next(n);
-        return x < y ? x : y;
+        auto const x = precise_.next(n), y = n / 4 + 1, least = x < y ? x : y;
+        return least < left_ ? least : left_ == 0 ? 1 : left_;
     }
     verdict operator()(look const& l) {
+        left_ = samples_left(l);
         if (auto const said = precise_(l); said.stop) return said;
         if (few_are_enough(l)) return {true, stop_reason::precision};
-        if (auto const said = budget_(l); said.stop) return said;
+        if (!(l.elapsed < limit_)) return {true, stop_reason::time_budget};
         return {is_hopeless(l), stop_reason::unreachable};
     }
     std::array<double, 3> parameters() const {
         auto const of = precise_.rule().parameters();
-        return {of[0], of[1], limit().count()};
+        return {of[0], of[1], limit_.count()};
     }
 
 private:
-    seconds limit() const { return budget_.rule().limit; }
+    static constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max();
 
+    std::size_t samples_left(look const& l) const {
+        auto const left = static_cast<double>(l.samples) * (limit_ / l.elapsed - 1);
+        if (!(left < static_cast<double>(unlimited))) return unlimited;
+        return left > 0 ? static_cast<std::size_t>(left) : 0;
+    }
     bool few_are_enough(look const& l) const {
-        if (l.samples < 13 || l.samples >= 40 || 20 * l.elapsed < limit()) return false;
+        if (l.samples < 13 || l.samples >= 40 || 100 * l.elapsed < limit_) return false;
         auto const [error, confidence] = precise_.rule().parameters();
         auto const bound = [&](seconds middle) { return detail::correlation_bound_of(l.series, middle); };
         return detail::estimate_median_by(l.series, confidence, l.resolution, bound).relative_error() <= error;
@@ -107,11 +116,12 @@ private:
     bool is_hopeless(look const& l) const {
         if (precise_.rule().clock_limits()) return true;
         auto const needed = l.elapsed * (precise_.rule().expected() / static_cast<double>(l.samples));
-        return 10 * l.elapsed > limit() && needed > 3 * limit();
+        return 10 * l.elapsed > limit_ && needed > 3 * limit_;
     }
 
     detail::own_looks<relative_error> precise_;
-    detail::own_looks<time_budget> budget_;
+    seconds limit_;
+    std::size_t left_ = unlimited; // samples that fit into the rest of the budget
 };
 
 inline relative_error_within relative_error::within(seconds budget) const { return {*this, budget}; }
