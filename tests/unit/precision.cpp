@@ -180,14 +180,15 @@ TEST_CASE("within a budget: a precision out of reach ends the series early, and 
     CHECK(is(shown_over_time(relative_error{0.001}.within(sonde::seconds{100}), series, 0ms), {}, 0));
 }
 
-TEST_CASE("within a budget: what the clock cannot tell ends a series as soon as the interval is no wider") {
+TEST_CASE("within a budget: what the clock cannot tell ends a series after a hundredth of the budget") {
     std::vector<sonde::seconds> const same(100, 100us);
-    auto const at_47 = [&](sonde::seconds resolution) {
+    auto const at_47 = [&](sonde::seconds resolution, sonde::seconds elapsed) {
         auto fresh = relative_error{0.02}.within(sonde::seconds{1});
         std::span<sonde::seconds const> const all{same.data(), 47};
-        return fresh(sonde::look{all, {}, all, 47, resolution});
+        return fresh(sonde::look{all, elapsed, all, 47, resolution});
     };
-    CHECK(at_47(3us).why == stop_reason::precision); // 1.5 %
-    CHECK(at_47(5us).stop);                          // 2.5 %
-    CHECK(at_47(5us).why == stop_reason::unreachable);
+    CHECK(at_47(3us, 20ms).why == stop_reason::precision); // 1.5 %
+    CHECK(at_47(5us, 20ms).stop);                          // 2.5 %
+    CHECK_FALSE(at_47(5us, 9ms).stop);
+    CHECK(at_47(5us, 20ms).why == stop_reason::unreachable);
 }

@@ -46,15 +46,14 @@ public:
         auto const found = detail::estimate_median_up_to(l.series, confidence_, l.resolution, n / 40);
         auto const error = found.relative_error() / limit_;
         expected_ = found.between ? n * error * error : 0;
-        clock_limits_ = error > 1 && found.between && found.between->high - found.between->low < 1.0001 * l.resolution;
+        clock_limits_ = l.resolution > 2 * limit_ * found.value;
         return {n >= 40 * found.tau && error <= 1, stop_reason::precision};
     }
 
     /// Samples after which the interval is expected to be narrow enough, since its width falls as their square root
     /// does: a forecast of the latest look; 0 where there was no interval yet.
     double expected() const { return expected_; }
-    /// True where the interval was as narrow as the clock can tell at the latest look, and wider than the limit: no
-    /// number of samples helps.
+    /// True where the clock cannot tell the median to the limit, by the latest look: no number of samples helps.
     bool clock_limits() const { return clock_limits_; }
     std::array<double, 2> parameters() const { return {limit_, confidence_}; }
 
@@ -75,8 +74,8 @@ private:
 /// the interval is narrow enough by the upper bound of the correlation time (`correlation_time_bound`), since few
 /// samples tell that time badly.
 ///
-/// A series that cannot become precise ends early, for the reason `unreachable`: where the interval is as narrow as the
-/// clock can tell, or where a tenth of the budget has passed and three times all of it would not suffice.
+/// A series that cannot become precise ends early, for the reason `unreachable`: after a hundredth of the budget where
+/// the clock cannot tell the median to the limit, after a tenth where three times the budget would not suffice.
 class relative_error_within {
 public:
     relative_error_within(relative_error precise, seconds budget) : precise_{precise}, limit_{budget} {}
@@ -114,7 +113,7 @@ private:
         return detail::estimate_median_by(l.series, confidence, l.resolution, bound).relative_error() <= error;
     }
     bool is_hopeless(look const& l) const {
-        if (precise_.rule().clock_limits()) return true;
+        if (precise_.rule().clock_limits() && 100 * l.elapsed > limit_) return true;
         auto const needed = l.elapsed * (precise_.rule().expected() / static_cast<double>(l.samples));
         return 10 * l.elapsed > limit_ && needed > 3 * limit_;
     }
