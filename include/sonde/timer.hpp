@@ -88,11 +88,11 @@ seconds read_cost(C& clock) {
     return by_bias < by_step ? by_step : by_bias;
 }
 
-/// Measure a clock: about 120,000 reads, 5 ms for a clock of the usual cost.
+/// Measure a clock: about 50,000 reads, 2 ms for a clock of the usual cost.
 template <Clock C>
 [[nodiscard]] timer measure_timer(C& clock) {
     auto const cost = detail::read_cost(clock);
-    auto const differences = detail::read_differences(clock, 100'000);
+    auto const differences = detail::read_differences(clock, 20'000);
     return {cost, detail::quantum_of(differences), differences[differences.size() / 2]};
 }
 
