@@ -258,5 +258,5 @@ TEST_CASE("ranks with different clocks all throw, and so do a rank in run and on
                              group, how, [] {}, [] {}, [] {}));
                      else static_cast<void>(sonde::run(group, how, [] {}));
                  }),
-                 "what is called");
+                 "function or number of alternatives");
 }

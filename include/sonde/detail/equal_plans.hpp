@@ -53,9 +53,14 @@ double fingerprint_of_synchronizer(S& synchronize) {
 }
 
 /// The parts of a plan that must be equal on all ranks, and the name of each in messages.
-constexpr std::size_t plan_parts = 7;
-inline constexpr std::array<char const*, plan_parts> plan_part_names{
-    "what is called", "warm-up", "batch", "stopping rule", "synchronizer", "clock", "what the record keeps"};
+inline constexpr std::size_t plan_parts = 7;
+inline constexpr std::array<char const*, plan_parts> plan_part_names{"function or number of alternatives",
+                                                                     "warm-up",
+                                                                     "batch",
+                                                                     "stopping rule",
+                                                                     "synchronizer",
+                                                                     "clock",
+                                                                     "what the record keeps"};
 
 /// The fingerprint of each part. `call` is what was called with the plan, and with how many alternatives.
 template <class Plan>
