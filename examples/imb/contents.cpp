@@ -97,7 +97,7 @@ double largest_deviation(setting& s, regions const& here, std::function<void()> 
         most[0] = std::max(most[0], worst);
         return worst > 0 ? 1 : 0;
     };
-    sonde::check(s.group, repetition, prepare, verify, rounds);
+    static_cast<void>(sonde::check(s.group, repetition, prepare, verify, rounds));
     s.group.all_reduce(most, sonde::reduction::max);
     return most[0];
 }

@@ -9,6 +9,7 @@
 #include <sonde/mpi/sync.hpp>
 #include <sonde/sync.hpp>
 
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -28,6 +29,7 @@ public:
     void operator()(auto& group, std::size_t i) {
         if (how_ == start::barrier || (how_ == start::one_barrier && i == 0)) group.barrier();
     }
+    std::array<double, 1> parameters() const { return {static_cast<double>(how_)}; }
     global_start* window() { return how_ == start::window ? clock_ : nullptr; }
 
 private:

@@ -74,10 +74,10 @@ template <Group G, class Plan, class Visit>
     bool valid = true;
     for (std::size_t i = 0; i != set.count; ++i)
         set.visit(i, [&](auto& pattern) { valid = valid && detail::is_valid(sonde::moves(pattern)); });
-    detail::require_equal(group, plan, valid, "compare", set.count);
+    auto const known_schedule = detail::require_equal(group, plan, valid, "compare", set.count);
     if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
     auto all = detail::warm_up_each(group, plan, set);
-    detail::sample_rounds(group, plan, set, all);
+    detail::sample_rounds(group, plan, set, all, known_schedule);
     auto const drift = detail::check_clock(group, plan);
     comparison found;
     for (auto& one : all) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sonde/correlation.hpp>
-#include <sonde/detail/ascending.hpp>
 #include <sonde/detail/binomial.hpp>
+#include <sonde/detail/order_statistics.hpp>
 #include <sonde/detail/view.hpp>
 #include <sonde/record.hpp>
 #include <sonde/statistics.hpp>
@@ -62,8 +62,9 @@ inline std::vector<seconds> ratios(comparison const& of, std::size_t alternative
 /// the median ratio, of an even number of rounds the geometric mean of the two in the middle. Throws std::out_of_range
 /// where there is no such alternative.
 [[nodiscard]] inline double speedup(comparison const& of, std::size_t alternative) {
-    auto const sorted = detail::ascending(detail::ratios(of, alternative));
-    auto const below = sorted[(sorted.size() - 1) / 2].count(), above = sorted[sorted.size() / 2].count();
+    auto const all = detail::ratios(of, alternative);
+    detail::order_statistics ordered{detail::from(all)};
+    auto const below = ordered[(all.size() - 1) / 2].count(), above = ordered[all.size() / 2].count();
     return below == above ? below : detail::square_root(below * above);
 }
 

@@ -77,7 +77,7 @@ std::size_t messages_of_receive(L const& link) {
 /// ranks that receive nothing, so that ranks which run the same code throw together.
 template <class L, Buffer B>
 B with_regions(L const& link, std::size_t window, B buffer, receives where) {
-    auto const needed = window * messages_of_receive(link), there = regions(buffer);
+    auto const needed = window * detail::messages_of_receive(link), there = sonde::regions(buffer);
     if (where == receives::apart && there < needed && buffer.size() != 0 && needed > 1)
         throw std::invalid_argument{"sonde: " + std::to_string(needed) +
                                     " messages are received together, and the buffer has " + std::to_string(there) +

@@ -16,10 +16,7 @@
 #include <sonde/time_batch.hpp>
 #include <sonde/timer.hpp>
 
-#include <array>
 #include <cstddef>
-#include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -83,15 +80,15 @@ void finish(G& group, Plan& plan, traffic const& moved, own_samples const& mine,
 /// Measure a pattern as planned. Collective over the group; the record is equal on all ranks.
 ///
 /// warm-up, then (synchronize, `time_batch`) until the rule says stop, then one reduction of what the ranks found.
-/// The plan must be equal on all ranks; only rank 0's stopping rule is asked. Throws, on all ranks,
-/// std::invalid_argument before the first reading of the clock for a plan that allows no measurement or differs between
-/// ranks (the message names the parts), and std::runtime_error where 9 in 10 samples begin too late for their window.
-/// An exception of rank 0's rule leaves `run` there, and std::runtime_error on the other ranks. An exception of the
-/// pattern leaves `run` on that rank alone: end the job then (`mpi::guarded`), since the others wait for it.
+/// The plan must be equal on all ranks; of a stopping rule that is not uniform, only rank 0's is asked. Throws, on all
+/// ranks, std::invalid_argument before the first reading of the clock for a plan that allows no measurement or differs
+/// between ranks (the message names the parts), and std::runtime_error where 9 in 10 samples begin too late for their
+/// window. An exception of rank 0's rule leaves `run` there, and std::runtime_error on the other ranks. An exception of
+/// the pattern leaves `run` on that rank alone: end the job then (`mpi::guarded`), since the others wait for it.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
-    detail::require_equal(group, plan, detail::is_valid(sonde::moves(pattern)));
+    auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(sonde::moves(pattern)));
     record found;
     found.at = std::move(at);
     found.timer = sonde::timer_of(plan.clock);
@@ -101,7 +98,7 @@ template <Group G, class Plan, Pattern P>
     sonde::warmed_up(pattern);
     found.batch = plan.batch_iterations;
     if (detail::window_of(plan.synchronize) != nullptr) found.global.emplace();
-    auto const mine = detail::sample(group, plan, pattern, found);
+    auto const mine = detail::sample(group, plan, pattern, found, known_schedule);
     detail::finish(group, plan, sonde::moves(pattern), mine, first, detail::check_clock(group, plan), found);
     return found;
 }

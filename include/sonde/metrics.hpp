@@ -16,7 +16,7 @@ namespace sonde {
 
 namespace detail {
 
-/// False for a record of a group in which no rank is an initiator: its times are nobody's. Records made by hand need
+/// False for a record of a group in which no rank is an initiator: it has no times. Records made by hand need
 /// not say how many ranks there are.
 inline bool has_times(record const& r) { return r.initiators != 0 || r.ranks == 0; }
 

@@ -87,9 +87,8 @@ protected:
 
 /// Base class of a pattern whose iteration contains iterations of another one: forwards `in_role`, too.
 ///
-///     d.iterate(inner)    public in `Derived`: one iteration, where inner() is one of the wrapped pattern, in its
-///     role;
-///                         by default inner()
+///     d.iterate(inner)    public in `Derived`: one iteration; inner() is one of the wrapped pattern in its role.
+///                         By default inner()
 template <class Derived, class P>
 class iteration_adaptor : public pattern_adaptor<P> {
 public:

@@ -16,10 +16,12 @@ namespace sonde {
 struct kept {
     bool sample_means = false;
     bool rank_means = false;
-    std::size_t samples = as_before; // of the series; what comes later is counted in `record::rest`
+    /// Samples in the series, `by_default` where nothing is said; later ones are counted in `record::rest`.
+    std::size_t samples = unspecified;
 
-    static constexpr std::size_t as_before = static_cast<std::size_t>(-1); // in `plan::keep`: no change
+    static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);
     static constexpr std::size_t by_default = std::size_t{1} << 20;
+    std::size_t most_samples() const { return samples == unspecified ? by_default : samples; }
 };
 
 /// A warm-up that ends when it has warmed: blocks of 1, 2, 4 .. iterations until the median of one of 16 or more is
@@ -45,7 +47,7 @@ struct plan {
     R rule = default_rule();
     S synchronize{};
     C clock{};
-    kept keeps{.samples = kept::by_default};
+    kept keeps{};
     until_stable stable{};
     bool warms_until_stable = false; // instead of a number of iterations
     bool batch_by_timer = false;     // instead of a number of iterations
@@ -84,7 +86,7 @@ struct plan {
         auto changed = *this;
         changed.keeps.sample_means = keeps.sample_means || more.sample_means;
         changed.keeps.rank_means = keeps.rank_means || more.rank_means;
-        if (more.samples != kept::as_before) changed.keeps.samples = more.samples;
+        if (more.samples != kept::unspecified) changed.keeps.samples = more.samples;
         return changed;
     }
     template <StoppingRule Rule>
@@ -105,8 +107,9 @@ struct plan {
 
     /// Throws std::invalid_argument where nothing could be measured this way.
     void validate() const {
-        if (batch_iterations == 0) throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
-        if (keeps.samples == 0) throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
+        if (!batch_by_timer && batch_iterations == 0)
+            throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
+        if (keeps.most_samples() == 0) throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
         if (!detail::allows_batches(synchronize) && (batch_by_timer || batch_iterations != 1))
             throw std::invalid_argument{"sonde::plan: the synchronizer prepares one iteration; a batch must have one"};
         if (rule.next(0) == 0) throw std::invalid_argument{"sonde::plan: the stopping rule allows no sample"};

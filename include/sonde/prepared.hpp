@@ -35,6 +35,12 @@ public:
         return synchronize_.window();
     }
     bool allows_batches() const { return f_ == nullptr && detail::allows_batches(synchronize_); }
+    /// The settings of the other synchronizer.
+    auto parameters() const
+        requires requires(Sync const& s) { s.parameters(); }
+    {
+        return synchronize_.parameters();
+    }
     /// What the other synchronizer tells.
     void tell(auto& at) const { detail::tell(synchronize_, at); }
 

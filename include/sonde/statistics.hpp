@@ -27,8 +27,8 @@ seconds interpolated_quantile(std::size_t n, double q, At&& at) {
     auto const position = q * static_cast<double>(n - 1);
     auto const rank = static_cast<std::size_t>(position);
     auto const part = position - static_cast<double>(rank);
-    seconds const below = at(rank);
-    return part == 0 ? below : below + part * (at(rank + 1) - below);
+    seconds const below = at(rank), above = part == 0 ? below : at(rank + 1);
+    return above == below ? below : below + part * (above - below); // equal ones may be infinite
 }
 
 [[nodiscard]] inline seconds quantile_in(order_statistics& times, double q) {

@@ -39,12 +39,11 @@ struct verdict {
 /// When to stop.
 ///
 ///     rule.next(n)       samples to take until the next look, after n; at n = 0 at least 1
-///     rule(look)         -> verdict; rank 0's rule decides, and its answer is shared once a look
+///     rule(look)         -> verdict; rank 0's rule decides, unless it is uniform, and its answer is shared once a look
 ///     rule.uniform       optional bool: the answers follow from `look::samples` alone, so that ranks agree without
 ///                        talking; their schedules are compared before the first sample
-///     rule.parameters()  optional: the numbers (a range of double) by which two rules of this type differ; a run
-///     throws
-///                        where ranks have different ones
+///     rule.parameters()  optional: the numbers (a range of double) by which two rules of this type differ; const; a
+///                        run throws where ranks have different ones
 template <class R>
 concept StoppingRule = requires(R& rule, R const& before, std::size_t n, look const& l) {
     { before.next(n) } -> std::convertible_to<std::size_t>;
@@ -71,6 +70,8 @@ constexpr std::size_t size_of_block(std::size_t asked) {
 /// The numbers that a rule says it was made with; none where it says nothing. See `StoppingRule`.
 template <StoppingRule R>
 std::vector<double> parameters_of(R const& rule) {
+    static_assert(
+        requires { rule.parameters(); } || !requires(R& r) { r.parameters(); }, "parameters() must be const");
     std::vector<double> all;
     if constexpr (requires { rule.parameters(); })
         for (double const number : rule.parameters()) all.push_back(number);

@@ -13,6 +13,7 @@ namespace sonde {
 ///     s(group, i)         i counts from 0 in the warm-up, and again from 0 in the samples; collective over the group
 ///     s.window()          optional: a pointer to what knows a global time, or null where there is none; equal on all
 ///     s.allows_batches()  optional: false where s prepares one iteration, so that a sample must have one; else true
+///     s.parameters()      optional: settings (a range of double) that must be equal on all ranks; const
 ///     s.tell(at)          optional: puts what s does to a measurement into the record's point, as a parameter; const
 ///
 /// What it points to has w.begin(group) (before the warm-up, collective: clocks may be compared), w.valid() (did this

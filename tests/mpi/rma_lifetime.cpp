@@ -48,12 +48,12 @@ void check_undone(std::string const& call, std::size_t after, Make make) {
 TEST_CASE_FIXTURE(place, "a window whose making fails half-way on all ranks leaves nothing") {
     mpi::hints const told{{"no_locks", "true"}, {"same_size", "true"}};
     for (auto const* const call : {"Win_allocate", "Win_set_errhandler", "Info_create", "Info_set"})
-        check_undone(call, 0, [&] { mpi::allocated_window{ranks, 64, told}; });
-    check_undone("Info_set", 1, [&] { mpi::allocated_window{ranks, 64, told}; });
-    check_undone("Win_create", 0, [&] { mpi::created_window{ranks, memory, told}; });
-    check_undone("Win_allocate_shared", 0, [&] { mpi::shared_window{ranks, 64, told}; });
-    check_undone("Win_create_dynamic", 0, [&] { mpi::dynamic_window{ranks, memory, told}; });
-    check_undone("Win_attach", 0, [&] { mpi::dynamic_window{ranks, memory, told}; });
+        check_undone(call, 0, [&] { mpi::allocated_window const made{ranks, 64, told}; });
+    check_undone("Info_set", 1, [&] { mpi::allocated_window const made{ranks, 64, told}; });
+    check_undone("Win_create", 0, [&] { mpi::created_window const made{ranks, memory, told}; });
+    check_undone("Win_allocate_shared", 0, [&] { mpi::shared_window const made{ranks, 64, told}; });
+    check_undone("Win_create_dynamic", 0, [&] { mpi::dynamic_window const made{ranks, memory, told}; });
+    check_undone("Win_attach", 0, [&] { mpi::dynamic_window const made{ranks, memory, told}; });
 }
 
 TEST_CASE_FIXTURE(place, "an epoch whose making fails half-way gives back locks and groups") {

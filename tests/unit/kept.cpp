@@ -51,8 +51,8 @@ TEST_CASE("keep: calls add up, and of the numbers of samples the last that is gi
         return p.keeps;
     };
     constexpr sonde::kept of_samples{.sample_means = true}, of_ranks{.rank_means = true}, ten{.samples = 10};
-    CHECK(keeps().samples == std::size_t{1} << 20);
-    CHECK(keeps(of_samples).samples == std::size_t{1} << 20);
+    CHECK(keeps().most_samples() == std::size_t{1} << 20);
+    CHECK(keeps(of_samples).most_samples() == std::size_t{1} << 20);
     auto const all = keeps(of_samples, ten, of_ranks);
     CHECK(all.sample_means);
     CHECK(all.rank_means);

@@ -2,7 +2,9 @@
 #include "support.hpp"
 
 #include <sonde/compare.hpp>
+#include <sonde/prepared.hpp>
 #include <sonde/stop/any_rule.hpp>
+#include <sonde/stop/noise_converged.hpp>
 #include <sonde/stop/relative_error.hpp>
 
 #include <doctest/doctest.h>
@@ -188,6 +190,12 @@ struct looks_later {
 
 } // namespace
 
+TEST_CASE("a batch that the timer will find hides no number of iterations that only one rank refuses") {
+    for (auto const& one :
+         outcomes([](int rank) { return sonde::plan<>{}.batch(rank == 1 ? 0 : 1).batch(sonde::by_timer); }))
+        CHECK_FALSE(one.refused);
+}
+
 TEST_CASE("a synchronizer that refuses a batch on one rank is refused on all") {
     check_refused_everywhere(
         outcomes([](int rank) { return sonde::plan<>{}.synchronized(prepares_if{rank == 1}).batch(2); }));
@@ -202,6 +210,55 @@ TEST_CASE("rules that ask for as many samples at first and for others later are 
     check_runs_differ(p.until(looks_later{5}), p.until(looks_later{6}), "stopping rule");
 }
 
+TEST_CASE("uniform rules that differ after more looks than are compared stop where rank 0's does") {
+    struct much_later {
+        std::size_t count;
+        bool uniform = true;
+        std::size_t next(std::size_t) const { return 1; }
+        sonde::verdict operator()(sonde::look const& seen) const {
+            return {seen.samples >= count, sonde::stop_reason::other};
+        }
+    };
+    auto const taken = on_ranks(2, {}, [](process& self) {
+        auto group = self.group();
+        auto const rule = much_later{self.rank() == 0 ? std::size_t{66'000} : std::size_t{67'000}};
+        auto const how = sonde::plan<>{}.warmup(0).timed_by(self.clock()).until(rule).synchronized(sonde::no_sync{});
+        return sonde::run(group, how, [] {}).stopped.samples;
+    });
+    CHECK(taken == std::vector<std::size_t>{66'000, 66'000});
+}
+
+TEST_CASE("an exception of a rule on one rank, when plans are compared, ends the run on all ranks") {
+    struct broken_if {
+        bool broken;
+        std::size_t next(std::size_t) const { return broken ? throw std::invalid_argument{"no rule: here"} : 1; }
+        sonde::verdict operator()(sonde::look const&) { return {true, sonde::stop_reason::other}; }
+    };
+    auto const all = messages([](process& self) {
+        auto group = self.group();
+        auto const how = sonde::plan<>{}.timed_by(self.clock()).until(broken_if{self.rank() == 1});
+        static_cast<void>(sonde::run(group, how, [] {}));
+    });
+    CHECK(all[1] == "no rule: here");
+    CHECK(all[0] == "sonde::run: another rank threw an exception when its plan was looked at");
+    CHECK(all[2] == all[0]);
+}
+
+TEST_CASE("a rule that never wants to look again is shown the largest block, not the smallest") {
+    struct far_away {
+        std::vector<std::size_t>* blocks;
+        std::size_t next(std::size_t) const { return static_cast<std::size_t>(-1); }
+        sonde::verdict operator()(sonde::look const& seen) const {
+            blocks->push_back(seen.block.size());
+            return {blocks->size() == 2, sonde::stop_reason::other};
+        }
+    };
+    sonde::solo alone;
+    std::vector<std::size_t> blocks;
+    static_cast<void>(sonde::run(alone, sonde::plan<>{}.until(far_away{&blocks}), [] {}));
+    CHECK(blocks == std::vector<std::size_t>{65'536, 65'536});
+}
+
 TEST_CASE("rules that stop at another time, precision or confidence are refused on all ranks") {
     using sonde::relative_error;
     using sonde::time_budget;
@@ -211,6 +268,7 @@ TEST_CASE("rules that stop at another time, precision or confidence are refused 
     check_runs_differ(p.until(relative_error{0.01}), p.until(relative_error{0.01, 0.9}), "stopping rule");
     check_runs_differ(p.until(relative_error{0.01} || time_budget{1s}),
                       p.until(relative_error{0.01} || time_budget{2s}), "stopping rule");
+    check_runs_differ(p.until(sonde::noise_converged{0.1}), p.until(sonde::noise_converged{0.2}), "stopping rule");
     check_runs_differ(p.until(relative_error{0.01}.within(1s)), p.until(relative_error{0.01}.within(2s)),
                       "stopping rule");
     check_runs_differ(p.until(sonde::any_rule{time_budget{1s}}), p.until(sonde::any_rule{sonde::samples{1}}),
@@ -227,6 +285,8 @@ TEST_CASE("ranks with synchronizers of different kinds all throw, in run and in 
     check_synchronizers_differ(sonde::no_sync{}, each);
     check_synchronizers_differ(sonde::dissemination{nowhere}, each);
     check_synchronizers_differ(with_setting{1}, with_setting{2});
+    auto nothing = [] {};
+    check_synchronizers_differ(sonde::prepared{with_setting{1}, &nothing}, sonde::prepared{with_setting{2}, &nothing});
 }
 
 TEST_CASE("what differs between ranks is named: each part, and all of them") {

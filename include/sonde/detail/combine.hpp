@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <limits>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 namespace sonde::detail {

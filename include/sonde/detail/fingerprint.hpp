@@ -29,7 +29,8 @@ private:
     std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-/// The name of T as the compiler spells it; all ranks of a program spell it alike.
+/// The name of T as the compiler spells it, equal on all ranks of a program. Two lambdas of one function may have the
+/// same name.
 template <class T>
 char const* type_name() {
     return __PRETTY_FUNCTION__;

@@ -60,10 +60,10 @@ std::size_t take_rounds(G& group, Plan& plan, Set& set, std::size_t rounds, spli
 
 /// Rounds, until the plan's rule is content. Collective over the group.
 template <Group G, class Plan, class Set>
-void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all) {
+void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all, bool known_schedule) {
     auto const& base = all.front();
     std::vector<std::vector<seconds>> counted(all.size());
-    rule_of_each rule{plan.rule, counted, plan.keeps.samples};
+    rule_of_each rule{plan.rule, counted, plan.keeps.most_samples()};
     elapsed_time const elapsed{plan.clock, !sonde::is_uniform(rule)};
     auto const resolution = base.found.timer.quantum / static_cast<double>(base.found.batch);
     splitmix random; // begins alike on every rank: all take the same order
@@ -77,8 +77,9 @@ void sample_rounds(G& group, Plan& plan, Set& set, std::vector<contender>& all) 
             counted[i] = all[i].block.slowest;
         }
         detail::require_some_in_time(base.found, taken);
-        answer = detail::decide(group, rule, look{from(counted.front()), so_far, {}, base.mine.counted, resolution},
-                                base.mine.counted);
+        answer =
+            detail::decide(group, rule, known_schedule,
+                           look{from(counted.front()), so_far, {}, base.mine.counted, resolution}, base.mine.counted);
     }
     for (auto& one : all) one.found.stopped = {answer.said.why, base.mine.counted};
 }

@@ -119,7 +119,7 @@ void add_block(G& group, samples_taken& block, kept keeps, own_samples& own, rec
         auto const s = seconds{t == never ? 0 : t};
         block.slowest.push_back(s);
         own.add(block.times[i], own.who == role::initiator && !(block.times[i] < s));
-        if (into.series.size() == keeps.samples) {
+        if (into.series.size() == keeps.most_samples()) {
             if (into.rest.empty()) into.rest.emplace_back();
             into.rest.front().add(s);
             continue;

@@ -56,7 +56,7 @@ decision decision_of_root(G& group, R& rule, look const& seen, std::size_t sampl
     if (group.rank() == 0) try {
             auto const said = static_cast<verdict>(rule(seen));
             answer = {said.stop ? 1.0 : 0.0, static_cast<double>(said.why),
-                      static_cast<double>(rule.next(samples_so_far)), 0};
+                      static_cast<double>(size_of_block(rule.next(samples_so_far))), 0};
         } catch (...) {
             failure = std::current_exception();
             answer[3] = 1;
@@ -67,10 +67,10 @@ decision decision_of_root(G& group, R& rule, look const& seen, std::size_t sampl
     return {{answer[0] != 0, static_cast<stop_reason>(answer[1])}, static_cast<std::size_t>(answer[2])};
 }
 
-/// What to do after a look, the same on all ranks. A uniform rule, whose schedules were compared, costs no message.
+/// What to do after a look, the same on all ranks. Rules whose known schedules were compared cost no message.
 template <Group G, StoppingRule R>
-decision decide(G& group, R& rule, look const& seen, std::size_t samples_so_far) {
-    if (!sonde::is_uniform(rule)) return detail::decision_of_root(group, rule, seen, samples_so_far);
+decision decide(G& group, R& rule, bool known_schedule, look const& seen, std::size_t samples_so_far) {
+    if (!known_schedule) return detail::decision_of_root(group, rule, seen, samples_so_far);
     verdict const said = rule(seen);
     return {said, rule.next(samples_so_far)};
 }
@@ -98,7 +98,7 @@ inline void require_some_in_time(record const& r, std::size_t taken) {
 
 /// Sample until the rule says stop.
 template <Group G, class Plan, Pattern P>
-own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
+own_samples sample(G& group, Plan& plan, P& pattern, record& into, bool known_schedule) {
     own_samples mine{sonde::plays(pattern)};
     samples_taken block;
     elapsed_time const elapsed{plan.clock, !sonde::is_uniform(plan.rule)};
@@ -110,7 +110,7 @@ own_samples sample(G& group, Plan& plan, P& pattern, record& into) {
         mine.taken += block.times.size();
         detail::add_block(group, block, plan.keeps, mine, into);
         detail::require_some_in_time(into, mine.taken);
-        answer = detail::decide(group, plan.rule,
+        answer = detail::decide(group, plan.rule, known_schedule,
                                 look{from(block.slowest), so_far, from(into.series), mine.counted, resolution},
                                 mine.counted);
     } while (!answer.said.stop || mine.counted == 0); // a record has a sample, also where the first began too late

@@ -35,7 +35,7 @@ inline json json_of(point const& at) {
     return parameters;
 }
 
-// Where no rank counts, times are nobody's: they are written as null.
+// A record without initiators has no times: they are written as null.
 
 inline constexpr spread no_spread{no_time, no_time, no_time};
 

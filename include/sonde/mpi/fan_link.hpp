@@ -44,7 +44,7 @@ class fan_link : public endpoint {
 public:
     fan_link(group_ref ranks, std::vector<int> peers, tags marked = {}, elements as = {})
         : endpoint{ranks, -1, marked, as}, peers_{std::move(peers)} {
-        // MPI libraries have different negative numbers for nobody, for anybody, and for nothing.
+        // MPI_PROC_NULL, MPI_ANY_SOURCE and MPI_UNDEFINED differ between libraries.
         for (auto& peer : peers_)
             if (peer < 0) peer = MPI_PROC_NULL;
     }

@@ -14,7 +14,7 @@ namespace sonde {
 template <Pattern P>
 class moving : public iteration_adaptor<moving<P>, P> {
 public:
-    moving(traffic moved, P pattern) : iteration_adaptor<moving<P>, P>{std::move(pattern)}, moved_{moved} {}
+    moving(traffic moved, P pattern) : iteration_adaptor<moving<P>, P>{std::forward<P>(pattern)}, moved_{moved} {}
     traffic moves() const { return moved_; }
 
 private:
@@ -25,7 +25,8 @@ private:
 template <std::invocable F, Pattern P>
 class before : public iteration_adaptor<before<F, P>, P> {
 public:
-    before(F first, P pattern) : iteration_adaptor<before<F, P>, P>{std::move(pattern)}, first_{std::move(first)} {}
+    before(F first, P pattern)
+        : iteration_adaptor<before<F, P>, P>{std::forward<P>(pattern)}, first_{std::move(first)} {}
     void iterate(auto& inner) {
         first_();
         inner();
@@ -39,7 +40,7 @@ private:
 template <Pattern P>
 class repeat : public iteration_adaptor<repeat<P>, P> {
 public:
-    repeat(std::size_t n, P pattern) : iteration_adaptor<repeat<P>, P>{std::move(pattern)}, n_{n} {
+    repeat(std::size_t n, P pattern) : iteration_adaptor<repeat<P>, P>{std::forward<P>(pattern)}, n_{n} {
         if (n == 0) throw std::invalid_argument{"sonde::repeat: needs at least one iteration"};
     }
     void iterate(auto& inner) {

@@ -4,6 +4,7 @@
 #include <sonde/detail/binomial.hpp>
 #include <sonde/stop.hpp>
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -30,6 +31,8 @@ public:
         auto const most = tolerance_ * sum / n;
         return {squares / (n - 1) <= most * most, stop_reason::noise_floor};
     }
+
+    std::array<double, 1> parameters() const { return {tolerance_}; }
 
 private:
     static constexpr std::size_t latest = 512; // values of the noise that are looked at
