@@ -73,7 +73,7 @@ TEST_CASE("device memory that is exhausted is told with what was asked for and w
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     {
         sonde::allocation<device_memory> const held{600};
-        CHECK(thrown([] { sonde::allocation<device_memory>{401}; }) ==
+        CHECK(thrown([] { sonde::allocation<device_memory> const bytes{401}; }) ==
               "cudaMalloc: out of memory: 401 bytes asked for, 400 free on the device");
         CHECK(cudaPeekAtLastError() == cudaSuccess);
         sonde::allocation<device_memory> const rest{400};
@@ -83,7 +83,7 @@ TEST_CASE("device memory that is exhausted is told with what was asked for and w
 
 TEST_CASE_FIXTURE(started, "page-locked memory that is exhausted is told with what was asked for") {
     fake::fail("cudaHostAlloc", cudaErrorMemoryAllocation);
-    CHECK(thrown([] { sonde::allocation<pinned_memory>{77}; }) ==
+    CHECK(thrown([] { sonde::allocation<pinned_memory> const bytes{77}; }) ==
           "cudaHostAlloc: out of memory: 77 bytes of page-locked host memory asked for");
     CHECK(cudaPeekAtLastError() == cudaSuccess);
 }
@@ -91,7 +91,7 @@ TEST_CASE_FIXTURE(started, "page-locked memory that is exhausted is told with wh
 TEST_CASE("more managed memory than the device has free is never asked for") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     sonde::allocation<device_memory> const held{600};
-    CHECK(thrown([] { sonde::allocation<managed_memory>{401}; }) ==
+    CHECK(thrown([] { sonde::allocation<managed_memory> const bytes{401}; }) ==
           "cudaMallocManaged: not tried: 401 bytes of managed memory asked for, and the device has 400 free");
     CHECK(count("cudaMallocManaged") == 0);
     sonde::allocation<managed_memory> const fits{400};
@@ -103,7 +103,7 @@ TEST_CASE("managed memory that is not on the device yet counts as if it were") {
     {
         sonde::allocation<managed_memory> const one{600};
         CHECK(sonde::cuda::free_memory() == 1000);
-        CHECK(thrown([] { sonde::allocation<managed_memory>{401}; }) ==
+        CHECK(thrown([] { sonde::allocation<managed_memory> const bytes{401}; }) ==
               "cudaMallocManaged: not tried: 401 bytes of managed memory asked for, and the device has 400 free");
         sonde::allocation<managed_memory> const other{400};
     }
@@ -114,7 +114,7 @@ TEST_CASE("device memory that was taken since is not room for managed memory") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     sonde::allocation<managed_memory> const before{100};
     sonde::allocation<device_memory> const held{800};
-    CHECK(thrown([] { sonde::allocation<managed_memory>{201}; }) ==
+    CHECK(thrown([] { sonde::allocation<managed_memory> const bytes{201}; }) ==
           "cudaMallocManaged: not tried: 201 bytes of managed memory asked for, and the device has 200 free");
     sonde::allocation<managed_memory> const fits{200};
 }
@@ -123,7 +123,7 @@ TEST_CASE("managed memory that could not be had does not count") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     sonde::allocation<managed_memory> const one{100};
     fake::fail("cudaMallocManaged", cudaErrorMemoryAllocation);
-    CHECK(thrown([] { sonde::allocation<managed_memory>{900}; }) ==
+    CHECK(thrown([] { sonde::allocation<managed_memory> const bytes{900}; }) ==
           "cudaMallocManaged: out of memory: 900 bytes asked for, 1000 free on the device");
     sonde::allocation<managed_memory> const fits{900};
 }
@@ -134,7 +134,7 @@ TEST_CASE("each device has its own room for managed memory, also where another o
         sonde::allocation<managed_memory> const first{600};
         cudaSetDevice(1);
         sonde::allocation<managed_memory> const second{1000};
-        CHECK(!thrown([] { sonde::allocation<managed_memory>{1}; }).empty());
+        CHECK(!thrown([] { sonde::allocation<managed_memory> const bytes{1}; }).empty());
         cudaSetDevice(0);
         sonde::allocation<managed_memory> const third{400};
         cudaSetDevice(1);
@@ -168,7 +168,7 @@ TEST_CASE("ranks that share a device share its room for managed memory") {
     sonde::cuda::choose_device(both, 0);
     {
         sonde::allocation<managed_memory> const half{300};
-        CHECK(thrown([] { sonde::allocation<managed_memory>{201}; }) ==
+        CHECK(thrown([] { sonde::allocation<managed_memory> const bytes{201}; }) ==
               "cudaMallocManaged: not tried: 201 bytes of managed memory asked for, and the device has 200 free for "
               "each of 2 ranks");
         sonde::allocation<managed_memory> const rest{200};

@@ -51,7 +51,7 @@ int main(int, char** arguments) {
     barrier.total = {0, 1, 1};
     page(barrier);
     for (auto const* peer : {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"})
-        for (std::size_t const bytes : {8, 16})
+        for (std::size_t const bytes : {8u, 16u})
             page(measured("many", "sent through a rendezvous with a copy in the middle to peer " + std::string{peer},
                           bytes));
 }

@@ -21,7 +21,7 @@ using points = std::vector<hockney::point>;
 
 std::string refusal(points const& p) {
     try {
-        fit(p);
+        static_cast<void>(fit(p));
     } catch (cannot_fit const& e) {
         return e.what();
     }

@@ -22,7 +22,7 @@ constexpr auto infinite = std::numeric_limits<double>::infinity();
 /// Why a fit is refused; empty if it is not.
 template <class Point>
 std::string refused(std::vector<Point> const& points) try {
-    fit(points);
+    static_cast<void>(fit(points));
     return "";
 } catch (cannot_fit const& why) {
     return why.what();

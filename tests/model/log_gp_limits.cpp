@@ -30,7 +30,7 @@ std::string refusal(Change change) {
     auto points = series_of(eager, 8);
     change(points[4]);
     try {
-        fit(points);
+        static_cast<void>(fit(points));
     } catch (cannot_fit const& e) {
         return e.what();
     }

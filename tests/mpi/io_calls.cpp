@@ -103,7 +103,7 @@ std::string text_of(int code) { return error{"", code}.what(); }
 TEST_CASE("a file that cannot be opened throws on all ranks, with the routine's name") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
-    auto const text = thrown_by<error>([&] { io::file{ranks, path.str() + "/not/there"}; });
+    auto const text = thrown_by<error>([&] { io::file const opened{ranks, path.str() + "/not/there"}; });
     CHECK(text.rfind("MPI_File_open: ", 0) == 0);
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("a file that one rank cannot open throws on all ranks, the class of th
     fresh_path const path{ranks};
     auto const before = shim().opened;
     shim().open_fails = ranks.rank() == ranks.size() - 1;
-    auto const text = thrown_by<error>([&] { io::file{ranks, path.str()}; });
+    auto const text = thrown_by<error>([&] { io::file const opened{ranks, path.str()}; });
     shim().open_fails = false;
     CHECK(text == "MPI_File_open" + text_of(MPI_ERR_ACCESS));
     CHECK(shim().opened == before);

@@ -71,15 +71,16 @@ private:
         return times_[first + static_cast<std::size_t>((random_ >> 33) % n)];
     }
 
-    /// Move times that satisfy `small` to the front of [first, last); the end of these. Without a branch on the times.
-    template <class Small>
-    std::size_t partition(std::size_t first, std::size_t last, Small small) {
+    /// Move times that satisfy `in_front` to the front of [first, last); the end of these. Without a branch on the
+    /// times.
+    template <class Front>
+    std::size_t partition(std::size_t first, std::size_t last, Front in_front) {
         auto end = first;
         for (auto i = first; i != last; ++i) {
             auto const t = times_[i];
             times_[i] = times_[end];
             times_[end] = t;
-            end += static_cast<std::size_t>(small(t));
+            end += static_cast<std::size_t>(in_front(t));
         }
         return end;
     }
