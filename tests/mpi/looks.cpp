@@ -47,7 +47,7 @@ private:
     std::size_t random_ = static_cast<std::size_t>(application::rank()) + 1;
 };
 
-/// A rule that notes after how many iterations of the pattern it was shown a block.
+/// A rule that notes after how many iterations of the pattern it was shown a block; only rank 0's is.
 template <StoppingRule R>
 struct noted {
     R rule;
@@ -102,12 +102,24 @@ struct measured {
 
 constexpr std::size_t warm = 3;
 
+/// Rank 0's numbers, on all ranks; outside of the ledger.
+std::vector<std::size_t> of_rank_0(std::vector<std::size_t> mine) {
+    auto size = static_cast<int>(mine.size());
+    PMPI_Bcast(&size, 1, MPI_INT, 0, application::comm());
+    mine.resize(static_cast<std::size_t>(size));
+    static_assert(sizeof(std::size_t) == sizeof(unsigned long));
+    PMPI_Bcast(mine.data(), size, MPI_UNSIGNED_LONG, 0, application::comm());
+    return mine;
+}
+
 template <class Plan, class Rule>
 measured measure(mpi::group& ranks, Plan const& how, Rule rule, seconds step = {}) {
     measured m;
     auto const all = how.timed_by(own_clock{&m.pattern.time, step}).until(noted<Rule>{rule, &m.pattern, &m.looks});
     m.found = run(ranks, all, m.pattern);
     m.afterwards = ledger::open().all() - m.pattern.asked.back().all();
+    CHECK(m.looks.empty() == (ranks.rank() != 0));
+    m.looks = of_rank_0(m.looks);
     return m;
 }
 

@@ -7,6 +7,8 @@
 
 #include <mpi.h>
 
+#include <cmath>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,9 @@ inline bool everywhere(std::vector<double> const& mine, MPI_Comm comm = applicat
     auto theirs = mine;
     theirs.resize(static_cast<std::size_t>(size));
     PMPI_Bcast(theirs.data(), size, MPI_DOUBLE, 0, comm);
-    int alike = theirs == mine ? 1 : 0;
+    int alike = theirs.size() == mine.size() ? 1 : 0;
+    for (std::size_t i = 0; alike == 1 && i != mine.size(); ++i)
+        if (theirs[i] != mine[i] && !(std::isnan(theirs[i]) && std::isnan(mine[i]))) alike = 0; // NaN: there is none
     PMPI_Allreduce(MPI_IN_PLACE, &alike, 1, MPI_INT, MPI_LAND, comm);
     return alike == 1;
 }

@@ -62,7 +62,8 @@ TEST_CASE("a point ends after a number of samples, or else when they are precise
     CHECK(count.rule.uniform);
     CHECK(count.rule.next(0) == 7);
     CHECK(count.warmup_iterations == 3);
-    CHECK(count.rule({.block = std::vector<sonde::seconds>(7)}).stop);
+    std::vector<sonde::seconds> const seven(7);
+    CHECK(count.rule({.block = seven, .samples = 7}).stop);
     auto time = plan_of(asked("--model hockney --time 2"), 8);
     CHECK_FALSE(time.rule.uniform);
     std::vector<sonde::seconds> const nine(9), one(1), ten(10);
@@ -71,7 +72,8 @@ TEST_CASE("a point ends after a number of samples, or else when they are precise
     auto longer = plan_of(asked("--model hockney --time 2"), 8);
     CHECK_FALSE(longer.rule({nine, sonde::seconds{1}, nine, 9}).stop);
     CHECK_FALSE(longer.rule({one, sonde::seconds{1.9}, ten, 10}).stop);
-    CHECK(longer.rule({one, sonde::seconds{2}, ten, 10}).why == sonde::stop_reason::time_budget);
+    std::vector<sonde::seconds> const two(2), twelve(12); // the budget looks at 12, a quarter and a sample after 9
+    CHECK(longer.rule({two, sonde::seconds{2}, twelve, 12}).why == sonde::stop_reason::time_budget);
 }
 
 TEST_CASE("options that mean nothing are refused by their names") {
