@@ -8,7 +8,7 @@ namespace osu {
 namespace {
 
 /// Of a row that `--until` would else not end.
-constexpr sonde::seconds usual_budget{0.2};
+constexpr sonde::seconds usual_budget{0.1};
 
 /// What `--until` and `--budget` ask for; a count where neither was given.
 sonde::any_rule limit_of(options const& asked, sonde::samples count) {

@@ -57,7 +57,7 @@ constexpr option table[] = {
     {0, "until", takes::one, "PERCENT",
      "end a row when the 95 % interval of its median is within PERCENT, or with its budget (see docs/osu.md)",
      set_until},
-    {0, "budget", takes::one, "SECONDS", "end a row after SECONDS (0.2 with --until)", set_budget},
+    {0, "budget", takes::one, "SECONDS", "end a row after SECONDS (0.1 with --until)", set_budget},
     {0, "sync", takes::one, "KIND", "ranks start: none, barrier, dissemination, window (see docs/osu.md)", set_start},
     {0, "cache", takes::one, "POLICY",
      "warm, rotating (through twice the last cache), flushed (before each sample; see docs/osu.md)", set_cache,
