@@ -34,8 +34,6 @@ public:
         head_ = tail_ = sum_;
     }
 
-    std::size_t size() const { return n_; }
-
     /// Four times the sum over i of v_i v_(i + lag), v_i the indicator less its mean. Lags in ascending order from 0.
     double autocovariance(std::size_t lag) {
         auto const n = static_cast<double>(n_), mean = sum_ / n;

@@ -26,7 +26,7 @@ concept Link = requires(L& l, Out out, In in) {
 ///     l.irecv(r)
 ///     l.wait_all()     all that was begun is complete
 ///     l.expect(n)      optional: up to n each way at a time; allocates what that needs, throws where it cannot be
-///     l.peers()        optional: one irecv receives a message from each of so many peers; 1 by default
+///     l.peers()        optional: number of messages that one irecv receives, one from each peer; 1 by default
 template <class L, class Out = region, class In = Out>
 concept AsyncLink = requires(L& l, Out out, In in) {
     l.isend(out);

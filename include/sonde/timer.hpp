@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    enum : int { unknown, known }; // builtins: <atomic> would be a fifth of what the core costs a file that includes it
+    enum : int { unknown, known }; // with builtins, since <atomic> would add a fifth to the compile time of the core
     int state_ = unknown;
     unsigned claims_ = 0;
     timer value_{};

@@ -49,7 +49,7 @@ inline rank_pair binomial_ranks(std::size_t n, double q, double tail) {
     return {p.first + low, p.first + high};
 }
 
-/// The square root; 0 of what is not positive. By the builtin: <cmath> would cost every including file 0.1 s.
+/// Square root of x, or 0 unless x is positive. By the builtin: <cmath> would cost every including file 0.1 s.
 inline double square_root(double x) { return x > 0 ? __builtin_sqrt(x) : 0; }
 
 inline std::size_t rounded_up(double x) {

@@ -59,7 +59,7 @@ protected:
 
     std::size_t ranks() const { return static_cast<std::size_t>(size_); }
     std::size_t self() const { return static_cast<std::size_t>(rank_) * bytes_; }
-    /// The traffic of an operation of so many bytes, which all ranks report.
+    /// Traffic of an operation; `bytes` is the total, which all ranks report.
     traffic share(std::size_t bytes, double bus) const { return {bytes, 1, 1, bus, ranks()}; }
     /// The share of peers' data in all data: nothing moves from a rank to itself.
     double others() const { return static_cast<double>(size_ - 1) / size_; }

@@ -55,7 +55,7 @@ private:
     double mean_ = 0;
     double squares_ = 0;
     std::vector<double> recent_;
-    std::size_t oldest_ = 0; // once there are so many
+    std::size_t oldest_ = 0; // index of the oldest value in `recent_` once it is full
 };
 
 } // namespace sonde
