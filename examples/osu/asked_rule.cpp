@@ -7,9 +7,6 @@ namespace osu {
 
 namespace {
 
-/// Of a row that `--until` would else not end.
-constexpr sonde::seconds usual_budget{0.1};
-
 /// What `--until` and `--budget` ask for; a count where neither was given.
 sonde::any_rule limit_of(options const& asked, sonde::samples count) {
     if (asked.until) return sonde::relative_error{*asked.until}.within(asked.budget.value_or(usual_budget));

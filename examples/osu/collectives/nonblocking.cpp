@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../asked_rule.hpp"
 #include "chosen_work.hpp"
 #include "forms.hpp"
 #include "run.hpp"
@@ -26,6 +27,16 @@ sonde::point with_work(sonde::point at, char const* work) {
     return at;
 }
 
+/// The plan of each of a row's three runs (alone, the work, both), which share the usual budget of `--until`.
+template <sonde::mpi::Collective K>
+row_plan plan_of_three(collective_stage const& on, K const& kind, std::size_t size) {
+    auto const plan = plan_for(on, kind, size);
+    auto asked = on.asked();
+    if (!asked.until || asked.budget) return plan;
+    asked.budget = usual_budget / 3;
+    return plan.until(rule_of(asked, 1));
+}
+
 /// Alone, and beside work that lasts as long: OMB's, which every rank does for as long as its own mean was.
 template <sonde::mpi::Collective K, sonde::Split S>
 sonde::overlap beside_suites(collective_stage& on, K const& kind, S& split, spot const& at) {
@@ -35,7 +46,7 @@ sonde::overlap beside_suites(collective_stage& on, K const& kind, S& split, spot
         alone = false;
         return r.rank_means[static_cast<std::size_t>(rank)];
     };
-    auto plan = plan_for(on, kind, at.size);
+    auto plan = plan_of_three(on, kind, at.size);
     plan.keeps.rank_means = true;
     auto const measured = [&](auto const& p) {
         return sonde::measure_overlap(on.world(), p, split, work, with_work(on.point(at), work.name()),
@@ -50,7 +61,7 @@ sonde::overlap beside_suites(collective_stage& on, K const& kind, S& split, spot
 template <sonde::mpi::Collective K, sonde::Split S>
 sonde::overlap beside_calibrated(collective_stage& on, K const& kind, S& split, spot const& at) {
     auto work = chosen_work::calibrated(on.asked().work_on, on.asked().tests);
-    return sonde::measure_overlap(on.world(), plan_for(on, kind, at.size), split, work,
+    return sonde::measure_overlap(on.world(), plan_of_three(on, kind, at.size), split, work,
                                   with_work(on.point(at), work.name()));
 }
 
