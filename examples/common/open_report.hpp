@@ -10,7 +10,7 @@
 #include <sonde/report/csv.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/html.hpp>
-#include <sonde/report/size_plot.hpp>
+#include <sonde/report/plot.hpp>
 #include <sonde/report/table.hpp>
 
 #include <exception>
@@ -25,7 +25,7 @@ template <class F>
 auto or_refused(std::string const& option, F const& f) {
     try {
         return f();
-    } catch (sonde::no_gnuplot const& e) {
+    } catch (sonde::gnuplot_not_found const& e) {
         throw refusal{"Cannot report [" + option + "]: " + e.what()};
     } catch (std::system_error const& e) {
         throw refusal{"Cannot report [" + option + "]: " + e.code().message() +

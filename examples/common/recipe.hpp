@@ -12,19 +12,19 @@ namespace common {
 struct recipe {
     sonde::mpi::group const& ranks;
     sonde::mpi::block each;
-    sonde::mpi::root at{};
-    sonde::mpi::buffers where = sonde::mpi::buffers::apart;
+    sonde::mpi::root_rank at{};
+    sonde::mpi::buffers where = sonde::mpi::buffers::out_of_place;
 
     // As many equal blocks, one after the other.
     sonde::mpi::blocks per_rank() const { return packed(peers()); }
-    sonde::mpi::blocks per_source() const { return packed(neighbourhood().sources.size()); }
-    sonde::mpi::blocks per_destination() const { return packed(neighbourhood().destinations.size()); }
-    sonde::mpi::typed_blocks<int> typed_per_rank() const { return typed<int>(peers()); }
-    sonde::mpi::typed_blocks<MPI_Aint> typed_per_source() const {
-        return typed<MPI_Aint>(neighbourhood().sources.size());
+    sonde::mpi::blocks per_source() const { return packed(neighborhood().sources.size()); }
+    sonde::mpi::blocks per_destination() const { return packed(neighborhood().destinations.size()); }
+    sonde::mpi::mixed_type_blocks<int> typed_per_rank() const { return typed<int>(peers()); }
+    sonde::mpi::mixed_type_blocks<MPI_Aint> typed_per_source() const {
+        return typed<MPI_Aint>(neighborhood().sources.size());
     }
-    sonde::mpi::typed_blocks<MPI_Aint> typed_per_destination() const {
-        return typed<MPI_Aint>(neighbourhood().destinations.size());
+    sonde::mpi::mixed_type_blocks<MPI_Aint> typed_per_destination() const {
+        return typed<MPI_Aint>(neighborhood().destinations.size());
     }
 
     /// The block shared out: equal parts, the first ranks one element more where it does not divide.
@@ -38,13 +38,13 @@ struct recipe {
 
 private:
     std::size_t peers() const { return static_cast<std::size_t>(ranks.size()); }
-    sonde::mpi::neighbourhood neighbourhood() const { return sonde::mpi::neighbourhood_of(ranks.comm()); }
+    sonde::mpi::neighborhood neighborhood() const { return sonde::mpi::neighborhood_of(ranks.comm()); }
     sonde::mpi::blocks packed(std::size_t n) const {
         return sonde::mpi::blocks::packed(each.type, std::vector<std::size_t>(n, each.count));
     }
     template <class Displacement>
-    sonde::mpi::typed_blocks<Displacement> typed(std::size_t n) const {
-        return sonde::mpi::typed_blocks<Displacement>::equal(each, n);
+    sonde::mpi::mixed_type_blocks<Displacement> typed(std::size_t n) const {
+        return sonde::mpi::mixed_type_blocks<Displacement>::packed(each, n);
     }
 };
 

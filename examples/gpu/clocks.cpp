@@ -6,11 +6,12 @@
 #include "on_device.hpp"
 #include "spin_kernel.hpp"
 
-#include <sonde/cuda/device_memory.hpp>
+// [includes]
 #include <sonde/cuda/event_clock.hpp>
+#include <sonde/cuda/memory.hpp>
 #include <sonde/cuda/stream.hpp>
-#include <sonde/cuda/uncompleted.hpp>
 #include <sonde/sonde.hpp>
+// [/includes]
 
 #include <cmath>
 #include <cstddef>
@@ -37,9 +38,9 @@ double compare(char const* what, std::size_t samples, P const& pattern, cudaStre
     // [clocks]
     auto const by_host = sonde::run(here, plan, pattern); // launched, and waited for
     sonde::cuda::event_clock clock{stream};
-    auto const by_event = sonde::run(here, plan.timed_by(clock), sonde::cuda::uncompleted{pattern});
+    auto const by_event = sonde::run(here, plan.timed_by(clock), sonde::cuda::without_completion{pattern});
     // [/clocks]
-    auto const host = sonde::typical(by_host).count(), event = sonde::typical(by_event).count();
+    auto const host = sonde::median(by_host).count(), event = sonde::median(by_event).count();
     std::printf("%-24s %14.2f %14.2f %+9.3f %%\n", what, 1e6 * host, 1e6 * event, 100 * (host / event - 1));
     return host / event - 1;
 }

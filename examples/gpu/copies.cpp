@@ -6,8 +6,7 @@
 #include "in_turns.hpp"
 #include "on_device.hpp"
 
-#include <sonde/cuda/device_memory.hpp>
-#include <sonde/cuda/pinned_memory.hpp>
+#include <sonde/cuda/memory.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/sonde.hpp>
 
@@ -25,7 +24,7 @@ double by_hand(sonde::opaque_region to, sonde::opaque_region from, cudaStream_t 
 double by_sonde(sonde::opaque_region to, sonde::opaque_region from, cudaStream_t stream) {
     sonde::solo here;
     auto const plan = sonde::plan<>{}.until(sonde::samples{gpu::iterations});
-    return sonde::typical(sonde::run(here, plan, gpu::copy{to, from, stream})).count();
+    return sonde::median(sonde::run(here, plan, gpu::copy{to, from, stream})).count();
 }
 
 void compare(char const* what, sonde::opaque_region to, sonde::opaque_region from, cudaStream_t stream) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/cuda/error.hpp>
+#include <sonde/cuda/device.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/pattern.hpp>
 
@@ -28,15 +28,15 @@ protected:
     cudaStream_t stream_;
 };
 
-/// A copy with a beginning and an end, between which work fits: a sonde::Split.
+/// A copy with a beginning and an end, between which work fits: a sonde::NonblockingOperation.
 struct copy : copying {
     using copying::copying;
     void start() const { copying::operator()(); }
     bool test() const { return cudaStreamQuery(stream_) == cudaSuccess; }
-    void finish() const { complete(); }
+    void wait() const { complete(); }
     void operator()() const {
         start();
-        finish();
+        wait();
     }
 };
 

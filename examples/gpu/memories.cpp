@@ -4,10 +4,7 @@
 
 #include "on_device.hpp"
 
-#include <sonde/cuda/device_memory.hpp>
-#include <sonde/cuda/managed_memory.hpp>
-#include <sonde/cuda/pinned_memory.hpp>
-#include <sonde/cuda/prefetch.hpp>
+#include <sonde/cuda/memory.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/memory.hpp>
 

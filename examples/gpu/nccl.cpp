@@ -4,7 +4,7 @@
 
 #include "on_device.hpp"
 
-#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/memory.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/nccl/nccl.hpp>
 #include <sonde/sonde.hpp>
@@ -33,13 +33,13 @@ template <class K>
 bool check(stage& on, K const& kind) {
     on.out.write(0, std::as_bytes(std::span{on.sent}));
     on.in.fill(std::byte{0});
-    sonde::nccl::waited operation{kind, sonde::nccl::queue{on.world, on.stream}, on.out.first(bytes),
-                                  on.in.first(bytes)};
+    sonde::nccl::nonblocking operation{kind, sonde::nccl::queue{on.world, on.stream}, on.out.first(bytes),
+                                       on.in.first(bytes)};
     auto const r = sonde::run(on.here, sonde::plan<>{}.until(sonde::samples{50}), operation);
     std::vector<float> received(elements);
     on.in.read(0, std::as_writable_bytes(std::span{received}));
     auto const right = received == on.sent;
-    std::printf("%-32s %10zu bytes %10.2f us  contents: %s\n", K::called, bytes, 1e6 * sonde::typical(r).count(),
+    std::printf("%-32s %10zu bytes %10.2f us  contents: %s\n", K::name, bytes, 1e6 * sonde::median(r).count(),
                 right ? "right" : "wrong");
     return right;
 }
@@ -48,7 +48,7 @@ bool check_all() {
     stage on;
     for (std::size_t i = 0; i != elements; ++i) on.sent[i] = static_cast<float>(i % 1021);
     sonde::nccl::block const all{ncclFloat, elements};
-    auto const apart = sonde::nccl::buffers::apart;
+    auto const apart = sonde::nccl::buffers::out_of_place;
     bool const right[] = {check(on, sonde::nccl::allgather{on.world, all}),
                           check(on, sonde::nccl::allreduce{on.world, all, ncclSum}),
                           check(on, sonde::nccl::alltoall{on.world, all}),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sonde/cuda/device.hpp>
-#include <sonde/cuda/error.hpp>
 
 #include <cstdio>
 #include <exception>

@@ -6,12 +6,12 @@
 #include "on_device.hpp"
 #include "work.hpp"
 
-#include <sonde/cuda/device_memory.hpp>
-#include <sonde/cuda/pinned_memory.hpp>
+// [includes]
+#include <sonde/cuda/memory.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/overlap.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/spin.hpp>
+// [/includes]
 
 #include <cstddef>
 #include <cstdio>
@@ -21,11 +21,11 @@ namespace {
 /// The program fails where most of a copy does not hide: engines that copy do not need what runs kernels.
 constexpr double expected = 0.5;
 
-bool told(char const* beside, std::size_t bytes, sonde::overlap const& found) {
-    auto const us = [](sonde::record const& r) { return 1e6 * sonde::typical(r).count(); };
+bool told(char const* beside, std::size_t bytes, sonde::overlap_records const& found) {
+    auto const us = [](sonde::record const& r) { return 1e6 * sonde::median(r).count(); };
     std::printf("%-12s %9zu %12.2f %12.2f %12.2f %8.1f %%\n", beside, bytes, us(found.communication), us(found.work),
-                us(found.both), 100 * sonde::hidden(found));
-    return sonde::hidden(found) > expected;
+                us(found.both), 100 * sonde::overlap(found));
+    return sonde::overlap(found) > expected;
 }
 
 bool measure(std::size_t bytes) {
@@ -38,7 +38,7 @@ bool measure(std::size_t bytes) {
     // [work]
     gpu::work kernel{gpu::tests{10}};
     auto const beside_kernel = sonde::measure_overlap(here, plan, copy, kernel);
-    gpu::work both{sonde::spin{10}};
+    gpu::work both{sonde::calibrated_work{10}};
     auto const beside_both = sonde::measure_overlap(here, plan, copy, both);
     // [/work]
     auto const first = told("kernel", bytes, beside_kernel), second = told("kernel, host", bytes, beside_both);

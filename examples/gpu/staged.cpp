@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Device buffers through pinned memory: a loop written by hand beside sonde::staged, in turns, in one process. The
+// Device buffers through pinned memory: a loop written by hand beside sonde::staged_link, in turns, in one process. The
 // message in the middle is a copy in host memory, so that what staging costs is not hidden behind a network.
 
 #include "in_turns.hpp"
 #include "on_device.hpp"
 
-#include <sonde/cuda/device_memory.hpp>
-#include <sonde/cuda/error.hpp>
-#include <sonde/cuda/pinned_memory.hpp>
+#include <sonde/cuda/device.hpp>
+#include <sonde/cuda/memory.hpp>
+#include <sonde/links/adaptors.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/staged.hpp>
 
 #include <cstddef>
 #include <cstdio>
@@ -44,15 +43,15 @@ double by_hand(device const& out, device const& in, host const& there, host cons
 
 double by_sonde(device const& out, device const& in, sonde::region box) {
     sonde::solo here;
-    sonde::staged link{mailbox{box}, sonde::cuda::device_memory{}, sonde::cuda::pinned_memory{}};
-    auto from = sonde::outgoing(link, out.first(box.size()));
-    auto to = sonde::incoming(link, in.first(box.size()));
+    sonde::staged_link link{mailbox{box}, sonde::cuda::device_memory{}, sonde::cuda::pinned_memory{}};
+    auto from = sonde::send_buffer(link, out.first(box.size()));
+    auto to = sonde::recv_buffer(link, in.first(box.size()));
     auto const plan = sonde::plan<>{}.until(sonde::samples{gpu::iterations});
-    return sonde::typical(sonde::run(here, plan,
-                                     [&] {
-                                         link.send(from.next());
-                                         link.recv(to.next());
-                                     }))
+    return sonde::median(sonde::run(here, plan,
+                                    [&] {
+                                        link.send(from.next());
+                                        link.recv(to.next());
+                                    }))
         .count();
 }
 

@@ -3,12 +3,11 @@
 
 #include "spin_kernel.hpp"
 
-#include <sonde/cuda/error.hpp>
+#include <sonde/cuda/device.hpp>
 #include <sonde/cuda/stream.hpp>
-#include <sonde/detail/view.hpp>
-#include <sonde/patterns/overlapped.hpp>
-#include <sonde/statistics.hpp>
-#include <sonde/timer.hpp>
+#include <sonde/overlap.hpp>
+#include <sonde/stats/order_statistics.hpp>
+#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -34,8 +33,8 @@ private:
 /// Work for `sonde::overlapped` that runs on the device: launch a kernel, do the host's part, wait for the kernel.
 ///
 ///     gpu::work alone{gpu::tests{10}};       // the host tests ten times while the kernel runs
-///     gpu::work both{sonde::spin{10}};       // the host works, too; any Work
-///     both.last(20us);
+///     gpu::work both{sonde::calibrated_work{10}};       // the host works, too; any Work
+///     both.set_duration(20us);
 ///
 /// The kernel runs on a stream of its own, which waits for no other. Throws sonde::cuda::error.
 template <sonde::Work Host = tests, sonde::Clock C = sonde::steady_clock>
@@ -46,11 +45,11 @@ public:
     /// Launch, kernel and wait are to take so long as the host sees it; the host's part, where it may be told, lasts as
     /// long as is left beside launch and wait. What launch and wait alone take is the least. Calibrates: takes some
     /// twenty times the target.
-    void last(sonde::seconds target) {
+    void set_duration(sonde::seconds target) {
         nanoseconds_ = 0;
         auto const idle = typical_time(); // launch and wait
         auto const left = target > idle ? target - idle : sonde::seconds{};
-        if constexpr (requires { host_.last(left); }) host_.last(left);
+        if constexpr (requires { host_.set_duration(left); }) host_.set_duration(left);
         nanoseconds_ = whole_nanoseconds(left);
         if (nanoseconds_ != 0) correct(target);
     }
@@ -81,13 +80,13 @@ private:
             stream_.synchronize();
             t = clock_.now() - begin;
         }
-        return sonde::median(sonde::detail::from(times));
+        return sonde::median(sonde::detail::as_span(times));
     }
 
     /// Part of launch and wait may go on while a kernel runs, so that they cost less beside one than alone. What came
     /// nearest to the target is kept.
     void correct(sonde::seconds target) {
-        auto const step = sonde::timer_of(clock_).quantum;
+        auto const step = sonde::clock_properties_of(clock_).resolution;
         auto nearest = nanoseconds_;
         for (auto [round, least] = std::pair{0, target}; round != 4; ++round) {
             auto const error = typical_time() - target;

@@ -16,7 +16,7 @@ namespace {
 /// As many threads on every rank: rank 0's.
 int threads_of(imb::mt::options const& asked, sonde::mpi::group& world) {
     double threads[] = {static_cast<double>(asked.threads())};
-    sonde::share(world, threads);
+    sonde::broadcast(world, threads);
     return static_cast<int>(threads[0]);
 }
 

@@ -15,7 +15,7 @@ std::vector<sonde::seconds> of_all_ranks(sonde::mpi::group const& group, sonde::
     return {values.begin(), values.end()};
 }
 
-sonde::spread spread_of(std::vector<sonde::seconds> const& times) {
+sonde::min_mean_max spread_of(std::vector<sonde::seconds> const& times) {
     auto const [least, most] = std::minmax_element(times.begin(), times.end());
     sonde::seconds sum{};
     for (auto const t : times) sum += t;
@@ -26,15 +26,15 @@ sonde::spread spread_of(std::vector<sonde::seconds> const& times) {
 
 sonde::record work_record(setting& s, sonde::record const& both, sonde::seconds mine) {
     sonde::record found;
-    found.at = s.point("work");
+    found.point = s.point("work");
     found.ranks = found.initiators = both.ranks;
-    found.batch = both.batch * both.stopped.samples;
+    found.batch = both.batch * both.stop.samples;
     found.rank_means = of_all_ranks(s.group, mine);
     found.over_ranks = spread_of(found.rank_means);
     found.series = {found.over_ranks.max};
-    found.timer = both.timer;
-    found.stopped = {both.stopped.reason, 1};
-    found.slowest.resize(found.rank_means.size());
+    found.clock_properties = both.clock_properties;
+    found.stop = {both.stop.reason, 1};
+    found.slowest_counts.resize(found.rank_means.size());
     return found;
 }
 

@@ -4,8 +4,8 @@
 #include "exploit.hpp"
 #include "setting.hpp"
 
-#include <sonde/measure.hpp>
-#include <sonde/patterns/overlapped.hpp>
+#include <sonde/overlap.hpp>
+#include <sonde/run.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -17,12 +17,12 @@ sonde::record work_record(setting& s, sonde::record const& both, sonde::seconds 
 
 /// IMB's overlap: alone; work that lasts as long as this rank's mean, and both, the clock read before and after the
 /// work. All records keep the ranks' means. Collective over the group.
-template <sonde::Split S>
+template <sonde::NonblockingOperation S>
 outcome measure_beside_work(setting& s, plan const& how, S& split) {
     outcome found{sonde::run(s.group, how, split, s.point("pure")), {}, {}};
     exploit<> work;
-    work.last(found.pure.rank_means[static_cast<std::size_t>(s.group.rank())]);
-    sonde::phases parts{how.clock};
+    work.set_duration(found.pure.rank_means[static_cast<std::size_t>(s.group.rank())]);
+    sonde::phase_timer parts{how.clock};
     found.overlap = sonde::run(s.group, how, sonde::overlapped<S&, exploit<>&, decltype(parts)&>{split, work, parts},
                                s.point("overlap"));
     found.work = work_record(s, *found.overlap, parts.means().work);

@@ -32,19 +32,19 @@ class bcast_from_send : public mpi::bcast {
 public:
     explicit bcast_from_send(recipe const& r) : bcast{r.ranks, r.each, r.at}, rank_{r.ranks.rank()} {}
 
-    std::size_t sends() const { return receives(); }
-    std::vector<mpi::part> parts(int root) const {
-        auto found = bcast::parts(root);
-        for (auto& p : found) p.in_receive = false;
+    std::size_t send_bytes() const { return recv_bytes(); }
+    std::vector<mpi::contribution> contributions(int root) const {
+        auto found = bcast::contributions(root);
+        for (auto& p : found) p.in_recvbuf = false;
         return found;
     }
-    std::vector<mpi::piece> pieces(int root) const {
+    std::vector<mpi::expected_block> expected_blocks(int root) const {
         if (rank_ == root) return {};
-        return bcast::pieces(root);
+        return bcast::expected_blocks(root);
     }
     template <class F, class... More>
-    int launch(F call, mpi::turn const& t, More... more) const {
-        return bcast::launch(call, {t.out, rank_ == t.root ? t.out : t.in, t.root}, more...);
+    int invoke(F call, mpi::call_arguments const& t, More... more) const {
+        return bcast::invoke(call, {t.sendbuf, rank_ == t.root ? t.sendbuf : t.recvbuf, t.root}, more...);
     }
 
 private:
@@ -63,7 +63,7 @@ struct collective {
     bool persistent_by_default = true;
 };
 
-/// A collective, and the kind it is: `make(recipe)` -> sonde::mpi::Collective.
+/// A collective, and its operation: `make(recipe)` -> sonde::mpi::CollectiveOperation.
 template <class Make>
 struct collective_row {
     collective of;

@@ -4,8 +4,8 @@
 #include "comparing.hpp"
 #include "demands.hpp"
 
-#include <sonde/check.hpp>
-#include <sonde/memory/host.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/run.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,7 @@ namespace imb {
 
 namespace {
 
-using sonde::mpi::part;
-using sonde::mpi::piece;
+using sonde::mpi::expected_block;
 
 /// Bytes from an element to the next.
 std::size_t spacing_of(setting const& s) { return s.element_bytes * s.spread; }
@@ -39,16 +38,16 @@ public:
 
     void write(contribution const& c, sonde::region bytes) const {
         for (std::size_t i = 0; i != count(c.bytes.bytes); ++i) {
-            auto const v = known<T>(round_, added_, c.from, c.bytes.to, i);
-            std::memcpy(bytes.data() + c.bytes.at + i * spacing_, &v, sizeof v);
+            auto const v = known<T>(round_, added_, c.from, c.bytes.destination, i);
+            std::memcpy(bytes.data() + c.bytes.offset + i * spacing_, &v, sizeof v);
         }
     }
-    double worst(piece const& p, sonde::region bytes) const {
+    double worst(expected_block const& p, sonde::region bytes) const {
         double most = 0;
         for (std::size_t i = 0; i != count(p.bytes); ++i) {
             T actual{};
-            std::memcpy(&actual, bytes.data() + p.at + i * spacing_, sizeof actual);
-            auto const wanted = static_cast<double>(expected(p, p.skip / spacing_ + i));
+            std::memcpy(&actual, bytes.data() + p.offset + i * spacing_, sizeof actual);
+            auto const wanted = static_cast<double>(expected(p, p.source_offset / spacing_ + i));
             most = std::max(most, deviation(wanted, static_cast<double>(actual)));
         }
         return most;
@@ -56,10 +55,10 @@ public:
 
 private:
     std::size_t count(std::size_t bytes) const { return bytes == 0 ? 0 : (bytes - sizeof(T)) / spacing_ + 1; }
-    T expected(piece const& p, std::size_t i) const {
-        T sum = known<T>(round_, added_, p.first, p.to, i);
-        for (int from = p.first + 1; from <= p.last; ++from)
-            sum = static_cast<T>(sum + known<T>(round_, added_, from, p.to, i));
+    T expected(expected_block const& p, std::size_t i) const {
+        T sum = known<T>(round_, added_, p.first_source, p.destination, i);
+        for (int from = p.first_source + 1; from <= p.last_source; ++from)
+            sum = static_cast<T>(sum + known<T>(round_, added_, from, p.destination, i));
         return sum;
     }
 
@@ -72,7 +71,7 @@ void write_round(setting const& s, regions const& here, movement const& moved, s
     sonde::host_memory{}.fill(here.in, std::byte{0});
     with_element(element_of(s.test, s.asked), [&](auto type) {
         round_of<decltype(type)> const of{round, added, spacing_of(s)};
-        for (auto const& c : moved.gives) of.write(c, c.bytes.in_receive ? here.in : here.out);
+        for (auto const& c : moved.gives) of.write(c, c.bytes.in_recvbuf ? here.in : here.out);
     });
 }
 
@@ -97,7 +96,7 @@ double largest_deviation(setting& s, regions const& here, std::function<void()> 
         most[0] = std::max(most[0], worst);
         return worst > 0 ? 1 : 0;
     };
-    static_cast<void>(sonde::check(s.group, repetition, prepare, verify, rounds));
+    static_cast<void>(sonde::validate(s.group, repetition, prepare, verify, rounds));
     s.group.all_reduce(most, sonde::reduction::max);
     return most[0];
 }

@@ -4,7 +4,7 @@
 #include "setting.hpp"
 
 #include <sonde/buffer.hpp>
-#include <sonde/mpi/collectives/kind.hpp>
+#include <sonde/mpi/collectives/operation.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -14,20 +14,20 @@ namespace imb {
 
 /// Bytes that hold, before a repetition, what rank `from` contributes. (Of Reduce_local both vectors are here.)
 struct contribution {
-    sonde::mpi::part bytes;
+    sonde::mpi::contribution bytes;
     int from;
 };
 
 /// What a repetition does to contents on this rank.
 struct movement {
     std::vector<contribution> gives;
-    std::vector<sonde::mpi::piece> gets;
+    std::vector<sonde::mpi::expected_block> gets;
 };
 
-template <sonde::mpi::Collective K>
+template <sonde::mpi::CollectiveOperation K>
 movement movement_of(K const& kind, int root, int rank) {
-    movement found{{}, kind.pieces(root)};
-    for (auto const& p : kind.parts(root)) found.gives.push_back({p, rank});
+    movement found{{}, kind.expected_blocks(root)};
+    for (auto const& p : kind.contributions(root)) found.gives.push_back({p, rank});
     return found;
 }
 

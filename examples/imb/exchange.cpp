@@ -4,7 +4,7 @@
 #include "contents.hpp"
 #include "p2p_patterns.hpp"
 
-#include <sonde/measure.hpp>
+#include <sonde/run.hpp>
 
 #include <utility>
 

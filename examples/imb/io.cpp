@@ -15,23 +15,23 @@ namespace imb {
 namespace {
 
 namespace mio = sonde::mpi::io;
-using mio::pointer;
+using mio::positioning;
 
 /// A name is how many, S_, P_ or C_; what, Write or IWrite, Read or IRead; and by which pointer.
 struct kind {
     char const* who;
     char const* by;
-    pointer where;
+    positioning where;
     bool own_file;
 };
 
 /// In the order of the list: each of them blocking, then non-blocking.
 constexpr kind kinds[] = {
-    {"S_", "Indv", pointer::individual, true},      {"S_", "Expl", pointer::explicit_offset, true},
-    {"P_", "Indv", pointer::individual, false},     {"P_", "Shared", pointer::shared, false},
-    {"P_", "Priv", pointer::individual, true},      {"P_", "Expl", pointer::explicit_offset, false},
-    {"C_", "Indv", pointer::individual, false},     {"C_", "Shared", pointer::shared, false},
-    {"C_", "Expl", pointer::explicit_offset, false}};
+    {"S_", "Indv", positioning::individual, true},      {"S_", "Expl", positioning::explicit_offset, true},
+    {"P_", "Indv", positioning::individual, false},     {"P_", "Shared", positioning::shared, false},
+    {"P_", "Priv", positioning::individual, true},      {"P_", "Expl", positioning::explicit_offset, false},
+    {"C_", "Indv", positioning::individual, false},     {"C_", "Shared", positioning::shared, false},
+    {"C_", "Expl", positioning::explicit_offset, false}};
 
 work made(setting& s, io::row const& of) {
     auto const task = std::make_shared<io::task>(s, of);
@@ -41,7 +41,7 @@ work made(setting& s, io::row const& of) {
 
 /// Reads that are under way together have memory of their own each, of the largest part.
 lengths memory_of(io::row const& of, std::size_t s, std::size_t ranks) {
-    auto const several = of.how.way == mio::way::read && of.beside_work && !of.how.collective;
+    auto const several = of.how.direction == mio::direction::read && of.beside_work && !of.how.collective;
     return several ? lengths{0, io::part_of(s, 0, static_cast<int>(ranks)).bytes} : lengths{s, s};
 }
 
@@ -50,9 +50,9 @@ columns columns_of(kind const& k, bool beside_work) {
     return *k.who == 'S' ? columns::time_bandwidth : columns::range_bandwidth;
 }
 
-benchmark row_of(kind const& k, mio::way way, bool beside_work) {
+benchmark row_of(kind const& k, mio::direction way, bool beside_work) {
     io::row const is{{way, k.where, *k.who == 'C'}, k.own_file, beside_work};
-    auto const writes = way == mio::way::write;
+    auto const writes = way == mio::direction::write;
     benchmark row;
     row.name = std::string{k.who} + (beside_work ? "I" : "") + (writes ? "Write_" : "Read_") + k.by;
     row.kind = *k.who == 'S' ? family::single_transfer : *k.who == 'P' ? family::parallel_transfer : family::collective;
@@ -81,7 +81,7 @@ benchmark open_close_row() {
 
 component io_component() {
     component about{"IMB-IO", "MPI-IO part", {}};
-    for (auto const way : {mio::way::write, mio::way::read})
+    for (auto const way : {mio::direction::write, mio::direction::read})
         for (auto const& k : kinds)
             for (auto const beside_work : {false, true}) about.tests.push_back(row_of(k, way, beside_work));
     about.tests.push_back(open_close_row());

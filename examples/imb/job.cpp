@@ -4,7 +4,7 @@
 #include "../common/refusal.hpp"
 #include "say.hpp"
 
-#include <sonde/mpi/guarded.hpp>
+#include <sonde/mpi/error.hpp>
 
 #include <boost/mpi/environment.hpp>
 
@@ -49,7 +49,7 @@ int launch(int argc, char** argv, std::function<job()> const& read) {
         refused = e.what();
     }
     boost::mpi::environment const mpi{argc, argv, level_of(asked.level)};
-    return sonde::mpi::guarded(MPI_COMM_WORLD, [&] {
+    return sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [&] {
         sonde::mpi::group world{MPI_COMM_WORLD};
         auto status = 1;
         try {

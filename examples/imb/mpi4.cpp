@@ -13,11 +13,11 @@ struct persistent_style {
 
     static std::string name(collective const& of) { return std::string{of.name} + "_persist"; }
     static bool by_default(collective const& of) { return of.persistent_by_default; }
-    template <mpi::Collective K>
+    template <mpi::CollectiveOperation K>
     static auto on(K const& kind, setting const& s) {
         return pattern_on_first<mpi::persistent>(kind, s);
     }
-    template <mpi::Collective K>
+    template <mpi::CollectiveOperation K>
     static double defects(K const& kind, setting& s) {
         return defects_of<mpi::persistent>(kind, s);
     }

@@ -13,11 +13,11 @@ struct nonblocking_style {
 
     static std::string name(collective const& of) { return std::string{"I"}.append(common::lower(of.name)); }
     static bool by_default(collective const&) { return true; }
-    template <mpi::Collective K>
+    template <mpi::CollectiveOperation K>
     static auto on(K const& kind, setting const& s) {
         return pattern_on<mpi::nonblocking>(kind, s);
     }
-    template <mpi::Collective K>
+    template <mpi::CollectiveOperation K>
     static double defects(K const& kind, setting& s) {
         return defects_of<mpi::nonblocking>(kind, s);
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/endpoint.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/message.hpp>
+#include <sonde/mpi/link.hpp>
 #include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
@@ -66,7 +65,7 @@ public:
 
 private:
     int left_;
-    sonde::mpi::requests pending_;
+    sonde::mpi::requests<sonde::mpi::if_active::cancel> pending_;
 };
 
 } // namespace imb

@@ -5,7 +5,6 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/mpi/message.hpp>
 #include <sonde/pattern.hpp>
 
 #include <cstddef>
@@ -20,7 +19,7 @@ using messages = sonde::mpi::messages<buffer>;
 class ping_ping {
 public:
     ping_ping(sourced_link link, buffer out, buffer in)
-        : link_{link}, out_{link.outgoing(out)}, in_{link.incoming(in)} {}
+        : link_{link}, out_{link.send_buffer(out)}, in_{link.recv_buffer(in)} {}
     void operator()() {
         link_.isend(out_.next());
         link_.recv(in_.next());
@@ -38,7 +37,7 @@ private:
 class sendrecv {
 public:
     sendrecv(chain_link link, buffer out, buffer in)
-        : link_{std::move(link)}, out_{link_.outgoing(out)}, in_{link_.incoming(in)} {}
+        : link_{std::move(link)}, out_{link_.send_buffer(out)}, in_{link_.recv_buffer(in)} {}
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
     sonde::traffic moves() const { return {out_.size(), 1, 1}; }
 
@@ -59,8 +58,8 @@ struct sides {
 class exchange {
 public:
     exchange(chain_link link, sides out, sides in)
-        : link_{std::move(link)}, to_left_{link_.outgoing(out.left)}, to_right_{link_.outgoing(out.right)},
-          from_left_{link_.incoming(in.left)}, from_right_{link_.incoming(in.right)} {}
+        : link_{std::move(link)}, to_left_{link_.send_buffer(out.left)}, to_right_{link_.send_buffer(out.right)},
+          from_left_{link_.recv_buffer(in.left)}, from_right_{link_.recv_buffer(in.right)} {}
     void operator()() {
         link_.isend(link_.right(), to_right_.next());
         link_.isend(link_.left(), to_left_.next());
@@ -78,21 +77,20 @@ private:
     messages from_right_;
 };
 
-/// A pattern of pairs, and a byte from the responder of the pair to the initiator after it.
+/// A pattern of pairs, and a byte from the responder of the pair to the initiator after it. The times of both count.
 template <sonde::Pattern P>
-class acknowledged {
+class acknowledged : public sonde::pattern_adaptor<acknowledged<P>, P> {
 public:
     acknowledged(P pattern, sonde::mpi::link back, sonde::role who, sonde::slice token)
-        : pattern_{std::move(pattern)}, back_{back}, who_{who}, token_{back.outgoing(token)} {}
-    void operator()() {
-        pattern_();
+        : acknowledged::pattern_adaptor{std::move(pattern)}, back_{back}, who_{who}, token_{back.send_buffer(token)} {}
+    void iterate(auto& pattern) {
+        pattern();
         if (who_ == sonde::role::responder) back_.send(token_.next());
         else back_.recv(token_.next());
     }
-    sonde::traffic moves() const { return sonde::moves(pattern_); }
+    sonde::role plays() const { return sonde::role::initiator; }
 
 private:
-    P pattern_;
     sonde::mpi::link back_;
     sonde::role who_;
     sonde::mpi::messages<sonde::slice> token_;

@@ -8,9 +8,9 @@
 #include "setting.hpp"
 #include "window.hpp"
 
-#include <sonde/measure.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/ping_pong.hpp>
+#include <sonde/run.hpp>
 
 #include <memory>
 
@@ -18,12 +18,12 @@ namespace imb {
 
 namespace {
 
-using sonde::mpi::everyone;
+using sonde::mpi::all_ranks;
 
 /// A repetition that sends everything from one region, and receives a message from one rank.
 movement one_message(setting const& s, int from) {
     auto const span = s.bytes * s.spread;
-    return {{{{0, span, everyone}, s.group.rank()}}, {{0, span, from, from, everyone}}};
+    return {{{{0, span, all_ranks}, s.group.rank()}}, {{0, span, from, from, all_ranks}}};
 }
 
 /// A loop that is timed as a whole: `make(setting, out, in)` -> pattern, `from(setting)` -> whose message arrives.
@@ -54,7 +54,7 @@ sourced_link link_of(setting const& s) {
 template <source From>
 work make_ping_pong(setting& s) {
     auto const make = [](setting const& on, buffer out, buffer in) {
-        return everyone_measures{sonde::ping_pong{link_of<From>(on), sonde::pair_up(on.group.rank(), 1).who, out, in}};
+        return everyone_measures{sonde::ping_pong{link_of<From>(on), sonde::pair_of(on.group.rank(), 1).role, out, in}};
     };
     return loop_of(s, make, partner);
 }

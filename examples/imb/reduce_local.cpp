@@ -5,8 +5,8 @@
 #include "contents.hpp"
 #include "setting.hpp"
 
-#include <sonde/measure.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/run.hpp>
 
 namespace imb {
 
@@ -15,7 +15,7 @@ namespace {
 class reduce_local {
 public:
     reduce_local(setting const& s, sonde::rotating out, sonde::rotating in)
-        : of_{s.block_of(s.bytes)}, count_{mpi::detail::count_of(of_.count)}, sum_{s.sum}, out_{out}, in_{in} {}
+        : of_{s.block_of(s.bytes)}, count_{mpi::detail::int_count(of_.count)}, sum_{s.sum}, out_{out}, in_{in} {}
     void operator()() {
         mpi::check(MPI_Reduce_local(out_.next().data(), in_.next().data(), count_, of_.type, sum_), "MPI_Reduce_local");
     }
@@ -30,7 +30,7 @@ private:
 
 /// The vector in the receive buffer is as if rank 1 had contributed it.
 movement both_vectors(std::size_t span) {
-    return {{{{0, span, mpi::everyone}, 0}, {{0, span, mpi::everyone, true}, 1}}, {{0, span, 0, 1, mpi::everyone}}};
+    return {{{{0, span, mpi::all_ranks}, 0}, {{0, span, mpi::all_ranks, true}, 1}}, {{0, span, 0, 1, mpi::all_ranks}}};
 }
 
 work make_reduce_local(setting& s) {

@@ -24,11 +24,11 @@ reports::reports(options const& asked, sonde::environment const& where) {
 void reports::operator()(finding const& f, std::size_t groups) {
     auto const one_part = !f.found.overlap && !f.found.work;
     auto const add = [&](sonde::record r) {
-        r.at.parameters.emplace_back("groups", groups);
-        r.at.parameters.emplace_back("repetitions", f.repetitions);
+        r.point.parameters.emplace_back("groups", groups);
+        r.point.parameters.emplace_back("repetitions", f.repetitions);
         if (f.defects) r.errors = *f.defects > 0 ? 1 : 0;
         auto short_one = r;
-        std::erase_if(short_one.at.parameters, [&](auto const& p) { return says_nothing(p, groups, one_part); });
+        std::erase_if(short_one.point.parameters, [&](auto const& p) { return says_nothing(p, groups, one_part); });
         for (auto const& report : all_) report.take(report.read ? short_one : r);
     };
     if (all_.empty()) return;

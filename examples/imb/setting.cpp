@@ -15,7 +15,7 @@ bool in_vectors(setting const& s) {
 
 sonde::mpi::owned_datatype vector_of(MPI_Datatype type, std::size_t n) {
     MPI_Datatype made = MPI_DATATYPE_NULL;
-    sonde::mpi::check(MPI_Type_vector(sonde::mpi::detail::count_of(n), 1, 1, type, &made), "MPI_Type_vector");
+    sonde::mpi::check(MPI_Type_vector(sonde::mpi::detail::int_count(n), 1, 1, type, &made), "MPI_Type_vector");
     return sonde::mpi::owned_datatype{made};
 }
 
@@ -35,7 +35,7 @@ sonde::mpi::block setting::block_of(std::size_t n) const {
 
 sonde::mpi::elements setting::elements_of(std::size_t n) const {
     auto const whole = block_of(n);
-    return {whole.type, sonde::mpi::detail::count_of(whole.count)};
+    return {whole.type, sonde::mpi::detail::int_count(whole.count)};
 }
 
 sonde::point setting::point(char const* part) const {

@@ -6,8 +6,6 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/mpi/block.hpp>
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/memory.hpp>
@@ -41,7 +39,7 @@ struct starting {
 
 private:
     void barrier(sonde::mpi::group const& group) const {
-        if (disseminated) sonde::mpi::disseminated(group)(group, 0);
+        if (disseminated) sonde::mpi::dissemination_barrier(group)(group, 0);
         else group.barrier();
     }
 };

@@ -5,7 +5,7 @@
 #include "collective_measure.hpp"
 #include "collective_table.hpp"
 
-#include <sonde/measure.hpp>
+#include <sonde/run.hpp>
 
 #include <functional>
 #include <string>
@@ -17,11 +17,11 @@ namespace imb {
 //     Style::letter                      among the forms of a collective
 //     Style::name(collective) -> string
 //     Style::by_default(collective)
-//     Style::on(kind, setting)           -> pattern, a sonde::Split
+//     Style::on(kind, setting)           -> pattern, a sonde::NonblockingOperation
 //     Style::defects(kind, setting)
 
 /// None for a barrier, which moves nothing.
-template <class Style, mpi::Collective K>
+template <class Style, mpi::CollectiveOperation K>
 std::function<double()> check_of(K const& kind, setting& s) {
     if constexpr (is_barrier<K>) return {};
     else return [&s, kind] { return Style::defects(kind, s); };

@@ -5,12 +5,12 @@
 #include "everyone_measures.hpp"
 #include "p2p_patterns.hpp"
 
-#include <sonde/measure.hpp>
-#include <sonde/mpi/async_link.hpp>
-#include <sonde/patterns/adapt.hpp>
+#include <sonde/mpi/link.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/bidirectional.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/stream.hpp>
+#include <sonde/run.hpp>
 
 #include <memory>
 #include <utility>
@@ -36,25 +36,25 @@ class windows {
 public:
     explicit windows(setting& s)
         : s_{s}, span_{s.bytes * s.spread}, stride_{memory::stride_of(span_)}, messages_{part_of_window(s, stride_)},
-          in_{messages_ * stride_}, seat_{sonde::pair_up(s.group.rank(), s.group.size() / 2)} {
+          in_{messages_ * stride_}, pairing_{sonde::pair_of(s.group.rank(), s.group.size() / 2)} {
         in_.fill(std::byte{0});
     }
 
     setting& of() const { return s_; }
-    sonde::seat const& seat() const { return seat_; }
+    sonde::pairing const& pairing() const { return pairing_; }
     std::size_t messages() const { return messages_; }
     std::size_t parts() const { return s_.asked.window / messages_; }
-    sonde::mpi::async_link link() const { return {s_.group, seat_.peer, tag, s_.elements_of(s_.bytes)}; }
-    sonde::mpi::link back() const { return {s_.group, seat_.peer, tag + 1, {MPI_CHAR}}; }
+    sonde::mpi::async_link link() const { return {s_.group, pairing_.peer, tag, s_.elements_of(s_.bytes)}; }
+    sonde::mpi::link back() const { return {s_.group, pairing_.peer, tag + 1, {MPI_CHAR}}; }
     sonde::slice token() { return sonde::slice{{&token_, 1}}; }
     buffer in() const { return {in_.bytes(), span_, stride_}; }
     regions checked() const { return {s_.send.bytes().first(span_), in_.bytes()}; }
 
     /// Of every rank one message many times; `receives`: this rank gets some.
     movement moved(bool receives) const {
-        movement found{{{{0, span_, sonde::mpi::everyone}, s_.group.rank()}}, {}};
+        movement found{{{{0, span_, sonde::mpi::all_ranks}, s_.group.rank()}}, {}};
         for (std::size_t i = 0; receives && i != messages_; ++i)
-            found.gets.push_back({i * stride_, span_, seat_.peer, seat_.peer, sonde::mpi::everyone});
+            found.gets.push_back({i * stride_, span_, pairing_.peer, pairing_.peer, sonde::mpi::all_ranks});
         return found;
     }
 
@@ -65,18 +65,18 @@ private:
     std::size_t messages_;
     memory in_;
     std::byte token_{};
-    sonde::seat seat_;
+    sonde::pairing pairing_;
 };
 
 auto one_way(windows& w, buffer out) {
     return everyone_measures{sonde::repeat{
-        w.parts(), sonde::stream{w.link(), w.seat().who, w.messages(), out, w.in(), w.back(), w.token()}}};
+        w.parts(), sonde::stream{w.link(), w.pairing().role, w.messages(), out, w.in(), w.back(), w.token()}}};
 }
 
 auto both_ways(windows& w, buffer out) {
     auto part =
         sonde::bidirectional{w.link(), sonde::role::initiator, w.messages(), out, w.in(), sonde::directions::sent};
-    return sonde::repeat{w.parts(), acknowledged{std::move(part), w.back(), w.seat().who, w.token()}};
+    return sonde::repeat{w.parts(), acknowledged{std::move(part), w.back(), w.pairing().role, w.token()}};
 }
 
 /// `make(windows, out)` -> pattern.
@@ -91,7 +91,7 @@ work loop_of(setting& s, Make make, bool everyone_receives) {
     };
     auto const defects = [&s, all, make, everyone_receives] {
         auto pattern = make(*all, first_slot(s.sends, s.send, s));
-        auto const receives = everyone_receives || all->seat().who == sonde::role::responder;
+        auto const receives = everyone_receives || all->pairing().role == sonde::role::responder;
         return largest_deviation(
             s, all->checked(), [&pattern] { pattern(); }, [&](std::size_t) { return all->moved(receives); });
     };

@@ -42,7 +42,7 @@ void set_cache(options& into, program const& about, std::string const& text) {
 
 void require_fitting_cache(options const& asked, program const& about) {
     if (!asked.cache) return;
-    auto const word = cached(*asked.cache).text;
+    auto const word = cache_parameter(*asked.cache).text;
     if (auto const wish = device_wish(asked); !wish.empty()) refuse("Caches are the host's", word + " " + wish, "H H");
     if (rotates(asked) && asked.check.on)
         refuse("Contents of buffers that rotate are not checked", word + " -c", "one of the two");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "asked_rule.hpp"
 
-#include <sonde/stop/relative_error.hpp>
+#include <sonde/stop/precision.hpp>
 
 namespace osu {
 

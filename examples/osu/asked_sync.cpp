@@ -12,7 +12,7 @@ void asked_sync::operator()(sonde::mpi::group& group, std::size_t i) {
     case start::barrier:
         return sonde::barrier_each{}(group, i);
     case start::dissemination:
-        return sonde::mpi::disseminated(group)(group, i);
+        return sonde::mpi::dissemination_barrier(group)(group, i);
     case start::window:
         return (*clock_)(group, i);
     }

@@ -3,10 +3,9 @@
 
 #include "options.hpp"
 
-#include <sonde/mpi/clock.hpp>
-#include <sonde/mpi/clock_window.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sync.hpp>
 
 #include <array>
@@ -16,7 +15,8 @@
 namespace osu {
 
 /// Ranks start by a global clock.
-using global_start = decltype(sonde::mpi::clock_window(std::declval<sonde::mpi::group const&>(), sonde::mpi::wtime{}));
+using global_start =
+    decltype(sonde::mpi::synchronized_start(std::declval<sonde::mpi::group const&>(), sonde::mpi::wtime{}));
 
 /// How ranks are brought together before an iteration: as the suite does, or as `--sync` says.
 class asked_sync {
@@ -30,7 +30,7 @@ public:
         if (how_ == start::barrier || (how_ == start::one_barrier && i == 0)) group.barrier();
     }
     std::array<double, 1> parameters() const { return {static_cast<double>(how_)}; }
-    global_start* window() { return how_ == start::window ? clock_ : nullptr; }
+    global_start* global_clock() { return how_ == start::window ? clock_ : nullptr; }
 
 private:
     start how_;

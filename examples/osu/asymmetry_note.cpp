@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "asymmetry_note.hpp"
 
-#include <sonde/asymmetry.hpp>
+#include <sonde/metrics.hpp>
 
 namespace osu {
 
 void asymmetry_note::add(sonde::record const& row) {
     ++rows_;
-    of_rank_.resize(row.slowest.size());
-    for (auto const rank : sonde::asymmetric_ranks(row)) ++of_rank_[static_cast<std::size_t>(rank)];
+    of_rank_.resize(row.slowest_counts.size());
+    for (auto const rank : sonde::stragglers(row)) ++of_rank_[static_cast<std::size_t>(rank)];
 }
 
 std::vector<std::string> asymmetry_note::lines(sonde::environment const& where) const {

@@ -10,7 +10,7 @@
 
 namespace osu {
 
-/// Which ranks were the slowest too often for chance (`sonde::asymmetric_ranks`), over the rows of a program.
+/// Which ranks were the slowest too often for chance (`sonde::stragglers`), over the rows of a program.
 class asymmetry_note {
 public:
     void add(sonde::record const& row);

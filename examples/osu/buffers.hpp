@@ -5,7 +5,6 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/memory/host.hpp>
 
 #include <cstddef>
 

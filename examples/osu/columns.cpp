@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "columns.hpp"
 
-#include <sonde/detail/ascending.hpp>
 #include <sonde/metrics.hpp>
+#include <sonde/time.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -54,10 +54,10 @@ void add_honest(std::vector<column>& all, figure as, bool synchronized_clocks) {
     auto const add = [&](std::string const& title, auto time) {
         all.push_back({right(title + unit), [=](finding const& f) { return maybe(as, f.record, time(f.record)); }});
     };
-    add("Median", [](sonde::record const& r) { return std::optional{sonde::typical(r)}; });
+    add("Median", [](sonde::record const& r) { return std::optional{sonde::median(r)}; });
     add("95% Low", [=](sonde::record const& r) { return bound(r, is_rate(as)); });
     add("95% High", [=](sonde::record const& r) { return bound(r, !is_rate(as)); });
-    add("P99", [](sonde::record const& r) { return sonde::tail(r, 0.99); });
+    add("P99", [](sonde::record const& r) { return sonde::percentile(r, 0.99); });
     add("Slowest", [](sonde::record const& r) { return std::optional{sonde::mean_of_slowest(r)}; });
     add("t_max", [](sonde::record const& r) { return std::optional{r.over_ranks.max}; });
     add("Max", [](sonde::record const& r) { return std::optional{sonde::quantile(r, 1)}; });
@@ -65,7 +65,7 @@ void add_honest(std::vector<column>& all, figure as, bool synchronized_clocks) {
 }
 
 std::string outside(sonde::record const& r) {
-    auto const found = sonde::outside_fences(r);
+    auto const found = sonde::tukey_outliers(r);
     return std::to_string(found.below + found.above);
 }
 
@@ -74,16 +74,16 @@ void add_making(std::vector<column>& all) {
     auto const say = [&](char const* title, std::string (*text)(sonde::record const&), int width = 12) {
         all.push_back({right(title, width), [=](finding const& f) { return right(text(f.record), width); }});
     };
-    say("Samples", [](sonde::record const& r) { return std::to_string(r.stopped.samples); });
+    say("Samples", [](sonde::record const& r) { return std::to_string(r.stop.samples); });
     say(
         "Batch", [](sonde::record const& r) { return std::to_string(r.batch); }, 8);
     say("Outliers", outside, 10);
     say(
         "Tau", [](sonde::record const& r) { return fixed(sonde::estimate_median(r).tau, 0); }, 8);
     say(
-        "Ended by", [](sonde::record const& r) { return std::string{sonde::name(r.stopped.reason)}; }, 13);
+        "Ended by", [](sonde::record const& r) { return std::string{sonde::name(r.stop.reason)}; }, 13);
     say(
-        "Flags", [](sonde::record const& r) { return words_of(r.flags); }, 30);
+        "Flags", [](sonde::record const& r) { return to_string(r.flags); }, 30);
 }
 
 void add_bus(std::vector<column>& all) {
@@ -91,12 +91,12 @@ void add_bus(std::vector<column>& all) {
 }
 
 void add_hidden(std::vector<column>& all) {
-    all.push_back({right("Hidden(%)"), [](finding const& f) { return fixed(100 * sonde::hidden(f.spun.value())); }});
+    all.push_back({right("Hidden(%)"), [](finding const& f) { return fixed(100 * sonde::overlap(f.spun.value())); }});
 }
 
 /// What a message of a derived type holds, gaps not counted.
 std::string transmitted(finding const& f) {
-    for (auto const& p : f.record.at.parameters)
+    for (auto const& p : f.record.point.parameters)
         if (p.name == "transmitted") return right(p.text);
     return right("-");
 }

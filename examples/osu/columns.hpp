@@ -28,7 +28,7 @@ std::vector<column> value_columns(program const& about, options const& asked);
 
 /// OMB's overlap, in percent: what is left of the communication's time, beside the work without tests, is not hidden.
 /// From means over ranks; 0 where that is negative.
-double overlap_percent(sonde::overlap const& found);
+double overlap_percent(sonde::overlap_records const& found);
 
 /// The sample below or at which `percent` of the times are: the ceil(n percent / 100)-th of n in ascending order, the
 /// first for 0. No times: std::invalid_argument.

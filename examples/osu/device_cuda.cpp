@@ -2,17 +2,13 @@
 // What the programs do with a device; without CUDA this file is not compiled.
 #include "common.hpp"
 #include "device.hpp"
+#include "managed.hpp"
 
 #include <sonde/cuda/device.hpp>
-#include <sonde/cuda/device_choice.hpp>
-#include <sonde/cuda/device_memory.hpp>
-#include <sonde/cuda/managed_memory.hpp>
-#include <sonde/cuda/managed_touch.hpp>
-#include <sonde/cuda/pinned_memory.hpp>
-#include <sonde/cuda/prefetch.hpp>
+#include <sonde/cuda/memory.hpp>
 #include <sonde/cuda/stream.hpp>
-#include <sonde/mpi/clock.hpp>
-#include <sonde/mpi/local_ranks.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/sync.hpp>
 
 #include <array>
 #include <cstdio>
@@ -72,7 +68,7 @@ void say_shared(sonde::mpi::group const& world) {
 
 std::string device_in_words() {
     using sonde::cuda::version_text;
-    auto const found = sonde::cuda::facts_of(sonde::cuda::current_device());
+    auto const found = sonde::cuda::properties_of(sonde::cuda::current_device());
     auto const shared = ranks_of_device == 1 ? "" : ", shared by " + std::to_string(ranks_of_device) + " ranks";
     return found.name + ", driver " + version_text(found.driver) + ", runtime " + version_text(found.runtime) + shared;
 }
@@ -98,8 +94,7 @@ void prepare_touch(std::string const& wish) {
 void touch(sonde::opaque_region bytes, placement where) {
     using sonde::cuda::location;
     // OMB lets a kernel change every byte; without one the device sets them.
-    sonde::cuda::touch{where == placement::managed_device ? location::device : location::host,
-                       stream_of_touch()}(bytes);
+    managed_touch{where == placement::managed_device ? location::device : location::host, stream_of_touch()}(bytes);
 }
 
 sonde::seconds least_launch() {

@@ -4,8 +4,8 @@
 #include "bench.hpp"
 #include "world_nodes.hpp"
 
-#include <sonde/mpi/fan_link.hpp>
-#include <sonde/patterns/adapt.hpp>
+#include <sonde/mpi/multi_peer_link.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/stream.hpp>
 
 #include <array>
@@ -16,16 +16,16 @@ namespace osu {
 /// All sizes of a fan: of each, a window of messages to or from every peer, then a byte back.
 inline void measure_fan(bench& bench, bool parents_send) {
     auto const all = nodes_of(bench.world());
-    auto const seat = seat_of(bench.world().rank(), all);
-    auto const who = seat.parent == parents_send ? sonde::role::initiator : sonde::role::responder;
-    auto const window = bench.asked().window, peers = seat.peers.size();
+    auto const mine = seat_of(bench.world().rank(), all);
+    auto const who = mine.parent == parents_send ? sonde::role::initiator : sonde::role::responder;
+    auto const window = bench.asked().window, peers = mine.peers.size();
     std::array<std::byte, 1> token{};
     auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, direct auto through) {
         sonde::traffic const moved{window * peers * out.size(), window * peers, 1};
-        return sonde::moving{moved,
-                             sonde::stream{through(sonde::mpi::fan_link{bench.world(), seat.peers, 100, as}), who,
-                                           window, out, in, sonde::mpi::fan_link{bench.world(), seat.peers, 101},
-                                           sonde::slice{token}, sonde::overlapping_receives}};
+        return sonde::moving{
+            moved, sonde::stream{through(sonde::mpi::multi_peer_link{bench.world(), mine.peers, 100, as}), who, window,
+                                 out, in, sonde::mpi::multi_peer_link{bench.world(), mine.peers, 101},
+                                 sonde::slice{token}, sonde::overlapping_receives}};
     };
     for (auto const& type : bench.types()) {
         bench.begin(type);

@@ -14,11 +14,11 @@ namespace osu {
 /// found from: beside OMB's work, and with `--honest` beside a calibrated spin, too.
 struct finding {
     sonde::record record;
-    std::optional<sonde::overlap> overlapped;
-    std::optional<sonde::overlap> spun;
+    std::optional<sonde::overlap_records> overlapped;
+    std::optional<sonde::overlap_records> spun;
 
     finding(sonde::record found) : record{std::move(found)} {}
-    finding(sonde::overlap beside_work, std::optional<sonde::overlap> beside_spin)
+    finding(sonde::overlap_records beside_work, std::optional<sonde::overlap_records> beside_spin)
         : record{beside_work.both}, overlapped{std::move(beside_work)}, spun{std::move(beside_spin)} {}
 
     /// All records, for reports.

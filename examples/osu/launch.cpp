@@ -6,7 +6,7 @@
 #include "start.hpp"
 #include "words.hpp"
 
-#include <sonde/mpi/guarded.hpp>
+#include <sonde/mpi/error.hpp>
 
 #include <cstdio>
 #include <stdexcept>
@@ -118,7 +118,7 @@ int launch(int argc, char** argv, program const& about, std::function<prepared(g
     auto const read = read_command(about, argc, argv);
     started const mpi{argc, argv, read.asked.session, about.thread_multiple};
     MPI_Comm const comm = mpi.world();
-    return sonde::mpi::guarded(comm, [&] {
+    return sonde::mpi::abort_on_exception(comm, [&] {
         sonde::mpi::group world{comm};
         auto status = 1;
         try {

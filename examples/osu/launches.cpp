@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launches.hpp"
 
-#include <sonde/detail/log_linear.hpp>
+#include <sonde/stats/histogram.hpp>
 
 #include <chrono>
 #include <ratio>
@@ -20,10 +20,10 @@ void shorten(std::vector<sonde::seconds>& times, sonde::seconds by) {
 sonde::histogram shortened(sonde::histogram const& times, sonde::seconds by) {
     using picoseconds = std::chrono::duration<double, std::pico>;
     std::vector<double> counts(sonde::histogram::sums);
-    times.put_sums(std::span<double, sonde::histogram::sums>{counts});
+    times.write_sums(std::span<double, sonde::histogram::sums>{counts});
     sonde::histogram found;
     for (std::size_t i = 0; i != sonde::histogram::buckets; ++i) {
-        auto const time = picoseconds{sonde::detail::log_linear<7, 50>::middle(i)} - by;
+        auto const time = picoseconds{sonde::detail::log_linear<7, 50>::midpoint(i)} - by;
         for (auto n = counts[i]; n > 0; --n) found.add(time);
     }
     return found;
@@ -43,7 +43,7 @@ sonde::record shortened(sonde::record found, sonde::seconds by) {
     shorten(found.series, by);
     shorten(found.sample_means, by);
     shorten(found.rank_means, by);
-    for (auto& times : found.rest) times = shortened(times, by);
+    for (auto& times : found.overflow) times = shortened(times, by);
     if (found.global) shorten(found.global->series, by);
     for (auto* const t : {&found.over_ranks.min, &found.over_ranks.mean, &found.over_ranks.max}) *t -= by;
     return found;

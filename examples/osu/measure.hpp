@@ -5,8 +5,7 @@
 #include "program.hpp"
 #include "stage.hpp"
 
-#include <sonde/check.hpp>
-#include <sonde/measure.hpp>
+#include <sonde/run.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -28,7 +27,7 @@ std::size_t check_contents(G& group, P& pattern, payload& data, spot const& at, 
         data.clear_in(at, span);
     };
     auto const verify = [&](std::size_t round) { return receives ? data.count_wrong_in(at, span, round) : 0; };
-    return sonde::check(group, pattern, prepare, verify, check_rounds(asked));
+    return sonde::validate(group, pattern, prepare, verify, check_rounds(asked));
 }
 
 /// The record of one spot; its errors are set with `-c`. `make(out, in, elements)` -> pattern, for the buffers of this

@@ -4,7 +4,7 @@
 #include "common.hpp"
 #include "device.hpp"
 
-#include <sonde/memory/host.hpp>
+#include <sonde/memory.hpp>
 
 namespace osu {
 

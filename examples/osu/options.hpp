@@ -6,7 +6,7 @@
 #include "placement.hpp"
 #include "program.hpp"
 
-#include <sonde/cache.hpp>
+#include <sonde/sync.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>

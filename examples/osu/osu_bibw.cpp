@@ -2,7 +2,7 @@
 // Windows of non-blocking sends both ways at once.
 #include "launch.hpp"
 
-#include <sonde/mpi/async_link.hpp>
+#include <sonde/mpi/link.hpp>
 #include <sonde/patterns/bidirectional.hpp>
 #include <sonde/patterns/pairs.hpp>
 
@@ -15,12 +15,12 @@ int main(int argc, char** argv) {
                              .shows = osu::figure::bandwidth,
                              .counted = osu::bandwidth_counts};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
-        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const pair = sonde::pair_of(bench.world().rank(), 1);
         auto const window = bench.asked().window;
-        auto const tags = seat.who == sonde::role::initiator ? sonde::mpi::tags{100, 10} : sonde::mpi::tags{10, 100};
+        auto const tags = pair.role == sonde::role::initiator ? sonde::mpi::tags{100, 10} : sonde::mpi::tags{10, 100};
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
-            sonde::mpi::async_link link{bench.world(), seat.peer, tags, as};
-            return sonde::bidirectional{through(std::move(link)),   seat.who, window, out, in, sonde::directions::both,
+            sonde::mpi::async_link link{bench.world(), pair.peer, tags, as};
+            return sonde::bidirectional{through(std::move(link)),   pair.role, window, out, in, sonde::directions::both,
                                         sonde::overlapping_receives};
         };
         for (auto const& type : bench.types()) {

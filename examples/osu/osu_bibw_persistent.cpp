@@ -15,12 +15,12 @@ int main(int argc, char** argv) {
                              .shows = osu::figure::bandwidth,
                              .counted = osu::bandwidth_counts};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
-        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const pair = sonde::pair_of(bench.world().rank(), 1);
         auto const window = bench.asked().window;
-        auto const tags = seat.who == sonde::role::initiator ? sonde::mpi::tags{100, 101} : sonde::mpi::tags{101, 100};
+        auto const tags = pair.role == sonde::role::initiator ? sonde::mpi::tags{100, 101} : sonde::mpi::tags{101, 100};
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
-            sonde::mpi::persistent_link link{bench.world(), seat.peer, tags, as, window};
-            return sonde::bidirectional{through(std::move(link)),   seat.who, window, out, in, sonde::directions::both,
+            sonde::mpi::persistent_link link{bench.world(), pair.peer, tags, as, window};
+            return sonde::bidirectional{through(std::move(link)),   pair.role, window, out, in, sonde::directions::both,
                                         sonde::overlapping_receives};
         };
         for (auto const& type : bench.types()) {

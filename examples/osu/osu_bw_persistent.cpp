@@ -17,12 +17,12 @@ int main(int argc, char** argv) {
                              .counted = osu::bandwidth_counts,
                              .initiator_receives = false};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
-        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const pair = sonde::pair_of(bench.world().rank(), 1);
         auto const window = bench.asked().window;
-        osu::token back{bench.world(), seat.peer};
+        osu::token back{bench.world(), pair.peer};
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
-            sonde::mpi::persistent_link link{bench.world(), seat.peer, 100, as, window};
-            return sonde::stream{through(std::move(link)),   seat.who, window, out, in, back.link(), back.buffer(),
+            sonde::mpi::persistent_link link{bench.world(), pair.peer, 100, as, window};
+            return sonde::stream{through(std::move(link)),   pair.role, window, out, in, back.link(), back.buffer(),
                                  sonde::overlapping_receives};
         };
         for (auto const& type : bench.types()) {

@@ -35,12 +35,12 @@ int main(int argc, char** argv) {
                              .narrow_value = true,
                              .announce = announce};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
-        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const pair = sonde::pair_of(bench.world().rank(), 1);
         auto const [senders, receivers] = forked(bench.asked());
-        auto const here = seat.who == sonde::role::initiator ? senders : receivers;
+        auto const here = pair.role == sonde::role::initiator ? senders : receivers;
         std::vector<osu::child> const children(static_cast<std::size_t>(here));
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
-            return sonde::ping_pong{sonde::mpi::link{bench.world(), seat.peer, 1, as}, seat.who, out, in};
+            return sonde::ping_pong{sonde::mpi::link{bench.world(), pair.peer, 1, as}, pair.role, out, in};
         };
         for (auto const& type : bench.types()) {
             bench.begin(type);

@@ -5,11 +5,11 @@
 #include "turn_measure.hpp"
 #include "turns.hpp"
 
-#include <sonde/mpi/guarded.hpp>
+#include <sonde/groups/threads.hpp>
+#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/ping_pong.hpp>
-#include <sonde/threads.hpp>
 
 #include <string>
 
@@ -26,16 +26,16 @@ std::string announce(osu::options const& asked) {
 }
 
 /// All sizes, on one thread.
-void sweep(osu::bench& bench, auto& me, sonde::seat seat) {
+void sweep(osu::bench& bench, auto& me, sonde::pairing pair) {
     auto const [senders, receivers] = threads(bench.asked());
-    auto const first = me.thread() == 0, sends = seat.who == sonde::role::initiator;
+    auto const first = me.thread() == 0, sends = pair.role == sonde::role::initiator;
     auto data = bench.another_payload(me.rank());
-    osu::turns const mine{senders, receivers, seat.who, me.thread()};
+    osu::turns const mine{senders, receivers, pair.role, me.thread()};
     auto const pattern = [&](auto out, auto in, sonde::mpi::elements as) {
         return osu::taking_turns{
             mine, [&](osu::marks m) {
                 auto const tags = sends ? sonde::mpi::tags{m.data, m.reply} : sonde::mpi::tags{m.reply, m.data};
-                return sonde::ping_pong{sonde::mpi::link{bench.world(), seat.peer, tags, as}, seat.who, out, in};
+                return sonde::ping_pong{sonde::mpi::link{bench.world(), pair.peer, tags, as}, pair.role, out, in};
             }};
     };
     for (auto const& type : bench.types()) {
@@ -44,8 +44,8 @@ void sweep(osu::bench& bench, auto& me, sonde::seat seat) {
             osu::spot const at{type, size};
             auto const plan = bench.plan(size, osu::start::one_barrier, senders);
             auto found = osu::measure(me, bench.about(), bench.asked(), data, bench.layout(), at, plan, pattern);
-            found.at.parameters.emplace_back("senders", senders);
-            found.at.parameters.emplace_back("receivers", receivers);
+            found.point.parameters.emplace_back("senders", senders);
+            found.point.parameters.emplace_back("receivers", receivers);
             if (first) bench.report(size, found);
             if (found.errors.value_or(0) != 0) break;
         }
@@ -63,9 +63,10 @@ int main(int argc, char** argv) {
                              .thread_multiple = true,
                              .announce = announce};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
-        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const pair = sonde::pair_of(bench.world().rank(), 1);
         auto const [senders, receivers] = threads(bench.asked());
-        sonde::team team{bench.world(), seat.who == sonde::role::initiator ? senders : receivers};
-        team.run([&](auto& me) { sonde::mpi::guarded(bench.world().comm(), [&] { sweep(bench, me, seat); }); });
+        sonde::thread_team team{bench.world(), pair.role == sonde::role::initiator ? senders : receivers};
+        team.run(
+            [&](auto& me) { sonde::mpi::abort_on_exception(bench.world().comm(), [&] { sweep(bench, me, pair); }); });
     });
 }

@@ -12,9 +12,9 @@ int main(int argc, char** argv) {
                              .letters = osu::latency_letters,
                              .smallest = 0};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
-        auto const seat = sonde::pair_up(bench.world().rank(), 1);
+        auto const pair = sonde::pair_of(bench.world().rank(), 1);
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
-            return sonde::ping_pong{through(sonde::mpi::persistent_link{bench.world(), seat.peer, 1, as}), seat.who,
+            return sonde::ping_pong{through(sonde::mpi::persistent_link{bench.world(), pair.peer, 1, as}), pair.role,
                                     out, in};
         };
         for (auto const& type : bench.types()) {

@@ -4,7 +4,7 @@
 #include "sweeps.hpp"
 #include "token.hpp"
 
-#include <sonde/mpi/async_link.hpp>
+#include <sonde/mpi/link.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/stream.hpp>
 
@@ -22,15 +22,15 @@ int main(int argc, char** argv) {
                              .suffixed = false};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
         auto const pairs = osu::announce_pairs(bench);
-        auto const seat = sonde::pair_up(bench.world().rank(), pairs);
-        osu::token back{bench.world(), seat.peer};
+        auto const pair = sonde::pair_of(bench.world().rank(), pairs);
+        osu::token back{bench.world(), pair.peer};
         auto const measured = [&](osu::spot const& at) {
             return bench.run(
                 at, bench.plan(at.size, osu::start::barrier),
                 [&](auto out, auto in, sonde::mpi::elements as, auto through) {
-                    sonde::mpi::async_link link{bench.world(), seat.peer, 100, as};
+                    sonde::mpi::async_link link{bench.world(), pair.peer, 100, as};
                     return sonde::stream{
-                        through(std::move(link)),   seat.who, at.window, out, in, back.link(), back.buffer(),
+                        through(std::move(link)),   pair.role, at.window, out, in, back.link(), back.buffer(),
                         sonde::overlapping_receives};
                 });
         };

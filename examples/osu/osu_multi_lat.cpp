@@ -14,9 +14,9 @@ int main(int argc, char** argv) {
                              .needs = osu::ranks::even,
                              .suffixed = false};
     return osu::launch(argc, argv, about, [](osu::bench& bench) {
-        auto const seat = sonde::pair_up(bench.world().rank(), bench.world().size() / 2);
+        auto const pair = sonde::pair_of(bench.world().rank(), bench.world().size() / 2);
         auto const pattern = [&](auto out, auto in, sonde::mpi::elements as, auto through) {
-            return sonde::ping_pong{through(sonde::mpi::link{bench.world(), seat.peer, 1, as}), seat.who, out, in};
+            return sonde::ping_pong{through(sonde::mpi::link{bench.world(), pair.peer, 1, as}), pair.role, out, in};
         };
         for (auto const& type : bench.types()) {
             bench.begin(type);

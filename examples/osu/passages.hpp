@@ -6,8 +6,7 @@
 #include "memory.hpp"
 #include "staging_room.hpp"
 
-#include <sonde/staged.hpp>
-#include <sonde/touched.hpp>
+#include <sonde/links/adaptors.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -29,7 +28,7 @@ struct by_staging {
 
     template <class L>
     auto operator()(L link) const {
-        return sonde::staged{std::move(link), memory{placement::device}, borrowed_memory{&room}, window};
+        return sonde::staged_link{std::move(link), memory{placement::device}, borrowed_memory{&room}, window};
     }
 };
 
@@ -49,7 +48,7 @@ struct by_touching {
 
     template <class L>
     auto operator()(L link) const {
-        return sonde::touched{std::move(link), with};
+        return sonde::touched_link{std::move(link), with};
     }
 };
 

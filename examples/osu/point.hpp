@@ -34,7 +34,7 @@ inline sonde::point point_of(program const& about, options const& asked, spot co
     if (is_rate(about.shows)) found.parameters.emplace_back("window", at.window);
     found.parameters.emplace_back("buffers", asked.buffers_apart ? "multiple" : "single");
     say_places(found, about, asked, asked.words.value_or(placements{}));
-    if (asked.cache) found.parameters.push_back(cached(*asked.cache));
+    if (asked.cache) found.parameters.push_back(cache_parameter(*asked.cache));
     if (asked.data.kind != layout::plain) found.parameters.emplace_back("transmitted", transmitted);
     return found;
 }

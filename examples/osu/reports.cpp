@@ -6,7 +6,6 @@
 #include "common.hpp"
 
 #include <sonde/report/plot.hpp>
-#include <sonde/report/size_plot.hpp>
 
 #include <cstdlib>
 
@@ -31,7 +30,7 @@ sonde::canvas canvas_of(std::string const& graph, std::string const& name) {
 
 /// Of a row's records that of its value: the communication beside OMB's work.
 bool drawn(sonde::record const& found) {
-    for (auto const& p : found.at.parameters)
+    for (auto const& p : found.point.parameters)
         if ((p.name == "part" && p.text != "both") || (p.name == "work" && p.text != "matrix")) return false;
     return true;
 }
@@ -46,13 +45,13 @@ sonde::sample_metric metric_of(program const& about) {
 /// several.
 reporter open_samples(program const& about, options const& asked, std::string const& graph) {
     auto const types = asked.types.size() > 1, windows = asked.vary_window;
-    sonde::plot draw{canvas_of(graph, about.name), metric_of(about)};
+    sonde::sample_plot draw{canvas_of(graph, about.name), metric_of(about)};
     auto const take = [=](sonde::record found) mutable {
         if (!drawn(found)) return;
-        std::erase_if(found.at.parameters, [&](auto const& p) {
+        std::erase_if(found.point.parameters, [&](auto const& p) {
             return p.name != "bytes" && !(windows && p.name == "window") && !(types && p.name == "datatype");
         });
-        found.at.name.clear();
+        found.point.name.clear();
         draw(found);
     };
     return {take, [draw]() mutable { draw.finish(); }};
@@ -60,9 +59,9 @@ reporter open_samples(program const& about, options const& asked, std::string co
 
 /// All sizes in one picture, NAME-sizes.png, when the run ends.
 reporter open_sizes(program const& about, std::string const& graph) {
-    sonde::size_drawing const how{.samples = metric_of(about)};
+    sonde::size_plot_options const how{.samples = metric_of(about)};
     auto const on =
-        graph == "tty" ? canvas_of(graph, about.name) : sonde::canvas::of_file(about.name + "-sizes." + graph);
+        graph == "tty" ? canvas_of(graph, about.name) : sonde::canvas::for_file(about.name + "-sizes." + graph);
     sonde::size_plot draw{on, how};
     auto const take = [draw](sonde::record const& found) mutable {
         if (drawn(found)) draw(found);

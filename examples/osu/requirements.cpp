@@ -6,7 +6,7 @@
 #include "words.hpp"
 #include "world_nodes.hpp"
 
-#include <sonde/mpi/device_support.hpp>
+#include <sonde/mpi/memory.hpp>
 
 #include <string>
 

@@ -7,7 +7,7 @@
 #include "words.hpp"
 
 #include <sonde/mpi/environment.hpp>
-#include <sonde/mpi/local_ranks.hpp>
+#include <sonde/mpi/group.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/sizes.hpp>
 
@@ -32,7 +32,7 @@ void require_memory(double bytes, int ranks) {
 /// Where rows go to a file, a terminal shows how far they are.
 std::function<void(sonde::record const&)> progress_of(std::size_t points) {
     if (isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 0) return {};
-    return [shown = std::make_shared<sonde::progress<>>(points)](sonde::record const& r) { (*shown)(r); };
+    return [shown = std::make_shared<sonde::progress_line<>>(points)](sonde::record const& r) { (*shown)(r); };
 }
 
 /// The environment, and which device each rank has, where they were given any. Collective over the group.
@@ -52,7 +52,7 @@ stage::stage(given const& g)
       command_{g.argv[0]} {
     together(world_, [&] { layout_.emplace(asked_.data); });
     if (asked_.sync_start == start::window)
-        clock_ = std::make_unique<global_start>(sonde::mpi::clock_window(world_, sonde::mpi::wtime{}));
+        clock_ = std::make_unique<global_start>(sonde::mpi::synchronized_start(world_, sonde::mpi::wtime{}));
     if (asked_.cache == sonde::cache::flush)
         take_memory(2.0 * static_cast<double>(sonde::last_level_cache()),
                     [&] { evict_ = std::make_unique<sonde::eviction>(); });
@@ -68,15 +68,15 @@ row_plan stage::plan(program const& counted, std::size_t size, start usual, int 
                           .timed_by(sonde::mpi::wtime{})
                           .warmup((asked_.warmup.value_or(counts.warmup) + shares - 1) / shares)
                           .until(rule_of(asked_, counts.iterations, shares))
-                          .synchronized(sonde::flushed{asked_sync{how, clock_.get()}, evict_.get()});
+                          .synchronized(sonde::flushed_sync{asked_sync{how, clock_.get()}, evict_.get()});
     if (!asked_.until) return made;
-    auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{.most = sonde::seconds{0.005}});
+    auto const warmed = asked_.warmup ? made : made.warmup(sonde::until_stable{.max_time = sonde::seconds{0.005}});
     auto const apart = how != start::none && how != start::one_barrier;
     return apart || !asked_.percentiles.empty() ? warmed : warmed.batch(sonde::by_timer);
 }
 
 double stage::bytes_of_times() const {
-    auto const most = sonde::kept::by_default;
+    auto const most = sonde::keep_options::default_samples;
     auto const usual = asked_.until || asked_.budget ? most : 0;
     return 64 * static_cast<double>(std::min(most, asked_.iterations.value_or(usual)));
 }
@@ -118,7 +118,8 @@ std::size_t stage::points() const {
 }
 
 bool stage::keep(std::size_t size, finding const& found) {
-    if (asked_.honest && found.record.slowest.size() == where_.host_of_rank.size()) // threads are not in that list
+    if (asked_.honest &&
+        found.record.slowest_counts.size() == where_.host_of_rank.size()) // threads are not in that list
         asymmetry_.add(found.record);
     if (!reports_.empty())
         for (auto const& r : found.records())

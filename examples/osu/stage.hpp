@@ -10,11 +10,11 @@
 #include "reports.hpp"
 #include "table.hpp"
 
-#include <sonde/cache.hpp>
 #include <sonde/environment.hpp>
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/sync.hpp>
 #include <sonde/plan.hpp>
+#include <sonde/sync.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -37,7 +37,7 @@ struct given {
 /// The suite's way to measure a size: its counts, MPI_Wtime, a sample an iteration, ranks together as it does. With
 /// `--until` no longer than it takes: warm-up until stable; a batch as long as the clock needs, unless ranks are
 /// brought together before each iteration, or percentiles of iterations are asked for.
-using row_plan = sonde::plan<sonde::mpi::wtime, sonde::any_rule, sonde::flushed<asked_sync>>;
+using row_plan = sonde::plan<sonde::mpi::wtime, sonde::any_rule, sonde::flushed_sync<asked_sync>>;
 
 /// What the body of every program works with: the ranks, what was asked for, the sizes, and where rows go. The memory
 /// for messages, and how they are measured, its heirs add.

@@ -5,7 +5,7 @@
 #include "memory.hpp"
 
 #include <sonde/buffer.hpp>
-#include <sonde/memory/host.hpp>
+#include <sonde/memory.hpp>
 
 #include <cstddef>
 #include <stdexcept>

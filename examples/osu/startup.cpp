@@ -4,7 +4,7 @@
 #include "start.hpp"
 #include "table.hpp"
 
-#include <sonde/mpi/guarded.hpp>
+#include <sonde/mpi/error.hpp>
 
 #include <cstdio>
 
@@ -41,7 +41,7 @@ int start_and_say(int argc, char** argv, program const& about,
     started const mpi{argc, argv, as_session && complaint.empty(), false};
     sonde::seconds const took{clock.now() - begin};
     MPI_Comm const comm = mpi.world();
-    return sonde::mpi::guarded(comm, [&] {
+    return sonde::mpi::abort_on_exception(comm, [&] {
         sonde::mpi::group const ranks{comm};
         if (!complaint.empty()) return say_and_end(ranks, complaint, true);
         return say_and_end(ranks, table::title_of(about) + "\n" + say(ranks, took), false);

@@ -27,7 +27,8 @@ std::size_t check_contents(G& group, taking_turns<P>& pattern, payload& data, sp
     auto checked = [&] { pattern.each(turn); };
     auto const nothing = [](std::size_t) {};
     auto const found = [&](std::size_t) { return std::exchange(wrong, 0); };
-    return sonde::check(group, checked, nothing, found, std::min(most_rounds, asked.iterations.value_or(most_rounds)));
+    return sonde::validate(group, checked, nothing, found,
+                           std::min(most_rounds, asked.iterations.value_or(most_rounds)));
 }
 
 } // namespace osu

@@ -33,12 +33,12 @@ char const* value_title(program const& about) {
 void add_spread(std::vector<column>& all) {
     all.push_back(time_column("Min Latency(us)", [](finding const& f) { return f.record.over_ranks.min; }));
     all.push_back(time_column("Max Latency(us)", [](finding const& f) { return f.record.over_ranks.max; }));
-    all.push_back({right("Iterations", 12),
-                   [](finding const& f) { return right(std::to_string(f.record.stopped.samples), 12); }});
+    all.push_back(
+        {right("Iterations", 12), [](finding const& f) { return right(std::to_string(f.record.stop.samples), 12); }});
 }
 
 sonde::phase_means const& phases_of(finding const& f) { return f.overlapped.value().phases.value(); }
-sonde::spread const& communication_of(finding const& f) { return f.overlapped.value().communication.over_ranks; }
+sonde::min_mean_max const& communication_of(finding const& f) { return f.overlapped.value().communication.over_ranks; }
 
 void add_overlap(std::vector<column>& all, bool full) {
     all.push_back(time_column("Compute(us)", [](finding const& f) { return phases_of(f).work; }));
@@ -57,7 +57,7 @@ void add_overlap(std::vector<column>& all, bool full) {
 
 } // namespace
 
-double overlap_percent(sonde::overlap const& found) {
+double overlap_percent(sonde::overlap_records const& found) {
     auto const visible = found.both.over_ranks.mean - found.phases.value().work;
     return std::max(0.0, 100 - 100 * (visible / found.communication.over_ranks.mean));
 }

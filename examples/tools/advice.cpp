@@ -12,7 +12,7 @@ namespace {
 /// Only what `sonde-launch` noted is a command that can be run: a program's own words lack its launcher.
 std::string command_again(side const& s) {
     for (auto const& run : s.runs)
-        if (run.launched) return run.launched->command;
+        if (run.launch) return run.launch->command;
     return "COMMAND";
 }
 

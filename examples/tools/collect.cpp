@@ -49,14 +49,14 @@ std::size_t launches_in(std::string const& path) {
 }
 
 std::size_t collect(sonde::launch const& what, std::string const& from, std::string const& to) {
-    auto text = sonde::detail::one_line(what) + '\n';
+    auto text = sonde::detail::json_line(what) + '\n';
     std::size_t records = 0;
     auto const add = [&](sonde::json line) {
         if (line.at("type") == "record") {
             ++records;
             line["launch"] = what.number;
         }
-        text += sonde::detail::one_line(line) + '\n';
+        text += sonde::detail::json_line(line) + '\n';
     };
     if (std::filesystem::exists(from)) sonde::for_each_json_line(from, add);
     if (records != 0) append(text, to);

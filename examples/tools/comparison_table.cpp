@@ -48,7 +48,7 @@ private:
     }
 };
 
-std::string interval_text(time_scale const& scale, std::optional<sonde::interval> const& i) {
+std::string interval_text(time_scale const& scale, std::optional<sonde::confidence_interval> const& i) {
     return i ? '[' + scale.number(i->low) + ", " + scale.number(i->high) + ']' : "-";
 }
 

@@ -81,19 +81,20 @@ std::vector<difference> differences(std::vector<sonde::run_file> const& before,
     for (auto const& a : aspects)
         look(
             a.what, a.matters, before, after,
-            [&](sonde::run_file const& run) { return run.made_in ? a.value(*run.made_in) : std::string{}; }, found);
+            [&](sonde::run_file const& run) { return run.environment ? a.value(*run.environment) : std::string{}; },
+            found);
     look("command", false, before, after, command_of, found);
     return found;
 }
 
 std::string command_of(sonde::run_file const& run) {
-    if (run.launched) return run.launched->command;
-    return run.made_in ? run.made_in->command_line : std::string{};
+    if (run.launch) return run.launch->command;
+    return run.environment ? run.environment->command_line : std::string{};
 }
 
 std::optional<std::string> floating_rank(sonde::run_file const& run) {
-    if (!run.made_in) return std::nullopt;
-    auto const& bindings = run.made_in->bindings;
+    if (!run.environment) return std::nullopt;
+    auto const& bindings = run.environment->bindings;
     for (std::size_t rank = 0; rank != bindings.size(); ++rank)
         if (bindings[rank].find_first_of(",-") != std::string::npos)
             return "rank " + std::to_string(rank) + " on " + bindings[rank];

@@ -6,7 +6,6 @@
 #include "process.hpp"
 
 #include <sonde/report/progress.hpp>
-#include <sonde/report/status_line.hpp>
 
 #include <cerrno>
 #include <cstdio>
@@ -91,7 +90,7 @@ private:
 
     ending start(std::string const& part, std::FILE* output) const {
         sonde::status_line line{stderr};
-        if (sonde::screen{}.is_terminal && !asked_.verbose) line.show(title_of(so_far_) + " ...");
+        if (sonde::progress_stream{}.is_terminal && !asked_.verbose) line.show(title_of(so_far_) + " ...");
         return run_program(with_report(asked_.command, part), output == nullptr ? -1 : fileno(output), asked_.limit);
     }
 

@@ -12,9 +12,9 @@ namespace {
 
 void add(sonde::record const& r, observed& to) {
     if (to.medians.empty()) to.within = sonde::median_interval(r);
-    to.medians.push_back(sonde::typical(r));
+    to.medians.push_back(sonde::median(r));
     to.spreads.push_back((sonde::quantile(r, 0.75) - sonde::quantile(r, 0.25)) / 1.349);
-    to.quantum = std::max(to.quantum, r.timer.quantum / static_cast<double>(r.batch));
+    to.quantum = std::max(to.quantum, r.clock_properties.resolution / static_cast<double>(r.batch));
 }
 
 /// Equal for equal points: parameters in order of their names.
@@ -33,8 +33,8 @@ public:
         for (auto const& run : runs) {
             std::map<std::string, std::size_t> seen;
             for (auto const& r : run.records) {
-                auto const key = key_of(r.at);
-                add(r, of(key, ++seen[key], r.at).*side);
+                auto const key = key_of(r.point);
+                add(r, of(key, ++seen[key], r.point).*side);
             }
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/environment.hpp>
 #include <sonde/record.hpp>
-#include <sonde/run_file.hpp>
-#include <sonde/statistics.hpp>
+#include <sonde/stats/order_statistics.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -15,9 +15,9 @@ namespace tools {
 /// What the launches of one side found for a row: a median a launch is one observation.
 struct observed {
     std::vector<sonde::seconds> medians;
-    std::vector<sonde::seconds> spreads;   // within each launch: (third - first quartile) / 1.349, sigma of a normal
-    std::optional<sonde::interval> within; // of the median, within the first launch
-    sonde::seconds quantum{};              // what the clock can tell apart, of one iteration
+    std::vector<sonde::seconds> spreads; // within each launch: (third - first quartile) / 1.349, sigma of a normal
+    std::optional<sonde::confidence_interval> within; // of the median, within the first launch
+    sonde::seconds quantum{};                         // what the clock can tell apart, of one iteration
 };
 
 /// A point that was measured, the `occurrence`-th of its name and parameters in a launch.

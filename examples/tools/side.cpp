@@ -19,8 +19,8 @@ bool has_times(sonde::record const& r) {
 }
 
 std::string ended_badly(side const& s, sonde::run_file const& run) {
-    return s.path + ": launch " + std::to_string(run.launched->number) + " ended with " + run.launched->outcome +
-           "; its " + counted(run.records.size(), "record") + (run.records.size() == 1 ? " counts" : " count");
+    return s.path + ": launch " + std::to_string(run.launch->number) + " ended with " + run.launch->outcome + "; its " +
+           counted(run.records.size(), "record") + (run.records.size() == 1 ? " counts" : " count");
 }
 
 } // namespace
@@ -37,7 +37,7 @@ side read_side(std::string const& path) {
         for (auto const& r : run.records) {
             ++records;
             if (!has_times(r))
-                throw std::runtime_error{path + ": a record without times: " + name_of({r.at, 1, {}, {}})};
+                throw std::runtime_error{path + ": a record without times: " + name_of({r.point, 1, {}, {}})};
         }
     if (records == 0) throw std::runtime_error{path + ": holds no record"};
     return s;
@@ -46,8 +46,8 @@ side read_side(std::string const& path) {
 std::vector<std::string> remarks(side const& s) {
     std::vector<std::string> said;
     for (auto const& run : s.runs)
-        if (run.launched && run.launched->outcome != "exit status 0") said.push_back(ended_badly(s, run));
-    if (std::any_of(s.runs.begin(), s.runs.end(), [](auto const& r) { return !r.made_in && !r.records.empty(); }))
+        if (run.launch && run.launch->outcome != "exit status 0") said.push_back(ended_badly(s, run));
+    if (std::any_of(s.runs.begin(), s.runs.end(), [](auto const& r) { return !r.environment && !r.records.empty(); }))
         said.push_back(s.path + ": records without an environment: that it was the same cannot be checked");
     for (auto const& run : s.runs)
         if (auto const rank = floating_rank(run)) {

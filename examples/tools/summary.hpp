@@ -3,7 +3,7 @@
 
 #include "rows.hpp"
 
-#include <sonde/statistics.hpp>
+#include <sonde/stats/order_statistics.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace tools {
 /// Launches of one side in figures, nested: samples scatter within a launch, launches among each other.
 struct summary {
     std::size_t launches = 0;
-    sonde::seconds median{};                  // over launches, of each launch's median
-    std::optional<sonde::interval> confident; // 95 % over launches; of a single launch, within it
-    double within = 0;                        // s_w over the median: root of the mean square of the launches' spreads
-    std::optional<double> between;            // s_b over the median: standard deviation of the launches' medians
+    sonde::seconds median{};                             // over launches, of each launch's median
+    std::optional<sonde::confidence_interval> confident; // 95 % over launches; of a single launch, within it
+    double within = 0;             // s_w over the median: root of the mean square of the launches' spreads
+    std::optional<double> between; // s_b over the median: standard deviation of the launches' medians
 };
 
 /// Root of the sum of squares of x - from, over `degrees` of freedom.

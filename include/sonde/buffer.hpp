@@ -11,12 +11,13 @@
 
 namespace sonde {
 
-/// Bytes that the host may dereference. The core passes regions on and never looks into them.
+/// Host-accessible bytes. The core passes regions on and never reads or writes them.
 using region = std::span<std::byte>;
 
-/// Bytes that the host must not dereference, or may not know whether it may: an address to pass on.
+/// Bytes that the host may be unable to dereference: device memory. The address is only passed on.
 ///
-/// A region is one, too; not the other way round, so that what looks into bytes does not compile for those of a device.
+/// A region converts to an opaque region, but not vice versa, so that code which dereferences bytes does not compile
+/// for device memory.
 class opaque_region {
 public:
     constexpr opaque_region() = default;
@@ -29,11 +30,11 @@ public:
     constexpr opaque_region(std::byte* data, std::size_t size, bool on_device)
         : data_{data}, size_{size}, on_device_{on_device} {}
 
-    /// An address on the device, or of the host.
+    /// Device or host address.
     constexpr std::byte* data() const { return data_; }
     constexpr std::size_t size() const { return size_; }
     constexpr bool empty() const { return size_ == 0; }
-    /// Would a library that knows nothing of devices crash on it?
+    /// True if a library that is not device-aware would crash on the address.
     constexpr bool on_device() const { return on_device_; }
 
     constexpr opaque_region first(std::size_t n) const { return {data_, n, on_device_}; }
@@ -46,17 +47,18 @@ private:
     bool on_device_ = false;
 };
 
-/// Where the messages of a pattern lie.
+/// Send or receive buffer of a pattern: it gives a region to each message.
 ///
-///     b.next()    the region of the next message
-///     b.size()    bytes of one message, the same for all
-///     b.regions() optional: after how many messages the regions repeat; 1 by default
+///     b.next()     region of the next message
+///     b.size()     bytes of one message, the same for all messages
+///     b.regions()  optional: number of regions, after which the sequence repeats; 1 by default
 template <class B>
 concept Buffer = requires(B& b, B const& c) {
     b.next();
     { c.size() } -> std::convertible_to<std::size_t>;
 };
 
+/// Type of a buffer's regions.
 template <Buffer B>
 using region_of = decltype(std::declval<B&>().next());
 
@@ -69,7 +71,7 @@ template <Buffer B>
     else return 1;
 }
 
-/// The same region every time: what a cache can hold stays warm.
+/// Buffer of one region, which stays in cache if it fits.
 template <class Region>
 class basic_slice {
 public:
@@ -84,10 +86,11 @@ private:
 using slice = basic_slice<region>;
 using opaque_slice = basic_slice<opaque_region>;
 
-/// A new region for every message, at multiples of `stride` through `bytes`, then from the start again.
+/// Buffer whose regions lie `stride` bytes apart in `bytes`, for consecutive messages; after the last comes the first.
 ///
-/// Through twice the last-level cache or more, every message is cold (`allocation::cold`); through as many regions as
-/// a window has messages, the messages of a window do not overlap.
+/// If `bytes` is twice the last-level cache or more, every message is cold (`allocation::cold`). With one region for
+/// each message in flight, these messages do not overlap (`allocation::distinct_regions`). The constructor throws
+/// std::invalid_argument unless 0 < stride, size <= stride and one region fits.
 template <class Region>
 class basic_rotating {
 public:
@@ -97,9 +100,9 @@ public:
                 "sonde::rotating: the stride must be at least the size, and one region must fit"};
     }
     Region next() {
-        auto const here = bytes_.subspan(at_, size_);
+        auto const current = bytes_.subspan(at_, size_);
         at_ = at_ + stride_ + size_ <= bytes_.size() ? at_ + stride_ : 0;
-        return here;
+        return current;
     }
     std::size_t size() const { return size_; }
     std::size_t regions() const { return (bytes_.size() - size_) / stride_ + 1; }

@@ -1,33 +1,51 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/record.hpp>
+#include <sonde/time.hpp>
 #include <sonde/version.hpp>
 
+#include <unistd.h>
 #ifdef __linux__
 #include <sched.h>
 #endif
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sonde {
 
-/// Where and with what records were made: once a file, before them. An allow-list, filled by name: never the
-/// environment variables, which hold secrets.
+/// System, build and job in which records were made: written once per file, before them. Each member is filled
+/// explicitly; environment variables are not recorded, because they hold secrets.
 struct environment {
     std::string sonde_version = SONDE_VERSION;
     std::string compiler;
     std::string build; // "optimized" or "not optimized", and whether assertions are on
     std::string command_line;
-    std::string communication_library; // e.g. what MPI_Get_library_version says; empty for none
-    std::vector<std::string> hosts;    // each once, in the order of its first rank
-    std::vector<int> ranks_per_host;   // for hosts
-    std::vector<int> host_of_rank;     // for every rank, its place in hosts
-    std::vector<std::string> bindings; // for every rank, the processors it may run on, as a list: "0-3,8"
-    std::vector<std::string> devices;  // for every rank, the one it uses, in words; empty where none is used
+    std::string communication_library; // such as the result of MPI_Get_library_version; empty without a library
+    std::vector<std::string> hosts;    // without duplicates, in the order of their first ranks
+    std::vector<int> ranks_per_host;   // number of ranks, for each of hosts
+    std::vector<int> host_of_rank;     // index in hosts, for each rank
+    std::vector<std::string> bindings; // list of allowed processors, for each rank: "0-3,8"
+    std::vector<std::string> devices;  // description of the device in use, for each rank; empty without devices
+};
+
+/// One start of a program by `sonde-launch`.
+struct launch {
+    std::size_t number = 1; // from 1, in the file it was first written to
+    std::string command;    // quoted for a shell
+    std::string outcome;    // "exit status 0", "signal 9", "time-out"
+    seconds wall{};
+};
+
+/// Contents of a result file, for one run of a program.
+struct run_file {
+    std::optional<sonde::launch> launch; // if `sonde-launch` started the run
+    std::optional<sonde::environment> environment;
+    std::vector<record> records;
 };
 
 namespace detail {
@@ -43,19 +61,17 @@ inline std::string compiler_name() {
 #endif
 }
 
-inline std::string build_kind() {
-    std::string kind;
+inline constexpr char const* build_kind =
 #ifdef __OPTIMIZE__
-    kind = "optimized";
+    "optimized"
 #else
-    kind = "not optimized";
+    "not optimized"
 #endif
 #ifdef NDEBUG
-    return kind + ", assertions off";
+    ", assertions off";
 #else
-    return kind + ", assertions on";
+    ", assertions on";
 #endif
-}
 
 inline std::string host_name() {
     char text[256] = "unknown";
@@ -64,7 +80,7 @@ inline std::string host_name() {
 }
 
 /// "0-3,8" for processors 0, 1, 2, 3 and 8.
-inline std::string as_list(std::vector<bool> const& set) {
+inline std::string processor_list(std::vector<bool> const& set) {
     std::string list;
     for (std::size_t i = 0; i != set.size(); ++i) {
         if (!set[i]) continue;
@@ -78,17 +94,17 @@ inline std::string as_list(std::vector<bool> const& set) {
     return list;
 }
 
-/// The processors this process may run on; "unknown" where the system does not say.
+/// List of processors to which this process is bound; "unknown" if the system does not report it.
 inline std::string binding() {
 #ifdef __linux__
-    // A set has room for 1,024 processors. Linux refuses (EINVAL) less room than the machine might have processors.
+    // A cpu_set_t has 1,024 processors. Linux refuses (EINVAL) a set that is smaller than the machine may need.
     for (std::size_t sets = 1; sets <= 1024; sets *= 2) {
-        std::vector<cpu_set_t> room(sets);
+        std::vector<cpu_set_t> allowed(sets);
         auto const bytes = sets * sizeof(cpu_set_t);
-        if (sched_getaffinity(0, bytes, room.data()) == 0) {
-            std::vector<bool> allowed(sets * CPU_SETSIZE);
-            for (std::size_t i = 0; i != allowed.size(); ++i) allowed[i] = CPU_ISSET_S(i, bytes, room.data());
-            return as_list(allowed);
+        if (sched_getaffinity(0, bytes, allowed.data()) == 0) {
+            std::vector<bool> set(sets * CPU_SETSIZE);
+            for (std::size_t i = 0; i != set.size(); ++i) set[i] = CPU_ISSET_S(i, bytes, allowed.data());
+            return processor_list(set);
         }
         if (errno != EINVAL) break;
     }
@@ -96,7 +112,7 @@ inline std::string binding() {
     return "unknown";
 }
 
-/// As a shell would read it back: in single quotes unless every character means only itself.
+/// Quotes a word for a shell: in single quotes unless it has no special characters.
 inline std::string shell_word(std::string const& word) {
     constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
     if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
@@ -107,18 +123,18 @@ inline std::string shell_word(std::string const& word) {
 
 } // namespace detail
 
-/// The words of a command, joined by blanks, so that a shell reads the same words back.
+/// Command line whose words are quoted, so that a shell reads the same words.
 [[nodiscard]] inline std::string command_line(int argc, char const* const* argv) {
     std::string line;
     for (int i = 0; i != argc; ++i) line.append(i == 0 ? "" : " ").append(detail::shell_word(argv[i]));
     return line;
 }
 
-/// What is known without a communication library: one rank on this host.
+/// Environment without a communication library: one rank on this host.
 [[nodiscard]] inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
     environment e;
     e.compiler = detail::compiler_name();
-    e.build = detail::build_kind();
+    e.build = detail::build_kind;
     e.command_line = command_line(argc, argv);
     e.hosts = {detail::host_name()};
     e.ranks_per_host = {1};

@@ -3,19 +3,23 @@
 
 #include <sonde/version.hpp>
 
+#include <array>
 #include <concepts>
+#include <cstddef>
+#include <limits>
 #include <span>
+#include <vector>
 
 namespace sonde {
 
 enum class reduction : unsigned char { sum, min, max };
 
-/// The ranks that measure together: the control plane, never timed.
+/// The group of ranks that measure together: the control plane, never timed.
 ///
 ///     g.rank()                 int, 0 to size - 1
 ///     g.size()                 int
 ///     g.barrier()              collective over the group
-///     g.all_reduce(v, op)      collective: v (span<double>, equally long on all ranks) is combined element by element
+///     g.all_reduce(v, op)      collective: reduces v (span<double>, of equal length on all ranks) element by element
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
@@ -25,7 +29,7 @@ concept Group = requires(G& g, std::span<double> v) {
     g.all_reduce(v, reduction::sum);
 };
 
-/// A group of one: measures code without communication.
+/// A group of one rank, for code without communication.
 struct solo {
     int rank() const { return 0; }
     int size() const { return 1; }
@@ -33,12 +37,51 @@ struct solo {
     void all_reduce(std::span<double>, reduction) const {}
 };
 
-/// Give every rank rank 0's values. Collective over the group.
+/// Broadcast `values` from `root`; their number is equal on all ranks. Collective over the group.
 template <Group G>
-void share(G& group, std::span<double> values) {
-    if (group.rank() != 0)
+void broadcast(G& group, std::span<double> values, int root = 0) {
+    if (group.rank() != root)
         for (auto& v : values) v = 0;
     group.all_reduce(values, reduction::sum);
 }
+
+/// Broadcast `values` from `root`; on the other ranks the vector takes the root's length. Collective over the group.
+template <Group G>
+void broadcast(G& group, std::vector<double>& values, int root = 0) {
+    double size[1] = {static_cast<double>(values.size())};
+    sonde::broadcast(group, std::span<double>{size}, root);
+    values.resize(static_cast<std::size_t>(size[0]));
+    sonde::broadcast(group, std::span<double>{values.data(), values.size()}, root);
+}
+
+/// Gather one value of each rank on all ranks, in rank order. Collective over the group.
+template <Group G>
+[[nodiscard]] std::vector<double> all_gather(G& group, double value) {
+    std::vector<double> all(static_cast<std::size_t>(group.size()));
+    all[static_cast<std::size_t>(group.rank())] = value;
+    group.all_reduce(std::span<double>{all.data(), all.size()}, reduction::sum);
+    return all;
+}
+
+namespace detail {
+
+/// Contribution to a max reduction of a rank without a value.
+inline constexpr double no_value = -std::numeric_limits<double>::infinity();
+
+/// For each value, true if it differs between ranks; equal on all ranks. Collective over the group; one reduction.
+template <Group G, std::size_t N>
+std::array<bool, N> differences(G& group, std::array<double, N> const& values) {
+    std::array<double, 2 * N> extremes{};
+    for (std::size_t i = 0; i != N; ++i) {
+        extremes[2 * i] = values[i];
+        extremes[2 * i + 1] = -values[i];
+    }
+    group.all_reduce(extremes, reduction::max);
+    std::array<bool, N> differ{};
+    for (std::size_t i = 0; i != N; ++i) differ[i] = extremes[2 * i] != -extremes[2 * i + 1];
+    return differ;
+}
+
+} // namespace detail
 
 } // namespace sonde

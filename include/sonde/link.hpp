@@ -7,25 +7,27 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sonde {
 
-/// A way to one peer. Calls return when the region may be used again.
+/// Point-to-point connection to one peer with blocking calls: the region may be reused when they return.
 ///
-///     l.send(r)    r: what a buffer prepared for this link gives
-///     l.recv(r)
+///     l.send(r)    r: a region of a buffer that was prepared for this link (`send_buffer`)
+///     l.recv(r)    r: a region of a buffer that was prepared for this link (`recv_buffer`)
 template <class L, class Out = region, class In = Out>
 concept Link = requires(L& l, Out out, In in) {
     l.send(out);
     l.recv(in);
 };
 
-/// A way to one peer on which many messages may be under way.
+/// Point-to-point connection with nonblocking calls, on which several messages may be pending.
 ///
-///     l.isend(r)       begins now or, at the latest, in wait_all
-///     l.irecv(r)
-///     l.wait_all()     all that was begun is complete
-///     l.expect(n)      optional: up to n each way at a time; allocates what that needs, throws where it cannot be
+///     l.isend(r)       starts a send, now or, at the latest, in wait_all
+///     l.irecv(r)       starts a receive
+///     l.wait_all()     completes all started sends and receives
+///     l.reserve(n)     optional, before the clock: up to n pending messages each way; allocates requests, throws if
+///                      the link cannot have that many
 ///     l.peers()        optional: number of messages that one irecv receives, one from each peer; 1 by default
 template <class L, class Out = region, class In = Out>
 concept AsyncLink = requires(L& l, Out out, In in) {
@@ -34,55 +36,140 @@ concept AsyncLink = requires(L& l, Out out, In in) {
     l.wait_all();
 };
 
-/// The buffer a link sends from, or receives into: translated once, before the clock, where the link has
-/// `l.outgoing(buffer)`, `l.incoming(buffer)` (counts and datatypes checked, persistent requests made); else as it is.
+/// Prepare a buffer for sending over the link, once, before the clock: a link with `l.send_buffer(buffer)` checks
+/// counts and datatypes or makes persistent requests; for other links the buffer is returned unchanged.
 template <class L, Buffer B>
-auto outgoing(L& link, B buffer) {
-    if constexpr (requires { link.outgoing(std::move(buffer)); }) return link.outgoing(std::move(buffer));
+auto send_buffer(L& link, B buffer) {
+    if constexpr (requires { link.send_buffer(std::move(buffer)); }) return link.send_buffer(std::move(buffer));
     else return buffer;
 }
 
+/// Prepare a buffer for receiving over the link: as `send_buffer`.
 template <class L, Buffer B>
-auto incoming(L& link, B buffer) {
-    if constexpr (requires { link.incoming(std::move(buffer)); }) return link.incoming(std::move(buffer));
+auto recv_buffer(L& link, B buffer) {
+    if constexpr (requires { link.recv_buffer(std::move(buffer)); }) return link.recv_buffer(std::move(buffer));
     else return buffer;
 }
 
 template <class L, class B>
-using outgoing_t = decltype(sonde::outgoing(std::declval<L&>(), std::declval<B>()));
+using send_buffer_t = decltype(sonde::send_buffer(std::declval<L&>(), std::declval<B>()));
 template <class L, class B>
-using incoming_t = decltype(sonde::incoming(std::declval<L&>(), std::declval<B>()));
+using recv_buffer_t = decltype(sonde::recv_buffer(std::declval<L&>(), std::declval<B>()));
 
+/// Allocate requests for n pending messages each way, or n transfers of an epoch, before the clock.
 template <class L>
-void expect(L& link, std::size_t n) {
-    if constexpr (requires { link.expect(n); }) link.expect(n);
+void reserve(L& link, std::size_t n) {
+    if constexpr (requires { link.reserve(n); }) link.reserve(n);
 }
 
-/// Where the messages of a window are received. MPI forbids receives that are under way together to write into the same
-/// memory (MPI 4.0, 3.7.2), whether anybody reads the contents or not. `overlapping` does it nevertheless, for programs
-/// that reproduce a benchmark which does, such as OMB's bandwidth tests.
-enum class receives : unsigned char { apart, overlapping };
-inline constexpr auto overlapping_receives = receives::overlapping;
+/// Message of a `link_adaptor`: its bytes, and the message in the form that the inner link takes.
+template <class Bytes, class Message>
+struct adapted_message {
+    Bytes bytes;
+    Message inner;
+};
+
+/// Buffer that a `link_adaptor` prepares, from a buffer of bytes and one of the inner link.
+template <Buffer B, Buffer Inner>
+class adapted_buffer {
+public:
+    adapted_buffer(B bytes, Inner inner) : bytes_{std::move(bytes)}, inner_{std::move(inner)} {}
+    adapted_message<region_of<B>, region_of<Inner>> next() { return {bytes_.next(), inner_.next()}; }
+    std::size_t size() const { return inner_.size(); }
+    std::size_t regions() const { return sonde::regions(bytes_); }
+
+private:
+    B bytes_;
+    Inner inner_;
+};
+
+/// Base class of a link that is built on another link and handles the bytes of each message; it forwards all calls.
+///
+///     d.before_send(bytes)      public in `Derived`: called before each send
+///     d.after_receive(bytes)    public in `Derived`: called after each receive, or after `wait_all` for all received
+///                               messages, in the order of `irecv`
+///
+/// `Derived` has `send_buffer` and `recv_buffer`, which return an `adapted_buffer`.
+template <class Derived, class L, class Bytes>
+class link_adaptor {
+public:
+    void send(auto const& m)
+        requires requires(L& l) { l.send(m.inner); }
+    {
+        self().before_send(m.bytes);
+        link_.send(m.inner);
+    }
+    void recv(auto const& m)
+        requires requires(L& l) { l.recv(m.inner); }
+    {
+        link_.recv(m.inner);
+        self().after_receive(m.bytes);
+    }
+    void isend(auto const& m)
+        requires requires(L& l) { l.isend(m.inner); }
+    {
+        self().before_send(m.bytes);
+        link_.isend(m.inner);
+    }
+    void irecv(auto const& m)
+        requires requires(L& l) { l.irecv(m.inner); }
+    {
+        link_.irecv(m.inner);
+        received_.push_back(m.bytes);
+    }
+    void wait_all()
+        requires requires(L& l) { l.wait_all(); }
+    {
+        link_.wait_all();
+        for (auto const& bytes : received_) self().after_receive(bytes);
+        received_.clear();
+    }
+    void reserve(std::size_t n) {
+        received_.reserve(n);
+        sonde::reserve(link_, n);
+    }
+    void complete()
+        requires requires(L& l) { l.complete(); }
+    {
+        link_.complete();
+    }
+
+protected:
+    explicit link_adaptor(L link) : link_{std::move(link)} {}
+
+    L link_;
+
+private:
+    Derived& self() { return static_cast<Derived&>(*this); }
+
+    std::vector<Bytes> received_; // by messages in flight
+};
+
+/// Placement of messages in flight at their receiver. MPI forbids pending receives into overlapping memory (MPI 4.0,
+/// 3.7.2), even if the contents are not read. `overlapping` permits it nevertheless, for programs that reproduce a
+/// benchmark which does so, such as OMB's bandwidth tests.
+enum class receive_regions : unsigned char { distinct, overlapping };
+inline constexpr auto overlapping_receives = receive_regions::overlapping;
 
 namespace detail {
 
-/// Messages that one `irecv` of a link receives: one from each peer of a link to several.
+/// Number of messages that one `irecv` receives: one from each peer of a link to several peers.
 template <class L>
-std::size_t messages_of_receive(L const& link) {
+std::size_t messages_per_receive(L const& link) {
     if constexpr (requires { link.peers(); }) return link.peers();
     else return 1;
 }
 
-/// The buffer, if it has a region for each message of a window. Throws std::invalid_argument if it has fewer: also on
-/// ranks that receive nothing, so that ranks which run the same code throw together.
+/// Returns the buffer. Throws std::invalid_argument if it has fewer regions than messages in flight: also on ranks
+/// that receive nothing, so that all ranks that run the same code throw.
 template <class L, Buffer B>
-B with_regions(L const& link, std::size_t window, B buffer, receives where) {
-    auto const needed = window * detail::messages_of_receive(link), there = sonde::regions(buffer);
-    if (where == receives::apart && there < needed && buffer.size() != 0 && needed > 1)
+B require_regions(L const& link, std::size_t depth, B buffer, receive_regions placement) {
+    auto const needed = depth * detail::messages_per_receive(link), available = sonde::regions(buffer);
+    if (placement == receive_regions::distinct && available < needed && buffer.size() != 0 && needed > 1)
         throw std::invalid_argument{"sonde: " + std::to_string(needed) +
-                                    " messages are received together, and the buffer has " + std::to_string(there) +
-                                    (there == 1 ? " region" : " regions") +
-                                    " for them; allocation::apart makes one for each"};
+                                    " messages are received together, and the buffer has " + std::to_string(available) +
+                                    (available == 1 ? " region" : " regions") +
+                                    " for them; allocation::distinct_regions makes one for each"};
     return buffer;
 }
 

@@ -2,37 +2,39 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/detail/cache_size.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sonde {
 
-/// What a memory's bytes are: a region where the host may dereference them, else an opaque one.
+/// Type of the bytes of a memory: `region` if the host may dereference them, else `opaque_region`.
 template <class M>
 using region_in =
     std::conditional_t<static_cast<bool>(std::remove_reference_t<M>::host_accessible), region, opaque_region>;
 
-/// Where bytes come from.
+/// Kind of memory from which message buffers are allocated.
 ///
-///     m.allocate(n) -> void*     n bytes, n > 0; throws when it cannot
-///     m.deallocate(p, n)         what allocate(n) gave
-///     m.fill(r, byte)            every byte; r: region_in<M>
-///     M::host_accessible         constant bool: may the host dereference it?
-///     M::device_accessible       constant bool: may a device?
+///     m.allocate(n) -> void*     n bytes, n > 0; throws if the memory is exhausted
+///     m.deallocate(p, n)         frees the result of allocate(n)
+///     m.fill(r, byte)            sets every byte; r: region_in<M>
+///     M::host_accessible         constant bool: the host may dereference the bytes
+///     M::device_accessible       constant bool: a device may
 ///
-/// What the host must not dereference, it copies, before or after the clock:
+/// Memory that is not host-accessible is copied to and from the host, outside the sample:
 ///
-///     m.write(r, bytes)          host bytes (span of const) to the region
-///     m.read(bytes, r)           the region to host bytes
-///     m.write(r, bytes, of)      optional: the bytes lie in memory of the kind `of`, from which a copy costs less
-///     m.on_device() -> bool      optional: is that known only while the program runs? M::device_accessible by default
+///     m.write(r, bytes)          copies host bytes (span of const) to the region
+///     m.read(bytes, r)           copies the region to host bytes
+///     m.write(r, bytes, source)  optional: copies from the memory `source`, such as pinned memory, at lower cost
+///     m.on_device() -> bool      optional, if known only at run time; M::device_accessible by default
 template <class M>
 concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {
     { m.allocate(n) } -> std::same_as<void*>;
@@ -46,7 +48,39 @@ concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {
     };
 };
 
-/// Bytes of a memory, owned: the source of buffers, which refer to it and must not outlive it.
+namespace detail {
+
+/// Size in bytes of cache `index` of processor 0 according to Linux ("32768K"), 0 if unknown.
+inline std::size_t cache_size(int index) {
+    char path[80];
+    std::snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
+    std::FILE* const file = std::fopen(path, "r");
+    if (file == nullptr) return 0;
+    unsigned long size = 0;
+    char unit = 0;
+    auto const fields = std::fscanf(file, "%lu%c", &size, &unit);
+    std::fclose(file);
+    if (fields < 1) return 0;
+    return size * (unit == 'K' ? 1024u : unit == 'M' ? 1024u * 1024u : 1u);
+}
+
+inline std::size_t largest_cache_size() {
+    constexpr std::size_t unknown = std::size_t{64} << 20; // larger than most caches, so that cold buffers are cold
+    std::size_t largest = 0;
+    for (int index = 0; index != 8; ++index)
+        if (auto const bytes = cache_size(index); bytes > largest) largest = bytes;
+    return largest == 0 ? unknown : largest;
+}
+
+} // namespace detail
+
+/// Size in bytes of this machine's largest cache; 64 MiB if the system does not report it.
+inline std::size_t last_level_cache() {
+    static std::size_t const bytes = detail::largest_cache_size();
+    return bytes;
+}
+
+/// Owner of bytes of a memory. Buffers refer to these bytes and must not outlive the allocation.
 template <Memory M>
 class [[nodiscard]] allocation {
 public:
@@ -68,7 +102,7 @@ public:
     void fill(std::byte value) { memory_.fill(bytes(), value); }
     M const& memory() const& { return memory_; }
 
-    /// Copy host bytes to `at` bytes behind the first. Throws std::length_error where they would stand out.
+    /// Copy host bytes to offset `at`. Throws std::length_error if they do not fit.
     void write(std::size_t at, std::span<std::byte const> from) {
         require(holds(at, from.size()));
         if (from.empty()) return;
@@ -76,7 +110,7 @@ public:
         if constexpr (M::host_accessible) std::memcpy(to.data(), from.data(), from.size());
         else memory_.write(to, from);
     }
-    /// Copy what is `at` bytes behind the first to the host.
+    /// Copy bytes from offset `at` to the host. Throws std::length_error if there are fewer.
     void read(std::size_t at, region into) const {
         require(holds(at, into.size()));
         if (into.empty()) return;
@@ -85,23 +119,25 @@ public:
         else memory_.read(into, from);
     }
 
-    /// The first n bytes, warm. Throws std::length_error when there are fewer.
+    /// Buffer of one region, the first n bytes: warm. Throws std::length_error if there are fewer.
     basic_slice<region_in<M>> first(std::size_t n) const& {
         require(n <= bytes_);
         return basic_slice<region_in<M>>{bytes().first(n)};
     }
 
-    /// Messages of n bytes, each in a region of its own, `regions` of them without overlap.
-    basic_rotating<region_in<M>> apart(std::size_t n, std::size_t regions) const& {
+    /// Buffer of `regions` regions of n bytes that do not overlap, at multiples of `stride_of(n)`. Throws
+    /// std::length_error if the allocation has fewer bytes than `regions` strides, the last one cut to n bytes.
+    basic_rotating<region_in<M>> distinct_regions(std::size_t n, std::size_t regions) const& {
         require(n <= bytes_);
         auto const stride = stride_of(n);
         require(regions - 1 <= (bytes_ - n) / stride);
         return {bytes().first(stride * (regions - 1) + n), n, stride};
     }
 
-    /// Messages of n bytes that no cache of the host holds: strides through the whole allocation, which must be twice
-    /// `last_level_cache()` or more (`cold_bytes(n)`). Nothing is known of a device's caches, so none is promised for
-    /// memory that only a device may access.
+    /// Buffer of n-byte regions throughout the allocation, which are not in the host's caches: cold.
+    ///
+    /// Throws std::length_error unless the allocation has `cold_bytes(n)` bytes. Not for memory that only a device may
+    /// access: the sizes of a device's caches are unknown.
     rotating cold(std::size_t n) const&
         requires(M::host_accessible)
     {
@@ -109,14 +145,14 @@ public:
         return {bytes(), n, stride_of(n)};
     }
 
-    // A temporary is gone when what it hands out is used.
+    // The result would refer to the bytes of a destroyed temporary.
     void bytes() const&& = delete;
     void memory() const&& = delete;
     void first(std::size_t n) const&& = delete;
-    void apart(std::size_t n, std::size_t regions) const&& = delete;
+    void distinct_regions(std::size_t n, std::size_t regions) const&& = delete;
     void cold(std::size_t n) const&& = delete;
 
-    /// How many bytes `cold(n)` needs: two last-level caches, and two messages at least.
+    /// Size in bytes that `cold(n)` requires: twice the last-level cache, and at least two messages.
     static std::size_t cold_bytes(std::size_t n)
         requires(M::host_accessible)
     {
@@ -124,13 +160,14 @@ public:
         return caches > messages ? caches : messages;
     }
 
-    /// Regions start on cache lines of their own, two apart, so that no prefetch of one brings the next.
+    /// Stride in bytes of n-byte regions: they start on different cache lines, two lines apart, so that prefetching one
+    /// does not load the next.
     static std::size_t stride_of(std::size_t n) { return (n + 255) / 128 * 128; }
 
 private:
     bool holds(std::size_t at, std::size_t n) const { return at <= bytes_ && n <= bytes_ - at; }
     static void require(bool enough) {
-        if (!enough) throw std::length_error{"sonde::allocation: more bytes asked for than were allocated"};
+        if (!enough) throw std::length_error{"sonde::allocation: more bytes requested than were allocated"};
     }
 
     bool on_device() const {
@@ -138,9 +175,63 @@ private:
         else return M::device_accessible;
     }
 
-    mutable M memory_; // copying out of it does not change what is owned
+    mutable M memory_; // its `read` may be non-const, but does not change the bytes
     std::size_t bytes_;
     void* data_;
 };
+
+/// Ordinary host memory, aligned to pages.
+struct host_memory {
+    static constexpr bool host_accessible = true;
+    static constexpr bool device_accessible = false;
+    static constexpr std::align_val_t page{65536}; // a multiple of all base page sizes in use
+
+    void* allocate(std::size_t n) const { return ::operator new(n, page); }
+    void deallocate(void* p, std::size_t) const { ::operator delete(p, page); }
+    void fill(region bytes, std::byte value) const {
+        if (!bytes.empty()) std::memset(bytes.data(), std::to_integer<int>(value), bytes.size());
+    }
+};
+
+using host_allocation = allocation<host_memory>;
+
+/// An application's array as a memory, so that messages are measured at its address; its contents are restored.
+///
+/// `allocate(n)` saves the first n bytes and `deallocate` restores them, so that a pattern may overwrite them.
+/// `allocate` throws std::length_error if the array is shorter than n, and std::logic_error if the array is already
+/// borrowed.
+class borrowed_memory {
+public:
+    static constexpr bool host_accessible = true;
+    static constexpr bool device_accessible = false;
+
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    explicit borrowed_memory(std::span<T> array) : bytes_{std::as_writable_bytes(array)} {}
+
+    void* allocate(std::size_t n) {
+        if (borrowed_) throw std::logic_error{"sonde::borrowed_memory: the array is already borrowed"};
+        if (n > bytes_.size()) throw std::length_error{"sonde::borrowed_memory: the array is shorter than requested"};
+        saved_.assign(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(n));
+        borrowed_ = true;
+        return bytes_.data();
+    }
+    void deallocate(void* p, std::size_t n) {
+        std::memcpy(p, saved_.data(), n);
+        borrowed_ = false;
+    }
+    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
+
+private:
+    region bytes_;
+    std::vector<std::byte> saved_;
+    bool borrowed_ = false;
+};
+
+/// Borrow the whole of an application's array until the allocation is destroyed.
+template <class T>
+[[nodiscard]] allocation<borrowed_memory> borrow(std::span<T> array) {
+    return allocation<borrowed_memory>{array.size_bytes(), borrowed_memory{array}};
+}
 
 } // namespace sonde

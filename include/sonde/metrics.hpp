@@ -1,115 +1,139 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/correlation.hpp>
-#include <sonde/detail/view.hpp>
-#include <sonde/histogram.hpp>
 #include <sonde/record.hpp>
-#include <sonde/statistics.hpp>
+#include <sonde/stats/autocorrelation.hpp>
+#include <sonde/stats/histogram.hpp>
+#include <sonde/stats/order_statistics.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace sonde {
 
+// Metrics of records, over the samples of the slowest rank. A record without initiators has no times: its metrics are
+// NaN if they are numbers, and empty if they are optional or a histogram; reporters show "-", an empty field or null.
+
 namespace detail {
 
-/// False for a record of a group in which no rank is an initiator: it has no times. Records made by hand need
-/// not say how many ranks there are.
+/// False for a record of a group without initiators. Records made by hand may leave `ranks` 0.
 inline bool has_times(record const& r) { return r.initiators != 0 || r.ranks == 0; }
 
 inline constexpr seconds no_time{std::numeric_limits<double>::quiet_NaN()};
 
 } // namespace detail
 
-// A record without initiators has no times: metrics that are numbers are then NaN, optional ones are empty, a histogram
-// is empty, and reporters show "-", an empty field or null.
-
-/// Every sample of the slowest rank: the series, and what came after it was full.
+/// Histogram of all samples: the series, and those beyond its capacity.
 [[nodiscard]] inline histogram histogram_of(record const& r) {
     if (!detail::has_times(r)) return {};
-    auto all = r.rest.empty() ? histogram{} : r.rest.front();
+    auto all = r.overflow.empty() ? histogram{} : r.overflow.front();
     for (auto const t : r.series) all.add(t);
     return all;
 }
 
 [[nodiscard]] inline std::size_t sample_count(record const& r) {
-    return r.series.size() + (r.rest.empty() ? 0 : static_cast<std::size_t>(r.rest.front().count()));
+    return r.series.size() + (r.overflow.empty() ? 0 : static_cast<std::size_t>(r.overflow.front().count()));
 }
 
-/// The q-quantile of every sample of the slowest rank; where the series was full, within 2^-8 of it.
-template <std::same_as<record> R> // so that a list in braces is times
+/// The q-quantile of all samples; with samples beyond the capacity of the series, with a relative error of 2^-8.
+template <std::same_as<record> R> // not for a list in braces, which is a list of times
 [[nodiscard]] seconds quantile(R const& r, double q) {
     if (!detail::has_times(r)) return detail::no_time;
-    return r.rest.empty() ? quantile(detail::from(r.series), q) : histogram_of(r).quantile(q);
+    return r.overflow.empty() ? quantile(detail::as_span(r.series), q) : histogram_of(r).quantile(q);
 }
 
-/// The time of an iteration that a record stands for: the median over samples of the slowest rank's. One preempted
-/// iteration moves a mean, not this.
-[[nodiscard]] inline seconds typical(record const& r) { return quantile(r, 0.5); }
+/// Median of all samples. Unlike the mean, it is not moved by a preempted iteration.
+[[nodiscard]] inline seconds median(record const& r) { return quantile(r, 0.5); }
 
-/// Mean over samples of the slowest rank's time.
+/// Mean of all samples.
 [[nodiscard]] inline seconds mean_of_slowest(record const& r) {
     if (!detail::has_times(r)) return detail::no_time;
-    seconds sum = r.rest.empty() ? seconds{} : r.rest.front().sum();
+    seconds sum = r.overflow.empty() ? seconds{} : r.overflow.front().sum();
     for (auto const t : r.series) sum += t;
     return sum / static_cast<double>(sample_count(r));
 }
 
-// Each metric takes the time it is to be computed with; a suite passes the estimator its definition asks for.
+// Latency and rates take the time of an iteration, by the estimator that a suite prescribes; the median by default.
 
-/// One-way time: of an iteration over its legs.
-[[nodiscard]] inline seconds latency(record const& r, seconds iteration) { return iteration / r.total.legs; }
-[[nodiscard]] inline seconds latency(record const& r) { return latency(r, typical(r)); }
+/// One-way latency: the time of an iteration over its hops.
+[[nodiscard]] inline seconds latency(record const& r, seconds iteration) { return iteration / r.total.hops; }
+[[nodiscard]] inline seconds latency(record const& r) { return latency(r, median(r)); }
 
-/// Bytes per second of all initiators together.
+/// Bandwidth of all initiators together, in bytes per second.
 [[nodiscard]] inline double bandwidth(record const& r, seconds iteration) {
     return static_cast<double>(r.total.bytes) / iteration.count();
 }
-[[nodiscard]] inline double bandwidth(record const& r) { return bandwidth(r, typical(r)); }
+[[nodiscard]] inline double bandwidth(record const& r) { return bandwidth(r, median(r)); }
 
-/// Messages per second of all initiators together.
+/// Message rate of all initiators together, in messages per second.
 [[nodiscard]] inline double message_rate(record const& r, seconds iteration) {
     return static_cast<double>(r.total.messages) / iteration.count();
 }
-[[nodiscard]] inline double message_rate(record const& r) { return message_rate(r, typical(r)); }
+[[nodiscard]] inline double message_rate(record const& r) { return message_rate(r, median(r)); }
 
-/// Bytes per second over the busiest link, as algorithms for collectives that are optimal in bandwidth would load it:
-/// comparable with what the hardware can do, whatever the number of ranks (PERFORMANCE.md of nccl-tests).
+/// Bus bandwidth in bytes per second: the load of the busiest link under a bandwidth-optimal algorithm of the
+/// collective, comparable with the speed of the hardware for any number of ranks (PERFORMANCE.md of nccl-tests).
 [[nodiscard]] inline double bus_bandwidth(record const& r, seconds iteration) {
-    return r.total.bus * bandwidth(r, iteration);
+    return r.total.bus_factor * bandwidth(r, iteration);
 }
-[[nodiscard]] inline double bus_bandwidth(record const& r) { return bus_bandwidth(r, typical(r)); }
+[[nodiscard]] inline double bus_bandwidth(record const& r) { return bus_bandwidth(r, median(r)); }
 
-/// Quantile of the slowest rank's times; none when there are too few samples, were they independent, to bound it from
-/// above with 95 % confidence.
-[[nodiscard]] inline std::optional<seconds> tail(record const& r, double q) {
-    if (!detail::has_times(r) || !supports(sample_count(r), q)) return std::nullopt;
+/// The 100 q-th percentile of all samples; empty if they are too few for an upper confidence bound of 95 %
+/// (`enough_samples`).
+[[nodiscard]] inline std::optional<seconds> percentile(record const& r, double q) {
+    if (!detail::has_times(r) || !enough_samples(sample_count(r), q)) return std::nullopt;
     return quantile(r, q);
 }
 
-/// What the q-quantile is not above, with this confidence, of the series; none when there are too few samples.
-[[nodiscard]] inline std::optional<seconds> tail_bound(record const& r, double q, double confidence = 0.95) {
+/// One-sided upper confidence bound of the 100 q-th percentile, of the series, corrected by its autocorrelation time;
+/// empty for too few samples.
+[[nodiscard]] inline std::optional<seconds> percentile_bound(record const& r, double q, double confidence = 0.95) {
     if (!detail::has_times(r)) return std::nullopt;
-    auto const times = detail::from(r.series);
-    return quantile_bound(times, q, confidence, correlation_time(times));
+    auto const times = detail::as_span(r.series);
+    return quantile_bound(times, q, confidence, autocorrelation_time(times));
 }
 
-/// The median of the series, its correlation time, and an interval corrected by that and no narrower than the clock can
-/// tell; within this launch: launches differ by more.
+/// Estimate of the median of the series, with a confidence interval that is corrected by the autocorrelation time and
+/// not narrower than the resolution of the clock. The interval is valid within this launch; launches differ by more.
 [[nodiscard]] inline median_estimate estimate_median(record const& r, double confidence = 0.95) {
     if (!detail::has_times(r)) return {detail::no_time, detail::no_time.count(), std::nullopt};
-    return estimate_median(detail::from(r.series), confidence, r.timer.quantum / static_cast<double>(r.batch));
+    return estimate_median(detail::as_span(r.series), confidence,
+                           r.clock_properties.resolution / static_cast<double>(r.batch));
 }
 
-/// The interval of `estimate_median`; none when there are too few samples.
-[[nodiscard]] inline std::optional<interval> median_interval(record const& r, double confidence = 0.95) {
-    return estimate_median(r, confidence).between;
+/// The confidence interval of `estimate_median`; empty for too few samples.
+[[nodiscard]] inline std::optional<confidence_interval> median_interval(record const& r, double confidence = 0.95) {
+    return estimate_median(r, confidence).interval;
 }
 
-/// Of the series: what came after it was full is in no fence.
-[[nodiscard]] inline outliers outside_fences(record const& r) { return outside_fences(detail::from(r.series)); }
+/// Number of outliers in the series.
+[[nodiscard]] inline outlier_counts tukey_outliers(record const& r) {
+    return tukey_outliers(detail::as_span(r.series));
+}
+
+/// Stragglers: ranks that are the slowest significantly often, in ascending order. Check for them before times are
+/// aggregated over ranks (Hoefler and Belli, SC15, rule 10).
+///
+/// Rank r is a straggler if a_r, the number of samples in which it was the slowest, ties included, reaches the least u
+/// with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of initiators; p is 1 / P
+/// unless readings are equal. An operation with a root or a tree has stragglers on any host: call a host slow only if
+/// several patterns show it.
+[[nodiscard]] inline std::vector<int> stragglers(record const& r) {
+    auto const n = static_cast<double>(r.stop.samples), ranks = static_cast<double>(r.initiators);
+    double all = 0;
+    for (auto const a : r.slowest_counts) all += static_cast<double>(a);
+    auto const p = all / (n * ranks);
+    if (r.initiators < 2 || !(p > 0 && p < 1)) return {};
+    auto const independent = static_cast<std::size_t>(n / autocorrelation_time(detail::as_span(r.series)));
+    auto const too_often = static_cast<double>(detail::binomial_ranks(independent, p, 0.01 / ranks).high);
+    std::vector<int> found;
+    for (std::size_t rank = 0; rank != r.slowest_counts.size(); ++rank)
+        if (static_cast<double>(r.slowest_counts[rank]) / n * static_cast<double>(independent) >= too_often)
+            found.push_back(static_cast<int>(rank));
+    return found;
+}
 
 } // namespace sonde

@@ -2,117 +2,362 @@
 #pragma once
 
 #include <sonde/group.hpp>
-#include <sonde/measure.hpp>
 #include <sonde/metrics.hpp>
-#include <sonde/patterns/overlapped.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/record.hpp>
+#include <sonde/run.hpp>
+#include <sonde/time.hpp>
 
 #include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
 namespace sonde {
 
-/// A communication alone, work alone, and the work while the communication is under way.
-struct overlap {
+/// Nonblocking operation: work overlaps with it between start and wait.
+///
+///     s.start()           starts the operation; one is pending at a time
+///     s.test() -> bool    lets it make progress; true if it is complete
+///     s.wait()            completes it, even if test has returned true
+///     s()                 start and wait: a pattern
+template <class S>
+concept NonblockingOperation = Pattern<S> && requires(S& s) {
+    s.start();
+    { s.test() } -> std::convertible_to<bool>;
+    s.wait();
+};
+
+/// Test that is passed to work if no operation is pending: returns true, at no cost.
+struct no_test {
+    bool operator()() const { return true; }
+};
+
+/// Work that overlaps with a communication.
+///
+///     w(test)                  test() -> bool lets the communication make progress; true if it is complete
+///     w()                      for work that does not test
+///     w.set_duration(seconds)  optional: duration of later calls
+template <class W>
+concept Work = std::invocable<W&, no_test&> || Pattern<W>;
+
+template <Work W, class Test>
+void perform(W& work, Test& test) {
+    if constexpr (requires { work(test); }) work(test);
+    else work();
+}
+
+/// Unit of work for `calibrated_work`: dependent multiplications of about a nanosecond each, which use a processor core
+/// only.
+class multiply_chain {
+public:
+    void operator()(std::size_t units) {
+        auto value = last_;
+        for (; units != 0; --units) value = value * value + 1; // a square, because compilers fold linear steps into one
+        last_ = value;
+    }
+
+private:
+    std::uint64_t volatile last_ = 2; // volatile, so that compilers cannot remove units
+};
+
+/// Work of a given duration that does not read a clock while it runs: a number of units that is found by calibration.
+///
+///     sonde::calibrated_work work{3};   // calls test() three times, after each third
+///     work.set_duration(20us);
+///     work(test);
+///
+/// By its clock, and including the clock's readings, the work does not take longer than the duration; how much shorter
+/// it is depends on the clock's resolution and on disturbances. There are no more tests after one that returns true.
+/// `unit(n)` performs n units.
+template <class Unit = multiply_chain, Clock C = steady_clock>
+class calibrated_work {
+public:
+    explicit calibrated_work(std::size_t tests = 0, Unit unit = {}, C clock = {})
+        : tests_{tests}, unit_{std::move(unit)}, clock_{std::move(clock)} {}
+
+    /// Calibrate: takes a millisecond, and three to twelve times the duration. Throws std::runtime_error if the clock
+    /// does not advance while units are performed.
+    void set_duration(seconds duration) {
+        units_ = 0;
+        auto const empty = median_time(); // reading of the clock for no work
+        if (!(duration > empty)) return;
+        auto const resolution = sonde::clock_properties_of(clock_).resolution;
+        units_ = static_cast<std::size_t>((duration - empty) / unit_cost(resolution));
+        // The processor may have become slower since: shorten work that is too long by more than the clock's
+        // resolution.
+        for (int round = 0; round != 4; ++round) {
+            auto const measured = median_time();
+            if (units_ == 0 || !(measured > duration + resolution)) return;
+            shorten((duration - empty) / (measured - empty));
+        }
+    }
+
+    template <class Test>
+    void operator()(Test&& test) {
+        auto left = units_;
+        for (auto parts = tests_; parts != 0; --parts) {
+            auto const part = left / parts;
+            unit_(part);
+            left -= part;
+            if (test()) break;
+        }
+        unit_(left);
+    }
+    void operator()() { unit_(units_); }
+
+    std::size_t units() const { return units_; }
+
+private:
+    template <class F>
+    seconds time_of(F f) {
+        auto const begin = clock_.now();
+        f();
+        auto const end = clock_.now();
+        return end - begin;
+    }
+
+    seconds median_time() {
+        std::array<seconds, 3> times{};
+        for (auto& t : times) t = time_of([this] { (*this)([] { return false; }); });
+        return median(std::span<seconds const>{times.data(), times.size()});
+    }
+
+    /// Shortest time of seven batches.
+    seconds best_time(std::size_t units) {
+        auto best = time_of([&] { unit_(units); });
+        for (int batch = 1; batch != 7; ++batch)
+            if (auto const t = time_of([&] { unit_(units); }); t < best) best = t;
+        return best;
+    }
+
+    /// Upper bound of a unit's time, so that the work is not too long: disturbances make a batch slower, so that the
+    /// shortest one is the closest bound; a clock that advances in steps may show one step less than has passed.
+    seconds unit_cost(seconds resolution) {
+        constexpr seconds shortest{50e-6};
+        constexpr std::size_t most_units = std::size_t{1} << 32;
+        auto const enough = 1000 * resolution > shortest ? 1000 * resolution : shortest;
+        for (std::size_t units = 1; units != most_units; units *= 2)
+            if (auto const best = best_time(units); !(best < enough))
+                return (best + resolution) / static_cast<double>(units);
+        throw std::runtime_error{"sonde::calibrated_work: the clock does not advance while units are performed"};
+    }
+
+    void shorten(double ratio) {
+        auto const fewer = static_cast<std::size_t>(ratio * static_cast<double>(units_));
+        units_ = fewer < units_ ? fewer : units_ - 1;
+    }
+
+    std::size_t tests_;
+    Unit unit_;
+    C clock_;
+    std::size_t units_ = 0;
+};
+
+/// Busy-waits: reads the clock until a duration has passed, which keeps the processor busy outside the communication
+/// library. Not shorter than the duration, and longer by up to one reading of the clock. The duration is given at each
+/// call; `calibrated_work` has a fixed one and reads no clock.
+template <Clock C = steady_clock>
+class busy_wait {
+public:
+    explicit busy_wait(C clock = {}) : clock_{std::move(clock)} {}
+    void operator()(seconds duration) {
+        auto const begin = clock_.now();
+        while (seconds{clock_.now() - begin} < duration) {
+        }
+    }
+
+private:
+    C clock_;
+};
+
+/// Phases of an overlapped iteration.
+enum class phase : unsigned char { post, work, test, wait };
+
+/// Reads no clock: phases are not timed.
+struct no_phase_timer {
+    void reset() const {}
+    void begin() const {}
+    void end(phase) const {}
+};
+
+/// Mean times of the phases of an iteration; `work` does not include the tests.
+struct phase_means {
+    seconds post{};
+    seconds work{};
+    seconds test{};
+    seconds wait{};
+};
+
+/// Mean times of the phases since `reset` (the end of the warm-up), by a clock that is read between phases, so that
+/// they add up to the iteration.
+template <Clock C>
+class phase_timer {
+public:
+    explicit phase_timer(C clock) : clock_{std::move(clock)}, last_{clock_.now()} {}
+
+    void reset() {
+        for (auto& sum : sums_) sum = {};
+        iterations_ = 0;
+    }
+    void begin() { last_ = clock_.now(); }
+    void end(phase of) {
+        auto const now = clock_.now();
+        sums_[static_cast<std::size_t>(of)] += seconds{now - last_};
+        last_ = now;
+        iterations_ += of == phase::wait;
+    }
+    std::size_t iterations() const { return iterations_; }
+    /// Means on this rank; zero without iterations.
+    phase_means means() const {
+        auto const n = iterations_ == 0 ? 1 : static_cast<double>(iterations_);
+        return {sums_[0] / n, sums_[1] / n, sums_[2] / n, sums_[3] / n};
+    }
+
+private:
+    C clock_;
+    decltype(std::declval<C&>().now()) last_;
+    seconds sums_[4]{};
+    std::size_t iterations_ = 0;
+};
+
+/// Pattern: start, work, wait: `overlapped{mpi::nonblocking{...}, work}`. Role and traffic are those of the operation.
+///
+/// Operation, work and phase timer are held by value, or, as `overlapped<S&, W&, P&>`, by reference.
+template <NonblockingOperation S, Work W, class Phases = no_phase_timer>
+class overlapped : public pattern_adaptor<overlapped<S, W, Phases>, S> {
+public:
+    overlapped(S operation, W work, Phases phases = {})
+        : overlapped::pattern_adaptor{std::forward<S>(operation)}, work_{std::forward<W>(work)},
+          phases_{std::forward<Phases>(phases)} {}
+
+    void operator()() {
+        auto test = [this] {
+            phases_.end(phase::work);
+            bool const complete = this->pattern_.test();
+            phases_.end(phase::test);
+            return complete;
+        };
+        phases_.begin();
+        this->pattern_.start();
+        phases_.end(phase::post);
+        sonde::perform(work_, test);
+        phases_.end(phase::work);
+        this->pattern_.wait();
+        phases_.end(phase::wait);
+    }
+    void in_role(auto f) { f(*this); }
+    void after_warmup() {
+        phases_.reset();
+        overlapped::pattern_adaptor::after_warmup();
+    }
+
+private:
+    W work_;
+    Phases phases_;
+};
+
+/// Records of communication without work, of work without communication, and of both overlapped.
+struct overlap_records {
     record communication;
     record work;
     record both;
-    std::optional<phase_means> phases; // of `both`, mean over ranks that count; where they were asked for
+    std::optional<phase_means> phases; // of `both`, mean over initiators; if `overlap_timing::phases` was passed
 };
 
-/// What of the runs is timed: iterations as a whole, or also their parts, which reads the clock between them.
-enum class timed : unsigned char { whole, phases };
+/// What `measure_overlap` times: whole iterations, or also their phases, which reads the clock between them.
+enum class overlap_timing : unsigned char { whole, phases };
 
-/// How long work is to last, the same on all ranks: as the communication alone typically does.
-struct as_typical {
-    seconds operator()(record const& communication, int) const { return typical(communication); }
+/// Duration of the work: the median time of the communication, the same on all ranks.
+struct median_duration {
+    seconds operator()(record const& communication, int) const { return median(communication); }
 };
 
 namespace detail {
 
-/// Work as a pattern; the ranks count that count in the communication.
+/// Work as a pattern, in the role that the rank has in the communication.
 template <Work W>
-struct work_alone {
+struct work_pattern {
     W& work;
-    role who;
+    role my_role;
 
     void operator()() {
         no_test test;
         sonde::perform(work, test);
     }
-    role plays() const { return who; }
+    role plays() const { return my_role; }
 };
 
-/// Throws std::invalid_argument, on all ranks, where some want phases and some do not: they would wait for each other.
-/// Collective over the group.
+/// Throws std::invalid_argument, on all ranks, unless all pass the same: they would wait for each other. Collective
+/// over the group.
 template <Group G>
-void require_same(G& group, timed what) {
-    if (detail::differences(group, std::array{what == timed::phases ? 1.0 : 0.0}).front())
-        throw std::invalid_argument{"sonde::measure_overlap: what is timed must be equal on all ranks"};
+void require_same(G& group, overlap_timing timing) {
+    if (detail::differences(group, std::array{timing == overlap_timing::phases ? 1.0 : 0.0}).front())
+        throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
 }
 
-/// Mean over ranks that count. Collective over the group.
+/// Mean over initiators. Collective over the group.
 template <Group G>
-phase_means mean_over_ranks(G& group, phase_means const& mine, bool counts) {
+phase_means mean_over_ranks(G& group, phase_means const& mine, role my_role) {
     std::array<double, 5> sums{};
-    if (counts) sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
+    if (my_role == role::initiator)
+        sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
     group.all_reduce(sums, reduction::sum);
     auto const mean = [&](double sum) { return seconds{sums[4] == 0 ? 0 : sum / sums[4]}; };
     return {mean(sums[0]), mean(sums[1]), mean(sums[2]), mean(sums[3])};
 }
 
-template <Group G, class Plan, Split S, Work W>
-void run_both(G& group, Plan const& plan, S& split, W& work, point at, overlap& into) {
-    into.both = sonde::run(group, plan, overlapped<S&, W&>{split, work}, std::move(at));
-}
-
-template <Group G, class Plan, Split S, Work W>
-void run_both_in_phases(G& group, Plan const& plan, S& split, W& work, point at, overlap& into) {
-    phases parts{plan.clock};
-    into.both = sonde::run(group, plan, overlapped<S&, W&, decltype(parts)&>{split, work, parts}, std::move(at));
-    into.phases = detail::mean_over_ranks(group, parts.means(), sonde::plays(split) == role::initiator);
-}
-
 } // namespace detail
 
-/// How much of a communication hides behind work: three runs by one plan, communication alone, work alone, both.
-/// Collective over the group; what comes back is equal on all ranks.
+/// Measure the overlap of communication and work: three runs of one plan, of the communication, of the work, and of
+/// both overlapped. Collective over the group; the result is equal on all ranks.
 ///
-/// Work that has `work.last(seconds)` is told how long to last after the first run: `target(record of the
-/// communication, this rank)`, which need not be the same on all ranks; other work is measured as it is. The plan and
-/// `what` must be equal on all ranks, else all throw std::invalid_argument. The records carry the point, and a
-/// parameter "part": communication, work or both.
-template <Group G, class Plan, Split S, Work W, class Target = as_typical>
-[[nodiscard]] overlap measure_overlap(G& group, Plan const& plan, S& split, W& work, point const& at = {},
-                                      timed what = timed::whole, Target target = {}) {
-    detail::require_same(group, what);
-    auto const part_of = [](point whole, char const* part) {
-        whole.parameters.emplace_back("part", part);
-        return whole;
+/// After the first run, work that has `set_duration` gets `target(record of the communication, this rank)`, which may
+/// differ between ranks; other work is measured as it is. The plan and `timing` must be equal on all ranks, else all
+/// ranks throw std::invalid_argument. The records have the point `at` and a parameter "part": communication, work or
+/// both.
+template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
+[[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at = {},
+                                              overlap_timing timing = overlap_timing::whole, Target target = {}) {
+    detail::require_same(group, timing);
+    auto const part = [&at](char const* name) {
+        auto named = at;
+        named.parameters.emplace_back("part", name);
+        return named;
     };
-    overlap found;
-    found.communication = sonde::run(group, plan, split, part_of(at, "communication"));
-    if constexpr (requires(seconds t) { work.last(t); }) work.last(target(found.communication, group.rank()));
-    found.work = sonde::run(group, plan, detail::work_alone<W>{work, sonde::plays(split)}, part_of(at, "work"));
-    if (what == timed::phases) detail::run_both_in_phases(group, plan, split, work, part_of(at, "both"), found);
-    else detail::run_both(group, plan, split, work, part_of(at, "both"), found);
+    auto const my_role = sonde::plays(operation);
+    overlap_records found;
+    found.communication = sonde::run(group, plan, operation, part("communication"));
+    if constexpr (requires(seconds t) { work.set_duration(t); })
+        work.set_duration(target(found.communication, group.rank()));
+    found.work = sonde::run(group, plan, detail::work_pattern<W>{work, my_role}, part("work"));
+    if (timing == overlap_timing::phases) {
+        phase_timer phases{plan.clock};
+        found.both =
+            sonde::run(group, plan, overlapped<S&, W&, decltype(phases)&>{operation, work, phases}, part("both"));
+        found.phases = detail::mean_over_ranks(group, phases.means(), my_role);
+    } else {
+        found.both = sonde::run(group, plan, overlapped<S&, W&>{operation, work}, part("both"));
+    }
     return found;
 }
 
-/// The share of a communication's time that costs nothing beside the work: what both together take less than one after
-/// the other, over the communication's time.
+/// Overlap: the fraction of the communication's time that is hidden behind the work,
+/// (communication + work - both) / communication. From 0, nothing is hidden, to 1, all of it.
 ///
-/// 1 is all, 0 is nothing. It is not clamped: below 0 each costs the other time, above 1 the runs differ by chance.
-/// Work that is shorter than the communication hides work / communication of it at most. No number where the
-/// communication takes no time.
-[[nodiscard]] inline double hidden(seconds communication, seconds work, seconds both) {
+/// It is not clamped: below 0 communication and work slow each other down, above 1 the runs differ by chance. Work that
+/// is shorter than the communication hides at most work / communication. Not a number if the communication takes no
+/// time.
+[[nodiscard]] inline double overlap(seconds communication, seconds work, seconds both) {
     return (communication + work - both) / communication;
 }
-/// Of the typical times.
-[[nodiscard]] inline double hidden(overlap const& o) {
-    return hidden(typical(o.communication), typical(o.work), typical(o.both));
+/// Overlap of the median times.
+[[nodiscard]] inline double overlap(overlap_records const& o) {
+    return overlap(median(o.communication), median(o.work), median(o.both));
 }
 
 } // namespace sonde

@@ -5,37 +5,35 @@
 
 #include <concepts>
 #include <cstddef>
+#include <stdexcept>
 #include <utility>
 
 namespace sonde {
 
-/// Whose times count: an initiator's do, a responder's and an idle rank's do not.
+/// Role of a rank in a pattern. A record has the times of initiators only, not those of responders and idle ranks.
 enum class role : unsigned char { initiator, responder, idle };
 
-/// What one iteration of an initiator moves. Legs: one-way trips in a row (2 for a round trip). Bus: bytes that cross
-/// the busiest link, for each byte of an operation of many ranks. Shared by: the number of initiators that report the
-/// same bytes and messages, which a record counts once (all ranks of a collective). `run` and `compare` throw
-/// std::invalid_argument, on all ranks, unless legs and shared_by are positive and finite, and bus not negative and
-/// finite, on each.
+/// Data that one iteration of an initiator moves.
+///
+/// `run` and `compare` throw std::invalid_argument, on all ranks, unless on each of them `hops` and `shared_by` are
+/// positive and finite, and `bus_factor` is finite and not negative.
 struct traffic {
     std::size_t bytes = 0;
     std::size_t messages = 0;
-    double legs = 1;
-    double bus = 1;
-    std::size_t shared_by = 1;
+    double hops = 1;           // consecutive one-way trips: 2 for a round trip
+    double bus_factor = 1;     // of nccl-tests: bus bandwidth = factor x algorithm bandwidth
+    std::size_t shared_by = 1; // initiators that report the same bytes, counted once: all ranks of a collective
 };
 
-/// One iteration of a communication, on this rank.
+/// Communication pattern: a callable without arguments that makes one iteration on this rank.
 ///
 ///     p()                            one iteration
 ///     p.plays() -> role              optional; initiator by default
-///     p.moves() -> traffic           optional; nothing by default
-///     p.complete()                   optional; waits for what iterations left running; inside the sample
-///     p.warmed_up()                  optional; told once, when iterations from now on are samples
-///     p.in_role(f)                   optional; f(i), where i() is one iteration in the role that p plays: a batch then
-///                                    looks the role up once; an idle rank need not call f
-///
-/// Every callable without arguments is a pattern.
+///     p.moves() -> traffic           optional; none by default
+///     p.complete()                   optional; waits for operations that iterations left pending; inside the sample
+///     p.after_warmup()               optional; called once, before the first iteration that belongs to a sample
+///     p.in_role(f)                   optional; calls f(i), where i() is one iteration in the role of p, so that a
+///                                    batch branches on the role once; it need not call f on an idle rank
 template <class P>
 concept Pattern = requires(P& p) { p(); };
 
@@ -59,51 +57,90 @@ void in_role(P& pattern, F f) {
 }
 
 template <Pattern P>
-void warmed_up(P& pattern) {
-    if constexpr (requires { pattern.warmed_up(); }) pattern.warmed_up();
+void after_warmup(P& pattern) {
+    if constexpr (requires { pattern.after_warmup(); }) pattern.after_warmup();
 }
 
-template <Pattern P>
+/// Complete the pending operations of a pattern, or of a link.
+template <class P>
 void complete(P& pattern) {
     if constexpr (requires { pattern.complete(); }) pattern.complete();
 }
 
-/// Base class of a pattern that is built on another one: forwards `plays`, `moves`, `complete` and `warmed_up`.
+/// Base class of a pattern that is built on another pattern; it forwards all hooks.
+///
+///     d.iterate(inner)    public in `Derived`: one iteration; inner() is one iteration of the wrapped pattern in its
+///                         role. By default inner()
 ///
 /// `P` is held by value, or, as `P&`, by reference. A derived class hides the hooks that it changes.
-template <class P>
+template <class Derived, class P>
 class pattern_adaptor {
 public:
+    void operator()() { self().iterate(pattern_); }
+    template <class F>
+    void in_role(F f) {
+        sonde::in_role(pattern_, [this, &f](auto&& inner) { f([this, &inner] { self().iterate(inner); }); });
+    }
+    void iterate(auto& inner) { inner(); }
     role plays() const { return sonde::plays(pattern_); }
     traffic moves() const { return sonde::moves(pattern_); }
     void complete() { sonde::complete(pattern_); }
-    void warmed_up() { sonde::warmed_up(pattern_); }
+    void after_warmup() { sonde::after_warmup(pattern_); }
 
 protected:
     explicit pattern_adaptor(P pattern) : pattern_{std::forward<P>(pattern)} {}
 
     P pattern_;
-};
-
-/// Base class of a pattern whose iteration contains iterations of another one: forwards `in_role`, too.
-///
-///     d.iterate(inner)    public in `Derived`: one iteration; inner() is one of the wrapped pattern in its role.
-///                         By default inner()
-template <class Derived, class P>
-class iteration_adaptor : public pattern_adaptor<P> {
-public:
-    void operator()() { self().iterate(this->pattern_); }
-    template <class F>
-    void in_role(F f) {
-        sonde::in_role(this->pattern_, [this, &f](auto&& inner) { f([this, &inner] { self().iterate(inner); }); });
-    }
-    void iterate(auto& inner) { inner(); }
-
-protected:
-    using pattern_adaptor<P>::pattern_adaptor;
 
 private:
     Derived& self() { return static_cast<Derived&>(*this); }
+};
+
+/// Pattern with a given traffic: `moving({.bytes = n}, [&] { halo.exchange(); })`.
+template <Pattern P>
+class moving : public pattern_adaptor<moving<P>, P> {
+public:
+    moving(traffic moved, P pattern) : moving::pattern_adaptor{std::forward<P>(pattern)}, moved_{moved} {}
+    traffic moves() const { return moved_; }
+
+private:
+    traffic moved_;
+};
+
+/// Calls `first()` before each iteration of the pattern, inside the sample: touching managed memory, packing a halo.
+template <std::invocable F, Pattern P>
+class before : public pattern_adaptor<before<F, P>, P> {
+public:
+    before(F first, P pattern) : before::pattern_adaptor{std::forward<P>(pattern)}, first_{std::move(first)} {}
+    void iterate(auto& inner) {
+        first_();
+        inner();
+    }
+
+private:
+    F first_;
+};
+
+/// Makes n iterations of the pattern one iteration. Throws std::invalid_argument for n = 0.
+template <Pattern P>
+class repeat : public pattern_adaptor<repeat<P>, P> {
+public:
+    repeat(std::size_t n, P pattern) : repeat::pattern_adaptor{std::forward<P>(pattern)}, n_{n} {
+        if (n == 0) throw std::invalid_argument{"sonde::repeat: needs at least one iteration"};
+    }
+    void iterate(auto& inner) {
+        for (std::size_t i = 0; i != n_; ++i) inner();
+    }
+    traffic moves() const {
+        auto moved = sonde::moves(this->pattern_);
+        moved.bytes *= n_;
+        moved.messages *= n_;
+        moved.hops *= static_cast<double>(n_);
+        return moved;
+    }
+
+private:
+    std::size_t n_;
 };
 
 } // namespace sonde

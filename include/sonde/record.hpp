@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/histogram.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/stats/histogram.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/time.hpp>
-#include <sonde/timer.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -20,8 +19,8 @@ namespace sonde {
 
 namespace detail {
 
-/// The shortest of 15 to 17 digits that reads back as the same number, with a point in every locale. By snprintf:
-/// <charconv> would cost every including file 0.1 s.
+/// The shortest text of 15 to 17 digits that reads back as the same number, with a decimal point in every locale. By
+/// snprintf: <charconv> would cost every including file 0.1 s.
 inline std::string text_of(double number) {
     char text[32]{};
     for (int digits = 15; digits != 18; ++digits) {
@@ -35,11 +34,11 @@ inline std::string text_of(double number) {
 
 } // namespace detail
 
-/// One named setting of a point: `{"bytes", 8}`, `{"link", "ssend"}`.
+/// A named parameter of a measurement: `{"bytes", 8}`, `{"link", "ssend"}`.
 struct parameter {
     std::string name;
     std::string text;
-    std::optional<double> number; // where the value is one
+    std::optional<double> number; // of a numeric parameter
 
     parameter(std::string key, std::string value) : name{std::move(key)}, text{std::move(value)} {}
     parameter(std::string key, char const* value) : name{std::move(key)}, text{value} {}
@@ -51,75 +50,78 @@ struct parameter {
         : name{std::move(key)}, text{detail::text_of(static_cast<double>(value))}, number{static_cast<double>(value)} {}
 };
 
-/// What was measured: a name, and the settings that tell it from the other points of a sweep.
+/// A point of a sweep: the name of the measurement, and the parameters that distinguish it from the other points.
 struct point {
     std::string name;
     std::vector<parameter> parameters;
 };
 
-/// Over the ranks that count, of each rank's mean time of an iteration.
-struct spread {
+/// Minimum, mean and maximum over ranks.
+struct min_mean_max {
     seconds min{};
     seconds mean{};
     seconds max{};
 };
 
-struct stopped {
+/// Why a series ended, and after how many samples.
+struct stop_info {
     stop_reason reason = stop_reason::none;
     std::size_t samples = 0;
 };
 
+/// Warnings about a record.
 struct flags {
-    /// A sample is shorter than 20 times the timer's bias or 100 times its quantum: a larger batch would say more.
+    /// Samples last less than 20 times the clock's bias or 100 of its ticks on average: use a larger batch.
     bool timer_limited = false;
-    /// Ranks began further apart than a tenth of what the operation takes, by the global clock (medians).
+    /// The entry skew, by the global clock, is above a tenth of the operation's time (medians).
     bool skew_dominated = false;
-    /// The global clock was off by more than 1 us, or 5 % of the median, when the run was over, beyond what the check
-    /// of it may err by.
+    /// The deviation of the global clock after the run exceeds its error bound by more than 1 us or 5 % of the median.
     bool clock_drift = false;
 };
 
-/// "timer_limited, clock_drift", or "-" for none.
-[[nodiscard]] inline std::string words_of(flags const& f) {
-    std::string words;
-    auto const add = [&](bool is, char const* word) {
-        if (is) words.append(words.empty() ? "" : ", ").append(word);
+/// The flags that are set, "timer_limited, clock_drift", or "-" for none.
+[[nodiscard]] inline std::string to_string(flags const& f) {
+    std::string text;
+    auto const add = [&](bool is_set, char const* name) {
+        if (is_set) text.append(text.empty() ? "" : ", ").append(name);
     };
     add(f.timer_limited, "timer_limited");
     add(f.skew_dominated, "skew_dominated");
     add(f.clock_drift, "clock_drift");
-    return words.empty() ? "-" : words;
+    return text.empty() ? "-" : text;
 }
 
-/// Samples by a clock that all ranks share (`clock_window`): none without one.
+/// Times by a global clock (`synchronized_start`). The three series have one element per sample.
 struct global_times {
-    std::vector<seconds> series;      // from the first rank's begin to the last one's end, of an iteration
+    std::vector<seconds> series;      // from the first begin of any rank to the last end, per iteration
     std::vector<seconds> entry_skews; // from the first to the last begin
     std::vector<seconds> exit_skews;  // from the first to the last end
-    std::size_t redone = 0;           // samples that a rank began too late: in no series
-    seconds bound{};                  // of the error of a global time: of a difference of two ranks', twice that
-    seconds drift{};                  // by how much a clock was found to be off when the run was over
+    std::size_t late_samples = 0;     // samples that a rank began too late; they are in no series
+    seconds error_bound{};            // of a global time; twice that for a difference of two ranks' times
+    seconds deviation{};              // largest deviation of a rank's clock from rank 0's, measured after the run
 };
 
-/// What `run` found: raw times and traffic, equal on every rank. Metrics are functions of it.
+/// Result of `run`: raw times and traffic, equal on every rank. Metrics are functions of it (<sonde/metrics.hpp>). Only
+/// the times of initiators count.
 struct record {
-    point at;
-    traffic total;               // of one iteration, summed over the initiators; legs, bus: the largest; shared by 1
-    int ranks = 0;               // of the group
-    int initiators = 0;          // ranks whose times count
-    std::size_t batch = 1;       // iterations of a sample
-    std::vector<seconds> series; // time of an iteration, per sample: the slowest rank that counts
-    std::vector<histogram> rest; // one, of the samples after the series was full (`kept::samples`); empty before
-    std::vector<seconds> sample_means; // the same: mean over ranks that count; empty unless the plan keeps them
-    std::vector<seconds> rank_means;   // mean time of an iteration, per rank; empty unless the plan keeps them
-    std::vector<std::size_t> slowest;  // in how many samples each rank was the slowest, or as slow
-    std::optional<global_times> global;
-    spread over_ranks;
-    seconds first{};    // the very first iteration, connection set-up and page faults included
-    sonde::timer timer; // the worst of the ranks'; nothing is subtracted from the times
-    sonde::stopped stopped;
+    sonde::point point;
+    traffic total;                     // per iteration: bytes and messages of all initiators, the largest hops and
+                                       // bus_factor; shared_by 1
+    int ranks = 0;                     // size of the group
+    int initiators = 0;                // ranks whose times count
+    std::size_t batch = 1;             // iterations per sample
+    std::vector<seconds> series;       // per sample: time per iteration of the slowest rank
+    std::vector<histogram> overflow;   // one histogram of the samples beyond `keep_options::samples`; empty before
+    std::vector<seconds> sample_means; // per sample: mean over ranks; empty unless the plan keeps them
+    std::vector<seconds> rank_means;   // per rank: mean time per iteration; empty unless the plan keeps them
+    std::vector<std::size_t> slowest_counts;  // per rank: samples in which it was the slowest, ties included
+    std::optional<global_times> global;       // with a global clock
+    min_mean_max over_ranks;                  // of each rank's mean time per iteration
+    seconds first{};                          // the very first iteration, with connection set-up and page faults
+    sonde::clock_properties clock_properties; // the worst of all ranks; nothing is subtracted from the times
+    stop_info stop;
     sonde::flags flags;
-    std::optional<std::size_t> errors; // of `check`, where the caller made one
+    std::optional<std::size_t> errors; // of `validate`, set by the caller
 };
 
 } // namespace sonde

@@ -12,30 +12,59 @@
 
 namespace sonde {
 
-/// Something that takes records, one at a time, in the order they were made. What it opens it closes itself (RAII).
+/// A reporter: a callable that takes records one at a time, in the order of their measurement. It closes by itself the
+/// files that it opens (RAII).
 ///
 ///     r(record)
 template <class R>
 concept Reporter = requires(R& r, record const& found) { r(found); };
 
-/// Every record to each of several reporters, in order.
+namespace detail {
+
+template <class F>
+concept ReporterFactory = !Reporter<F> && requires(F& make) {
+    { make() } -> Reporter;
+};
+
+/// The type of the reporter in `on_root{group, source}`; a placeholder if `source` is no reporter and makes none, which
+/// the constructor refuses.
+template <class Source>
+struct root_reporter {
+    using type = void (*)(record const&);
+};
+template <Reporter Source>
+struct root_reporter<Source> {
+    using type = Source;
+};
+template <ReporterFactory Source>
+struct root_reporter<Source> {
+    using type = decltype(std::declval<Source&>()());
+};
+
+} // namespace detail
+
+/// A reporter that passes every record to each of several reporters, in order.
 template <Reporter... R>
 [[nodiscard]] auto tee(R... reporters) {
     return [... reporters = std::move(reporters)](record const& found) mutable { (reporters(found), ...); };
 }
 
-/// Records go to the reporter on rank 0 only.
+/// A reporter that passes records to another one on rank 0 only.
 ///
-/// From `make() -> reporter` it is made there only, so that a file is opened once: `on_root{ranks, [&] { return
-/// csv{path}; }}`. That is collective over the group; where `make` throws, rank 0 throws what it threw, and the others
-/// std::runtime_error, so that no rank waits for one that has gone.
+/// With a factory `make() -> reporter`, the other one is constructed on rank 0 only, so that a file is opened once:
+/// `on_root{ranks, [&] { return csv{path}; }}`. The constructor is then collective over the group. If `make` throws,
+/// rank 0 throws its exception and the other ranks std::runtime_error, so that no rank waits for rank 0.
 template <Reporter R>
 class on_root {
 public:
-    template <Group G, class Given>
-    on_root(G& group, Given given) {
-        if constexpr (!Reporter<Given>) make(group, given);
-        else if (group.rank() == 0) reporter_.emplace(std::move(given));
+    template <Group G, class ReporterOrFactory>
+    on_root(G& group, ReporterOrFactory source) {
+        static_assert(Reporter<ReporterOrFactory> || detail::ReporterFactory<ReporterOrFactory>,
+                      "sonde::on_root takes a reporter, r(record) with a constant record, or a function without "
+                      "arguments that returns one; static_assert(sonde::Reporter<my_reporter>) shows the fault");
+        if constexpr (detail::ReporterFactory<ReporterOrFactory>) construct(group, source);
+        else if constexpr (Reporter<ReporterOrFactory>)
+            if (group.rank() == 0) reporter_.emplace(std::move(source));
     }
     void operator()(record const& found) {
         if (reporter_) (*reporter_)(found);
@@ -43,11 +72,11 @@ public:
 
 private:
     template <Group G, class Make>
-    void make(G& group, Make& made) {
+    void construct(G& group, Make& make) {
         std::exception_ptr failure;
         if (group.rank() == 0) {
             try {
-                reporter_.emplace(made());
+                reporter_.emplace(make());
             } catch (...) {
                 failure = std::current_exception();
             }
@@ -60,10 +89,7 @@ private:
 
     std::optional<R> reporter_;
 };
-template <class G, Reporter R>
-on_root(G&, R) -> on_root<R>;
-template <class G, class Make>
-    requires(!Reporter<Make>)
-on_root(G&, Make) -> on_root<decltype(std::declval<Make&>()())>;
+template <class G, class Source>
+on_root(G&, Source) -> on_root<typename detail::root_reporter<Source>::type>;
 
 } // namespace sonde

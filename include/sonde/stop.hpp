@@ -15,39 +15,41 @@ namespace sonde {
 /// Why a series ended.
 enum class stop_reason : unsigned char { none, samples, time_budget, precision, noise_floor, other, unreachable };
 
-inline char const* name(stop_reason why) {
+[[nodiscard]] inline char const* name(stop_reason reason) {
     constexpr char const* names[] = {"none",        "samples", "time_budget", "precision",
                                      "noise_floor", "other",   "unreachable"};
-    return names[static_cast<unsigned char>(why)];
+    return names[static_cast<unsigned char>(reason)];
 }
 
-/// What a rule is shown: the block of samples since its own last look, each the slowest rank's, and rank 0's time since
-/// the first of all samples began (0 for a uniform rule).
-struct look {
-    std::span<seconds const> block;
-    seconds elapsed{};
-    std::span<seconds const> series{}; // all samples that the record holds, the block among them
-    std::size_t samples = 0;           // all so far: more than the series, once the record is full
-    seconds resolution{};              // what the clock cannot tell apart in a sample
+/// Progress of the sampling, the argument of a stopping rule. Times are those of the slowest rank, per iteration.
+struct progress {
+    std::span<seconds const> block;    // samples since the previous evaluation of this rule
+    seconds elapsed{};                 // on rank 0's clock since the first sample began; 0 for a uniform rule
+    std::span<seconds const> series{}; // all samples in the record, the block included
+    std::size_t samples = 0;           // samples taken; more than the series holds, once the record is full
+    seconds resolution{};              // of the clock, per iteration
 };
 
-struct verdict {
+/// Decision of a stopping rule.
+struct decision {
     bool stop = false;
-    stop_reason why = stop_reason::none;
+    stop_reason reason = stop_reason::none;
 };
 
-/// When to stop.
+/// A rule that decides when enough samples are taken. Only rank 0 evaluates it, and broadcasts its decision, unless the
+/// rule is uniform.
 ///
-///     rule.next(n)       samples to take until the next look, after n; at n = 0 at least 1
-///     rule(look)         -> verdict; rank 0's rule decides, unless it is uniform, and its answer is shared once a look
-///     rule.uniform       optional bool: the answers follow from `look::samples` alone, so that ranks agree without
-///                        talking; their schedules are compared before the first sample
-///     rule.parameters()  optional: the numbers (a range of double) by which two rules of this type differ; const; a
-///                        run throws where ranks have different ones
+///     rule.next(n)       number of samples to take before the next evaluation, after n samples; at n = 0 at least 1
+///     rule(progress)     -> decision
+///     rule.uniform       optional bool: decisions depend on `progress::samples` only
+///     rule.parameters()  optional, const: a range of double by which two rules of this type differ
+///
+/// Every rank evaluates a uniform rule, without a message; its schedules are compared before the first sample. A run
+/// throws on all ranks if the parameters differ between ranks.
 template <class R>
-concept StoppingRule = requires(R& rule, R const& before, std::size_t n, look const& l) {
+concept StoppingRule = requires(R& rule, R const& before, std::size_t n, progress const& p) {
     { before.next(n) } -> std::convertible_to<std::size_t>;
-    { rule(l) } -> std::convertible_to<verdict>;
+    { rule(p) } -> std::convertible_to<decision>;
 };
 
 template <StoppingRule R>
@@ -61,13 +63,14 @@ template <StoppingRule R>
 
 namespace detail {
 
-/// Samples to take before a rule looks that asked for `asked`: one at least, and no more than a fixed memory holds.
-constexpr std::size_t size_of_block(std::size_t asked) {
-    constexpr std::size_t most = std::size_t{1} << 16;
-    return asked == 0 ? 1 : asked < most ? asked : most;
+/// Number of samples before the next evaluation of a rule that requested `requested`: at least one, and a maximum that
+/// bounds the memory of a block.
+constexpr std::size_t block_size(std::size_t requested) {
+    constexpr std::size_t max = std::size_t{1} << 16;
+    return requested == 0 ? 1 : requested < max ? requested : max;
 }
 
-/// The numbers that a rule says it was made with; none where it says nothing. See `StoppingRule`.
+/// The parameters of a rule; empty without the optional member. See `StoppingRule`.
 template <StoppingRule R>
 std::vector<double> parameters_of(R const& rule) {
     static_assert(
@@ -78,57 +81,37 @@ std::vector<double> parameters_of(R const& rule) {
     return all;
 }
 
-/// One rule of a combination. It looks when it asked to, at all samples since its last look, whatever others ask for.
+/// A rule of a combination, evaluated on its own schedule until it stops. Its block is all samples since its previous
+/// evaluation, independent of the schedules of other rules.
 template <StoppingRule R>
-class own_looks {
+class scheduled_rule {
 public:
-    constexpr explicit own_looks(R rule) : rule_{std::move(rule)}, due_{size_of_block(rule_.next(0))} {}
+    constexpr explicit scheduled_rule(R rule) : rule_{std::move(rule)}, due_{block_size(rule_.next(0))} {}
 
     R const& rule() const { return rule_; }
+    bool stopped() const { return last_.stop; }
     std::size_t next(std::size_t n) const { return n == 0 ? rule_.next(0) : due_ > n ? due_ - n : 1; }
-    /// What the rule says, where it is due; else "go on".
-    verdict operator()(look const& l) {
-        if (l.samples < due_ || !gathered_.empty()) gathered_.insert(gathered_.end(), l.block.begin(), l.block.end());
-        if (l.samples < due_) return {};
-        auto own = l;
-        if (!gathered_.empty()) own.block = {gathered_.data(), gathered_.size()};
-        auto const said = rule_(own);
-        gathered_.clear();
-        due_ = l.samples + size_of_block(rule_.next(l.samples));
-        return said;
+    /// The decision of the rule if it is due, otherwise not to stop. Once the rule has stopped, its decision stays.
+    decision operator()(progress const& p) {
+        if (last_.stop) return last_;
+        if (p.samples < due_ || !pending_.empty()) pending_.insert(pending_.end(), p.block.begin(), p.block.end());
+        if (p.samples < due_) return {};
+        auto own = p;
+        if (!pending_.empty()) own.block = {pending_.data(), pending_.size()};
+        last_ = rule_(own);
+        pending_.clear();
+        due_ = p.samples + block_size(rule_.next(p.samples));
+        return last_;
     }
 
 private:
     R rule_;
-    std::size_t due_; // samples at its next look
-    std::vector<seconds> gathered_;
+    std::size_t due_; // number of samples at the next evaluation
+    decision last_;
+    std::vector<seconds> pending_;
 };
 
-} // namespace detail
-
-/// A number of samples.
-struct samples {
-    std::size_t count;
-
-    static constexpr bool uniform = true;
-    constexpr std::size_t next(std::size_t n) const { return n < count ? count - n : 0; }
-    verdict operator()(look const& l) const { return {l.samples >= count, stop_reason::samples}; }
-    std::array<double, 1> parameters() const { return {static_cast<double>(count)}; }
-};
-
-/// A time on rank 0's clock, from the first sample on. Looks as the series grows by a quarter and a sample, so that
-/// steady samples overrun the budget by that much at most.
-struct time_budget {
-    seconds limit;
-
-    std::size_t next(std::size_t n) const { return n / 4 + 1; }
-    verdict operator()(look const& l) const { return {!(l.elapsed < limit), stop_reason::time_budget}; }
-    std::array<double, 1> parameters() const { return {limit.count()}; }
-};
-
-namespace detail {
-
-/// What combinations of two rules share.
+/// Common base of combinations of two rules.
 template <StoppingRule A, StoppingRule B>
 class two_rules {
 public:
@@ -137,6 +120,12 @@ public:
     constexpr two_rules(A a, B b)
         : uniform{sonde::is_uniform(a) && sonde::is_uniform(b)}, a_{std::move(a)}, b_{std::move(b)} {}
 
+    std::size_t next(std::size_t n) const {
+        if (a_.stopped()) return b_.next(n);
+        if (b_.stopped()) return a_.next(n);
+        auto const a = a_.next(n), b = b_.next(n);
+        return a < b ? a : b;
+    }
     std::vector<double> parameters() const {
         auto all = detail::parameters_of(a_.rule());
         for (double const number : detail::parameters_of(b_.rule())) all.push_back(number);
@@ -144,67 +133,70 @@ public:
     }
 
 protected:
-    std::size_t next_of_either(std::size_t n) const {
-        auto const x = a_.next(n), y = b_.next(n);
-        return x < y ? x : y;
-    }
-
-    own_looks<A> a_;
-    own_looks<B> b_;
+    scheduled_rule<A> a_;
+    scheduled_rule<B> b_;
 };
 
 } // namespace detail
 
-/// a || b: stops when one of them does.
+/// Stop after a fixed number of samples.
+struct samples {
+    std::size_t count;
+
+    static constexpr bool uniform = true;
+    constexpr std::size_t next(std::size_t n) const { return n < count ? count - n : 0; }
+    decision operator()(progress const& p) const { return {p.samples >= count, stop_reason::samples}; }
+    std::array<double, 1> parameters() const { return {static_cast<double>(count)}; }
+};
+
+/// Stop after a time on rank 0's clock, counted from the first sample. Evaluated each time the series has grown by a
+/// quarter and one sample, so that samples of constant duration overrun the budget by that much at most.
+struct time_budget {
+    seconds limit;
+
+    std::size_t next(std::size_t n) const { return n / 4 + 1; }
+    decision operator()(progress const& p) const { return {!(p.elapsed < limit), stop_reason::time_budget}; }
+    std::array<double, 1> parameters() const { return {limit.count()}; }
+};
+
+/// a || b: stops when one of the rules does. The operator is found if one of the rules is a type of namespace sonde;
+/// otherwise write `any_of{a, b}`.
 template <StoppingRule A, StoppingRule B>
-class either : public detail::two_rules<A, B> {
+class any_of : public detail::two_rules<A, B> {
 public:
     using detail::two_rules<A, B>::two_rules;
 
-    std::size_t next(std::size_t n) const { return this->next_of_either(n); }
-    verdict operator()(look const& l) {
-        auto const first = this->a_(l), second = this->b_(l);
-        return first.stop ? first : second;
+    decision operator()(progress const& p) {
+        auto const a = this->a_(p), b = this->b_(p);
+        return a.stop ? a : b;
     }
 };
-
-/// a && b: stops when both have; the reason is that of the later, of b when both come at once. One that has stopped is
-/// not asked again.
 template <StoppingRule A, StoppingRule B>
-class both : public detail::two_rules<A, B> {
+any_of(A, B) -> any_of<A, B>;
+
+/// a && b: stops when both rules have. The reason is that of the later rule, of b if both stop at once. Of two rules
+/// outside namespace sonde: `all_of{a, b}`.
+template <StoppingRule A, StoppingRule B>
+class all_of : public detail::two_rules<A, B> {
 public:
     using detail::two_rules<A, B>::two_rules;
 
-    std::size_t next(std::size_t n) const {
-        if (a_done_) return this->b_.next(n);
-        if (b_done_) return this->a_.next(n);
-        return this->next_of_either(n);
+    decision operator()(progress const& p) {
+        auto const a_is_later = this->b_.stopped();
+        auto const a = this->a_(p), b = this->b_(p);
+        return {a.stop && b.stop, a_is_later ? a.reason : b.reason};
     }
-    verdict operator()(look const& l) {
-        auto why = stop_reason::none;
-        auto const ask = [&](auto& rule, bool& done) {
-            if (done) return;
-            auto const said = rule(l);
-            done = said.stop;
-            why = said.why;
-        };
-        ask(this->a_, a_done_);
-        ask(this->b_, b_done_);
-        return {a_done_ && b_done_, why};
-    }
-
-private:
-    bool a_done_ = false;
-    bool b_done_ = false;
 };
+template <StoppingRule A, StoppingRule B>
+all_of(A, B) -> all_of<A, B>;
 
 template <StoppingRule A, StoppingRule B>
-[[nodiscard]] either<A, B> operator||(A a, B b) {
+[[nodiscard]] any_of<A, B> operator||(A a, B b) {
     return {std::move(a), std::move(b)};
 }
 
 template <StoppingRule A, StoppingRule B>
-[[nodiscard]] both<A, B> operator&&(A a, B b) {
+[[nodiscard]] all_of<A, B> operator&&(A a, B b) {
     return {std::move(a), std::move(b)};
 }
 

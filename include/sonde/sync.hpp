@@ -2,83 +2,94 @@
 #pragma once
 
 #include <sonde/group.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/record.hpp>
 #include <sonde/time.hpp>
 
+#include <concepts>
 #include <cstddef>
+#include <utility>
 
 namespace sonde {
 
-/// How ranks are brought together before an iteration of the warm-up, and before each sample; outside the clock.
+/// Synchronization of the ranks before each iteration of the warm-up and before each sample, outside the timed region.
 ///
-///     s(group, i)         i counts from 0 in the warm-up, and again from 0 in the samples; collective over the group
-///     s.window()          optional: a pointer to what knows a global time, or null where there is none; equal on all
-///     s.allows_batches()  optional: false where s prepares one iteration, so that a sample must have one; else true
-///     s.parameters()      optional: settings (a range of double) that must be equal on all ranks; const
-///     s.tell(at)          optional: puts what s does to a measurement into the record's point, as a parameter; const
+///     s(group, i)         collective over the group; i counts from 0 in the warm-up, and again from 0 in the samples
+///     s.global_clock()    optional: a pointer to a global clock (below), or null for none; equal on all ranks
+///     s.allows_batches()  optional: false if s prepares a single iteration, so that a batch must have one; by default
+///                         true
+///     s.parameters()      optional, const: a range of double, equal on all ranks; a run throws if they differ
+///     s.describe(point)   optional, const: adds a parameter to the record's point that names an effect on the times
 ///
-/// What it points to has w.begin(group) (before the warm-up, collective: clocks may be compared), w.valid() (did this
-/// rank begin the sample in time?), w.global(seconds) (a reading of the plan's clock as global time), w.bound() (of the
-/// error of that) and w.check(group) (after the run, collective: by how much clocks are off). A sample that some rank
-/// began too late is redone.
+/// A global clock, such as `synchronized_start`, makes readings of different ranks comparable:
+///
+///     c.synchronize(group)        collective, before the warm-up: compares the clocks if that is due
+///     c.on_time()                 true if this rank began the sample in time; a sample that any rank began late is
+///                                 repeated
+///     c.to_global(t)              a reading of the plan's clock (`since_epoch`) as global time
+///     c.measure_deviation(group)  collective, after the run: largest deviation of a rank's global time from rank 0's
+///     c.error_bound()             upper bound of the error of a global time
 template <class S, class G>
 concept Synchronizer = Group<G> && requires(S& s, G& g, std::size_t i) { s(g, i); };
 
 namespace detail {
 
-/// No global clock.
-struct no_window {
-    bool valid() const { return true; }
-    seconds global(seconds t) const { return t; }
-    seconds bound() const { return {}; }
-    void begin(auto&) const {}
-    seconds check(auto&) const { return {}; }
+/// The type of a global clock that a synchronizer does not have.
+struct no_global_clock {
+    bool on_time() const { return true; }
+    seconds to_global(seconds t) const { return t; }
+    seconds error_bound() const { return {}; }
+    void synchronize(auto&) const {}
+    seconds measure_deviation(auto&) const { return {}; }
 };
 
-/// May a sample have several iterations? See `Synchronizer`.
+/// True if a batch may have several iterations. See `Synchronizer`.
 template <class S>
 bool allows_batches(S const& synchronize) {
     if constexpr (requires { synchronize.allows_batches(); }) return synchronize.allows_batches();
     else return true;
 }
 
-/// What the synchronizer has to say in the point of a record. See `Synchronizer`.
+/// Add the synchronizer's parameter to a point. See `Synchronizer`.
 template <class S>
-void tell(S const& synchronize, auto& at) {
-    if constexpr (requires { synchronize.tell(at); }) synchronize.tell(at);
+void describe(S const& synchronize, auto& point) {
+    if constexpr (requires { synchronize.describe(point); }) synchronize.describe(point);
 }
 
-/// The synchronizer's global clock, if it has one: see `Synchronizer`.
+/// The synchronizer's global clock, or null. See `Synchronizer`.
 template <class S>
-auto* window_of(S& synchronize) {
-    if constexpr (requires { synchronize.window(); }) return synchronize.window();
-    else return static_cast<no_window*>(nullptr);
+auto* global_clock_of(S& synchronize) {
+    if constexpr (requires { synchronize.global_clock(); }) return synchronize.global_clock();
+    else return static_cast<no_global_clock*>(nullptr);
 }
 
 } // namespace detail
 
-/// Ranks start when they are ready: for patterns that pace themselves, and for groups of one.
+/// No synchronization: for patterns that synchronize themselves, and for groups of one rank.
 struct no_sync {
     void operator()(auto&, std::size_t) const {}
 };
 
-/// One barrier before the warm-up, one before the first sample.
+/// A barrier before the warm-up and one before the first sample.
 struct barrier_once {
     void operator()(auto& group, std::size_t i) const {
         if (i == 0) group.barrier();
     }
 };
 
-/// The group's own barrier before every iteration.
+/// The group's barrier before every iteration of the warm-up and every sample.
 struct barrier_each {
     void operator()(auto& group, std::size_t) const { group.barrier(); }
 };
 
-/// A barrier of our own messages before every iteration: independent of the barrier of the library that is measured.
+/// Dissemination barrier before every iteration of the warm-up and every sample, independent of the barrier of the
+/// library under test.
 ///
-/// In round k = 0 .. ceil(log2 P) - 1 rank r tells rank r + 2^k, and hears from rank r - 2^k (Hensgen, Finkel, Manber,
-/// Two algorithms for barrier synchronization, 1988). `exchange(to, from)` sends an empty message and receives one.
+/// In round k = 0 .. ceil(log2 P) - 1 rank r sends to rank r + 2^k and receives from rank r - 2^k (Hensgen, Finkel,
+/// Manber, Two algorithms for barrier synchronization, 1988). `exchange(to, from)` sends an empty message and receives
+/// one.
 template <class Exchange>
-struct dissemination {
+struct dissemination_barrier {
     Exchange exchange;
 
     void operator()(auto& group, std::size_t) {
@@ -88,6 +99,99 @@ struct dissemination {
     }
 };
 template <class Exchange>
-dissemination(Exchange) -> dissemination<Exchange>;
+dissemination_barrier(Exchange) -> dissemination_barrier<Exchange>;
+
+/// Synchronizer that calls `(*f)()` on each rank and then another synchronizer: before each iteration of the warm-up
+/// (so that its times stabilize like those of samples) and before each sample.
+///
+/// The call is outside the samples of all ranks if the other synchronizer synchronizes before each sample:
+/// `barrier_each`, `dissemination_barrier`, `synchronized_start`; on one rank `no_sync`. Only the first iteration of a
+/// batch would be prepared, so a plan rejects batches. `f` must outlive the plan; a null pointer calls nothing.
+template <class Sync, std::invocable F>
+class prepared_sync {
+    static_assert(!std::same_as<Sync, barrier_once>, "a rank would call the function during samples of other ranks");
+
+public:
+    prepared_sync(Sync synchronize, F* f) : synchronize_{std::move(synchronize)}, f_{f} {}
+
+    template <Group G>
+        requires Synchronizer<Sync, G>
+    void operator()(G& group, std::size_t i) {
+        if (f_ != nullptr) (*f_)();
+        synchronize_(group, i);
+    }
+    auto* global_clock()
+        requires requires(Sync& s) { s.global_clock(); }
+    {
+        return synchronize_.global_clock();
+    }
+    bool allows_batches() const { return f_ == nullptr && detail::allows_batches(synchronize_); }
+    auto parameters() const
+        requires requires(Sync const& s) { s.parameters(); }
+    {
+        return synchronize_.parameters();
+    }
+    void describe(auto& point) const { detail::describe(synchronize_, point); }
+
+protected:
+    bool prepares() const { return f_ != nullptr; }
+
+private:
+    Sync synchronize_;
+    F* f_;
+};
+
+/// Cache policy: state of a message in the host's caches when an iteration begins. `slice` keeps it warm,
+/// `allocation::cold` makes rotating buffers, `flushed_sync` flushes the caches.
+enum class cache : unsigned char { warm, rotate, flush };
+
+/// The cache policy as a parameter of a point, so that reports distinguish rows by it:
+/// `{"exchange", {{"bytes", n}, cache_parameter(cache::rotate)}}`. `flushed_sync` adds it to the record.
+[[nodiscard]] inline parameter cache_parameter(cache how) {
+    return {"cache", how == cache::warm ? "warm" : how == cache::rotate ? "rotating" : "flushed"};
+}
+
+/// Evicts all other data from the host's caches.
+///
+///     evict()    writes to every line of a large allocation: dirty lines replace others under any replacement policy
+class eviction {
+public:
+    /// Two last-level caches by default: one cache size may fit beside the data to evict.
+    explicit eviction(std::size_t bytes = 2 * last_level_cache()) : bytes_{bytes} { bytes_.fill(std::byte{0}); }
+
+    /// Stores to each line; volatile, so that compilers keep all stores. Not memset, which uses non-temporal stores for
+    /// large sizes: they bypass the caches and evict nothing.
+    void operator()() {
+        constexpr std::size_t line = 64; // the shortest cache line in use
+        auto const all = bytes_.bytes();
+        for (std::size_t at = 0; at < all.size(); at += line) {
+            auto volatile* const first = reinterpret_cast<unsigned char volatile*>(all.data() + at);
+            *first = static_cast<unsigned char>(*first + 1);
+        }
+    }
+    region bytes() const& { return bytes_.bytes(); }
+    void bytes() const&& = delete;
+
+private:
+    host_allocation bytes_;
+};
+
+/// `prepared_sync` that flushes the caches: `flushed_sync{barrier_each{}, &evict}`. It adds the parameter "cache" to
+/// each record's point, unless the point has one already.
+template <class Sync, std::invocable Evict = eviction>
+class flushed_sync : public prepared_sync<Sync, Evict> {
+public:
+    using prepared_sync<Sync, Evict>::prepared_sync;
+
+    void describe(point& at) const {
+        prepared_sync<Sync, Evict>::describe(at);
+        if (!this->prepares()) return;
+        for (auto const& p : at.parameters)
+            if (p.name == "cache") return;
+        at.parameters.push_back(cache_parameter(cache::flush));
+    }
+};
+template <class Sync, class Evict>
+flushed_sync(Sync, Evict*) -> flushed_sync<Sync, Evict>;
 
 } // namespace sonde

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-/// The version of Sonde; the one place where it stands (meson.build reads it from here).
+/// The version of Sonde, defined only here: meson.build reads it from this line.
 #define SONDE_VERSION "0.1.0"
 
-// Every header includes this one before anything else. An include that fails ends the compilation at once, behind the
-// one message that matters.
+// Every header includes this one before any other. An include that fails ends the compilation at once, so that the
+// #error is not followed by hundreds of other messages.
 #if __cplusplus <= 201703L
 #error "Sonde needs C++20: compile with -std=c++20 or later"
 #include "the error above says what is missing"

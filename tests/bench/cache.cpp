@@ -4,9 +4,9 @@
 
 #include "limit.hpp"
 
-#include <sonde/cache.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/sync.hpp>
 
 #include <cstdio>
 #include <cstring>
@@ -26,13 +26,13 @@ auto copying(Buffer from, Buffer to) {
 template <class Plan, class Pattern>
 sonde::record copies(Plan const& plan, sonde::cache how, Pattern copy) {
     sonde::solo alone;
-    return sonde::run(alone, plan, copy, {"copy", {{"bytes", bytes}, cached(how)}});
+    return sonde::run(alone, plan, copy, {"copy", {{"bytes", bytes}, cache_parameter(how)}});
 }
 
 /// How long it takes, in the table and as a ratio to the first.
 void show(sonde::record const& r, sonde::record const& warm, sonde::table& into) {
     into(r);
-    std::printf("%s over warm: %.2f\n", r.at.parameters[1].text.c_str(), sonde::typical(r) / sonde::typical(warm));
+    std::printf("%s over warm: %.2f\n", r.point.parameters[1].text.c_str(), sonde::median(r) / sonde::median(warm));
 }
 
 } // namespace
@@ -43,12 +43,12 @@ int main() {
     in.fill(std::byte{2});
     auto const plan = sonde::plan<>{}.until(sonde::samples{301}).synchronized(sonde::barrier_each{});
     sonde::eviction evict;
-    auto const cold = plan.synchronized(sonde::flushed{sonde::barrier_each{}, &evict});
+    auto const cold = plan.synchronized(sonde::flushed_sync{sonde::barrier_each{}, &evict});
     sonde::table table{stdout};
     auto const warm = copies(plan, sonde::cache::warm, copying(out.first(bytes), in.first(bytes)));
     show(warm, warm, table);
     show(copies(plan, sonde::cache::rotate, copying(out.cold(bytes), in.cold(bytes))), warm, table);
     auto const flushed = copies(cold, sonde::cache::flush, copying(out.first(bytes), in.first(bytes)));
     show(flushed, warm, table);
-    return report("a warm copy's time over a flushed one's", sonde::typical(warm) / sonde::typical(flushed), 0.5);
+    return report("a warm copy's time over a flushed one's", sonde::median(warm) / sonde::median(flushed), 0.5);
 }

@@ -62,7 +62,7 @@ moves measure(sonde::mpi::group& world, auto& pattern) {
         auto const quiet = sonde::run(world, plan, pattern);
         disturbance const on{world.rank() == 0};
         auto const disturbed = sonde::run(world, plan, pattern);
-        found.median.emplace_back(sonde::typical(disturbed) / sonde::typical(quiet));
+        found.median.emplace_back(sonde::median(disturbed) / sonde::median(quiet));
         found.mean.emplace_back(sonde::mean_of_slowest(disturbed) / sonde::mean_of_slowest(quiet));
     }
     return found;
@@ -82,10 +82,10 @@ int judge_moves(sonde::mpi::group& world, std::string const& what, moves const& 
 
 int judge_all() {
     sonde::mpi::group world{MPI_COMM_WORLD};
-    auto const seat = sonde::pair_up(world.rank(), 1);
+    auto const pair = sonde::pair_of(world.rank(), 1);
     sonde::host_allocation const memory{16};
     sonde::slice const out{memory.bytes().first(8)}, in{memory.bytes().last(8)};
-    sonde::ping_pong exchange{sonde::mpi::link{world, seat.peer}, seat.who, out, in};
+    sonde::ping_pong exchange{sonde::mpi::link{world, pair.peer}, pair.role, out, in};
     sonde::mpi::blocking sum{sonde::mpi::allreduce{world, {MPI_DOUBLE, 1}, MPI_SUM}, out, in};
     auto const first = judge_moves(world, "a ping-pong of 8 bytes", measure(world, exchange));
     return first | judge_moves(world, "an allreduce of 8 bytes", measure(world, sum));

@@ -5,7 +5,7 @@
 
 #include "limit.hpp"
 
-#include <sonde/report/size_plot.hpp>
+#include <sonde/report/plot.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 
 sonde::record made(std::size_t series, std::size_t size) {
     sonde::record r;
-    r.at = {"ping_pong", {{"bytes", std::size_t{1} << size}, {"run", series}}};
+    r.point = {"ping_pong", {{"bytes", std::size_t{1} << size}, {"run", series}}};
     r.total = {2 * (std::size_t{1} << size), 2, 2};
     r.initiators = 1;
     auto const typical = 1e-6 * static_cast<double>(1 + series) + 1e-9 * static_cast<double>(r.total.bytes);

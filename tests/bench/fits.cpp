@@ -57,9 +57,9 @@ std::vector<piecewise_log_gp::point> round_trips() {
     std::vector<piecewise_log_gp::point> points;
     for (int i = 1; i <= 200; ++i) {
         bytes const s{1024 * i};
-        auto const wait = m.round_trip(1, seconds{0}, s);
-        points.push_back({s, 16, wait, measured_of(wait), measured_of(m.round_trip(16, seconds{0}, s)),
-                          measured_of(m.round_trip(16, wait, s)), measured_of(m.receive_overhead),
+        auto const wait = m.prtt(1, seconds{0}, s);
+        points.push_back({s, 16, wait, measured_of(wait), measured_of(m.prtt(16, seconds{0}, s)),
+                          measured_of(m.prtt(16, wait, s)), measured_of(m.receive_overhead),
                           measured_of(m.receive_overhead + 15 * (m.receive_overhead + wait))});
     }
     return points;
@@ -72,7 +72,7 @@ int fit_in_time(char const* name, std::vector<Point> const& points) {
     auto const plan = sonde::plan<>{}.until(sonde::samples{31});
     auto const found = sonde::run(alone, plan, [&] { residual = fit(points).residual_rms; });
     std::printf("%s: %zu points, residuals of %.3g\n", name, points.size(), residual);
-    return report(name, 1e3 * sonde::typical(found).count(), 10);
+    return report(name, 1e3 * sonde::median(found).count(), 10);
 }
 } // namespace
 

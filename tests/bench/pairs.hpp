@@ -3,7 +3,7 @@
 
 #include "limit.hpp"
 
-#include <sonde/mpi/guarded.hpp>
+#include <sonde/mpi/error.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>
@@ -76,7 +76,7 @@ inline int judge(char const* what, std::vector<sonde::seconds> const& found, dou
 template <class Compare>
 int run_benchmark(int argc, char** argv, Compare compare) {
     MPI_Init(&argc, &argv);
-    auto const status = sonde::mpi::guarded(MPI_COMM_WORLD, compare);
+    auto const status = sonde::mpi::abort_on_exception(MPI_COMM_WORLD, compare);
     MPI_Finalize();
     return status;
 }

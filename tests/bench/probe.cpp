@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What a pass of a region costs an application: two readings of the clock, beside which it is shown, and a count.
+// What a pass of a scope costs an application: two readings of the clock, beside which it is shown, and a count.
 
 #include "limit.hpp"
 
-#include <sonde/probe.hpp>
+#include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstdio>
@@ -18,9 +18,9 @@ int main() {
         asm volatile("" : "+m"(now));
     };
     sonde::probe probe;
-    auto& region = probe.region("work");
+    auto& scope = probe.scope("work");
     auto const readings = sonde::run(alone, plan, [&] { read(), read(); });
-    auto const passes = sonde::run(alone, plan, [&] { auto const pass = region.enter(); });
-    std::printf("ns of two readings of the clock: %.4g\n", 1e9 * sonde::typical(readings).count());
-    return report("ns of a pass of a probe's region", 1e9 * sonde::typical(passes).count(), 60);
+    auto const passes = sonde::run(alone, plan, [&] { auto const pass = scope.enter(); });
+    std::printf("ns of two readings of the clock: %.4g\n", 1e9 * sonde::median(readings).count());
+    return report("ns of a pass of a probe's scope", 1e9 * sonde::median(passes).count(), 60);
 }

@@ -21,7 +21,7 @@ struct scene {
     sonde::mpi::group world{MPI_COMM_WORLD};
     sonde::mpi::allocated_window window{world, 65536};
     sonde::host_allocation memory{2 * 65536};
-    sonde::role who = sonde::pair_up(world.rank(), 1).who;
+    sonde::role who = sonde::pair_of(world.rank(), 1).role;
     sonde::mpi::peer target{who == sonde::role::initiator ? 1 : -1};
     MPI_Win win = window.handle();
     MPI_Aint at = window.base(1);

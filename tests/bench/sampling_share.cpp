@@ -6,7 +6,7 @@
 #include "limit.hpp"
 
 #include <sonde/sonde.hpp>
-#include <sonde/stop/noise_converged.hpp>
+#include <sonde/stop/precision.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -56,8 +56,8 @@ double other_time(char const* name, R rule, P pattern) {
     auto const r = sonde::run(alone, how, pattern);
     seconds const all = steady_clock::now() - begin;
     auto const other = 100 * (1 - watch.sampling / all);
-    std::printf("%-44s %8zu samples, %s, %.3f s, %.3f s sampling\n", name, r.stopped.samples,
-                sonde::name(r.stopped.reason), all.count(), watch.sampling.count());
+    std::printf("%-44s %8zu samples, %s, %.3f s, %.3f s sampling\n", name, r.stop.samples, sonde::name(r.stop.reason),
+                all.count(), watch.sampling.count());
     return other;
 }
 
@@ -93,9 +93,9 @@ double metrics_over_sort() {
     std::vector<double> ratios;
     for (int i = 0; i != 7; ++i) {
         auto const begin = steady_clock::now();
-        auto volatile keep = sonde::typical(r).count() + sonde::estimate_median(r).tau +
-                             sonde::median_interval(r)->low.count() + sonde::tail(r, 0.99)->count() +
-                             static_cast<double>(sonde::outside_fences(r).above);
+        auto volatile keep = sonde::median(r).count() + sonde::estimate_median(r).tau +
+                             sonde::median_interval(r)->low.count() + sonde::percentile(r, 0.99)->count() +
+                             static_cast<double>(sonde::tukey_outliers(r).above);
         auto const middle = steady_clock::now();
         keep = sonde::detail::ascending(r.series).front().count();
         auto const end = steady_clock::now();
@@ -110,8 +110,8 @@ double metrics_over_sort() {
 
 int main() {
     steady_clock clock;
-    static_cast<void>(sonde::timer_of(clock)); // once a process
-    sonde::chain work;
+    static_cast<void>(sonde::clock_properties_of(clock)); // once a process
+    sonde::multiply_chain work;
     auto const steady = worst_rule("steady samples", [&] { work(900); });
     std::size_t i = 0; // samples that depend on those before: 200 short ones, 200 longer ones
     auto const correlated = worst_rule("correlated samples", [&] { work(++i / 200 % 2 == 0 ? 800 : 1000); });

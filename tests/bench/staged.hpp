@@ -3,8 +3,8 @@
 
 #include "pairs.hpp"
 
+#include <sonde/links/adaptors.hpp>
 #include <sonde/mpi/mpi.hpp>
-#include <sonde/staged.hpp>
 
 #include <mpi.h>
 
@@ -24,20 +24,20 @@ struct scene {
     static constexpr std::size_t window = 16;
 
     sonde::mpi::group world{MPI_COMM_WORLD};
-    sonde::seat seat = sonde::pair_up(world.rank(), 1);
+    sonde::pairing pair = sonde::pair_of(world.rank(), 1);
     std::size_t bytes, stride = sonde::host_allocation::stride_of(bytes);
     sonde::allocation<typename C::device> out{window * stride}, in{window * stride};
     std::vector<sonde::seconds> times{}; // Sonde's
 
     explicit scene(std::size_t n) : bytes{n} {}
 
-    bool initiates() const { return seat.who == sonde::role::initiator; }
+    bool initiates() const { return pair.role == sonde::role::initiator; }
     int count() const { return static_cast<int>(bytes); }
     std::byte* sent(std::size_t i) const { return out.bytes().data() + i * stride; }
     std::byte* received(std::size_t i) const { return in.bytes().data() + i * stride; }
     template <class L>
     auto link(L inner) const {
-        return sonde::staged{std::move(inner), typename C::device{}, typename C::host{}};
+        return sonde::staged_link{std::move(inner), typename C::device{}, typename C::host{}};
     }
     /// Memory of both sides is taken for each turn, so that neither always has the better place.
     auto staging(std::size_t messages) const { return sonde::allocation<typename C::host>{messages * stride}; }
@@ -47,10 +47,10 @@ template <class C>
 void trips_by_hand(scene<C> const& s, std::byte* host, std::byte* back, std::size_t n) {
     auto const send = [&] {
         C::to_host(host, s.sent(0), s.bytes);
-        MPI_Send(host, s.count(), MPI_BYTE, s.seat.peer, 0, s.world.comm());
+        MPI_Send(host, s.count(), MPI_BYTE, s.pair.peer, 0, s.world.comm());
     };
     auto const receive = [&] {
-        MPI_Recv(back, s.count(), MPI_BYTE, s.seat.peer, 0, s.world.comm(), MPI_STATUS_IGNORE);
+        MPI_Recv(back, s.count(), MPI_BYTE, s.pair.peer, 0, s.world.comm(), MPI_STATUS_IGNORE);
         C::to_device(s.received(0), back, s.bytes);
     };
     for (std::size_t i = 0; i < n; ++i) s.initiates() ? (send(), receive()) : (receive(), send());
@@ -67,17 +67,17 @@ void windows_by_hand(scene<C> const& s, std::byte* host, std::size_t n) {
             auto* const at = host + w * s.stride;
             if (s.initiates()) {
                 C::to_host(at, s.sent(w), s.bytes);
-                MPI_Isend(at, s.count(), MPI_BYTE, s.seat.peer, 0, comm, &under_way[w]);
+                MPI_Isend(at, s.count(), MPI_BYTE, s.pair.peer, 0, comm, &under_way[w]);
             } else {
-                MPI_Irecv(at, s.count(), MPI_BYTE, s.seat.peer, 0, comm, &under_way[w]);
+                MPI_Irecv(at, s.count(), MPI_BYTE, s.pair.peer, 0, comm, &under_way[w]);
             }
         }
         MPI_Waitall(window, under_way, MPI_STATUSES_IGNORE);
         if (s.initiates()) {
-            MPI_Recv(&token, 1, MPI_BYTE, s.seat.peer, 1, comm, MPI_STATUS_IGNORE);
+            MPI_Recv(&token, 1, MPI_BYTE, s.pair.peer, 1, comm, MPI_STATUS_IGNORE);
         } else {
             for (std::size_t w = 0; w < s.window; ++w) C::to_device(s.received(w), host + w * s.stride, s.bytes);
-            MPI_Send(&token, 1, MPI_BYTE, s.seat.peer, 1, comm);
+            MPI_Send(&token, 1, MPI_BYTE, s.pair.peer, 1, comm);
         }
     }
 }
@@ -103,8 +103,8 @@ int round_trips(std::size_t bytes, amount much) {
     return compare(
         s, "a staged round trip of " + std::to_string(bytes) + " bytes", 2.0 * static_cast<double>(bytes), much,
         [&] {
-            auto link = s.link(sonde::mpi::link{s.world, s.seat.peer});
-            return sonde::ping_pong{std::move(link), s.seat.who, s.out.first(bytes), s.in.first(bytes)};
+            auto link = s.link(sonde::mpi::link{s.world, s.pair.peer});
+            return sonde::ping_pong{std::move(link), s.pair.role, s.out.first(bytes), s.in.first(bytes)};
         },
         [&](std::byte* host, std::size_t n) { trips_by_hand(s, host, host + s.stride, n); });
 }
@@ -117,12 +117,12 @@ int windows(std::size_t bytes, amount much) {
         s, "a window of 16 staged messages of " + std::to_string(bytes) + " bytes",
         static_cast<double>(s.window * bytes), much,
         [&] {
-            return sonde::stream{s.link(sonde::mpi::async_link{s.world, s.seat.peer}),
-                                 s.seat.who,
+            return sonde::stream{s.link(sonde::mpi::async_link{s.world, s.pair.peer}),
+                                 s.pair.role,
                                  s.window,
-                                 s.out.apart(bytes, s.window),
-                                 s.in.apart(bytes, s.window),
-                                 sonde::mpi::link{s.world, s.seat.peer, 1},
+                                 s.out.distinct_regions(bytes, s.window),
+                                 s.in.distinct_regions(bytes, s.window),
+                                 sonde::mpi::link{s.world, s.pair.peer, 1},
                                  sonde::slice{token}};
         },
         [&](std::byte* host, std::size_t n) { windows_by_hand(s, host, n); });

@@ -6,8 +6,7 @@
 #include "staged.hpp"
 
 #include <sonde/cuda/device.hpp>
-#include <sonde/cuda/device_memory.hpp>
-#include <sonde/cuda/pinned_memory.hpp>
+#include <sonde/cuda/memory.hpp>
 
 #include <cuda_runtime_api.h>
 

@@ -31,7 +31,7 @@ struct repeat {
 template <sonde::StoppingRule R>
 repeat measure(R rule) {
     sonde::solo alone;
-    sonde::chain work;
+    sonde::multiply_chain work;
     sonde::steady_clock::time_point samples{};
     auto const how = sonde::plan<>{}.warmup(sonde::until_stable{}).batch(sonde::by_timer).until(rule);
     auto const begin = sonde::steady_clock::now();
@@ -60,10 +60,10 @@ sonde::seconds measuring(std::vector<repeat> const& all) {
 
 void show(char const* limit, std::vector<repeat> const& all) {
     std::size_t precise = 0;
-    for (auto const& one : all) precise += one.found.stopped.reason == sonde::stop_reason::precision;
-    auto const n = median_of(all, [](repeat const& r) { return sonde::seconds(r.found.stopped.samples); });
+    for (auto const& one : all) precise += one.found.stop.reason == sonde::stop_reason::precision;
+    auto const n = median_of(all, [](repeat const& r) { return sonde::seconds(r.found.stop.samples); });
     auto const whole = median_of(all, [](repeat const& r) { return r.all; });
-    auto const found = median_of(all, [](repeat const& r) { return sonde::typical(r.found); });
+    auto const found = median_of(all, [](repeat const& r) { return sonde::median(r.found); });
     std::printf("to %s: an operation of %.4g us, %.4g ms with the warm-up, %.0f samples, %zu of %zu precise\n", limit,
                 1e6 * found.count(), 1e3 * whole.count(), n.count(), precise, repeats);
 }
@@ -72,7 +72,7 @@ void show(char const* limit, std::vector<repeat> const& all) {
 double unexplained(std::vector<repeat> const& all, sonde::seconds longest) {
     double found = 0;
     for (auto const& one : all)
-        found += one.measuring > longest && one.found.stopped.reason != sonde::stop_reason::time_budget;
+        found += one.measuring > longest && one.found.stop.reason != sonde::stop_reason::time_budget;
     return found;
 }
 
@@ -80,7 +80,7 @@ double unexplained(std::vector<repeat> const& all, sonde::seconds longest) {
 
 int main() {
     sonde::steady_clock clock;
-    static_cast<void>(sonde::timer_of(clock)); // once a process
+    static_cast<void>(sonde::clock_properties_of(clock)); // once a process
     constexpr sonde::seconds budget{0.5};
     auto const coarse = measure_often(sonde::relative_error{0.05});
     auto const fine = measure_often(sonde::relative_error{0.01} || sonde::time_budget{budget});

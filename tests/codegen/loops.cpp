@@ -3,17 +3,17 @@
 // Ways to write a ping-pong of 8 bytes, called in the order that count.py expects.
 
 #ifdef SONDE_CUDA_FOUND
-#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/memory.hpp>
 using sonde::cuda::device_memory;
 #else
-#include "../unit/remote_memory.hpp"
+#include "../unit/links/remote_memory.hpp"
 using device_memory = remote_memory; // opaque to the host as that of a device is
 #endif
 
-#include <sonde/measure.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/patterns/adapt.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/ping_pong.hpp>
+#include <sonde/run.hpp>
 
 #include <mpi.h>
 
@@ -32,7 +32,7 @@ constexpr int peer = 1, tag = 0;
 /// Costs the same at every call, so that it vanishes from the difference of two numbers of iterations.
 struct stopped_clock {
     std::chrono::nanoseconds now() const { return {}; }
-    sonde::timer timer() const { return {}; }
+    sonde::clock_properties properties() const { return {}; }
 };
 
 template <class Adapt, class Buffer>

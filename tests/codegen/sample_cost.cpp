@@ -7,9 +7,9 @@
 
 #include "counted.hpp"
 
-#include <sonde/mpi/clock_window.hpp>
 #include <sonde/mpi/mpi.hpp>
-#include <sonde/probe.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
+#include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
 
 #include <malloc.h>
@@ -34,7 +34,7 @@ struct counting_clock {
         readings->push_back(so_far);
         return std::chrono::nanoseconds{1000 * static_cast<int>(readings->size())};
     }
-    sonde::timer timer() const { return {}; }
+    sonde::clock_properties properties() const { return {}; }
 };
 
 /// What is counted at each reading of the clock while `pattern` is measured: a beginning, an end, a beginning ...
@@ -62,7 +62,7 @@ struct parallel {
     sonde::host_allocation memory{4096};
     sonde::slice eight = memory.first(8);
     sonde::host_allocation window_memory{64 * sonde::host_allocation::stride_of(8)};
-    sonde::rotating window = window_memory.apart(8, 64);
+    sonde::rotating window = window_memory.distinct_regions(8, 64);
 };
 
 } // namespace
@@ -89,7 +89,7 @@ TEST_CASE_FIXTURE(parallel, "a rule that looks costs one reading a look, and one
 }
 
 TEST_CASE_FIXTURE(parallel, "a start by the global clock is a barrier and a reduction, and allocates nothing") {
-    auto const readings = readings_of(ranks, sonde::mpi::clock_window(ranks), [] {});
+    auto const readings = readings_of(ranks, sonde::mpi::synchronized_start(ranks), [] {});
     REQUIRE(readings.size() >= 2 * samples); // some more where a rank was late
     auto const &begin = readings[0], &end = readings[2 * samples - 1];
     CHECK(end.allocations == begin.allocations);
@@ -114,20 +114,20 @@ TEST_CASE_FIXTURE(parallel, "a window of persistent requests is one start and on
     CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
 }
 
-TEST_CASE("a pass of a probe's region is two readings of the clock, and nothing else") {
+TEST_CASE("a pass of a probe's scope is two readings of the clock, and nothing else") {
     std::vector<counters> readings;
     readings.reserve(1000);
     sonde::basic_probe probe{counting_clock{&readings}};
-    auto& region = probe.region("work", {.bytes = 8});
-    for (std::size_t i = 0; i != samples; ++i) auto const pass = region.enter();
+    auto& scope = probe.scope("work", {.bytes = 8});
+    for (std::size_t i = 0; i != samples; ++i) auto const pass = scope.enter();
     CHECK(readings.size() == 2 * samples);
     CHECK(readings.front() == readings.back());
 }
 
-TEST_CASE("to make a region takes 4 KiB of memory at most") {
+TEST_CASE("to make a scope takes 4 KiB of memory at most") {
     sonde::probe probe;
     auto const before = mallinfo2().uordblks;
-    for (int i = 0; i != 100; ++i) probe.region("a name that does not lie within the string: " + std::to_string(i));
+    for (int i = 0; i != 100; ++i) probe.scope("a name that does not lie within the string: " + std::to_string(i));
     CHECK(mallinfo2().uordblks - before > 100 * 2048);
     CHECK(mallinfo2().uordblks - before <= 100 * 4096);
 }

@@ -138,7 +138,7 @@ TEST_CASE_FIXTURE(started, "an error has the call and its code") {
 
 TEST_CASE("what a report says of a device: its name, its memory, and the versions of driver and runtime") {
     start({{"FAKE_CUDA_MEMORY", "1000000"}});
-    auto const found = sonde::cuda::facts_of(0);
+    auto const found = sonde::cuda::properties_of(0);
     CHECK(found.name == "Fake CUDA device");
     CHECK(found.memory == 1'000'000);
     CHECK(found.driver == CUDART_VERSION);

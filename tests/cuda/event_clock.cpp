@@ -10,7 +10,7 @@
 using namespace fake_cuda;
 using sonde::cuda::device_memory;
 using sonde::cuda::event_clock;
-using sonde::cuda::uncompleted;
+using sonde::cuda::without_completion;
 
 namespace {
 
@@ -42,7 +42,7 @@ struct device : started {
 struct whole {
     int *warm, *in_role_of;
     void operator()() const {}
-    void warmed_up() const { ++*warm; }
+    void after_warmup() const { ++*warm; }
     template <class F>
     void in_role(F f) const {
         ++*in_role_of;
@@ -56,7 +56,7 @@ struct whole {
 struct for_long {
     static constexpr bool uniform = false;
     std::size_t next(std::size_t) const { return 10; }
-    sonde::verdict operator()(sonde::look const& l) const { return {l.elapsed > sonde::seconds{1e-3}, {}}; }
+    sonde::decision operator()(sonde::progress const& l) const { return {l.elapsed > sonde::seconds{1e-3}, {}}; }
 };
 
 } // namespace
@@ -82,17 +82,18 @@ TEST_CASE_FIXTURE(device, "what the host does while the stream works is not in t
 
 TEST_CASE_FIXTURE(device, "completion and the launch of the end are in the sample, unless the pattern is uncompleted") {
     CHECK(ns(sonde::run(group, plan(1).batch(5), copy).series) == times{7400});
-    CHECK(ns(sonde::run(group, plan(1).batch(5), uncompleted{copy}).series) == times{7200});
+    CHECK(ns(sonde::run(group, plan(1).batch(5), without_completion{copy}).series) == times{7200});
 }
 
 TEST_CASE_FIXTURE(device, "samples do not overlap: a sample begins when the stream is through with the one before") {
-    (void)sonde::run(group, plan(2).warmup(0), uncompleted{[this] { copy(), started_at.push_back(fake::now()); }});
+    (void)sonde::run(group, plan(2).warmup(0),
+                     without_completion{[this] { copy(), started_at.push_back(fake::now()); }});
     CHECK(started_at.at(1) - started_at.at(0) == 10'000); // two launches, the copy, the question how long it lasted
 }
 
 TEST_CASE_FIXTURE(device, "uncompleted: role, traffic, warm-up and what depends on the role are the pattern's") {
     int warm = 0, in_role_of = 0;
-    uncompleted pattern{whole{&warm, &in_role_of}};
+    without_completion pattern{whole{&warm, &in_role_of}};
     CHECK(sonde::plays(pattern) == sonde::role::idle);
     CHECK(sonde::moves(pattern).bytes == 10);
     (void)sonde::run(group, plan(3).warmup(0).batch(4), pattern);
@@ -108,7 +109,7 @@ TEST_CASE_FIXTURE(device, "no event is created after the clock, whatever holds m
 }
 
 TEST_CASE_FIXTURE(device, "marks that are all kept have events of their own") {
-    std::vector<sonde::cuda::mark> kept;
+    std::vector<sonde::cuda::time_point> kept;
     fake::costs({});
     for (int i = 0; i != 20; ++i) {
         kept.push_back(clock.now());
@@ -134,12 +135,12 @@ TEST_CASE_FIXTURE(device, "a mark may outlive its clock; all events are destroye
 TEST_CASE_FIXTURE(device, "the clock says what reading it does, from a few hundred readings, once for all copies") {
     auto const read = count("cudaEventRecord");
     auto const r = sonde::run(group, plan(1), [this] { copy(); });
-    CHECK(ns(r.timer.cost) == 1000);
-    CHECK(ns(r.timer.bias) == 1000);
+    CHECK(ns(r.clock_properties.cost) == 1000);
+    CHECK(ns(r.clock_properties.bias) == 1000);
     CHECK(count("cudaEventRecord") - read < 1000);
     auto const first = count("cudaEventRecord");
     auto const copied = clock;
-    CHECK(ns(copied.timer().bias) == 1000);
+    CHECK(ns(copied.properties().bias) == 1000);
     (void)sonde::run(group, plan(1).warmup(0), [this] { copy(); });
     CHECK(count("cudaEventRecord") - first == 2);
 }
@@ -160,9 +161,9 @@ TEST_CASE_FIXTURE(device, "an instant that was never recorded, or fails, throws 
     auto const end = clock.now();
     CHECK(thrown([&] { static_cast<void>(end - begin); }) == "cudaEventElapsedTime: unspecified launch failure");
     start();
-    CHECK_THROWS_AS(static_cast<void>(end - sonde::cuda::mark{}), std::logic_error);
-    CHECK_THROWS_AS(static_cast<void>(sonde::cuda::mark{} - end), std::logic_error);
-    sonde::cuda::mark const unrecorded{std::make_shared<sonde::cuda::event const>()};
+    CHECK_THROWS_AS(static_cast<void>(end - sonde::cuda::time_point{}), std::logic_error);
+    CHECK_THROWS_AS(static_cast<void>(sonde::cuda::time_point{} - end), std::logic_error);
+    sonde::cuda::time_point const unrecorded{std::make_shared<sonde::cuda::event const>()};
     CHECK(thrown([&] { static_cast<void>(unrecorded - unrecorded); }) ==
           "cudaEventElapsedTime: invalid resource handle");
 }

@@ -123,7 +123,7 @@ TEST_CASE_FIXTURE(device, "role, traffic and completion are the pattern's; an id
     iteration_events idle{4, stream, longer_and_longer{stream, 0, sonde::role::idle, &completed}};
     (void)sonde::run(group, plan(2).batch(3), idle);
     CHECK(sonde::plays(idle) == sonde::role::idle);
-    CHECK(sonde::moves(idle).legs == 3);
+    CHECK(sonde::moves(idle).hops == 3);
     CHECK(completed == 2);
     CHECK(idle.times().empty());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/prepared.hpp>
+#include <sonde/sync.hpp>
 
 #include <cstddef>
 #include <span>
@@ -10,7 +10,7 @@
 using namespace fake_cuda;
 using sonde::cuda::location;
 using sonde::cuda::managed_memory;
-using sonde::cuda::placing;
+using sonde::cuda::prefetcher;
 
 namespace {
 
@@ -21,7 +21,7 @@ struct managed : started {
     } group;
     sonde::allocation<managed_memory> out{100}, in{200};
     sonde::cuda::stream stream;
-    placing place{stream, {{out.bytes(), location::device}, {in.bytes(), location::host}}};
+    prefetcher place{stream, {{out.bytes(), location::device}, {in.bytes(), location::host}}};
 
     auto plan() const { return sonde::plan<>{}.warmup(0).until(sonde::samples{2}); }
     static void iterate() { cudaGetLastError(), cudaStreamQuery(nullptr); }
@@ -47,7 +47,7 @@ TEST_CASE_FIXTURE(managed, "pages are put to the device that is current, and to 
 }
 
 TEST_CASE_FIXTURE(managed, "placed before the ranks are brought together: pages are there when a sample begins") {
-    (void)sonde::run(group, plan().synchronized(sonde::prepared{sonde::barrier_each{}, &place}), iterate);
+    (void)sonde::run(group, plan().synchronized(sonde::prepared_sync{sonde::barrier_each{}, &place}), iterate);
     calls const once{"cudaMemPrefetchAsync 100 device 0 1", "cudaMemPrefetchAsync 200 host 1",
                      "cudaStreamSynchronize 1", "cudaDeviceSynchronize", "cudaStreamQuery 0"};
     auto twice = once;
@@ -59,13 +59,13 @@ TEST_CASE_FIXTURE(managed, "placed outside: the time of it is not in the sample;
     fake::costs({.copy_per_byte_ns = 1});
     sonde::cuda::event_clock const clock{stream};
     auto const timed = plan().synchronized(sonde::no_sync{}).timed_by(clock);
-    auto const outside = timed.synchronized(sonde::prepared{sonde::no_sync{}, &place});
+    auto const outside = timed.synchronized(sonde::prepared_sync{sonde::no_sync{}, &place});
     CHECK(ns(sonde::run(group, outside, iterate).series) == times{0, 0});
     CHECK(ns(sonde::run(group, timed.batch(3), sonde::before{place, iterate}).series) == times{300, 300});
 }
 
 TEST_CASE_FIXTURE(managed, "in a batch only the first iteration would find pages placed: the plan is refused") {
-    auto const outside = plan().synchronized(sonde::prepared{sonde::no_sync{}, &place});
+    auto const outside = plan().synchronized(sonde::prepared_sync{sonde::no_sync{}, &place});
     CHECK_THROWS_AS(sonde::run(group, outside.batch(2), iterate), std::invalid_argument);
     CHECK(count("cudaMemPrefetchAsync") == 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/staged.hpp>
+#include <sonde/links/adaptors.hpp>
 
 #include <cstring>
 
@@ -24,8 +24,8 @@ calls there_and_back() {
     sonde::allocation<device_memory> out{4}, in{4};
     std::vector<std::byte> const sent{std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}};
     out.write(0, sent);
-    sonde::staged link{mailbox{box}, device_memory{}, Host{}};
-    auto from = sonde::outgoing(link, out.first(4)), to = sonde::incoming(link, in.first(4));
+    sonde::staged_link link{mailbox{box}, device_memory{}, Host{}};
+    auto from = sonde::send_buffer(link, out.first(4)), to = sonde::recv_buffer(link, in.first(4));
     auto const before = fake::calls().size();
     link.send(from.next());
     link.recv(to.next());

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "osu/managed.hpp"
 #include "support.hpp"
 
-#include <sonde/touched.hpp>
+#include <sonde/links/adaptors.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 using namespace fake_cuda;
+using osu::managed_touch;
 using sonde::cuda::location;
 using sonde::cuda::managed_memory;
-using sonde::cuda::touch;
+static_assert(std::invocable<osu::managed_touch const&, sonde::opaque_region>);
 
 namespace {
 
@@ -42,14 +45,14 @@ calls operator+(calls all, calls const& more) {
 } // namespace
 
 TEST_CASE_FIXTURE(managed, "a touch by the device moves pages there and sets every byte, and is over when it returns") {
-    touch{location::device, stream}(bytes(100));
+    managed_touch{location::device, stream}(bytes(100));
     CHECK(seen_calls() == on_device);
     CHECK(std::to_integer<char>(memory.bytes()[99]) == 'c');
     CHECK(std::to_integer<char>(memory.bytes()[100]) == 0);
 }
 
 TEST_CASE_FIXTURE(managed, "a touch by the host sets few bytes by itself, and of many fetches the pages") {
-    touch const t{location::host, stream};
+    managed_touch const t{location::host, stream};
     t(bytes(limit));
     CHECK(seen_calls().empty());
     CHECK(std::to_integer<char>(memory.bytes()[limit - 1]) == 'c');
@@ -60,20 +63,20 @@ TEST_CASE_FIXTURE(managed, "a touch by the host sets few bytes by itself, and of
 
 TEST_CASE_FIXTURE(managed, "a touch that preserves changes no byte") {
     memory.fill(std::byte{7});
-    touch{location::host, stream, true}(bytes(100));
-    touch{location::device, stream, true}(bytes(100));
+    managed_touch{location::host, stream, true}(bytes(100));
+    managed_touch{location::device, stream, true}(bytes(100));
     CHECK(seen_calls() == calls{"cudaMemPrefetchAsync 100 device 0 1", "cudaStreamSynchronize 1"});
     CHECK(memory.bytes()[0] == std::byte{7});
 }
 
 TEST_CASE_FIXTURE(managed, "nothing is touched of a message without bytes") {
-    touch{location::host, stream}(bytes(0));
-    touch{location::device, stream}(bytes(0));
+    managed_touch{location::host, stream}(bytes(0));
+    managed_touch{location::device, stream}(bytes(0));
     CHECK(seen_calls().empty());
 }
 
 TEST_CASE_FIXTURE(managed, "a touched link touches before it sends and after it received, inside the sample") {
-    sonde::touched link{waiting_link{}, touch{location::device, stream}};
+    sonde::touched_link link{waiting_link{}, managed_touch{location::device, stream}};
     sonde::slice const message{bytes(100)};
     sonde::ping_pong initiator{link, sonde::role::initiator, message, message};
     initiator();

@@ -4,7 +4,7 @@
 
 #include "fake/control.hpp"
 
-#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/memory.hpp>
 #include <sonde/overlap.hpp>
 #include <sonde/sonde.hpp>
 
@@ -23,7 +23,7 @@ namespace {
 /// The host's, in virtual time.
 struct host_clock {
     nanoseconds now() const { return nanoseconds{fake::now()}; }
-    sonde::timer timer() const { return {}; }
+    sonde::clock_properties properties() const { return {}; }
 };
 
 /// The device becomes faster or slower as it is read the tenth time, when launch and wait alone have been timed.
@@ -39,7 +39,7 @@ struct changing_clock : host_clock {
 /// Work of the host that lasts as long as told, and tests when half of it is done.
 struct host_work {
     nanoseconds told{};
-    void last(sonde::seconds t) { told = std::chrono::round<nanoseconds>(t); }
+    void set_duration(sonde::seconds t) { told = std::chrono::round<nanoseconds>(t); }
     void operator()(auto& test) const {
         fake::advance(told.count() / 2);
         test();
@@ -78,7 +78,7 @@ TEST_CASE("work on the device: launch, kernel and wait last as long as told, to 
     begin(usual);
     auto work = work_of(gpu::tests{});
     for (auto const target : {nanoseconds{3000}, nanoseconds{20'001}, nanoseconds{1'234'567}}) {
-        work.last(target);
+        work.set_duration(target);
         CHECK(alone(work) == target);
     }
 }
@@ -87,8 +87,8 @@ TEST_CASE("work on the device: a target shorter than launch and wait makes a ker
     begin(usual);
     auto work = work_of(gpu::tests{});
     auto const least = alone(work);
-    work.last(20us);
-    work.last(least / 2);
+    work.set_duration(20us);
+    work.set_duration(least / 2);
     CHECK(work.nanoseconds() == 0);
     CHECK(alone(work) == least);
 }
@@ -96,7 +96,7 @@ TEST_CASE("work on the device: a target shorter than launch and wait makes a ker
 TEST_CASE("work on the device: all tests are made while the kernel runs") {
     begin(usual);
     auto work = work_of(gpu::tests{3});
-    work.last(20us);
+    work.set_duration(20us);
     std::vector<std::string> calls;
     auto test = [&] {
         calls = fake::calls();
@@ -115,7 +115,7 @@ TEST_CASE("work on the device: what was wrong about launch and wait alone is put
         begin(usual);
         int reads = 0;
         gpu::work work{gpu::tests{}, changing_clock{{}, {.call_ns = 300, .kernel_ns = kernel_ns}, &reads}};
-        work.last(20us);
+        work.set_duration(20us);
         CHECK(alone(work) == 20us);
     }
 }
@@ -123,7 +123,7 @@ TEST_CASE("work on the device: what was wrong about launch and wait alone is put
 TEST_CASE("work on both: the host works beside the kernel, and neither makes it longer than told") {
     begin(usual);
     auto work = work_of(host_work{});
-    work.last(50us);
+    work.set_duration(50us);
     CHECK(alone(work) == 50us);
     int tests = 0;
     auto test = [&] { return ++tests != 0; };
@@ -143,7 +143,7 @@ TEST_CASE("work on the device: a copy on another stream hides behind it but for 
     CHECK(found.communication.series == std::vector<sonde::seconds>(5, sonde::seconds{10us}));
     CHECK(found.work.series == found.communication.series);
     CHECK(found.both.series == found.communication.series);
-    CHECK(sonde::hidden(found) == 1);
+    CHECK(sonde::overlap(found) == 1);
 }
 
 TEST_CASE("work on the device: a launch that fails is told") {

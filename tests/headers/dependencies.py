@@ -18,7 +18,8 @@ ALLOWED = {
     "hwloc/": {"hwloc.h"},
     "memory/": {"sys/mman.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
-    "model/fit/": {"Eigen/Dense", "boost/math/distributions/students_t.hpp"},
+    "model/fit/": {"Eigen/Dense", "boost/math/distributions/students_t.hpp", "boost/math/special_functions/beta.hpp",
+                   "boost/math/special_functions/binomial.hpp"},
 }
 
 

@@ -17,14 +17,14 @@ std::string const hostile = "<img src=x onerror=alert(1)><script>alert(2)</scrip
 /// A time that grows with the size, with samples around it: the same in every run.
 sonde::record measured(std::string name, std::string link, std::size_t bytes) {
     sonde::record r;
-    r.at = {std::move(name), {{"bytes", bytes}, {"link", std::move(link)}}};
+    r.point = {std::move(name), {{"bytes", bytes}, {"link", std::move(link)}}};
     r.total = {2 * bytes, 2, 2};
     r.ranks = 4;
     r.initiators = 2;
     r.batch = bytes < 1024 ? 100 : 1;
     for (int i = 0; i != 400; ++i)
         r.series.push_back(sonde::seconds{(2e-6 + static_cast<double>(bytes) / 5e9) * (1 + 0.001 * (i * 7 % 100))});
-    r.stopped = {sonde::stop_reason::samples, 400};
+    r.stop = {sonde::stop_reason::samples, 400};
     r.errors = bytes == 4096 ? 17 : 0;
     r.flags.timer_limited = bytes < 4;
     return r;
@@ -47,7 +47,7 @@ int main(int, char** arguments) {
         for (std::size_t bytes = 1; bytes <= 4 << 20; bytes *= 2) page(measured("osu_latency", link, bytes));
     for (std::size_t bytes = 1; bytes <= 1 << 10; bytes *= 2) page(measured(hostile, hostile, bytes));
     auto barrier = measured("barrier", "", 0);
-    barrier.at.parameters.clear();
+    barrier.point.parameters.clear();
     barrier.total = {0, 1, 1};
     page(barrier);
     for (auto const* peer : {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"})

@@ -29,7 +29,7 @@ void note(setting const& s, char const* what, std::size_t n) {
 /// A millisecond in group 0, two in group 1.
 sonde::record steady(setting const& s, char const* part = nullptr) {
     sonde::record r;
-    r.at = s.point(part);
+    r.point = s.point(part);
     r.ranks = r.initiators = s.group.size();
     sonde::seconds const t{1e-3 * (s.group_number + 1)};
     r.over_ranks = {t, t, t};

@@ -165,7 +165,7 @@ TEST_CASE("IMB's one-sided benchmarks: a record counts what all ranks move in a 
         with_settings(row, n, [&](imb::setting& on) {
             auto const r = row.make(on).measure(n).pure;
             CHECK(r.total.bytes == moved(row, static_cast<double>(on.bytes), on.group.size()));
-            CHECK(r.stopped.samples * r.batch == n);
+            CHECK(r.stop.samples * r.batch == n);
             auto const exposed = std::string{"Unidir_put Put_local Truly_passive_put One_put_all"};
             if (exposed.find(row.name) != exposed.npos) CHECK(r.initiators == 1);
         });

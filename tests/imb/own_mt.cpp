@@ -19,10 +19,10 @@ namespace {
 std::string seats(int ranks, int stride) {
     std::string all;
     for (int rank = 0; rank != ranks; ++rank) {
-        auto const seat = pair_by_stride(rank, ranks, stride);
+        auto const pair = pair_by_stride(rank, ranks, stride);
         if (!all.empty()) all += ' ';
-        if (seat.who == sonde::role::idle) all += '-';
-        else all.append(1, seat.who == sonde::role::initiator ? 'i' : 'r').append(std::to_string(seat.peer));
+        if (pair.role == sonde::role::idle) all += '-';
+        else all.append(1, pair.role == sonde::role::initiator ? 'i' : 'r').append(std::to_string(pair.peer));
     }
     return all;
 }

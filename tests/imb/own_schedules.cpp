@@ -102,7 +102,7 @@ TEST_CASE("random steps begin anew after the warm-up") {
     auto const sent_by = [](int warm, int timed) {
         scheduled pattern{paper{1}, unirandom{1, 5}, {}};
         for (int i = 0; i != warm; ++i) pattern();
-        pattern.warmed_up();
+        pattern.after_warmup();
         auto const before = pattern.by().sent.size();
         for (int i = 0; i != timed; ++i) pattern();
         auto const& all = pattern.by().sent;

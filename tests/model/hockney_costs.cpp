@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/model/fit/line_costs.hpp>
+#include <sonde/model/fit/segmented_regression.hpp>
 
 #include <doctest/doctest.h>
 
@@ -7,15 +7,15 @@
 #include <cstddef>
 #include <vector>
 
-using sonde::model::costed_point;
-using sonde::model::line_costs;
+using sonde::model::regression_point;
+using sonde::model::segment_costs;
 
 namespace {
 
-line_costs costs_of(std::vector<double> const& x, std::vector<double> const& y) {
-    std::vector<costed_point> points;
+segment_costs costs_of(std::vector<double> const& x, std::vector<double> const& y) {
+    std::vector<regression_point> points;
     for (std::size_t i = 0; i != x.size(); ++i) points.push_back({x[i], y[i]});
-    return line_costs{points};
+    return segment_costs{points};
 }
 
 } // namespace

@@ -29,7 +29,7 @@ void check_exact(piecewise_hockney const& truth, std::vector<double> const& size
         CHECK(apart(found("n_half", k).value, right.model.n_half().count()) < 1e-6);
         CHECK(apart(found.model.segments[k].model.alpha.count(), right.model.alpha.count()) < 1e-6);
         CHECK(apart(found.model.segments[k].model.r_inf.count(), right.model.r_inf.count()) < 1e-6);
-        if (k != 0) CHECK(found("break", k).value == right.from.count());
+        if (k != 0) CHECK(found("breakpoint", k).value == right.from.count());
     }
 }
 
@@ -51,15 +51,15 @@ TEST_CASE("the order of points does not matter, and several of a size stay toget
     auto const found = fit(points);
     CHECK(found.points == 46);
     CHECK(found.model.segments.size() == 2);
-    CHECK(found("break", 1).value == 16384);
+    CHECK(found("breakpoint", 1).value == 16384);
     CHECK(found.from.count() == 1);
     CHECK(found.to.count() == 1 << 22);
 }
 
 TEST_CASE("a break lies between the largest size of the segment before and the first of its own") {
     auto const found = fit(measured(eager_rendezvous, exponents(0, 22, 1)));
-    CHECK(found("break", 1).low == 8192);
-    CHECK(found("break", 1).high == 16384);
+    CHECK(found("breakpoint", 1).low == 8192);
+    CHECK(found("breakpoint", 1).high == 16384);
 }
 
 TEST_CASE("a break that hardly shows has an interval as wide as the places that fit as well") {
@@ -67,10 +67,10 @@ TEST_CASE("a break that hardly shows has an interval as wide as the places that 
     noise errors{0.02};
     auto const found = fit(measured(kink, exponents(0, 22, 4), errors));
     REQUIRE(found.model.segments.size() == 2);
-    CHECK(found("break", 1).low < 16384);
-    CHECK(found("break", 1).high >= 19483); // the size after: 16384 B may be of either segment
-    CHECK(found("break", 1).low > 2048);
-    CHECK(found("break", 1).high < 131072);
+    CHECK(found("breakpoint", 1).low < 16384);
+    CHECK(found("breakpoint", 1).high >= 19483); // the size after: 16384 B may be of either segment
+    CHECK(found("breakpoint", 1).low > 2048);
+    CHECK(found("breakpoint", 1).high < 131072);
 }
 
 TEST_CASE("rms is of relative residuals, by degrees of freedom: what noise put in comes out") {

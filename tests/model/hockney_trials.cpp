@@ -21,7 +21,7 @@ struct outcome {
     share right_breaks, too_many;
     share alpha, r_inf, n_half, place; // in their intervals, of all segments where there are as many as in truth
 
-    void add(piecewise_hockney const& truth, fitted<piecewise_hockney> const& found) {
+    void add(piecewise_hockney const& truth, fit_result<piecewise_hockney> const& found) {
         auto const n = truth.segments.size();
         bool const as_many = found.model.segments.size() == n;
         bool right = as_many;
@@ -33,7 +33,8 @@ struct outcome {
             alpha.add(covers(found("alpha", k), model.alpha.count()));
             r_inf.add(covers(found("r_inf", k), model.r_inf.count()));
             n_half.add(covers(found("n_half", k), model.n_half().count()));
-            if (k != 0) place.add(found("break", k).low < from.count() && from.count() <= found("break", k).high);
+            if (k != 0)
+                place.add(found("breakpoint", k).low < from.count() && from.count() <= found("breakpoint", k).high);
         }
     }
 };

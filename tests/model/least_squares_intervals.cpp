@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/model/fit/interval.hpp>
-#include <sonde/model/fit/ratio.hpp>
+#include <sonde/model/fit/least_squares.hpp>
 
 #include <doctest/doctest.h>
 
@@ -19,7 +18,7 @@ TEST_CASE("Student's t has the quantiles of its tables") {
 
 TEST_CASE("a parameter's interval is its value and t deviations to both sides") {
     auto const p = linear_parameter({"alpha", "s", 2}, 10, 1, 10);
-    CHECK(p.stands == standing::determined);
+    CHECK(p.status == parameter_status::determined);
     CHECK(apart(p.low, 10 - 2.22814) < 1e-5);
     CHECK(apart(p.high, 10 + 2.22814) < 1e-5);
     CHECK((p.name == "alpha" && p.unit == "s" && p.segment == 2));
@@ -27,7 +26,7 @@ TEST_CASE("a parameter's interval is its value and t deviations to both sides") 
 
 TEST_CASE("a parameter whose interval reaches zero is known from above only") {
     auto const p = linear_parameter({"alpha", "s"}, 2, 1, 10);
-    CHECK(p.stands == standing::upper_bound);
+    CHECK(p.status == parameter_status::upper_bound);
     CHECK(p.low == 0);
     CHECK(apart(p.high, 4.22814) < 1e-5);
     CHECK(p.value == p.high);
@@ -37,7 +36,7 @@ TEST_CASE("a parameter that should be positive and is not, or that nothing is kn
     for (auto const& p :
          {linear_parameter({"alpha", "s"}, -9, 1, 10), linear_parameter({"alpha", "s"}, 9, INFINITY, 10),
           linear_parameter({"alpha", "s"}, 9, 1, 0)}) {
-        CHECK(p.stands == standing::undetermined);
+        CHECK(p.status == parameter_status::undetermined);
         CHECK(p.low == 0);
         CHECK(p.value >= 0);
         CHECK(std::isinf(p.high));
@@ -46,7 +45,7 @@ TEST_CASE("a parameter that should be positive and is not, or that nothing is kn
 
 TEST_CASE("a rate has the interval of the time of a byte, turned over") {
     auto const p = reciprocal_parameter({"r_inf", "B/s"}, 10, 1, 10);
-    CHECK(p.stands == standing::determined);
+    CHECK(p.status == parameter_status::determined);
     CHECK(apart(p.value, 0.1) < 1e-12);
     CHECK(apart(p.low, 1 / 12.22814) < 1e-5);
     CHECK(apart(p.high, 1 / 7.77186) < 1e-5);
@@ -54,35 +53,35 @@ TEST_CASE("a rate has the interval of the time of a byte, turned over") {
 
 TEST_CASE("where a byte may take no time the rate is known from below only") {
     auto const p = reciprocal_parameter({"r_inf", "B/s"}, 2, 1, 10);
-    CHECK(p.stands == standing::lower_bound);
+    CHECK(p.status == parameter_status::lower_bound);
     CHECK(apart(p.low, 1 / 4.22814) < 1e-5);
     CHECK(p.value == p.low);
     CHECK(std::isinf(p.high));
     auto const none = reciprocal_parameter({"r_inf", "B/s"}, -9, 1, 10);
-    CHECK(none.stands == standing::undetermined);
+    CHECK(none.status == parameter_status::undetermined);
     CHECK((none.low == 0 && std::isinf(none.high)));
 }
 
 TEST_CASE("a parameter whose interval spans more than a factor of 10 is a bound, whatever its kind") {
     auto const alpha = linear_parameter({"alpha", "s"}, 1.15, 0.434, 10); // [0.184, 2.117]
-    CHECK(alpha.stands == standing::upper_bound);
+    CHECK(alpha.status == parameter_status::upper_bound);
     CHECK((alpha.low == 0 && alpha.value == alpha.high));
     auto const r_inf = reciprocal_parameter({"r_inf", "B/s"}, 0.326, 0.1345, 10); // 1 / [0.026, 0.626]
-    CHECK(r_inf.stands == standing::lower_bound);
+    CHECK(r_inf.status == parameter_status::lower_bound);
     CHECK((std::isinf(r_inf.high) && r_inf.value == r_inf.low));
-    CHECK(linear_parameter({"alpha", "s"}, 1.15, 0.4, 10).stands == standing::determined); // [0.26, 2.04]
+    CHECK(linear_parameter({"alpha", "s"}, 1.15, 0.4, 10).status == parameter_status::determined); // [0.26, 2.04]
 }
 
 TEST_CASE("a ratio that wide is bounded by the parameter that is known better") {
     auto const ratio = [](double first, double second) {
-        estimate e;
+        least_squares_result e;
         e.values = Eigen::Vector2d{1, 1};
         e.covariance = Eigen::Vector2d{first * first, second * second}.asDiagonal();
-        e.freedom = 10;
+        e.degrees_of_freedom = 10;
         e.full_rank = true;
         return ratio_parameter({"n_half", "B"}, e, 0, 1);
     };
-    CHECK(ratio(0.01, 0.01).stands == standing::determined);
-    CHECK(ratio(0.4, 0.01).stands == standing::upper_bound);
-    CHECK(ratio(0.01, 0.4).stands == standing::lower_bound);
+    CHECK(ratio(0.01, 0.01).status == parameter_status::determined);
+    CHECK(ratio(0.4, 0.01).status == parameter_status::upper_bound);
+    CHECK(ratio(0.01, 0.4).status == parameter_status::lower_bound);
 }

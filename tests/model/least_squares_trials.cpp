@@ -2,7 +2,6 @@
 #include "noise.hpp"
 #include "trials.hpp"
 
-#include <sonde/model/fit/interval.hpp>
 #include <sonde/model/fit/least_squares.hpp>
 
 #include <doctest/doctest.h>
@@ -22,9 +21,11 @@ TEST_CASE("intervals of a line's parameters cover the truth in 93 to 97 % of tri
         for (int trial = 0; trial != 1000; ++trial) {
             Eigen::VectorXd const measured = truth.unaryExpr([&](double t) { return noisy(t); });
             auto const fit = least_squares(rows, measured);
-            constant.add(holds(linear_parameter({"alpha", "s"}, fit.values(0), fit.deviation(0), fit.freedom), 2e-6));
-            slope.add(
-                holds(reciprocal_parameter({"r_inf", "B/s"}, fit.values(1), fit.deviation(1), fit.freedom), 1e10));
+            constant.add(holds(
+                linear_parameter({"alpha", "s"}, fit.values(0), fit.standard_error(0), fit.degrees_of_freedom), 2e-6));
+            slope.add(holds(
+                reciprocal_parameter({"r_inf", "B/s"}, fit.values(1), fit.standard_error(1), fit.degrees_of_freedom),
+                1e10));
         }
         CAPTURE(points);
         CHECK_MESSAGE((constant.of_all() >= 0.93 && constant.of_all() <= 0.97), constant.of_all());

@@ -13,12 +13,12 @@
 #include <vector>
 
 using sonde::model::fit;
-using sonde::model::fitted;
+using sonde::model::fit_result;
 
 namespace {
 
 /// How far the five parameters of a segment are from the truth, at most.
-double apart_from(log_gp const& truth, fitted<piecewise_log_gp> const& found, std::size_t segment = 0) {
+double apart_from(log_gp const& truth, fit_result<piecewise_log_gp> const& found, std::size_t segment = 0) {
     auto const off = [&](char const* name, seconds t) { return apart(found(name, segment).value, t.count()); };
     return std::max({off("L", truth.latency), off("o_s", truth.send_overhead), off("o_r", truth.receive_overhead),
                      off("g", truth.gap), off("G", truth.gap_per_byte)});
@@ -49,8 +49,8 @@ TEST_CASE("a LogGP model comes back of three sizes, and from sizes far apart in 
 TEST_CASE("where the library changes its protocol the line breaks, and each side is a LogGP model") {
     auto const found = fit(series_of(eager, 64, 1024, rendezvous, 30));
     REQUIRE(found.model.segments.size() == 2);
-    CHECK(found("break", 1).value == 1 + 30 * 1024);
-    CHECK(found("break", 1).low == 1 + 29 * 1024);
+    CHECK(found("breakpoint", 1).value == 1 + 30 * 1024);
+    CHECK(found("breakpoint", 1).low == 1 + 29 * 1024);
     CHECK(apart_from(eager, found) < 1e-6);
     CHECK(apart_from(rendezvous, found, 1) < 1e-6);
     CHECK(apart(found.model.interval(1 + 10 * 1024).count(), eager.interval(1 + 10 * 1024).count()) < 1e-6);
@@ -60,14 +60,14 @@ TEST_CASE("where the library changes its protocol the line breaks, and each side
 TEST_CASE("a size far above the line is left out, wherever it is, and counted") {
     for (std::size_t const i : {0U, 1U, 5U, 10U, 29U, 30U, 31U, 62U, 63U}) {
         auto points = series_of(eager, 64, 1024, rendezvous, 30);
-        points[i].many *= 3;
+        points[i].prtt_n *= 3;
         auto const found = fit(points);
         CAPTURE(i);
         CHECK(found.model.segments.size() == 2);
         CHECK(found.points == 63);
         CHECK(found("g").value == doctest::Approx(3e-6).epsilon(1e-6));
         CHECK(apart(found("G", 1).value, 1e-10) < 1e-6);
-        CHECK(found.note == "1 size far above those beside left out: " + std::to_string(1 + 1024 * i) + " B");
+        CHECK(found.note == "1 outlier left out: " + std::to_string(1 + 1024 * i) + " B");
     }
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("overheads that grow with the size are lines, of which L and all times
 TEST_CASE("overheads that grow are told at the smallest size of their range") {
     auto copying = rendezvous;
     copying.send_overhead_per_byte = seconds{0.5e-10};
-    copying.overheads_from = bytes{1 + 30 * 1024};
+    copying.reference_size = bytes{1 + 30 * 1024};
     auto const found = fit(series_of(eager, 64, 1024, copying, 30));
     REQUIRE(found.model.segments.size() == 2);
     CHECK(apart(found("o_s", 1).value, 1.5e-6) < 1e-6);

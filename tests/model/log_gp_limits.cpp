@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-using sonde::model::cannot_fit;
 using sonde::model::fit;
-using sonde::model::fitted;
-using sonde::model::standing;
+using sonde::model::fit_error;
+using sonde::model::fit_result;
+using sonde::model::parameter_status;
 
 namespace {
 
-bool says(fitted<piecewise_log_gp> const& found, std::string const& words) {
+bool says(fit_result<piecewise_log_gp> const& found, std::string const& words) {
     return found.note.find(words) != std::string::npos;
 }
 
@@ -31,7 +31,7 @@ std::string refusal(Change change) {
     change(points[4]);
     try {
         static_cast<void>(fit(points));
-    } catch (cannot_fit const& e) {
+    } catch (fit_error const& e) {
         return e.what();
     }
     return "no refusal";
@@ -43,9 +43,9 @@ TEST_CASE("where a processor limits the interval, g and G are upper bounds, and 
     auto slow = eager;
     slow.send_overhead = seconds{80e-6};
     auto const by_sender = fit(series_of(slow, 64));
-    CHECK(by_sender("g").stands == standing::upper_bound);
+    CHECK(by_sender("g").status == parameter_status::upper_bound);
     CHECK(apart(by_sender("g").value, 80e-6) < 1e-6);
-    CHECK(by_sender("G").stands == standing::upper_bound);
+    CHECK(by_sender("G").status == parameter_status::upper_bound);
     CHECK(apart(by_sender("G").value, 80e-6 / (63 * 1024)) < 1e-6);
     CHECK(apart(by_sender("o_s").value, 80e-6) < 1e-6);
     CHECK(apart(by_sender("L").value, 5e-6) < 1e-6);
@@ -62,16 +62,16 @@ TEST_CASE("where a processor limits the interval of small sizes, g and G are tho
     REQUIRE(found.model.segments.size() == 1);
     CHECK(apart(found("g").value, 3e-6) < 1e-6);
     CHECK(apart(found("G").value, 2e-10) < 1e-6);
-    CHECK(found("g").stands == standing::determined);
-    CHECK(says(found, "messages follow each other by the sender's overhead: g and G are of larger ones"));
+    CHECK(found("g").status == parameter_status::determined);
+    CHECK(says(found, "the sender's overhead limits the message rate: g and G are those of larger messages"));
 }
 
 TEST_CASE("a latency that is not above zero is said not to be determined") {
     auto points = series_of(eager, 64);
-    for (auto& p : points) p.spaced += 11 * seconds{6e-6};
+    for (auto& p : points) p.prtt_nd += 11 * seconds{6e-6};
     auto const found = fit(points);
-    CHECK(found("o_s").stands == standing::determined);
-    CHECK(found("L").stands == standing::undetermined);
+    CHECK(found("o_s").status == parameter_status::determined);
+    CHECK(found("L").status == parameter_status::undetermined);
     CHECK(says(found, "L is not above 0"));
 }
 
@@ -79,32 +79,32 @@ TEST_CASE("where the wait was shorter than the interval, overheads are upper bou
     auto points = series_of(eager, 64);
     points[3].wait = points[3].interval() * 0.99;
     auto const found = fit(points);
-    CHECK(found("o_s").stands == standing::upper_bound);
-    CHECK(found("o_r").stands == standing::upper_bound);
-    CHECK(found("g").stands == standing::determined);
+    CHECK(found("o_s").status == parameter_status::upper_bound);
+    CHECK(found("o_r").status == parameter_status::upper_bound);
+    CHECK(found("g").status == parameter_status::determined);
     CHECK(says(found, "the wait was shorter than the interval at 1 size"));
 }
 
 TEST_CASE("of what says nothing of a LogGP model no fit is made") {
     auto const good = series_of(eager, 8);
     CHECK_NOTHROW(fit(good));
-    CHECK_THROWS_AS(fit(std::vector<piecewise_log_gp::point>{}), cannot_fit);
+    CHECK_THROWS_AS(fit(std::vector<piecewise_log_gp::point>{}), fit_error);
     CHECK_THROWS_WITH_AS(fit({good[0], good[1], good[1], good[0]}), "LogGP: 2 sizes; it needs three at least",
-                         cannot_fit);
+                         fit_error);
 }
 
 TEST_CASE("what cannot be is refused, with its size") {
     constexpr auto infinite = std::numeric_limits<double>::infinity();
     auto const names_size = [](std::string const& words) { return words.find("4097 B") != std::string::npos; };
     CHECK(names_size(refusal([](auto& p) { p.messages = 1; })));
-    CHECK(names_size(refusal([](auto& p) { p.one = seconds{0}; })));
-    CHECK(names_size(refusal([](auto& p) { p.many = seconds{-1}; })));
+    CHECK(names_size(refusal([](auto& p) { p.prtt_1 = seconds{0}; })));
+    CHECK(names_size(refusal([](auto& p) { p.prtt_n = seconds{-1}; })));
     CHECK(names_size(refusal([](auto& p) { p.wait = seconds{0}; })));
-    CHECK(names_size(refusal([](auto& p) { p.received_one = seconds{std::nan("")}; })));
-    CHECK(names_size(refusal([&](auto& p) { p.received_many = seconds{infinite}; })));
-    CHECK(names_size(refusal([](auto& p) { p.many = p.one; })));
-    CHECK(names_size(refusal([](auto& p) { p.spaced = 0.9 * p.one; })));
-    CHECK(names_size(refusal([](auto& p) { p.received_many = p.received_one; })));
+    CHECK(names_size(refusal([](auto& p) { p.receive_1 = seconds{std::nan("")}; })));
+    CHECK(names_size(refusal([&](auto& p) { p.receive_n = seconds{infinite}; })));
+    CHECK(names_size(refusal([](auto& p) { p.prtt_n = p.prtt_1; })));
+    CHECK(names_size(refusal([](auto& p) { p.prtt_nd = 0.9 * p.prtt_1; })));
+    CHECK(names_size(refusal([](auto& p) { p.receive_n = p.receive_1; })));
     CHECK(refusal([&](auto& p) { p.size = bytes{infinite}; }).find("inf B") != std::string::npos);
     CHECK(refusal([](auto& p) { p.size = bytes{0}; }).find("a message of 0 B") != std::string::npos);
     CHECK(refusal([](auto&) {}) == "no refusal");
@@ -112,11 +112,11 @@ TEST_CASE("what cannot be is refused, with its size") {
 
 TEST_CASE("of an overhead that is not determined nothing follows of L but that half a round trip holds it") {
     auto points = series_of(eager, 16);
-    for (auto& p : points) p.spaced = p.one + 11 * (p.wait - seconds{1e-6});
+    for (auto& p : points) p.prtt_nd = p.prtt_1 + 11 * (p.wait - seconds{1e-6});
     auto const found = fit(points);
-    CHECK(found("o_s").stands == standing::undetermined);
-    CHECK(found("L").stands == standing::upper_bound);
-    CHECK(found("L").value == points[0].one.count() / 2);
+    CHECK(found("o_s").status == parameter_status::undetermined);
+    CHECK(found("L").status == parameter_status::upper_bound);
+    CHECK(found("L").value == points[0].prtt_1.count() / 2);
     CHECK(found.model.time(1) >= seconds{0});
     CHECK(says(found, "half of PRTT(1, 0, s) at 1 B, 6.8 us, contains L and both overheads"));
 }
@@ -125,14 +125,15 @@ TEST_CASE("no bound of a part of half a round trip is above it") {
     auto points = series_of(eager, 8);
     for (std::size_t i = 0; i != 8; ++i) {
         points[i].wait = points[i].interval() * 0.9;
-        points[i].spaced *= i % 2 == 0 ? 1.4 : 0.6;
-        points[i].received_many *= i % 2 == 0 ? 1.4 : 0.6;
+        points[i].prtt_nd *= i % 2 == 0 ? 1.4 : 0.6;
+        points[i].receive_n *= i % 2 == 0 ? 1.4 : 0.6;
     }
     auto const found = fit(points);
     for (auto const* name : {"L", "o_s", "o_r"}) {
         CAPTURE(name);
-        CHECK(found(name).stands != standing::determined);
-        CHECK((found(name).stands == standing::undetermined || found(name).value <= points[0].one.count() / 2));
+        CHECK(found(name).status != parameter_status::determined);
+        CHECK((found(name).status == parameter_status::undetermined ||
+               found(name).value <= points[0].prtt_1.count() / 2));
     }
 }
 
@@ -140,11 +141,11 @@ TEST_CASE("where a message does not take as long as its parts, L is bounded, and
     auto points = series_of(eager, 64);
     for (auto& p : points) { // half of the time of bytes passes while the processor still sends
         auto const hidden = 4e-10 * seconds{p.size.count() - 1};
-        auto const by = p.one - std::max(p.one - hidden, seconds{2e-6});
-        for (auto* t : {&p.one, &p.many, &p.spaced}) *t -= by;
+        auto const by = p.prtt_1 - std::max(p.prtt_1 - hidden, seconds{2e-6});
+        for (auto* t : {&p.prtt_1, &p.prtt_n, &p.prtt_nd}) *t -= by;
     }
     auto const found = fit(points);
-    CHECK(found("L").stands == standing::upper_bound);
-    CHECK(found("g").stands == standing::determined);
+    CHECK(found("L").status == parameter_status::upper_bound);
+    CHECK(found("g").status == parameter_status::determined);
     CHECK(says(found, "PRTT(1, 0, s) does not grow as"));
 }

@@ -3,7 +3,7 @@
 
 #include <sonde/model/fit/log_gp.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
-#include <sonde/model/round_trip_points.hpp>
+#include <sonde/model/points.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/sim/world.hpp>
 
@@ -15,11 +15,11 @@
 #include <vector>
 
 using namespace std::chrono_literals;
-using sonde::model::cannot_fit;
 using sonde::model::fit;
+using sonde::model::fit_error;
+using sonde::model::parameter_status;
 using sonde::model::piecewise_log_gp;
 using sonde::model::points_of;
-using sonde::model::standing;
 
 namespace {
 
@@ -27,7 +27,7 @@ namespace {
 std::vector<sonde::record> measured(sonde::sim::log_gp net, std::size_t sizes) {
     std::vector<sonde::record> all;
     sonde::sim::world{2, net}.run([&](sonde::sim::process& self) {
-        auto const at = sonde::pair_up(self.rank(), 1);
+        auto const at = sonde::pair_of(self.rank(), 1);
         auto group = self.group();
         auto const wait = [&self](sonde::seconds d) {
             self.work(sonde::sim::picoseconds{std::llround(d.count() * 1e12)});
@@ -35,8 +35,8 @@ std::vector<sonde::record> measured(sonde::sim::log_gp net, std::size_t sizes) {
         for (std::size_t i = 0; i != sizes; ++i) {
             std::vector<std::byte> memory(1 + 1024 * i), token(1);
             sonde::slice const message{memory};
-            sonde::model::message_ends const messages{self.link(at.peer), at.who, message, message};
-            sonde::model::token_ends const tokens{self.link(at.peer, 1), sonde::slice{token}};
+            sonde::model::message_endpoint const messages{self.link(at.peer), at.role, message, message};
+            sonde::model::token_endpoint const tokens{self.link(at.peer, 1), sonde::slice{token}};
             sonde::model::log_gp_measurement const measure{12, messages, tokens, wait};
             auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{1}).timed_by(self.clock());
             auto records = measure(group, plan);
@@ -61,9 +61,9 @@ TEST_CASE("the simulator's LogGP parameters come back from a measurement in it")
 TEST_CASE("in a simulated world whose processors are slower than its network, gaps are no more than bounded") {
     auto const found = fit(points_of<piecewise_log_gp>(measured({4us, 5us, 1us, 0ns}, 6)));
     CHECK(apart(found("o_s").value, 4e-6) < 1e-6);
-    CHECK(found("g").stands == standing::upper_bound);
+    CHECK(found("g").status == parameter_status::upper_bound);
     CHECK(apart(found("g").value, 4e-6) < 1e-6);
-    CHECK(found("G").stands == standing::upper_bound);
+    CHECK(found("G").status == parameter_status::upper_bound);
 }
 
 TEST_CASE("five records of a size are a point; one that is missing, or disagrees, is refused") {
@@ -78,13 +78,13 @@ TEST_CASE("five records of a size are a point; one that is missing, or disagrees
     for (std::size_t i = 0; i != records.size(); ++i) {
         auto fewer = records;
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        CHECK_THROWS_AS(points_of<piecewise_log_gp>(fewer), cannot_fit);
+        CHECK_THROWS_AS(points_of<piecewise_log_gp>(fewer), fit_error);
         for (std::size_t k = 0; k != 4; ++k) {
             auto nameless = records;
-            nameless[i].at.parameters[k].name = "other";
-            CHECK_THROWS_AS(points_of<piecewise_log_gp>(nameless), cannot_fit);
+            nameless[i].point.parameters[k].name = "other";
+            CHECK_THROWS_AS(points_of<piecewise_log_gp>(nameless), fit_error);
         }
     }
-    records[4].at.parameters[2] = {"wait_seconds", 1.0};
-    CHECK_THROWS_AS(points_of<piecewise_log_gp>(records), cannot_fit);
+    records[4].point.parameters[2] = {"wait_seconds", 1.0};
+    CHECK_THROWS_AS(points_of<piecewise_log_gp>(records), fit_error);
 }

@@ -13,9 +13,15 @@ using sonde::model::piecewise_log_gp;
 
 /// What is measured where the model holds, 12 messages each and a wait of PRTT(1, 0, s).
 inline piecewise_log_gp::point round_trips_of(log_gp const& m, bytes s) {
-    auto const one = m.round_trip(1, {}, s);
-    return {
-        s, 12, one, one, one + 11 * m.interval(s), m.round_trip(12, one, s), one, one + 11 * (one + m.receiving(s))};
+    auto const one = m.prtt(1, {}, s);
+    return {s,
+            12,
+            one,
+            one,
+            one + 11 * m.interval(s),
+            m.prtt(12, one, s),
+            one,
+            one + 11 * (one + m.receive_overhead_at(s))};
 }
 
 /// n sizes from 1 B on, so far apart; from size number `broken` on by the second model.

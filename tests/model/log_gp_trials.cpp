@@ -20,12 +20,12 @@ class noisy {
 public:
     piecewise_log_gp::point operator()(log_gp const& m, bytes s) {
         auto p = round_trips_of(m, s);
-        p.one *= factor();
-        p.wait = p.one;
-        p.spaced = factor() * m.round_trip(p.messages, p.wait, s);
-        p.received_many = factor() * (p.received_one + (p.messages - 1) * (p.wait + m.receive_overhead));
-        p.many *= factor();
-        p.received_one *= factor();
+        p.prtt_1 *= factor();
+        p.wait = p.prtt_1;
+        p.prtt_nd = factor() * m.prtt(p.messages, p.wait, s);
+        p.receive_n = factor() * (p.receive_1 + (p.messages - 1) * (p.wait + m.receive_overhead));
+        p.prtt_n *= factor();
+        p.receive_1 *= factor();
         return p;
     }
 
@@ -51,9 +51,9 @@ struct outcome {
     std::vector<std::map<std::string, int>> held{2};
 };
 
-void count(piecewise_log_gp const& truth, outcome& all, sonde::model::fitted<piecewise_log_gp> const& found) {
+void count(piecewise_log_gp const& truth, outcome& all, sonde::model::fit_result<piecewise_log_gp> const& found) {
     if (found.model.segments.size() != 2) return;
-    auto const& b = found("break", 1);
+    auto const& b = found("breakpoint", 1);
     auto const at = truth.segments[1].from.count();
     ++all.two_segments;
     all.right_place += b.value == at;

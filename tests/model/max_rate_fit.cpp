@@ -13,25 +13,25 @@
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::fit;
-using sonde::model::fitted;
+using sonde::model::fit_result;
 using sonde::model::max_rate;
+using sonde::model::parameter_status;
 using sonde::model::rate;
-using sonde::model::standing;
 
 namespace {
 auto const sizes = octaves(1, 1 << 22, 1);
 
 max_rate saturated_by(double pairs) { return {seconds{1.5e-6}, rate{4e9}, rate{pairs * 4e9}}; }
 
-void check_is(fitted<max_rate> const& found, max_rate const& m) {
+void check_is(fit_result<max_rate> const& found, max_rate const& m) {
     CHECK(found.determined());
     CHECK(apart(found("alpha").value, m.alpha.count()) < 1e-6);
-    CHECK(apart(found("R_C").value, m.process.count()) < 1e-6);
-    CHECK(apart(found("R_N").value, m.node.count()) < 1e-6);
+    CHECK(apart(found("R_C").value, m.process_rate.count()) < 1e-6);
+    CHECK(apart(found("R_N").value, m.node_rate.count()) < 1e-6);
     CHECK(apart(found("k_sat").value, m.saturation()) < 1e-6);
     CHECK(apart(found.model.alpha.count(), m.alpha.count()) < 1e-6);
-    CHECK(apart(found.model.process.count(), m.process.count()) < 1e-6);
-    CHECK(apart(found.model.node.count(), m.node.count()) < 1e-6);
+    CHECK(apart(found.model.process_rate.count(), m.process_rate.count()) < 1e-6);
+    CHECK(apart(found.model.node_rate.count(), m.node_rate.count()) < 1e-6);
     CHECK(found.residual_rms < 1e-9);
     CHECK(found.note.empty());
 }
@@ -50,22 +50,22 @@ TEST_CASE("a max-rate fit says what it was made of, whatever the order of the po
     CHECK(found.points == 16 * 23);
     CHECK(found.from == bytes{1});
     CHECK(found.to == bytes{1 << 22});
-    CHECK(found.condition < 10);
+    CHECK(found.condition_number < 10);
 }
 
 TEST_CASE("where no number of pairs saturates the node, R_N is a bound, with noise or without") {
     auto const points = points_of(saturated_by(100), sizes, 16);
     noise errors{0.02};
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
-        CHECK(found("R_N").stands == standing::lower_bound);
+        CHECK(found("R_N").status == parameter_status::lower_bound);
         CHECK(found("R_N").value == found("R_N").low);
         CHECK(found("R_N").value < 1.01 * 16 * 4e9);
         CHECK(found("R_N").value > 0.95 * 16 * 4e9);
-        CHECK(found("k_sat").stands == standing::lower_bound);
+        CHECK(found("k_sat").status == parameter_status::lower_bound);
         CHECK(found("k_sat").value <= 16);
-        CHECK(found("R_C").stands == standing::determined);
+        CHECK(found("R_C").status == parameter_status::determined);
         CHECK(std::fabs(found("R_C").value / 4e9 - 1) < 0.01);
-        CHECK(found("alpha").stands == standing::determined);
+        CHECK(found("alpha").status == parameter_status::determined);
     }
 }
 
@@ -73,14 +73,14 @@ TEST_CASE("where one process saturates the node, R_C is a bound, with noise or w
     auto const points = points_of(saturated_by(0.75), sizes, 16);
     noise errors{0.02};
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
-        CHECK(found("R_C").stands == standing::lower_bound);
+        CHECK(found("R_C").status == parameter_status::lower_bound);
         CHECK(found("R_C").value < 1.01 * 3e9);
         CHECK(found("R_C").value > 0.95 * 3e9);
-        CHECK(found("k_sat").stands == standing::upper_bound);
+        CHECK(found("k_sat").status == parameter_status::upper_bound);
         CHECK(found("k_sat").value < 1.05);
-        CHECK(found("R_N").stands == standing::determined);
+        CHECK(found("R_N").status == parameter_status::determined);
         CHECK(std::fabs(found("R_N").value / 3e9 - 1) < 0.01);
-        CHECK(std::isfinite(found.model.process.count()));
+        CHECK(std::isfinite(found.model.process_rate.count()));
     }
 }
 
@@ -88,12 +88,12 @@ TEST_CASE("one number of pairs does not tell whose limit it met: both rates are 
     noise errors{0.02};
     auto const points = points_of(saturated_by(5.5), sizes, 4, 4);
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
-        CHECK(found("R_C").stands == standing::lower_bound);
+        CHECK(found("R_C").status == parameter_status::lower_bound);
         CHECK(std::fabs(found("R_C").value / 4e9 - 1) < 0.03);
-        CHECK(found("R_N").stands == standing::lower_bound);
+        CHECK(found("R_N").status == parameter_status::lower_bound);
         CHECK(std::fabs(found("R_N").value / 16e9 - 1) < 0.03);
-        CHECK(found("k_sat").stands == standing::undetermined);
-        CHECK(found("alpha").stands == standing::determined);
+        CHECK(found("k_sat").status == parameter_status::undetermined);
+        CHECK(found("alpha").status == parameter_status::determined);
     }
 }
 
@@ -110,13 +110,13 @@ TEST_CASE("times that hardly depend on the size, or fall, bound both rates, and 
     for (auto const& points : {timed(1.02e-6, 1.01e-6, 1e-6), timed(1e-6, 1e-6, 1e-6), timed(1e-6, 1.02e-6, 0.99e-6)}) {
         auto const found = fit(points);
         CHECK(std::fabs(found("alpha").value / 1e-6 - 1) < 0.03);
-        CHECK(found("alpha").stands == standing::determined);
+        CHECK(found("alpha").status == parameter_status::determined);
         for (auto const* name : {"R_C", "R_N"}) {
-            CHECK(found(name).stands == standing::lower_bound);
+            CHECK(found(name).status == parameter_status::lower_bound);
             CHECK(std::isfinite(found(name).value));
             CHECK(found(name).value > 0);
         }
-        CHECK(found("k_sat").stands == standing::undetermined);
+        CHECK(found("k_sat").status == parameter_status::undetermined);
         CHECK(std::isfinite(found("k_sat").value));
         CHECK(std::fabs(found.model.time(2, 2).count() / 1e-6 - 1) < 0.03);
         CHECK(found.residual_rms < 0.02);
@@ -127,6 +127,6 @@ TEST_CASE("times that no max-rate model describes determine nothing") {
     auto points = points_of(saturated_by(1.5), octaves(64, 1 << 20, 1), 2);
     for (std::size_t i = 0; i < points.size(); i += 2) points[i].time = 3 * points[i].time;
     auto const found = fit(points);
-    for (auto const& p : found.parameters) CHECK(p.stands == standing::undetermined);
+    for (auto const& p : found.parameters) CHECK(p.status == parameter_status::undetermined);
     CHECK(found.note == "the model does not describe these data");
 }

@@ -15,7 +15,8 @@ using sonde::model::rate;
 namespace {
 struct outcome {
     explicit outcome(max_rate const& m)
-        : alpha{m.alpha.count()}, process{m.process.count()}, node{m.node.count()}, saturation{m.saturation()} {}
+        : alpha{m.alpha.count()}, process{m.process_rate.count()}, node{m.node_rate.count()},
+          saturation{m.saturation()} {}
     trials alpha, process, node, saturation;
     int poor = 0; // fits whose residuals are no noise
 };
@@ -28,8 +29,8 @@ outcome thousand(max_rate const& m, int pairs = 16, double largest = 1 << 22) {
     for (int i = 0; i != 1000; ++i) {
         auto const found = fit(measured(points, errors));
         all.alpha.add(found.model.alpha.count(), found("alpha"));
-        all.process.add(found.model.process.count(), found("R_C"));
-        all.node.add(found.model.node.count(), found("R_N"));
+        all.process.add(found.model.process_rate.count(), found("R_C"));
+        all.node.add(found.model.node_rate.count(), found("R_N"));
         all.saturation.add(found.model.saturation(), found("k_sat"));
         all.poor += found.residual_rms > 0.1 ? 1 : 0;
     }

@@ -40,7 +40,7 @@ TEST_CASE("at n_half the node has half of its limit, of one process, of several 
 }
 
 TEST_CASE("one process, where the node is no limit, is Hockney's model") {
-    constexpr hockney alone{node.alpha, node.process};
+    constexpr hockney alone{node.alpha, node.process_rate};
     for (auto const x : {0, 1, 6000, 1 << 22}) {
         CHECK(node.time(x, 1) == alone.time(x));
         CHECK(node.bandwidth(x, 1) == alone.bandwidth(x));
@@ -49,8 +49,8 @@ TEST_CASE("one process, where the node is no limit, is Hockney's model") {
 }
 
 TEST_CASE("with a node that has no limit, every number of processes is Hockney's model") {
-    constexpr max_rate unlimited{node.alpha, node.process, rate{std::numeric_limits<double>::infinity()}};
-    constexpr hockney alone{node.alpha, node.process};
+    constexpr max_rate unlimited{node.alpha, node.process_rate, rate{std::numeric_limits<double>::infinity()}};
+    constexpr hockney alone{node.alpha, node.process_rate};
     CHECK(unlimited.saturation() == std::numeric_limits<double>::infinity());
     for (auto const k : {1.0, 7.0, 1024.0})
         for (auto const x : {0, 1, 6000, 1 << 22})

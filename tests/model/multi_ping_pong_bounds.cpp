@@ -15,11 +15,11 @@ using namespace multi_ping_pong_data;
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::fit;
-using sonde::model::fitted;
+using sonde::model::fit_result;
 using sonde::model::latency_form;
 using sonde::model::multi_ping_pong;
+using sonde::model::parameter_status;
 using sonde::model::rate;
-using sonde::model::standing;
 
 namespace {
 
@@ -49,9 +49,9 @@ TEST_CASE("sizes above C only determine B_r, and neither C nor T_l, with noise o
         auto const points = points_of(truth(form), octaves(1 << 19, 1 << 23, 4));
         noise errors{0.02};
         for (auto const& found : {fit(points, form), fit(measured(points, errors), form)}) {
-            CHECK(found("C").stands == standing::undetermined);
-            CHECK(found("T_l").stands == standing::undetermined);
-            CHECK(found("B_r").stands == standing::determined);
+            CHECK(found("C").status == parameter_status::undetermined);
+            CHECK(found("T_l").status == parameter_status::undetermined);
+            CHECK(found("B_r").status == parameter_status::determined);
             CHECK(found("B_r").low < 1.4e9 * 1.0001);
             CHECK(found("B_r").high > 1.4e9 * 0.9999);
             CHECK(has(found.note, form == latency_form::published
@@ -64,21 +64,21 @@ TEST_CASE("sizes above C only determine B_r, and neither C nor T_l, with noise o
 TEST_CASE("sizes below C only, without noise: C is a bound, and B_r and T_l are determined") {
     for (auto const form : both) {
         auto const found = fit(points_of(truth(form), octaves(1 << 10, 1 << 18, 4)), form);
-        CHECK(found("C").stands == standing::lower_bound);
+        CHECK(found("C").status == parameter_status::lower_bound);
         CHECK(found("C").value > 0.99 * (1 << 18));
         CHECK(found("C").value < 3e5);
         CHECK(apart(found("B_r").value, 1.4e9) < 1e-6);
         CHECK(apart(found("T_l").value, 4e-6) < 1e-6);
-        CHECK(found("T_l").stands == standing::determined);
+        CHECK(found("T_l").status == parameter_status::determined);
     }
 }
 
 TEST_CASE("sizes below C only, with noise, could as well lie above it: B_r is no more than a bound") {
     noise errors{0.02};
     auto const found = fit(measured(points_of(truth(latency_form::time_line), octaves(1 << 15, 1 << 18, 4)), errors));
-    CHECK(found("C").stands == standing::undetermined);
-    CHECK(found("T_l").stands == standing::undetermined);
-    CHECK(found("B_r").stands == standing::lower_bound);
+    CHECK(found("C").status == parameter_status::undetermined);
+    CHECK(found("T_l").status == parameter_status::undetermined);
+    CHECK(found("B_r").status == parameter_status::lower_bound);
     CHECK(found("B_r").value < 1.4e9);
     CHECK(found("B_r").value > 1.2e9);
 }
@@ -88,8 +88,8 @@ TEST_CASE("pairs that never overlap determine neither C nor T_l") {
     noise errors{0.02};
     for (auto const& found : {fit(points_of(none, octaves(1 << 15, 1 << 23, 4))),
                               fit(measured(points_of(none, octaves(1 << 15, 1 << 23, 4)), errors))}) {
-        CHECK(found("C").stands == standing::undetermined);
-        CHECK(found("T_l").stands == standing::undetermined);
+        CHECK(found("C").status == parameter_status::undetermined);
+        CHECK(found("T_l").status == parameter_status::undetermined);
     }
 }
 
@@ -99,11 +99,11 @@ TEST_CASE("a latency of zero is no more than a bound, and C and B_r are determin
     noise errors{0.02};
     for (int i = 0; i != 5; ++i) {
         auto const found = fit(measured(points_of(m, octaves(1 << 15, 1 << 23, 4)), errors));
-        CHECK(found("T_l").stands == standing::upper_bound);
+        CHECK(found("T_l").status == parameter_status::upper_bound);
         CHECK(found("T_l").value < 3e-6);
         CHECK(found("T_l").value > 0);
         CHECK(found.model.latency.count() >= 0);
-        CHECK(found("C").stands == standing::determined);
+        CHECK(found("C").status == parameter_status::determined);
         CHECK(std::fabs(found("C").value / 3e5 - 1) < 0.08);
         CHECK(std::fabs(found("B_r").value / 1.4e9 - 1) < 0.03);
     }
@@ -114,10 +114,10 @@ TEST_CASE("times that do not grow with the size: B_r is no more than a bound, an
                                ten_times({{0, 5e-6}, {0, 5e-6}, {0, 5e-6}, {1, 4.7e-6}, {2, 4.5e-6}})}) {
         auto const found = fit(points);
         CHECK(found.residual_rms < 0.1);
-        CHECK(found("C").stands == standing::undetermined);
-        CHECK(found("B_r").stands == standing::lower_bound);
+        CHECK(found("C").status == parameter_status::undetermined);
+        CHECK(found("B_r").status == parameter_status::lower_bound);
         CHECK(std::isfinite(found("B_r").value));
-        CHECK(found("T_l").stands == standing::undetermined);
+        CHECK(found("T_l").status == parameter_status::undetermined);
         CHECK(found.model.time(bytes{1}, 10) > seconds{4.5e-6});
         CHECK(has(found.note, "times hardly grow with the size"));
     }
@@ -125,7 +125,7 @@ TEST_CASE("times that do not grow with the size: B_r is no more than a bound, an
 
 TEST_CASE("times that fall by half while sizes grow, some of them 0, are not described: nothing is determined") {
     auto const found = fit(ten_times({{0, 5e-6}, {0, 5e-6}, {0, 5e-6}, {1, 4e-6}, {2, 2e-6}}));
-    for (auto const& p : found.parameters) CHECK(p.stands == standing::undetermined);
+    for (auto const& p : found.parameters) CHECK(p.status == parameter_status::undetermined);
     CHECK(found.note == "the model does not describe these data");
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("an eager range that takes half as long is not described, and nothing 
     for (auto const factor : {0.45, 0.3}) {
         auto const found = fit(eager(factor, 1));
         CHECK(found.residual_rms > 0.15);
-        for (auto const& p : found.parameters) CHECK(p.stands == standing::undetermined);
+        for (auto const& p : found.parameters) CHECK(p.status == parameter_status::undetermined);
         CHECK(found.note == "the model does not describe these data");
     }
 }
@@ -153,7 +153,7 @@ TEST_CASE("one size below C does not determine T_l, whatever noise makes of it")
     for (int i = 0; i != 20; ++i) {
         auto const found =
             fit(measured(points_of(truth(latency_form::time_line), octaves(1 << 18, 1 << 23, 4)), errors));
-        CHECK(found("T_l").stands != standing::determined);
+        CHECK(found("T_l").status != parameter_status::determined);
         CHECK(found("T_l").high > 4e-6);
     }
 }

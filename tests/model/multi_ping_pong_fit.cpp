@@ -14,20 +14,20 @@ using namespace multi_ping_pong_data;
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::fit;
-using sonde::model::fitted;
+using sonde::model::fit_result;
 using sonde::model::latency_form;
 using sonde::model::multi_ping_pong;
 using sonde::model::rate;
 
 namespace {
 
-void check_is(fitted<multi_ping_pong> const& found, multi_ping_pong const& m) {
+void check_is(fit_result<multi_ping_pong> const& found, multi_ping_pong const& m) {
     CHECK(found.determined());
     CHECK(apart(found("C").value, m.chunk.count()) < 1e-6);
-    CHECK(apart(found("B_r").value, m.link.count()) < 1e-6);
+    CHECK(apart(found("B_r").value, m.link_rate.count()) < 1e-6);
     CHECK(apart(found("T_l").value, m.latency.count()) < 1e-6);
     CHECK(apart(found.model.chunk.count(), m.chunk.count()) < 1e-6);
-    CHECK(apart(found.model.link.count(), m.link.count()) < 1e-6);
+    CHECK(apart(found.model.link_rate.count(), m.link_rate.count()) < 1e-6);
     CHECK(apart(found.model.latency.count(), m.latency.count()) < 1e-6);
     CHECK(found.model.form == m.form);
     CHECK(found.residual_rms < 1e-9);
@@ -86,8 +86,8 @@ TEST_CASE("the Jacobian's condition: about 15 or 30 with sizes on both sides of 
     for (auto const form : both) {
         auto const many = form == latency_form::published ? 15.0 : 30.0;
         auto const found = fit(points_of(truth(form), octaves(1 << 15, 1 << 23, 4)), form);
-        CHECK(std::fabs(found.condition / many - 1) < 0.2);
+        CHECK(std::fabs(found.condition_number / many - 1) < 0.2);
         auto const above = fit(points_of(truth(form), octaves(1 << 19, 1 << 23, 4)), form);
-        CHECK(std::fabs(above.condition / 7e5 - 1) < 0.1);
+        CHECK(std::fabs(above.condition_number / 7e5 - 1) < 0.1);
     }
 }

@@ -90,7 +90,7 @@ TEST_CASE("a latency as long as a chunk: published, nothing is saved; with (4'),
     for (auto const x : {chunk, 3 * chunk, 100 * chunk}) { // at C = a, independent of x
         CHECK(apart(bandwidth(of_latency(chunk, latency_form::published), x, 5), without_overlap(chunk, x)) < 1e-14);
         auto const saving = of_latency(chunk, latency_form::time_line);
-        multi_ping_pong const none{bytes{0}, saving.link, saving.latency};
+        multi_ping_pong const none{bytes{0}, saving.link_rate, saving.latency};
         auto const saved = none.time(bytes{x}, 5) - saving.time(bytes{x}, 5);
         CHECK(apart(saved.count(), 9 * chunk / link) < 1e-12);
     }

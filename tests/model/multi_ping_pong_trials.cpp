@@ -33,7 +33,7 @@ outcome thousand(latency_form form, std::vector<bytes> const& sizes, int thousan
     for (int i = 0; i != 1000 * thousands; ++i) {
         auto const found = fit(measured(points, errors), form);
         all.chunk.add(found.model.chunk.count(), found("C"));
-        all.link.add(found.model.link.count(), found("B_r"));
+        all.link.add(found.model.link_rate.count(), found("B_r"));
         all.latency.add(found.model.latency.count(), found("T_l"));
         all.poor += found.residual_rms > 0.1 ? 1 : 0;
     }
@@ -50,9 +50,9 @@ Eigen::Vector3d least_scatter(latency_form form, std::vector<bytes> const& sizes
         auto const& p = points[static_cast<std::size_t>(i)];
         auto slope = [&](multi_ping_pong const& m) { return (m.time(p.size, p.repetitions) / p.time - 1) / step; };
         auto const t = truth(form);
-        slopes(i, 0) = slope({bytes{t.chunk.count() * (1 + step)}, t.link, t.latency, form});
-        slopes(i, 1) = slope({t.chunk, rate{t.link.count() * (1 + step)}, t.latency, form});
-        slopes(i, 2) = slope({t.chunk, t.link, t.latency * (1 + step), form});
+        slopes(i, 0) = slope({bytes{t.chunk.count() * (1 + step)}, t.link_rate, t.latency, form});
+        slopes(i, 1) = slope({t.chunk, rate{t.link_rate.count() * (1 + step)}, t.latency, form});
+        slopes(i, 2) = slope({t.chunk, t.link_rate, t.latency * (1 + step), form});
     }
     Eigen::Matrix3d const information = slopes.transpose() * slopes;
     Eigen::Matrix3d const covariance = information.inverse();

@@ -11,7 +11,7 @@
 
 using namespace hockney_data;
 using sonde::model::bytes;
-using sonde::model::detail::lone_outliers;
+using sonde::model::detail::isolated_outliers;
 
 namespace {
 
@@ -37,28 +37,28 @@ TEST_CASE("single slow points, and two side by side, are left out; a break of li
     for (std::vector<std::size_t> const& slow :
          {std::vector<std::size_t>{}, {4}, {4, 9}, {4, 5}, {18}, {18, 19}, {0}, {22}, {0, 10, 22}}) {
         auto const times = times_of(sizes, slow, 3);
-        CHECK(lone_outliers{sizes, times, times}.left() == all_but(23, slow));
+        CHECK(isolated_outliers{sizes, times}.inliers() == all_but(23, slow));
     }
 }
 
 TEST_CASE("three slow points in a row are no outliers") {
     auto const sizes = exponents(0, 22, 1);
     auto const times = times_of(sizes, {4, 5, 6}, 3);
-    CHECK(lone_outliers{sizes, times, times}.left().size() == 23);
+    CHECK(isolated_outliers{sizes, times}.inliers().size() == 23);
 }
 
 TEST_CASE("what is not farther off than noise stays, and so does all of few points") {
     auto const sizes = exponents(0, 22, 1);
     auto times = times_of(sizes, {4}, 1.05);
-    CHECK(lone_outliers{sizes, times, times}.left().size() == 23);
+    CHECK(isolated_outliers{sizes, times}.inliers().size() == 23);
     std::vector<double> const few{1, 2, 3, 4, 5}, last{1, 1, 20, 1, 1};
-    CHECK(lone_outliers{few, last, last}.left().size() == 5);
+    CHECK(isolated_outliers{few, last}.inliers().size() == 5);
 }
 
 TEST_CASE("another value at the same place is judged by the same lines") {
     auto const sizes = exponents(0, 22, 1);
     auto const times = times_of(sizes, {}, 1);
-    lone_outliers const found{sizes, times, times};
-    CHECK(found.is_far_above(7, 3 * times[7]));
-    CHECK_FALSE(found.is_far_above(7, 1.02 * times[7]));
+    isolated_outliers const found{sizes, times};
+    CHECK(found.is_outlier(7, 3 * times[7]));
+    CHECK_FALSE(found.is_outlier(7, 1.02 * times[7]));
 }

@@ -17,7 +17,7 @@ namespace {
 /// Ping-pongs of so many pairs at a time: medians of 4, 5 and 60 us.
 record ping_pongs(std::size_t size, int pairs) {
     record r;
-    r.at = {"ping_pong", {{"bytes", size}, {"link", "ssend"}}};
+    r.point = {"ping_pong", {{"bytes", size}, {"link", "ssend"}}};
     r.initiators = pairs;
     auto const n = static_cast<std::size_t>(pairs);
     r.total = {2 * size * n, 2 * n, 2};
@@ -35,7 +35,7 @@ template <class Model>
 std::string refusal(record const& r) {
     try {
         (void)points_of<Model>({ping_pongs(1024, r.initiators), r});
-    } catch (cannot_fit const& e) {
+    } catch (fit_error const& e) {
         return e.what();
     }
     return "";
@@ -89,7 +89,7 @@ TEST_CASE("a record whose time is none is refused by its name") {
 
 TEST_CASE("a record that is another measurement is refused by its name") {
     auto r = ping_pongs(8, 1);
-    r.total.legs = 1;
+    r.total.hops = 1;
     CHECK(refusal<hockney>(r) == "ping_pong, bytes 8, link ssend: not a ping-pong");
     r = ping_pongs(8, 1);
     r.total.messages = 64;
@@ -97,18 +97,17 @@ TEST_CASE("a record that is another measurement is refused by its name") {
     r.total = {};
     CHECK(refusal<max_rate>(r) == "ping_pong, bytes 8, link ssend: no messages");
     r.initiators = 0;
-    CHECK_THROWS_WITH_AS(points_of<max_rate>({r}), "ping_pong, bytes 8, link ssend: no rank that initiates",
-                         cannot_fit);
+    CHECK_THROWS_WITH_AS(points_of<max_rate>({r}), "ping_pong, bytes 8, link ssend: no initiator", fit_error);
     r = ping_pongs(8, 1);
-    r.total.legs = 1e-310;
+    r.total.hops = 1e-310;
     CHECK(refusal<max_rate>(r) == "ping_pong, bytes 8, link ssend: a size of inf B");
 }
 
 TEST_CASE("another number of pairs than the model is of is refused") {
     CHECK_THROWS_WITH_AS(points_of<hockney>({ping_pongs(8, 2)}),
-                         "ping_pong, bytes 8, link ssend: ping-pongs of 2 at a time, not of 1", cannot_fit);
+                         "ping_pong, bytes 8, link ssend: concurrent pairs: 2, the model has 1", fit_error);
     CHECK_THROWS_WITH_AS(points_of<multi_ping_pong>({ping_pongs(8, 1)}),
-                         "ping_pong, bytes 8, link ssend: ping-pongs of 1 at a time, not of 2", cannot_fit);
+                         "ping_pong, bytes 8, link ssend: concurrent pairs: 1, the model has 2", fit_error);
 }
 
 TEST_CASE("where all ranks of a record count, two of them are a pair") {
@@ -117,10 +116,10 @@ TEST_CASE("where all ranks of a record count, two of them are a pair") {
     CHECK(points_of<hockney>({r}).at(0).size.count() == 1024);
     CHECK(points_of<max_rate>({r}).at(0).pairs == 1);
     r.ranks = 4; // two that initiate, and the messages of one
-    CHECK_THROWS_WITH_AS(points_of<hockney>({r}), "ping_pong, bytes 1024, link ssend: not a ping-pong", cannot_fit);
+    CHECK_THROWS_WITH_AS(points_of<hockney>({r}), "ping_pong, bytes 1024, link ssend: not a ping-pong", fit_error);
 }
 
 TEST_CASE("two pairs that send nothing share no link") {
     CHECK_THROWS_WITH_AS(points_of<multi_ping_pong>({ping_pongs(0, 2)}),
-                         "ping_pong, bytes 0, link ssend: messages of 0 bytes share no link", cannot_fit);
+                         "ping_pong, bytes 0, link ssend: messages of 0 bytes share no link", fit_error);
 }

@@ -11,13 +11,13 @@ public:
     explicit trials(double truth) : truth_{truth} {}
 
     /// What the fit ended with, and what was reported of it.
-    void add(double value, sonde::model::parameter const& reported) {
+    void add(double value, sonde::model::parameter_estimate const& reported) {
         auto const error = value / truth_ - 1;
         ++count_;
         sum_ += error;
         squares_ += error * error;
         covered_ += reported.low <= truth_ && truth_ <= reported.high;
-        determined_ += reported.stands == sonde::model::standing::determined;
+        determined_ += reported.status == sonde::model::parameter_status::determined;
     }
     double bias() const { return sum_ / count_; }
     /// The standard deviation of the relative errors.

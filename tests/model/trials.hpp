@@ -20,11 +20,13 @@ private:
 };
 
 /// Whether the interval holds the truth: a bound's, too, which ends at zero or nowhere.
-inline bool covers(sonde::model::parameter const& p, double truth) { return p.low <= truth && truth <= p.high; }
+inline bool covers(sonde::model::parameter_estimate const& p, double truth) {
+    return p.low <= truth && truth <= p.high;
+}
 
 /// Whether a parameter is determined and its interval holds the truth.
-inline bool holds(sonde::model::parameter const& p, double truth) {
-    return p.stands == sonde::model::standing::determined && covers(p, truth);
+inline bool holds(sonde::model::parameter_estimate const& p, double truth) {
+    return p.status == sonde::model::parameter_status::determined && covers(p, truth);
 }
 
 } // namespace covering

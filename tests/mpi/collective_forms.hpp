@@ -6,18 +6,20 @@
 #include <sonde/mpi/collectives.hpp>
 #include <sonde/sonde.hpp>
 
-/// The three forms of a collective.
-namespace forms {
+/// The three call modes of a collective.
+namespace call_modes {
 
-/// f(pattern, name) for each form that this library has, and has right.
-template <sonde::mpi::Collective K, sonde::Buffer Out, sonde::Buffer In, class F>
-void each(K const& kind, Out out, In in, F f, library::situation s = {}) {
-    auto const& called = K::called;
-    if (library::works(called.blocking_name, s)) f(sonde::mpi::blocking{kind, out, in}, called.blocking_name);
-    if (library::works(called.nonblocking_name, s)) f(sonde::mpi::nonblocking{kind, out, in}, called.nonblocking_name);
+/// f(pattern, name) for each call mode that this library has, and has right.
+template <sonde::mpi::CollectiveOperation Op, sonde::Buffer Out, sonde::Buffer In, class F>
+void each(Op const& operation, Out out, In in, F f, library::situation s = {}) {
+    auto const& functions = Op::functions;
+    if (library::works(functions.blocking_name, s))
+        f(sonde::mpi::blocking{operation, out, in}, functions.blocking_name);
+    if (library::works(functions.nonblocking_name, s))
+        f(sonde::mpi::nonblocking{operation, out, in}, functions.nonblocking_name);
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-    if (library::works(called.init_name, s)) f(sonde::mpi::persistent{kind, out, in}, called.init_name);
+    if (library::works(functions.init_name, s)) f(sonde::mpi::persistent{operation, out, in}, functions.init_name);
 #endif
 }
 
-} // namespace forms
+} // namespace call_modes

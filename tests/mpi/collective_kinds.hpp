@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-/// Values of every kind of collective, on 32-bit numbers.
-namespace kinds {
+/// Values of every collective operation, on 32-bit numbers.
+namespace operations {
 
 using sonde::mpi::buffers;
 using sonde::mpi::group;
@@ -32,9 +32,9 @@ inline sonde::mpi::blocks backwards(std::vector<std::size_t> const& counts) {
 /// The same, every second block made of bytes: by the sum of both ranks, so that sender and receiver agree. In place
 /// all have one type: MPICH 4.0's MPI_Ialltoallw would take one block's count for the other's.
 template <class Displacement>
-sonde::mpi::typed_blocks<Displacement> mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me,
-                                             buffers where = buffers::apart) {
-    sonde::mpi::typed_blocks<Displacement> made;
+sonde::mpi::mixed_type_blocks<Displacement> mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me,
+                                                  buffers where = buffers::out_of_place) {
+    sonde::mpi::mixed_type_blocks<Displacement> made;
     for (std::size_t i = 0; i != of.counts.size(); ++i) {
         auto const in_bytes = where != sonde::mpi::in_place && (peers[i] + me) % 2 != 0;
         made.types.push_back(in_bytes ? MPI_BYTE : MPI_UINT32_T);
@@ -76,7 +76,7 @@ inline sonde::mpi::alltoallw alltoallw(group const& ranks, buffers where) {
     return {ranks, typed(all.out), typed(all.in), where};
 }
 
-/// f(kind) for the kinds that combine and have no root.
+/// f(operation) for the reductions without a root.
 template <class F>
 void combining(group const& ranks, MPI_Datatype type, MPI_Op op, buffers where, F f) {
     f(sonde::mpi::allreduce{ranks, {type, 3}, op, where});
@@ -86,7 +86,7 @@ void combining(group const& ranks, MPI_Datatype type, MPI_Op op, buffers where, 
     f(sonde::mpi::scan{ranks, {type, 3}, op, where});
 }
 
-/// f(kind) for the others without root that work in place.
+/// f(operation) for the others without a root that work in place.
 template <class F>
 void collecting(group const& ranks, buffers where, F f) {
     f(sonde::mpi::allgather{ranks, three(), where});
@@ -97,7 +97,7 @@ void collecting(group const& ranks, buffers where, F f) {
 }
 
 template <class F>
-void rooted(group const& ranks, sonde::mpi::root at, buffers where, F f) {
+void rooted(group const& ranks, sonde::mpi::root_rank at, buffers where, F f) {
     f(sonde::mpi::gather{ranks, three(), at, where});
     f(sonde::mpi::gatherv{ranks, backwards(unequal(ranks.size())), at, where});
     f(sonde::mpi::reduce{ranks, three(), MPI_SUM, at, where});
@@ -105,9 +105,9 @@ void rooted(group const& ranks, sonde::mpi::root at, buffers where, F f) {
     f(sonde::mpi::scatterv{ranks, backwards(unequal(ranks.size())), at, where});
 }
 
-/// f(kind) for every kind that needs no topology, each once.
+/// f(operation) for every operation that needs no topology, each once.
 template <class F>
-void each(group const& ranks, sonde::mpi::root at, buffers where, F f) {
+void each(group const& ranks, sonde::mpi::root_rank at, buffers where, F f) {
     combining(ranks, MPI_UINT32_T, MPI_SUM, where, f);
     collecting(ranks, where, f);
     rooted(ranks, at, where, f);
@@ -116,14 +116,14 @@ void each(group const& ranks, sonde::mpi::root at, buffers where, F f) {
 
 /// What comes from and goes to the neighbours of this rank, in unequal blocks.
 struct near {
-    sonde::mpi::neighbourhood who;
+    sonde::mpi::neighborhood who;
     sonde::mpi::blocks out, in, in_from_all;
 
-    explicit near(group const& ranks) : who{sonde::mpi::neighbourhood_of(ranks.comm())} {
+    explicit near(group const& ranks) : who{sonde::mpi::neighborhood_of(ranks.comm())} {
         std::vector<std::size_t> to, from, same;
-        for (auto const r : who.destinations) to.push_back(between(ranks.rank(), r, buffers::apart));
+        for (auto const r : who.destinations) to.push_back(between(ranks.rank(), r, buffers::out_of_place));
         for (auto const r : who.sources) {
-            from.push_back(between(r, ranks.rank(), buffers::apart));
+            from.push_back(between(r, ranks.rank(), buffers::out_of_place));
             same.push_back(to_all(r));
         }
         out = backwards(to);
@@ -133,7 +133,7 @@ struct near {
     static std::size_t to_all(int rank) { return rank < 0 ? 2 : static_cast<std::size_t>(rank) % 3; }
 };
 
-/// f(kind) for every kind among neighbours.
+/// f(operation) for every neighborhood collective.
 template <class F>
 void neighbours(group const& ranks, F f) {
     near const n{ranks};
@@ -146,4 +146,4 @@ void neighbours(group const& ranks, F f) {
                                      mixed<MPI_Aint>(n.in, n.who.sources, me)});
 }
 
-} // namespace kinds
+} // namespace operations

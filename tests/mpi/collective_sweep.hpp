@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-/// Every collective in every form, on numbers that change from round to round.
+/// Every collective in every call mode, on numbers that change from round to round.
 namespace sweep {
 
 using number = std::uint32_t; // sums of it wrap, in C++ and in MPI_SUM alike
@@ -48,53 +48,53 @@ private:
 /// Memory for a collective: no byte more than it asks for.
 struct memories {
     memory out, in;
-    template <sonde::mpi::Collective K>
-    explicit memories(K const& kind) : out{kind.sends()}, in{kind.receives()} {}
+    template <sonde::mpi::CollectiveOperation Op>
+    explicit memories(Op const& operation) : out{operation.send_bytes()}, in{operation.recv_bytes()} {}
 };
 
-template <sonde::mpi::Collective K>
-int root_in(K const& kind, std::size_t round) {
-    if constexpr (sonde::mpi::Rooted<K>)
-        return kind.at().rotates ? static_cast<int>(round) % kind.ranks() : kind.at().rank;
+template <sonde::mpi::CollectiveOperation Op>
+int root_in(Op const& operation, std::size_t round) {
+    if constexpr (sonde::mpi::RootedOperation<Op>)
+        return operation.root().rotates ? static_cast<int>(round) % operation.group_size() : operation.root().rank;
     else return 0;
 }
 
 /// Elements on this rank that are not what they must be, and margins that were touched.
-template <sonde::mpi::Collective K>
-std::size_t wrong_here(K const& kind, int root, std::size_t round, memories& m) {
+template <sonde::mpi::CollectiveOperation Op>
+std::size_t wrong_here(Op const& operation, int root, std::size_t round, memories& m) {
     std::size_t errors = (m.out.is_intact() ? 0u : 1u) + (m.in.is_intact() ? 0u : 1u);
     sonde::mpi::for_each_received<number>(
-        kind, root, m.in.all(), [&](int rank, int to, std::size_t i) { return value(round, rank, to, i); }, sum,
+        operation, root, m.in.all(), [&](int rank, int to, std::size_t i) { return value(round, rank, to, i); }, sum,
         [&](std::size_t, number expected, number found) { errors += expected != found; });
     return errors;
 }
 
-template <sonde::mpi::Collective K>
-void prepare(K const& kind, int root, int rank, std::size_t round, memories& m) {
+template <sonde::mpi::CollectiveOperation Op>
+void prepare(Op const& operation, int root, int rank, std::size_t round, memories& m) {
     m.out.clear(std::byte{0x11});
     m.in.clear(std::byte{0xEE});
-    sonde::mpi::write_parts<number>(kind, root, rank, m.out.all(), m.in.all(),
-                                    [&](int from, int to, std::size_t i) { return value(round, from, to, i); });
+    sonde::mpi::write_contributions<number>(operation, root, rank, m.out.all(), m.in.all(),
+                                            [&](int from, int to, std::size_t i) { return value(round, from, to, i); });
 }
 
 /// As often as it takes for all to have been root where roots take turns, and for contents to change otherwise.
-template <sonde::mpi::Collective K>
-std::size_t rounds(K const& kind) {
-    if constexpr (sonde::mpi::Rooted<K>)
-        if (kind.at().rotates) return static_cast<std::size_t>(kind.ranks()) + 1;
+template <sonde::mpi::CollectiveOperation Op>
+std::size_t rounds(Op const& operation) {
+    if constexpr (sonde::mpi::RootedOperation<Op>)
+        if (operation.root().rotates) return static_cast<std::size_t>(operation.group_size()) + 1;
     return 2;
 }
 
 /// Errors on this rank in all rounds. There is nothing between rounds: a rank may be rounds ahead of another.
 template <class P>
 std::size_t errors(int rank, P& pattern, memories& m) {
-    auto const& kind = pattern.kind();
+    auto const& operation = pattern.operation();
     std::size_t found = 0;
-    for (std::size_t round = 0; round != rounds(kind); ++round) {
-        auto const root = root_in(kind, round);
-        prepare(kind, root, rank, round, m);
+    for (std::size_t round = 0; round != rounds(operation); ++round) {
+        auto const root = root_in(operation, round);
+        prepare(operation, root, rank, round, m);
         pattern();
-        found += wrong_here(kind, root, round, m);
+        found += wrong_here(operation, root, round, m);
     }
     return found;
 }

@@ -44,15 +44,15 @@ std::size_t errors(mpi::group const& ranks, P& pattern, numbers& out, numbers& i
     return wrong;
 }
 
-mpi::allreduce summing(mpi::group const& ranks) { return {ranks, kinds::three(), MPI_SUM}; }
+mpi::allreduce summing(mpi::group const& ranks) { return {ranks, operations::three(), MPI_SUM}; }
 
 } // namespace
 
-TEST_CASE("each iteration takes the next region and the next root, in every form") {
+TEST_CASE("each iteration takes the next region and the next root, in every call mode") {
     mpi::group ranks{application::comm()};
     numbers out(11), in(7);
-    mpi::reduce const kind{ranks, kinds::three(), MPI_SUM, mpi::root::rotating()};
-    forms::each(kind, around(out), around(in), [&](auto pattern, std::string const& name) {
+    mpi::reduce const operation{ranks, operations::three(), MPI_SUM, mpi::root_rank::rotating()};
+    call_modes::each(operation, around(out), around(in), [&](auto pattern, std::string const& name) {
         auto const wrong = errors(ranks, pattern, out, in);
         CAPTURE(name);
         CHECK(wrong == 0);
@@ -69,7 +69,7 @@ TEST_CASE("there are as many persistent requests as iterations until everything 
         CHECK(ledger::open().persistent.size() == before + 1);
         mpi::persistent const six{summing(ranks), around(out), around(in)};
         CHECK(ledger::open().persistent.size() == before + 1 + 6);
-        mpi::reduce const each{ranks, kinds::three(), MPI_SUM, mpi::root::rotating()};
+        mpi::reduce const each{ranks, operations::three(), MPI_SUM, mpi::root_rank::rotating()};
         mpi::persistent const many{each, slice{around(out).next()}, around(in)};
         auto const n = static_cast<std::size_t>(ranks.size());
         CHECK(ledger::open().persistent.size() == before + 1 + 6 + (n % 2 == 0 ? n : 2 * n));
@@ -81,7 +81,8 @@ TEST_CASE("there are as many persistent requests as iterations until everything 
 TEST_CASE("run goes on where a pattern stopped: regions and roots are the pattern's own") {
     mpi::group ranks{application::comm()};
     numbers out(11), in(7);
-    mpi::blocking pattern{mpi::reduce{ranks, kinds::three(), MPI_SUM, mpi::root::rotating()}, around(out), around(in)};
+    mpi::blocking pattern{mpi::reduce{ranks, operations::three(), MPI_SUM, mpi::root_rank::rotating()}, around(out),
+                          around(in)};
     (void)run(ranks, plan<>{}.warmup(0).until(samples{6 * static_cast<std::size_t>(ranks.size())}), pattern);
     auto const wrong = errors(ranks, pattern, out, in);
     CHECK(wrong == 0);
@@ -97,7 +98,7 @@ TEST_CASE("patterns can be returned, moved, and moved while under way") {
         out = {1, 2, 3};
         second.start();
         auto third = std::move(second);
-        third.finish();
+        third.wait();
         auto const n = static_cast<sweep::number>(ranks.size());
         CHECK(in == numbers{n, 2 * n, 3 * n});
     };

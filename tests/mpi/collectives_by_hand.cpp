@@ -23,17 +23,17 @@ void make_noise(sweep::memories& m, int rank, std::size_t round) {
 }
 
 /// `call(out, in, root)`: by hand.
-template <mpi::Collective K, class Call>
-void check_like(K const& kind, Call call) {
-    std::string const name = K::called.blocking_name;
-    sweep::memories mine{kind};
-    mpi::blocking pattern{kind, slice{mine.out.all()}, slice{mine.in.all()}};
+template <mpi::CollectiveOperation Op, class Call>
+void check_like(Op const& operation, Call call) {
+    std::string const name = Op::functions.blocking_name;
+    sweep::memories mine{operation};
+    mpi::blocking pattern{operation, slice{mine.out.all()}, slice{mine.in.all()}};
     bool equal = true;
-    for (std::size_t round = 0; round != sweep::rounds(kind); ++round) {
+    for (std::size_t round = 0; round != sweep::rounds(operation); ++round) {
         make_noise(mine, application::rank(), round);
         auto by_hand = mine;
         pattern();
-        call(by_hand.out.all().data(), by_hand.in.all().data(), sweep::root_in(kind, round));
+        call(by_hand.out.all().data(), by_hand.in.all().data(), sweep::root_in(operation, round));
         equal = equal && mine.out == by_hand.out && mine.in == by_hand.in && mine.in.is_intact();
     }
     CAPTURE(name);
@@ -114,7 +114,7 @@ void check_unlike_types(MPI_Datatype with_gap) {
     });
 }
 
-void check_rooted(MPI_Datatype t, MPI_Op op, mpi::root at, mpi::buffers where) {
+void check_rooted(MPI_Datatype t, MPI_Op op, mpi::root_rank at, mpi::buffers where) {
     by_hand h;
     auto const at_root = [&](void* there, int root) {
         return where == mpi::in_place && h.me == root ? MPI_IN_PLACE : there;
@@ -143,7 +143,7 @@ void check_near(MPI_Datatype t) {
     MPI_Aint const bytes[] = {3 * 16, 0};
     MPI_Datatype const types[] = {t, t};
     mpi::blocks const both{t, {2, 2}, {3, 0}};
-    mpi::typed_blocks<MPI_Aint> const typed{{t, t}, {2, 2}, {3 * 16, 0}};
+    mpi::mixed_type_blocks<MPI_Aint> const typed{{t, t}, {2, 2}, {3 * 16, 0}};
     check_like(mpi::neighbor_allgather{h.ranks, {t, 2}},
                [&](void* out, void* in, int) { PMPI_Neighbor_allgather(out, 2, t, in, 2, t, h.comm); });
     check_like(mpi::neighbor_allgatherv{h.ranks, {t, 2}, both},
@@ -162,13 +162,13 @@ void check_near(MPI_Datatype t) {
 
 TEST_CASE("a pattern makes MPI's call as one would write it, of numbers and of elements with gaps") {
     gapped const with_gaps;
-    for (auto const where : {mpi::buffers::apart, mpi::in_place}) {
+    for (auto const where : {mpi::buffers::out_of_place, mpi::in_place}) {
         check_rootless(MPI_UINT32_T, MPI_SUM, where);
         check_rootless(with_gaps.type(), with_gaps.sum(), where);
         check_exchange(MPI_UINT32_T, where);
         check_exchange(with_gaps.type(), where);
-        check_rooted(MPI_UINT32_T, MPI_SUM, mpi::root::rotating(), where);
-        check_rooted(with_gaps.type(), with_gaps.sum(), mpi::root::rotating(), where);
+        check_rooted(MPI_UINT32_T, MPI_SUM, mpi::root_rank::rotating(), where);
+        check_rooted(with_gaps.type(), with_gaps.sum(), mpi::root_rank::rotating(), where);
     }
 }
 
@@ -184,8 +184,8 @@ TEST_CASE("elements with gaps need memory up to the end of the last, and move wh
     gapped const with_gaps; // 12 bytes from its first to its end, the next 16 on; 8 bytes without the gap
     auto const n = static_cast<std::size_t>(ranks.size());
     mpi::allgather const all{ranks, {with_gaps.type(), 2}};
-    CHECK(all.sends() == 16 + 12);
-    CHECK(all.receives() == (2 * n - 1) * 16 + 12);
+    CHECK(all.send_bytes() == 16 + 12);
+    CHECK(all.recv_bytes() == (2 * n - 1) * 16 + 12);
     CHECK(all.moves().bytes == n * 16); // n blocks of 16, as each of n ranks reports
     CHECK(all.moves().shared_by == n);
 }
@@ -197,5 +197,5 @@ TEST_CASE("a block without elements needs no memory, wherever it is said to begi
     counts[0] = 2;
     places[0] = 1;
     mpi::allgatherv const all{ranks, {MPI_UINT32_T, counts, places}};
-    CHECK(all.receives() == 3 * 4);
+    CHECK(all.recv_bytes() == 3 * 4);
 }

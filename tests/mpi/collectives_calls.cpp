@@ -47,21 +47,21 @@ auto const how = plan<>{}.warmup(2);
 
 /// A sample is one blocking call; or a call that begins and a wait; or a start and a wait. `which`: the blocking call,
 /// then come the non-blocking one and the one that makes a request.
-template <mpi::Collective K>
-void check_samples(mpi::group& ranks, K const& kind, call which) {
+template <mpi::CollectiveOperation Op>
+void check_samples(mpi::group& ranks, Op const& operation, call which) {
     auto const nth = [&](int n) { return static_cast<call>(static_cast<int>(which) + n); };
-    std::string const name = K::called.blocking_name;
+    std::string const name = Op::functions.blocking_name;
     CAPTURE(name);
-    sweep::memories m{kind};
+    sweep::memories m{operation};
     slice const out{m.out.all()}, in{m.in.all()};
 
-    mpi::blocking simple{kind, out, in};
+    mpi::blocking simple{operation, out, in};
     auto const one = samples_of(ranks, how, count, simple);
     CHECK(one[which] == count);
     CHECK(one.all() == count);
     CHECK(one.allocations == 0);
 
-    mpi::nonblocking split{kind, out, in};
+    mpi::nonblocking split{operation, out, in};
     auto const two = samples_of(ranks, how, count, split);
     CHECK(two[nth(1)] == count);
     CHECK(two[call::wait] == count);
@@ -69,9 +69,9 @@ void check_samples(mpi::group& ranks, K const& kind, call which) {
     CHECK(two.allocations == 0);
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-    if (!library::works(K::called.init_name)) return;
+    if (!library::works(Op::functions.init_name)) return;
     auto const made = ledger::open()[nth(2)];
-    mpi::persistent ready{kind, out, in};
+    mpi::persistent ready{operation, out, in};
     CHECK(ledger::open()[nth(2)] == made + 1);
     auto const started = samples_of(ranks, how, count, ready);
     CHECK(started[call::start] == count);
@@ -86,20 +86,21 @@ void check_samples(mpi::group& ranks, K const& kind, call which) {
 TEST_CASE("a sample of a collective makes its own calls and no other, and allocates nothing") {
     mpi::group ranks{application::comm()};
     check_samples(ranks, mpi::barrier{ranks}, call::barrier);
-    check_samples(ranks, mpi::bcast{ranks, kinds::three(), ranks.size() - 1}, call::bcast);
-    check_samples(ranks, mpi::allreduce{ranks, kinds::three(), MPI_SUM}, call::allreduce);
-    check_samples(ranks, mpi::scatterv{ranks, kinds::backwards(kinds::unequal(ranks.size()))}, call::scatterv);
-    check_samples(ranks, kinds::alltoallv(ranks, mpi::in_place), call::alltoallv);
+    check_samples(ranks, mpi::bcast{ranks, operations::three(), ranks.size() - 1}, call::bcast);
+    check_samples(ranks, mpi::allreduce{ranks, operations::three(), MPI_SUM}, call::allreduce);
+    check_samples(ranks, mpi::scatterv{ranks, operations::backwards(operations::unequal(ranks.size()))},
+                  call::scatterv);
+    check_samples(ranks, operations::alltoallv(ranks, mpi::in_place), call::alltoallv);
     auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
     mpi::group near{ring.comm()};
-    check_samples(near, mpi::neighbor_alltoall{near, kinds::three()}, call::neighbor_alltoall);
+    check_samples(near, mpi::neighbor_alltoall{near, operations::three()}, call::neighbor_alltoall);
 }
 
 TEST_CASE("a synchronizer adds its barrier to a sample, means of samples add nothing") {
     mpi::group ranks{application::comm()};
-    mpi::allreduce const kind{ranks, kinds::three(), MPI_SUM};
-    sweep::memories m{kind};
-    mpi::blocking pattern{kind, slice{m.out.all()}, slice{m.in.all()}};
+    mpi::allreduce const operation{ranks, operations::three(), MPI_SUM};
+    sweep::memories m{operation};
+    mpi::blocking pattern{operation, slice{m.out.all()}, slice{m.in.all()}};
     auto const each = how.synchronized(barrier_each{}).keep({.sample_means = true, .rank_means = true});
     auto const seen = samples_of(ranks, each, count, pattern);
     CHECK(seen[call::allreduce] == count);
@@ -110,7 +111,7 @@ TEST_CASE("a synchronizer adds its barrier to a sample, means of samples add not
 
 TEST_CASE("however many samples, means of them take as many reductions") {
     mpi::group ranks{application::comm()};
-    auto const reductions = [&](std::size_t n, kept keeps) {
+    auto const reductions = [&](std::size_t n, keep_options keeps) {
         auto const before = ledger::open()[call::allreduce];
         (void)run(ranks, how.keep(keeps).until(samples{n}), [] {});
         return ledger::open()[call::allreduce] - before;
@@ -128,7 +129,7 @@ TEST_CASE("test asks the library once and leaves the end to finish") {
     pattern.start();
     while (!pattern.test()) {
     }
-    pattern.finish();
+    pattern.wait();
     auto const& after = ledger::open();
     CHECK(after[call::ibarrier] == before[call::ibarrier] + 1);
     CHECK(after[call::wait] == before[call::wait] + 1);
@@ -142,7 +143,7 @@ TEST_CASE("topologies are communicators that end with their owner") {
     auto const before = ledger::open();
     {
         auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
-        auto const graph = mpi::topology::graph(ranks, {ranks.rank()}, {ranks.rank()});
+        auto const graph = mpi::topology::dist_graph(ranks, {ranks.rank()}, {ranks.rank()});
         CHECK(ledger::open().communicators.size() == before.communicators.size() + 2);
         CHECK(ledger::open()[call::cart_create] == before[call::cart_create] + 1);
         CHECK(ledger::open()[call::dist_graph_create_adjacent] == before[call::dist_graph_create_adjacent] + 1);

@@ -19,23 +19,23 @@ mpi::block each() { return {MPI_UINT32_T, 15}; }
 
 struct expected {
     double bytes;
-    double bus;
+    double bus_factor;
 };
 
-/// What a record says of a kind, and what its metrics make of a second.
-template <mpi::Collective K>
-void check_record(mpi::group& ranks, K const& kind, expected e) {
-    std::string const name = K::called.blocking_name;
+/// What a record says of an operation, and what its metrics make of a second.
+template <mpi::CollectiveOperation Op>
+void check_record(mpi::group& ranks, Op const& operation, expected e) {
+    std::string const name = Op::functions.blocking_name;
     CAPTURE(name);
-    sweep::memories m{kind};
-    auto const r =
-        run(ranks, plan<>{}.warmup(0).until(samples{1}), mpi::blocking{kind, slice{m.out.all()}, slice{m.in.all()}});
+    sweep::memories m{operation};
+    auto const r = run(ranks, plan<>{}.warmup(0).until(samples{1}),
+                       mpi::blocking{operation, slice{m.out.all()}, slice{m.in.all()}});
     CHECK(static_cast<double>(r.total.bytes) == e.bytes);
     CHECK(r.total.messages == 1);
-    CHECK(r.total.legs == 1);
-    CHECK(r.total.bus == e.bus);
+    CHECK(r.total.hops == 1);
+    CHECK(r.total.bus_factor == e.bus_factor);
     CHECK(bandwidth(r, seconds{1}) == e.bytes);
-    CHECK(bus_bandwidth(r, seconds{1}) == e.bus * e.bytes);
+    CHECK(bus_bandwidth(r, seconds{1}) == e.bus_factor * e.bytes);
 }
 
 mpi::blocks equal_blocks(std::size_t n) {
@@ -55,7 +55,7 @@ TEST_CASE("bytes of a collective are its size, and the bus factor what its best 
     check_record(ranks, mpi::allgatherv{ranks, blocks}, all);
     check_record(ranks, mpi::alltoall{ranks, each()}, all);
     check_record(ranks, mpi::alltoallv{ranks, blocks, blocks}, all);
-    auto const typed = mpi::typed_blocks<int>::equal(each(), p);
+    auto const typed = mpi::mixed_type_blocks<int>::packed(each(), p);
     check_record(ranks, mpi::alltoallw{ranks, typed, typed}, all);
     check_record(ranks, mpi::gather{ranks, each()}, all);
     check_record(ranks, mpi::gatherv{ranks, blocks}, all);
@@ -100,7 +100,7 @@ TEST_CASE("unequal blocks count with what they hold: the sum of all, or where ra
 TEST_CASE("among neighbours the mean of what ranks receive counts, and nothing comes from beyond the end of a line") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<double>(ranks.size());
-    auto const two = mpi::typed_blocks<MPI_Aint>::equal(each(), 2);
+    auto const two = mpi::mixed_type_blocks<MPI_Aint>::packed(each(), 2);
     auto const check_grid = [&](bool ring, double bytes) {
         auto const grid = mpi::topology::cartesian(ranks, {ranks.size()}, {ring});
         mpi::group near{grid.comm()};
@@ -116,8 +116,8 @@ TEST_CASE("among neighbours the mean of what ranks receive counts, and nothing c
 
 TEST_CASE("bytes of a type longer than an int counts are all counted") {
     mpi::group ranks{application::comm()};
-    auto const huge = mpi::detail::many(MPI_BYTE, (std::size_t{1} << 31) + 13);
-    mpi::bcast const kind{ranks, {huge.get(), 3}};
-    CHECK(kind.moves().bytes == 3 * ((std::size_t{1} << 31) + 13));
-    CHECK(kind.receives() == 3 * ((std::size_t{1} << 31) + 13));
+    auto const huge = mpi::detail::large_contiguous(MPI_BYTE, (std::size_t{1} << 31) + 13);
+    mpi::bcast const operation{ranks, {huge.get(), 3}};
+    CHECK(operation.moves().bytes == 3 * ((std::size_t{1} << 31) + 13));
+    CHECK(operation.recv_bytes() == 3 * ((std::size_t{1} << 31) + 13));
 }

@@ -13,19 +13,20 @@ using namespace sonde;
 
 namespace {
 
-/// Are all blocks among these neighbours right, in every form?
+/// Are all blocks among these neighbours right, in every call mode?
 void check_all(mpi::group& near) {
-    auto const who = mpi::neighbourhood_of(near.comm());
+    auto const who = mpi::neighborhood_of(near.comm());
     auto const lopsided = !application::everywhere(who.sources.size() == who.destinations.size());
-    kinds::neighbours(near, [&](auto const& kind) {
-        sweep::memories m{kind};
+    operations::neighbours(near, [&](auto const& operation) {
+        sweep::memories m{operation};
         auto const check = [&](auto pattern, std::string const& name) {
             auto const errors =
                 sweep::errors(near.rank(), pattern, m); // in a CHECK, an exception would not end the job
             CAPTURE(name);
             CHECK(errors == 0);
         };
-        forms::each(kind, slice{m.out.all()}, slice{m.in.all()}, check, {.ranks = near.size(), .lopsided = lopsided});
+        call_modes::each(operation, slice{m.out.all()}, slice{m.in.all()}, check,
+                         {.ranks = near.size(), .lopsided = lopsided});
     });
 }
 
@@ -37,19 +38,19 @@ void check_grid(std::vector<int> extents, std::vector<bool> const& periodic) {
     check_all(near);
 }
 
-void check_graph(mpi::neighbourhood const& of_mine) {
+void check_graph(mpi::neighborhood const& of_mine) {
     mpi::group ranks{application::comm()};
-    auto const graph = mpi::topology::graph(ranks, of_mine.sources, of_mine.destinations);
+    auto const graph = mpi::topology::dist_graph(ranks, of_mine.sources, of_mine.destinations);
     mpi::group near{graph.comm()};
-    auto const found = mpi::neighbourhood_of(near.comm());
+    auto const found = mpi::neighborhood_of(near.comm());
     CHECK(found.sources == of_mine.sources);
     CHECK(found.destinations == of_mine.destinations);
     check_all(near);
 }
 
 /// Ranks below and above this one.
-mpi::neighbourhood others() {
-    mpi::neighbourhood n;
+mpi::neighborhood others() {
+    mpi::neighborhood n;
     for (int r = 0; r < application::rank(); ++r) n.sources.push_back(r);
     for (int r = application::rank() + 1; r < application::size(); ++r) n.destinations.push_back(r);
     return n;
@@ -103,7 +104,7 @@ TEST_CASE("on a grid neighbours come by dimension, the lower first, and none whe
     mpi::group ranks{application::comm()};
     auto const n = ranks.size(), me = ranks.rank();
     auto const grid = mpi::topology::cartesian(ranks, {1, n}, {true, false});
-    auto const near = mpi::neighbourhood_of(grid.comm());
+    auto const near = mpi::neighborhood_of(grid.comm());
     auto const below = me == 0 ? MPI_PROC_NULL : me - 1, above = me == n - 1 ? MPI_PROC_NULL : me + 1;
     CHECK(near.sources == std::vector{me, me, below, above});
     CHECK(near.destinations == near.sources);

@@ -58,15 +58,15 @@ affine map_of(std::size_t round, int rank, int to, std::size_t i) {
 /// Maps on this rank that are not the composition of the others' in their order.
 template <class P>
 std::size_t wrong_maps(int me, P& pattern, sweep::memories& m) {
-    auto const& kind = pattern.kind();
+    auto const& operation = pattern.operation();
     std::size_t wrong = 0;
-    for (std::size_t round = 0; round != sweep::rounds(kind); ++round) {
-        auto const root = sweep::root_in(kind, round);
+    for (std::size_t round = 0; round != sweep::rounds(operation); ++round) {
+        auto const root = sweep::root_in(operation, round);
         auto const map = [&](int rank, int to, std::size_t i) { return map_of(round, rank, to, i); };
         m.in.clear(std::byte{0});
-        mpi::write_parts<affine>(kind, root, me, m.out.all(), m.in.all(), map);
+        mpi::write_contributions<affine>(operation, root, me, m.out.all(), m.in.all(), map);
         pattern();
-        mpi::for_each_received<affine>(kind, root, m.in.all(), map, then,
+        mpi::for_each_received<affine>(operation, root, m.in.all(), map, then,
                                        [&](std::size_t, affine a, affine b) { wrong += a != b; });
     }
     return wrong;
@@ -79,17 +79,17 @@ TEST_CASE("what does not commute is combined in the order of ranks") {
     CHECK(then({3, 5}, {2, 1}) == affine{6, 11});
     mpi::group ranks{application::comm()};
     composition const maps;
-    auto const check = [&](auto const& kind) {
-        sweep::memories m{kind};
-        forms::each(kind, slice{m.out.all()}, slice{m.in.all()}, [&](auto pattern, std::string const& name) {
+    auto const check = [&](auto const& operation) {
+        sweep::memories m{operation};
+        call_modes::each(operation, slice{m.out.all()}, slice{m.in.all()}, [&](auto pattern, std::string const& name) {
             auto const wrong = wrong_maps(ranks.rank(), pattern, m);
             CAPTURE(name);
             CHECK(wrong == 0);
         });
     };
-    for (auto const where : {mpi::buffers::apart, mpi::in_place}) {
-        kinds::combining(ranks, maps.type(), maps.op(), where, check);
-        for (mpi::root const at : {mpi::root{ranks.size() - 1}, mpi::root::rotating()})
+    for (auto const where : {mpi::buffers::out_of_place, mpi::in_place}) {
+        operations::combining(ranks, maps.type(), maps.op(), where, check);
+        for (mpi::root_rank const at : {mpi::root_rank{ranks.size() - 1}, mpi::root_rank::rotating()})
             check(mpi::reduce{ranks, {maps.type(), 3}, maps.op(), at, where});
     }
 }

@@ -46,8 +46,8 @@ TEST_CASE("a root that is no rank is refused by every rooted collective") {
     auto const n = ranks.size();
     for (auto const at : {-1, n, INT_MIN, INT_MAX}) {
         auto const text = "root " + std::to_string(at) + " is none of the ranks 0 to " + std::to_string(n - 1);
-        auto const block = kinds::three();
-        auto const blocks = kinds::backwards(kinds::unequal(n));
+        auto const block = operations::three();
+        auto const blocks = operations::backwards(operations::unequal(n));
         has(said<invalid_argument>([&] { mpi::bcast{ranks, block, at}; }), text);
         has(said<invalid_argument>([&] { mpi::gather{ranks, block, at}; }), text);
         has(said<invalid_argument>([&] { mpi::gatherv{ranks, blocks, at}; }), text);
@@ -67,17 +67,17 @@ TEST_CASE("counts and displacements that an int does not hold are refused") {
     has(said<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1, 1}); }), text); // the third begins there
     has(said<length_error>([&] { mpi::reduce_scatter{ranks, MPI_BYTE, {too_many}, MPI_SUM}; }), text);
     has(said<length_error>([&] {
-            mpi::typed_blocks<int>::equal({MPI_INT, INT_MAX / 2}, 3);
+            mpi::mixed_type_blocks<int>::packed({MPI_INT, INT_MAX / 2}, 3);
         }),
         "a displacement of 4294967292 bytes");
-    CHECK(mpi::typed_blocks<MPI_Aint>::equal({MPI_INT, INT_MAX / 2}, 3).displacements[1] == 4294967292);
+    CHECK(mpi::mixed_type_blocks<MPI_Aint>::packed({MPI_INT, INT_MAX / 2}, 3).displacements[1] == 4294967292);
     CHECK(mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1}).displacements[1] == INT_MAX);
 }
 
 TEST_CASE("negative counts and displacements are refused, and too few or too many of them") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<std::size_t>(ranks.size());
-    auto const good = kinds::backwards(kinds::unequal(ranks.size()));
+    auto const good = operations::backwards(operations::unequal(ranks.size()));
     auto negative = good, before = good, longer = good;
     negative.counts.back() = -1;
     before.displacements.back() = -1;
@@ -97,7 +97,7 @@ TEST_CASE("negative counts and displacements are refused, and too few or too man
 TEST_CASE("the same of blocks with types of their own") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<std::size_t>(ranks.size());
-    auto const good = mpi::typed_blocks<int>::equal(kinds::three(), n);
+    auto const good = mpi::mixed_type_blocks<int>::packed(operations::three(), n);
     auto untyped = good, negative = good, null = good;
     untyped.types.pop_back();
     negative.displacements.back() = -4;
@@ -113,34 +113,34 @@ TEST_CASE("the same of blocks with types of their own") {
 TEST_CASE("no operation and no datatype are refused") {
     mpi::group ranks{application::comm()};
     std::string const op = "the operation is null", type = "the datatype is null";
-    has(said<invalid_argument>([&] { mpi::allreduce{ranks, kinds::three(), MPI_OP_NULL}; }), op);
-    has(said<invalid_argument>([&] { mpi::reduce{ranks, kinds::three(), MPI_OP_NULL}; }), op);
-    has(said<invalid_argument>([&] { mpi::scan{ranks, kinds::three(), MPI_OP_NULL}; }), op);
-    has(said<invalid_argument>([&] { mpi::reduce_scatter_block{ranks, kinds::three(), MPI_OP_NULL}; }), op);
+    has(said<invalid_argument>([&] { mpi::allreduce{ranks, operations::three(), MPI_OP_NULL}; }), op);
+    has(said<invalid_argument>([&] { mpi::reduce{ranks, operations::three(), MPI_OP_NULL}; }), op);
+    has(said<invalid_argument>([&] { mpi::scan{ranks, operations::three(), MPI_OP_NULL}; }), op);
+    has(said<invalid_argument>([&] { mpi::reduce_scatter_block{ranks, operations::three(), MPI_OP_NULL}; }), op);
     has(said<invalid_argument>([&] { mpi::bcast{ranks, {MPI_DATATYPE_NULL, 1}}; }), type);
-    auto blocks = kinds::backwards(kinds::unequal(ranks.size()));
+    auto blocks = operations::backwards(operations::unequal(ranks.size()));
     blocks.type = MPI_DATATYPE_NULL;
     has(said<invalid_argument>([&] { mpi::allgatherv{ranks, blocks}; }), type);
 }
 
-TEST_CASE("a region too small is refused before anything is sent, in every form") {
+TEST_CASE("a region too small is refused before anything is sent, in every call mode") {
     mpi::group ranks{application::comm()};
     std::vector<std::byte> twelve(12), eleven(11);
-    mpi::allreduce const kind{ranks, kinds::three(), MPI_SUM};
+    mpi::allreduce const operation{ranks, operations::three(), MPI_SUM};
     slice const enough{twelve}, small{eleven};
     std::string const sends = "MPI_Allreduce sends from 12 bytes, the region has 11";
     std::string const receives = "MPI_Allreduce receives into 12 bytes, the region has 11";
-    has(said<length_error>([&] { mpi::blocking{kind, small, enough}; }), sends);
-    has(said<length_error>([&] { mpi::blocking{kind, enough, small}; }), receives);
-    has(said<length_error>([&] { mpi::nonblocking{kind, small, enough}; }), sends);
-    has(said<length_error>([&] { mpi::nonblocking{kind, enough, small}; }), receives);
+    has(said<length_error>([&] { mpi::blocking{operation, small, enough}; }), sends);
+    has(said<length_error>([&] { mpi::blocking{operation, enough, small}; }), receives);
+    has(said<length_error>([&] { mpi::nonblocking{operation, small, enough}; }), sends);
+    has(said<length_error>([&] { mpi::nonblocking{operation, enough, small}; }), receives);
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-    has(said<length_error>([&] { mpi::persistent{kind, small, enough}; }), sends);
-    has(said<length_error>([&] { mpi::persistent{kind, enough, small}; }), receives);
+    has(said<length_error>([&] { mpi::persistent{operation, small, enough}; }), sends);
+    has(said<length_error>([&] { mpi::persistent{operation, enough, small}; }), receives);
 #endif
-    has(said<length_error>([&] { mpi::blocking{kind, enough}; }), "sends from 12 bytes, the region has 0");
+    has(said<length_error>([&] { mpi::blocking{operation, enough}; }), "sends from 12 bytes, the region has 0");
     has(said<length_error>([&] {
-            mpi::blocking{mpi::bcast{ranks, kinds::three()}, small};
+            mpi::blocking{mpi::bcast{ranks, operations::three()}, small};
         }),
         "MPI_Bcast receives into 12 bytes, the region has 11");
 }
@@ -148,7 +148,7 @@ TEST_CASE("a region too small is refused before anything is sent, in every form"
 TEST_CASE("neighbours need a topology, a grid must fit, a neighbour must be a rank") {
     mpi::group ranks{application::comm()};
     auto const n = ranks.size();
-    has(said<invalid_argument>([&] { mpi::neighbor_allgather{ranks, kinds::three()}; }), "has no topology");
+    has(said<invalid_argument>([&] { mpi::neighbor_allgather{ranks, operations::three()}; }), "has no topology");
     auto const grid = [&](std::vector<int> extents, std::vector<bool> const& periodic) {
         return said<invalid_argument>([&] { mpi::topology::cartesian(ranks, std::move(extents), periodic); });
     };
@@ -160,8 +160,9 @@ TEST_CASE("neighbours need a topology, a grid must fit, a neighbour must be a ra
     has(grid({INT_MAX, INT_MAX, INT_MAX}, {false, false, false}), ranks_text);
     has(grid({n}, {}), "1 extents, but periodic says 0");
     auto const text = " is none of the ranks 0 to " + std::to_string(n - 1);
-    has(said<invalid_argument>([&] { mpi::topology::graph(ranks, {n}, {}); }), "neighbour " + std::to_string(n) + text);
-    has(said<invalid_argument>([&] { mpi::topology::graph(ranks, {}, {0, -1}); }), "neighbour -1" + text);
+    has(said<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {n}, {}); }),
+        "neighbor " + std::to_string(n) + text);
+    has(said<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {}, {0, -1}); }), "neighbor -1" + text);
     auto const ring = mpi::topology::cartesian(ranks, {n}, {true});
     mpi::group near{ring.comm()};
     auto const three = mpi::blocks::packed(MPI_INT, {1, 1, 1}), two = mpi::blocks::packed(MPI_INT, {1, 1});
@@ -172,7 +173,7 @@ TEST_CASE("neighbours need a topology, a grid must fit, a neighbour must be a ra
 TEST_CASE("an operation that MPI refuses for a type is an error with the name of the call") {
     mpi::group ranks{application::comm()};
     std::vector<std::byte> a(24), b(24);
-    mpi::allreduce const kind{ranks, {MPI_DOUBLE, 3}, MPI_BAND};
+    mpi::allreduce const operation{ranks, {MPI_DOUBLE, 3}, MPI_BAND};
     auto const routine = [](auto f) {
         try {
             f();
@@ -181,9 +182,9 @@ TEST_CASE("an operation that MPI refuses for a type is an error with the name of
         }
         return std::string{"no error"};
     };
-    CHECK(routine([&] { mpi::blocking{kind, slice{a}, slice{b}}(); }) == "MPI_Allreduce");
-    CHECK(routine([&] { mpi::nonblocking{kind, slice{a}, slice{b}}(); }) == "MPI_Iallreduce");
+    CHECK(routine([&] { mpi::blocking{operation, slice{a}, slice{b}}(); }) == "MPI_Allreduce");
+    CHECK(routine([&] { mpi::nonblocking{operation, slice{a}, slice{b}}(); }) == "MPI_Iallreduce");
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-    CHECK(routine([&] { mpi::persistent{kind, slice{a}, slice{b}}(); }) == mpi::allreduce::called.init_name);
+    CHECK(routine([&] { mpi::persistent{operation, slice{a}, slice{b}}(); }) == mpi::allreduce::functions.init_name);
 #endif
 }

@@ -45,13 +45,13 @@ mpi::owned_datatype every_second() {
 /// Ints that arrive, in a memory of sevens, when a rank sends 1, 2, 3 ... to its pair as described.
 std::vector<int> arrived(std::size_t n, mpi::elements as) {
     mpi::group ranks{application::comm()};
-    auto const at = pair_up(ranks.rank(), ranks.size() / 2);
+    auto const at = pair_of(ranks.rank(), ranks.size() / 2);
     auto out = numbers(n);
     std::vector<int> in(n, 7);
     auto const bytes = [](std::vector<int>& v) { return slice{std::as_writable_bytes(std::span{v})}; };
-    ping_pong pattern{mpi::link{ranks, at.peer, {}, as}, at.who, bytes(out), bytes(in)};
+    ping_pong pattern{mpi::link{ranks, at.peer, {}, as}, at.role, bytes(out), bytes(in)};
     pattern();
-    return at.who == role::idle ? std::vector<int>{} : in;
+    return at.role == role::idle ? std::vector<int>{} : in;
 }
 
 std::vector<int> unless_idle(std::vector<int> expected) {
@@ -63,7 +63,7 @@ std::vector<int> unless_idle(std::vector<int> expected) {
 TEST_CASE("many elements in one describe the same memory, whatever the chunk") {
     for (std::size_t const n : {1u, 2u, 5u, 6u, 7u, 12u})
         for (std::size_t const chunk : {1u, 2u, 5u, 6u, 100u}) {
-            auto const type = mpi::detail::many(MPI_INT, n, chunk);
+            auto const type = mpi::detail::large_contiguous(MPI_INT, n, chunk);
             CAPTURE(n);
             CAPTURE(chunk);
             CHECK(packed(numbers(n + 3), type.get()) == numbers(n));
@@ -72,7 +72,7 @@ TEST_CASE("many elements in one describe the same memory, whatever the chunk") {
 
 TEST_CASE("many elements of a type with gaps keep the gaps") {
     auto const second = every_second();
-    auto const type = mpi::detail::many(second.get(), 3, 2);
+    auto const type = mpi::detail::large_contiguous(second.get(), 3, 2);
     // Such a type ends with its last element, so the next begins seven ints on.
     CHECK(packed(numbers(21), type.get()) == std::vector{1, 3, 5, 7, 8, 10, 12, 14, 15, 17, 19, 21});
 }
@@ -80,7 +80,7 @@ TEST_CASE("many elements of a type with gaps keep the gaps") {
 TEST_CASE("many elements leave one datatype, and none when it ends") {
     auto const before = ledger::open().datatypes.size();
     {
-        auto const type = mpi::detail::many(MPI_DOUBLE, 1000, 7);
+        auto const type = mpi::detail::large_contiguous(MPI_DOUBLE, 1000, 7);
         CHECK(ledger::open().datatypes.size() == before + 1);
         CHECK(ledger::open().datatypes.count(type.get()) == 1);
     }
@@ -89,7 +89,7 @@ TEST_CASE("many elements leave one datatype, and none when it ends") {
 
 TEST_CASE("as many elements of 2^31 and more bytes as are asked for: none is cut off") {
     constexpr auto bytes = (std::size_t{1} << 31) + 13;
-    auto const shape = mpi::detail::shape_of(bytes, {});
+    auto const shape = mpi::detail::count_and_type_of(bytes, {});
     MPI_Count size = 0;
     PMPI_Type_size_x(shape.type, &size);
     CHECK(shape.count == 1);
@@ -97,7 +97,9 @@ TEST_CASE("as many elements of 2^31 and more bytes as are asked for: none is cut
 }
 
 TEST_CASE("a message has as many whole elements as fit, or the count that was given") {
-    auto const count_of = [](std::size_t bytes, mpi::elements e) { return mpi::detail::shape_of(bytes, e).count; };
+    auto const count_of = [](std::size_t bytes, mpi::elements e) {
+        return mpi::detail::count_and_type_of(bytes, e).count;
+    };
     CHECK(count_of(10, {}) == 10);
     CHECK(count_of(12, {MPI_INT}) == 3);
     CHECK(count_of(15, {MPI_INT}) == 3);
@@ -105,7 +107,7 @@ TEST_CASE("a message has as many whole elements as fit, or the count that was gi
     CHECK(count_of(400, {MPI_INT, 5}) == 5);
     CHECK(count_of(20, {MPI_INT, 5}) == 5);
     CHECK(count_of(std::size_t{INT_MAX}, {}) == INT_MAX);
-    CHECK(mpi::detail::shape_of(12, {MPI_INT}).type == MPI_INT);
+    CHECK(mpi::detail::count_and_type_of(12, {MPI_INT}).type == MPI_INT);
 }
 
 TEST_CASE("elements end within the region, where the next begins before one has ended too") {
@@ -115,31 +117,31 @@ TEST_CASE("elements end within the region, where the next begins before one has 
     PMPI_Type_create_resized(column, 0, sizeof(int), &made);
     PMPI_Type_free(&column);
     mpi::owned_datatype const beside{made};
-    CHECK(mpi::detail::shape_of(64, {beside.get()}).count == 4);
-    CHECK(mpi::detail::shape_of(63, {beside.get()}).count == 3);
-    CHECK(mpi::detail::shape_of(52, {beside.get()}).count == 1);
-    CHECK_THROWS_AS(mpi::detail::shape_of(51, {beside.get()}), std::length_error);
-    CHECK(mpi::detail::shape_of(56, {beside.get(), 2}).count == 2);
-    CHECK_THROWS_AS(mpi::detail::shape_of(55, {beside.get(), 2}), std::length_error);
+    CHECK(mpi::detail::count_and_type_of(64, {beside.get()}).count == 4);
+    CHECK(mpi::detail::count_and_type_of(63, {beside.get()}).count == 3);
+    CHECK(mpi::detail::count_and_type_of(52, {beside.get()}).count == 1);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(51, {beside.get()}), std::length_error);
+    CHECK(mpi::detail::count_and_type_of(56, {beside.get(), 2}).count == 2);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(55, {beside.get(), 2}), std::length_error);
 }
 
 TEST_CASE("more elements than a region holds, or elements before it, are refused") {
-    CHECK_THROWS_AS(mpi::detail::shape_of(8, {MPI_DOUBLE, 2}), std::length_error);
-    CHECK_THROWS_AS(mpi::detail::shape_of(7, {MPI_DOUBLE}), std::length_error);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(8, {MPI_DOUBLE, 2}), std::length_error);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(7, {MPI_DOUBLE}), std::length_error);
     int const one = 1, ahead = -1;
     MPI_Datatype made = MPI_DATATYPE_NULL;
     PMPI_Type_indexed(1, &one, &ahead, MPI_INT, &made);
     mpi::owned_datatype const before{made};
-    CHECK_THROWS_AS(mpi::detail::shape_of(64, {before.get(), 1}), std::length_error);
-    CHECK(mpi::detail::shape_of(0, {before.get(), 0}).count == 0);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(64, {before.get(), 1}), std::length_error);
+    CHECK(mpi::detail::count_and_type_of(0, {before.get(), 0}).count == 0);
 }
 
 TEST_CASE("up to the most that fits a count no datatype is made, above it one") {
     auto const before = ledger::open().datatypes.size();
-    auto const fits = mpi::detail::shape_of(40, {MPI_INT}, 10);
+    auto const fits = mpi::detail::count_and_type_of(40, {MPI_INT}, 10);
     CHECK(ledger::open().datatypes.size() == before);
     CHECK(fits.count == 10);
-    auto const above = mpi::detail::shape_of(44, {MPI_INT}, 10);
+    auto const above = mpi::detail::count_and_type_of(44, {MPI_INT}, 10);
     CHECK(ledger::open().datatypes.size() == before + 1);
     CHECK(above.count == 1);
     CHECK(packed(numbers(20), above.type) == numbers(11));
@@ -148,21 +150,21 @@ TEST_CASE("up to the most that fits a count no datatype is made, above it one") 
 TEST_CASE("a type without extent needs a count") {
     MPI_Datatype nothing = MPI_DATATYPE_NULL;
     PMPI_Type_contiguous(0, MPI_INT, &nothing);
-    CHECK_THROWS_AS(mpi::detail::shape_of(8, {nothing}), std::invalid_argument);
-    CHECK(mpi::detail::shape_of(8, {nothing, 2}).count == 2);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(8, {nothing}), std::invalid_argument);
+    CHECK(mpi::detail::count_and_type_of(8, {nothing, 2}).count == 2);
     PMPI_Type_free(&nothing);
 }
 
 TEST_CASE("no datatype is refused") {
-    CHECK_THROWS_AS(mpi::detail::shape_of(8, {MPI_DATATYPE_NULL}), std::invalid_argument);
-    CHECK_THROWS_AS(mpi::detail::shape_of(8, {MPI_DATATYPE_NULL, 1}), std::invalid_argument);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(8, {MPI_DATATYPE_NULL}), std::invalid_argument);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(8, {MPI_DATATYPE_NULL, 1}), std::invalid_argument);
 }
 
 TEST_CASE("the size of a message is what it moves: no gaps, no bytes that make no element") {
     std::vector<std::byte> bytes(34);
     auto const size_as = [&](mpi::elements e) { return mpi::messages{slice{bytes}, e}.size(); };
     auto const second = every_second();
-    auto const all = mpi::detail::many(MPI_BYTE, 34, 5);
+    auto const all = mpi::detail::large_contiguous(MPI_BYTE, 34, 5);
     CHECK(size_as({}) == 34);
     CHECK(size_as({MPI_INT}) == 32);
     CHECK(size_as({MPI_INT, 3}) == 12);
@@ -182,6 +184,6 @@ TEST_CASE("a message of a committed derived type moves what the type describes, 
 }
 
 TEST_CASE("a message of a type made for its size arrives like any other") {
-    auto const type = mpi::detail::many(MPI_INT, 6, 4);
+    auto const type = mpi::detail::large_contiguous(MPI_INT, 6, 4);
     CHECK(arrived(8, {type.get(), 1}) == unless_idle({1, 2, 3, 4, 5, 6, 7, 7}));
 }

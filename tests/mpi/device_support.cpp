@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "../unit/remote_memory.hpp"
+#include "../unit/links/remote_memory.hpp"
 #include "application.hpp"
 #include "ledger.hpp"
 
@@ -24,7 +24,7 @@ extern "C" int MPIX_Query_cuda_support() { return answer; }
 namespace {
 
 constexpr auto refused = "sonde::mpi: the bytes are on a device, whose addresses this MPI library does not take; "
-                         "send them through host memory with sonde::staged";
+                         "send them through host memory with sonde::staged_link";
 
 /// 64 bytes of the host and 64 of a device, and what the library answers while a test runs.
 struct place {
@@ -47,10 +47,10 @@ struct mixed {
 
 template <class L>
 void refuse_on(L link, place const& p) {
-    CHECK_THROWS_WITH_AS(static_cast<void>(link.outgoing(p.there)), refused, mpi::device_refused);
-    CHECK_THROWS_WITH_AS(static_cast<void>(link.incoming(p.there)), refused, mpi::device_refused);
-    CHECK_NOTHROW(static_cast<void>(link.outgoing(p.here)));
-    CHECK_NOTHROW(static_cast<void>(link.incoming(slice{p.host.bytes()})));
+    CHECK_THROWS_WITH_AS(static_cast<void>(link.send_buffer(p.there)), refused, mpi::device_memory_unsupported);
+    CHECK_THROWS_WITH_AS(static_cast<void>(link.recv_buffer(p.there)), refused, mpi::device_memory_unsupported);
+    CHECK_NOTHROW(static_cast<void>(link.send_buffer(p.here)));
+    CHECK_NOTHROW(static_cast<void>(link.recv_buffer(slice{p.host.bytes()})));
 }
 
 template <template <class, class, class> class Form>
@@ -60,8 +60,8 @@ void refuse_collective(place const& p) {
         Form<decltype(sum), opaque_slice, opaque_slice> pattern{sum, out, in};
         pattern();
     };
-    CHECK_THROWS_WITH_AS(made(p.there, p.here), refused, mpi::device_refused);
-    CHECK_THROWS_WITH_AS(made(p.here, p.there), refused, mpi::device_refused);
+    CHECK_THROWS_WITH_AS(made(p.there, p.here), refused, mpi::device_memory_unsupported);
+    CHECK_THROWS_WITH_AS(made(p.here, p.there), refused, mpi::device_memory_unsupported);
 }
 
 } // namespace
@@ -78,7 +78,7 @@ TEST_CASE_FIXTURE(place,
     refuse_on(mpi::link{ranks, -1}, *this);
     refuse_on(mpi::sync_link{ranks, -1}, *this);
     refuse_on(mpi::async_link{ranks, -1}, *this);
-    refuse_on(mpi::fan_link{ranks, {-1}}, *this);
+    refuse_on(mpi::multi_peer_link{ranks, {-1}}, *this);
     CHECK(ledger::open().all() == before);
     refuse_on(mpi::persistent_link{ranks, -1}, *this);
     CHECK(ledger::open().persistent.empty());
@@ -87,9 +87,9 @@ TEST_CASE_FIXTURE(place,
 TEST_CASE_FIXTURE(place, "one region on a device among those of the host is refused, too") {
     mpi::link const link{ranks, -1};
     mixed const both{host.bytes(), device.bytes()};
-    CHECK_THROWS_AS(static_cast<void>(link.outgoing(both)), mpi::device_refused);
+    CHECK_THROWS_AS(static_cast<void>(link.send_buffer(both)), mpi::device_memory_unsupported);
     answer = 1;
-    auto taken = link.outgoing(both);
+    auto taken = link.send_buffer(both);
     CHECK(taken.next().data == host.bytes().data()); // having been looked at, regions begin with the first
     CHECK(taken.next().data == device.bytes().data());
 }
@@ -109,17 +109,17 @@ TEST_CASE_FIXTURE(place,
     mpi::peer const me{ranks.rank()};
     mpi::block const ints{MPI_INT, 4};
     opaque_region const h = host.bytes(), d = device.bytes();
-    using mpi::device_refused;
-    CHECK_THROWS_WITH_AS((mpi::put{window, me, d, ints}), refused, device_refused);
-    CHECK_THROWS_AS((mpi::get{window, me, d, ints}), device_refused);
-    CHECK_THROWS_AS((mpi::accumulate{window, me, d, ints, MPI_SUM}), device_refused);
-    CHECK_THROWS_AS((mpi::get_accumulate{window, me, d, h, ints, MPI_SUM}), device_refused);
-    CHECK_THROWS_AS((mpi::get_accumulate{window, me, h, d, ints, MPI_SUM}), device_refused);
-    CHECK_THROWS_AS((mpi::fetch_and_op{window, me, d, h, MPI_INT, MPI_SUM}), device_refused);
-    CHECK_THROWS_AS((mpi::fetch_and_op{window, me, h, d, MPI_INT, MPI_SUM}), device_refused);
-    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, d, h, h, MPI_INT}), device_refused);
-    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, d, h, MPI_INT}), device_refused);
-    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, h, d, MPI_INT}), device_refused);
+    using mpi::device_memory_unsupported;
+    CHECK_THROWS_WITH_AS((mpi::put{window, me, d, ints}), refused, device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::get{window, me, d, ints}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::accumulate{window, me, d, ints, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::get_accumulate{window, me, d, h, ints, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::get_accumulate{window, me, h, d, ints, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::fetch_and_op{window, me, d, h, MPI_INT, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::fetch_and_op{window, me, h, d, MPI_INT, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, d, h, h, MPI_INT}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, d, h, MPI_INT}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, h, d, MPI_INT}), device_memory_unsupported);
     answer = 1;
     CHECK_NOTHROW((mpi::compare_and_swap{window, me, d, d, d, MPI_INT}));
 }
@@ -128,8 +128,8 @@ TEST_CASE_FIXTURE(place,
                   "a window that is on a device on one rank alone is refused on all, and none waits for another") {
     for (int on = 0; on != ranks.size(); ++on) {
         opaque_region const own = ranks.rank() == on ? device.bytes() : opaque_region{host.bytes()};
-        CHECK_THROWS_WITH_AS((mpi::opaque_created_window{ranks, own}), refused, mpi::device_refused);
-        CHECK_THROWS_WITH_AS((mpi::opaque_dynamic_window{ranks, own}), refused, mpi::device_refused);
+        CHECK_THROWS_WITH_AS((mpi::opaque_created_window{ranks, own}), refused, mpi::device_memory_unsupported);
+        CHECK_THROWS_WITH_AS((mpi::opaque_dynamic_window{ranks, own}), refused, mpi::device_memory_unsupported);
     }
     if (ranks.size() != 1) // on one rank some libraries make no window at all
         CHECK_NOTHROW((mpi::opaque_created_window{ranks, host.bytes()}));
@@ -138,7 +138,7 @@ TEST_CASE_FIXTURE(place,
 TEST_CASE_FIXTURE(place, "a library that takes addresses of a device gets them as they are") {
     answer = 1;
     mpi::link const link{ranks, -1};
-    CHECK(link.outgoing(there).next().data == device.bytes().data());
+    CHECK(link.send_buffer(there).next().data == device.bytes().data());
     ping_pong pattern{link, role::initiator, there, there};
     pattern(); // with nobody: the library does not look at them
     CHECK(pattern.moves().bytes == 128);

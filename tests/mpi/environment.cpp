@@ -62,7 +62,7 @@ TEST_CASE("what ranks say is gathered whole, however long, in the order of ranks
     auto const said = [](int rank) {
         return std::string(static_cast<std::size_t>(700 * rank), static_cast<char>('a' + rank));
     };
-    auto const heard = mpi::detail::gather(ranks, said(ranks.rank()));
+    auto const heard = mpi::detail::allgather_texts(ranks, said(ranks.rank()));
     std::vector<std::string> expected;
     for (int rank = 0; rank != ranks.size(); ++rank) expected.push_back(said(rank));
     CHECK(heard == expected);
@@ -70,7 +70,7 @@ TEST_CASE("what ranks say is gathered whole, however long, in the order of ranks
 
 TEST_CASE("hosts are told once, in the order of their first rank, with their numbers of ranks") {
     environment e;
-    mpi::detail::count_hosts({"b", "a", "b", "c", "b", "a"}, e);
+    mpi::detail::set_hosts(e, {"b", "a", "b", "c", "b", "a"});
     CHECK(e.hosts == std::vector<std::string>{"b", "a", "c"});
     CHECK(e.ranks_per_host == std::vector{3, 2, 1});
     CHECK(e.host_of_rank == std::vector{0, 1, 0, 2, 0, 1});

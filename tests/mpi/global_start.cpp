@@ -4,11 +4,11 @@
 #include "application.hpp"
 #include "same_record.hpp"
 
-#include <sonde/clocks/reading.hpp>
-#include <sonde/mpi/clock_window.hpp>
 #include <sonde/mpi/collectives.hpp>
 #include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/time.hpp>
 
 #include <mpi.h>
 
@@ -23,7 +23,7 @@ using namespace sonde;
 
 namespace {
 
-constexpr sync_effort little{4, 3, 5}; // ranks may be more than cores
+constexpr clock_sync_options little{4, 3, 5}; // ranks may be more than cores
 constexpr std::size_t count = 5;
 
 seconds now() {
@@ -53,10 +53,10 @@ private:
     seen* seen_;
 };
 
-/// A window that is watched; the last rank is late for the samples named.
-template <class Window>
+/// A synchronized start that is watched; the last rank is late for the samples named.
+template <class Start>
 struct watched {
-    Window* from;
+    Start* from;
     seen* into;
     std::vector<std::size_t> late_for{};
     std::size_t starts = 0;
@@ -66,22 +66,22 @@ struct watched {
         if (!into->before.empty()) into->after.push_back(now());
         for (auto const late : late_for) into->waits = into->waits || (late == i && ranks.rank() == ranks.size() - 1);
         (*from)(ranks, i);
-        into->late.push_back(from->valid() ? 0 : 1);
+        into->late.push_back(from->on_time() ? 0 : 1);
         into->before.push_back(now());
     }
-    Window* window() { return from; }
+    Start* global_clock() { return from; }
 };
 
 /// A run of a pattern whose samples start together, and what this rank saw of it.
-template <class Window, class P>
-record run_watched(listeners& ranks, Window& window, seen& all, P& pattern, std::vector<std::size_t> late_for = {}) {
+template <class Start, class P>
+record run_watched(listeners& ranks, Start& start, seen& all, P& pattern, std::vector<std::size_t> late_for = {}) {
     auto const stamped = [&] {
         all.entry.push_back(now());
         pattern();
         all.exit.push_back(now());
     };
     auto const how = plan<>{}.warmup(1).until(samples{count});
-    auto found = run(ranks, how.synchronized(watched<Window>{&window, &all, std::move(late_for)}), stamped);
+    auto found = run(ranks, how.synchronized(watched<Start>{&start, &all, std::move(late_for)}), stamped);
     all.after.push_back(now());
     return found;
 }
@@ -109,12 +109,12 @@ bool is_enclosed(mpi::group& ranks, record const& r, seen const& all) {
         auto const t = r.global->series[counted++].count();
         good = good && last_exit[i] + first_entry[i] <= t && t <= last_after[i] + first_before[i];
     }
-    return good && counted == count && redone == r.global->redone && late.size() == count + redone;
+    return good && counted == count && redone == r.global->late_samples && late.size() == count + redone;
 }
 
 void check_whole(mpi::group& ranks, record const& r) {
     REQUIRE(r.global.has_value());
-    CHECK(r.stopped.samples == count);
+    CHECK(r.stop.samples == count);
     CHECK(r.series.size() == count);
     CHECK(r.global->series.size() == count);
     CHECK(r.global->entry_skews.size() == count);
@@ -133,13 +133,13 @@ void check_whole(mpi::group& ranks, record const& r) {
 TEST_CASE("a sample by the global clock lasts from the first rank's entry to the last one's exit") {
     seen all;
     listeners ranks{application::comm(), all};
-    auto window = mpi::clock_window(ranks);
+    auto start = mpi::synchronized_start(ranks);
     auto const check = [&](auto pattern) {
-        auto const r = run_watched(ranks, window, all, pattern);
+        auto const r = run_watched(ranks, start, all, pattern);
         check_whole(ranks, r);
         CHECK(is_enclosed(ranks, r, all));
-        CHECK(r.global->bound == seconds{}); // one clock for all
-        CHECK(r.global->drift == seconds{});
+        CHECK(r.global->error_bound == seconds{}); // one clock for all
+        CHECK(r.global->deviation == seconds{});
     };
     std::array<double, 4> out{}, in{};
     check(mpi::blocking{mpi::barrier{ranks}});
@@ -151,12 +151,12 @@ TEST_CASE("a sample by the global clock lasts from the first rank's entry to the
 TEST_CASE("a sample that a rank begins too late is taken again, until there are as many as were asked for") {
     seen all;
     listeners ranks{application::comm(), all};
-    auto window = mpi::clock_window(ranks);
+    auto start = mpi::synchronized_start(ranks);
     mpi::blocking pattern{mpi::barrier{ranks}};
-    auto const r = run_watched(ranks, window, all, pattern, {0, 2, 3, count + 1});
+    auto const r = run_watched(ranks, start, all, pattern, {0, 2, 3, count + 1});
     check_whole(ranks, r);
     CHECK(is_enclosed(ranks, r, all));
-    CHECK(r.global->redone >= 4); // others may have been late of themselves
+    CHECK(r.global->late_samples >= 4); // others may have been late of themselves
 }
 
 TEST_CASE("disjoint groups start their own samples, as often as each of them likes") {
@@ -167,13 +167,13 @@ TEST_CASE("disjoint groups start their own samples, as often as each of them lik
         seen all;
         listeners ranks{part, all};
         auto const alone = std::to_string(ranks.rank()); // told that each has a clock of its own, which it has not
-        clock_window window{ranks, steady_clock{}, mpi::courier{ranks}, alone, little};
+        synchronized_start start{ranks, steady_clock{}, mpi::control_channel{ranks}, alone, little};
         mpi::blocking pattern{mpi::barrier{ranks}};
-        auto const r = run_watched(ranks, window, all, pattern);
-        CHECK(r.stopped.samples == count);
+        auto const r = run_watched(ranks, start, all, pattern);
+        CHECK(r.stop.samples == count);
         CHECK(r.global->series.size() == count);
         for (auto const t : r.global->series) CHECK(t >= seconds{});
-        CHECK((r.global->bound > seconds{}) == (ranks.size() > 1));
+        CHECK((r.global->error_bound > seconds{}) == (ranks.size() > 1));
         CHECK(same::everywhere(same::numbers(r), ranks.comm()));
     }
     PMPI_Comm_free(&part);

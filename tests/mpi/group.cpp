@@ -50,14 +50,15 @@ record busy(mpi::group& ranks, std::size_t samples_) {
                          from = (ranks.rank() + ranks.size() - 1) % ranks.size(), &ranks] {
         std::array<std::byte, 8> out{}, in{};
         mpi::async_link next{ranks, to, 0}, previous{ranks, from, 0};
-        auto o = next.outgoing(slice{out});
-        auto i = previous.incoming(slice{in});
+        auto o = next.send_buffer(slice{out});
+        auto i = previous.recv_buffer(slice{in});
         previous.irecv(i.next());
         next.isend(o.next());
         previous.wait_all();
         next.wait_all();
     };
-    return run(ranks, plan<>{}.warmup(2).until(samples{samples_}).synchronized(mpi::disseminated(ranks)), around);
+    return run(ranks, plan<>{}.warmup(2).until(samples{samples_}).synchronized(mpi::dissemination_barrier(ranks)),
+               around);
 }
 
 } // namespace
@@ -122,14 +123,14 @@ TEST_CASE("a call that fails comes out as mpi::error with its routine and code")
     std::array<std::byte, 8> bytes{};
     auto const nobody = ranks.size();
     auto const sent = [&](auto link) {
-        auto out = link.outgoing(slice{bytes});
+        auto out = link.send_buffer(slice{bytes});
         return error_of([&] { link.send(out.next()); });
     };
     CHECK(sent(mpi::link{ranks, nobody}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_RANK});
     CHECK(sent(mpi::sync_link{ranks, nobody}) == std::pair<std::string, int>{"MPI_Ssend", MPI_ERR_RANK});
     CHECK(sent(mpi::link{ranks, 0, -5}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_TAG});
     CHECK(error_of([&] {
-              mpi::persistent_link{ranks, nobody}.outgoing(slice{bytes});
+              mpi::persistent_link{ranks, nobody}.send_buffer(slice{bytes});
           }) == std::pair<std::string, int>{"MPI_Send_init", MPI_ERR_RANK});
 }
 
@@ -138,8 +139,8 @@ TEST_CASE("a message longer than its receive is an error of the receive, not a s
     std::array<std::byte, 8> out{}, in{};
     mpi::async_link to_self{ranks, ranks.rank()};
     mpi::link from_self{ranks, ranks.rank()};
-    auto whole = to_self.outgoing(slice{out});
-    auto half = from_self.incoming(slice{region{in}.first(4)});
+    auto whole = to_self.send_buffer(slice{out});
+    auto half = from_self.recv_buffer(slice{region{in}.first(4)});
     to_self.isend(whole.next());
     CHECK(error_of([&] { from_self.recv(half.next()); }) == std::pair<std::string, int>{"MPI_Recv", MPI_ERR_TRUNCATE});
     to_self.wait_all();
@@ -156,8 +157,8 @@ TEST_CASE("a message longer than its receive is an error of the wait, and nothin
     {
         mpi::async_link next{ranks, (ranks.rank() + 1) % ranks.size()};
         mpi::async_link previous{ranks, (ranks.rank() + ranks.size() - 1) % ranks.size()};
-        auto whole = next.outgoing(slice{out});
-        auto half = previous.incoming(slice{region{in}.first(4)});
+        auto whole = next.send_buffer(slice{out});
+        auto half = previous.recv_buffer(slice{region{in}.first(4)});
         previous.irecv(half.next());
         next.isend(whole.next());
         CHECK(error_of([&] { previous.wait_all(); }).first == "MPI_Waitall");
@@ -190,7 +191,7 @@ TEST_CASE("groups without a common rank measure at the same time, each at its ow
         mpi::group ranks{part};
         auto const found = busy(ranks, color == 0 ? 5 : 50);
         CHECK(found.ranks == size);
-        CHECK(found.stopped.samples == (color == 0 ? 5u : 50u));
+        CHECK(found.stop.samples == (color == 0 ? 5u : 50u));
     }
     PMPI_Comm_free(&part);
 }
@@ -200,7 +201,7 @@ TEST_CASE("a rank measures in a group of all, of some and of itself, one within 
     mpi::group self{MPI_COMM_SELF};
     auto const within = run(all, plan<>{}.warmup(1).until(samples{3}), [&] { busy(self, 4); });
     CHECK(within.ranks == application::size());
-    CHECK(within.stopped.samples == 3);
+    CHECK(within.stop.samples == 3);
 }
 
 TEST_CASE("a group that moved is the same communicator; its end is that of the one it moved to") {
@@ -229,7 +230,7 @@ TEST_CASE("reductions combine the values of all ranks, element by element") {
     CHECK(reduced(reduction::min) == std::array{0.0, -2 * (size - 1)});
     CHECK(reduced(reduction::max) == std::array{size - 1, 0.0});
     std::array<double, 1> shared{me + 42};
-    share(ranks, shared);
+    broadcast(ranks, shared);
     CHECK(shared[0] == 42);
 }
 

@@ -3,7 +3,7 @@
 
 #include "io_support.hpp"
 
-#include <sonde/memory/host.hpp>
+#include <sonde/memory.hpp>
 #include <sonde/sonde.hpp>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 enum class form { blocking, nonblocking, split };
 
 bool exists(io::access how, form f) {
-    if (f == form::nonblocking) return !(how.by == io::pointer::shared && how.collective);
+    if (f == form::nonblocking) return !(how.positioning == io::positioning::shared && how.collective);
     return f == form::blocking || how.collective;
 }
 
@@ -34,7 +34,7 @@ sonde::allocation<sonde::host_memory> memory_of(int rank, F f) {
 }
 
 template <template <class> class Form>
-void transfer(io::file const& on, io::access how, sonde::rotating buffer, io::offsets places, io::assured when) {
+void transfer(io::file const& on, io::access how, sonde::rotating buffer, io::offsets places, io::file_sync when) {
     Form<sonde::rotating> pattern{on, how, buffer, places, when};
     static_assert(sonde::Pattern<decltype(pattern)>);
     for (std::size_t j = 0; j != transfers; ++j) pattern();
@@ -44,10 +44,10 @@ void transfer(io::file const& on, io::access how, sonde::rotating buffer, io::of
 
 /// All transfers of one access, in its form, as this rank takes part in them.
 void all_transfers(group const& ranks, std::string const& path, io::access how, form f, sonde::region memory,
-                   io::assured when) {
+                   io::file_sync when) {
     io::file const file{ranks, path};
     auto const whole = start_of(ranks.size()), mine = part_of(ranks.rank()), start = start_of(ranks.rank());
-    if (how.by == io::pointer::individual) io::view_share(file, {start, mine, whole});
+    if (how.positioning == io::positioning::individual) io::set_strided_view(file, {start, mine, whole});
     io::offsets const places{static_cast<MPI_Offset>(start), static_cast<MPI_Offset>(whole)};
     sonde::rotating const buffer{memory, mine, 32};
     if (f == form::blocking) transfer<io::blocking>(file, how, buffer, places, when);
@@ -56,18 +56,18 @@ void all_transfers(group const& ranks, std::string const& path, io::access how, 
 }
 
 template <class F>
-void for_every(io::way way, F f) {
-    for (auto const by : {io::pointer::individual, io::pointer::explicit_offset, io::pointer::shared})
+void for_every(io::direction way, F f) {
+    for (auto const by : {io::positioning::individual, io::positioning::explicit_offset, io::positioning::shared})
         for (auto const collective : {false, true})
             for (auto const as : {form::blocking, form::nonblocking, form::split}) {
                 io::access const how{way, by, collective};
                 if (!exists(how, as)) continue;
-                INFO(io::calls_of(how).name << ", form " << static_cast<int>(as));
+                INFO(io::routines_of(how).blocking.name << ", form " << static_cast<int>(as));
                 f(how, as);
             }
 }
 
-bool unordered(io::access how) { return how.by == io::pointer::shared && !how.collective; }
+bool unordered(io::access how) { return how.positioning == io::positioning::shared && !how.collective; }
 
 std::vector<std::byte> bytes_of(std::string const& path) {
     std::ifstream in{path, std::ios::binary};
@@ -105,11 +105,11 @@ bool has_all_parts(std::vector<std::byte> const& found, int ranks) {
 
 TEST_CASE("what every access writes in every form lies in the file, each rank's bytes at their place") {
     group const ranks{application::comm()};
-    for_every(io::way::write, [&](io::access how, form as) {
+    for_every(io::direction::write, [&](io::access how, form as) {
         fresh_path const path{ranks};
         auto const rank = ranks.rank();
         auto const memory = memory_of(rank, [&](auto j, auto i) { return content(rank, j, i); });
-        all_transfers(ranks, path.str(), how, as, memory.bytes(), io::assured::at_end);
+        all_transfers(ranks, path.str(), how, as, memory.bytes(), io::file_sync::at_end);
         auto const found = bytes_of(path.str()); // every rank: the writes are assured
         CHECK((unordered(how) ? has_all_parts(found, ranks.size()) : found == in_order(ranks.size())));
     });
@@ -124,9 +124,9 @@ TEST_CASE("what every access reads in every form is what lies in the file at its
         for (std::size_t at = 0; at != transfers * whole; ++at) out.put(static_cast<char>(at)); // below 256
     }
     ranks.barrier();
-    for_every(io::way::read, [&](io::access how, form as) {
+    for_every(io::direction::read, [&](io::access how, form as) {
         auto const memory = memory_of(ranks.rank(), [](auto, auto) { return std::byte{255}; });
-        all_transfers(ranks, path.str(), how, as, memory.bytes(), io::assured::never);
+        all_transfers(ranks, path.str(), how, as, memory.bytes(), io::file_sync::never);
         std::vector<double> taken(transfers * whole);
         std::size_t wrong = 0;
         for (std::size_t j = 0; j != transfers && mine != 0; ++j) {
@@ -150,7 +150,8 @@ TEST_CASE("each rank has a private file through a group of itself") {
     auto const memory = memory_of(0, [&](auto j, auto i) { return content(ranks.rank(), j, i); });
     {
         io::file const file{self, own, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_UNIQUE_OPEN};
-        transfer<io::blocking>(file, {io::way::write}, {memory.bytes(), part_of(0), 32}, {}, io::assured::at_end);
+        transfer<io::blocking>(file, {io::direction::write}, {memory.bytes(), part_of(0), 32}, {},
+                               io::file_sync::at_end);
     }
     auto const found = bytes_of(own);
     std::filesystem::remove(own);
@@ -167,12 +168,12 @@ TEST_CASE("rewound pointers begin where the view does, and a file is as long as 
     CHECK(file.size() == 4096);
     std::vector<std::byte> memory(8, std::byte(ranks.rank() + 1)), back(8);
     auto const place = 8 * static_cast<std::size_t>(ranks.rank()), whole = 8 * static_cast<std::size_t>(ranks.size());
-    for (auto const by : {io::pointer::individual, io::pointer::shared}) {
-        if (by == io::pointer::individual) io::view_share(file, {place, 8, whole});
-        else io::view_bytes(file);
+    for (auto const by : {io::positioning::individual, io::positioning::shared}) {
+        if (by == io::positioning::individual) io::set_strided_view(file, {place, 8, whole});
+        else io::set_byte_view(file);
         for (int round = 0; round != 2; ++round) {
-            io::blocking write{file, {io::way::write, by, true}, sonde::slice{memory}, {}, io::assured::at_end};
-            io::blocking read{file, {io::way::read, by, true}, sonde::slice{back}};
+            io::blocking write{file, {io::direction::write, by, true}, sonde::slice{memory}, {}, io::file_sync::at_end};
+            io::blocking read{file, {io::direction::read, by, true}, sonde::slice{back}};
             file.rewind(by);
             write();
             write.complete();
@@ -204,10 +205,10 @@ TEST_CASE("work fits between the begin and the end of an access, and a record sa
     for (auto const collective : {false, true}) {
         fresh_path const path{ranks};
         io::file const file{ranks, path.str()};
-        io::access const how{io::way::write, io::pointer::explicit_offset, collective};
+        io::access const how{io::direction::write, io::positioning::explicit_offset, collective};
         auto const messages = collective
-                                  ? measured(io::split_collective{file, how, buffer, places, io::assured::at_end})
-                                  : measured(io::nonblocking{file, how, buffer, places, io::assured::at_end});
+                                  ? measured(io::split_collective{file, how, buffer, places, io::file_sync::at_end})
+                                  : measured(io::nonblocking{file, how, buffer, places, io::file_sync::at_end});
         CHECK(messages == static_cast<std::size_t>(collective ? 1 : ranks.size()));
         CHECK(bytes_of(path.str()) == in_order(ranks.size()));
     }
@@ -220,15 +221,15 @@ TEST_CASE("requests of several accesses may be under way before they are waited 
     auto const rank = ranks.rank();
     auto const memory = memory_of(rank, [&](auto j, auto i) { return content(rank, j, i); });
     io::nonblocking writes{file,
-                           {io::way::write, io::pointer::explicit_offset},
+                           {io::direction::write, io::positioning::explicit_offset},
                            sonde::rotating{memory.bytes(), part_of(rank), 32},
                            {MPI_Offset(start_of(rank)), MPI_Offset(start_of(ranks.size()))},
-                           io::assured::at_end};
-    writes.expect(transfers);
+                           io::file_sync::at_end};
+    writes.reserve(transfers);
     for (std::size_t j = 0; j != transfers; ++j) writes.start();
     while (!writes.test()) {
     }
-    writes.finish();
+    writes.wait();
     writes.complete();
     CHECK(writes.test());
     CHECK(bytes_of(path.str()) == in_order(ranks.size()));

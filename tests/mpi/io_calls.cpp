@@ -147,8 +147,8 @@ TEST_CASE("writes are assured by two calls of MPI_File_sync: never, at the end o
     };
     for (auto const collective : {false, true})
         for (auto const& [when, expected] :
-             {std::pair{io::assured::never, 0}, {io::assured::at_end, 2}, {io::assured::each, 10}}) {
-            io::access const how{io::way::write, io::pointer::explicit_offset, collective};
+             {std::pair{io::file_sync::never, 0}, {io::file_sync::at_end, 2}, {io::file_sync::each_iteration, 10}}) {
+            io::access const how{io::direction::write, io::positioning::explicit_offset, collective};
             sonde::slice const buffer{memory};
             CHECK(syncs(io::blocking{file, how, buffer, {}, when}) == expected);
             CHECK(syncs(io::nonblocking{file, how, buffer, {}, when}) == expected);
@@ -161,7 +161,7 @@ TEST_CASE("a rank whose sync fails throws, and leaves no other rank waiting") {
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
     shim().sync_fails = ranks.rank() == 0;
-    auto const text = thrown_by<error>([&] { file.assure(); });
+    auto const text = thrown_by<error>([&] { file.sync(); });
     shim().sync_fails = false;
     CHECK(text == (ranks.rank() == 0 ? "MPI_File_sync" + text_of(MPI_ERR_NO_SPACE) : ""));
 }
@@ -179,10 +179,12 @@ TEST_CASE("a rank whose access does not begin throws at the end, when the writes
         CHECK(text == (ranks.rank() == 0 ? routine + text_of(MPI_ERR_NO_SPACE) : ""));
         CHECK(thrown_by<error>([&] { form(); }) == "");
     };
-    io::access const alone{io::way::write, io::pointer::explicit_offset};
-    fails(io::nonblocking{file, alone, buffer, {}, io::assured::each}, "MPI_File_iwrite_at");
-    fails(io::split_collective{file, {io::way::write, io::pointer::individual, true}, buffer, {}, io::assured::each},
-          "MPI_File_write_all_begin");
+    io::access const alone{io::direction::write, io::positioning::explicit_offset};
+    fails(io::nonblocking{file, alone, buffer, {}, io::file_sync::each_iteration}, "MPI_File_iwrite_at");
+    fails(
+        io::split_collective{
+            file, {io::direction::write, io::positioning::individual, true}, buffer, {}, io::file_sync::each_iteration},
+        "MPI_File_write_all_begin");
 }
 
 TEST_CASE("the end of a split access that has not begun does nothing, whatever the last one has moved") {
@@ -190,12 +192,12 @@ TEST_CASE("the end of a split access that has not begun does nothing, whatever t
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
     std::vector<std::byte> memory(4);
-    io::access const how{io::way::write, io::pointer::explicit_offset, true};
-    io::split_collective writes{file, how, sonde::slice{memory}, {}, io::assured::each};
+    io::access const how{io::direction::write, io::positioning::explicit_offset, true};
+    io::split_collective writes{file, how, sonde::slice{memory}, {}, io::file_sync::each_iteration};
     auto const before = shim().synced;
-    CHECK_NOTHROW(writes.finish());
+    CHECK_NOTHROW(writes.wait());
     writes();
-    CHECK_NOTHROW(writes.finish());
+    CHECK_NOTHROW(writes.wait());
     CHECK(shim().synced == before + 2); // of the one that has begun
 }
 
@@ -204,11 +206,11 @@ TEST_CASE("where some requests fail the others are waited for, and each has its 
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
     std::vector<std::byte> memory(4);
-    io::nonblocking writes{file, {io::way::write, io::pointer::explicit_offset}, sonde::slice{memory}};
+    io::nonblocking writes{file, {io::direction::write, io::positioning::explicit_offset}, sonde::slice{memory}};
     auto const before = ledger::open().under_way;
     for (int i = 0; i != 3; ++i) writes.start();
     ledger::open().gives_up = true;
-    CHECK(thrown_by<error>([&] { writes.finish(); }) == "MPI_File_iwrite_at" + text_of(MPI_ERR_IO)); // the second's
+    CHECK(thrown_by<error>([&] { writes.wait(); }) == "MPI_File_iwrite_at" + text_of(MPI_ERR_IO)); // the second's
     CHECK(ledger::open().under_way == before);
     CHECK(thrown_by<error>([&] { writes(); }) == "");
 }
@@ -231,7 +233,7 @@ TEST_CASE("the application's handler for files to come is neither asked nor lost
 
 TEST_CASE("a share of more bytes than an int counts is all of a view's stretch") {
     constexpr auto gib = std::size_t{1} << 30;
-    auto const type = io::detail::stretch_of({.at = 8, .bytes = 3 * gib + 4, .extent = 4 * gib});
+    auto const type = io::detail::filetype_of({.offset = 8, .bytes = 3 * gib + 4, .extent = 4 * gib});
     MPI_Count bytes = 0, low = 0, extent = 0;
     MPI_Type_size_x(type.get(), &bytes);
     MPI_Type_get_extent_x(type.get(), &low, &extent);
@@ -244,14 +246,14 @@ TEST_CASE("a share of more bytes than an int counts is all of a view's stretch")
 
 TEST_CASE("all ranks come, or each of them is told that one has given up") {
     group const ranks{application::comm()};
-    CHECK(detail::all_come(ranks.comm()));
+    CHECK(detail::all_ranks_arrive(ranks.comm()));
     if (ranks.size() == 1) return;
     if (ranks.rank() == 0) { // the others come later
-        CHECK_FALSE(detail::all_come(ranks.comm()));
+        CHECK_FALSE(detail::all_ranks_arrive(ranks.comm()));
         ledger::open().under_way -= 2; // who gives up leaves its question and its no
     }
     application::everywhere(true);
-    if (ranks.rank() != 0) CHECK_FALSE(detail::all_come(ranks.comm()));
+    if (ranks.rank() != 0) CHECK_FALSE(detail::all_ranks_arrive(ranks.comm()));
     application::everywhere(true);
 }
 
@@ -261,7 +263,7 @@ TEST_CASE("less than was asked for is an error: a read at the end of a file") {
     io::file const file{ranks, path.str()};
     file.resize(6);
     std::vector<std::byte> memory(4);
-    io::access const how{io::way::read, io::pointer::explicit_offset};
+    io::access const how{io::direction::read, io::positioning::explicit_offset};
     io::blocking read{file, how, sonde::slice{memory}, {.step = 4}};
     io::nonblocking later{file, how, sonde::slice{memory}, {.step = 4}};
     read();
@@ -277,7 +279,8 @@ TEST_CASE("forms that MPI does not have are refused, and shares that overhang") 
     io::file const file{ranks, path.str()};
     sonde::slice const none{};
     CHECK_THROWS_AS((io::split_collective{file, {}, none}), std::invalid_argument);
-    CHECK_THROWS_AS((io::nonblocking{file, {io::way::read, io::pointer::shared, true}, none}), std::invalid_argument);
-    CHECK_THROWS_AS(io::view_share(file, {.at = 5, .bytes = 4, .extent = 8}), std::invalid_argument);
-    io::view_share(file, {.at = 4, .bytes = 4, .extent = 8}); // to the end
+    CHECK_THROWS_AS((io::nonblocking{file, {io::direction::read, io::positioning::shared, true}, none}),
+                    std::invalid_argument);
+    CHECK_THROWS_AS(io::set_strided_view(file, {.offset = 5, .bytes = 4, .extent = 8}), std::invalid_argument);
+    io::set_strided_view(file, {.offset = 4, .bytes = 4, .extent = 8}); // to the end
 }

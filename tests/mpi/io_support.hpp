@@ -34,7 +34,7 @@ class fresh_path {
 public:
     explicit fresh_path(sonde::mpi::group const& ranks) : ranks_{ranks} {
         double pid = ::getpid();
-        sonde::share(ranks, {&pid, 1});
+        sonde::broadcast(ranks, {&pid, 1});
         path_ = std::filesystem::temp_directory_path() / ("sonde_io_" + std::to_string(static_cast<long>(pid)));
         remove();
     }

@@ -62,15 +62,15 @@ std::size_t errors_of(sonde::mpi::group& ranks, sonde::host_allocation& memory, 
         if (ranks.rank() == 0) send();
         if (ranks.rank() == 1) receive();
     };
-    return sonde::check(ranks, pattern, prepare, verify);
+    return sonde::validate(ranks, pattern, prepare, verify);
 }
 
 /// The same for a link of blocking calls, or of calls that begin and one that waits.
 template <class L>
 std::size_t errors_by(sonde::mpi::group& ranks, sonde::host_allocation& memory, std::uint64_t seed) {
     L link{ranks, ranks.rank() == 0 ? 1 : 0};
-    auto out = sonde::outgoing(link, memory.first(bytes));
-    auto in = sonde::incoming(link, memory.first(bytes));
+    auto out = sonde::send_buffer(link, memory.first(bytes));
+    auto in = sonde::recv_buffer(link, memory.first(bytes));
     if constexpr (sonde::AsyncLink<L, decltype(out.next())>)
         return errors_of(
             ranks, memory, seed, [&] { link.isend(out.next()), link.wait_all(); },
@@ -103,7 +103,7 @@ int run() {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const status = sonde::mpi::guarded(MPI_COMM_WORLD, run);
+    auto const status = sonde::mpi::abort_on_exception(MPI_COMM_WORLD, run);
     MPI_Finalize();
     return status;
 }

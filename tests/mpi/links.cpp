@@ -24,11 +24,11 @@ constexpr std::size_t message_sizes[] = {0, 1, 8, 5000, 300'001}; // inlined, ea
 /// The group of all, this rank's place in it with as many pairs as there can be, and the memory it talks from.
 struct talker {
     mpi::group ranks{application::comm()};
-    seat at = pair_up(ranks.rank(), ranks.size() / 2);
+    pairing at = pair_of(ranks.rank(), ranks.size() / 2);
     host_allocation out, in;
 
     explicit talker(std::size_t bytes) : out{bytes}, in{bytes} {}
-    role says(role who) const { return at.who == who ? who : role::idle; }
+    role says(role who) const { return at.role == who ? who : role::idle; }
 };
 
 template <class L>
@@ -44,15 +44,15 @@ mpi::persistent_link windowed(talker const& t) {
 template <class L>
 std::size_t ping_pong_errors(std::size_t n) {
     talker t{n};
-    ping_pong pattern{L{t.ranks, t.at.peer}, t.at.who, t.out.first(n), t.in.first(n)};
+    ping_pong pattern{L{t.ranks, t.at.peer}, t.at.role, t.out.first(n), t.in.first(n)};
     auto const prepare = [&](std::size_t round) {
         content::write(t.out.bytes(), t.ranks.rank(), round);
         t.in.fill(std::byte{0});
     };
     auto const verify = [&](std::size_t round) {
-        return t.at.who == role::idle ? std::size_t{0} : content::wrong(t.in.bytes(), t.at.peer, round);
+        return t.at.role == role::idle ? std::size_t{0} : content::wrong(t.in.bytes(), t.at.peer, round);
     };
-    return check(t.ranks, pattern, prepare, verify, rounds);
+    return validate(t.ranks, pattern, prepare, verify, rounds);
 }
 
 /// Errors of a windowed pattern made by `make(talker, out, in)`, each message in a region of its own.
@@ -60,7 +60,7 @@ template <class Make>
 std::size_t window_errors(std::size_t n, Make make, auto receives) {
     auto const stride = host_allocation::stride_of(n);
     talker t{window * stride};
-    auto pattern = make(t, t.out.apart(n, window), t.in.apart(n, window));
+    auto pattern = make(t, t.out.distinct_regions(n, window), t.in.distinct_regions(n, window));
     auto const each = [&](host_allocation const& memory, auto f) {
         for (std::size_t w = 0; w != window; ++w) f(memory.bytes().subspan(w * stride, n), w);
     };
@@ -70,11 +70,11 @@ std::size_t window_errors(std::size_t n, Make make, auto receives) {
     };
     auto const verify = [&](std::size_t round) {
         std::size_t errors = 0;
-        if (receives(t.at.who))
+        if (receives(t.at.role))
             each(t.in, [&](region r, std::size_t w) { errors += content::wrong(r, t.at.peer, round, w); });
         return errors;
     };
-    return check(t.ranks, pattern, prepare, verify, rounds);
+    return validate(t.ranks, pattern, prepare, verify, rounds);
 }
 
 } // namespace
@@ -92,7 +92,7 @@ TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder
                    mpi::async_link, mpi::persistent_link) {
     auto const make = [](talker& t, rotating out, rotating in) {
         return stream{
-            windowed<L>(t), t.at.who, window, out, in, mpi::link{t.ranks, t.at.peer, 1}, slice{t.out.bytes().last(1)}};
+            windowed<L>(t), t.at.role, window, out, in, mpi::link{t.ranks, t.at.peer, 1}, slice{t.out.bytes().last(1)}};
     };
     for (auto const n : message_sizes) {
         auto const errors = window_errors(n, make, [](role who) { return who == role::responder; });
@@ -104,7 +104,7 @@ TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder
 TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both windows over", L, mpi::async_link,
                    mpi::persistent_link) {
     auto const make = [](talker& t, rotating out, rotating in) {
-        return bidirectional{windowed<L>(t), t.at.who, window, out, in};
+        return bidirectional{windowed<L>(t), t.at.role, window, out, in};
     };
     for (auto const n : message_sizes) {
         auto const errors = window_errors(n, make, [](role who) { return who != role::idle; });
@@ -115,15 +115,15 @@ TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both window
 
 TEST_CASE("a validation that is shown wrong bytes says how many, on every rank") {
     talker t{64};
-    ping_pong pattern{mpi::link{t.ranks, t.at.peer}, t.at.who, t.out.first(64), t.in.first(64)};
+    ping_pong pattern{mpi::link{t.ranks, t.at.peer}, t.at.role, t.out.first(64), t.in.first(64)};
     auto const prepare = [&](std::size_t round) {
         content::write(t.out.bytes(), t.ranks.rank(), round);
-        if (t.at.who == role::initiator) t.out.bytes()[17] ^= std::byte{1};
+        if (t.at.role == role::initiator) t.out.bytes()[17] ^= std::byte{1};
     };
     auto const verify = [&](std::size_t round) {
-        return t.at.who == role::idle ? std::size_t{0} : content::wrong(t.in.bytes(), t.at.peer, round);
+        return t.at.role == role::idle ? std::size_t{0} : content::wrong(t.in.bytes(), t.at.peer, round);
     };
-    auto const errors = check(t.ranks, pattern, prepare, verify, 2);
+    auto const errors = validate(t.ranks, pattern, prepare, verify, 2);
     CHECK(errors == 2 * static_cast<std::size_t>(t.ranks.size() / 2));
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("a persistent link makes a request for every region of a buffer, so th
     talker t{2000};
     auto const before = ledger::open();
     mpi::persistent_link link{t.ranks, -1};
-    auto const cold = link.outgoing(t.out.apart(8, 7));
+    auto const cold = link.send_buffer(t.out.distinct_regions(8, 7));
     CHECK(ledger::open()[call::send_init] - before[call::send_init] == 7);
 }
 
@@ -166,16 +166,16 @@ TEST_CASE("messages are told apart by the tags of their direction") {
     auto const got_first = t.in.bytes().first(1), got_second = t.in.bytes().last(1);
     content::write(t.out.bytes(), 0, 0);
     auto const talk = [&](auto&& link, bool sends, region r) {
-        auto buffer = sends ? link.outgoing(slice{r}) : link.incoming(slice{r});
+        auto buffer = sends ? link.send_buffer(slice{r}) : link.recv_buffer(slice{r});
         sends ? link.send(buffer.next()) : link.recv(buffer.next());
     };
     // The initiator's tags are the responder's the other way round; the second message is asked for first.
-    mpi::link one{t.ranks, t.at.peer, t.at.who == role::initiator ? mpi::tags{5, 9} : mpi::tags{9, 5}};
-    mpi::link two{t.ranks, t.at.peer, t.at.who == role::initiator ? mpi::tags{6, 5} : mpi::tags{5, 6}};
-    if (t.at.who == role::initiator) {
+    mpi::link one{t.ranks, t.at.peer, t.at.role == role::initiator ? mpi::tags{5, 9} : mpi::tags{9, 5}};
+    mpi::link two{t.ranks, t.at.peer, t.at.role == role::initiator ? mpi::tags{6, 5} : mpi::tags{5, 6}};
+    if (t.at.role == role::initiator) {
         talk(one, true, first);
         talk(two, true, second);
-    } else if (t.at.who == role::responder) {
+    } else if (t.at.role == role::responder) {
         talk(two, false, got_second);
         talk(one, false, got_first);
         CHECK(got_first[0] == first[0]);
@@ -201,7 +201,7 @@ TEST_CASE_TEMPLATE("a link whose messages were not waited for leaves no request 
     std::array<std::byte, 4> in{};
     {
         L link{ranks, ranks.rank()};
-        auto buffer = link.incoming(slice{in});
+        auto buffer = link.recv_buffer(slice{in});
         link.irecv(buffer.next());
     }
     CHECK(ledger::open().under_way == 0);
@@ -214,7 +214,7 @@ TEST_CASE("a persistent receive that is under way when its buffer ends takes no 
     auto const me = ranks.rank();
     {
         mpi::persistent_link link{ranks, me};
-        auto buffer = link.incoming(slice{in});
+        auto buffer = link.recv_buffer(slice{in});
         REQUIRE(PMPI_Start(buffer.next()) == MPI_SUCCESS);
     }
     MPI_Request request = MPI_REQUEST_NULL;
@@ -234,10 +234,11 @@ TEST_CASE("a persistent link made for fewer messages than a pattern's window is 
     host_allocation const in{3 * host_allocation::stride_of(4)};
     auto const link = [&](std::size_t n) { return mpi::persistent_link{ranks, -1, {}, {}, n}; };
     auto const both_ways = [&](std::size_t n) {
-        return bidirectional{link(n), role::idle, 3, slice{bytes}, in.apart(4, 3)};
+        return bidirectional{link(n), role::idle, 3, slice{bytes}, in.distinct_regions(4, 3)};
     };
     auto const one_way = [&](std::size_t n) {
-        return stream{link(n), role::idle, 3, slice{bytes}, in.apart(4, 3), mpi::link{ranks, -1}, slice{bytes}};
+        return stream{link(n),     role::idle, 3, slice{bytes}, in.distinct_regions(4, 3), mpi::link{ranks, -1},
+                      slice{bytes}};
     };
     CHECK_THROWS_AS(both_ways(2), std::invalid_argument);
     CHECK_THROWS_AS(one_way(2), std::invalid_argument);

@@ -5,10 +5,10 @@
 #include "ledger.hpp"
 #include "same_record.hpp"
 
-#include <sonde/mpi/clock_window.hpp>
 #include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/stop/noise_converged.hpp>
+#include <sonde/stop/precision.hpp>
 
 #include <array>
 #include <cstddef>
@@ -25,7 +25,7 @@ struct own_clock {
     seconds* shown;
     seconds step;
     seconds now() const { return *shown; }
-    sonde::timer timer() const { return {{}, step, {}}; }
+    sonde::clock_properties properties() const { return {{}, step, {}}; }
 };
 
 /// About 1 us of this rank's own time, an eighth more on each next rank, up to 10 % more or less.
@@ -55,7 +55,7 @@ struct noted {
     std::vector<std::size_t>* looks;
 
     std::size_t next(std::size_t n) const { return rule.next(n); }
-    verdict operator()(look const& l) {
+    decision operator()(progress const& l) {
         looks->push_back(pattern->iterations());
         return rule(l);
     }
@@ -139,7 +139,7 @@ auto const freely = plan<>{}.warmup(warm).synchronized(no_sync{});
 TEST_CASE("between looks nobody talks but the pattern; a look is two calls, whatever the rule") {
     mpi::group ranks{application::comm()};
     auto const precise = measure(ranks, freely, relative_error{0.004});
-    CHECK(precise.found.stopped.reason == stop_reason::precision);
+    CHECK(precise.found.stop.reason == stop_reason::precision);
     check_looks(precise);
     for (std::size_t i = 0, n = 0; i != precise.looks.size(); ++i)
         CHECK(precise.looks[i] == warm + (n += relative_error{0.004}.next(n))); // blocks grow by a quarter
@@ -152,8 +152,8 @@ TEST_CASE("between looks nobody talks but the pattern; a look is two calls, what
 TEST_CASE("rank 0's time ends a run that would not become precise, on all ranks after as many iterations") {
     mpi::group ranks{application::comm()};
     auto const m = measure(ranks, freely, relative_error{1e-6} || time_budget{seconds{0.0005}});
-    CHECK(m.found.stopped.reason == stop_reason::time_budget);
-    CHECK(m.pattern.iterations() == warm + m.found.stopped.samples);
+    CHECK(m.found.stop.reason == stop_reason::time_budget);
+    CHECK(m.pattern.iterations() == warm + m.found.stop.samples);
     check_looks(m);
 }
 
@@ -174,8 +174,8 @@ TEST_CASE("a synchronizer adds its own calls to each repetition, and none to a l
     };
     check(barrier_once{}, 0, 0);
     check(barrier_each{}, 0, 1);
-    check(mpi::disseminated(ranks), 0, rounds);
-    check(mpi::clock_window(ranks), 1, 1);
+    check(mpi::dissemination_barrier(ranks), 0, rounds);
+    check(mpi::synchronized_start(ranks), 1, 1);
 }
 
 TEST_CASE("a warm-up until stable and a batch by the timer talk once a block and once a try") {
@@ -189,6 +189,6 @@ TEST_CASE("a warm-up until stable and a batch by the timer talk once a block and
     for (std::size_t i = 0; i != m.looks_between(); ++i) expected.push_back({m.looks[i], 2, 0});
     CHECK(talks(m.pattern.asked, 1) == expected);
     CHECK(m.found.batch > 1);
-    CHECK(m.pattern.iterations() == 31 + 21 + m.found.batch * m.found.stopped.samples);
+    CHECK(m.pattern.iterations() == 31 + 21 + m.found.batch * m.found.stop.samples);
     CHECK(m.same_everywhere());
 }

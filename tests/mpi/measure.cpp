@@ -25,10 +25,10 @@ class ring {
 public:
     explicit ring(mpi::group const& ranks)
         : next_{ranks, (ranks.rank() + 1) % ranks.size()},
-          previous_{ranks, (ranks.rank() + ranks.size() - 1) % ranks.size()}, out_{next_.outgoing(slice{bytes_})},
-          in_{previous_.incoming(slice{token_})} {
-        next_.expect(1);
-        previous_.expect(1);
+          previous_{ranks, (ranks.rank() + ranks.size() - 1) % ranks.size()}, out_{next_.send_buffer(slice{bytes_})},
+          in_{previous_.recv_buffer(slice{token_})} {
+        next_.reserve(1);
+        previous_.reserve(1);
     }
     void operator()() {
         ++iterations;
@@ -50,7 +50,7 @@ struct unlike_clock {
     seconds step;
     seconds* shown;
     seconds now() const { return *shown += step; }
-    sonde::timer timer() const { return {}; }
+    sonde::clock_properties properties() const { return {}; }
 };
 
 /// What a pattern made of between the begin of its first and the end of its last sample.
@@ -103,9 +103,9 @@ bool refused_everywhere(mpi::group& ranks, Plan const& how) {
 
 TEST_CASE("a record is the same on every rank, to the last bit") {
     mpi::group ranks{application::comm()};
-    auto const at = pair_up(ranks.rank(), ranks.size() / 2);
+    auto const at = pair_of(ranks.rank(), ranks.size() / 2);
     host_allocation memory{64};
-    ping_pong pattern{mpi::link{ranks, at.peer}, at.who, memory.first(64), memory.first(64)};
+    ping_pong pattern{mpi::link{ranks, at.peer}, at.role, memory.first(64), memory.first(64)};
     ring around{ranks};
     auto const unlike = [&, me = static_cast<std::size_t>(ranks.rank())] {
         for (std::size_t i = 0; i != 1 + 5 * me; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -122,9 +122,9 @@ TEST_CASE("a record is the same on every rank, to the last bit") {
 
 TEST_CASE("traffic of a record is that of all initiators; ranks that do not count are counted") {
     mpi::group ranks{application::comm()};
-    auto const at = pair_up(ranks.rank(), ranks.size() / 2);
+    auto const at = pair_of(ranks.rank(), ranks.size() / 2);
     host_allocation memory{64};
-    ping_pong pattern{mpi::link{ranks, at.peer}, at.who, memory.first(64), memory.first(64)};
+    ping_pong pattern{mpi::link{ranks, at.peer}, at.role, memory.first(64), memory.first(64)};
     auto const r = run(ranks, plan<>{}.warmup(1).until(samples{3}), pattern);
     CHECK(r.ranks == ranks.size());
     CHECK(r.initiators == ranks.size() / 2);
@@ -139,10 +139,10 @@ TEST_CASE("ranks never disagree when a time budget ends") {
         auto const before = around.iterations;
         auto const rule = (time_budget{seconds{0.001}} && samples{i}) || samples{5000};
         auto const r = run(ranks, plan<>{}.warmup(1).until(rule), [&] { around(); });
-        auto const counts = {static_cast<double>(r.stopped.samples), static_cast<double>(around.iterations - before)};
+        auto const counts = {static_cast<double>(r.stop.samples), static_cast<double>(around.iterations - before)};
         auto const agreed = same::everywhere(counts);
         CHECK(agreed);
-        CHECK(r.stopped.samples == r.series.size());
+        CHECK(r.stop.samples == r.series.size());
         CHECK(around.iterations - before == r.series.size() + 1);
     }
 }
@@ -155,25 +155,25 @@ TEST_CASE("rank 0's clock alone decides when a time budget ends, though the othe
     // A sample is two readings, a look one more. Looks come after 1, 2, 3, 4 and 6 samples: 3, 6, 9, 12 and 17 quarters
     // of a second on rank 0.
     auto const r = run(ranks, plan<>{}.warmup(0).timed_by(clock).until(time_budget{seconds{4}}), [&] { around(); });
-    CHECK(r.stopped.samples == 6);
-    CHECK(r.stopped.reason == stop_reason::time_budget);
+    CHECK(r.stop.samples == 6);
+    CHECK(r.stop.reason == stop_reason::time_budget);
     CHECK(around.iterations == 6);
 }
 
 TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
     mpi::group ranks{application::comm()};
-    auto const at = pair_up(ranks.rank(), ranks.size() / 2);
-    auto const calls = at.who == role::idle ? 0u : 1u;
+    auto const at = pair_of(ranks.rank(), ranks.size() / 2);
+    auto const calls = at.role == role::idle ? 0u : 1u;
     host_allocation memory{64}, in{16 * host_allocation::stride_of(8)};
     auto const how = plan<>{}.warmup(4);
     SUBCASE("ping-pong: two") {
-        ping_pong pattern{mpi::link{ranks, at.peer}, at.who, memory.first(8), memory.first(8)};
+        ping_pong pattern{mpi::link{ranks, at.peer}, at.role, memory.first(8), memory.first(8)};
         auto const seen = samples_of(ranks, how, 100, pattern);
         CHECK(seen.mpi_calls == 100 * 2 * calls);
         CHECK(seen.allocations == 0);
     }
     SUBCASE("stream: a window, one wait, one token") {
-        stream pattern{mpi::async_link{ranks, at.peer}, at.who,         16, memory.first(8), in.apart(8, 16),
+        stream pattern{mpi::async_link{ranks, at.peer}, at.role,        16, memory.first(8), in.distinct_regions(8, 16),
                        mpi::link{ranks, at.peer, 1},    memory.first(1)};
         auto const seen = samples_of(ranks, how, 50, pattern);
         CHECK(seen.mpi_calls == 50 * (16 + 1 + 1) * calls);
@@ -181,7 +181,7 @@ TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
     }
     SUBCASE("persistent bidirectional: one start, one wait, of both windows") {
         mpi::persistent_link link{ranks, at.peer, {}, {}, 16};
-        bidirectional pattern{std::move(link), at.who, 16, memory.first(8), in.apart(8, 16)};
+        bidirectional pattern{std::move(link), at.role, 16, memory.first(8), in.distinct_regions(8, 16)};
         auto const seen = samples_of(ranks, how, 100, pattern);
         CHECK(seen.mpi_calls == 100 * 2 * calls);
         CHECK(seen.allocations == 0);
@@ -209,7 +209,7 @@ TEST_CASE("a barrier before each iteration is one call an iteration") {
 
 TEST_CASE("the dissemination barrier takes log2 messages of each rank, and no barrier of the library") {
     mpi::group ranks{application::comm()};
-    auto const how = plan<>{}.warmup(3).synchronized(mpi::disseminated(ranks));
+    auto const how = plan<>{}.warmup(3).synchronized(mpi::dissemination_barrier(ranks));
     CHECK(calls_of(ranks, how, 50, call::sendrecv) == 53 * rounds_of_dissemination(ranks.size()));
     CHECK(calls_of(ranks, how, 50, call::barrier) == 0);
 }
@@ -228,7 +228,7 @@ TEST_CASE("no rank leaves the dissemination barrier before the last has come") {
     };
     at(ranks.rank()) = 0;
     PMPI_Barrier(application::comm());
-    auto synchronize = mpi::disseminated(ranks);
+    auto synchronize = mpi::dissemination_barrier(ranks);
     int early = 0;
     for (int i = 1; i <= 100; ++i) {
         at(ranks.rank()) = i;

@@ -6,7 +6,7 @@
 #include "same_record.hpp"
 
 #include <sonde/mpi/mpi.hpp>
-#include <sonde/probe.hpp>
+#include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>
@@ -25,55 +25,55 @@ struct seen {
     std::vector<double> numbers;
 };
 
-seen of(std::vector<region_record> const& found) {
+seen of(std::vector<scope_record> const& found) {
     seen all;
     for (auto const& r : found) {
         all.outline +=
-            (all.outline.empty() ? "" : " ") + r.name + (r.outer ? '@' + std::to_string(*r.outer) : std::string{});
+            (all.outline.empty() ? "" : " ") + r.name + (r.parent ? '@' + std::to_string(*r.parent) : std::string{});
         for (auto const n :
-             {static_cast<double>(r.times.count()), r.times.sum().count(), r.times.longest().count(),
+             {static_cast<double>(r.times.count()), r.times.sum().count(), r.times.max().count(),
               static_cast<double>(r.ranks), r.bytes, r.totals.min.count(), r.totals.mean.count(), r.totals.max.count(),
-              static_cast<double>(r.slowest), r.best ? typical(*r.best).count() : -1})
+              static_cast<double>(r.slowest), r.reference ? median(*r.reference).count() : -1})
             all.numbers.push_back(n);
     }
     return all;
 }
 
-void pass(probe_region& region, int times) {
-    for (int i = 0; i != times; ++i) auto const p = region.enter();
+void pass(probe_scope& scope, int times) {
+    for (int i = 0; i != times; ++i) auto const p = scope.enter();
 }
 
 } // namespace
 
-TEST_CASE("probe: ranks that made their regions in another order, or lack some, find the same") {
+TEST_CASE("probe: ranks that made their scopes in another order, or lack some, find the same") {
     mpi::group ranks{application::comm()};
     auto const rank = ranks.rank(), last = ranks.size() - 1;
     std::array<std::string, 3> const names{"step", "output", "halo"};
     probe own;
     for (int i = 0; i != 3; ++i)
-        pass(own.region(names[static_cast<std::size_t>((i + rank) % 3)], {.bytes = 10}), rank + 1);
-    if (rank == last) pass(own.region("output").region("write"), 5);
+        pass(own.scope(names[static_cast<std::size_t>((i + rank) % 3)], {.bytes = 10}), rank + 1);
+    if (rank == last) pass(own.scope("output").scope("write"), 5);
     auto const found = collect(ranks, own);
     auto const said = of(found);
     auto const same = same::everywhere(said.numbers);
     CHECK(same);
     CHECK(said.outline == "step output write@1 halo");
     auto const passes = static_cast<unsigned>((last + 1) * (last + 2) / 2);
-    CHECK(named(found, "halo").times.count() == passes);
-    CHECK(named(found, "halo").bytes == 10.0 * passes);
-    CHECK(named(found, "halo").ranks == ranks.size());
-    CHECK(named(found, "write").times.count() == 5);
-    CHECK(named(found, "write").ranks == 1);
-    CHECK(named(found, "write").slowest == last);
+    CHECK(find_scope(found, "halo").times.count() == passes);
+    CHECK(find_scope(found, "halo").bytes == 10.0 * passes);
+    CHECK(find_scope(found, "halo").ranks == ranks.size());
+    CHECK(find_scope(found, "write").times.count() == 5);
+    CHECK(find_scope(found, "write").ranks == 1);
+    CHECK(find_scope(found, "write").slowest == last);
 }
 
 TEST_CASE(
-    "probe: nothing is said before collect, and then as much however many passes there were and regions there are") {
+    "probe: nothing is said before collect, and then as much however many passes there were and scopes there are") {
     mpi::group ranks{application::comm()};
     for (int const n : {1, 1000}) {
         auto const before = ledger::open();
         probe own;
-        for (int i = 0; i != n / 100 + 1; ++i) pass(own.region('r' + std::to_string(i)), n);
+        for (int i = 0; i != n / 100 + 1; ++i) pass(own.scope('r' + std::to_string(i)), n);
         CHECK(ledger::open().all() == before.all());
         (void)collect(ranks, own);
         CHECK(ledger::open().all() == before.all() + 7);
@@ -84,19 +84,19 @@ TEST_CASE(
 TEST_CASE("probe: the best case is measured between pairs; who is left over is idle") {
     mpi::group ranks{application::comm()};
     probe own;
-    auto& halo = own.region("halo", {.bytes = 64});
+    auto& halo = own.scope("halo", {.bytes = 64});
     pass(halo, 10);
     host_allocation memory{4096};
-    halo.like([&] {
-        auto const at = pair_up(ranks.rank(), ranks.size() / 2);
-        return bidirectional{mpi::async_link{ranks, at.peer}, at.who, 1, memory.first(64),
+    halo.set_reference([&] {
+        auto const at = pair_of(ranks.rank(), ranks.size() / 2);
+        return bidirectional{mpi::async_link{ranks, at.peer}, at.role, 1, memory.first(64),
                              slice{memory.bytes().last(64)}};
     });
     auto found = collect(ranks, own);
-    measure_best(ranks, own, found, plan<>{}.warmup(2).until(samples{10} || time_budget{seconds{1}}));
+    measure_references(ranks, own, found, plan<>{}.warmup(2).until(samples{10} || time_budget{seconds{1}}));
     auto const same = same::everywhere(of(found).numbers);
     CHECK(same);
-    CHECK(found[0].best->initiators == ranks.size() / 2);
-    CHECK(found[0].best->stopped.samples == 10);
+    CHECK(found[0].reference->initiators == ranks.size() / 2);
+    CHECK(found[0].reference->stop.samples == 10);
     CHECK(efficiency(found[0]).has_value() == (ranks.size() > 1));
 }

@@ -47,7 +47,7 @@ struct contention {
     N others() const { return ranks.size() - 1; }
 
     /// Under a lock, as MPI has it where copies are separate.
-    mpi::lasting_locks locked() const { return {window, mpi::peer{ranks.rank()}, mpi::lock_type::exclusive}; }
+    mpi::scoped_locks locked() const { return {window, mpi::peer{ranks.rank()}, mpi::lock_type::exclusive}; }
     /// What rank 0 has at first; the others begin when it is there.
     void begin_with(N value) {
         {
@@ -101,7 +101,7 @@ public:
                               MPI_INT64_T, MPI_SUM);
     }
     void operator()(std::size_t i) const { all_[i](0); }
-    std::size_t places() const { return all_.size(); }
+    std::size_t capacity() const { return all_.size(); }
     traffic moves() const { return all_.front().moves(); }
 
 private:

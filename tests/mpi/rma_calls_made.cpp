@@ -23,9 +23,9 @@ using locks = std::vector<std::pair<int, int>>; // ranks and types
 /// Pairs of ranks, the last idle where they are odd.
 struct pairs_of_ranks : rma_calls::nothing_left {
     mpi::group ranks{application::comm()};
-    seat place = pair_up(ranks.rank(), ranks.size() / 2);
+    pairing place = pair_of(ranks.rank(), ranks.size() / 2);
     mpi::peer partner{place.peer};
-    mpi::peer target{place.who == role::initiator ? place.peer : -1};
+    mpi::peer target{place.role == role::initiator ? place.peer : -1};
     mpi::allocated_window window{ranks, 8 * many};
     std::vector<std::byte> memory = std::vector<std::byte>(8 * many);
 
@@ -38,21 +38,21 @@ struct pairs_of_ranks : rma_calls::nothing_left {
             for (std::size_t i = 0; i != iterations; ++i) pattern();
         });
     }
-    std::size_t if_initiator(std::size_t n) const { return place.who == role::initiator ? n * iterations : 0; }
+    std::size_t if_initiator(std::size_t n) const { return place.role == role::initiator ? n * iterations : 0; }
 };
 
 } // namespace
 
 TEST_CASE_FIXTURE(pairs_of_ranks, "a one-way iteration between fences is two of them, on idle ranks too") {
-    rma pattern{mpi::fence{window}, place.who, many, put(partner)};
+    rma pattern{mpi::fence{window}, place.role, many, put(partner)};
     CHECK(calls("Win_fence", pattern) == 2 * iterations);
     CHECK(calls("Put", pattern) == if_initiator(many));
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks, "a ping-pong between fences is three of them, on idle ranks too") {
-    rma_ping_pong pattern{mpi::fence{window}, place.who, 1, put(partner)};
+    rma_ping_pong pattern{mpi::fence{window}, place.role, 1, put(partner)};
     CHECK(calls("Win_fence", pattern) == 3 * iterations);
-    CHECK(calls("Put", pattern) == (place.who == role::idle ? 0 : iterations));
+    CHECK(calls("Put", pattern) == (place.role == role::idle ? 0 : iterations));
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks, "the fences that open and close have assertions; the one between has none") {
@@ -62,16 +62,16 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "the fences that open and close have assertion
         pattern();
         return rma_calls::open().assertions;
     };
-    CHECK(assertions(rma{asserting, place.who, 1, put(partner)}) ==
+    CHECK(assertions(rma{asserting, place.role, 1, put(partner)}) ==
           std::vector{MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED});
-    CHECK(assertions(rma_ping_pong{asserting, place.who, 1, put(partner)}) ==
+    CHECK(assertions(rma_ping_pong{asserting, place.role, 1, put(partner)}) ==
           std::vector{MPI_MODE_NOPRECEDE, 0, MPI_MODE_NOSUCCEED});
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks,
                   "PSCW: an origin starts and completes, a target posts and waits, who is idle does nothing") {
-    rma pattern{mpi::pscw{window, partner}, place.who, 1, put(partner)};
-    auto const target_side = place.who == role::responder ? iterations : 0;
+    rma pattern{mpi::pscw{window, partner}, place.role, 1, put(partner)};
+    auto const target_side = place.role == role::responder ? iterations : 0;
     CHECK(calls("Win_start", pattern) == if_initiator(1));
     CHECK(calls("Win_complete", pattern) == if_initiator(1));
     CHECK(calls("Win_post", pattern) == target_side);
@@ -79,19 +79,19 @@ TEST_CASE_FIXTURE(pairs_of_ranks,
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks, "an exchange posts before it starts, on both ranks of a pair") {
-    rma_exchange pattern{mpi::pscw{window, partner}, place.who, many, put(partner)};
+    rma_exchange pattern{mpi::pscw{window, partner}, place.role, many, put(partner)};
     std::vector<std::string> iteration{"Win_post", "Win_start"};
     iteration.insert(iteration.end(), many, "Put");
     iteration.insert(iteration.end(), {"Win_complete", "Win_wait"});
-    if (place.who == role::idle) iteration.clear();
+    if (place.role == role::idle) iteration.clear();
     for (std::size_t i = 0; i != iterations; ++i) CHECK(rma_calls::in_order([&] { pattern(); }) == iteration);
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks, "passive epochs are calls of the origin alone") {
-    rma locked{mpi::lock{window, target}, place.who, many, put(target)};
+    rma locked{mpi::lock{window, target}, place.role, many, put(target)};
     CHECK(calls("Win_lock", locked) == if_initiator(1));
     CHECK(calls("Win_unlock", locked) == if_initiator(1));
-    rma all{mpi::lock_all{window}, place.who, many, put(target)};
+    rma all{mpi::lock_all{window}, place.role, many, put(target)};
     CHECK(calls("Win_lock_all", all) == if_initiator(1));
     CHECK(calls("Win_unlock_all", all) == if_initiator(1));
 }
@@ -99,13 +99,13 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "passive epochs are calls of the origin alone"
 TEST_CASE_FIXTURE(pairs_of_ranks, "flushes are one call an iteration, under a lock that lasts as long as the pattern") {
     auto const of_pattern = [&](auto make_epoch, std::string const& flushing, std::string const& locking) {
         auto const locks_before = rma_calls::open().calls[locking];
-        rma pattern{make_epoch(), place.who, many, put(target)};
+        rma pattern{make_epoch(), place.role, many, put(target)};
         auto const flushes = calls(flushing, pattern);
         CAPTURE(flushing);
         CHECK(flushes == if_initiator(1));
         return rma_calls::open().calls[locking] - locks_before;
     };
-    auto const one = place.who == role::initiator ? 1 : 0;
+    auto const one = place.role == role::initiator ? 1 : 0;
     CHECK(of_pattern([&] { return mpi::flush{window, target}; }, "Win_flush", "Win_lock") == one);
     CHECK(of_pattern([&] { return mpi::flush_local{window, target}; }, "Win_flush_local", "Win_lock") == one);
     CHECK(of_pattern([&] { return mpi::flush_all{window}; }, "Win_flush_all", "Win_lock_all") == 1);
@@ -114,7 +114,7 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "flushes are one call an iteration, under a lo
 
 TEST_CASE_FIXTURE(pairs_of_ranks,
                   "transfers with requests are waited for at once, the first time without allocation, too") {
-    rma pattern{mpi::flush{window, target}, place.who, many, mpi::requested{put(target)}};
+    rma pattern{mpi::flush{window, target}, place.role, many, mpi::request_based{put(target)}};
     auto& book = rma_calls::open();
     book.calls["Rput"] += 0; // the entries of the ledger are made before
     book.calls["Win_flush"] += 0;
@@ -160,14 +160,15 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "locks that last are of the type that is asked
 TEST_CASE_FIXTURE(pairs_of_ranks, "bandwidth of a record counts every transfer, of every pair") {
     auto const plan = sonde::plan<>{}.warmup(2).until(samples{6});
     auto const pairs = static_cast<double>(ranks.size() / 2);
-    auto const one_way = run(ranks, plan, rma{mpi::fence{window}, place.who, many, put(partner)});
+    auto const one_way = run(ranks, plan, rma{mpi::fence{window}, place.role, many, put(partner)});
     CHECK(one_way.total.bytes == pairs * many * 8);
     CHECK(one_way.total.messages == pairs * many);
     CHECK(one_way.initiators == ranks.size() / 2);
-    auto const both = run(ranks, plan, rma_exchange{mpi::pscw{window, partner}, place.who, many, put(partner)});
+    auto const both = run(ranks, plan, rma_exchange{mpi::pscw{window, partner}, place.role, many, put(partner)});
     CHECK(both.total.bytes == pairs * many * 8 * 2);
-    auto const there_and_back = run(ranks, plan, rma_ping_pong{mpi::pscw{window, partner}, place.who, 1, put(partner)});
-    CHECK(there_and_back.total.legs == 2);
+    auto const there_and_back =
+        run(ranks, plan, rma_ping_pong{mpi::pscw{window, partner}, place.role, 1, put(partner)});
+    CHECK(there_and_back.total.hops == 2);
     mpi::get const from_all{window, mpi::peers::all_others(ranks), memory, {MPI_BYTE, 1}};
     CHECK(from_all.moves().bytes == ranks.size() - 1);
     CHECK(from_all.moves().messages == ranks.size() - 1);

@@ -96,10 +96,10 @@ TEST_CASE_FIXTURE(place, "what was moved from holds no window, no lock, no group
     std::optional<mpi::flush_all> taken{std::move(all)};
     CHECK(open().locks == 1);
     std::byte from{};
-    mpi::requested put{mpi::put{second, next, region{&from, 1}, {MPI_BYTE, 1}}};
+    mpi::request_based put{mpi::put{second, next, region{&from, 1}, {MPI_BYTE, 1}}};
     put(0);
     {
-        mpi::requested carried{std::move(put)};
+        mpi::request_based carried{std::move(put)};
         CHECK(ledger::open().under_way == 1);
     }
     CHECK(ledger::open().under_way == 0); // waited for, since such a request may not be cancelled
@@ -143,8 +143,8 @@ TEST_CASE_FIXTURE(place, "ranks may have parts of different lengths, and none") 
     auto const check_sizes = [&](auto const& window) {
         CHECK(window.region().size() == mine);
         for (int r = 0; r != ranks.size(); ++r) CHECK(window.size(r) == static_cast<std::size_t>(r) * 8);
-        CHECK(mpi::put{window, mpi::peer{0}, memory, {MPI_BYTE, 8}}.places() == 0);
-        CHECK(mpi::put{window, mpi::peer{ranks.size() - 1}, memory, {MPI_BYTE, 8}}.places() ==
+        CHECK(mpi::put{window, mpi::peer{0}, memory, {MPI_BYTE, 8}}.capacity() == 0);
+        CHECK(mpi::put{window, mpi::peer{ranks.size() - 1}, memory, {MPI_BYTE, 8}}.capacity() ==
               static_cast<std::size_t>(ranks.size() - 1));
     };
     check_sizes(mpi::created_window{ranks, memory.first(mine)});

@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    mpi::lasting_locks locked() const { return {window_, mpi::peer{ranks_.rank()}, mpi::lock_type::exclusive}; }
+    mpi::scoped_locks locked() const { return {window_, mpi::peer{ranks_.rank()}, mpi::lock_type::exclusive}; }
 
     MPI_Datatype type_;
     MPI_Op op_;

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+// [includes]
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 
+#include <mpi.h>
+
 #include <cstddef>
 #include <utility>
+#include <vector>
+// [/includes]
 
 // An epoch, a window and operations of one's own: what the library has no word of, in a file that only uses it.
 
@@ -24,10 +29,12 @@ private:
     MPI_Win win_;
 };
 
-/// Locks of all, flushes of all, and a barrier: complete on both sides.
+// [flush_and_barrier]
+/// Flushes under a lock of all ranks, and a barrier: the transfers are complete on both sides. All ranks of the group
+/// construct it and close its epochs.
 class flush_and_barrier {
 public:
-    static constexpr bool passive = true;
+    static constexpr bool passive = true; // MPI_Win_lock_all, so that transfers may have requests
 
     flush_and_barrier(sonde::mpi::group const& ranks, sonde::mpi::Window auto const& w)
         : lock_{w}, comm_{ranks.comm()} {}
@@ -35,13 +42,50 @@ public:
     template <class Side>
     void close(Side) const {
         if constexpr (Side::accesses) sonde::mpi::check(MPI_Win_flush_all(lock_.win()), "MPI_Win_flush_all");
-        sonde::mpi::check(MPI_Barrier(comm_), "MPI_Barrier");
+        sonde::mpi::check(MPI_Barrier(comm_), "MPI_Barrier"); // on every side: also on targets and idle ranks
+        if constexpr (Side::exposes) sonde::mpi::check(MPI_Win_sync(lock_.win()), "MPI_Win_sync");
     }
 
 private:
-    sonde::mpi::lasting_lock_all lock_;
+    sonde::mpi::scoped_lock_all lock_; // locks in its constructor, unlocks in its destructor; can be moved
     MPI_Comm comm_;
 };
+// [/flush_and_barrier]
+
+// [post_start]
+/// Post-start-complete-wait. `partners`: the targets of an origin, the origins of a target; none for an idle rank.
+class post_start {
+public:
+    post_start(sonde::mpi::Window auto const& w, std::vector<int> const& partners) : win_{w.handle()} {
+        MPI_Group all = MPI_GROUP_NULL;
+        sonde::mpi::check(MPI_Win_get_group(win_, &all), "MPI_Win_get_group");
+        auto const code = MPI_Group_incl(all, static_cast<int>(partners.size()), partners.data(), &partners_);
+        MPI_Group_free(&all);
+        sonde::mpi::check(code, "MPI_Group_incl");
+    }
+    post_start(post_start&& other) noexcept
+        : win_{other.win_}, partners_{std::exchange(other.partners_, MPI_GROUP_NULL)} {}
+    post_start& operator=(post_start&&) = delete;
+    ~post_start() {
+        if (partners_ != MPI_GROUP_NULL && partners_ != MPI_GROUP_EMPTY) MPI_Group_free(&partners_);
+    }
+
+    template <class Side>
+    void open(Side) const {
+        if constexpr (Side::exposes) sonde::mpi::check(MPI_Win_post(partners_, 0, win_), "MPI_Win_post");
+        if constexpr (Side::accesses) sonde::mpi::check(MPI_Win_start(partners_, 0, win_), "MPI_Win_start");
+    }
+    template <class Side>
+    void close(Side) const {
+        if constexpr (Side::accesses) sonde::mpi::check(MPI_Win_complete(win_), "MPI_Win_complete");
+        if constexpr (Side::exposes) sonde::mpi::check(MPI_Win_wait(win_), "MPI_Win_wait");
+    }
+
+private:
+    MPI_Win win_;
+    MPI_Group partners_ = MPI_GROUP_NULL;
+};
+// [/post_start]
 
 /// Shared memory with a header of the application's before each rank's part, found by a query.
 class headed_window {
@@ -82,17 +126,17 @@ public:
 
     void operator()(std::size_t i) const {
         from_.each(i, [&](int rank, MPI_Aint place, std::size_t k) {
-            sonde::mpi::check(MPI_Get_accumulate(nullptr, 0, from_.type(), from_.back(into_, i, k), from_.count(),
-                                                 from_.type(), rank, place, from_.count(), from_.type(), MPI_NO_OP,
-                                                 from_.win()),
+            sonde::mpi::check(MPI_Get_accumulate(nullptr, 0, from_.type(), from_.result_address(into_, i, k),
+                                                 from_.count(), from_.type(), rank, place, from_.count(), from_.type(),
+                                                 MPI_NO_OP, from_.win()),
                               "MPI_Get_accumulate");
         });
     }
-    std::size_t places() const { return from_.places_back(into_); }
+    std::size_t capacity() const { return from_.capacity_with_results(into_); }
     sonde::traffic moves() const { return from_.moves(); }
 
 private:
-    sonde::mpi::reach<T> from_;
+    sonde::mpi::target_layout<T> from_;
     sonde::region into_;
 };
 

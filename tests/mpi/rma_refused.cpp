@@ -33,7 +33,7 @@ struct place : rma_calls::nothing_left {
 
 TEST_CASE_FIXTURE(place, "more transfers than a window, or the memory of the origin, has places for are refused") {
     mpi::put const all{window, next, memory, of_8};
-    CHECK(all.places() == 8);
+    CHECK(all.capacity() == 8);
     CHECK_NOTHROW(putting(8, all));
     CHECK_THROWS_WITH_AS(
         putting(9, all),
@@ -42,17 +42,17 @@ TEST_CASE_FIXTURE(place, "more transfers than a window, or the memory of the ori
         std::length_error);
     CHECK_THROWS_AS(putting(8, mpi::put{window, next, memory.first(63), of_8}), std::length_error);
     mpi::section const part{window, 1, 200};
-    CHECK(mpi::put{part, next, memory, of_8}.places() == 7);
-    CHECK(mpi::put{mpi::section{window, 65, 1}, next, memory, of_8}.places() == 0);
+    CHECK(mpi::put{part, next, memory, of_8}.capacity() == 7);
+    CHECK(mpi::put{mpi::section{window, 65, 1}, next, memory, of_8}.capacity() == 0);
     mpi::peers const both{{next.rank, ranks.rank()}};
-    CHECK(mpi::get{window, both, memory, of_8}.places() == 4); // of both there comes something back
-    CHECK(mpi::put{window, both, memory, of_8}.places() == 8);
-    CHECK(mpi::get_accumulate{window, next, memory, memory.first(8), {MPI_INT64_T, 1}, MPI_SUM}.places() == 1);
-    CHECK(mpi::fetch_and_op{window, next, memory.first(4), memory, MPI_INT, MPI_SUM}.places() == 1);
-    CHECK(mpi::compare_and_swap{window, next, memory, memory.first(12), memory, MPI_INT}.places() == 3);
-    CHECK(mpi::accumulate{window, next, memory.first(8), {MPI_DOUBLE, 1}, MPI_SUM}.places() == 1);
+    CHECK(mpi::get{window, both, memory, of_8}.capacity() == 4); // of both there comes something back
+    CHECK(mpi::put{window, both, memory, of_8}.capacity() == 8);
+    CHECK(mpi::get_accumulate{window, next, memory, memory.first(8), {MPI_INT64_T, 1}, MPI_SUM}.capacity() == 1);
+    CHECK(mpi::fetch_and_op{window, next, memory.first(4), memory, MPI_INT, MPI_SUM}.capacity() == 1);
+    CHECK(mpi::compare_and_swap{window, next, memory, memory.first(12), memory, MPI_INT}.capacity() == 3);
+    CHECK(mpi::accumulate{window, next, memory.first(8), {MPI_DOUBLE, 1}, MPI_SUM}.capacity() == 1);
     mpi::created_window const of_44{ranks, memory.first(44)}; // two of 16 bytes with their gaps, a third without
-    CHECK(mpi::put{of_44, next, memory, {MPI_DOUBLE_INT, 1}}.places() == 3);
+    CHECK(mpi::put{of_44, next, memory, {MPI_DOUBLE_INT, 1}}.capacity() == 3);
 }
 
 TEST_CASE_FIXTURE(place, "a block longer than the window, or the memory, is refused") {
@@ -101,9 +101,9 @@ TEST_CASE_FIXTURE(place, "compare_and_swap takes integers, truth values and byte
                             MPI_WCHAR, MPI_CHARACTER, MPI_PACKED})
         if (type != MPI_DATATYPE_NULL)
             CHECK_THROWS_WITH_AS(swapping(type),
-                                 "sonde::mpi: compare_and_swap takes integers, no reals and no types of parts",
+                                 "sonde::mpi: compare_and_swap takes predefined integer, logical and byte types",
                                  std::invalid_argument);
-    mpi::owned_datatype const made = mpi::detail::many(MPI_INT, 2);
+    mpi::owned_datatype const made = mpi::detail::large_contiguous(MPI_INT, 2);
     CHECK_THROWS_AS(swapping(made.get()), std::invalid_argument);
     CHECK_THROWS_WITH_AS(swapping(MPI_DATATYPE_NULL), "sonde::mpi: the datatype is null", std::invalid_argument);
 }
@@ -137,7 +137,7 @@ TEST_CASE_FIXTURE(place, "an operation goes with the types for which MPI defines
                                                 {MPI_MINLOC, MPI_INT, "MPI_INT"},
                                                 {MPI_MAXLOC, MPI_DOUBLE, "MPI_DOUBLE"},
                                                 {MPI_SUM, MPI_PACKED, "MPI_PACKED"}}) {
-        auto const refused = "sonde::mpi: MPI defines no such operation for ";
+        auto const refused = "sonde::mpi: MPI does not define the operation for ";
         CAPTURE(one.text);
         auto const op = one.op;
         auto const type = one.type;
@@ -206,7 +206,7 @@ TEST_CASE_FIXTURE(place, "each predefined operation takes the types of MPI's tab
 TEST_CASE_FIXTURE(place, "an operation of the application's own is refused, since MPI takes none in windows") {
     MPI_Op own = MPI_OP_NULL;
     REQUIRE(PMPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &own) == MPI_SUCCESS);
-    auto const refused = "sonde::mpi: MPI defines no such operation for MPI_INT";
+    auto const refused = "sonde::mpi: MPI does not define the operation for MPI_INT";
     CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {MPI_INT, 1}, own}), refused, std::invalid_argument);
     CHECK_THROWS_WITH_AS((mpi::fetch_and_op{window, next, memory, memory, MPI_INT, own}), refused,
                          std::invalid_argument);
@@ -224,12 +224,12 @@ TEST_CASE_FIXTURE(place, "a made type is combined as what it is made of, which m
     auto const adding = [&](MPI_Datatype type, MPI_Op op) {
         return mpi::accumulate{window, next, memory, {type, 1}, op};
     };
-    mpi::owned_datatype const doubles = mpi::detail::many(MPI_DOUBLE, 3, 2); // of structures of arrays
+    mpi::owned_datatype const doubles = mpi::detail::large_contiguous(MPI_DOUBLE, 3, 2); // of structures of arrays
     CHECK_NOTHROW(adding(doubles.get(), MPI_SUM));
-    CHECK_THROWS_WITH_AS(adding(doubles.get(), MPI_BAND), "sonde::mpi: MPI defines no such operation for MPI_DOUBLE",
-                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(adding(doubles.get(), MPI_BAND),
+                         "sonde::mpi: MPI does not define the operation for MPI_DOUBLE", std::invalid_argument);
     CHECK_THROWS_WITH_AS((mpi::fetch_and_op{window, next, memory, memory, doubles.get(), MPI_SUM}),
-                         "sonde::mpi: fetch_and_op takes predefined types, and no made ones", std::invalid_argument);
+                         "sonde::mpi: fetch_and_op takes predefined types, not derived ones", std::invalid_argument);
     int const lengths[] = {1, 1};
     MPI_Aint const places[] = {0, 8};
     MPI_Datatype const parts[] = {MPI_DOUBLE, MPI_INT};
@@ -262,7 +262,7 @@ TEST_CASE_FIXTURE(place, "a call that the MPI library refuses is an mpi::error t
 }
 
 TEST_CASE_FIXTURE(place, "a window that was told no_locks has no epochs with passive targets, but others") {
-    auto const text = "sonde::mpi: the window was told no_locks: it has no epochs of passive targets";
+    auto const text = "sonde::mpi: the window has the hint no_locks, so it has no passive-target epochs";
     mpi::allocated_window const told{ranks, 8, {{"no_locks", "true"}}};
     CHECK_THROWS_WITH_AS((mpi::lock{told, next}), text, std::invalid_argument);
     CHECK_THROWS_WITH_AS((mpi::lock_all{told}), text, std::invalid_argument);

@@ -85,9 +85,9 @@ void each_operation(F f) {
         using made = decltype(make(std::declval<own_section&>(), std::declval<T>(), std::declval<memory&>()));
         f(name, does, std::function<made(own_section&, T, memory&)>{make});
         if constexpr (Requestable<made>) {
-            auto const make_requested = [make](auto& w, T t, auto& m) { return requested{make(w, t, m)}; };
+            auto const make_requested = [make](auto& w, T t, auto& m) { return request_based{make(w, t, m)}; };
             f((std::string{name} + " with a request").c_str(), does,
-              std::function<requested<made>(own_section&, T, memory&)>{make_requested});
+              std::function<request_based<made>(own_section&, T, memory&)>{make_requested});
         }
     };
     op("put", {one_sided::block, replaced, false}, [=](auto& w, T t, auto& m) {
@@ -128,6 +128,7 @@ void each_epoch(sonde::mpi::group& ranks, seen_window const& w, F f) {
     epoch("flush_local_all", [&](auto, auto) { return flush_local_all{w}; });
     epoch("one_fence", [&](auto, auto) { return outside::one_fence{w}; });
     epoch("flush_and_barrier", [&](auto, auto) { return outside::flush_and_barrier{ranks, w}; });
+    epoch("post_start", [&](auto, auto partners) { return outside::post_start{w, partners.ranks}; });
 }
 
 /// Every kind of window of so many bytes: f(name, make) with make() -> a window; `memory` is for those that take some.

@@ -19,7 +19,7 @@ struct bursting {
     void operator()(std::size_t) const {
         if (here) throw std::runtime_error{"the fifth wheel came off"};
     }
-    std::size_t places() const { return 1; }
+    std::size_t capacity() const { return 1; }
     sonde::traffic moves() const { return {}; }
 };
 
@@ -37,6 +37,6 @@ void measure(bool passive) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    sonde::mpi::guarded(MPI_COMM_WORLD, [&] { measure(argc > 1 && std::string{argv[1]} == "passive"); });
+    sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [&] { measure(argc > 1 && std::string{argv[1]} == "passive"); });
     MPI_Finalize();
 }

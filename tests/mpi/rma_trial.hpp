@@ -43,7 +43,7 @@ private:
     int me() const { return ranks_->rank(); }
     /// In the memory model of separate copies, what passive targets got is there for loads under a lock only, and what
     /// they store is there for others.
-    sonde::mpi::lasting_locks locked() const {
+    sonde::mpi::scoped_locks locked() const {
         return {*window_, sonde::mpi::peer{me()}, sonde::mpi::lock_type::exclusive};
     }
     std::vector<int> const& targets(int origin) const { return (*accesses_)[static_cast<std::size_t>(origin)]; }

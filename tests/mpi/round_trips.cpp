@@ -6,9 +6,9 @@
 #include "ledger.hpp"
 #include "same_record.hpp"
 
-#include <sonde/busy_wait.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/mpi/mpi.hpp>
+#include <sonde/overlap.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
@@ -24,7 +24,7 @@ constexpr std::size_t rounds = 3;
 /// This rank's place beside one pair, and the memory of it: a place for each message.
 struct talker {
     mpi::group ranks{application::comm()};
-    seat at = pair_up(ranks.rank(), 1);
+    pairing at = pair_of(ranks.rank(), 1);
     std::size_t bytes;
     std::size_t stride = host_allocation::stride_of(bytes);
     host_allocation out{messages * stride}, in{messages * stride}, token{1};
@@ -32,18 +32,25 @@ struct talker {
     explicit talker(std::size_t n) : bytes{n} {}
     mpi::link link(int tag = 0) const { return {ranks, at.peer, tag}; }
     auto round_trips(seconds d) const {
-        return sonde::round_trips{link(), at.who,     messages, out.apart(bytes, messages), in.apart(bytes, messages),
-                                  d,      busy_wait{}};
+        return sonde::model::round_trips{
+            link(), at.role,    messages, out.distinct_regions(bytes, messages), in.distinct_regions(bytes, messages),
+            d,      busy_wait{}};
     }
     auto spaced_receives(seconds d) const {
-        return sonde::spaced_receives{
-            link(),         at.who, messages,   out.apart(bytes, messages), in.apart(bytes, messages), link(1),
-            token.first(1), d,      busy_wait{}};
+        return sonde::model::spaced_receives{link(),
+                                             at.role,
+                                             messages,
+                                             out.distinct_regions(bytes, messages),
+                                             in.distinct_regions(bytes, messages),
+                                             link(1),
+                                             token.first(1),
+                                             d,
+                                             busy_wait{}};
     }
 
     /// Wrong bytes of the messages that `pattern` brings, so many to this rank.
     std::size_t errors(auto pattern, std::size_t to_initiator, std::size_t to_responder) const {
-        auto const arrive = at.who == role::initiator ? to_initiator : at.who == role::responder ? to_responder : 0;
+        auto const arrive = at.role == role::initiator ? to_initiator : at.role == role::responder ? to_responder : 0;
         std::size_t wrong = 0;
         for (std::size_t round = 0; round != rounds; ++round) {
             for (std::size_t i = 0; i != messages; ++i) {
@@ -85,7 +92,7 @@ TEST_CASE("round trips are n sends and a receive; spaced receives a token and n 
     receives();
     auto const& end = ledger::open();
     auto const of = [&](std::size_t initiator, std::size_t responder) {
-        return t.at.who == role::initiator ? initiator : t.at.who == role::responder ? responder : 0;
+        return t.at.role == role::initiator ? initiator : t.at.role == role::responder ? responder : 0;
     };
     CHECK(middle[call::send] - begin[call::send] == of(messages, 1));
     CHECK(middle[call::recv] - begin[call::recv] == of(1, messages));
@@ -97,17 +104,17 @@ TEST_CASE("round trips are n sends and a receive; spaced receives a token and n 
 
 TEST_CASE("what LogGP needs of a size is five records, the same on every rank") {
     talker const t{100};
-    model::message_ends const ends{t.link(), t.at.who, t.out.first(100), t.in.first(100)};
-    model::token_ends const tokens{t.link(1), t.token.first(1)};
+    model::message_endpoint const ends{t.link(), t.at.role, t.out.first(100), t.in.first(100)};
+    model::token_endpoint const tokens{t.link(1), t.token.first(1)};
     model::log_gp_measurement const measure{messages, ends, tokens, busy_wait{}};
     mpi::group ranks{application::comm()};
     auto const records = measure(ranks, plan<>{}.warmup(1).until(samples{20}));
     CHECK(records.size() == 5);
-    auto const d = typical(records.front()).count();
+    auto const d = median(records.front()).count();
     for (auto const& r : records) {
         CHECK(same::everywhere(same::numbers(r)));
         CHECK(r.initiators == 1);
-        CHECK(r.at.parameters[2].number == (&r < &records[2] ? 0 : d));
-        CHECK(same::everywhere({*r.at.parameters[2].number}));
+        CHECK(r.point.parameters[2].number == (&r < &records[2] ? 0 : d));
+        CHECK(same::everywhere({*r.point.parameters[2].number}));
     }
 }

@@ -36,7 +36,8 @@ inline void append(std::vector<double>& all, std::vector<sonde::seconds> const& 
 
 inline void append(std::vector<double>& all, sonde::global_times const& g) {
     for (auto const* times : {&g.series, &g.entry_skews, &g.exit_skews}) append(all, *times);
-    for (auto const n : {static_cast<double>(g.redone), g.bound.count(), g.drift.count()}) all.push_back(n);
+    for (auto const n : {static_cast<double>(g.late_samples), g.error_bound.count(), g.deviation.count()})
+        all.push_back(n);
 }
 
 /// A record as numbers: all that is found by talking.
@@ -44,8 +45,8 @@ inline std::vector<double> numbers(sonde::record const& r) {
     auto const number = [](auto n) { return static_cast<double>(n); };
     std::vector<double> all{number(r.total.bytes),
                             number(r.total.messages),
-                            r.total.legs,
-                            r.total.bus,
+                            r.total.hops,
+                            r.total.bus_factor,
                             number(r.ranks),
                             number(r.initiators),
                             number(r.batch),
@@ -53,17 +54,17 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             r.over_ranks.mean.count(),
                             r.over_ranks.max.count(),
                             r.first.count(),
-                            r.timer.cost.count(),
-                            r.timer.quantum.count(),
-                            r.timer.bias.count(),
-                            number(r.stopped.samples),
-                            number(static_cast<unsigned char>(r.stopped.reason)),
+                            r.clock_properties.cost.count(),
+                            r.clock_properties.resolution.count(),
+                            r.clock_properties.bias.count(),
+                            number(r.stop.samples),
+                            number(static_cast<unsigned char>(r.stop.reason)),
                             number(r.flags.timer_limited),
                             number(r.flags.skew_dominated),
                             number(r.flags.clock_drift),
                             number(r.errors.value_or(77))};
     for (auto const* times : {&r.series, &r.sample_means, &r.rank_means}) append(all, *times);
-    for (auto const n : r.slowest) all.push_back(number(n));
+    for (auto const n : r.slowest_counts) all.push_back(number(n));
     if (r.global) append(all, *r.global);
     return all;
 }

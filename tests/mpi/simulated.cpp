@@ -2,8 +2,8 @@
 
 // Ranks that SimGrid's SMPI simulates in one process: patterns over links, a collective and a window, by its clock.
 
-#include <sonde/mpi/clock_window.hpp>
 #include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>
@@ -22,7 +22,7 @@ auto plan() { return sonde::plan<>{}.timed_by(mpi::wtime{}).warmup(2).until(sond
 
 /// A round trip takes at least two latencies of 50 us of the platform, and no second.
 bool is_plausible(char const* what, sonde::record const& r, double least) {
-    auto const median = sonde::typical(r).count();
+    auto const median = sonde::median(r).count();
     auto const good = r.series.size() == 20 && median >= least && median < 1;
     if (!good) std::printf("%s: %zu samples, %g s\n", what, r.series.size(), median);
     return good;
@@ -30,14 +30,15 @@ bool is_plausible(char const* what, sonde::record const& r, double least) {
 
 bool measure() {
     mpi::group const ranks{MPI_COMM_WORLD};
-    auto const seat = sonde::pair_up(ranks.rank(), ranks.size() / 2);
+    auto const pair = sonde::pair_of(ranks.rank(), ranks.size() / 2);
     sonde::host_allocation const out{bytes}, in{4 * sonde::host_allocation::stride_of(bytes)};
     std::array<std::byte, 1> token{};
 
-    sonde::ping_pong ping_pong{mpi::link{ranks, seat.peer}, seat.who, out.first(bytes), in.first(bytes)};
+    sonde::ping_pong ping_pong{mpi::link{ranks, pair.peer}, pair.role, out.first(bytes), in.first(bytes)};
     auto good = is_plausible("ping_pong", sonde::run(ranks, plan(), ping_pong), 1e-4);
-    sonde::stream stream{mpi::async_link{ranks, seat.peer}, seat.who,           4, out.first(bytes), in.apart(bytes, 4),
-                         mpi::link{ranks, seat.peer, 1},    sonde::slice{token}};
+    sonde::stream stream{
+        mpi::async_link{ranks, pair.peer}, pair.role,          4, out.first(bytes), in.distinct_regions(bytes, 4),
+        mpi::link{ranks, pair.peer, 1},    sonde::slice{token}};
     good &= is_plausible("stream", sonde::run(ranks, plan(), stream), 1e-4);
 
     std::vector<double> mine(10), sum(10);
@@ -46,8 +47,8 @@ bool measure() {
     good &= is_plausible("allreduce", sonde::run(ranks, plan(), reduced), 1e-5);
 
     mpi::allocated_window const window{ranks, bytes};
-    mpi::put const put{window, mpi::peer{seat.peer}, out.bytes(), {MPI_BYTE, bytes}};
-    sonde::rma puts{mpi::fence{window}, seat.who, 1, put};
+    mpi::put const put{window, mpi::peer{pair.peer}, out.bytes(), {MPI_BYTE, bytes}};
+    sonde::rma puts{mpi::fence{window}, pair.role, 1, put};
     good &= is_plausible("put", sonde::run(ranks, plan(), puts), 1e-5);
     return good;
 }
@@ -57,7 +58,7 @@ bool measure() {
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     auto good = false;
-    mpi::guarded(MPI_COMM_WORLD, [&] { good = measure(); });
+    mpi::abort_on_exception(MPI_COMM_WORLD, [&] { good = measure(); });
     MPI_Finalize();
     return good ? 0 : 1;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "../unit/remote_memory.hpp"
+#include "../unit/links/remote_memory.hpp"
 #include "application.hpp"
 #include "content.hpp"
 #include "ledger.hpp"
 
+#include <sonde/links/adaptors.hpp>
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/staged.hpp>
 
 #include <cstddef>
 #include <stdexcept>
@@ -36,7 +36,7 @@ struct by_host {
     using memory = remote_memory;
     template <class L>
     static auto over(L link) {
-        return staged{std::move(link), remote_memory{}};
+        return staged_link{std::move(link), remote_memory{}};
     }
 };
 
@@ -44,7 +44,7 @@ struct by_host {
 template <class How>
 struct talker {
     mpi::group ranks{application::comm()};
-    seat at = pair_up(ranks.rank(), ranks.size() / 2);
+    pairing at = pair_of(ranks.rank(), ranks.size() / 2);
     std::size_t n, stride = host_allocation::stride_of(n);
     allocation<typename How::memory> out{window * stride}, in{window * stride};
 
@@ -67,7 +67,7 @@ struct talker {
         }
         return errors;
     }
-    auto windowed() { return std::pair{out.apart(n, window), in.apart(n, window)}; }
+    auto windowed() { return std::pair{out.distinct_regions(n, window), in.distinct_regions(n, window)}; }
 };
 
 template <class L, class T>
@@ -81,7 +81,7 @@ struct exchange {
     template <class L, class How>
     static auto pattern(talker<How>& t) {
         auto const [out, in] = t.windowed();
-        return bidirectional{How::over(made<L>(t)), t.at.who, window, out, in};
+        return bidirectional{How::over(made<L>(t)), t.at.role, window, out, in};
     }
 };
 struct one_way {
@@ -90,14 +90,15 @@ struct one_way {
     static auto pattern(talker<How>& t) {
         static std::byte token[1];
         auto const [out, in] = t.windowed();
-        return stream{How::over(made<L>(t)), t.at.who, window, out, in, mpi::link{t.ranks, t.at.peer, 1}, slice{token}};
+        return stream{How::over(made<L>(t)), t.at.role, window, out, in, mpi::link{t.ranks, t.at.peer, 1},
+                      slice{token}};
     }
 };
 struct round_trip {
     static std::size_t received(role who) { return who == role::idle ? 0 : 1; }
     template <class L, class How>
     static auto pattern(talker<How>& t) {
-        return ping_pong{How::over(L{t.ranks, t.at.peer}), t.at.who, t.out.first(t.n), t.in.first(t.n)};
+        return ping_pong{How::over(L{t.ranks, t.at.peer}), t.at.role, t.out.first(t.n), t.in.first(t.n)};
     }
 };
 
@@ -106,9 +107,9 @@ template <class Kind, class L, class How>
 std::size_t errors_of(std::size_t n) {
     talker<How> t{n};
     auto pattern = Kind::template pattern<L>(t);
-    return check(
+    return validate(
         t.ranks, pattern, [&](std::size_t round) { t.prepare(round); },
-        [&](std::size_t round) { return t.wrong(round, Kind::received(t.at.who)); }, rounds);
+        [&](std::size_t round) { return t.wrong(round, Kind::received(t.at.role)); }, rounds);
 }
 
 /// What these iterations, and all before them, ask MPI for.
@@ -158,8 +159,8 @@ TEST_CASE("iterations of staged messages allocate nothing") {
 TEST_CASE("persistent requests are of the host's regions, one for each of the device's") {
     talker<by_host> t{8};
     auto const before = ledger::open();
-    staged way{mpi::persistent_link{t.ranks, -1}, remote_memory{}};
-    auto out = outgoing(way, t.out.apart(8, 5));
+    staged_link way{mpi::persistent_link{t.ranks, -1}, remote_memory{}};
+    auto out = send_buffer(way, t.out.distinct_regions(8, 5));
     CHECK(ledger::open()[call::send_init] - before[call::send_init] == 5);
     CHECK(out.regions() == 5);
 }
@@ -167,8 +168,8 @@ TEST_CASE("persistent requests are of the host's regions, one for each of the de
 TEST_CASE("a link made for more messages at a time than there are host regions is refused: they would not keep step") {
     talker<by_host> t{8};
     auto const prepare = [&](std::size_t at_a_time) {
-        staged way{mpi::persistent_link{t.ranks, -1, {}, {}, 5}, remote_memory{}, host_memory{}, at_a_time};
-        static_cast<void>(outgoing(way, t.out.apart(8, 3)));
+        staged_link way{mpi::persistent_link{t.ranks, -1, {}, {}, 5}, remote_memory{}, host_memory{}, at_a_time};
+        static_cast<void>(send_buffer(way, t.out.distinct_regions(8, 3)));
     };
     CHECK_THROWS_AS(prepare(1), std::invalid_argument);
     CHECK_NOTHROW(prepare(5));

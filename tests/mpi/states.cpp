@@ -3,9 +3,9 @@
 // What Sonde says before MPI_Init, after MPI_Finalize, and with fewer threads than a team needs: the first argument
 // says which. Ends with 0 where it says what it should.
 
+#include <sonde/groups/threads.hpp>
 #include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/mpi.hpp>
-#include <sonde/threads.hpp>
 
 #include <mpi.h>
 
@@ -42,7 +42,7 @@ bool all_refused(std::string const& why) {
 bool teams(int level) {
     sonde::mpi::group ranks{MPI_COMM_WORLD};
     auto const make = [&] {
-        sonde::team team{ranks, ranks.rank() == 0 ? 2 : 1};
+        sonde::thread_team team{ranks, ranks.rank() == 0 ? 2 : 1};
         team.run([](auto& me) { me.barrier(); });
     };
     if (level < MPI_THREAD_SERIALIZED) return is_refused("MPI_THREAD_SERIALIZED", make);
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
         MPI_Init(&argc, &argv); // MPI still begins
         MPI_Finalize();
     } else if (when == "guarded") {
-        sonde::mpi::guarded(MPI_COMM_WORLD, [] { sonde::mpi::group const ranks{MPI_COMM_WORLD}; });
+        sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [] { sonde::mpi::group const ranks{MPI_COMM_WORLD}; });
     } else if (when == "after") {
         MPI_Init(&argc, &argv);
         MPI_Finalize();

@@ -21,7 +21,7 @@ void measure(bool known) {
     std::vector<std::byte> bytes(100'000);
     auto const peer = last ? 0 : ranks.size() - 1;
     sonde::mpi::async_link link{ranks, peer};
-    auto in = link.incoming(sonde::slice{bytes});
+    auto in = link.recv_buffer(sonde::slice{bytes});
     std::printf("reported so far by rank %d;", ranks.rank()); // no end of line: it stays in the buffer
     (void)sonde::run(ranks, sonde::plan<>{}.warmup(0), [&] {
         link.irecv(in.next());
@@ -35,6 +35,6 @@ void measure(bool known) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    sonde::mpi::guarded(MPI_COMM_WORLD, [&] { measure(argc > 1 && std::string{argv[1]} == "known"); });
+    sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [&] { measure(argc > 1 && std::string{argv[1]} == "known"); });
     MPI_Finalize();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/memory.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/group.hpp>
 #include <sonde/nccl/nccl.hpp>
@@ -17,7 +17,7 @@ static int sum_of_one() {
     allocation<cuda::device_memory> out{64}, in{64};
     out.fill(std::byte{7});
     nccl::queue on{comm, stream};
-    nccl::waited sum{nccl::allreduce{comm, {ncclUint8, 64}, ncclSum}, on, out.first(64), in.first(64)};
+    nccl::nonblocking sum{nccl::allreduce{comm, {ncclUint8, 64}, ncclSum}, on, out.first(64), in.first(64)};
     sum();
     std::byte last{};
     in.read(63, {&last, 1});

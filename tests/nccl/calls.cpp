@@ -16,7 +16,8 @@ using ranks::talker;
 namespace {
 
 static_assert(Link<nccl::link<>, nccl::message> && AsyncLink<nccl::link<>, nccl::message>);
-static_assert(Link<nccl::enqueued_link<>, nccl::message> && AsyncLink<nccl::enqueued_link<>, nccl::message>);
+static_assert(Link<nccl::stream_ordered_link<>, nccl::message> &&
+              AsyncLink<nccl::stream_ordered_link<>, nccl::message>);
 static_assert(!Link<nccl::link<>, opaque_region>); // what was not translated has no count
 
 std::string to(talker const& t, char const* call, int bytes) {
@@ -29,19 +30,24 @@ using lines = std::vector<std::string>;
 
 TEST_CASE("a window is one group; a link alone makes none") {
     talker t{1000};
-    stream pattern{nccl::enqueued_link{t.on, t.at.peer}, t.at.who,      3, t.out.first(64), t.in.apart(64, 3),
-                   nccl::link{t.on, t.at.peer},          t.out.first(1)};
-    auto const first = t.at.who == role::initiator ? to(t, "ncclSend", 64) : to(t, "ncclRecv", 64);
-    auto const last = t.at.who == role::initiator ? to(t, "ncclRecv", 1) : to(t, "ncclSend", 1);
+    stream pattern{nccl::stream_ordered_link{t.on, t.at.peer},
+                   t.at.role,
+                   3,
+                   t.out.first(64),
+                   t.in.distinct_regions(64, 3),
+                   nccl::link{t.on, t.at.peer},
+                   t.out.first(1)};
+    auto const first = t.at.role == role::initiator ? to(t, "ncclSend", 64) : to(t, "ncclRecv", 64);
+    auto const last = t.at.role == role::initiator ? to(t, "ncclRecv", 1) : to(t, "ncclSend", 1);
     lines const expected{"ncclGroupStart", first, first, first, "ncclGroupEnd", last};
     auto const calls = ranks::nccl_calls([&] { pattern(), complete(pattern); });
-    CHECK(application::everywhere(calls == (t.at.who == role::idle ? lines{} : expected)));
+    CHECK(application::everywhere(calls == (t.at.role == role::idle ? lines{} : expected)));
 }
 
 TEST_CASE("elements of a type, as many as fit or as asked for; more than fit are refused") {
     talker t{1000};
     auto const bytes = [&](nccl::elements as) {
-        return nccl::link{t.on, t.at.peer, as}.outgoing(t.out.first(1000)).size();
+        return nccl::link{t.on, t.at.peer, as}.send_buffer(t.out.first(1000)).size();
     };
     CHECK(bytes({}) == 1000);
     CHECK(bytes({ncclFloat}) == 1000);
@@ -53,7 +59,7 @@ TEST_CASE("elements of a type, as many as fit or as asked for; more than fit are
     CHECK(bytes({ncclBfloat16, 1}) == 2);
     CHECK_THROWS_AS(bytes({ncclDouble, 126}), std::length_error);
     CHECK_THROWS_AS(bytes({ncclNumTypes}), std::invalid_argument);
-    auto const sent = nccl::link{t.on, t.at.peer, {ncclDouble, 3}}.outgoing(t.out.first(1000)).next();
+    auto const sent = nccl::link{t.on, t.at.peer, {ncclDouble, 3}}.send_buffer(t.out.first(1000)).next();
     CHECK(sent.count == 3);
     CHECK(sent.type == ncclDouble);
 }
@@ -66,20 +72,20 @@ TEST_CASE("between two looks at the stream a program does what it wants") {
                        if (++looks == 1) t.all.barrier();
                    }}};
     nccl::link peer{on, t.at.peer};
-    auto const m = peer.incoming(t.in.first(8)).next();
-    if (t.at.who == role::initiator) peer.recv(m);
+    auto const m = peer.recv_buffer(t.in.first(8)).next();
+    if (t.at.role == role::initiator) peer.recv(m);
     else t.all.barrier();
-    if (t.at.who == role::responder) nccl::link{t.on, t.at.peer}.send(m);
-    CHECK(application::everywhere(t.at.who != role::initiator || looks > 0));
+    if (t.at.role == role::responder) nccl::link{t.on, t.at.peer}.send(m);
+    CHECK(application::everywhere(t.at.role != role::initiator || looks > 0));
     CHECK(cudaPeekAtLastError() == cudaSuccess); // to be found waiting is no error
 }
 
 TEST_CASE("a program that waits by cudaStreamSynchronize asks for nothing else") {
     talker t{8};
-    nccl::queue on{t.comm, t.stream, nccl::synchronizing{}};
-    ping_pong pattern{nccl::link{on, t.at.peer}, t.at.who, t.out.first(8), t.in.first(8)};
+    nccl::queue on{t.comm, t.stream, nccl::stream_synchronize{}};
+    ping_pong pattern{nccl::link{on, t.at.peer}, t.at.role, t.out.first(8), t.in.first(8)};
     auto const before = fake::calls().size();
     pattern();
     auto const asked = fake::calls().size() - before; // a call and a wait for each message
-    CHECK(application::everywhere(asked == (t.at.who == role::idle ? 0 : 4)));
+    CHECK(application::everywhere(asked == (t.at.role == role::idle ? 0 : 4)));
 }

@@ -20,7 +20,7 @@ TEST_CASE_TEMPLATE("allreduce: every rank has all vectors combined, by each oper
         CAPTURE(op);
         p.in.fill(std::byte{0});
         auto const found =
-            after<T>(nccl::enqueued{nccl::allreduce{p.comm, p.block(), op}, p.on, p.from(), p.into()}, p.in, p.n);
+            after<T>(nccl::stream_ordered{nccl::allreduce{p.comm, p.block(), op}, p.on, p.from(), p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == combined_all<T>(p.n, p.size(), op)));
     }
 }
@@ -29,7 +29,7 @@ TEST_CASE("allreduce in place: the vectors combined lie where each rank's was") 
     for (auto const n : lengths) {
         party<double> p{n};
         p.write_own();
-        nccl::waited pattern{nccl::allreduce{p.comm, p.block(), ncclSum, nccl::in_place}, p.on, p.into()};
+        nccl::nonblocking pattern{nccl::allreduce{p.comm, p.block(), ncclSum, nccl::in_place}, p.on, p.into()};
         pattern();
         CHECK(application::everywhere(read<double>(p.in, n) == combined_all<double>(n, p.size(), ncclSum)));
     }
@@ -44,12 +44,12 @@ TEST_CASE("allgather: every rank has all blocks, apart and in place") {
         auto const all = expected.size();
         p.in.fill(std::byte{0});
         auto found =
-            after<float>(nccl::enqueued{nccl::allgather{p.comm, p.block()}, p.on, p.from(), p.into()}, p.in, all);
+            after<float>(nccl::stream_ordered{nccl::allgather{p.comm, p.block()}, p.on, p.from(), p.into()}, p.in, all);
         CHECK(application::everywhere(found == expected));
         p.in.fill(std::byte{0});
         p.write_own(p.self());
-        found =
-            after<float>(nccl::waited{nccl::allgather{p.comm, p.block(), nccl::in_place}, p.on, p.into()}, p.in, all);
+        found = after<float>(nccl::nonblocking{nccl::allgather{p.comm, p.block(), nccl::in_place}, p.on, p.into()},
+                             p.in, all);
         CHECK(application::everywhere(found == expected));
     }
 }
@@ -61,7 +61,7 @@ TEST_CASE("alltoall: every rank has the block of every rank that is meant for it
         for (int rank = 0; rank != p.size(); ++rank)
             for (std::size_t i = 0; i != n; ++i) expected.push_back(value<std::int64_t>(rank, p.self() + i));
         auto const found = after<std::int64_t>(
-            nccl::enqueued{nccl::alltoall{p.comm, p.block()}, p.on, p.from(), p.into()}, p.in, expected.size());
+            nccl::stream_ordered{nccl::alltoall{p.comm, p.block()}, p.on, p.from(), p.into()}, p.in, expected.size());
         CHECK(application::everywhere(found == expected));
     }
 }
@@ -71,11 +71,11 @@ TEST_CASE("bcast: every rank has the root's block, in place and apart, whichever
     for (int root = 0; root != p.size(); ++root) {
         p.write_own();
         auto const expected = contributed<float>(root, p.n);
-        auto found = after<float>(nccl::waited{nccl::bcast{p.comm, p.block(), root}, p.on, p.into()}, p.in, p.n);
+        auto found = after<float>(nccl::nonblocking{nccl::bcast{p.comm, p.block(), root}, p.on, p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == expected));
         p.in.fill(std::byte{0});
-        nccl::bcast const apart{p.comm, p.block(), root, nccl::buffers::apart};
-        found = after<float>(nccl::waited{apart, p.on, p.from(), p.into()}, p.in, p.n);
+        nccl::bcast const apart{p.comm, p.block(), root, nccl::buffers::out_of_place};
+        found = after<float>(nccl::nonblocking{apart, p.on, p.from(), p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == expected));
     }
 }
@@ -86,12 +86,12 @@ TEST_CASE("reduce: the root has all vectors combined, the others what they had")
     for (int root = 0; root != p.size(); ++root) {
         auto const expected = p.rank() == root ? combined_all<T>(p.n, p.size(), ncclMax) : std::vector<T>(p.n);
         p.in.fill(std::byte{0});
-        auto found = after<T>(nccl::enqueued{nccl::reduce{p.comm, p.block(), ncclMax, root}, p.on, p.from(), p.into()},
-                              p.in, p.n);
+        auto found = after<T>(
+            nccl::stream_ordered{nccl::reduce{p.comm, p.block(), ncclMax, root}, p.on, p.from(), p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == expected));
         if (p.rank() == root) p.write_own();
         nccl::reduce const own_lies_there{p.comm, p.block(), ncclMax, root, nccl::in_place};
-        found = after<T>(nccl::enqueued{own_lies_there, p.on, p.from(), p.into()}, p.in, p.n);
+        found = after<T>(nccl::stream_ordered{own_lies_there, p.on, p.from(), p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == expected));
     }
 }
@@ -101,9 +101,9 @@ TEST_CASE("reduce_scatter: each rank has its block of all vectors combined; in p
         party<double> p{n, number_of_ranks()};
         auto const expected = part(combined_all<double>(n * number_of_ranks(), p.size(), ncclSum), p.self(), n);
         auto const found = after<double>(
-            nccl::enqueued{nccl::reduce_scatter{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()}, p.in, n);
+            nccl::stream_ordered{nccl::reduce_scatter{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()}, p.in, n);
         CHECK(application::everywhere(found == expected));
-        nccl::waited pattern{nccl::reduce_scatter{p.comm, p.block(), ncclSum, nccl::in_place}, p.on, p.from()};
+        nccl::nonblocking pattern{nccl::reduce_scatter{p.comm, p.block(), ncclSum, nccl::in_place}, p.on, p.from()};
         pattern();
         auto const all = read<double>(p.out, n * number_of_ranks());
         CHECK(application::everywhere(part(all, p.self(), n) == expected));

@@ -49,8 +49,8 @@ std::vector<std::string> calls_when_broken_off(F f) {
 
 TEST_CASE("memory that was made after the communicator can be freed when an exception leaves a receive under way") {
     auto const calls = calls_when_broken_off([](ranks::connected& c, ranks::device_allocation& in, auto leave) {
-        nccl::enqueued_link peer{c.on, after(c)};
-        peer.recv(peer.incoming(in.first(8)).next());
+        nccl::stream_ordered_link peer{c.on, after(c)};
+        peer.recv(peer.recv_buffer(in.first(8)).next());
         leave();
     });
     CHECK(application::everywhere(aborted_first(calls)));
@@ -58,7 +58,7 @@ TEST_CASE("memory that was made after the communicator can be freed when an exce
 
 TEST_CASE("and when it leaves a collective under way, which not all have joined") {
     auto const calls = calls_when_broken_off([](ranks::connected& c, ranks::device_allocation& in, auto leave) {
-        nccl::waited sum{nccl::allreduce{c.comm, {ncclUint8, 8}, ncclSum, nccl::in_place}, c.on, in.first(8)};
+        nccl::nonblocking sum{nccl::allreduce{c.comm, {ncclUint8, 8}, ncclSum, nccl::in_place}, c.on, in.first(8)};
         if (c.rank() == 0) sum.start();
         leave();
     });
@@ -68,7 +68,7 @@ TEST_CASE("and when it leaves a collective under way, which not all have joined"
 TEST_CASE("an exception that leaves nothing under way leaves the communicator, too") {
     ranks::connected c;
     broken_off([&] {
-        nccl::enqueued_link const peer{c.on, after(c)};
+        nccl::stream_ordered_link const peer{c.on, after(c)};
         throw 1;
     });
     CHECK(application::everywhere(c.comm.get() != nullptr));
@@ -78,27 +78,27 @@ TEST_CASE("a window that an exception breaks off is not launched, and the next o
     ranks::connected c;
     ranks::device_allocation in{8};
     broken_off([&] {
-        nccl::enqueued_link peer{c.on, after(c)};
-        peer.irecv(peer.incoming(in.first(8)).next());
+        nccl::stream_ordered_link peer{c.on, after(c)};
+        peer.irecv(peer.recv_buffer(in.first(8)).next());
         throw 1;
     });
-    REQUIRE(application::everywhere(c.on.is_over() && c.comm.get() != nullptr));
+    REQUIRE(application::everywhere(c.on.is_complete() && c.comm.get() != nullptr));
     nccl::link self{c.on, c.rank()};
-    self.isend(self.outgoing(in.first(8)).next());
-    self.irecv(self.incoming(in.first(8)).next());
+    self.isend(self.send_buffer(in.first(8)).next());
+    self.irecv(self.recv_buffer(in.first(8)).next());
     CHECK_NOTHROW(self.wait_all());
 }
 
 TEST_CASE("while a window is open nothing of this thread can be waited for, by whatever link") {
     ranks::connected c;
     ranks::device_allocation in{8};
-    nccl::enqueued_link window{c.on, c.rank()};
-    nccl::enqueued_link other{c.on, c.rank()};
-    window.isend(window.outgoing(in.first(8)).next());
+    nccl::stream_ordered_link window{c.on, c.rank()};
+    nccl::stream_ordered_link other{c.on, c.rank()};
+    window.isend(window.send_buffer(in.first(8)).next());
     CHECK_THROWS_WITH_AS(other.complete(),
-                         "sonde::nccl: a wait while a window is open: what is in it begins with wait_all",
+                         "sonde::nccl: a wait inside a group of calls: isend and irecv start at wait_all",
                          std::logic_error);
-    window.irecv(window.incoming(in.first(8)).next());
+    window.irecv(window.recv_buffer(in.first(8)).next());
     window.wait_all();
     CHECK_NOTHROW(other.complete());
 }
@@ -107,8 +107,8 @@ TEST_CASE("a call that fails within a window is an exception, and closes the gro
     ranks::connected c;
     ranks::device_allocation out{8};
     auto const calls = ranks::nccl_calls([&] {
-        nccl::enqueued_link peer{c.on, (c.rank() + 1) % c.size()};
-        auto message = peer.outgoing(out.first(8));
+        nccl::stream_ordered_link peer{c.on, (c.rank() + 1) % c.size()};
+        auto message = peer.send_buffer(out.first(8));
         peer.isend(message.next());
         fake::fail_nccl("ncclSend", ncclInternalError);
         CHECK_THROWS_WITH_AS(peer.isend(message.next()), "ncclSend: internal error: planned", nccl::error);

@@ -97,13 +97,14 @@ TEST_CASE("who waits for a rank that is no more gets an error instead of waiting
     if (c.rank() == 1) c.comm.abort();
     else {
         nccl::link peer{c.on, 1};
-        auto message = peer.incoming(in.first(8));
+        auto message = peer.recv_buffer(in.first(8));
         refused = false;
         try {
             peer.recv(message.next());
         } catch (nccl::error const& e) {
-            refused = e.code() == ncclRemoteError &&
-                      std::string{e.what()} == "NCCL, under way: remote process exited or there was a network error";
+            refused =
+                e.code() == ncclRemoteError &&
+                std::string{e.what()} == "asynchronous NCCL error: remote process exited or there was a network error";
         }
         refused = refused && c.comm.get() == nullptr;
         cudaStreamSynchronize(c.stream); // nothing is left that would wait
@@ -117,7 +118,7 @@ TEST_CASE("a step that throws on one rank what is no error of NCCL: all say so, 
     auto const step = [&] {
         if (on.all.rank() == 1) throw std::runtime_error{"no more of it"};
     };
-    CHECK_THROWS_WITH_AS(nccl::detail::agreed(on.all, step), "rank 1: no more of it", nccl::error);
+    CHECK_THROWS_WITH_AS(nccl::detail::run_collectively(on.all, step), "rank 1: no more of it", nccl::error);
 }
 
 TEST_CASE("what NCCL noted of another failure is not said of a rank that is no more") {

@@ -3,7 +3,7 @@
 
 #include "party.hpp"
 
-#include <sonde/patterns/overlapped.hpp>
+#include <sonde/overlap.hpp>
 
 #include <stdexcept>
 
@@ -15,8 +15,8 @@ TEST_CASE("what an operation moves, and its factor of bus bandwidth, is as nccl-
     auto const ranks = static_cast<std::size_t>(all.all.size());
     auto const n = static_cast<double>(ranks);
     nccl::block const each{ncclFloat, 250};
-    auto const is = [&](traffic t, std::size_t bytes, double bus) {
-        return t.bytes == bytes && t.messages == 1 && t.legs == 1 && t.bus == bus && t.shared_by == ranks;
+    auto const is = [&](traffic t, std::size_t bytes, double bus_factor) {
+        return t.bytes == bytes && t.messages == 1 && t.hops == 1 && t.bus_factor == bus_factor && t.shared_by == ranks;
     };
     CHECK(is(nccl::allgather{all.all, each}.moves(), ranks * 1000, (n - 1) / n));
     CHECK(is(nccl::allreduce{all.all, each, ncclSum}.moves(), 1000, 2 * ((n - 1) / n)));
@@ -29,9 +29,9 @@ TEST_CASE("what an operation moves, and its factor of bus bandwidth, is as nccl-
 TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {
     party<float> p{4, number_of_ranks()};
     using lines = std::vector<std::string>;
-    nccl::enqueued sum{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
+    nccl::stream_ordered sum{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
     CHECK(nccl_calls([&] { sum(), sum(), complete(sum); }) == lines(2, "ncclAllReduce 16 1"));
-    nccl::waited all{nccl::alltoall{p.comm, p.block()}, p.on, p.from(), p.into()};
+    nccl::nonblocking all{nccl::alltoall{p.comm, p.block()}, p.on, p.from(), p.into()};
     lines expected{"ncclGroupStart"};
     for (int peer = 0; peer != p.size(); ++peer)
         for (auto const* call : {"ncclSend", "ncclRecv"})
@@ -42,8 +42,8 @@ TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {
 
 TEST_CASE("a collective is under way from start to finish: not over before all ranks have come") {
     party<float> p{100};
-    nccl::waited split{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
-    static_assert(Split<decltype(split)>);
+    nccl::nonblocking split{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
+    static_assert(NonblockingOperation<decltype(split)>);
     auto was_over = false;
     if (p.rank() == 0) {
         split.start();
@@ -51,17 +51,17 @@ TEST_CASE("a collective is under way from start to finish: not over before all r
     }
     p.all.barrier();
     if (p.rank() != 0) split.start();
-    split.finish();
+    split.wait();
     CHECK(application::everywhere(!was_over && split.test()));
     CHECK(application::everywhere(read<float>(p.in, p.n) == combined_all<float>(p.n, p.size(), ncclSum)));
 }
 
 TEST_CASE("a region that is smaller than what an operation sends or receives is refused, and a root that is no rank") {
     party<float> p{100};
-    nccl::allgather const kind{p.comm, p.block()};
+    nccl::allgather const operation{p.comm, p.block()};
     auto const made = [&](std::size_t out, std::size_t in) {
-        nccl::enqueued{kind, p.on, opaque_slice{opaque_region{nullptr, out, true}},
-                       opaque_slice{opaque_region{nullptr, in, true}}};
+        nccl::stream_ordered{operation, p.on, opaque_slice{opaque_region{nullptr, out, true}},
+                             opaque_slice{opaque_region{nullptr, in, true}}};
     };
     auto const all = 400 * number_of_ranks();
     CHECK_NOTHROW(made(400, all));

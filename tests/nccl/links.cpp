@@ -3,10 +3,10 @@
 
 #include "talker.hpp"
 
-#include <sonde/check.hpp>
 #include <sonde/patterns/bidirectional.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/patterns/stream.hpp>
+#include <sonde/run.hpp>
 
 using namespace sonde;
 using ranks::talker;
@@ -20,15 +20,15 @@ constexpr std::size_t message_sizes[] = {0, 1, 5000, 100'001}; // the last is mo
 template <class L>
 std::size_t ping_pong_errors(std::size_t n) {
     talker t{n};
-    ping_pong pattern{L{t.on, t.at.peer}, t.at.who, t.out.first(n), t.in.first(n)};
+    ping_pong pattern{L{t.on, t.at.peer}, t.at.role, t.out.first(n), t.in.first(n)};
     auto const prepare = [&](std::size_t round) {
         t.write(0, n, round);
         t.clear();
     };
     auto const verify = [&](std::size_t round) {
-        return t.at.who == role::idle ? std::size_t{0} : t.wrong(0, n, round);
+        return t.at.role == role::idle ? std::size_t{0} : t.wrong(0, n, round);
     };
-    return check(t.all, pattern, prepare, verify, rounds);
+    return validate(t.all, pattern, prepare, verify, rounds);
 }
 
 /// Errors of a windowed pattern made by `make(talker, out, in)`, each message in a region of its own.
@@ -36,23 +36,23 @@ template <class Make>
 std::size_t window_errors(std::size_t n, Make make, auto receives) {
     auto const stride = ranks::device_allocation::stride_of(n);
     talker t{window * stride};
-    auto pattern = make(t, t.out.apart(n, window), t.in.apart(n, window));
+    auto pattern = make(t, t.out.distinct_regions(n, window), t.in.distinct_regions(n, window));
     auto const prepare = [&](std::size_t round) {
         for (std::size_t w = 0; w != window; ++w) t.write(w * stride, n, round, w);
         t.clear();
     };
     auto const verify = [&](std::size_t round) {
         std::size_t errors = 0;
-        for (std::size_t w = 0; receives(t.at.who) && w != window; ++w) errors += t.wrong(w * stride, n, round, w);
+        for (std::size_t w = 0; receives(t.at.role) && w != window; ++w) errors += t.wrong(w * stride, n, round, w);
         return errors;
     };
-    return check(t.all, pattern, prepare, verify, rounds);
+    return validate(t.all, pattern, prepare, verify, rounds);
 }
 
 } // namespace
 
 TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle", L, nccl::link<ranks::waits>,
-                   nccl::enqueued_link<ranks::waits>) {
+                   nccl::stream_ordered_link<ranks::waits>) {
     for (auto const n : message_sizes) {
         auto const errors = ping_pong_errors<L>(n);
         CAPTURE(n);
@@ -61,9 +61,9 @@ TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle
 }
 
 TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder, each to its own region", L,
-                   nccl::link<ranks::waits>, nccl::enqueued_link<ranks::waits>) {
+                   nccl::link<ranks::waits>, nccl::stream_ordered_link<ranks::waits>) {
     auto const make = [](talker& t, opaque_rotating out, opaque_rotating in) {
-        return stream{L{t.on, t.at.peer}, t.at.who, window, out, in, nccl::link{t.on, t.at.peer}, t.out.first(1)};
+        return stream{L{t.on, t.at.peer}, t.at.role, window, out, in, nccl::link{t.on, t.at.peer}, t.out.first(1)};
     };
     for (auto const n : message_sizes) {
         auto const errors = window_errors(n, make, [](role who) { return who == role::responder; });
@@ -73,9 +73,9 @@ TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder
 }
 
 TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both windows over", L, nccl::link<ranks::waits>,
-                   nccl::enqueued_link<ranks::waits>) {
+                   nccl::stream_ordered_link<ranks::waits>) {
     auto const make = [](talker& t, opaque_rotating out, opaque_rotating in) {
-        return bidirectional{L{t.on, t.at.peer}, t.at.who, window, out, in};
+        return bidirectional{L{t.on, t.at.peer}, t.at.role, window, out, in};
     };
     for (auto const n : message_sizes) {
         auto const errors = window_errors(n, make, [](role who) { return who != role::idle; });
@@ -89,17 +89,17 @@ TEST_CASE("what is enqueued has not come before it was completed; what a link re
     t.write(0, 100, 0);
     t.clear();
     auto early = std::size_t{1}, late = std::size_t{0};
-    nccl::enqueued_link peer{t.on, t.at.peer};
-    auto from = peer.outgoing(t.out.first(100));
-    auto into = peer.incoming(t.in.first(100));
-    if (t.at.who == role::initiator) {
+    nccl::stream_ordered_link peer{t.on, t.at.peer};
+    auto from = peer.send_buffer(t.out.first(100));
+    auto into = peer.recv_buffer(t.in.first(100));
+    if (t.at.role == role::initiator) {
         peer.recv(into.next());
         std::vector<std::byte> now(100); // through another stream: the copies of read() wait for none of ours
         early = now == ranks::read<std::byte>(t.in, 100) ? 1 : 0;
     }
     t.all.barrier(); // the responder sends after this
-    if (t.at.who == role::responder) peer.send(from.next());
+    if (t.at.role == role::responder) peer.send(from.next());
     peer.complete();
-    if (t.at.who == role::initiator) late = t.wrong(0, 100, 0);
+    if (t.at.role == role::initiator) late = t.wrong(0, 100, 0);
     CHECK(application::everywhere(early == 1 && late == 0));
 }

@@ -3,7 +3,7 @@
 
 #include "../mpi/application.hpp"
 
-#include <sonde/cuda/device_memory.hpp>
+#include <sonde/cuda/memory.hpp>
 #include <sonde/cuda/stream.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/nccl/nccl.hpp>

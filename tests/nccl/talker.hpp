@@ -13,7 +13,7 @@ namespace ranks {
 
 /// As many pairs as there can be, and the memory that this rank talks from.
 struct talker : connected {
-    sonde::seat at = sonde::pair_up(rank(), size() / 2);
+    sonde::pairing at = sonde::pair_of(rank(), size() / 2);
     device_allocation out, in;
 
     explicit talker(std::size_t bytes) : out{bytes}, in{bytes} {}

@@ -19,36 +19,36 @@ def records(name, *arguments, ranks=2):
 class Endings(unittest.TestCase):
     def test_a_row_ends_with_its_budget(self):
         for r in records("osu_latency", "-m", "2", "--budget", "1e-6"):
-            self.assertEqual(r["stopped"]["reason"], "time_budget")
-            self.assertLess(r["stopped"]["samples"], 100)
+            self.assertEqual(r["stop"]["reason"], "time_budget")
+            self.assertLess(r["stop"]["samples"], 100)
 
     def test_a_row_ends_when_its_median_is_known_well_enough(self):
         for name, ranks in (("osu_latency", 2), ("osu_bw", 2), ("osu_allreduce", 3), ("osu_put_latency", 2), ("osu_mbw_mr", 4)):
             for r in records(name, "-m", "8:8", "--until", "100", "--budget", "30", ranks=ranks):
-                self.assertEqual(r["stopped"]["reason"], "precision", name)
-                self.assertGreaterEqual(r["stopped"]["samples"], 47, name)
+                self.assertEqual(r["stop"]["reason"], "precision", name)
+                self.assertGreaterEqual(r["stop"]["samples"], 47, name)
 
     def test_a_precision_that_cannot_be_reached_ends_with_its_budget_or_early(self):
         r, = records("osu_latency", "-m", "1:1", "--until", "0.001")
-        self.assertIn(r["stopped"]["reason"], ("time_budget", "unreachable"))
+        self.assertIn(r["stop"]["reason"], ("time_budget", "unreachable"))
 
     def test_a_precision_may_have_its_unit(self):
         r, = records("osu_latency", "-m", "8:8", "--until", "100%", "--budget", "30")
-        self.assertEqual(r["stopped"]["reason"], "precision")
+        self.assertEqual(r["stop"]["reason"], "precision")
 
     def test_i_beside_them_is_the_most_samples(self):
         r, = records("osu_latency", "-m", "1:1", "--until", "0.001", "--budget", "60", "-i", "7")
-        self.assertEqual(r["stopped"], {"reason": "samples", "samples": 7})
+        self.assertEqual(r["stop"], {"reason": "samples", "samples": 7})
         self.assertEqual(counted("osu_latency", "-m", "1:1", "-i", "7", "-x", "2", "--budget", "60")[0]["MPI_Send"], 9)
 
     def test_threads_share_the_samples(self):
         r, = records("osu_latency_mt", "-t", "2:2", "-m", "1:1", "-i", "9", "--budget", "60")
-        self.assertEqual(r["stopped"], {"reason": "samples", "samples": 5})
+        self.assertEqual(r["stop"], {"reason": "samples", "samples": 5})
 
     def test_samples_are_long_enough_for_the_clock_where_ranks_do_not_meet_before_each(self):
         for sync, batches in (((), True), (("--sync", "none"), True), (("--sync", "barrier"), False)):
             r, = records("osu_latency", "-m", "1:1", "--until", "100", *sync)
-            least = max(20 * r["timer_seconds"]["bias"], 100 * r["timer_seconds"]["quantum"])
+            least = max(20 * r["clock_seconds"]["bias"], 100 * r["clock_seconds"]["resolution"])
             self.assertTrue(r["batch"] == 1 or batches, sync)
             self.assertTrue(not batches or r["batch"] * r["over_ranks_seconds"]["mean"] > 0.5 * least, sync)
 
@@ -68,7 +68,7 @@ class Starts(unittest.TestCase):
         for name, ranks in (("osu_latency", 2), ("osu_allreduce", 3)):
             r, = records(name, *self.SOME, "--sync", "window", ranks=ranks)
             self.assertEqual(len(r["global"]["series_seconds"]), 6)
-            self.assertEqual(r["stopped"]["samples"], 6)
+            self.assertEqual(r["stop"]["samples"], 6)
             self.assertIn("T_glob(us)", run(name, *self.SOME, "--sync", "window", "--honest", ranks=ranks).out)
 
     def test_without_a_window_there_are_none(self):

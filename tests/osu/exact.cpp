@@ -95,7 +95,7 @@ TEST_CASE("OMB's work goes on until its passes have taken as long as told, each 
     osu::burn work{0, ticking{&readings}};
     int tests = 0;
     auto const test = [&] { return ++tests, true; };
-    work.last(sonde::seconds{2.5}); // passes of a second: the third ends it
+    work.set_duration(sonde::seconds{2.5}); // passes of a second: the third ends it
     work(test);
     CHECK(readings == 2 * 3);
     CHECK(tests == 0);
@@ -105,13 +105,13 @@ TEST_CASE("OMB's work with tests is done in as many equal parts, a test after ea
     int readings = 0;
     osu::burn work{4, ticking{&readings}};
     std::vector<int> readings_at_tests;
-    work.last(sonde::seconds{8});
+    work.set_duration(sonde::seconds{8});
     work([&] { return readings_at_tests.push_back(readings), true; });
     CHECK(readings_at_tests == std::vector<int>{4, 8, 12, 16}); // two passes a part, two readings a pass
 }
 
 TEST_CASE("the overlap is what of the communication the work without tests leaves to be seen, not below nothing") {
-    sonde::overlap found;
+    sonde::overlap_records found;
     found.communication.over_ranks.mean = sonde::seconds{4};
     found.phases = sonde::phase_means{.work = sonde::seconds{10}, .test = sonde::seconds{100}};
     found.both.over_ranks.mean = sonde::seconds{11};
@@ -159,7 +159,7 @@ TEST_CASE("what is hidden is that beside the spin") {
     osu::options asked;
     asked.honest = true;
     auto const lasting = [](int communication, int work, int both) {
-        sonde::overlap found;
+        sonde::overlap_records found;
         found.communication.series = {sonde::seconds{communication}};
         found.work.series = {sonde::seconds{work}};
         found.both.series = {sonde::seconds{both}};

@@ -33,7 +33,7 @@ class Reports(unittest.TestCase):
         self.assertIn("osu_latency -i 8 -x 1 -m 2:4 -c", where["command_line"])
         self.assertEqual([r["parameters"]["bytes"] for r in records], [2, 4])
         for r, row in zip(records, answer.rows):
-            self.assertEqual((r["name"], r["errors"], r["stopped"]["samples"], len(r["series_seconds"])), ("osu_latency", 0, 8, 8))
+            self.assertEqual((r["name"], r["errors"], r["stop"]["samples"], len(r["series_seconds"])), ("osu_latency", 0, 8, 8))
             self.assertEqual(f"{r['over_ranks_seconds']['mean'] * 1e6 / 2:.2f}", row[1])
         with open(f"{self.folder}/b", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -87,7 +87,7 @@ class Reports(unittest.TestCase):
     def test_the_bandwidth_shown_is_that_of_the_record(self):
         rows = run("osu_mbw_mr", *QUICK, "-m", "1024:1024", "--report", "json=a", ranks=4, folder=self.folder).rows
         r = json_lines(read(f"{self.folder}/a"))[1]
-        self.assertEqual((r["initiators"], r["total"]), (2, {"bytes": 2.0 * 64 * 1024, "messages": 128.0, "legs": 1.0, "bus": 1.0}))
+        self.assertEqual((r["initiators"], r["total"]), (2, {"bytes": 2.0 * 64 * 1024, "messages": 128.0, "hops": 1.0, "bus_factor": 1.0}))
         self.assertEqual(rows[0][1], f"{r['total']['bytes'] / r['over_ranks_seconds']['mean'] / 1e6:.2f}")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")

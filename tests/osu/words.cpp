@@ -210,17 +210,17 @@ TEST_CASE("what is taken off makes every iteration shorter, and no other") {
     r.series = {seconds{5}, seconds{7}};
     r.over_ranks = {seconds{5}, seconds{6}, seconds{7}};
     r.first = seconds{9};
-    r.rest.resize(1);
-    for (auto const t : {3, 5, 5}) r.rest[0].add(seconds{t});
+    r.overflow.resize(1);
+    for (auto const t : {3, 5, 5}) r.overflow[0].add(seconds{t});
     auto const found = osu::shortened(r, seconds{2});
-    CHECK(found.rest[0].count() == 3);
+    CHECK(found.overflow[0].count() == 3);
     sonde::histogram expected; // of a bucket its middle is known
     for (auto const t : {3, 5, 5}) {
         sonde::histogram alone;
         alone.add(seconds{t});
         expected.add(alone.quantile(0.5) - seconds{2});
     }
-    CHECK(found.rest[0].quantile(0.5).count() == expected.quantile(0.5).count());
+    CHECK(found.overflow[0].quantile(0.5).count() == expected.quantile(0.5).count());
     CHECK(found.series == std::vector{seconds{3}, seconds{5}});
     CHECK(found.over_ranks.min == seconds{3});
     CHECK(found.over_ranks.mean == seconds{4});

@@ -2,25 +2,23 @@
 
 // Compiling is passing.
 
+// [satisfies]
 #include <sonde/link.hpp>
-#include <sonde/sim/world.hpp>
+
+struct my_async_link {
+    void isend(sonde::region message);
+    void irecv(sonde::region message);
+    void wait_all();
+};
+static_assert(sonde::AsyncLink<my_async_link>);
+// [/satisfies]
 
 #include <cstddef>
 
 namespace async_link_concept {
 
-// [satisfies]
-struct wire {
-    void isend(sonde::region message);
-    void irecv(sonde::region message);
-    void wait_all();
-};
-static_assert(sonde::AsyncLink<wire>);
-// [/satisfies]
-
-static_assert(sonde::AsyncLink<sonde::sim::link>);
-struct prepared : wire { void expect(std::size_t messages); };
-static_assert(sonde::AsyncLink<prepared>);
+struct reserving : my_async_link { void reserve(std::size_t messages); };
+static_assert(sonde::AsyncLink<reserving>);
 
 struct handles {
     void isend(int request);
@@ -31,20 +29,20 @@ static_assert(sonde::AsyncLink<handles, int, long>);
 static_assert(!sonde::AsyncLink<handles>);
 
 // [misses]
-struct no_isend : wire { void isend() = delete; };
-struct no_irecv : wire { void irecv() = delete; };
-struct no_wait_all : wire { void wait_all() = delete; };
-struct waits_for_one : wire { void wait_all(int request); };
-struct to_a_peer : wire { void isend(int peer, sonde::region message); }; // a link is bound to one
+struct no_isend : my_async_link { void isend() = delete; };
+struct no_irecv : my_async_link { void irecv() = delete; };
+struct no_wait_all : my_async_link { void wait_all() = delete; };
+struct waits_for_one : my_async_link { void wait_all(int request); };                     // wait_all completes all messages
+struct peer_as_argument : my_async_link { void isend(int peer, sonde::region message); }; // a link has one peer
 static_assert(!sonde::AsyncLink<no_isend>);
 static_assert(!sonde::AsyncLink<no_irecv>);
 static_assert(!sonde::AsyncLink<no_wait_all>);
 static_assert(!sonde::AsyncLink<waits_for_one>);
-static_assert(!sonde::AsyncLink<to_a_peer>);
+static_assert(!sonde::AsyncLink<peer_as_argument>);
 // [/misses]
 
 struct blocking { void send(sonde::region); void recv(sonde::region); };
 static_assert(sonde::Link<blocking> && !sonde::AsyncLink<blocking>);
-static_assert(!sonde::AsyncLink<wire const>);
+static_assert(!sonde::AsyncLink<my_async_link const>);
 
 } // namespace async_link_concept

@@ -2,23 +2,36 @@
 
 // Compiling is passing.
 
-#include <sonde/buffer.hpp>
-#include <sonde/memory/host.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <span>
-#include <string>
-
-namespace buffer_concept {
-
 // [satisfies]
-struct messages {
+#include <sonde/buffer.hpp>
+
+#include <cstddef>
+
+struct my_buffer {
     sonde::region next();
     std::size_t size() const;
 };
-static_assert(sonde::Buffer<messages>);
+static_assert(sonde::Buffer<my_buffer>);
 // [/satisfies]
+
+#include <concepts>
+#include <span>
+#include <string>
+
+// [flushed]
+#include <sonde/run.hpp>
+#include <sonde/sync.hpp>
+
+sonde::record measure_flushed(sonde::solo& group, sonde::Pattern auto exchange) {
+    sonde::eviction evict; // must outlive the plan
+    auto const plan = sonde::plan<>{}.synchronized(sonde::flushed_sync{sonde::barrier_each{}, &evict});
+    return sonde::run(group, plan, exchange, {"exchange", {{"bytes", 8}}}); // adds the parameter "cache": "flushed"
+}
+// [/flushed]
+
+namespace buffer_concept {
+
+inline auto measure_nothing(sonde::solo& group) { return measure_flushed(group, [] {}); }
 
 static_assert(sonde::Buffer<sonde::slice>);
 static_assert(sonde::Buffer<sonde::slice const>);
@@ -28,17 +41,17 @@ static_assert(std::same_as<sonde::region_of<sonde::rotating>, sonde::region>);
 
 // [opaque]
 template <class Region>
-constexpr bool dereferenced = requires(Region r) { r[0] = *r.data() = std::byte{}; };
+constexpr bool dereferences = requires(Region r) { r[0] = *r.data() = std::byte{}; };
 template <class Region>
-constexpr bool walked = requires(Region r) { r.begin() != r.end(); };
+constexpr bool iterates = requires(Region r) { r.begin() != r.end(); };
 static_assert(sonde::Buffer<sonde::opaque_slice> && sonde::Buffer<sonde::opaque_rotating>);
-static_assert(walked<sonde::region_of<sonde::slice>> && !walked<sonde::region_of<sonde::opaque_slice>>);
-static_assert(dereferenced<sonde::region> && !dereferenced<sonde::opaque_region>);
+static_assert(iterates<sonde::region_of<sonde::slice>> && !iterates<sonde::region_of<sonde::opaque_slice>>);
+static_assert(dereferences<sonde::region> && !dereferences<sonde::opaque_region>);
 static_assert(std::constructible_from<sonde::opaque_slice, sonde::region>);
 static_assert(!std::constructible_from<sonde::slice, sonde::opaque_region>);
 // [/opaque]
 
-// A library that knows nothing of devices may be given what it is told is the host's, and nothing of a buffer is lost.
+// A function that takes host memory does not take an opaque region. An opaque region keeps address, size and location.
 static_assert(!std::invocable<void (*)(sonde::region), sonde::opaque_region>);
 static_assert(!std::constructible_from<std::span<std::byte const>, sonde::opaque_region>);
 static_assert(!std::convertible_to<sonde::opaque_slice, sonde::slice>);
@@ -51,26 +64,25 @@ static_assert([] {
            part.size() == 3 && part.on_device() && d.first(4).on_device() && d.subspan(8).empty();
 }());
 
-// What `next` gives is between a buffer and its link.
-struct objects : messages { std::string& next(); };
+// Buffer and link agree on the type of the messages.
+struct objects : my_buffer { std::string& next(); };
 static_assert(sonde::Buffer<objects>);
 static_assert(std::same_as<sonde::region_of<objects>, std::string&>);
 
 // [misses]
-struct no_next : messages { void next() = delete; };
-struct no_size : messages { void size() = delete; };
-struct by_index : messages { sonde::region next(std::size_t i); };   // keeps no place of its own
-struct changing_size : messages { std::size_t size(); };             // asking may change it
-struct worded_size : messages { std::string size() const; };
+struct no_next : my_buffer { void next() = delete; };
+struct no_size : my_buffer { void size() = delete; };
+struct by_index : my_buffer { sonde::region next(std::size_t i); }; // the pattern would have to count
+struct size_not_const : my_buffer { std::size_t size(); };          // the size must not change
+struct size_as_text : my_buffer { std::string size() const; };      // not a number
 static_assert(!sonde::Buffer<no_next>);
 static_assert(!sonde::Buffer<no_size>);
 static_assert(!sonde::Buffer<by_index>);
-static_assert(!sonde::Buffer<changing_size>);
-static_assert(!sonde::Buffer<worded_size>);
+static_assert(!sonde::Buffer<size_not_const>);
+static_assert(!sonde::Buffer<size_as_text>);
 // [/misses]
 
-static_assert(!sonde::Buffer<sonde::rotating const>); // it goes on to the next region
+static_assert(!sonde::Buffer<sonde::rotating const>); // `next` advances to the next region
 static_assert(!sonde::Buffer<sonde::region>);
-static_assert(!sonde::Buffer<sonde::host_allocation>); // the source of buffers is not one
 
 } // namespace buffer_concept

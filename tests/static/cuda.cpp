@@ -5,7 +5,7 @@
 #include <sonde/cuda/cuda.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/prepared.hpp>
+#include <sonde/sync.hpp>
 #include <sonde/sonde.hpp>
 
 #include <concepts>
@@ -34,7 +34,7 @@ static_assert(!std::convertible_to<sonde::region_in<device_memory>, sonde::regio
 
 static_assert(sonde::Clock<sonde::cuda::event_clock> && sonde::Clock<sonde::cuda::event_clock const>);
 static_assert(!std::default_initializable<sonde::cuda::event_clock>); // of which stream?
-static_assert(std::same_as<decltype(sonde::timer_of(std::declval<sonde::cuda::event_clock&>())), sonde::timer>);
+static_assert(std::same_as<decltype(sonde::clock_properties_of(std::declval<sonde::cuda::event_clock&>())), sonde::clock_properties>);
 
 // Owned, and given on.
 static_assert(std::move_constructible<sonde::cuda::stream> && !std::copy_constructible<sonde::cuda::stream>);
@@ -52,12 +52,11 @@ struct completing {
 };
 template <class P>
 constexpr bool completes = requires(P p) { p.complete(); };
-static_assert(sonde::Pattern<sonde::cuda::uncompleted<completing>>);
-static_assert(completes<completing> && !completes<sonde::cuda::uncompleted<completing>>);
+static_assert(sonde::Pattern<sonde::cuda::without_completion<completing>>);
+static_assert(completes<completing> && !completes<sonde::cuda::without_completion<completing>>);
 static_assert(completes<sonde::cuda::iteration_events<completing>>);
 
-static_assert(std::invocable<sonde::cuda::touch const&, sonde::opaque_region>);
-static_assert(std::invocable<sonde::cuda::placing const&>);
-static_assert(sonde::Synchronizer<sonde::prepared<sonde::barrier_each, sonde::cuda::placing const>, sonde::solo>);
+static_assert(std::invocable<sonde::cuda::prefetcher const&>);
+static_assert(sonde::Synchronizer<sonde::prepared_sync<sonde::barrier_each, sonde::cuda::prefetcher const>, sonde::solo>);
 
 } // namespace cuda_concepts

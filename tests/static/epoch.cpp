@@ -2,18 +2,16 @@
 
 // Compiling is passing.
 
-#include <sonde/epoch.hpp>
-#include <sonde/sim/rma.hpp>
-
-namespace epoch_concept {
-
 // [satisfies]
-struct meeting {
-    void open(auto side); // of one type for each side: what a rank has nothing to do for costs nothing
+#include <sonde/rma.hpp>
+
+struct my_epoch { // active target: all ranks take part
+    void open(auto side);
     void close(auto side);
 };
-static_assert(sonde::Epoch<meeting>);
-struct locking {
+static_assert(sonde::Epoch<my_epoch>);
+
+struct my_passive_epoch { // only ranks that access the windows of others make calls
     static constexpr bool passive = true;
     template <class Side>
     void open(Side) {
@@ -26,44 +24,41 @@ struct locking {
     void lock();
     void unlock();
 };
-static_assert(sonde::PassiveEpoch<locking>);
+static_assert(sonde::PassiveEpoch<my_passive_epoch>);
 // [/satisfies]
 
-static_assert(!sonde::PassiveEpoch<meeting>);
-static_assert(sonde::Epoch<sonde::sim::fence>);
-static_assert(sonde::Epoch<sonde::sim::pscw>);
-static_assert(sonde::PassiveEpoch<sonde::sim::flush>);
-static_assert(!sonde::PassiveEpoch<sonde::sim::fence>);
-static_assert(!sonde::PassiveEpoch<sonde::sim::pscw>);
+namespace epoch_concept {
+
+static_assert(!sonde::PassiveEpoch<my_epoch>);
 
 struct by_overload {
     void open(sonde::origin_side);
     void open(sonde::target_side);
     void open(sonde::both_sides);
-    void open(sonde::bystander);
+    void open(sonde::neither_side);
     void close(auto side);
 };
 static_assert(sonde::Epoch<by_overload>);
 
 // [misses]
-struct no_open : meeting { void open() = delete; };
-struct no_close : meeting { void close() = delete; };
-struct origins_only : meeting { void open(sonde::origin_side); };
-struct no_bystander { // a rank without a part would wait in no fence, and the others for it
+struct no_open : my_epoch { void open() = delete; };
+struct no_close : my_epoch { void close() = delete; };
+struct origins_only : my_epoch { void open(sonde::origin_side); };
+struct without_idle_ranks { // a rank on neither side would miss a collective call, such as a fence
     template <class Side>
         requires(Side::accesses || Side::exposes)
     void open(Side);
     void close(auto side);
 };
-struct passive_only_in_name { static constexpr bool passive = true; };
+struct only_the_constant { static constexpr bool passive = true; };
 static_assert(!sonde::Epoch<no_open>);
 static_assert(!sonde::Epoch<no_close>);
 static_assert(!sonde::Epoch<origins_only>);
-static_assert(!sonde::Epoch<no_bystander>);
-static_assert(!sonde::PassiveEpoch<passive_only_in_name>);
+static_assert(!sonde::Epoch<without_idle_ranks>);
+static_assert(!sonde::PassiveEpoch<only_the_constant>);
 // [/misses]
 
-struct is_not : meeting { static constexpr bool passive = false; };
+struct is_not : my_epoch { static constexpr bool passive = false; };
 static_assert(sonde::Epoch<is_not>);
 static_assert(!sonde::PassiveEpoch<is_not>);
 

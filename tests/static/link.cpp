@@ -2,26 +2,24 @@
 
 // Compiling is passing.
 
+// [satisfies]
 #include <sonde/link.hpp>
-#include <sonde/sim/world.hpp>
+
+struct my_link {
+    void send(sonde::region message);
+    void recv(sonde::region message);
+};
+static_assert(sonde::Link<my_link>);
+// [/satisfies]
 
 #include <string>
 
 namespace link_concept {
 
-// [satisfies]
-struct wire {
-    void send(sonde::region message);
-    void recv(sonde::region message);
-};
-static_assert(sonde::Link<wire>);
-// [/satisfies]
-
-static_assert(sonde::Link<sonde::sim::link>);
-struct counted : wire { int send(sonde::region); int recv(sonde::region); };
+struct counted : my_link { int send(sonde::region); int recv(sonde::region); };
 static_assert(sonde::Link<counted>);
 
-// A link may have messages of its own kind: objects, say, or prepared requests.
+// The messages of a link may have another type: objects, or persistent requests.
 struct objects {
     void send(std::string const& text);
     void recv(std::string& text);
@@ -30,17 +28,16 @@ static_assert(sonde::Link<objects, std::string const&, std::string&>);
 static_assert(!sonde::Link<objects>);
 
 // [misses]
-struct no_send : wire { void send() = delete; };
-struct no_recv : wire { void recv() = delete; };
-struct to_a_peer : wire { void send(int peer, sonde::region message); }; // a link is bound to one
-struct receives_text : wire { void recv(std::string& text); };
+struct no_send : my_link { void send() = delete; };
+struct no_recv : my_link { void recv() = delete; };
+struct peer_as_argument : my_link { void send(int peer, sonde::region message); }; // a link has one peer
+struct receives_text : my_link { void recv(std::string& text); };                  // not a region
 static_assert(!sonde::Link<no_send>);
 static_assert(!sonde::Link<no_recv>);
-static_assert(!sonde::Link<to_a_peer>);
+static_assert(!sonde::Link<peer_as_argument>);
 static_assert(!sonde::Link<receives_text>);
 // [/misses]
 
-static_assert(!sonde::Link<wire const>); // its functions are for a link that may change
-static_assert(!sonde::Link<sonde::solo>);
+static_assert(!sonde::Link<my_link const>); // its member functions are not const
 
 } // namespace link_concept

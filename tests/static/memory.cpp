@@ -2,53 +2,70 @@
 
 // Compiling is passing.
 
+// [satisfies]
 #include <sonde/memory.hpp>
-#include <sonde/memory/borrowed.hpp>
-#include <sonde/memory/first_touch.hpp>
-#include <sonde/memory/host.hpp>
-#include <sonde/memory/huge_pages.hpp>
-#include <sonde/sim/world.hpp>
+
+#include <cstddef>
+#include <memory_resource>
+#include <span>
+
+/// Host memory from a pool of the application.
+class my_pool_memory {
+public:
+    static constexpr bool host_accessible = true;
+    static constexpr bool device_accessible = false;
+
+    explicit my_pool_memory(std::pmr::memory_resource& pool) : pool_{&pool} {}
+    void* allocate(std::size_t n) { return pool_->allocate(n, alignment); }
+    void deallocate(void* p, std::size_t n) { pool_->deallocate(p, n, alignment); }
+    void fill(sonde::region bytes, std::byte value) { sonde::host_memory{}.fill(bytes, value); }
+
+private:
+    static constexpr std::size_t alignment = 64; // bytes of a cache line
+    std::pmr::memory_resource* pool_;            // a pointer, because an allocation keeps a copy of this object
+};
+static_assert(sonde::Memory<my_pool_memory>);
+// [/satisfies]
+
+// [device]
+struct my_device_calls {
+    void* allocate(std::size_t bytes);
+    void deallocate(void* p, std::size_t bytes);
+    void fill(sonde::opaque_region to, std::byte value);
+    void write(sonde::opaque_region to, std::span<std::byte const> from); // host to device
+    void read(sonde::region to, sonde::opaque_region from);               // device to host
+};
+struct my_device_memory : my_device_calls {
+    static constexpr bool host_accessible = false;
+    static constexpr bool device_accessible = true;
+};
+static_assert(sonde::Memory<my_device_memory>);
+// [/device]
 
 #include <concepts>
-#include <cstddef>
 #include <string_view>
 #include <utility>
 
 namespace memory_concept {
 
-// [satisfies]
-struct untold {
-    void* allocate(std::size_t bytes);
-    void deallocate(void* at, std::size_t bytes);
-    void fill(sonde::opaque_region where, std::byte value);
-    void write(sonde::opaque_region to, std::span<std::byte const> from);
-    void read(sonde::region into, sonde::opaque_region from);
-};
-struct device : untold {
-    static constexpr bool host_accessible = false;
-    static constexpr bool device_accessible = true;
-};
-static_assert(sonde::Memory<device>);
-// [/satisfies]
-
 static_assert(sonde::Memory<sonde::host_memory>);
 static_assert(sonde::Memory<sonde::host_memory const>);
-static_assert(sonde::Memory<sonde::borrowed>);
+static_assert(sonde::Memory<sonde::borrowed_memory>);
 
 // [misses]
-struct no_allocate : device { void allocate() = delete; };
-struct no_deallocate : device { void deallocate() = delete; };
-struct no_fill : device { void fill() = delete; };
-struct no_host_accessible : untold { static constexpr bool device_accessible = true; };
-struct no_device_accessible : untold { static constexpr bool host_accessible = false; };
-struct no_write : device { void write() = delete; };               // the host cannot either
-struct no_read : device { void read() = delete; };
-struct dereferencing : device { void fill(sonde::region, std::byte); }; // bytes that the host must not touch
-struct typed : device { std::byte* allocate(std::size_t); };       // a pointer to something
-struct unsized : device { void deallocate(void*); };               // without the size
-struct zeroing : device { void fill(sonde::opaque_region); };      // without the byte
-struct vague : untold {
-    static constexpr std::string_view host_accessible = "maybe";
+struct no_allocate : my_device_memory { void allocate() = delete; };
+struct no_deallocate : my_device_memory { void deallocate() = delete; };
+struct no_fill : my_device_memory { void fill() = delete; };
+struct no_host_accessible : my_device_calls { static constexpr bool device_accessible = true; };
+struct no_device_accessible : my_device_calls { static constexpr bool host_accessible = false; };
+struct no_write : my_device_memory { void write() = delete; };                    // the host cannot write to it either
+struct no_read : my_device_memory { void read() = delete; };
+struct fills_a_region : my_device_memory { void fill(sonde::region, std::byte); }; // the host cannot dereference it
+struct typed_pointer : my_device_memory { std::byte* allocate(std::size_t); };    // not void*
+struct without_size : my_device_memory { void deallocate(void*); };
+struct without_value : my_device_memory { void fill(sonde::opaque_region); };
+struct text_constant : my_device_calls {
+    static constexpr std::string_view host_accessible = "maybe"; // not a bool
     static constexpr bool device_accessible = true;
 };
 static_assert(!sonde::Memory<no_allocate>);
@@ -58,50 +75,38 @@ static_assert(!sonde::Memory<no_host_accessible>);
 static_assert(!sonde::Memory<no_device_accessible>);
 static_assert(!sonde::Memory<no_write>);
 static_assert(!sonde::Memory<no_read>);
-static_assert(!sonde::Memory<dereferencing>);
-static_assert(!sonde::Memory<typed>);
-static_assert(!sonde::Memory<unsized>);
-static_assert(!sonde::Memory<zeroing>);
-static_assert(!sonde::Memory<vague>);
+static_assert(!sonde::Memory<fills_a_region>);
+static_assert(!sonde::Memory<typed_pointer>);
+static_assert(!sonde::Memory<without_size>);
+static_assert(!sonde::Memory<without_value>);
+static_assert(!sonde::Memory<text_constant>);
 // [/misses]
 
 // [opaque]
-static_assert(std::same_as<sonde::region_in<device>, sonde::opaque_region>);
+static_assert(std::same_as<sonde::region_in<my_device_memory>, sonde::opaque_region>);
 static_assert(std::convertible_to<sonde::region, sonde::opaque_region>);
 static_assert(!std::convertible_to<sonde::opaque_region, sonde::region>);
 template <class M, class Region>
 constexpr bool fills = requires(M m, Region r) { m.fill(r, std::byte{}); };
-static_assert(fills<device, sonde::opaque_region> && fills<sonde::host_memory, sonde::region>);
+static_assert(fills<my_device_memory, sonde::opaque_region> && fills<sonde::host_memory, sonde::region>);
 static_assert(!fills<sonde::host_memory, sonde::opaque_region>);
-template <class Link, class Region>
-constexpr bool sends = requires(Link l, Region r) { l.send(r); };
-static_assert(sends<sonde::sim::link, sonde::region> && !sends<sonde::sim::link, sonde::opaque_region>);
 // [/opaque]
 
-template <class Link, class Region>
-constexpr bool receives = requires(Link l, Region r) { l.recv(r); };
-static_assert(receives<sonde::sim::link, sonde::region> && !receives<sonde::sim::link, sonde::opaque_region>);
-static_assert(!fills<sonde::borrowed, sonde::opaque_region> && !fills<sonde::huge_pages, sonde::opaque_region>);
+static_assert(!fills<sonde::borrowed_memory, sonde::opaque_region>);
 
-// Memories around memories; what the host must not dereference it cannot touch either.
-static_assert(sonde::Memory<sonde::huge_pages> && sonde::Memory<sonde::first_touch<>>);
-static_assert(sonde::Memory<sonde::first_touch<sonde::first_touch<sonde::huge_pages>>>);
-template <class M>
-constexpr bool touched_first = requires { typename sonde::first_touch<M>; };
-static_assert(touched_first<sonde::host_memory> && !touched_first<device>);
-
-// What an allocation of device memory gives is opaque: its bytes, and the messages of its buffers.
-using on_device = sonde::allocation<device>;
+// An allocation of device memory gives opaque regions: its bytes, and the messages of its buffers.
+using on_device = sonde::allocation<my_device_memory>;
 static_assert(std::same_as<decltype(std::declval<on_device&>().bytes()), sonde::opaque_region>);
 static_assert(std::same_as<decltype(std::declval<on_device&>().first(1)), sonde::opaque_slice>);
-static_assert(std::same_as<decltype(std::declval<on_device&>().apart(1, 1)), sonde::opaque_rotating>);
+static_assert(std::same_as<decltype(std::declval<on_device&>().distinct_regions(1, 1)), sonde::opaque_rotating>);
 
-// Cold is said of the host's caches, so of no memory that the host may not access.
+// Cold buffers are cold in the host's caches, so memory that the host may not access has none.
 template <class M>
 constexpr bool gives_cold = requires(sonde::allocation<M> const& a) { a.cold(sonde::allocation<M>::cold_bytes(1)); };
-static_assert(gives_cold<sonde::host_memory> && !gives_cold<device>);
+static_assert(gives_cold<sonde::host_memory> && !gives_cold<my_device_memory>);
 
-static_assert(!sonde::Memory<device const>); // its functions are for a memory that may change
+static_assert(!sonde::Memory<my_device_memory const>); // its member functions are not const
 static_assert(!sonde::Memory<std::byte*>);
+static_assert(!sonde::Buffer<sonde::host_allocation>); // an allocation makes buffers, and is none
 
 } // namespace memory_concept

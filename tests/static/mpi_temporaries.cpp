@@ -2,11 +2,11 @@
 
 // Compiling is passing: what keeps a handle, or a reference, to something that owns it takes no temporary of that.
 
-#include <sonde/memory/host.hpp>
-#include <sonde/mpi/clock_window.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/mpi/io.hpp>
 #include <sonde/mpi/mpi.hpp>
-#include <sonde/threads.hpp>
+#include <sonde/groups/threads.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -28,46 +28,46 @@ constexpr bool needs_a_lasting_group =
 static_assert(needs_a_lasting_group<sonde::mpi::link, int> && needs_a_lasting_group<sync_link, int, tags, elements>);
 static_assert(needs_a_lasting_group<async_link, int> && needs_a_lasting_group<persistent_link, int>);
 static_assert(needs_a_lasting_group<persistent_link, int, tags, elements, std::size_t>);
-static_assert(needs_a_lasting_group<fan_link, std::vector<int>> && needs_a_lasting_group<endpoint, int>);
-static_assert(needs_a_lasting_group<courier> && needs_a_lasting_group<io::file, std::string>);
+static_assert(needs_a_lasting_group<multi_peer_link, std::vector<int>> && needs_a_lasting_group<endpoint, int>);
+static_assert(needs_a_lasting_group<control_channel> && needs_a_lasting_group<io::file, std::string>);
 static_assert(needs_a_lasting_group<created_window, region> && needs_a_lasting_group<dynamic_window, region>);
 static_assert(needs_a_lasting_group<opaque_created_window, opaque_region>);
 static_assert(needs_a_lasting_group<opaque_dynamic_window, opaque_region, hints>);
 static_assert(needs_a_lasting_group<allocated_window, std::size_t>);
 static_assert(needs_a_lasting_group<shared_window, std::size_t, hints>);
-static_assert(!std::constructible_from<sonde::team<group>, group, int>);
+static_assert(!std::constructible_from<sonde::thread_team<group>, group, int>);
 
 static_assert(needs_a_lasting_group<barrier> && needs_a_lasting_group<bcast, block>);
-static_assert(needs_a_lasting_group<gather, block> && needs_a_lasting_group<gatherv, blocks, root>);
-static_assert(needs_a_lasting_group<scatter, block> && needs_a_lasting_group<scatterv, blocks, root, buffers>);
+static_assert(needs_a_lasting_group<gather, block> && needs_a_lasting_group<gatherv, blocks, root_rank>);
+static_assert(needs_a_lasting_group<scatter, block> && needs_a_lasting_group<scatterv, blocks, root_rank, buffers>);
 static_assert(needs_a_lasting_group<allgather, block> && needs_a_lasting_group<allgatherv, blocks>);
 static_assert(needs_a_lasting_group<alltoall, block> && needs_a_lasting_group<alltoallv, blocks, blocks>);
-static_assert(needs_a_lasting_group<alltoallw, typed_blocks<int>, typed_blocks<int>>);
-static_assert(needs_a_lasting_group<allreduce, block, MPI_Op> && needs_a_lasting_group<reduce, block, MPI_Op, root>);
+static_assert(needs_a_lasting_group<alltoallw, mixed_type_blocks<int>, mixed_type_blocks<int>>);
+static_assert(needs_a_lasting_group<allreduce, block, MPI_Op> && needs_a_lasting_group<reduce, block, MPI_Op, root_rank>);
 static_assert(needs_a_lasting_group<scan, block, MPI_Op> && needs_a_lasting_group<exscan, block, MPI_Op>);
 static_assert(needs_a_lasting_group<reduce_scatter_block, block, MPI_Op>);
 static_assert(needs_a_lasting_group<reduce_scatter, MPI_Datatype, std::vector<std::size_t>, MPI_Op>);
 static_assert(needs_a_lasting_group<neighbor_allgather, block> && needs_a_lasting_group<neighbor_alltoall, block>);
 static_assert(needs_a_lasting_group<neighbor_allgatherv, block, blocks>);
 static_assert(needs_a_lasting_group<neighbor_alltoallv, blocks, blocks>);
-static_assert(needs_a_lasting_group<neighbor_alltoallw, typed_blocks<MPI_Aint>, typed_blocks<MPI_Aint>>);
+static_assert(needs_a_lasting_group<neighbor_alltoallw, mixed_type_blocks<MPI_Aint>, mixed_type_blocks<MPI_Aint>>);
 
 template <class G>
 constexpr bool gives_synchronizers = requires(G&& ranks) {
-    disseminated(std::forward<G>(ranks));
-    clock_window(std::forward<G>(ranks));
-    clock_window(std::forward<G>(ranks), wtime{}, sonde::sync_effort{});
+    dissemination_barrier(std::forward<G>(ranks));
+    synchronized_start(std::forward<G>(ranks));
+    synchronized_start(std::forward<G>(ranks), wtime{}, sonde::clock_sync_options{});
 };
 template <class G>
-constexpr bool gives_one = requires(G&& ranks) { disseminated(std::forward<G>(ranks)); } ||
-                           requires(G&& ranks) { clock_window(std::forward<G>(ranks)); };
+constexpr bool gives_one = requires(G&& ranks) { dissemination_barrier(std::forward<G>(ranks)); } ||
+                           requires(G&& ranks) { synchronized_start(std::forward<G>(ranks)); };
 static_assert(gives_synchronizers<group&> && gives_synchronizers<group const&> && !gives_one<group>);
 
 // What owns its communicator may be made of a temporary group.
 template <class G>
 constexpr bool gives_values = requires(G&& ranks, std::vector<int> v, std::vector<bool> b) {
     topology::cartesian(std::forward<G>(ranks), v, b);
-    topology::graph(std::forward<G>(ranks), v, v);
+    topology::dist_graph(std::forward<G>(ranks), v, v);
     local_ranks::of(std::forward<G>(ranks));
     peers::all_others(std::forward<G>(ranks));
     environment_of(std::forward<G>(ranks));
@@ -83,7 +83,7 @@ constexpr bool refers = requires(W&& w, peer to, region r, block each) {
     get_accumulate{std::forward<W>(w), to, r, r, each, MPI_SUM};
     fetch_and_op{std::forward<W>(w), to, r, r, MPI_INT, MPI_SUM};
     compare_and_swap{std::forward<W>(w), to, r, r, r, MPI_INT};
-    reach{std::forward<W>(w), to, each};
+    target_layout{std::forward<W>(w), to, each};
     fence{std::forward<W>(w)};
     pscw{std::forward<W>(w), to};
     sonde::mpi::lock{std::forward<W>(w), to};
@@ -107,7 +107,7 @@ constexpr bool a_transfer_refers = requires(W&& w, peer to, region r, block each
     fetch_and_op{std::forward<W>(w), to, r, r, MPI_INT, MPI_SUM};
 } || requires(W&& w, peer to, region r) {
     compare_and_swap{std::forward<W>(w), to, r, r, r, MPI_INT};
-} || requires(W&& w, peer to, block each) { reach{std::forward<W>(w), to, each}; };
+} || requires(W&& w, peer to, block each) { target_layout{std::forward<W>(w), to, each}; };
 template <class W>
 constexpr bool an_epoch_refers =
     requires(W&& w) { fence{std::forward<W>(w)}; } || requires(W&& w, peer to) { pscw{std::forward<W>(w), to}; } ||
@@ -133,7 +133,7 @@ template <class F>
 constexpr bool has_accesses = requires(F&& on, io::access how, slice b) {
     io::blocking{std::forward<F>(on), how, b};
     io::nonblocking{std::forward<F>(on), how, b};
-    io::split_collective{std::forward<F>(on), how, b, io::offsets{}, io::assured::each};
+    io::split_collective{std::forward<F>(on), how, b, io::offsets{}, io::file_sync::each_iteration};
 };
 template <class F>
 constexpr bool has_an_access =

@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 #include <sonde/mpi/collectives.hpp>
-#include <sonde/mpi/collectives/contents.hpp>
+#include <sonde/mpi/collectives/operation.hpp>
 #include <sonde/mpi/memory.hpp>
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace opaque_contents {
 
 using sonde::opaque_region;
 using sonde::region;
-using kind = sonde::mpi::allgather;
+using operation = sonde::mpi::allgather;
 
 constexpr auto value = [](int, int, std::size_t) { return 0; };
 constexpr auto combine = [](int a, int) { return a; };
@@ -21,12 +21,12 @@ constexpr auto found = [](std::size_t, int, int) {};
 
 template <class Out, class In>
 constexpr bool written =
-    requires(kind const& k, Out out, In in) { sonde::mpi::write_parts<int>(k, 0, 0, out, in, value); };
+    requires(operation const& k, Out out, In in) { sonde::mpi::write_contributions<int>(k, 0, 0, out, in, value); };
 static_assert(written<region, region> && !written<opaque_region, region> && !written<region, opaque_region>);
 
 template <class In>
 constexpr bool checked =
-    requires(kind const& k, In in) { sonde::mpi::for_each_received<int>(k, 0, in, value, combine, found); };
+    requires(operation const& k, In in) { sonde::mpi::for_each_received<int>(k, 0, in, value, combine, found); };
 static_assert(checked<region> && !checked<opaque_region>);
 
 template <class Region>

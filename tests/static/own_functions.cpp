@@ -3,15 +3,14 @@
 // Compiling is passing: no function of an application is found by accident, whatever its name. Each name below is a
 // deleted function of the application's, and a better match for its types than any function of the library.
 
-#include <sonde/cache.hpp>
-#include <sonde/clock_window.hpp>
+#include <sonde/sync.hpp>
+#include <sonde/clocks/synchronized_start.hpp>
 #include <sonde/compare.hpp>
-#include <sonde/probe.hpp>
+#include <sonde/probe/collect.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/staged.hpp>
-#include <sonde/threads.hpp>
-#include <sonde/touched.hpp>
+#include <sonde/links/adaptors.hpp>
+#include <sonde/groups/threads.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -31,30 +30,30 @@ struct instant {
 struct clock {
     instant now() { return {1}; }
 };
-struct courier {
+struct control_channel {
     void send(int, std::span<double const>) {}
     void receive(int, std::span<double>) {}
 };
 struct rule {
     std::size_t next(std::size_t) const { return 1; }
-    sonde::verdict operator()(sonde::look const&) { return {true, sonde::stop_reason::other}; }
+    sonde::decision operator()(sonde::progress const&) { return {true, sonde::stop_reason::other}; }
 };
 struct sync {
     template <class G>
     void operator()(G&, std::size_t) {}
-    void tell(sonde::point&) const {}
+    void describe(sonde::point&) const {}
     bool allows_batches() const { return true; }
 };
-struct window {
-    bool valid() const { return true; }
-    sonde::seconds global(sonde::seconds t) const { return t; }
-    sonde::seconds bound() const { return {}; }
-    void begin(group&) {}
-    sonde::seconds check(group&) { return {}; }
+struct global_clock {
+    bool on_time() const { return true; }
+    sonde::seconds to_global(sonde::seconds t) const { return t; }
+    sonde::seconds error_bound() const { return {}; }
+    void synchronize(group&) {}
+    sonde::seconds measure_deviation(group&) { return {}; }
 };
 struct timed_sync : sync {
-    app::window own;
-    app::window* window() { return &own; }
+    app::global_clock own;
+    app::global_clock* global_clock() { return &own; }
 };
 struct buffer {
     std::byte bytes[1];
@@ -79,16 +78,16 @@ struct pattern {
     sonde::role plays() const { return sonde::role::initiator; }
     sonde::traffic moves() const { return {1, 1}; }
     void complete() {}
-    void warmed_up() {}
+    void after_warmup() {}
 };
 struct split : pattern {
     void start() {}
     bool test() { return true; }
-    void finish() {}
+    void wait() {}
 };
 struct work {
     void operator()() {}
-    void last(sonde::seconds) {}
+    void set_duration(sonde::seconds) {}
 };
 struct epoch {
     void open(auto) {}
@@ -97,8 +96,8 @@ struct epoch {
 struct transfer {
     void operator()(std::size_t) {}
     sonde::traffic moves() const { return {1, 1}; }
-    std::size_t places() const { return 1; }
-    void expect(std::size_t) {}
+    std::size_t capacity() const { return 1; }
+    void reserve(std::size_t) {}
 };
 struct reporter {
     void operator()(sonde::record const&) {}
@@ -126,33 +125,33 @@ struct memory {
     void name(type&&, auto&&...) = delete;                                                                             \
     void name(auto&&, type&, auto&&...) = delete; void name(auto&&, type const&, auto&&...) = delete;
 #define APP_OF_ALL_TYPES(name)                                                                                         \
-    APP_OWN(group, name) APP_OWN(instant, name) APP_OWN(clock, name) APP_OWN(courier, name) APP_OWN(rule, name)        \
+    APP_OWN(group, name) APP_OWN(instant, name) APP_OWN(clock, name) APP_OWN(control_channel, name) APP_OWN(rule, name)        \
     APP_OWN(sync, name) APP_OWN(timed_sync, name) APP_OWN(buffer, name) APP_OWN(link, name) APP_OWN(pattern, name)     \
     APP_OWN(split, name) APP_OWN(app::work, name) APP_OWN(epoch, name) APP_OWN(transfer, name)                         \
     APP_OWN(reporter, name) APP_OWN(device, name) APP_OWN(memory, name)
 #define APP_FOUR(a, b, c, d) APP_OF_ALL_TYPES(a) APP_OF_ALL_TYPES(b) APP_OF_ALL_TYPES(c) APP_OF_ALL_TYPES(d)
 // What patterns, links and buffers are asked.
-APP_FOUR(plays, moves, complete, warmed_up)
-APP_FOUR(in_role, perform, outgoing, incoming)
-APP_FOUR(expect, regions, time_batch, start)
+APP_FOUR(plays, moves, complete, after_warmup)
+APP_FOUR(in_role, perform, send_buffer, recv_buffer)
+APP_FOUR(reserve, regions, time_batch, start)
 // What is done with groups, clocks, rules and synchronizers.
-APP_FOUR(share, equal_on_all, gather, combine)
-APP_FOUR(told_by, agree, agree_on, agree_on_late)
-APP_FOUR(agree_on_block, append_means, add_block, largest_over_ranks)
-APP_FOUR(timer_of, measure_timer, since_epoch, reading)
-APP_FOUR(is_uniform, window_of, tell, allows_batches)
-APP_FOUR(begin_window, check_clock, require_equal, require_same)
+APP_FOUR(broadcast, differences, all_gather, combine)
+APP_FOUR(evaluate_on_root, evaluate, union_of_trees, combine_late_rounds)
+APP_FOUR(reduce_block, append_means, add_block, largest_over_ranks)
+APP_FOUR(clock_properties_of, measure_clock_properties, since_epoch, reading)
+APP_FOUR(is_uniform, global_clock_of, describe, allows_batches)
+APP_FOUR(synchronize_clocks, clock_deviation_of, require_equal, require_same)
 APP_FOUR(require_same_number, require_some_in_time, finish, mean_over_ranks)
-APP_FOUR(take, take_one, take_rounds, sample)
+APP_FOUR(take_block, take_sample, take_rounds, sample)
 APP_FOUR(sample_rounds, warm_up, warm_up_by_count, warm_up_until_stable)
 APP_FOUR(warm_up_each, batch_for_timer, run_both, run_both_in_phases)
-APP_FOUR(send_number, receive_number, ask_time, serve_time)
-APP_FOUR(end_service, along_tree, measure_offset, all_words)
+APP_FOUR(send_number, receive_number, request_time, serve_time)
+APP_FOUR(end_service, for_each_tree_edge, measure_offset, gather_strings)
 // What is called by its name in an application.
-APP_FOUR(run, compare, fastest, check)
-APP_FOUR(measure_overlap, measure_best, collect, merge)
-APP_FOUR(find_slowest, find_likes, absorb, region_in)
-APP_FOUR(cell_text, touch, name, named)
+APP_FOUR(run, compare, fastest, validate)
+APP_FOUR(measure_overlap, measure_references, collect, merge)
+APP_FOUR(find_slowest, find_references, add_scopes, find_or_make)
+APP_FOUR(cell_text, touch, name, find_scope)
 // clang-format on
 
 } // namespace app
@@ -172,13 +171,13 @@ void measure(app::group& group) {
     (void)sonde::run(group, plan, pattern);
     (void)sonde::run(group, plan.warmup(sonde::until_stable{}).batch(sonde::by_timer), pattern);
     (void)sonde::run(group, plan_of(app::rule{} || sonde::samples{1}, app::timed_sync{}), pattern);
-    (void)sonde::run(group, plan_of(app::rule{} && sonde::samples{1}, sonde::prepared{app::sync{}, &pattern}), pattern);
+    (void)sonde::run(group, plan_of(app::rule{} && sonde::samples{1}, sonde::prepared_sync{app::sync{}, &pattern}), pattern);
     (void)sonde::compare(group, plan, pattern, app::pattern{});
     (void)sonde::compare(group, plan_of(app::rule{}, app::timed_sync{}).batch(sonde::by_timer), pattern);
     (void)sonde::fastest(group, plan, pattern);
-    (void)sonde::check(group, pattern, [](std::size_t) {}, [](std::size_t) { return 0; });
-    sonde::clock_window<app::clock, app::courier> window{group, app::clock{}, app::courier{}, "one"};
-    (void)sonde::run(group, plan.synchronized(window), pattern);
+    (void)sonde::validate(group, pattern, [](std::size_t) {}, [](std::size_t) { return 0; });
+    sonde::synchronized_start<app::clock, app::control_channel> start{group, app::clock{}, app::control_channel{}, "one"};
+    (void)sonde::run(group, plan.synchronized(start), pattern);
 }
 
 void measure_adapted(app::group& group) {
@@ -187,13 +186,13 @@ void measure_adapted(app::group& group) {
     app::split split;
     app::work work;
     (void)sonde::run(group, plan, sonde::moving{{1, 1}, sonde::before{[] {}, sonde::repeat{2, pattern}}});
-    (void)sonde::run(group, plan, sonde::overlapped{split, work, sonde::phases{app::clock{}}});
-    (void)sonde::measure_overlap(group, plan, split, work, {}, sonde::timed::phases);
+    (void)sonde::run(group, plan, sonde::overlapped{split, work, sonde::phase_timer{app::clock{}}});
+    (void)sonde::measure_overlap(group, plan, split, work, {}, sonde::overlap_timing::phases);
     (void)sonde::run(group, plan, sonde::rma{app::epoch{}, role::initiator, 1, app::transfer{}});
     (void)sonde::run(group, plan, sonde::rma_ping_pong{app::epoch{}, role::initiator, 1, app::transfer{}});
     (void)sonde::run(group, plan, sonde::rma_exchange{app::epoch{}, role::initiator, 1, app::transfer{}});
-    sonde::spin<sonde::chain, app::clock> spin;
-    spin.last(sonde::seconds{1});
+    sonde::calibrated_work<sonde::multiply_chain, app::clock> spin;
+    spin.set_duration(sonde::seconds{1});
 }
 
 template <class L>
@@ -207,30 +206,30 @@ void measure_links(app::group& group, L link) {
 
 void measure_links(app::group& group) {
     measure_links(group, app::link{});
-    measure_links(group, sonde::touched{app::link{}, [](sonde::opaque_region) {}});
+    measure_links(group, sonde::touched_link{app::link{}, [](sonde::opaque_region) {}});
     sonde::allocation<app::memory> const host{64, app::memory{}};
     (void)sonde::run(group, sonde::plan<>{},
-                     sonde::ping_pong{app::link{}, role::initiator, host.first(8), host.apart(8, 2)});
+                     sonde::ping_pong{app::link{}, role::initiator, host.first(8), host.distinct_regions(8, 2)});
     sonde::allocation<app::device> const device{8, app::device{}};
     (void)sonde::run(group, sonde::plan<>{},
-                     sonde::ping_pong{sonde::staged{app::link{}, app::device{}, app::memory{}}, role::initiator,
+                     sonde::ping_pong{sonde::staged_link{app::link{}, app::device{}, app::memory{}}, role::initiator,
                                       device.first(8), device.first(8)});
 }
 
 void observe(app::group& group) {
     sonde::basic_probe<app::clock> probe{app::clock{}};
-    auto& outer = probe.region("outer");
-    auto& inner = outer.region("inner");
-    inner.like([] { return app::pattern{}; });
+    auto& outer = probe.scope("outer");
+    auto& inner = outer.scope("inner");
+    inner.set_reference([] { return app::pattern{}; });
     { auto const pass = inner.enter(); }
     auto found = sonde::collect(group, probe);
-    sonde::measure_best(group, probe, found);
-    sonde::team team{group, 1};
+    sonde::measure_references(group, probe, found);
+    sonde::thread_team team{group, 1};
     team.run([&](auto& member) { (void)sonde::run(member, sonde::plan<>{}.until(app::rule{}), app::pattern{}); });
 }
 
 void report(app::group& group, sonde::record const& found) {
-    sonde::progress all{1, sonde::tee(sonde::on_root{group, app::reporter{}}, app::reporter{}), {}, app::clock{}};
+    sonde::progress_line all{1, sonde::tee(sonde::on_root{group, app::reporter{}}, app::reporter{}), {}, app::clock{}};
     all(found);
 }
 

@@ -2,30 +2,48 @@
 
 // Compiling is passing.
 
-#include <sonde/busy_wait.hpp>
-#include <sonde/pattern.hpp>
-#include <sonde/patterns/adapt.hpp>
-#include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/patterns/round_trips.hpp>
-#include <sonde/patterns/spaced_receives.hpp>
-#include <sonde/patterns/stream.hpp>
-#include <sonde/sim/world.hpp>
-
-#include <functional>
-
-namespace pattern_concept {
-
 // [satisfies]
-struct iteration {
+#include <sonde/pattern.hpp>
+
+struct my_pattern {
     void operator()();
 };
-static_assert(sonde::Pattern<iteration>);
+static_assert(sonde::Pattern<my_pattern>);
 static_assert(sonde::Pattern<decltype([] {})>); // every lambda without parameters
 // [/satisfies]
 
-using sonde::slice;
-using sim_link = sonde::sim::link;
+#include <cstddef>
+#include <functional>
+#include <utility>
+
+// [hooks]
+struct my_exchange { // with a neighbor: every rank sends `bytes`
+    std::size_t bytes;
+    void operator()();
+    sonde::role plays() const { return sonde::role::initiator; } // the times of this rank count
+    sonde::traffic moves() const { return {.bytes = bytes, .messages = 1}; }
+};
+static_assert(sonde::Pattern<my_exchange>);
+// [/hooks]
+
+// [adaptor]
+template <sonde::Pattern P>
+class counted : public sonde::pattern_adaptor<counted<P>, P> { // counts the iterations of a pattern
+public:
+    counted(std::size_t& count, P pattern) : counted::pattern_adaptor{std::move(pattern)}, count_{&count} {}
+    void iterate(auto& inner) {
+        ++*count_;
+        inner();
+    }
+
+private:
+    std::size_t* count_;
+};
+static_assert(sonde::Pattern<counted<my_exchange>>);
+// [/adaptor]
+
+namespace pattern_concept {
+
 using lambda = decltype([] {});
 using counter = decltype([n = 0]() mutable { return ++n; });
 static_assert(sonde::Pattern<lambda const>);
@@ -33,22 +51,17 @@ static_assert(sonde::Pattern<counter>);
 static_assert(sonde::Pattern<void (*)()>);
 static_assert(sonde::Pattern<std::function<void()>>);
 static_assert(sonde::Pattern<decltype([](int n = 1) { return n; })>);
-static_assert(sonde::Pattern<sonde::ping_pong<sim_link, slice, slice>>);
-static_assert(sonde::Pattern<sonde::stream<sim_link, slice, slice, sim_link, slice, slice>>);
-static_assert(sonde::Pattern<sonde::bidirectional<sim_link, slice, slice>>);
-static_assert(sonde::Pattern<sonde::round_trips<sim_link, slice, slice, sonde::busy_wait<>>>);
-static_assert(sonde::Pattern<sonde::spaced_receives<sim_link, slice, slice, sim_link, slice, slice, sonde::busy_wait<>>>);
 static_assert(sonde::Pattern<sonde::moving<lambda>>);
-static_assert(sonde::Pattern<sonde::before<lambda, iteration>>);
-static_assert(sonde::Pattern<sonde::repeat<sonde::moving<iteration>>>);
+static_assert(sonde::Pattern<sonde::before<lambda, my_pattern>>);
+static_assert(sonde::Pattern<sonde::repeat<sonde::moving<my_pattern>>>);
 
 // [misses]
-struct not_called { void iterate(); };                       // nothing to call
+struct not_called { void iterate(); };                       // no operator()
 using wants_an_argument = decltype([](int round) { return round; });
-struct guarded : private iteration {};                       // nobody outside may call it
+struct inaccessible : private my_pattern {};                 // operator() is private
 static_assert(!sonde::Pattern<not_called>);
 static_assert(!sonde::Pattern<wants_an_argument>);
-static_assert(!sonde::Pattern<guarded>);
+static_assert(!sonde::Pattern<inaccessible>);
 // [/misses]
 
 static_assert(!sonde::Pattern<counter const>); // it changes when called

@@ -2,78 +2,88 @@
 
 // Compiling is passing.
 
+// [satisfies]
 #include <sonde/stop.hpp>
-#include <sonde/stop/any_rule.hpp>
-#include <sonde/stop/noise_converged.hpp>
-#include <sonde/stop/relative_error.hpp>
 
+#include <array>
 #include <cstddef>
 
-namespace stopping_rule_concept {
-
-// [satisfies]
-struct patient {
+struct my_rule { // evaluated after every sample
     constexpr std::size_t next(std::size_t) const { return 1; }
-    sonde::verdict operator()(sonde::look const& seen);
+    sonde::decision operator()(sonde::progress const& p);
 };
-static_assert(sonde::StoppingRule<patient>);
+static_assert(sonde::StoppingRule<my_rule>);
 // [/satisfies]
+
+namespace stopping_rule_concept {
 
 using sonde::samples;
 using sonde::time_budget;
 static_assert(sonde::StoppingRule<samples>);
 static_assert(sonde::StoppingRule<time_budget>);
-static_assert(sonde::StoppingRule<sonde::relative_error>);
 static_assert(sonde::StoppingRule<time_budget const>);
-static_assert(sonde::StoppingRule<sonde::relative_error_within>);
-static_assert(sonde::StoppingRule<sonde::noise_converged>);
-static_assert(sonde::StoppingRule<sonde::any_rule>);
-static_assert(sonde::StoppingRule<sonde::either<samples, time_budget>>);
-static_assert(sonde::StoppingRule<sonde::both<time_budget, patient>>);
-static_assert(sonde::StoppingRule<decltype(samples{1} || (time_budget{} && patient{}))>);
+static_assert(sonde::StoppingRule<sonde::any_of<samples, time_budget>>);
+static_assert(sonde::StoppingRule<sonde::all_of<time_budget, my_rule>>);
+static_assert(sonde::StoppingRule<decltype(samples{1} || (time_budget{} && my_rule{}))>);
 
 // [uniform]
-struct fixed : patient {
-    static constexpr bool uniform = true; // its answers follow from the number of samples alone
+/// Stops at the first of 1, 2, 4, 8 ... samples that is at least `least`.
+class power_of_two {
+public:
+    static constexpr bool uniform = true; // decisions depend on the number of samples only
+
+    constexpr explicit power_of_two(std::size_t least) : least_{least} {}
+    constexpr std::size_t next(std::size_t n) const { return n == 0 ? 1 : n; } // the series doubles
+    sonde::decision operator()(sonde::progress const& p) const {
+        return {p.samples >= least_, sonde::stop_reason::samples};
+    }
+    std::array<double, 1> parameters() const { return {static_cast<double>(least_)}; } // compared between ranks
+
+private:
+    std::size_t least_;
 };
-struct fixed_if_asked : patient {
-    bool uniform = false; // it depends on how the rule was made: equal on all ranks
-};
-static_assert(sonde::is_uniform(fixed{}) && sonde::is_uniform(fixed_if_asked{{}, true}));
-static_assert(!sonde::is_uniform(patient{}) && !sonde::is_uniform(fixed_if_asked{}));
+static_assert(sonde::StoppingRule<power_of_two> && sonde::is_uniform(power_of_two{1000}));
 // [/uniform]
 
-struct says_nothing : patient { void uniform() const; };
+struct always_uniform : my_rule {
+    static constexpr bool uniform = true; // decisions depend on the number of samples only
+};
+struct uniform_if_set : my_rule {
+    bool uniform = false; // set by the constructor, equal on all ranks
+};
+static_assert(sonde::is_uniform(always_uniform{}) && sonde::is_uniform(uniform_if_set{{}, true}));
+static_assert(!sonde::is_uniform(my_rule{}) && !sonde::is_uniform(uniform_if_set{}));
+
+struct not_a_bool : my_rule { void uniform() const; };
 using sonde::is_uniform;
 static_assert(is_uniform(samples{1}) && !is_uniform(time_budget{}));
-static_assert(!is_uniform(sonde::relative_error{0.01}));
-static_assert(!is_uniform(says_nothing{}));
+static_assert(!is_uniform(not_a_bool{}));
 
 // A combination is uniform when both its rules are.
-using sonde::both;
-using sonde::either;
-static_assert(is_uniform(either<samples, fixed>{{1}, {}}) && is_uniform(both<fixed, samples>{{}, {1}}));
-static_assert(is_uniform(either<fixed_if_asked, samples>{{{}, true}, {1}}));
-static_assert(!is_uniform(either<fixed_if_asked, samples>{{}, {1}}));
-static_assert(!is_uniform(either<samples, patient>{{1}, {}}) && !is_uniform(either<patient, samples>{{}, {1}}));
-static_assert(!is_uniform(both<samples, patient>{{1}, {}}) && !is_uniform(both<patient, samples>{{}, {1}}));
+using sonde::all_of;
+using sonde::any_of;
+static_assert(is_uniform(any_of<samples, always_uniform>{{1}, {}}) && is_uniform(all_of<always_uniform, samples>{{}, {1}}));
+static_assert(is_uniform(any_of<uniform_if_set, samples>{{{}, true}, {1}}));
+static_assert(!is_uniform(any_of<uniform_if_set, samples>{{}, {1}}));
+static_assert(!is_uniform(any_of<samples, my_rule>{{1}, {}}) && !is_uniform(any_of<my_rule, samples>{{}, {1}}));
+static_assert(!is_uniform(all_of<samples, my_rule>{{1}, {}}) && !is_uniform(all_of<my_rule, samples>{{}, {1}}));
 
 // [misses]
-struct no_next : patient { void next() = delete; };
-struct not_asked : patient { void operator()() = delete; };
-struct changing_next : patient { std::size_t next(std::size_t); };              // asking may change it
-struct unanswering_next : patient { void next(std::size_t) const; };
-struct yes_or_no : patient { bool operator()(sonde::look const&); };            // gives no reason
-struct per_sample : patient { sonde::verdict operator()(sonde::seconds); };     // a look shows a block
+struct no_next : my_rule { void next() = delete; };
+struct not_called : my_rule { void operator()() = delete; };
+struct next_not_const : my_rule { std::size_t next(std::size_t); };             // the schedule must not change
+struct next_is_void : my_rule { void next(std::size_t) const; };
+struct returns_bool : my_rule { bool operator()(sonde::progress const&); };     // no reason
+struct per_sample : my_rule { sonde::decision operator()(sonde::seconds); };    // the argument is a progress
 static_assert(!sonde::StoppingRule<no_next>);
-static_assert(!sonde::StoppingRule<not_asked>);
-static_assert(!sonde::StoppingRule<changing_next>);
-static_assert(!sonde::StoppingRule<unanswering_next>);
-static_assert(!sonde::StoppingRule<yes_or_no>);
+static_assert(!sonde::StoppingRule<not_called>);
+static_assert(!sonde::StoppingRule<next_not_const>);
+static_assert(!sonde::StoppingRule<next_is_void>);
+static_assert(!sonde::StoppingRule<returns_bool>);
 static_assert(!sonde::StoppingRule<per_sample>);
 // [/misses]
 
-static_assert(!sonde::StoppingRule<patient const>); // its call is for a rule that may change
+static_assert(!sonde::StoppingRule<my_rule const>); // its operator() is not const
 static_assert(!sonde::StoppingRule<sonde::seconds>);
 
 } // namespace stopping_rule_concept

@@ -2,11 +2,10 @@
 
 // Compiling is passing: a temporary does not hand out what would be gone with it.
 
-#include <sonde/cache.hpp>
+#include <sonde/sync.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/memory/first_touch.hpp>
-#include <sonde/memory/host.hpp>
-#include <sonde/probe.hpp>
+#include <sonde/memory/pages.hpp>
+#include <sonde/probe/collect.hpp>
 
 #include <string_view>
 #include <utility>
@@ -21,7 +20,7 @@ constexpr bool hands_out_memory = requires(A a) { std::forward<A>(a).memory(); }
 template <class A>
 constexpr bool hands_out_first = requires(A a) { std::forward<A>(a).first(8); };
 template <class A>
-constexpr bool hands_out_apart = requires(A a) { std::forward<A>(a).apart(8, 2); };
+constexpr bool hands_out_apart = requires(A a) { std::forward<A>(a).distinct_regions(8, 2); };
 template <class A>
 constexpr bool hands_out_cold = requires(A a) { std::forward<A>(a).cold(8); };
 template <class A>
@@ -34,19 +33,19 @@ constexpr bool hands_out_any =
 static_assert(hands_out_all<sonde::host_allocation&> && hands_out_all<sonde::host_allocation const&>);
 static_assert(!hands_out_any<sonde::host_allocation> && !hands_out_any<sonde::host_allocation const>);
 static_assert(hands_out_bytes<sonde::eviction&> && !hands_out_bytes<sonde::eviction>);
-static_assert(hands_out_memory<sonde::first_touch<>&> && !hands_out_memory<sonde::first_touch<>>);
+static_assert(hands_out_memory<sonde::first_touch_memory<>&> && !hands_out_memory<sonde::first_touch_memory<>>);
 
 template <class List>
-constexpr bool found_by_name = requires(List list) { sonde::named(std::forward<List>(list), "halo"); };
-using list = std::vector<sonde::region_record>;
+constexpr bool found_by_name = requires(List list) { sonde::find_scope(std::forward<List>(list), "halo"); };
+using list = std::vector<sonde::scope_record>;
 static_assert(found_by_name<list&> && found_by_name<list const&>);
 static_assert(!found_by_name<list> && !found_by_name<list const>);
 
 template <class P>
-constexpr bool has_regions = requires(P p) {
-    std::forward<P>(p).region("halo");
-    std::forward<P>(p).regions();
+constexpr bool has_scopes = requires(P p) {
+    std::forward<P>(p).scope("halo");
+    std::forward<P>(p).scopes();
 };
-static_assert(has_regions<sonde::probe&> && !has_regions<sonde::probe>);
+static_assert(has_scopes<sonde::probe&> && !has_scopes<sonde::probe>);
 
 } // namespace temporaries

@@ -2,73 +2,66 @@
 
 // Compiling is passing.
 
-#include <sonde/patterns/rma.hpp>
-#include <sonde/sim/rma.hpp>
-#include <sonde/transfer.hpp>
+// [satisfies]
+#include <sonde/rma.hpp>
 
 #include <cstddef>
-#include <string>
 
-namespace transfer_concept {
-
-// [satisfies]
-struct store {
-    void operator()(std::size_t i); // begins transfer i
-    std::size_t places() const;
+struct my_put {
+    void operator()(std::size_t i); // starts transfer i
+    std::size_t capacity() const;
     sonde::traffic moves() const;
 };
-static_assert(sonde::Transfer<store>);
-struct tracked_store : store { // each can be waited for alone, which MPI allows where the target is passive
+static_assert(sonde::Transfer<my_put>);
+
+struct my_request_based_put : my_put { // with a request for each transfer, which MPI allows for passive targets only
     static constexpr bool passive_only = true;
-    void settle();
+    void wait_all();
 };
-static_assert(sonde::Transfer<tracked_store>);
+static_assert(sonde::Transfer<my_request_based_put>);
 // [/satisfies]
 
-static_assert(sonde::Transfer<sonde::sim::put>);
+#include <string>
 
-// [misses]
-struct no_call : store { void operator()(std::size_t i) = delete; };
-struct no_places { void operator()(std::size_t i); sonde::traffic moves() const; };
-struct no_moves { void operator()(std::size_t i); std::size_t places() const; };
-struct numbers_nothing : store { void operator()(); };
-struct says_what_it_moves_in_words : store { std::string moves() const; };
-static_assert(!sonde::Transfer<no_call>);
-static_assert(!sonde::Transfer<no_places>);
-static_assert(!sonde::Transfer<no_moves>);
-static_assert(!sonde::Transfer<numbers_nothing>);
-static_assert(!sonde::Transfer<says_what_it_moves_in_words>);
-// [/misses]
-
-struct meeting {
+// [combinations]
+struct active_epoch {
     void open(auto side);
     void close(auto side);
 };
-struct locking : meeting { static constexpr bool passive = true; };
-
-// [combinations]
-static_assert(sonde::TransferIn<store, meeting>);
-static_assert(sonde::TransferIn<store, locking>);
-static_assert(sonde::TransferIn<tracked_store, locking>);
-static_assert(!sonde::TransferIn<tracked_store, meeting>); // so rma{meeting, ..., tracked_store} does not compile
+struct passive_epoch : active_epoch { static constexpr bool passive = true; };
+static_assert(sonde::TransferIn<my_put, active_epoch>);
+static_assert(sonde::TransferIn<my_put, passive_epoch>);
+static_assert(sonde::TransferIn<my_request_based_put, passive_epoch>);
+static_assert(!sonde::TransferIn<my_request_based_put, active_epoch>); // rma{active_epoch{}, role, n, put} does not compile
 // [/combinations]
 
-static_assert(!sonde::TransferIn<meeting, store>);
+namespace transfer_concept {
+
+// [misses]
+struct no_call : my_put { void operator()(std::size_t i) = delete; };
+struct no_capacity { void operator()(std::size_t i); sonde::traffic moves() const; };
+struct no_moves { void operator()(std::size_t i); std::size_t capacity() const; };
+struct without_index : my_put { void operator()(); };
+struct traffic_as_text : my_put { std::string moves() const; };
+static_assert(!sonde::Transfer<no_call>);
+static_assert(!sonde::Transfer<no_capacity>);
+static_assert(!sonde::Transfer<no_moves>);
+static_assert(!sonde::Transfer<without_index>);
+static_assert(!sonde::Transfer<traffic_as_text>);
+// [/misses]
+
+static_assert(!sonde::TransferIn<active_epoch, my_put>);
 template <class E, class T>
 concept OneWay = requires(E e, T t) { sonde::rma{e, sonde::role::initiator, std::size_t{1}, t}; };
 template <class E, class T>
-concept ThereAndBack = requires(E e, T t) { sonde::rma_ping_pong{e, sonde::role::initiator, std::size_t{1}, t}; };
+concept RoundTrip = requires(E e, T t) { sonde::rma_ping_pong{e, sonde::role::initiator, std::size_t{1}, t}; };
 template <class E, class T>
 concept BothWays = requires(E e, T t) { sonde::rma_exchange{e, sonde::role::initiator, std::size_t{1}, t}; };
-static_assert(OneWay<meeting, store> && ThereAndBack<meeting, store> && BothWays<meeting, store>);
-static_assert(OneWay<locking, tracked_store> && BothWays<locking, tracked_store>);
-static_assert(!ThereAndBack<locking, store>); // nobody waits for the other side
-static_assert(!OneWay<meeting, tracked_store>);
-static_assert(!ThereAndBack<meeting, tracked_store>);
-static_assert(!BothWays<meeting, tracked_store>);
-using sonde::sim::fence;
-static_assert(sonde::Pattern<sonde::rma<fence, sonde::sim::put>>);
-static_assert(sonde::Pattern<sonde::rma_ping_pong<fence, sonde::sim::put>>);
-static_assert(sonde::Pattern<sonde::rma_exchange<fence, sonde::sim::put>>);
+static_assert(OneWay<active_epoch, my_put> && RoundTrip<active_epoch, my_put> && BothWays<active_epoch, my_put>);
+static_assert(OneWay<passive_epoch, my_request_based_put> && BothWays<passive_epoch, my_request_based_put>);
+static_assert(!RoundTrip<passive_epoch, my_put>); // a passive target does not wait, so there is no round trip
+static_assert(!OneWay<active_epoch, my_request_based_put>);
+static_assert(!RoundTrip<active_epoch, my_request_based_put>);
+static_assert(!BothWays<active_epoch, my_request_based_put>);
 
 } // namespace transfer_concept

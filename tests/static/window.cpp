@@ -2,30 +2,29 @@
 
 // Compiling is passing.
 
-#include <sonde/epoch.hpp>
+// [satisfies]
 #include <sonde/mpi/rma.hpp>
-#include <sonde/transfer.hpp>
+
+#include <cstddef>
+
+struct my_window {
+    MPI_Win handle() const;
+    sonde::region region() const;
+    MPI_Aint base(int rank) const; // displacement of the first byte of a rank's window memory
+    std::size_t size(int rank) const;
+};
+static_assert(sonde::mpi::Window<my_window>);
+// [/satisfies]
 
 #include <concepts>
-#include <cstddef>
 
 namespace window_concept {
 
-// [satisfies]
-struct mapped {
-    MPI_Win handle() const;
-    sonde::region region() const;
-    MPI_Aint base(int rank) const; // displacement of the first byte of a rank's part
-    std::size_t size(int rank) const;
-};
-static_assert(sonde::mpi::Window<mapped>);
-// [/satisfies]
-
 using namespace sonde::mpi;
 static_assert(Window<created_window> && Window<allocated_window> && Window<shared_window> && Window<dynamic_window>);
-static_assert(Window<section<mapped>> && Window<section<section<dynamic_window>>>);
+static_assert(Window<section<my_window>> && Window<section<section<dynamic_window>>>);
 
-// A window of device memory is one, but what the host would dereference does not compile.
+// A window of device memory is a window, but code that dereferences its bytes on the host does not compile.
 static_assert(Window<opaque_created_window> && Window<opaque_dynamic_window>);
 static_assert(std::same_as<window_region<created_window>, sonde::region>);
 static_assert(std::same_as<window_region<section<created_window>>, sonde::region>);
@@ -42,39 +41,18 @@ static_assert(!std::constructible_from<created_window, group const&, sonde::opaq
 static_assert(std::constructible_from<opaque_created_window, group const&, sonde::region>);
 
 // [misses]
-struct no_handle : mapped { void handle() = delete; };
-struct no_region : mapped { void region() = delete; };
-struct no_base : mapped { void base() = delete; };
-struct no_size : mapped { void size() = delete; };
-struct of_one_size : mapped { std::size_t size() const; }; // ranks may have parts of different lengths
+struct no_handle : my_window { void handle() = delete; };
+struct no_region : my_window { void region() = delete; };
+struct no_base : my_window { void base() = delete; };
+struct no_size : my_window { void size() = delete; };
+struct one_size : my_window { std::size_t size() const; }; // ranks may have window memory of different sizes
 static_assert(!sonde::mpi::Window<no_handle>);
 static_assert(!sonde::mpi::Window<no_region>);
 static_assert(!sonde::mpi::Window<no_base>);
 static_assert(!sonde::mpi::Window<no_size>);
-static_assert(!sonde::mpi::Window<of_one_size>);
+static_assert(!sonde::mpi::Window<one_size>);
 // [/misses]
 
 static_assert(!Window<MPI_Win>);
-
-static_assert(sonde::Epoch<fence> && !sonde::PassiveEpoch<fence>);
-static_assert(sonde::Epoch<pscw> && !sonde::PassiveEpoch<pscw>);
-static_assert(sonde::PassiveEpoch<sonde::mpi::lock> && sonde::PassiveEpoch<lock_all>);
-static_assert(sonde::PassiveEpoch<flush<>> && sonde::PassiveEpoch<flush_local<peers>>);
-static_assert(sonde::PassiveEpoch<flush_all> && sonde::PassiveEpoch<flush_local_all>);
-
-static_assert(Targets<peer> && Targets<peers> && !Targets<int>);
-template <class O>
-constexpr bool goes_everywhere = sonde::TransferIn<O, fence> && sonde::TransferIn<O, pscw> &&
-                                 sonde::TransferIn<O, sonde::mpi::lock> && sonde::TransferIn<O, flush_all>;
-static_assert(goes_everywhere<put<>> && goes_everywhere<get<peers>> && goes_everywhere<accumulate<>>);
-static_assert(goes_everywhere<get_accumulate<>> && goes_everywhere<fetch_and_op<>>);
-static_assert(goes_everywhere<compare_and_swap<peers>>);
-
-// A request of one operation may be waited for where the target is passive only, and some operations have none.
-static_assert(sonde::TransferIn<requested<put<>>, flush<>> && sonde::TransferIn<requested<get<peers>>, lock_all>);
-static_assert(!sonde::TransferIn<requested<put<>>, fence> && !sonde::TransferIn<requested<put<>>, pscw>);
-static_assert(!sonde::TransferIn<requested<accumulate<>>, fence>);
-static_assert(Requestable<put<>> && Requestable<get<>> && Requestable<accumulate<>> && Requestable<get_accumulate<>>);
-static_assert(!Requestable<fetch_and_op<>> && !Requestable<compare_and_swap<>>);
 
 } // namespace window_concept

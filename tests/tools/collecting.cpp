@@ -32,8 +32,8 @@ struct folder {
     }
 };
 
-std::string const environment_line = sonde::detail::one_line(made::environment()) + '\n';
-std::string const record_line = sonde::detail::one_line(made::row(8, {0.1 + 0.2})) + '\n';
+std::string const environment_line = sonde::detail::json_line(made::environment()) + '\n';
+std::string const record_line = sonde::detail::json_line(made::row(8, {0.1 + 0.2})) + '\n';
 
 } // namespace
 
@@ -50,9 +50,9 @@ TEST_CASE_FIXTURE(folder, "launches are read back as they were collected, one be
     auto const runs = sonde::read_launches(to);
     REQUIRE(runs.size() == 2);
     CHECK(runs[0].records.size() == 2);
-    CHECK(runs[1].launched->number == 2);
-    CHECK(runs[1].launched->command == "mpirun x");
-    CHECK(runs[1].made_in->communication_library == "Some MPI 4");
+    CHECK(runs[1].launch->number == 2);
+    CHECK(runs[1].launch->command == "mpirun x");
+    CHECK(runs[1].environment->communication_library == "Some MPI 4");
     CHECK(runs[1].records[0].series == made::times({0.1 + 0.2}));
 }
 
@@ -99,9 +99,9 @@ TEST_CASE("each launch has a line: how long it took, what it left, and how long 
 
 TEST_CASE("the advice is commands: twice as many launches for each side, and the comparison") {
     auto runs = made::launches({1, 2, 3});
-    runs[0].launched = sonde::launch{1, "mpirun 'a b'", "exit status 0", {}};
+    runs[0].launch = sonde::launch{1, "mpirun 'a b'", "exit status 0", {}};
     auto other = runs;
-    other[0].launched->command = "mpirun c";
+    other[0].launch->command = "mpirun c";
     auto const lines = tools::advice({"old.jsonl", runs}, {"new file", other});
     REQUIRE(lines.size() == 4);
     CHECK(lines[1] == "  sonde-launch -n 6 --append --out old.jsonl -- mpirun 'a b'");

@@ -56,8 +56,8 @@ TEST_CASE("launches of one side that differ among each other are no better") {
 
 TEST_CASE("the command of a launch counts, not that of the program with its temporary file") {
     auto first = made::run_in(made::environment()), second = first;
-    first[0].launched = second[0].launched = sonde::launch{1, "mpirun ./exchange", "exit status 0", {}};
-    second[0].made_in->command_line += " --report json=other";
+    first[0].launch = second[0].launch = sonde::launch{1, "mpirun ./exchange", "exit status 0", {}};
+    second[0].environment->command_line += " --report json=other";
     CHECK(tools::differences(first, second).empty());
 }
 
@@ -74,15 +74,15 @@ TEST_CASE("a side says what a reader should know of it, each thing once") {
     auto e = made::environment();
     e.bindings = {"0-3", "0-3"};
     tools::side s{"f", made::run_in(e)};
-    s.runs[0].launched = sonde::launch{1, "x", "signal 9", {}};
+    s.runs[0].launch = sonde::launch{1, "x", "signal 9", {}};
     auto const all = tools::remarks(s);
     REQUIRE(all.size() == 3);
     CHECK(all[0] == "f: launch 1 ended with signal 9; its 1 record counts");
     CHECK(all[1].find("rank 0 on 0-3") != std::string::npos);
     CHECK(all[2].find("a single launch") != std::string::npos);
     s.runs.push_back(s.runs[0]);
-    s.runs[1].launched->outcome = "exit status 0";
+    s.runs[1].launch->outcome = "exit status 0";
     CHECK(tools::remarks(s).size() == 2);
-    s.runs[1].made_in.reset();
+    s.runs[1].environment.reset();
     CHECK(tools::remarks(s).size() == 3);
 }

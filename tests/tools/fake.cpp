@@ -35,7 +35,7 @@ std::size_t call(std::string const& count) {
 
 sonde::record row(std::size_t bytes, double nanoseconds) {
     sonde::record r;
-    r.at = {"fake", {{"bytes", bytes}}};
+    r.point = {"fake", {{"bytes", bytes}}};
     for (int i = 0; i != 5; ++i) r.series.emplace_back(nanoseconds * 1e-9);
     return r;
 }

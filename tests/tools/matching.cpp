@@ -13,7 +13,7 @@ using runs = std::vector<sonde::run_file>;
 
 sonde::record with_parameters(std::vector<sonde::parameter> parameters) {
     auto r = row(8, {1});
-    r.at.parameters = std::move(parameters);
+    r.point.parameters = std::move(parameters);
     return r;
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("records meet by name and parameters, in whatever order those stand") 
 
 TEST_CASE("another name, or another value, is another row") {
     auto renamed = row(8, {1});
-    renamed.at.name = "other";
+    renamed.point.name = "other";
     CHECK(tools::match({{{}, {}, {row(8, {1})}}}, {{{}, {}, {renamed, row(16, {1})}}}).size() == 3);
 }
 

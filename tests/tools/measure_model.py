@@ -29,7 +29,7 @@ class MeasureModel(InFolder):
         return done, records
 
     def assert_pairs(self, record, pairs, size):
-        self.assertEqual((record["ranks"], record["initiators"], record["stopped"]), (2 * pairs, pairs, {"reason": "samples", "samples": 3}))
+        self.assertEqual((record["ranks"], record["initiators"], record["stop"]), (2 * pairs, pairs, {"reason": "samples", "samples": 3}))
         self.assertEqual((record["total"]["bytes"], record["total"]["messages"]), (2.0 * pairs * size, 2.0 * pairs))
         self.assertEqual(len(record["series_seconds"]), 3)
 

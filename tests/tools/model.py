@@ -77,7 +77,7 @@ class Fits(Modelling):
         self.assertIn(" at least this", row)
         sizes = [round(2**(k / 4)) for k in range(80, 92)]
         fit = self.fitted(self.write("a", texts.imb_multi_1(texts.multi(65536, 1.5e9, 3e-6), sizes)), code=1)
-        stand = {p["name"]: (p["standing"], p["value"]) for p in fit["parameters"]}
+        stand = {p["name"]: (p["status"], p["value"]) for p in fit["parameters"]}
         self.assertEqual(stand["C"], ("not determined", None))
         self.assertFalse(fit["determined"])
 
@@ -136,11 +136,11 @@ class Fits(Modelling):
     def record(self, name, parameters, size, seconds):
         """Of two pairs, 10 repetitions a sample."""
         return json.dumps({
-            "type": "record", "name": name, "parameters": parameters, "total": {"bytes": 4.0 * size, "messages": 4.0, "legs": 2.0, "bus": 1.0},
+            "type": "record", "name": name, "parameters": parameters, "total": {"bytes": 4.0 * size, "messages": 4.0, "hops": 2.0, "bus_factor": 1.0},
             "ranks": 4, "initiators": 2, "batch": 10, "over_ranks_seconds": {"min": seconds, "mean": seconds, "max": seconds},
-            "first_seconds": seconds, "timer_seconds": {"cost": 1e-8, "quantum": 1e-9, "bias": 1e-8},
-            "stopped": {"reason": "samples", "samples": 3}, "flags": {"timer_limited": False, "skew_dominated": True, "clock_drift": False},
-            "errors": None, "slowest": [3, 0, 0, 0], "series_seconds": [seconds] * 3}) + "\n"
+            "first_seconds": seconds, "clock_seconds": {"cost": 1e-8, "resolution": 1e-9, "bias": 1e-8},
+            "stop": {"reason": "samples", "samples": 3}, "flags": {"timer_limited": False, "skew_dominated": True, "clock_drift": False},
+            "errors": None, "slowest_counts": [3, 0, 0, 0], "series_seconds": [seconds] * 3}) + "\n"
 
     def test_tables_of_no_use_are_passed_over(self):
         text = texts.imb_ping_pong(texts.hockney(2e-6, 10e9)).replace(
@@ -282,7 +282,7 @@ class Predictions(Modelling):
         eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
         text = texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))
         fit = self.fitted(self.write("a", text))
-        self.assertEqual([p["value"] for p in fit["parameters"] if p["name"] == "break"], [65536])
+        self.assertEqual([p["value"] for p in fit["parameters"] if p["name"] == "breakpoint"], [65536])
         rows, said = self.predicted("--parameters", "fit.json", "--sizes", "32K,50000,64K")
         self.assertEqual([round(1e8 * r["seconds"]) for r in rows if r["bytes"] != 50000], [1019, 2655])
         self.assertEqual(len(said), 1)
@@ -306,7 +306,7 @@ class Predictions(Modelling):
         fit = self.fitted(self.write("a", texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))))
         for p in fit["parameters"]:
             if p["name"] == "alpha" and p["segment"] == 1:
-                p["standing"] = "at most"
+                p["status"] = "at most"
         self.write("half.json", json.dumps(fit))
         rows, said = self.predicted("--parameters", "half.json", "--sizes", "8")
         self.assertEqual((round(1e9 * rows[0]["seconds"]), said), (2002, []))

@@ -2,10 +2,10 @@
 #include "model/measure_aggregate.hpp"
 #include "model/measure_start.hpp"
 
-#include <sonde/measure.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/ping_pong.hpp>
-#include <sonde/sim/nodes.hpp>
+#include <sonde/run.hpp>
+#include <sonde/sim/cluster.hpp>
 #include <sonde/sim/world.hpp>
 
 #include <doctest/doctest.h>
@@ -40,12 +40,12 @@ struct late_barrier {
 template <class Start>
 sonde::record record_of(Start start) {
     sonde::record found;
-    sonde::sim::world{sonde::sim::in_blocks(2, 2, {16, sonde::model::rate{1e9}, 4ns})}.run([&](process& self) {
+    sonde::sim::world{sonde::sim::block_distribution(2, 2, {16, sonde::model::rate{1e9}, 4ns})}.run([&](process& self) {
         std::vector<std::byte> out(size), in(size);
         auto group = self.group();
-        auto const seat = sonde::pair_up(self.rank(), 2);
-        sonde::ping_pong pattern{self.link(seat.peer), seat.who, sonde::slice{out}, sonde::slice{in}};
-        sonde::detail::no_window clock;
+        auto const pair = sonde::pair_of(self.rank(), 2);
+        sonde::ping_pong pattern{self.link(pair.peer), pair.role, sonde::slice{out}, sonde::slice{in}};
+        sonde::detail::no_global_clock clock;
         auto const plan = sonde::plan<>{}.warmup(0).batch(repetitions).until(sonde::samples{3}).timed_by(self.clock());
         auto const as_asked = plan.keep({.sample_means = true});
         auto const r = sonde::run(group, as_asked.synchronized(watched{start(self, pattern), clock}), pattern);

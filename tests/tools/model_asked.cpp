@@ -44,7 +44,7 @@ TEST_CASE("a model is measured as it needs, where nothing else is asked for") {
     CHECK(two.start == starting::common);
     CHECK(asked("--model loggp").sizes == sizes_of("1K:32K:1K", 1));
     CHECK(plan_of(one, 8).batch_by_timer);
-    CHECK(plan_of(one, 8).warms_until_stable);
+    CHECK(plan_of(one, 8).warmup_until_stable);
 }
 
 TEST_CASE("a sample of two pairs is n(x) ping-pongs of the Intel MPI Benchmarks unless a number is asked for") {
@@ -67,13 +67,13 @@ TEST_CASE("a point ends after a number of samples, or else when they are precise
     auto time = plan_of(asked("--model hockney --time 2"), 8);
     CHECK_FALSE(time.rule.uniform);
     std::vector<sonde::seconds> const nine(9), one(1), ten(10);
-    CHECK_FALSE(time.rule({nine, sonde::seconds{3}, nine, 9}).stop);                            // too few
-    CHECK(time.rule({one, sonde::seconds{3}, ten, 10}).why == sonde::stop_reason::time_budget); // the tenth was late
+    CHECK_FALSE(time.rule({nine, sonde::seconds{3}, nine, 9}).stop);                               // too few
+    CHECK(time.rule({one, sonde::seconds{3}, ten, 10}).reason == sonde::stop_reason::time_budget); // the tenth was late
     auto longer = plan_of(asked("--model hockney --time 2"), 8);
     CHECK_FALSE(longer.rule({nine, sonde::seconds{1}, nine, 9}).stop);
     CHECK_FALSE(longer.rule({one, sonde::seconds{1.9}, ten, 10}).stop);
     std::vector<sonde::seconds> const two(2), twelve(12); // the budget looks at 12, a quarter and a sample after 9
-    CHECK(longer.rule({two, sonde::seconds{2}, twelve, 12}).why == sonde::stop_reason::time_budget);
+    CHECK(longer.rule({two, sonde::seconds{2}, twelve, 12}).reason == sonde::stop_reason::time_budget);
 }
 
 TEST_CASE("options that mean nothing are refused by their names") {

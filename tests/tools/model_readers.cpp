@@ -38,9 +38,9 @@ TEST_CASE("a number is known to half a unit of its last digit") {
 }
 
 TEST_CASE("a picture has intervals as bands, the parameters once for a range, and no curve of what is not determined") {
-    using sonde::model::standing;
+    using sonde::model::parameter_status;
     auto const at = [](double bytes) {
-        return observation{{bytes}, us(bytes), {}, sonde::interval{us(bytes / 2), us(2 * bytes)}};
+        return observation{{bytes}, us(bytes), {}, sonde::confidence_interval{us(bytes / 2), us(2 * bytes)}};
     };
     fit_result f{kind::hockney, {}, {at(1), at(8), at(64), at(128)}};
     sonde::model::hockney const line{us(1), sonde::model::rate{1e6}};
@@ -48,16 +48,16 @@ TEST_CASE("a picture has intervals as bands, the parameters once for a range, an
     f.fit.parameters = {{"alpha", "s", 1e-6},
                         {"r_inf", "B/s", 1e6},
                         {"n_half", "B", 1},
-                        {"break", "B", 64, 64, 64, standing::determined, 1},
-                        {"alpha", "s", 1e-6, 0, 0, standing::determined, 1},
-                        {"r_inf", "B/s", 1e6, 0, 0, standing::determined, 1}};
+                        {"breakpoint", "B", 64, 64, 64, parameter_status::determined, 1},
+                        {"alpha", "s", 1e-6, 0, 0, parameter_status::determined, 1},
+                        {"r_inf", "B/s", 1e6, 0, 0, parameter_status::determined, 1}};
     auto const both = figure_of(f).curves;
     REQUIRE(both.size() == 3);
     CHECK(both[0].low.size() == 4);
     CHECK(both[0].high[1] == doctest::Approx(16).epsilon(1e-12));
     CHECK(both[1].name == "model: alpha 1.000 us, r_inf 1.000 MB/s");
     CHECK(both[2].name == "model from 64 B: alpha 1.000 us, r_inf 1.000 MB/s");
-    f.fit.parameters.back().stands = standing::lower_bound;
+    f.fit.parameters.back().status = parameter_status::lower_bound;
     CHECK(figure_of(f).curves.size() == 2);
     CHECK(f.time({8}).has_value());
     CHECK_FALSE(f.time({64}).has_value());

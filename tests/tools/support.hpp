@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/run_file.hpp>
+#include <sonde/environment.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -23,9 +23,9 @@ inline std::vector<sonde::seconds> times(std::vector<double> const& nanoseconds)
 /// A record of that size whose samples are these.
 inline sonde::record row(std::size_t bytes, std::vector<double> const& nanoseconds, double quantum = 1) {
     sonde::record r;
-    r.at = {"exchange", {{"bytes", bytes}, {"link", "send"}}};
+    r.point = {"exchange", {{"bytes", bytes}, {"link", "send"}}};
     r.series = times(nanoseconds);
-    r.timer.quantum = ns(quantum);
+    r.clock_properties.resolution = ns(quantum);
     return r;
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("medians that are apart by less than the effect asked for are undecide
 TEST_CASE("what the clock cannot tell apart is undecided; a batch makes its quantum smaller") {
     auto const judged_with = [](double quantum, std::size_t batch) {
         auto before = made::launches(old_times), after = made::launches(scaled(old_times, 1.2));
-        for (auto& run : after) run.records[0].timer.quantum = made::ns(quantum);
+        for (auto& run : after) run.records[0].clock_properties.resolution = made::ns(quantum);
         for (auto& run : after) run.records[0].batch = batch;
         return tools::judge(tools::match(before, after), {}).at(0).outcome;
     };

@@ -35,7 +35,7 @@ struct waits_for {
     std::vector<std::vector<double>>* shown;
 
     std::size_t next(std::size_t) const { return 2; }
-    sonde::verdict operator()(sonde::look const& l) {
+    sonde::decision operator()(sonde::progress const& l) {
         shown->emplace_back();
         for (auto const t : l.block) shown->back().push_back(t.count());
         return {l.block.back().count() >= ratio, sonde::stop_reason::other};
@@ -100,8 +100,8 @@ TEST_CASE("each alternative has a record, which says of it what that of a run sa
         CHECK(r.batch == 4);
         CHECK(r.ranks == 2);
         CHECK(r.total.bytes == 16);
-        CHECK(r.stopped.samples == 6);
-        CHECK(r.stopped.reason == sonde::stop_reason::samples);
+        CHECK(r.stop.samples == 6);
+        CHECK(r.stop.reason == sonde::stop_reason::samples);
         CHECK(ns(found.records[1].series) == std::vector<long long>(6, 3000));
     }
 }
@@ -118,7 +118,7 @@ TEST_CASE("all ranks find the same, though their times differ, and though a budg
         finding mine{{}, {}, sonde::fastest(found)};
         for (std::size_t i = 0; i != 3; ++i) {
             mine.series.push_back(ns(found.records[i].series));
-            mine.outcomes.push_back(sonde::judge(found, i));
+            mine.outcomes.push_back(sonde::classify(found, i));
         }
         return mine;
     });
@@ -140,8 +140,8 @@ TEST_CASE("the rule is shown each alternative's ratios, until it was content wit
     CHECK(shown[0] == std::vector<double>{2, 2, 2});
     CHECK(shown[1] == std::vector<double>{0.5, 0.5, 0.5});
     CHECK(shown[2] == std::vector<double>{0.5, 0.5, 4});
-    CHECK(found.records[0].stopped.reason == sonde::stop_reason::other);
-    CHECK(found.records[0].stopped.samples == 6);
+    CHECK(found.records[0].stop.reason == sonde::stop_reason::other);
+    CHECK(found.records[0].stop.samples == 6);
 }
 
 TEST_CASE("an only alternative is used, and the rule is shown its times") {
@@ -151,7 +151,7 @@ TEST_CASE("an only alternative is used, and the rule is shown its times") {
     auto const found = sonde::compare(a.group, a.plan(1).until(waits_for{4e-6, &shown}), only);
     CHECK(shown == std::vector<std::vector<double>>{{4e-6, 4e-6}});
     CHECK(ns(found.records.at(0).series) == std::vector<long long>{4000, 4000});
-    CHECK(sonde::judge(found, 0) == outcome::undecided);
+    CHECK(sonde::classify(found, 0) == outcome::undecided);
     CHECK(sonde::fastest(found) == 0);
     CHECK(sonde::fastest(a.group, a.plan(3), only) == 0);
 }

@@ -86,7 +86,7 @@ TEST_CASE("what becomes slower evenly costs each alternative the same, and favou
         auto const found = sonde::compare(a.group, a.plan(60), sonde::alternatives{n, visit});
         for (std::size_t i = 0; i != n; ++i) {
             CHECK(sum_of_ns(found.records[i].series) == sum_of_ns(found.records[0].series));
-            CHECK(sonde::judge(found, i) == sonde::outcome::undecided);
+            CHECK(sonde::classify(found, i) == sonde::outcome::undecided);
         }
     }
 }

@@ -28,12 +28,12 @@ struct late_at {
         group.barrier();
         in_time = late.count(samples++) == 0;
     }
-    late_at* window() { return this; }
-    bool valid() const { return in_time; }
-    sonde::seconds global(sonde::seconds t) const { return t; }
-    sonde::seconds bound() const { return sonde::seconds{3ns}; }
-    void begin(auto&) const { ++*begun; }
-    sonde::seconds check(auto&) const { return sonde::seconds{7ns}; }
+    late_at* global_clock() { return this; }
+    bool on_time() const { return in_time; }
+    sonde::seconds to_global(sonde::seconds t) const { return t; }
+    sonde::seconds error_bound() const { return sonde::seconds{3ns}; }
+    void synchronize(auto&) const { ++*begun; }
+    sonde::seconds measure_deviation(auto&) const { return sonde::seconds{7ns}; }
 };
 
 /// One alternative's work on a rank.
@@ -50,7 +50,7 @@ struct work {
 
 TEST_CASE("a batch that the clock needs is that of the alternative that needs the largest") {
     alone a;
-    a.time.read_as.quantum = 10ns; // a sample is to take 1250 ns
+    a.time.properties.resolution = 10ns; // a sample is to take 1250 ns
     auto const slow = [&] { a.clock.advance(500ns); };
     auto const quick = [&] { a.clock.advance(100ns); };
     auto const found = sonde::compare(a.group, a.plan(4).batch(sonde::by_timer), slow, quick, slow);
@@ -64,8 +64,8 @@ TEST_CASE("each alternative is warmed up until it is stable") {
     int quick_ones = 0, slow_ones = 0;
     auto const settled = [&] { ++quick_ones, a.clock.advance(1us); };
     auto const settling = [&] { a.clock.advance(slow_ones++ < 20 ? 100us : 1us); };
-    auto const found =
-        sonde::compare(a.group, a.plan(2).warmup(sonde::until_stable{.most = sonde::seconds{1}}), settled, settling);
+    auto const found = sonde::compare(a.group, a.plan(2).warmup(sonde::until_stable{.max_time = sonde::seconds{1}}),
+                                      settled, settling);
     CHECK(ns(found.records[1].series) == std::vector<long long>{1000, 1000});
     CHECK(ns(found.records[1].first) == 100'000);
     CHECK(slow_ones > quick_ones);
@@ -86,12 +86,12 @@ TEST_CASE("a round in which a rank begins too late counts for no alternative, th
         for (std::size_t i = 0; i != 2; ++i) {
             auto const& r = found.records[i];
             CHECK(ns(r.series) == std::vector<long long>(4, i == 0 ? 2000 : 1000));
-            CHECK(r.stopped.samples == 4);
+            CHECK(r.stop.samples == 4);
             REQUIRE(r.global.has_value());
-            CHECK(r.global->redone == 2);
+            CHECK(r.global->late_samples == 2);
             CHECK(ns(r.global->series) == ns(r.series));
-            CHECK(ns(r.global->drift) == 7);
-            CHECK(ns(r.global->bound) == 3);
+            CHECK(ns(r.global->deviation) == 7);
+            CHECK(ns(r.global->error_bound) == 3);
         }
     for (auto const times : begun) CHECK(times == 1);
 }
@@ -103,6 +103,6 @@ TEST_CASE("each record says which ranks were the slowest in it") {
         auto const one = 1us * self.rank();
         return sonde::compare(group, plan, work{&self, 5us + one}, work{&self, 5us - one});
     });
-    CHECK(all.front().records[0].slowest == std::vector<std::size_t>{0, 6});
-    CHECK(all.front().records[1].slowest == std::vector<std::size_t>{6, 0});
+    CHECK(all.front().records[0].slowest_counts == std::vector<std::size_t>{0, 6});
+    CHECK(all.front().records[1].slowest_counts == std::vector<std::size_t>{6, 0});
 }

@@ -2,7 +2,7 @@
 #include "support.hpp"
 
 #include <sonde/compare.hpp>
-#include <sonde/stop/relative_error.hpp>
+#include <sonde/stop/precision.hpp>
 
 #include <doctest/doctest.h>
 
@@ -62,8 +62,8 @@ tally trials(Rule rule, std::size_t others, double speedup, double phi = 0) {
         auto const found = sonde::compare(a.group, a.plan(1).until(rule), sonde::alternatives{all.size(), visit});
         bool faster = false, slower = false;
         for (std::size_t i = 1; i != all.size(); ++i) {
-            faster = faster || judge(found, i) == sonde::outcome::faster;
-            slower = slower || judge(found, i) == sonde::outcome::slower;
+            faster = faster || classify(found, i) == sonde::outcome::faster;
+            slower = slower || classify(found, i) == sonde::outcome::slower;
         }
         count.faster += faster;
         count.slower += slower;

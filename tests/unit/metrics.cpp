@@ -10,7 +10,7 @@ using namespace unit;
 
 namespace {
 
-/// A record of these times, of 4000 bytes in 4 messages and 2 legs each.
+/// A record of these times, of 4000 bytes in 4 messages and 2 hops each.
 sonde::record of(std::vector<long long> const& times) {
     sonde::record r;
     r.series = of_ns(times);
@@ -23,11 +23,11 @@ sonde::record const uneven = of({1000, 6000, 2000}); // median 2 us, mean 3 us
 } // namespace
 
 TEST_CASE("the typical time is the median of the slowest rank's; the mean is another function") {
-    CHECK(ns(sonde::typical(uneven)) == 2000);
+    CHECK(ns(sonde::median(uneven)) == 2000);
     CHECK(ns(sonde::mean_of_slowest(uneven)) == 3000);
 }
 
-TEST_CASE("latency: the time of an iteration over its legs; of the typical one unless said otherwise") {
+TEST_CASE("latency: the time of an iteration over its hops; of the typical one unless said otherwise") {
     CHECK(ns(sonde::latency(uneven)) == 1000);
     CHECK(ns(sonde::latency(uneven, sonde::mean_of_slowest(uneven))) == 1500);
 }
@@ -40,7 +40,7 @@ TEST_CASE("bandwidth: bytes over the time; of the typical iteration unless said 
 TEST_CASE("bus_bandwidth: bandwidth times the bus factor; of the typical iteration unless said otherwise") {
     CHECK(std::llround(sonde::bus_bandwidth(uneven)) == 2'000'000'000); // a factor of 1, where nothing was said
     auto over_a_ring = uneven;
-    over_a_ring.total.bus = 1.75;
+    over_a_ring.total.bus_factor = 1.75;
     CHECK(std::llround(sonde::bus_bandwidth(over_a_ring)) == 3'500'000'000);
     CHECK(std::llround(sonde::bus_bandwidth(over_a_ring, 4us)) == 1'750'000'000);
     CHECK(std::llround(sonde::bandwidth(over_a_ring)) == 2'000'000'000);
@@ -60,29 +60,29 @@ TEST_CASE_FIXTURE(alone,
     };
     auto const r = sonde::run(group, plan(100), idle{});
     CHECK(r.initiators == 0);
-    CHECK(std::isnan(sonde::typical(r).count()));
+    CHECK(std::isnan(sonde::median(r).count()));
     CHECK(std::isnan(sonde::quantile(r, 1).count()));
     CHECK(std::isnan(sonde::mean_of_slowest(r).count()));
     CHECK(std::isnan(sonde::latency(r).count()));
     CHECK(std::isnan(sonde::bandwidth(r)));
     CHECK(std::isnan(sonde::bus_bandwidth(r)));
     CHECK(std::isnan(sonde::message_rate(r)));
-    CHECK_FALSE(sonde::tail(r, 0.5).has_value());
-    CHECK_FALSE(sonde::tail_bound(r, 0.5).has_value());
+    CHECK_FALSE(sonde::percentile(r, 0.5).has_value());
+    CHECK_FALSE(sonde::percentile_bound(r, 0.5).has_value());
     CHECK_FALSE(sonde::median_interval(r).has_value());
     CHECK(std::isnan(sonde::estimate_median(r).value.count()));
     CHECK(sonde::histogram_of(r).count() == 0);
-    CHECK(sonde::words_of(r.flags) == "-");
+    CHECK(sonde::to_string(r.flags) == "-");
 }
 
-TEST_CASE("tail: a percentile where there are samples enough to bound it, else none") {
+TEST_CASE("percentile: a percentile where there are samples enough to bound it, else none") {
     std::vector<long long> times;
     for (int i = 1; i <= 58; ++i) times.push_back(i * 100);
-    CHECK_FALSE(sonde::tail(of(times), 0.95).has_value());
+    CHECK_FALSE(sonde::percentile(of(times), 0.95).has_value());
     times.push_back(5900);
-    REQUIRE(sonde::tail(of(times), 0.95).has_value());
-    CHECK(ns(*sonde::tail(of(times), 0.95)) == 5610); // rank 0.95 * 58 after the first
-    CHECK_FALSE(sonde::tail(of(times), 0.99).has_value());
+    REQUIRE(sonde::percentile(of(times), 0.95).has_value());
+    CHECK(ns(*sonde::percentile(of(times), 0.95)) == 5610); // rank 0.95 * 58 after the first
+    CHECK_FALSE(sonde::percentile(of(times), 0.99).has_value());
 }
 
 TEST_CASE("median_interval of a record: that of its series, corrected, and no narrower than the clock's step") {
@@ -92,7 +92,7 @@ TEST_CASE("median_interval of a record: that of its series, corrected, and no na
     CHECK(ns(sonde::median_interval(ten)->low) == 200);
     CHECK(ns(sonde::median_interval(ten)->high) == 900);
     CHECK(ns(sonde::median_interval(ten, 0.99)->low) == 100);
-    ten.timer.quantum = 4us;
+    ten.clock_properties.resolution = 4us;
     ten.batch = 5;
     CHECK(ns(sonde::median_interval(ten)->low) == 150);
     CHECK(ns(sonde::median_interval(ten)->high) == 950);

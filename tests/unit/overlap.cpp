@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/sim/transfer.hpp>
+#include <sonde/sim/nonblocking.hpp>
 
 #include <doctest/doctest.h>
 
@@ -48,12 +48,12 @@ TEST_CASE("hidden: moved on in calls, each stage that a test begins before the n
 
 TEST_CASE("hidden: what tests cost is not hidden") {
     auto c = in_calls;
-    c.test = 1us;
+    c.test_time = 1us;
     CHECK(parts_hidden(2, c, 4, 40us) == all / 10 * 9); // four tests of 1 us, 40 us of communication
 }
 
 TEST_CASE("hidden: what the beginning of the communication takes of the processor is not hidden") {
-    CHECK(parts_hidden(3, {progress::offloaded, 1, 7us, 3us}, 0, 10us) == all / 10 * 7);
+    CHECK(parts_hidden(3, {progress_mode::offloaded, 1, 7us, 3us}, 0, 10us) == all / 10 * 7);
 }
 
 namespace {
@@ -70,10 +70,10 @@ struct ring {
         right.isend(out);
     }
     bool test() const { return false; }
-    void finish() { left.wait_all(); }
+    void wait() { left.wait_all(); }
     void operator()() {
         start();
-        finish();
+        wait();
     }
 };
 
@@ -82,21 +82,21 @@ struct ring {
 TEST_CASE("hidden: of messages the latency hides, the overhead of sending and receiving does not") {
     for (int ranks = 1; ranks != 5; ++ranks) {
         auto const found = on_ranks(ranks, {1us, 8us, 0us, 0us}, [](process& self) {
-            return ppb(sonde::hidden(measured(self, ring{&self}, work_of(self, 3))));
+            return ppb(sonde::overlap(measured(self, ring{&self}, work_of(self, 3))));
         });
         CHECK(found == answers(ranks, all / 10 * 8)); // o + L + o, the work as long: only L hides
     }
 }
 
 TEST_CASE("hidden is not clamped: below 0 each costs the other time, above 1 the runs differ") {
-    CHECK(ppb(sonde::hidden(10us, 10us, 25us)) == -all / 2);
-    CHECK(ppb(sonde::hidden(10us, 10us, 8us)) == all / 10 * 12);
+    CHECK(ppb(sonde::overlap(10us, 10us, 25us)) == -all / 2);
+    CHECK(ppb(sonde::overlap(10us, 10us, 8us)) == all / 10 * 12);
 }
 
 TEST_CASE("hidden is of typical times: one sample that was disturbed does not move it") {
-    sonde::overlap o;
+    sonde::overlap_records o;
     o.communication.series = of_ns({10, 10, 90});
     o.work.series = of_ns({8, 70, 8});
     o.both.series = of_ns({500, 12, 12});
-    CHECK(ppb(sonde::hidden(o)) == all / 10 * 6);
+    CHECK(ppb(sonde::overlap(o)) == all / 10 * 6);
 }

@@ -14,7 +14,9 @@ using namespace unit;
 namespace {
 
 /// An offloaded operation that takes 10 us more on each next rank.
-transfer longer_by_rank(process& self) { return {self, {progress::offloaded, 1, 10us * (self.rank() + 1)}}; }
+nonblocking_operation longer_by_rank(process& self) {
+    return {self, {progress_mode::offloaded, 1, 10us * (self.rank() + 1)}};
+}
 
 std::vector<double> times_of(sonde::record const& r) {
     std::vector<double> all{r.over_ranks.min.count(), r.over_ranks.mean.count(), r.over_ranks.max.count()};
@@ -29,7 +31,7 @@ struct obedient {
     sonde::seconds told{};
     int calls = 0;
 
-    void last(sonde::seconds target) {
+    void set_duration(sonde::seconds target) {
         told = target;
         ++calls;
     }
@@ -53,7 +55,7 @@ TEST_CASE("measure_overlap: a suite says how long from the record and the rank, 
     auto const own_mean = [](sonde::record const& r, int rank) { return r.rank_means[static_cast<std::size_t>(rank)]; };
     auto const told = on_ranks(3, {}, [&](process& self) {
         obedient work{&self};
-        measured(self, longer_by_rank(self), work, sonde::timed::whole, own_mean);
+        measured(self, longer_by_rank(self), work, sonde::overlap_timing::whole, own_mean);
         return ns(work.told);
     });
     CHECK(told == std::vector<long long>{10'000, 20'000, 30'000});
@@ -72,26 +74,27 @@ TEST_CASE("measure_overlap: the application's own work is measured as it is; it 
         CHECK(ns(testing.work.over_ranks.max) == 2000); // alone it is told at once that all is over
         CHECK(ns(testing.both.over_ranks.max) == 20'000);
         CHECK(tests == (2 + 3) * (1 + 5 * (self.rank() + 1)));
-        return ppb(sonde::hidden(silent));
+        return ppb(sonde::overlap(silent));
     });
     CHECK(found == answers(2, all / 4)); // 5 us of 20 us, the slower rank's
 }
 
 TEST_CASE("measure_overlap: three records, of the same plan, equal on every rank, each named by its part") {
     auto const all_of_them = on_ranks(3, {}, [](process& self) {
-        return measured(self, longer_by_rank(self), work_of(self, 2), sonde::timed::phases);
+        return measured(self, longer_by_rank(self), work_of(self, 2), sonde::overlap_timing::phases);
     });
     for (auto const& o : all_of_them) {
-        CHECK(sonde::hidden(o) == sonde::hidden(all_of_them.front()));
-        for (auto const part : {&sonde::overlap::communication, &sonde::overlap::work, &sonde::overlap::both}) {
-            CHECK((o.*part).stopped.samples == 3);
-            CHECK((o.*part).at.name == "split");
+        CHECK(sonde::overlap(o) == sonde::overlap(all_of_them.front()));
+        for (auto const part :
+             {&sonde::overlap_records::communication, &sonde::overlap_records::work, &sonde::overlap_records::both}) {
+            CHECK((o.*part).stop.samples == 3);
+            CHECK((o.*part).point.name == "split");
             CHECK(times_of(o.*part) == times_of(all_of_them.front().*part));
         }
-        CHECK(o.communication.at.parameters.at(0).name == "part");
-        CHECK(o.communication.at.parameters.at(0).text == "communication");
-        CHECK(o.work.at.parameters.at(0).text == "work");
-        CHECK(o.both.at.parameters.at(0).text == "both");
+        CHECK(o.communication.point.parameters.at(0).name == "part");
+        CHECK(o.communication.point.parameters.at(0).text == "communication");
+        CHECK(o.work.point.parameters.at(0).text == "work");
+        CHECK(o.both.point.parameters.at(0).text == "both");
         REQUIRE(o.phases.has_value());
         CHECK(o.phases->work == all_of_them.front().phases->work);
         CHECK(o.phases->wait == all_of_them.front().phases->wait);
@@ -101,14 +104,14 @@ TEST_CASE("measure_overlap: three records, of the same plan, equal on every rank
 TEST_CASE("measure_overlap: phases are means over ranks, add up to the iteration, and have no warm-up in them") {
     auto const found = on_ranks(4, {}, [](process& self) {
         auto const post = 1us * (self.rank() + 1); // 2.5 us, on average
-        transfer const split{self, {progress::in_wait, 1, 50us, post, 500ns}};
+        nonblocking_operation const split{self, {progress_mode::in_wait, 1, 50us, post, 500ns}};
         int iterations = 0; // two of warm-up and three samples, of the work alone, and of both
         auto const slow_at_first = [&](auto& test) {
             self.work(++iterations % 5 == 1 || iterations % 5 == 2 ? 900us : 20us);
             test();
             test();
         };
-        return measured(self, split, slow_at_first, sonde::timed::phases);
+        return measured(self, split, slow_at_first, sonde::overlap_timing::phases);
     });
     for (auto const& o : found) {
         REQUIRE(o.phases.has_value());
@@ -123,7 +126,7 @@ TEST_CASE("measure_overlap: phases are means over ranks, add up to the iteration
 namespace {
 
 /// An operation on a rank whose times do not count.
-struct uncounted : transfer {
+struct uncounted : nonblocking_operation {
     role plays() const { return role::idle; }
 };
 
@@ -131,10 +134,11 @@ struct uncounted : transfer {
 
 TEST_CASE("measure_overlap: ranks whose times do not count in the communication count nowhere") {
     auto const found = on_ranks(2, {}, [](process& self) {
-        course const c{progress::in_wait, 1, 10us * (1 + 9 * self.rank())};
+        operation_profile const c{progress_mode::in_wait, 1, 10us * (1 + 9 * self.rank())};
         auto const work = [&] { self.work(self.rank() == 0 ? 3us : 70us); };
-        if (self.rank() == 0) return measured(self, transfer{self, c}, work, sonde::timed::phases);
-        return measured(self, uncounted{{self, c}}, work, sonde::timed::phases);
+        if (self.rank() == 0)
+            return measured(self, nonblocking_operation{self, c}, work, sonde::overlap_timing::phases);
+        return measured(self, uncounted{{self, c}}, work, sonde::overlap_timing::phases);
     });
     for (auto const& o : found) {
         CHECK(ns(o.communication.over_ranks.max) == 10'000);
@@ -167,10 +171,12 @@ TEST_CASE("measure_overlap: ranks that want different things, or by different pl
             return 0;
         });
     };
-    using differing = std::pair<sonde::timed, std::size_t>;
-    auto const phases = [](bool odd) { return differing{odd ? sonde::timed::phases : sonde::timed::whole, 3}; };
-    auto const samples = [](bool odd) { return differing{sonde::timed::whole, odd ? 3 : 4}; };
-    auto const equal = [](bool) { return differing{sonde::timed::phases, 3}; };
+    using differing = std::pair<sonde::overlap_timing, std::size_t>;
+    auto const phases = [](bool odd) {
+        return differing{odd ? sonde::overlap_timing::phases : sonde::overlap_timing::whole, 3};
+    };
+    auto const samples = [](bool odd) { return differing{sonde::overlap_timing::whole, odd ? 3 : 4}; };
+    auto const equal = [](bool) { return differing{sonde::overlap_timing::phases, 3}; };
     CHECK(refused(phases) == std::vector<int>{1, 1, 1});
     CHECK(refused(samples) == std::vector<int>{1, 1, 1});
     CHECK(refused(equal) == std::vector<int>{0, 0, 0});

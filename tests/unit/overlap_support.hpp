@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/sim/transfer.hpp>
+#include <sonde/sim/nonblocking.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -13,15 +13,15 @@
 
 namespace unit {
 
-using sonde::sim::course;
+using sonde::sim::nonblocking_operation;
+using sonde::sim::operation_profile;
 using sonde::sim::picoseconds;
-using sonde::sim::progress;
-using sonde::sim::transfer;
+using sonde::sim::progress_mode;
 
 // Operations of 40 us.
-constexpr course offloaded{progress::offloaded, 4, 10us};
-constexpr course in_calls{progress::in_calls, 4, 10us};
-constexpr course in_wait{progress::in_wait, 4, 10us};
+constexpr operation_profile offloaded{progress_mode::offloaded, 4, 10us};
+constexpr operation_profile in_calls{progress_mode::in_calls, 4, 10us};
+constexpr operation_profile in_wait{progress_mode::in_wait, 4, 10us};
 
 /// Shares are compared in whole billionths.
 constexpr long long all = 1'000'000'000;
@@ -35,7 +35,7 @@ inline std::vector<long long> answers(int ranks, long long each) {
 /// A spin in units of 10 ns of this rank's virtual time.
 inline auto work_of(process& self, std::size_t tests) {
     auto const unit = [&self](std::size_t n) { self.work(static_cast<std::int64_t>(n) * picoseconds{10ns}); };
-    return sonde::spin{tests, unit, self.clock()};
+    return sonde::calibrated_work{tests, unit, self.clock()};
 }
 
 inline auto plan_of(process& self) {
@@ -47,19 +47,21 @@ inline auto plan_of(process& self) {
         .keep({.rank_means = true});
 }
 
-template <class S, class W, class Target = sonde::as_typical>
-sonde::overlap measured(process& self, S split, W&& work, sonde::timed what = sonde::timed::whole, Target target = {}) {
+template <class S, class W, class Target = sonde::median_duration>
+sonde::overlap_records measured(process& self, S split, W&& work,
+                                sonde::overlap_timing what = sonde::overlap_timing::whole, Target target = {}) {
     auto group = self.group();
     return sonde::measure_overlap(group, plan_of(self), split, work, {"split", {}}, what, target);
 }
 
 /// What of an operation hides behind work that lasts so long, with so many tests, the same on every rank; -1 where
 /// ranks do not agree.
-inline long long parts_hidden(int ranks, course c, std::size_t tests, picoseconds length) {
+inline long long parts_hidden(int ranks, operation_profile c, std::size_t tests, picoseconds length) {
     auto const found = on_ranks(ranks, {}, [&](process& self) {
         // Half a unit more, so that rounding does not decide about the last one.
         auto const target = [&](sonde::record const&, int) { return sonde::seconds{length + 5ns}; };
-        return ppb(sonde::hidden(measured(self, transfer{self, c}, work_of(self, tests), sonde::timed::whole, target)));
+        return ppb(sonde::overlap(measured(self, nonblocking_operation{self, c}, work_of(self, tests),
+                                           sonde::overlap_timing::whole, target)));
     });
     return found == answers(ranks, found.front()) ? found.front() : -1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/patterns/overlapped.hpp>
+#include <sonde/overlap.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -10,7 +10,7 @@ namespace imb::io {
 
 /// An iteration begins an access; when all of a batch have begun comes the work, once for each, and then the wait for
 /// all: IMB's overlap of non-blocking accesses.
-template <sonde::Split S, sonde::Work W>
+template <sonde::NonblockingOperation S, sonde::Work W>
 class begun_first {
 public:
     begun_first(S& split, W& work) : split_{&split}, work_{&work} {}
@@ -28,7 +28,7 @@ public:
                 if (!wrong) wrong = std::current_exception();
             }
         };
-        goes_on([this] { split_->finish(); });
+        goes_on([this] { split_->wait(); });
         goes_on([this] { split_->complete(); });
         if (wrong) std::rethrow_exception(wrong);
     }

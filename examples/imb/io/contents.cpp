@@ -17,7 +17,9 @@ namespace {
 namespace mio = sonde::mpi::io;
 using bytes = std::span<std::byte const>;
 
-bool unordered(row const& of) { return of.how.by == mio::pointer::shared && !of.how.collective && !of.own_file; }
+bool unordered(row const& of) {
+    return of.how.positioning == mio::positioning::shared && !of.how.collective && !of.own_file;
+}
 
 double on_any(setting const& s, bool wrong) {
     std::array found{wrong ? 1.0 : 0.0};

@@ -36,19 +36,15 @@ private:
 
 /// A pattern that goes on when it fails, as the other ranks do.
 template <sonde::Pattern P>
-class going_on {
+class going_on : public sonde::pattern_adaptor<going_on<P>, P&> {
 public:
-    going_on(P& pattern, failure_note& failed) : pattern_{&pattern}, failed_{&failed} {}
-    void operator()() {
-        failed_->in([this] { (*pattern_)(); });
-    }
+    going_on(P& pattern, failure_note& failed) : going_on::pattern_adaptor{pattern}, failed_{&failed} {}
+    void iterate(auto& pattern) { failed_->in(pattern); }
     void complete() {
-        failed_->in([this] { sonde::complete(*pattern_); });
+        failed_->in([this] { sonde::complete(this->pattern_); });
     }
-    sonde::traffic moves() const { return sonde::moves(*pattern_); }
 
 private:
-    P* pattern_;
     failure_note* failed_;
 };
 

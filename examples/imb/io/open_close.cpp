@@ -4,8 +4,8 @@
 #include "failure_note.hpp"
 #include "workplace.hpp"
 
-#include <sonde/measure.hpp>
 #include <sonde/mpi/io.hpp>
+#include <sonde/run.hpp>
 
 #include <array>
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace mio = sonde::mpi::io;
 
-constexpr row everyone{{mio::way::write, mio::pointer::explicit_offset}};
+constexpr row everyone{{mio::direction::write, mio::positioning::explicit_offset}};
 
 /// The file is closed by all ranks, whatever the write of one says.
 void open_write_close(setting const& s, std::string const& path, failure_note& failed) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/io/access.hpp>
+#include <sonde/mpi/io/file.hpp>
 
 namespace imb::io {
 

@@ -6,8 +6,8 @@
 #include "begun_first.hpp"
 #include "contents.hpp"
 
-#include <sonde/measure.hpp>
-#include <sonde/patterns/overlapped.hpp>
+#include <sonde/overlap.hpp>
+#include <sonde/run.hpp>
 
 #include <algorithm>
 
@@ -26,19 +26,19 @@ task::task(setting& s, row const& of) : s_{s}, row_{of}, place_{workplace::of(s,
     file_ = place_->open(s);
 }
 
-mio::assured task::completion() const {
-    if (row_.how.way == mio::way::read) return mio::assured::never;
-    return s_.mode == mode::non_aggregate ? mio::assured::each : mio::assured::at_end;
+mio::file_sync task::completion() const {
+    if (row_.how.direction == mio::direction::read) return mio::file_sync::never;
+    return s_.mode == mode::non_aggregate ? mio::file_sync::each_iteration : mio::file_sync::at_end;
 }
 
 void task::rewind(failure_note& failed) const {
-    failed.in([&] { file_->rewind(row_.how.by); });
+    failed.in([&] { file_->rewind(row_.how.positioning); });
 }
 
 /// The same memory for all transfers, but for accesses under way together that write there.
 template <template <class> class Form>
-auto task::made(mio::assured when) const {
-    auto const reads = row_.how.way == mio::way::read;
+auto task::made(mio::file_sync when) const {
+    auto const reads = row_.how.direction == mio::direction::read;
     auto const& memory = reads ? s_.receive : s_.send;
     auto const& where = reads ? s_.receives : s_.sends;
     auto const several = std::is_same_v<Form<sonde::rotating>, mio::nonblocking<sonde::rotating>>;
@@ -55,7 +55,7 @@ sonde::record task::alone(std::size_t n, failure_note& failed) {
 sonde::record task::both(std::size_t n, failure_note& failed) {
     rewind(failed);
     exploit<> work;
-    work.last(cpu_time);
+    work.set_duration(cpu_time);
     auto const measured = [&](auto& pattern) {
         return sonde::run(s_.group, s_.whole(n), going_on{pattern, failed}, s_.point("overlap"));
     };
@@ -65,7 +65,7 @@ sonde::record task::both(std::size_t n, failure_note& failed) {
         return measured(pattern);
     }
     auto requested = made<mio::nonblocking>(completion());
-    requested.expect(n);
+    requested.reserve(n);
     begun_first pattern{requested, work};
     return measured(pattern);
 }
@@ -73,7 +73,7 @@ sonde::record task::both(std::size_t n, failure_note& failed) {
 /// On all ranks at the same time, as beside the accesses.
 sonde::record task::work_alone() {
     exploit<> work;
-    work.last(cpu_time);
+    work.set_duration(cpu_time);
     return sonde::run(s_.group, s_.whole(1), work, s_.point("work"));
 }
 
@@ -98,12 +98,12 @@ outcome task::measure(std::size_t n) {
 double task::defects() {
     failure_note failed{name()};
     rewind(failed);
-    auto const writes = row_.how.way == mio::way::write;
+    auto const writes = row_.how.direction == mio::direction::write;
     auto const passed = [&](auto access) {
         auto const once = [&] { failed.in([&] { access(); }); };
         return writes ? written_defects(s_, *place_, once, failed) : read_defects(s_, *place_, once);
     };
-    auto const when = writes ? mio::assured::each : mio::assured::never;
+    auto const when = writes ? mio::file_sync::each_iteration : mio::file_sync::never;
     auto const found = !row_.beside_work     ? passed(made<mio::blocking>(when))
                        : row_.how.collective ? passed(made<mio::split_collective>(when))
                                              : passed(made<mio::nonblocking>(when));

@@ -29,13 +29,13 @@ private:
     sonde::record both(std::size_t n, failure_note& failed);
     void reopen();
     sonde::record work_alone();
-    sonde::mpi::io::assured completion() const;
+    sonde::mpi::io::file_sync completion() const;
     /// From the first transfer on.
     void rewind(failure_note& failed) const;
     std::string name() const { return place_->path().string(); }
 
     template <template <class> class Form>
-    auto made(sonde::mpi::io::assured when) const;
+    auto made(sonde::mpi::io::file_sync when) const;
 
     setting& s_;
     row row_;

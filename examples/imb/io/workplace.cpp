@@ -60,14 +60,14 @@ void workplace::reserve(setting const& s, std::size_t transfers) {
     std::array together{static_cast<double>(file_.lacks(bytes))};
     host_.all_reduce(together, sonde::reduction::sum);
     common::agree(s.group, file_.reserve(bytes, static_cast<std::size_t>(together[0]),
-                                         row_.how.way == sonde::mpi::io::way::read));
+                                         row_.how.direction == sonde::mpi::io::direction::read));
 }
 
 void workplace::look(setting const& s, sonde::mpi::io::file const& at) const {
     auto const [start, bytes] = mine(s);
-    auto const interleaved = row_.how.by == sonde::mpi::io::pointer::individual && !row_.own_file;
-    if (interleaved) sonde::mpi::io::view_share(at, {start, bytes, s.bytes});
-    else sonde::mpi::io::view_bytes(at);
+    auto const interleaved = row_.how.positioning == sonde::mpi::io::positioning::individual && !row_.own_file;
+    if (interleaved) sonde::mpi::io::set_strided_view(at, {start, bytes, s.bytes});
+    else sonde::mpi::io::set_byte_view(at);
 }
 
 /// Where a view fails on one rank all close the file: what is open outlives that failure.

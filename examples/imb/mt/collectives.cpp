@@ -3,7 +3,7 @@
 #include "work.hpp"
 
 #include <sonde/mpi/collectives.hpp>
-#include <sonde/patterns/adapt.hpp>
+#include <sonde/pattern.hpp>
 
 namespace imb::mt {
 

@@ -10,7 +10,7 @@ inline int distance(int stride, int ranks) { return stride == 0 ? ranks / 2 : st
 
 /// Blocks of so many ranks: each even one initiates, the next responds; the ranks of a last one without a whole partner
 /// are idle, and all are where the stride is more than half of the ranks.
-inline sonde::seat pair_by_stride(int rank, int ranks, int stride) {
+inline sonde::pairing pair_by_stride(int rank, int ranks, int stride) {
     auto const apart = distance(stride, ranks);
     if (apart <= 0 || apart > ranks / 2) return {};
     auto const block = rank / apart;

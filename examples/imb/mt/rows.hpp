@@ -6,7 +6,7 @@
 #include "options.hpp"
 #include "team.hpp"
 
-#include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/sync.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
 

@@ -5,7 +5,7 @@
 #include "table.hpp"
 #include "work.hpp"
 
-#include <sonde/mpi/guarded.hpp>
+#include <sonde/mpi/error.hpp>
 
 #include <algorithm>
 
@@ -103,7 +103,7 @@ bool run(benchmark const& test, job const& on, std::function<void(sonde::record 
     auto right = true;
     team all{parent, threads};
     all.run([&](member& me) {
-        sonde::mpi::guarded(on.world.comm(), [&] {
+        sonde::mpi::abort_on_exception(on.world.comm(), [&] {
             auto const number = static_cast<std::size_t>(me.thread());
             instance const here{me, on.communicators[number], on.asked, buffers.of(me.thread()), among_threads};
             auto const well = sweep{test, on, here, report}();

@@ -9,18 +9,16 @@ namespace imb::mt {
 
 /// A pattern in which all take part, but for those whose role is idle.
 template <sonde::Pattern P>
-class seated {
+class seated : public sonde::pattern_adaptor<seated<P>, P> {
 public:
-    seated(sonde::role who, P pattern) : idle_{who == sonde::role::idle}, pattern_{std::move(pattern)} {}
-    void operator()() {
-        if (!idle_) pattern_();
+    seated(sonde::role who, P pattern) : seated::pattern_adaptor{std::move(pattern)}, idle_{who == sonde::role::idle} {}
+    void iterate(auto& pattern) {
+        if (!idle_) pattern();
     }
     sonde::role plays() const { return idle_ ? sonde::role::idle : sonde::role::initiator; }
-    sonde::traffic moves() const { return sonde::moves(pattern_); }
 
 private:
     bool idle_;
-    P pattern_;
 };
 
 } // namespace imb::mt

@@ -4,9 +4,9 @@
 #include "options.hpp"
 
 #include <sonde/group.hpp>
+#include <sonde/groups/threads.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/threads.hpp>
 
 #include <mpi.h>
 
@@ -26,7 +26,7 @@ public:
     int size() const { return world_->size(); }
     bool allows_threads() const { return world_->allows_threads(); }
     void barrier() const {
-        if (meet_ == mt::barrier::disseminated) sonde::mpi::disseminated (*world_)(*world_, 0);
+        if (meet_ == mt::barrier::disseminated) sonde::mpi::dissemination_barrier (*world_)(*world_, 0);
         else world_->barrier();
     }
     void all_reduce(std::span<double> values, sonde::reduction how) const { world_->all_reduce(values, how); }
@@ -36,7 +36,7 @@ private:
     mt::barrier meet_;
 };
 
-using team = sonde::team<processes>;
+using team = sonde::thread_team<processes>;
 using member = team::member;
 
 /// A duplicate of MPI_COMM_WORLD for each thread, which tells the library by the info key `thread_id` that only this

@@ -5,7 +5,6 @@
 #include "seated.hpp"
 #include "work.hpp"
 
-#include <sonde/mpi/async_link.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/patterns/bidirectional.hpp>
 #include <sonde/patterns/ping_pong.hpp>
@@ -19,21 +18,21 @@ namespace mpi = sonde::mpi;
 using arrivals = std::vector<arrival>;
 
 arrivals from_partner(hand const& of) {
-    auto const peer = of.seat().peer;
+    auto const peer = of.pairing().peer;
     return peer < 0 ? arrivals{} : arrivals{{0, peer, peer}};
 }
 
 arrivals window_from_partner(hand const& of, bool arrives) {
     arrivals all;
-    for (std::size_t i = 0; arrives && of.seat().peer >= 0 && i != of.asked().window; ++i)
-        all.push_back({i * stride_of(of.bytes()), of.seat().peer, of.seat().peer});
+    for (std::size_t i = 0; arrives && of.pairing().peer >= 0 && i != of.asked().window; ++i)
+        all.push_back({i * stride_of(of.bytes()), of.pairing().peer, of.pairing().peer});
     return all;
 }
 
 chain_link ring(hand const& of) { return {of.ranks(), of.elements(), of.apart()}; }
 
-mpi::link back(hand const& of) { return {of.ranks(), of.seat().peer, tag + 1, {MPI_CHAR}}; }
-mpi::async_link forth(hand const& of) { return {of.ranks(), of.seat().peer, tag, of.elements()}; }
+mpi::link back(hand const& of) { return {of.ranks(), of.pairing().peer, tag + 1, {MPI_CHAR}}; }
+mpi::async_link forth(hand const& of) { return {of.ranks(), of.pairing().peer, tag, of.elements()}; }
 
 } // namespace
 
@@ -41,7 +40,7 @@ work ping_pong(instance const& on, std::size_t bytes) {
     return work_of(
         on, bytes,
         [](hand const& of) {
-            auto const [who, peer] = of.seat();
+            auto const [who, peer] = of.pairing();
             mpi::link const link{of.ranks(), peer, tag, of.elements()};
             return everyone_measures{sonde::ping_pong{link, who, of.out(), of.in()}};
         },
@@ -52,7 +51,7 @@ work ping_ping(instance const& on, std::size_t bytes) {
     return work_of(
         on, bytes,
         [](hand const& of) {
-            auto const [who, peer] = of.seat();
+            auto const [who, peer] = of.pairing();
             sourced_link const link{of.ranks(), peer, source::peer, of.elements()};
             return seated{who, imb::ping_ping{link, of.sent(), of.received()}};
         },
@@ -87,10 +86,10 @@ work uni_band(instance const& on, std::size_t bytes) {
     return work_of(
         on, bytes,
         [](hand const& of) {
-            return everyone_measures{sonde::stream{forth(of), of.seat().who, of.asked().window, of.out(), of.window(),
-                                                   back(of), of.token()}};
+            return everyone_measures{sonde::stream{forth(of), of.pairing().role, of.asked().window, of.out(),
+                                                   of.window(), back(of), of.token()}};
         },
-        [](hand const& of) { return window_from_partner(of, of.seat().who == sonde::role::responder); });
+        [](hand const& of) { return window_from_partner(of, of.pairing().role == sonde::role::responder); });
 }
 
 work bi_band(instance const& on, std::size_t bytes) {
@@ -99,7 +98,7 @@ work bi_band(instance const& on, std::size_t bytes) {
         [](hand const& of) {
             sonde::bidirectional both{forth(of),   sonde::role::initiator, of.asked().window, of.out(),
                                       of.window(), sonde::directions::sent};
-            return seated{of.seat().who, acknowledged{std::move(both), back(of), of.seat().who, of.token()}};
+            return seated{of.pairing().role, acknowledged{std::move(both), back(of), of.pairing().role, of.token()}};
         },
         [](hand const& of) { return window_from_partner(of, true); });
 }

@@ -8,10 +8,8 @@
 #include "../p2p_patterns.hpp"
 
 #include <sonde/buffer.hpp>
-#include <sonde/check.hpp>
-#include <sonde/measure.hpp>
-#include <sonde/mpi/block.hpp>
 #include <sonde/mpi/datatype.hpp>
+#include <sonde/run.hpp>
 
 #include <cstddef>
 #include <utility>
@@ -32,7 +30,7 @@ public:
     std::size_t bytes() const { return bytes_; }
     int rank() const { return on_.ranks.rank(); }
     int apart() const { return distance(on_.asked.stride, on_.ranks.size()); }
-    sonde::seat seat() const { return pair_by_stride(rank(), on_.ranks.size(), on_.asked.stride); }
+    sonde::pairing pairing() const { return pair_by_stride(rank(), on_.ranks.size(), on_.asked.stride); }
     sonde::mpi::elements elements() const { return {asked().type == datatype::integer ? MPI_INT : MPI_CHAR}; }
     /// MPI adds no MPI_CHAR.
     sonde::mpi::block summed() const {
@@ -75,7 +73,7 @@ std::size_t wrong_elements(instance const& on, hand const& of, Pattern pattern, 
         mine += wrong;
         return wrong;
     };
-    static_cast<void>(sonde::check(on.me, pattern, prepare, verify, 2));
+    static_cast<void>(sonde::validate(on.me, pattern, prepare, verify, 2));
     return mine;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/epoch.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/rma.hpp>
 
 #include <utility>
 

@@ -6,8 +6,8 @@
 #include "operations.hpp"
 #include "place.hpp"
 
-#include <sonde/measure.hpp>
-#include <sonde/mpi/rma/lasting_lock.hpp>
+#include <sonde/mpi/rma/epochs.hpp>
+#include <sonde/run.hpp>
 
 #include <algorithm>
 #include <array>
@@ -55,11 +55,11 @@ inline imb::plan plan_at(place const& at, std::size_t n) {
 /// This rank's part of the window, for loads and stores of one's own: with passive targets under a lock, which in MPI's
 /// model of separate copies is what makes them agree with what others see.
 template <sonde::Epoch E>
-std::optional<sonde::mpi::lasting_locks> own_part(place const& at) {
+std::optional<sonde::mpi::scoped_locks> own_part(place const& at) {
     if constexpr (!sonde::PassiveEpoch<E>) return std::nullopt;
     else
-        return sonde::mpi::lasting_locks{at.window(), sonde::mpi::peer{at.on().group.rank()},
-                                         sonde::mpi::lock_type::exclusive};
+        return sonde::mpi::scoped_locks{at.window(), sonde::mpi::peer{at.on().group.rank()},
+                                        sonde::mpi::lock_type::exclusive};
 }
 
 /// What the ranks find wrong after these have acted, each slot of a few once or twice. Collective over the group.

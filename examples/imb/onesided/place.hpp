@@ -7,7 +7,7 @@
 #include "slotwise.hpp"
 
 #include <sonde/mpi/rma/transfers.hpp>
-#include <sonde/mpi/rma/windows.hpp>
+#include <sonde/mpi/rma/window.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -4,8 +4,8 @@
 #include "../exploit.hpp"
 #include "one_sided.hpp"
 
-#include <sonde/measure.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/run.hpp>
 
 #include <memory>
 #include <utility>
@@ -14,22 +14,18 @@ namespace imb {
 
 /// A repetition that ends with a barrier, which targets come to after work: do transfers progress without them?
 template <sonde::Pattern P>
-class busy_target {
+class busy_target : public sonde::pattern_adaptor<busy_target<P>, P> {
 public:
     busy_target(P accesses, sonde::mpi::group const& group, exploit<> work)
-        : accesses_{std::move(accesses)}, group_{group}, work_{work} {}
+        : busy_target::pattern_adaptor{std::move(accesses)}, group_{group}, work_{work} {}
 
-    void operator()() {
-        accesses_();
-        if (plays() == sonde::role::responder) work_();
+    void iterate(auto& accesses) {
+        accesses();
+        if (this->plays() == sonde::role::responder) work_();
         group_.barrier();
     }
-    void complete() { sonde::complete(accesses_); }
-    sonde::role plays() const { return accesses_.plays(); }
-    sonde::traffic moves() const { return accesses_.moves(); }
 
 private:
-    P accesses_;
     sonde::mpi::group const& group_;
     exploit<> work_;
 };
@@ -42,7 +38,7 @@ inline auto truly_passive(access how) {
         auto const at = std::make_shared<place>(on, how);
         auto const run = [=](std::size_t n, sonde::seconds busy, char const* part) {
             exploit<> cpu;
-            cpu.last(busy);
+            cpu.set_duration(busy);
             auto accesses = pattern_at<per_repetition::one>(*at, operation, epoch, true, at->slots());
             busy_target pattern{std::move(accesses), at->on().group, cpu};
             return sonde::run(at->on().group, plan_at(*at, n), pattern, at->on().point(part));

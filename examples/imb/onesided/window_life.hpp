@@ -4,10 +4,10 @@
 #include "../setting.hpp"
 
 #include <sonde/buffer.hpp>
-#include <sonde/measure.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/run.hpp>
 
 #include <mpi.h>
 

@@ -17,7 +17,7 @@ std::string no_layout(int) { return {}; }
 std::string plane(int ranks) { return " (" + plane_of(ranks).text() + ")"; }
 std::string space(int ranks) { return " (" + space_of(ranks).text() + ")"; }
 
-pong pongs(int rank, int ranks) { return {sonde::pair_up(rank, ranks / 2)}; }
+pong pongs(int rank, int ranks) { return {sonde::pair_of(rank, ranks / 2)}; }
 ping pings(int rank, int ranks) { return {(rank + ranks / 2) % ranks}; }
 unirandom one_way(int rank, int ranks) { return {rank, ranks}; }
 birandom both_ways(int rank, int ranks) { return {rank, ranks}; }
@@ -37,7 +37,7 @@ work by(benchmark const& row, stage const& on, std::size_t bytes) {
 std::vector<benchmark> const& rows() {
     // clang-format off
     static std::vector<benchmark> const all{
-        {.name = "PingPong", .fits = even, .layout = no_layout, .legs = 2, .make = by<pongs>},
+        {.name = "PingPong", .fits = even, .layout = no_layout, .hops = 2, .make = by<pongs>},
         {.name = "PingPing", .fits = even, .layout = no_layout, .make = by<pings>},
         {.name = "Unirandom", .invalid = "invalid for", .fits = several, .layout = no_layout, .make = by<one_way>},
         {.name = "Birandom", .fits = several, .layout = no_layout, .messages = 2, .make = by<both_ways>},

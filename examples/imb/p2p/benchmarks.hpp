@@ -3,7 +3,6 @@
 
 #include "stage.hpp"
 
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/sync.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
@@ -18,7 +17,7 @@ namespace imb::p2p {
 /// Before the warm-up and before the one sample, which is the loop: a dissemination barrier.
 struct starting {
     void operator()(sonde::mpi::group const& group, std::size_t i) const {
-        if (i == 0) sonde::mpi::disseminated(group)(group, i);
+        if (i == 0) sonde::mpi::dissemination_barrier(group)(group, i);
     }
 };
 using plan = sonde::plan<sonde::mpi::wtime, sonde::samples, starting>;
@@ -37,7 +36,7 @@ struct benchmark {
     std::function<std::string(int ranks)> layout; // in the title
     std::size_t slots = 1;                        // messages under way together, each way
     std::size_t messages = 1;                     // that a rank sends in a repetition; of random ones, in the mean
-    double legs = 1;                              // 2 where the two of a pair take turns
+    double hops = 1;                              // 2 where the two of a pair take turns
     std::function<work(benchmark const&, stage const&, std::size_t bytes)> make;
 };
 

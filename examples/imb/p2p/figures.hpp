@@ -16,7 +16,7 @@ struct figures {
 inline figures figures_of(sonde::record const& r) {
     auto const all_ranks = r.over_ranks.mean.count() * r.ranks;
     auto const slowest = r.over_ranks.max;
-    return {1e6 * all_ranks / (static_cast<double>(r.total.messages) * r.total.legs),
+    return {1e6 * all_ranks / (static_cast<double>(r.total.messages) * r.total.hops),
             sonde::bandwidth(r, slowest) / 1e6, sonde::message_rate(r, slowest)};
 }
 

@@ -4,10 +4,9 @@
 #include "touch.hpp"
 
 #include <sonde/buffer.hpp>
-#include <sonde/mpi/endpoint.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/message.hpp>
+#include <sonde/mpi/link.hpp>
 #include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
@@ -22,7 +21,7 @@ class post {
 public:
     post(sonde::mpi::group const& ranks, touches touched, std::vector<sonde::region> out, std::vector<sonde::region> in)
         : comm_{ranks.comm()}, mark_{mark_of(ranks.rank())}, touched_{touched}, out_{std::move(out)},
-          in_{std::move(in)}, sizes_{sonde::mpi::endpoint{ranks, 0}.outgoing(sonde::slice{out_.front()})},
+          in_{std::move(in)}, sizes_{sonde::mpi::endpoint{ranks, 0}.send_buffer(sonde::slice{out_.front()})},
           shape_{sizes_.next()} {
         pending_.reserve(out_.size() + in_.size());
     }
@@ -80,7 +79,7 @@ private:
     std::vector<sonde::region> in_;
     sonde::mpi::messages<sonde::slice> sizes_; // keeps the type of what is longer than an int counts
     sonde::mpi::message shape_;
-    sonde::mpi::requests pending_;
+    sonde::mpi::requests<sonde::mpi::if_active::cancel> pending_;
     bool replaced_ = false;
 };
 

@@ -22,9 +22,9 @@ namespace imb::p2p {
 // A schedule is a value; one that draws begins anew where a fresh copy does.
 
 struct pong {
-    sonde::seat at;
+    sonde::pairing at;
     void operator()(auto& post) const {
-        if (at.who == sonde::role::initiator) {
+        if (at.role == sonde::role::initiator) {
             post.send(at.peer);
             post.recv(at.peer);
         } else {

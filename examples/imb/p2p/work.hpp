@@ -4,9 +4,8 @@
 #include "benchmarks.hpp"
 #include "schedules.hpp"
 
-#include <sonde/check.hpp>
-#include <sonde/measure.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/run.hpp>
 
 #include <cstddef>
 #include <utility>
@@ -22,7 +21,7 @@ public:
 
     void operator()() { now_(post_); }
     void complete() { post_.complete(); }
-    void warmed_up() { now_ = fresh_; }
+    void after_warmup() { now_ = fresh_; }
     sonde::traffic moves() const { return moved_; }
     Post const& by() const { return post_; }
 
@@ -54,7 +53,7 @@ inline std::size_t wrong_in(stage const& on, std::size_t bytes, register_of_arri
 
 template <class Schedule>
 work work_of(benchmark const& row, stage const& on, std::size_t bytes, Schedule schedule) {
-    sonde::traffic const moved{row.messages * bytes, row.messages, row.legs};
+    sonde::traffic const moved{row.messages * bytes, row.messages, row.hops};
     auto const make = [&on, bytes, schedule, moved] { return scheduled{on.post(bytes), schedule, moved}; };
     auto const measure = [make, &on](plan const& how, sonde::point at) {
         return sonde::run(on.ranks(), how, make(), std::move(at));
@@ -68,7 +67,7 @@ work work_of(benchmark const& row, stage const& on, std::size_t bytes, Schedule 
             told(arrivals);
             return wrong_in(on, bytes, arrivals);
         };
-        return sonde::check(
+        return sonde::validate(
             on.ranks(), pattern, [&](std::size_t) { prepare(on, bytes); }, verify, rounds);
     };
     return {measure, check};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/sync.hpp>
 #include <sonde/time.hpp>
 
 #include <array>
@@ -20,7 +20,7 @@ public:
         y_.fill(1);
     }
 
-    void last(sonde::seconds target) { target_ = target; }
+    void set_duration(sonde::seconds target) { target_ = target; }
 
     template <class Test>
     void operator()(Test&& test) {

@@ -4,8 +4,8 @@
 #include "../validation.hpp"
 #include "stage.hpp"
 
-#include <sonde/check.hpp>
-#include <sonde/mpi/collectives/contents.hpp>
+#include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/run.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace osu {
 
 /// The elements that this rank received and that differ from what MPI_SUM, or a copy, gives; every byte compared.
-template <class T, sonde::mpi::Collective K>
+template <class T, sonde::mpi::CollectiveOperation K>
 std::vector<wrong_element> find_wrong(K const& kind, int root, sonde::region in, contribution const& of) {
     std::vector<wrong_element> wrong;
     auto const value = [&](int rank, int to, std::size_t i) { return of.element<T>(rank, to, i); };
@@ -25,21 +25,21 @@ std::vector<wrong_element> find_wrong(K const& kind, int root, sonde::region in,
 }
 
 /// What this rank contributes into its regions, nothing of what was there left in the one that is received into.
-template <sonde::mpi::Collective K>
+template <sonde::mpi::CollectiveOperation K>
 void write_contribution(K const& kind, int root, int rank, collective_stage::copies& here, element as,
                         contribution const& of) {
     sonde::host_memory{}.fill(here.in, std::byte{0});
     with_type(as, [&](auto type) {
         using T = decltype(type);
         auto const value = [&](int from, int to, std::size_t i) { return of.element<T>(from, to, i); };
-        sonde::mpi::write_parts<T>(kind, root, rank, here.out, here.in, value);
+        sonde::mpi::write_contributions<T>(kind, root, rank, here.out, here.in, value);
     });
 }
 
 /// Check what arrives, after the measurement: rounds of `-u` repetitions and one that is checked, with a pattern that
 /// has not been called yet, so that its root is known. The contribution is written anew in between, so that what was
 /// not sent again is seen. Wrong elements, summed over ranks. Collective.
-template <sonde::mpi::Collective K, sonde::Pattern P>
+template <sonde::mpi::CollectiveOperation K, sonde::Pattern P>
 std::size_t check_contents(collective_stage& on, K const& kind, P pattern, collective_stage::places const& here,
                            spot const& at) {
     auto const& asked = on.asked();
@@ -65,7 +65,7 @@ std::size_t check_contents(collective_stage& on, K const& kind, P pattern, colle
         if (on.log()) (*on.log())({at.type.kind, at.size, round}, wrong);
         return wrong.size();
     };
-    return sonde::check(on.world(), pattern, prepare, verify, check_rounds(asked));
+    return sonde::validate(on.world(), pattern, prepare, verify, check_rounds(asked));
 }
 
 } // namespace osu

@@ -5,7 +5,7 @@
 #include "burn.hpp"
 #include "device_work.hpp"
 
-#include <sonde/spin.hpp>
+#include <sonde/overlap.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -24,16 +24,16 @@ public:
     }
     /// Without them.
     static chosen_work calibrated(work_place where, std::size_t tests) {
-        if (where == work_place::cpu) return {sonde::spin{tests}, "spin"};
+        if (where == work_place::cpu) return {sonde::calibrated_work{tests}, "spin"};
         if (where == work_place::gpu) return {kernel_beside(tests), "typical kernel"};
-        return {kernel_beside(sonde::spin{tests}), "kernel and spin"};
+        return {kernel_beside(sonde::calibrated_work{tests}), "kernel and spin"};
     }
 
     /// As records call it.
     char const* name() const { return name_; }
 
-    void last(sonde::seconds target) {
-        std::visit([&](auto& w) { w.last(target); }, work_);
+    void set_duration(sonde::seconds target) {
+        std::visit([&](auto& w) { w.set_duration(target); }, work_);
     }
     /// Few alternatives: the visit is inlined compares, which go the same way each time, no call through a table.
     template <class Test>
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    using any = std::variant<burn<>, sonde::spin<>, device_work>;
+    using any = std::variant<burn<>, sonde::calibrated_work<>, device_work>;
     chosen_work(any work, char const* name) : work_{std::move(work)}, name_{name} {}
 
     any work_;

@@ -3,7 +3,7 @@
 
 #include "burn.hpp"
 
-#include <sonde/spin.hpp>
+#include <sonde/overlap.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -21,10 +21,10 @@ public:
     /// Any Work that can be told how long to last.
     template <class W>
     explicit device_work(std::shared_ptr<W> work)
-        : last_{[=](sonde::seconds target) { work->last(target); }},
+        : last_{[=](sonde::seconds target) { work->set_duration(target); }},
           perform_{[=](std::function<bool()> const& test) { (*work)(test); }} {}
 
-    void last(sonde::seconds target) { last_(target); }
+    void set_duration(sonde::seconds target) { last_(target); }
     template <class Test>
     void operator()(Test&& test) {
         perform_(std::ref(test)); // nothing is allocated for a reference
@@ -38,6 +38,6 @@ private:
 // A kernel that spins for as long as it is told; the host beside it: so many tests, OMB's work, or a spin.
 device_work kernel_beside(std::size_t tests);
 device_work kernel_beside(burn<> host);
-device_work kernel_beside(sonde::spin<> host);
+device_work kernel_beside(sonde::calibrated_work<> host);
 
 } // namespace osu

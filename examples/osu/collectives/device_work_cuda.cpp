@@ -20,6 +20,6 @@ bool has_kernels() { return true; }
 
 device_work kernel_beside(std::size_t tests) { return beside(gpu::tests{tests}); }
 device_work kernel_beside(burn<> host) { return beside(host); }
-device_work kernel_beside(sonde::spin<> host) { return beside(host); }
+device_work kernel_beside(sonde::calibrated_work<> host) { return beside(host); }
 
 } // namespace osu

@@ -16,6 +16,6 @@ bool has_kernels() { return false; }
 
 device_work kernel_beside(std::size_t) { refuse(); }
 device_work kernel_beside(burn<>) { refuse(); }
-device_work kernel_beside(sonde::spin<>) { refuse(); }
+device_work kernel_beside(sonde::calibrated_work<>) { refuse(); }
 
 } // namespace osu

@@ -25,14 +25,14 @@ namespace detail {
 template <std::size_t I>
 extents needs_of(common::recipe const& r) {
     auto const kind = std::get<I>(rows).make(r);
-    return {kind.sends(), kind.receives()};
+    return {kind.send_bytes(), kind.recv_bytes()};
 }
 
 template <class Family, std::size_t I>
 finding measure_row(collective_stage& on, spot const& at) {
     auto const made = on.of(at); // owns the derived type, if there is one
     auto const kind = std::get<I>(rows).make(made.recipe);
-    return Family::measure(on, kind, on.regions({kind.sends(), kind.receives()}), at);
+    return Family::measure(on, kind, on.regions({kind.send_bytes(), kind.recv_bytes()}), at);
 }
 
 template <class Family, std::size_t I>

@@ -5,9 +5,9 @@
 #include "../common.hpp"
 #include "../pair_file.hpp"
 
-#include <sonde/measure.hpp>
-#include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/sync.hpp>
 #include <sonde/plan.hpp>
+#include <sonde/run.hpp>
 
 #include <algorithm>
 
@@ -27,9 +27,9 @@ std::vector<int> grid_of(int ranks, topology_choice const& asked) {
     return extents;
 }
 
-sonde::mpi::neighbourhood in_file(sonde::mpi::group const& world, std::string const& path) {
+sonde::mpi::neighborhood in_file(sonde::mpi::group const& world, std::string const& path) {
     pair_file const file{"-N graph:", path, "edge", "a file of lines 'SOURCE, DESTINATION' in ranks"};
-    sonde::mpi::neighbourhood found;
+    sonde::mpi::neighborhood found;
     for (auto const& [source, destination] : read_pairs(file)) {
         if (std::max(source, destination) >= world.size())
             refuse_file(file, "Number of processes is less than graph nodes: there is no rank " +
@@ -74,7 +74,7 @@ std::vector<int> near_on_grid(int rank, std::vector<int> const& extents, int rad
 }
 
 neighbours::neighbours(sonde::mpi::group& world, topology_choice const& asked) {
-    sonde::mpi::neighbourhood mine;
+    sonde::mpi::neighborhood mine;
     together(world, [&] {
         if (asked.file.empty()) {
             extents_ = grid_of(world.size(), asked);
@@ -85,7 +85,7 @@ neighbours::neighbours(sonde::mpi::group& world, topology_choice const& asked) {
         }
     });
     auto const once = sonde::plan<sonde::mpi::wtime>{}.warmup(0).until(sonde::samples{1});
-    auto const make = [&] { made_.emplace(sonde::mpi::topology::graph(world, mine.sources, mine.destinations)); };
+    auto const make = [&] { made_.emplace(sonde::mpi::topology::dist_graph(world, mine.sources, mine.destinations)); };
     took_ = sonde::run(world, once, make).over_ranks.mean;
     ranks_.emplace(made_->comm());
 }

@@ -28,7 +28,7 @@ sonde::point with_work(sonde::point at, char const* work) {
 }
 
 /// The plan of each of a row's three runs (alone, the work, both), which share the usual budget of `--until`.
-template <sonde::mpi::Collective K>
+template <sonde::mpi::CollectiveOperation K>
 row_plan plan_of_three(collective_stage const& on, K const& kind, std::size_t size) {
     auto const plan = plan_for(on, kind, size);
     auto asked = on.asked();
@@ -38,8 +38,8 @@ row_plan plan_of_three(collective_stage const& on, K const& kind, std::size_t si
 }
 
 /// Alone, and beside work that lasts as long: OMB's, which every rank does for as long as its own mean was.
-template <sonde::mpi::Collective K, sonde::Split S>
-sonde::overlap beside_suites(collective_stage& on, K const& kind, S& split, spot const& at) {
+template <sonde::mpi::CollectiveOperation K, sonde::NonblockingOperation S>
+sonde::overlap_records beside_suites(collective_stage& on, K const& kind, S& split, spot const& at) {
     auto work = chosen_work::of_suite(on.asked().work_on, on.asked().tests);
     auto alone = true;
     auto const own_mean = [&alone](sonde::record const& r, int rank) {
@@ -47,10 +47,10 @@ sonde::overlap beside_suites(collective_stage& on, K const& kind, S& split, spot
         return r.rank_means[static_cast<std::size_t>(rank)];
     };
     auto plan = plan_of_three(on, kind, at.size);
-    plan.keeps.rank_means = true;
+    plan.retention.rank_means = true;
     auto const measured = [&](auto const& p) {
         return sonde::measure_overlap(on.world(), p, split, work, with_work(on.point(at), work.name()),
-                                      sonde::timed::phases, own_mean);
+                                      sonde::overlap_timing::phases, own_mean);
     };
     if constexpr (std::is_same_v<K, sonde::mpi::barrier>)
         if (!on.asked().sync_start) return measured(plan.batch(1).synchronized(barrier_beside_work{&alone}));
@@ -58,8 +58,8 @@ sonde::overlap beside_suites(collective_stage& on, K const& kind, S& split, spot
 }
 
 /// What is hidden, without OMB's clock readings and its work's overshoot.
-template <sonde::mpi::Collective K, sonde::Split S>
-sonde::overlap beside_calibrated(collective_stage& on, K const& kind, S& split, spot const& at) {
+template <sonde::mpi::CollectiveOperation K, sonde::NonblockingOperation S>
+sonde::overlap_records beside_calibrated(collective_stage& on, K const& kind, S& split, spot const& at) {
     auto work = chosen_work::calibrated(on.asked().work_on, on.asked().tests);
     return sonde::measure_overlap(on.world(), plan_of_three(on, kind, at.size), split, work,
                                   with_work(on.point(at), work.name()));
@@ -68,14 +68,14 @@ sonde::overlap beside_calibrated(collective_stage& on, K const& kind, S& split, 
 struct beside_work {
     static constexpr char letter = 'n';
 
-    template <sonde::mpi::Collective K>
+    template <sonde::mpi::CollectiveOperation K>
     static finding measure(collective_stage& on, K const& kind, collective_stage::places const& here, spot const& at) {
         auto const made = [&] {
             return sonde::mpi::nonblocking{kind, sonde::opaque_slice{here.out}, sonde::opaque_slice{here.in}};
         };
         auto split = made();
         auto found = beside_suites(on, kind, split, at);
-        std::optional<sonde::overlap> hidden;
+        std::optional<sonde::overlap_records> hidden;
         if (on.asked().honest) hidden = beside_calibrated(on, kind, split, at);
         if (on.asked().check.on) found.both.errors = check_contents(on, kind, made(), here, at);
         return {std::move(found), std::move(hidden)};

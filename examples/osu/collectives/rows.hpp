@@ -12,7 +12,7 @@ namespace osu {
 
 namespace mpi = sonde::mpi;
 
-/// A collective, and the kind it is: `make(recipe)` -> sonde::mpi::Collective.
+/// A collective, and its operation: `make(recipe)` -> sonde::mpi::CollectiveOperation.
 template <class Make>
 struct row {
     collective of;

@@ -11,8 +11,8 @@ namespace osu {
 namespace {
 
 /// The root as a kind is told.
-sonde::mpi::root told(root_choice const& asked) {
-    return asked.rotates ? sonde::mpi::root::rotating() : sonde::mpi::root{asked.rank};
+sonde::mpi::root_rank told(root_choice const& asked) {
+    return asked.rotates ? sonde::mpi::root_rank::rotating() : sonde::mpi::root_rank{asked.rank};
 }
 
 /// Buffers of a collective are all of one kind.
@@ -115,7 +115,7 @@ collective_stage::ingredients collective_stage::of(spot const& at) const {
     auto message = layout().describe(at.type, at.size);
     auto const count = layout().plain() ? at.size / at.type.bytes : 1;
     auto const type = message.as.type;
-    auto const where = asked().in_place ? sonde::mpi::in_place : sonde::mpi::buffers::apart;
+    auto const where = asked().in_place ? sonde::mpi::in_place : sonde::mpi::buffers::out_of_place;
     return {std::move(message), {near_ ? near_->ranks() : world(), {type, count}, told(asked().root), where}};
 }
 

@@ -3,7 +3,7 @@
 
 #include "../collectives/contribution.hpp"
 
-#include <sonde/mpi/rma/lasting_lock.hpp>
+#include <sonde/mpi/rma/epochs.hpp>
 
 #include <vector>
 
@@ -37,7 +37,7 @@ private:
 
 /// In MPI's model of separate copies, what a passive target got is there for loads under a lock only, and others see
 /// what it stored so.
-using own_part = sonde::mpi::lasting_locks;
+using own_part = sonde::mpi::scoped_locks;
 
 /// Host bytes of the first n elements; of none where the operation does not use them.
 template <class T>
@@ -56,7 +56,7 @@ void write_first(sonde::allocation<memory>& to, std::size_t n, F value) {
 } // namespace
 
 void round_contents::write(std::size_t round) {
-    auto const rank = on_.world().rank(), peer = on_.seat().peer;
+    auto const rank = on_.world().rank(), peer = on_.pairing().peer;
     if (!here_.in.bytes().empty()) here_.in.fill(std::byte{0xff}); // no element's value
     own_part const own{here_.window, sonde::mpi::peer{rank}, sonde::mpi::lock_type::exclusive};
     with_type(at_.type.kind, [&](auto type) {
@@ -72,7 +72,7 @@ void round_contents::write(std::size_t round) {
 
 template <class T>
 std::vector<wrong_element> round_contents::find_wrong(std::size_t round) const {
-    auto const rank = on_.world().rank(), peer = on_.seat().peer;
+    auto const rank = on_.world().rank(), peer = on_.pairing().peer;
     values<T> const v{on_.what().leaves, round};
     std::vector<wrong_element> wrong;
     if (is_fetched()) {

@@ -3,8 +3,8 @@
 
 #include "stage.hpp"
 
-#include <sonde/check.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/run.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -47,7 +47,7 @@ std::size_t check_contents(one_sided_stage& on, one_sided_stage::place& here, sp
         }
         on.world().barrier();
     };
-    return sonde::check(
+    return sonde::validate(
         on.world(), once, [&](std::size_t round) { contents.write(round); },
         [&](std::size_t round) { return contents.count_wrong(round); }, check_rounds(on.asked()));
 }

@@ -6,7 +6,7 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/mpi/rma/windows.hpp>
+#include <sonde/mpi/rma/window.hpp>
 
 #include <cstddef>
 #include <span>

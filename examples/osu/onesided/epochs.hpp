@@ -4,7 +4,7 @@
 #include "stage.hpp"
 
 #include <sonde/mpi/rma/epochs.hpp>
-#include <sonde/patterns/rma.hpp>
+#include <sonde/rma.hpp>
 
 #include <utility>
 
@@ -14,7 +14,7 @@ namespace osu {
 template <class F>
 decltype(auto) with_active_epoch(one_sided_stage const& on, chosen_window const& w, F f) {
     if (on.under() == synchronization::fence) return f([&] { return sonde::mpi::fence{w}; });
-    return f([&] { return sonde::mpi::pscw{w, sonde::mpi::peer{on.seat().peer}}; });
+    return f([&] { return sonde::mpi::pscw{w, sonde::mpi::peer{on.pairing().peer}}; });
 }
 
 /// The same of any epoch.

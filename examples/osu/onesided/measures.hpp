@@ -5,7 +5,7 @@
 #include "epochs.hpp"
 #include "families.hpp"
 
-#include <sonde/measure.hpp>
+#include <sonde/run.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -19,7 +19,7 @@ sonde::record measure_access(one_sided_stage& on, spot const& at) {
     auto here = on.place_of(at);
     auto const measured = [&](auto make_epoch) {
         auto const made = [&] {
-            return pattern_of<measures>(make_epoch(), on.seat().who, on.transfers(),
+            return pattern_of<measures>(make_epoch(), on.pairing().role, on.transfers(),
                                         std::get<I>(accesses).make(on.of(at, here)));
         };
         auto found = sonde::run(on.world(), on.plan(at.size), made(), on.point(at));

@@ -4,7 +4,7 @@
 #include "../program.hpp"
 #include "choices.hpp"
 
-#include <sonde/mpi/rma/lock.hpp>
+#include <sonde/mpi/rma/epochs.hpp>
 
 namespace osu {
 

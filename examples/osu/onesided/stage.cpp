@@ -3,7 +3,7 @@
 
 #include "../words.hpp"
 
-#include <sonde/mpi/rma/lasting_lock.hpp>
+#include <sonde/mpi/rma/epochs.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -87,8 +87,8 @@ one_sided_stage::place one_sided_stage::place_of(spot const& at) const {
     fill(on.compared, 'a');
     {
         // In MPI's model of separate copies, what is stored is there for others when a lock ends.
-        sonde::mpi::lasting_locks const own{on.window, sonde::mpi::peer{world().rank()},
-                                            sonde::mpi::lock_type::exclusive};
+        sonde::mpi::scoped_locks const own{on.window, sonde::mpi::peer{world().rank()},
+                                           sonde::mpi::lock_type::exclusive};
         on.window.fill(static_cast<std::byte>('b'));
     }
     world().barrier(); // before others take locks that last, which this rank would wait for, and they for it

@@ -26,12 +26,12 @@ public:
     /// then.
     creation really_made_by() const;
     synchronization under() const { return asked().sync.value_or(what_.under); }
-    sonde::seat seat() const { return sonde::pair_up(world().rank(), 1); }
+    sonde::pairing pairing() const { return sonde::pair_of(world().rank(), 1); }
     /// Whom this rank accesses; a negative rank is nobody.
-    sonde::mpi::peer target() const { return {accesses(world().rank()) ? seat().peer : -1}; }
+    sonde::mpi::peer target() const { return {accesses(world().rank()) ? pairing().peer : -1}; }
     /// Does a rank access the window of the other?
     bool accesses(int rank) const { return rank == 0 || what_.mutual(under()); }
-    bool is_accessed() const { return accesses(seat().peer); }
+    bool is_accessed() const { return accesses(pairing().peer); }
 
     std::size_t transfers() const { return what_.measures == pace::latency ? 1 : asked().window; }
     row_plan plan(std::size_t size) const { return stage::plan(counted_, size, start::one_barrier); }

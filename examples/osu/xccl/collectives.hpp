@@ -6,8 +6,8 @@
 #include "connection.hpp"
 #include "rows.hpp"
 
-#include <sonde/measure.hpp>
-#include <sonde/nccl/forms.hpp>
+#include <sonde/nccl/collectives.hpp>
+#include <sonde/run.hpp>
 
 #include <array>
 #include <stdexcept>
@@ -44,7 +44,7 @@ inline auto plan_for(stage const& on, collective const& what, spot const& at) {
 template <std::size_t I>
 extents needs_of(common::recipe const& r) {
     auto const kind = std::get<I>(rows).make(r);
-    return {kind.sends(), kind.receives()};
+    return {kind.send_bytes(), kind.recv_bytes()};
 }
 
 template <std::size_t I>
@@ -52,8 +52,8 @@ sonde::record measure_row(stage& on, spot const& at) {
     auto const& row = std::get<I>(rows);
     auto const made = on.of(at);
     auto const kind = row.make(made.recipe);
-    auto const here = on.regions({kind.sends(), kind.receives()});
-    nccl::waited pattern{kind, on.queue(), sonde::opaque_slice{here.out}, sonde::opaque_slice{here.in}};
+    auto const here = on.regions({kind.send_bytes(), kind.recv_bytes()});
+    nccl::nonblocking pattern{kind, on.queue(), sonde::opaque_slice{here.out}, sonde::opaque_slice{here.in}};
     auto found = sonde::run(on.world(), plan_for(on, row.of, at), pattern, on.point(at));
     if (on.asked().check.on) found.errors = check_contents(on, row.same(made.recipe), pattern, here, at);
     return found;

@@ -4,7 +4,7 @@
 #include "../common.hpp"
 #include "../device.hpp"
 
-#include <sonde/nccl/error.hpp>
+#include <sonde/nccl/communicator.hpp>
 
 #include <string>
 

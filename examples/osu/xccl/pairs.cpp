@@ -31,31 +31,31 @@ buffer pair_bench::token_of_each(sonde::mpi::group const& world) {
 }
 
 sonde::record measure_latency(pair_bench& on, spot const& at, row_plan const& plan) {
-    auto const seat = on.seat();
+    auto const pair = on.pairing();
     return measured(on, at, plan, [&](auto out, auto in) {
-        return sonde::ping_pong{sonde::nccl::link{on.queue(), seat.peer}, seat.who, out, in};
+        return sonde::ping_pong{sonde::nccl::link{on.queue(), pair.peer}, pair.role, out, in};
     });
 }
 
 sonde::record measure_bandwidth(pair_bench& on, spot const& at, row_plan const& plan) {
-    auto const seat = on.seat();
+    auto const pair = on.pairing();
     return measured(on, at, plan, [&](auto out, auto in) {
-        return sonde::stream{one_by_one{on.queue(), seat.peer},
-                             seat.who,
+        return sonde::stream{one_by_one{on.queue(), pair.peer},
+                             pair.role,
                              at.window,
                              out,
                              in,
-                             unwaited{on.queue(), seat.peer},
+                             unwaited{on.queue(), pair.peer},
                              on.token(),
                              sonde::overlapping_receives};
     });
 }
 
 sonde::record measure_both_ways(pair_bench& on, spot const& at, row_plan const& plan) {
-    auto const seat = on.seat();
+    auto const pair = on.pairing();
     return measured(on, at, plan, [&](auto out, auto in) {
-        return sonde::bidirectional{sonde::nccl::link{on.queue(), seat.peer},
-                                    seat.who,
+        return sonde::bidirectional{sonde::nccl::link{on.queue(), pair.peer},
+                                    pair.role,
                                     at.window,
                                     out,
                                     in,

@@ -18,7 +18,7 @@ public:
     /// Throws refusal, on all ranks, where there is not the memory or no connection. Collective over the group.
     explicit pair_bench(given const& g) : bench{g}, token_{token_of_each(world())}, connection_{world()} {}
 
-    sonde::seat seat() { return sonde::pair_up(world().rank(), 1); }
+    sonde::pairing pairing() { return sonde::pair_of(world().rank(), 1); }
     sonde::nccl::queue<waits> queue() { return connection_.queue(); }
     std::size_t window() const { return is_rate(about().shows) ? asked().window : 1; }
     /// The answer to a window.

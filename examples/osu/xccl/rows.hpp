@@ -14,7 +14,8 @@ namespace osu::xccl {
 namespace mpi = sonde::mpi;
 namespace nccl = sonde::nccl;
 
-/// A collective: `make(recipe)` -> sonde::nccl::Collective, and what is the same to MPI, by which contents are checked.
+/// A collective: `make(recipe)` -> sonde::nccl::CollectiveOperation, and what is the same to MPI, by which contents are
+/// checked.
 template <class Make, class Same>
 struct row {
     collective of;

@@ -19,7 +19,7 @@ inline std::vector<std::string> aligned(std::vector<cells> const& table, std::si
     for (auto const& line : table)
         for (std::size_t i = 0; i != line.size(); ++i) {
             if (i == widths.size()) widths.push_back(0);
-            widths[i] = std::max(widths[i], sonde::detail::letters(line[i]));
+            widths[i] = std::max(widths[i], sonde::detail::character_count(line[i]));
         }
     std::vector<std::string> lines;
     for (auto const& line : table) {

@@ -25,7 +25,7 @@ constexpr char const* unfounded = "beyond what was fitted; a protocol that chang
 
 void add_breaks(fit_result const& f, std::vector<occasion> const& at, lines& to) {
     for (auto const& p : f.fit.parameters) {
-        if (p.name != "break" || p.stands == sonde::model::standing::undetermined) continue;
+        if (p.name != "breakpoint" || p.status == sonde::model::parameter_status::undetermined) continue;
         double last = 0; // of the sizes measured below it
         for (auto const& o : f.data)
             if (o.at.bytes < p.value) last = std::max(last, o.at.bytes);

@@ -16,33 +16,33 @@ namespace {
 
 using sonde::json;
 using sonde::model::latency_form;
-using sonde::model::standing;
+using sonde::model::parameter_status;
 
-constexpr char const* standings[] = {"determined", "at least", "at most", "not determined"};
+constexpr char const* status_names[] = {"determined", "at least", "at most", "not determined"};
 
 double number_in(json const& j) { return j.is_null() ? std::numeric_limits<double>::infinity() : j.get<double>(); }
 
-json json_of(sonde::model::parameter const& p) {
-    auto const known = p.stands != standing::undetermined;
+json json_of(sonde::model::parameter_estimate const& p) {
+    auto const known = p.status != parameter_status::undetermined;
     return {{"name", p.name},
             {"unit", p.unit},
             {"segment", p.segment},
             {"value", known ? number(p.value) : json{}},
             {"low", number(p.low)},
             {"high", number(p.high)},
-            {"standing", standings[static_cast<std::size_t>(p.stands)]}};
+            {"status", status_names[static_cast<std::size_t>(p.status)]}};
 }
 
-standing standing_in(std::string const& word) {
-    for (std::size_t i = 0; i != std::size(standings); ++i)
-        if (word == standings[i]) return static_cast<standing>(i);
-    throw std::invalid_argument{"the standing '" + word + "' is unknown"};
+parameter_status status_in(std::string const& word) {
+    for (std::size_t i = 0; i != std::size(status_names); ++i)
+        if (word == status_names[i]) return static_cast<parameter_status>(i);
+    throw std::invalid_argument{"the status '" + word + "' is unknown"};
 }
 
-sonde::model::parameter parameter_in(json const& j) {
+sonde::model::parameter_estimate parameter_in(json const& j) {
     return {j.at("name").get<std::string>(),   j.at("unit").get<std::string>(),
             number_in(j.at("value")),          number_in(j.at("low")),
-            number_in(j.at("high")),           standing_in(j.at("standing").get<std::string>()),
+            number_in(j.at("high")),           status_in(j.at("status").get<std::string>()),
             j.at("segment").get<std::size_t>()};
 }
 
@@ -89,13 +89,13 @@ std::string fit_json(fit_result const& f, latency_form form, std::vector<std::st
               {"from_bytes", number(f.fit.from.count())},
               {"to_bytes", number(f.fit.to.count())},
               {"points", f.data.size()},
-              {"condition", number(f.fit.condition)},
+              {"condition_number", number(f.fit.condition_number)},
               {"note", f.fit.note},
               {"table", json::array()}};
     if (f.which == kind::multi) j["form"] = name(form);
     for (auto const& p : f.fit.parameters) j["parameters"].push_back(json_of(p));
     for (auto const& o : f.data) j["table"].push_back(row_of(f, o));
-    return sonde::detail::one_line(j);
+    return sonde::detail::json_line(j);
 }
 
 stored_fit read_fit(std::string const& path) {

@@ -3,7 +3,7 @@
 
 #include "fitting.hpp"
 
-#include <sonde/json/values.hpp>
+#include <sonde/json/record.hpp>
 
 #include <string>
 #include <vector>
@@ -14,8 +14,8 @@ namespace tools::model {
 ///
 ///     {"type": "fit", "sonde_version", "model": "hockney" | "multi" | "max-rate" | "loggp", "formula", "files": [..],
 ///     "determined", "parameters": [{"name", "unit", "segment", "value", "low",
-///      "high", "standing": "determined" | "at least" | "at most" | "not determined"}], "residual_rms", "from_bytes",
-///      "to_bytes", "points", "condition", "note", "table": [{"bytes", "pairs", "repetitions", "messages",
+///      "high", "status": "determined" | "at least" | "at most" | "not determined"}], "residual_rms", "from_bytes",
+///      "to_bytes", "points", "condition_number", "note", "table": [{"bytes", "pairs", "repetitions", "messages",
 ///      "measured_seconds", "model_seconds"}]}
 ///
 /// and "form": "time-line" | "published" of the model multi. A time by the model that is not determined is null.

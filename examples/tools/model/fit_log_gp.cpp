@@ -2,7 +2,7 @@
 #include "fit_of.hpp"
 
 #include <sonde/model/fit/log_gp.hpp>
-#include <sonde/model/round_trip_points.hpp>
+#include <sonde/model/points.hpp>
 
 namespace tools::model {
 
@@ -12,9 +12,9 @@ using point = sonde::model::piecewise_log_gp::point;
 
 /// One message; and many, without the way back, which takes as long as one.
 void add(point const& p, std::vector<observation>& to) {
-    auto const one = p.one / 2;
+    auto const one = p.prtt_1 / 2;
     to.push_back({{.bytes = p.size.count()}, one});
-    to.push_back({{.bytes = p.size.count(), .messages = p.messages}, p.many - one});
+    to.push_back({{.bytes = p.size.count(), .messages = p.messages}, p.prtt_n - one});
 }
 
 } // namespace

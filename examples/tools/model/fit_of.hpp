@@ -21,9 +21,9 @@ std::vector<Point> points_of(std::vector<observation> const& all, auto make) {
 }
 
 template <class Model>
-fit_result result_of(selection const& chosen, sonde::model::fitted<Model> const& f) {
+fit_result result_of(selection const& chosen, sonde::model::fit_result<Model> const& f) {
     return {chosen.model,
-            {f.model, f.parameters, f.residual_rms, f.from, f.to, f.points, f.condition, f.note},
+            {f.model, f.parameters, f.residual_rms, f.from, f.to, f.points, f.condition_number, f.note},
             chosen.points};
 }
 

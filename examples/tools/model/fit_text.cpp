@@ -13,27 +13,28 @@ namespace tools::model {
 
 namespace {
 
-using sonde::model::standing;
+using sonde::model::parameter_status;
 
-std::string interval_text(sonde::model::parameter const& p) {
-    if (p.stands != standing::determined) return "-";
+std::string interval_text(sonde::model::parameter_estimate const& p) {
+    if (p.status != parameter_status::determined) return "-";
     auto const scale = scale_of(p.value, p.unit);
     return '[' + scale.number(p.low) + ", " + scale.number(p.high) + ']';
 }
 
-std::string value_text(sonde::model::parameter const& p) {
-    return p.stands == standing::undetermined ? "-" : quantity(p.value, p.unit);
+std::string value_text(sonde::model::parameter_estimate const& p) {
+    return p.status == parameter_status::undetermined ? "-" : quantity(p.value, p.unit);
 }
 
 /// As wide as the longest: the other columns stand to the right.
 std::string to_the_left(std::string const& words) {
-    return sonde::detail::padded(words, sonde::detail::letters(words_for(standing::undetermined)), true);
+    return sonde::detail::padded(words, sonde::detail::character_count(words_for(parameter_status::undetermined)),
+                                 true);
 }
 
-cells line_of(sonde::model::parameter const& p, bool segments) {
+cells line_of(sonde::model::parameter_estimate const& p, bool segments) {
     cells line{p.name};
     if (segments) line.push_back(std::to_string(p.segment + 1));
-    line.insert(line.end(), {value_text(p), interval_text(p), to_the_left(words_for(p.stands))});
+    line.insert(line.end(), {value_text(p), interval_text(p), to_the_left(words_for(p.status))});
     return line;
 }
 
@@ -56,20 +57,20 @@ std::string residuals(fit_result const& f) { return number_text(100 * f.fit.resi
 std::string quality(fit_result const& f) {
     return "# residuals " + residuals(f) + " (rms, relative), " + std::to_string(f.data.size()) + " points from " +
            quantity(f.fit.from.count(), "B") + " to " + quantity(f.fit.to.count(), "B") + ", condition " +
-           number_text(f.fit.condition);
+           number_text(f.fit.condition_number);
 }
 
 } // namespace
 
-char const* words_for(standing s) {
+char const* words_for(parameter_status s) {
     switch (s) {
-    case standing::determined:
+    case parameter_status::determined:
         return "determined";
-    case standing::lower_bound:
+    case parameter_status::lower_bound:
         return "at least this";
-    case standing::upper_bound:
+    case parameter_status::upper_bound:
         return "at most this";
-    case standing::undetermined:
+    case parameter_status::undetermined:
         break;
     }
     return "not determined by these data";
@@ -81,9 +82,9 @@ std::vector<std::string> doubts(fit_result const& f) {
                 sonde::detail::fixed(100 * sonde::model::acceptable_residual, 0) + " % are no noise"};
     std::vector<std::string> lines;
     for (auto const& p : f.fit.parameters)
-        if (p.stands != standing::determined)
+        if (p.status != parameter_status::determined)
             lines.push_back(p.name + (p.segment == 0 ? "" : " of range " + std::to_string(p.segment + 1)) + ": " +
-                            words_for(p.stands));
+                            words_for(p.status));
     return lines;
 }
 

@@ -17,6 +17,6 @@ std::vector<std::string> fit_text(fit_result const& f, sonde::model::latency_for
 std::vector<std::string> doubts(fit_result const& f);
 
 /// "determined", "at least this", "at most this", "not determined by these data".
-char const* words_for(sonde::model::standing s);
+char const* words_for(sonde::model::parameter_status s);
 
 } // namespace tools::model

@@ -17,13 +17,13 @@ std::size_t fit_result::segments() const {
 std::size_t fit_result::segment_of(double bytes) const {
     std::size_t segment = 0;
     for (auto const& p : fit.parameters)
-        if (p.name == "break" && bytes >= p.value) segment = std::max(segment, p.segment);
+        if (p.name == "breakpoint" && bytes >= p.value) segment = std::max(segment, p.segment);
     return segment;
 }
 
 bool fit_result::determined(std::size_t segment) const {
     return std::all_of(fit.parameters.begin(), fit.parameters.end(), [&](auto const& p) {
-        return p.segment != segment || p.stands == sonde::model::standing::determined;
+        return p.segment != segment || p.status == sonde::model::parameter_status::determined;
     });
 }
 

@@ -14,7 +14,7 @@ namespace tools::model {
 /// A fit of any model, and what it was made of.
 struct fit_result {
     kind which;
-    sonde::model::fitted<any_model> fit{};
+    sonde::model::fit_result<any_model> fit{};
     std::vector<observation> data{}; // in the order of pairs, then sizes
 
     /// Residuals are no larger than noise.
@@ -28,7 +28,7 @@ struct fit_result {
     std::optional<sonde::seconds> time(occasion const& at) const;
 };
 
-/// Throws sonde::model::cannot_fit where no fit can be made.
+/// Throws sonde::model::fit_error where no fit can be made.
 fit_result fit(selection const& chosen, sonde::model::latency_form form);
 
 } // namespace tools::model

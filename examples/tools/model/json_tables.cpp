@@ -24,7 +24,7 @@ bool is_one_of(auto const& names, std::string const& name) {
 }
 
 double setting(sonde::record const& r, std::string_view name, double otherwise) {
-    for (auto const& p : r.at.parameters)
+    for (auto const& p : r.point.parameters)
         if (p.name == name && p.number) return *p.number;
     return otherwise;
 }
@@ -41,27 +41,28 @@ std::size_t pairs_of(sonde::record const& r) {
 }
 
 std::string remark_of(sonde::record const& r) {
-    for (auto const& p : r.at.parameters)
+    for (auto const& p : r.point.parameters)
         if (p.name == "start" && p.text == "apart") return "pairs did not start together";
     return {};
 }
 
-std::optional<sonde::interval> of_message(std::optional<sonde::interval> const& trip, double legs) {
-    return trip ? std::optional{sonde::interval{trip->low / legs, trip->high / legs}} : std::nullopt;
+std::optional<sonde::confidence_interval> of_message(std::optional<sonde::confidence_interval> const& trip,
+                                                     double hops) {
+    return trip ? std::optional{sonde::confidence_interval{trip->low / hops, trip->high / hops}} : std::nullopt;
 }
 
 table_row row_of(sonde::record const& r, std::string const& path) {
     if (r.errors.value_or(0) != 0)
-        throw std::runtime_error{path + ": a record of " + r.at.name + ": its data were wrong"};
+        throw std::runtime_error{path + ": a record of " + r.point.name + ": its data were wrong"};
     try {
         auto const p = sonde::model::points_of<sonde::model::max_rate>({by_pairs(r)}).front();
-        auto const repetitions = static_cast<double>(r.batch), messages = repetitions * r.total.legs;
+        auto const repetitions = static_cast<double>(r.batch), messages = repetitions * r.total.hops;
         return {p.size.count(),
                 setting(r, "repetitions", repetitions),
                 {p.time},
-                r.timer.quantum / messages,
-                of_message(sonde::median_interval(r), r.total.legs)};
-    } catch (sonde::model::cannot_fit const& e) {
+                r.clock_properties.resolution / messages,
+                of_message(sonde::median_interval(r), r.total.hops)};
+    } catch (sonde::model::fit_error const& e) {
         throw std::runtime_error{path + ": " + e.what()};
     }
 }
@@ -105,13 +106,13 @@ bool is_used(std::string const& name) {
 }
 
 void add(sonde::record const& r, std::string const& path, bool on_one_node, tables_read& to) {
-    if (r.at.name == "round_trips") return to.round_trips.push_back(r);
-    if (is_used(r.at.name)) {
-        auto const what = is_one_of(windows, r.at.name) ? timed::window : timed::ping_pong;
-        of(to.tables, {path, r.at.name, what, pairs_of(r), {}, remark_of(r), on_one_node})
+    if (r.point.name == "round_trips") return to.round_trips.push_back(r);
+    if (is_used(r.point.name)) {
+        auto const what = is_one_of(windows, r.point.name) ? timed::window : timed::ping_pong;
+        of(to.tables, {path, r.point.name, what, pairs_of(r), {}, remark_of(r), on_one_node})
             .rows.push_back(row_of(r, path));
-    } else if (std::find(to.unused.begin(), to.unused.end(), r.at.name) == to.unused.end()) {
-        to.unused.push_back(r.at.name);
+    } else if (std::find(to.unused.begin(), to.unused.end(), r.point.name) == to.unused.end()) {
+        to.unused.push_back(r.point.name);
     }
 }
 
@@ -125,8 +126,8 @@ tables_read read_json_tables(std::string const& path, std::string const& text) {
     for (auto const& run : sonde::read_launches(in, path))
         for (auto const& r : run.records) {
             ++records;
-            add(r, path, run.made_in && run.made_in->hosts.size() == 1, found);
-            if (is_used(r.at.name)) flags.add(r.flags);
+            add(r, path, run.environment && run.environment->hosts.size() == 1, found);
+            if (is_used(r.point.name)) flags.add(r.flags);
         }
     if (records == 0) throw std::runtime_error{path + ": holds no record"};
     flags.say(path, found.remarks);

@@ -11,8 +11,8 @@
 #include "measure_words.hpp"
 
 #include <sonde/mpi/environment.hpp>
+#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/guarded.hpp>
 #include <sonde/report.hpp>
 
 #include <mpi.h>
@@ -82,7 +82,7 @@ void measure_all(sonde::mpi::group const& world, measure_request const& asked, s
     for (auto const& t : tasks)
         for (auto const& found : on.measure(world, t)) {
             report(found);
-            if (found.stopped.reason == sonde::stop_reason::time_budget) late.push_back(t);
+            if (found.stop.reason == sonde::stop_reason::time_budget) late.push_back(t);
         }
     meet(world);
     say(world, closing(asked, late));
@@ -113,8 +113,8 @@ int measure_on(sonde::mpi::group const& world, std::vector<std::string> const& w
 
 int measure(std::vector<std::string> const& words) {
     MPI_Init(nullptr, nullptr);
-    auto const status =
-        sonde::mpi::guarded(MPI_COMM_WORLD, [&] { return measure_on(sonde::mpi::group{MPI_COMM_WORLD}, words); });
+    auto const status = sonde::mpi::abort_on_exception(
+        MPI_COMM_WORLD, [&] { return measure_on(sonde::mpi::group{MPI_COMM_WORLD}, words); });
     MPI_Finalize();
     return status;
 }

@@ -6,11 +6,11 @@
 #include "measure_start.hpp"
 #include "measure_team.hpp"
 
-#include <sonde/busy_wait.hpp>
-#include <sonde/measure.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/mpi/link.hpp>
+#include <sonde/overlap.hpp>
 #include <sonde/patterns/ping_pong.hpp>
+#include <sonde/run.hpp>
 
 #include <utility>
 
@@ -29,7 +29,7 @@ struct point {
 
     auto plan() const { return plan_of(asked, what.bytes); }
     auto ping_pong() const {
-        return sonde::ping_pong{sonde::mpi::link{with.ranks, with.seat.peer}, with.seat.who, out, in};
+        return sonde::ping_pong{sonde::mpi::link{with.ranks, with.pairing.peer}, with.pairing.role, out, in};
     }
 };
 
@@ -60,18 +60,18 @@ records two_pairs(point const& p) {
 }
 
 records parametrised(point const& p) {
-    sonde::mpi::link const link{p.with.ranks, p.with.seat.peer};
+    sonde::mpi::link const link{p.with.ranks, p.with.pairing.peer};
     sonde::model::log_gp_measurement const all{p.asked.messages,
-                                               sonde::model::message_ends{link, p.with.seat.who, p.out, p.in},
-                                               sonde::model::token_ends{link, sonde::slice{}}, sonde::busy_wait{}};
+                                               sonde::model::message_endpoint{link, p.with.pairing.role, p.out, p.in},
+                                               sonde::model::token_endpoint{link, sonde::slice{}}, sonde::busy_wait{}};
     return all(p.with.ranks, p.plan());
 }
 
 } // namespace
 
 team::team(sonde::mpi::group from)
-    : ranks{std::move(from)}, seat{sonde::pair_up(ranks.rank(), ranks.size() / 2)}, pair{pair_of(ranks)},
-      clock{sonde::mpi::clock_window(ranks)} {}
+    : ranks{std::move(from)}, pairing{sonde::pair_of(ranks.rank(), ranks.size() / 2)}, pair{pair_of(ranks)},
+      clock{sonde::mpi::synchronized_start(ranks)} {}
 
 bench::bench(measure_request const& asked, std::size_t largest_message)
     : asked_{asked}, out_{largest_message}, in_{largest_message} {

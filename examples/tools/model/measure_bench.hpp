@@ -5,9 +5,9 @@
 #include "measure_request.hpp"
 #include "measure_tasks.hpp"
 
-#include <sonde/memory/host.hpp>
-#include <sonde/mpi/clock_window.hpp>
+#include <sonde/memory.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/patterns/pairs.hpp>
 #include <sonde/record.hpp>
 
@@ -24,9 +24,9 @@ struct team {
     team(team&&) = delete; // the clock refers to the ranks
 
     sonde::mpi::group ranks;
-    sonde::seat seat;
+    sonde::pairing pairing;
     sonde::mpi::group pair; // this rank and its peer
-    sonde::clock_window<sonde::steady_clock, sonde::mpi::courier> clock;
+    sonde::synchronized_start<sonde::steady_clock, sonde::mpi::control_channel> clock;
 };
 
 /// Measures points on the ranks of a placement; the others sleep meanwhile.

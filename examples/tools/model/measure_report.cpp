@@ -22,24 +22,24 @@ using sonde::record;
 
 /// Of what has a response as long as the message.
 std::optional<sonde::seconds> one_way(record const& r) {
-    return r.at.name == "round_trips" ? std::nullopt : std::optional{sonde::latency(r)};
+    return r.point.name == "round_trips" ? std::nullopt : std::optional{sonde::latency(r)};
 }
 
 std::optional<sonde::seconds> began_apart(record const& r) {
     if (!r.global) return std::nullopt;
-    return sonde::median(sonde::detail::from(r.global->entry_skews));
+    return sonde::median(sonde::detail::as_span(r.global->entry_skews));
 }
 
 std::vector<column> columns() {
-    return {{"median us", [](record const& r) { return sonde::typical(r); }, 3},
+    return {{"median us", [](record const& r) { return sonde::median(r); }, 3},
             {"median 95 % interval", [](record const& r) { return sonde::median_interval(r); }, 3},
-            column{"one way us", one_way, 3}.where_given(),
+            column{"one way us", one_way, 3}.hidden_if_empty(),
             column{"MB/s", [](record const& r) { return sonde::bandwidth(r) / 1e6; }},
             {"batch", [](record const& r) { return r.batch; }},
-            {"samples", [](record const& r) { return r.stopped.samples; }},
-            {"stopped by", [](record const& r) { return std::string{name(r.stopped.reason)}; }},
-            column{"began apart us", began_apart, 3}.where_given(),
-            {"flags", [](record const& r) { return sonde::words_of(r.flags); }}};
+            {"samples", [](record const& r) { return r.stop.samples; }},
+            {"stopped by", [](record const& r) { return std::string{name(r.stop.reason)}; }},
+            column{"began apart us", began_apart, 3}.hidden_if_empty(),
+            {"flags", [](record const& r) { return sonde::to_string(r.flags); }}};
 }
 
 bool holds_something(std::string const& path) {
@@ -48,12 +48,12 @@ bool holds_something(std::string const& path) {
 
 } // namespace
 
-sonde::progress<std::function<void(record const&)>> open_reports(measure_request const& asked,
-                                                                 sonde::environment const& where, std::size_t records) {
+sonde::progress_line<std::function<void(record const&)>>
+open_reports(measure_request const& asked, sonde::environment const& where, std::size_t records) {
     std::function<void(record const&)> report = sonde::table{stdout, columns()};
     if (holds_something(asked.out)) throw std::runtime_error{"'" + asked.out + "' exists: remove it, or name another"};
     if (!asked.out.empty()) report = sonde::tee(std::move(report), sonde::json_lines{asked.out, where});
-    return sonde::progress{records, std::move(report)};
+    return sonde::progress_line{records, std::move(report)};
 }
 
 } // namespace tools::model

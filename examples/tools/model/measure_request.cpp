@@ -78,7 +78,7 @@ measure_request request_in(option_values const& from) {
     r.sizes =
         sizes_of(from.text("sizes", usual_sizes(r.model)), from.number<std::size_t>("per-octave", 1, 1000).value_or(4));
     r.out = from.text("out");
-    r.samples = from.number<std::size_t>("samples", 1, sonde::kept::by_default);
+    r.samples = from.number<std::size_t>("samples", 1, sonde::keep_options::default_samples);
     r.precision = from.number<double>("precision", 1e-6, 1).value_or(r.precision);
     r.time = sonde::seconds{from.number<double>("time", 1e-6, 1e6).value_or(r.time.count())};
     r.start = static_cast<starting>(from.word("start", {"common", "apart"}));

@@ -5,7 +5,7 @@
 
 #include <sonde/model/multi_ping_pong.hpp>
 #include <sonde/plan.hpp>
-#include <sonde/stop/relative_error.hpp>
+#include <sonde/stop/precision.hpp>
 
 #include <cstddef>
 
@@ -21,16 +21,17 @@ public:
 
     bool uniform;
     std::size_t next(std::size_t n) const { return uniform ? count_.next(n) : limits_.next(n); }
-    sonde::verdict operator()(sonde::look const& l) {
+    sonde::decision operator()(sonde::progress const& l) {
         if (uniform) return count_(l);
         auto found = limits_(l);
-        if (found.why == sonde::stop_reason::samples) found.why = sonde::stop_reason::time_budget; // waited for ten
+        if (found.reason == sonde::stop_reason::samples)
+            found.reason = sonde::stop_reason::time_budget; // waited for ten
         return found;
     }
 
 private:
     sonde::samples count_;
-    sonde::either<sonde::relative_error, sonde::both<sonde::samples, sonde::time_budget>> limits_;
+    sonde::any_of<sonde::relative_error, sonde::all_of<sonde::samples, sonde::time_budget>> limits_;
 };
 
 /// How a size is measured, but for how ranks begin.

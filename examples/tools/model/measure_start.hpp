@@ -7,24 +7,24 @@
 
 namespace tools::model {
 
-/// Ranks begin as `Start` has them, and a global clock sees how far apart: a synchronizer whose window is the clock's
-/// of a `clock_window`, which nobody waits for.
-template <class Start, class Window>
+/// Synchronizer that starts ranks as `Start` does, and uses the clock of a `synchronized_start` only to measure how far
+/// apart they begin.
+template <class Start, class GlobalClock>
 class watched {
 public:
-    watched(Start start, Window& clock) : start_{start}, clock_{&clock} {}
+    watched(Start start, GlobalClock& clock) : start_{start}, clock_{&clock} {}
 
     void operator()(auto& group, std::size_t i) { start_(group, i); }
-    watched* window() { return this; }
-    void begin(auto& group) { clock_->begin(group); }
-    bool valid() const { return true; }
-    sonde::seconds global(sonde::seconds reading) const { return clock_->global(reading); }
-    sonde::seconds bound() const { return clock_->bound(); }
-    sonde::seconds check(auto& group) { return clock_->check(group); }
+    watched* global_clock() { return this; }
+    void synchronize(auto& group) { clock_->synchronize(group); }
+    bool on_time() const { return true; }
+    sonde::seconds to_global(sonde::seconds reading) const { return clock_->to_global(reading); }
+    sonde::seconds error_bound() const { return clock_->error_bound(); }
+    sonde::seconds measure_deviation(auto& group) { return clock_->measure_deviation(group); }
 
 private:
     Start start_;
-    Window* clock_;
+    GlobalClock* clock_;
 };
 
 /// Each pair begins when it is ready: a barrier over all, a warm-up, and a barrier of the pair.

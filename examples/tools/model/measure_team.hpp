@@ -10,7 +10,7 @@
 
 namespace tools::model {
 
-/// The ranks of these pairs as a group, for `sonde::pair_up`: all initiators in the order of their pairs, then all
+/// The ranks of these pairs as a group, for `sonde::pair_of`: all initiators in the order of their pairs, then all
 /// responders; none on other ranks. Collective over the world.
 std::optional<sonde::mpi::group> team_of(sonde::mpi::group const& world, std::vector<couple> const& pairs);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "output.hpp"
 
-#include <sonde/report/canvas.hpp>
-#include <sonde/report/figure_page.hpp>
+#include <sonde/report/figure.hpp>
+#include <sonde/report/gnuplot.hpp>
 
 #include <cerrno>
 #include <cstdio>
@@ -45,7 +45,7 @@ void draw(sonde::figure const& what, std::string const& target) {
     } catch (std::invalid_argument const&) {
         throw std::runtime_error{"--plot: no size above 0, and a picture has no place for another"};
     }
-    sonde::draw(target == "-" ? sonde::canvas::tty() : sonde::canvas::of_file(target), page);
+    sonde::draw(target == "-" ? sonde::canvas::tty() : sonde::canvas::for_file(target), page);
 }
 
 void flush_output() {

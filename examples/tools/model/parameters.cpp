@@ -14,15 +14,15 @@ namespace {
 
 using sonde::seconds;
 using sonde::model::bytes;
+using sonde::model::parameter_status;
 using sonde::model::rate;
-using sonde::model::standing;
 
 /// "alpha", or "alpha@2" where there are several ranges.
 std::string address(fit_result const& f, std::string const& name, std::size_t segment) {
     return f.segments() == 1 ? name : name + '@' + std::to_string(segment + 1);
 }
 
-using parameters = std::vector<sonde::model::parameter>;
+using parameters = std::vector<sonde::model::parameter_estimate>;
 
 /// The values of a segment, by name.
 class values {
@@ -36,8 +36,8 @@ public:
         auto const key = address(f_, name, segment_);
         auto const advice = ": --set " + key + "=VALUE gives one";
         if (found == all.end()) throw std::runtime_error{"no value of " + key + advice};
-        if (found->stands != standing::determined)
-            throw std::runtime_error{key + " is " + words_for(found->stands) + advice};
+        if (found->status != parameter_status::determined)
+            throw std::runtime_error{key + " is " + words_for(found->status) + advice};
         if (!(found->value > 0) || !std::isfinite(found->value))
             throw std::runtime_error{key + ": its value is not above zero"};
         return found->value;
@@ -57,7 +57,7 @@ private:
 /// Overheads are those of the smallest size of the segment, and grow from there where they do.
 sonde::model::log_gp log_gp_of(fit_result const& f, values const& of) {
     auto const growth = [&](char const* name) { return seconds{of.has(name) ? of(name) : 0}; };
-    auto const from = of.has("break") ? of("break") : std::max(1.0, f.fit.from.count());
+    auto const from = of.has("breakpoint") ? of("breakpoint") : std::max(1.0, f.fit.from.count());
     return {seconds{of("L")}, seconds{of("o_s")},     seconds{of("o_r")},     seconds{of("g")},
             seconds{of("G")}, growth("o_s per byte"), growth("o_r per byte"), bytes{from}};
 }
@@ -67,7 +67,7 @@ sonde::model::log_gp log_gp_of(fit_result const& f, values const& of) {
 std::size_t known_segment(fit_result const& f, double size) {
     auto const found = f.segment_of(size);
     for (auto const& p : f.fit.parameters) // an undetermined break has no value, and no size is above it
-        if (p.name == "break" && p.stands == standing::undetermined && p.segment == found + 1)
+        if (p.name == "breakpoint" && p.status == parameter_status::undetermined && p.segment == found + 1)
             throw std::runtime_error{"where range " + std::to_string(p.segment + 1) +
                                      " of sizes begins is not determined by these data"};
     return found;

@@ -24,7 +24,7 @@ double height(occasion const& at, sonde::seconds t, kind k) {
 
 sonde::figure empty_figure(kind k) {
     sonde::figure f{"model " + name(k)};
-    f.up = {shows_bandwidth(k) ? "bandwidth (MB/s)" : "time (us)", sonde::axis_scale::decades};
+    f.y_axis = {shows_bandwidth(k) ? "bandwidth (MB/s)" : "time (us)", sonde::axis_scale::log10};
     return f;
 }
 
@@ -110,7 +110,7 @@ std::string legend(fit_result const& f, std::size_t segment, std::string const& 
     auto separator = ": ";
     for (auto const& p : f.fit.parameters) {
         if (p.segment != segment) continue;
-        if (p.name == "break") text += " from " + quantity(p.value, "B");
+        if (p.name == "breakpoint") text += " from " + quantity(p.value, "B");
         if (!is_own(f.which, p.name)) continue;
         text += std::exchange(separator, ", ") + p.name + ' ' + quantity(p.value, p.unit);
     }

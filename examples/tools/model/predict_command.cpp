@@ -100,7 +100,7 @@ std::string json_of(prediction const& p) {
                               {"messages", o.at.messages},
                               {"seconds", number(o.measured.count())},
                               {"bytes_per_second", number(bandwidth(o.at, o.measured, p.which))}});
-    return sonde::detail::one_line(j);
+    return sonde::detail::json_line(j);
 }
 
 int predict_and_say(po::variables_map const& found) {

@@ -110,7 +110,7 @@ bool changes_nothing(times const& found, auto times_with) {
 bool needed(setting const& s, fit_result const& start, std::vector<occasion> const& at) {
     auto const& all = start.fit.parameters;
     auto const said = std::any_of(all.begin(), all.end(), [&](auto const& p) {
-        return p.name == s.name && p.segment == s.segment && p.stands == sonde::model::standing::determined;
+        return p.name == s.name && p.segment == s.segment && p.status == sonde::model::parameter_status::determined;
     });
     return !said &&
            std::any_of(at.begin(), at.end(), [&](auto const& o) { return start.segment_of(o.bytes) == s.segment; });

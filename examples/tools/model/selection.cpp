@@ -33,7 +33,7 @@ std::vector<sonde::record> round_trips_of(std::vector<tables_read> const& files)
 }
 
 double size_of(sonde::record const& r) {
-    for (auto const& p : r.at.parameters)
+    for (auto const& p : r.point.parameters)
         if (p.name == "bytes" && p.number) return *p.number;
     return 0;
 }
@@ -79,7 +79,7 @@ sonde::seconds multi_time(table_row const& r) {
 observation observed(table const& t, table_row const& r, kind k) {
     auto const trips = k == kind::multi ? 2 * r.repetitions : 1; // of a time
     auto between = r.between;
-    if (between) between = sonde::interval{trips * between->low, trips * between->high};
+    if (between) between = sonde::confidence_interval{trips * between->low, trips * between->high};
     return {{r.bytes, static_cast<double>(std::max<std::size_t>(1, t.pairs)), r.repetitions},
             k == kind::multi ? multi_time(r) : slowest(r),
             trips * r.resolution,

@@ -13,8 +13,8 @@ namespace tools::model {
 struct observation {
     occasion at;
     sonde::seconds measured;
-    sonde::seconds resolution{};              // how exactly it is known
-    std::optional<sonde::interval> between{}; // of the measured, with 95 %
+    sonde::seconds resolution{};                         // how exactly it is known
+    std::optional<sonde::confidence_interval> between{}; // of the measured, with 95 %
 };
 
 /// What a model is to be fitted to.

@@ -76,7 +76,7 @@ void set(setting const& what, fit_result& in) {
     auto& all = in.fit.parameters;
     std::erase_if(all, [&](auto const& p) { return p.name == what.name && p.segment == what.segment; });
     all.push_back({what.name, unit_of(in.which, what.name), what.value, what.value, what.value,
-                   sonde::model::standing::determined, what.segment});
+                   sonde::model::parameter_status::determined, what.segment});
 }
 
 bool is_own(kind k, std::string const& name) {

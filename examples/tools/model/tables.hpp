@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/record.hpp>
-#include <sonde/statistics.hpp>
+#include <sonde/stats/order_statistics.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct table_row {
     double repetitions = 1;
     std::vector<sonde::seconds> times; // of every pair, where the table has them; else one, of the slowest or the mean
     sonde::seconds resolution{};       // half a unit of the last digit, or the clock's step over the messages
-    std::optional<sonde::interval> between{}; // of the median of the one time, where the file has samples
+    std::optional<sonde::confidence_interval> between{}; // of the median of the one time, where the file has samples
 };
 
 /// A measurement over sizes, as a file has it.

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/clocks/courier.hpp>
-#include <sonde/clocks/domain.hpp>
-#include <sonde/clocks/drift.hpp>
-#include <sonde/clocks/global_time.hpp>
 #include <sonde/clocks/offset.hpp>
-#include <sonde/clocks/reading.hpp>
-#include <sonde/clocks/seats.hpp>
-#include <sonde/clocks/tree.hpp>
 #include <sonde/group.hpp>
 #include <sonde/time.hpp>
 
+#include <unistd.h>
+
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -22,132 +21,233 @@
 
 namespace sonde {
 
-/// How much is done to learn a peer's time: a line through so many offsets, each of at least `pings` questions, or
-/// `pings_at_most` as long as the network is not known.
-struct sync_effort {
-    std::size_t offsets = 500;
-    std::size_t pings = 8;
-    std::size_t pings_at_most = 100;
+namespace detail {
+
+inline std::string link_target(char const* path) {
+    std::array<char, 64> text{};
+    auto const length = readlink(path, text.data(), text.size());
+    return length < 0 ? std::string{} : std::string{text.data(), static_cast<std::size_t>(length)};
+}
+
+} // namespace detail
+
+/// Name of the monotonic clock of this process: equal in two processes exactly if they read the same clock, which takes
+/// one boot of one kernel and one time namespace. Empty if the system does not provide these (systems other than
+/// Linux).
+[[nodiscard]] inline std::string clock_domain() {
+    std::string boot;
+    std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+    std::getline(file, boot);
+    auto const time = detail::link_target("/proc/self/ns/time");
+    // A kernel before 5.6 has namespaces, but no time namespaces. If /proc shows none at all, nothing is known.
+    auto const known = !time.empty() || !detail::link_target("/proc/self/ns/uts").empty();
+    return boot.empty() || !known ? std::string{} : boot + ' ' + time;
+}
+
+/// The leader of each rank: the first rank of the same clock domain. An empty domain is shared with no other rank.
+[[nodiscard]] inline std::vector<int> clock_leaders(std::vector<std::string> const& domains) {
+    std::map<std::string, int> first;
+    std::vector<int> leaders;
+    for (auto const& domain : domains) {
+        auto const rank = static_cast<int>(leaders.size());
+        leaders.push_back(domain.empty() ? rank : first.emplace(domain, rank).first->second);
+    }
+    return leaders;
+}
+
+namespace detail {
+
+/// Which ranks share clocks, from the `clock_leaders`.
+struct clock_topology {
+    int rank;
+    int leader;
+    int leader_index = 0;       // of a leader: its index in `leaders`
+    std::vector<int> leaders;   // of all clocks, ascending
+    std::vector<int> followers; // of a leader: the other ranks with its clock, ascending
+
+    clock_topology(int me, std::vector<int> const& leader_of)
+        : rank{me}, leader{leader_of[static_cast<std::size_t>(me)]} {
+        for (int r = 0; r != static_cast<int>(leader_of.size()); ++r) {
+            if (r == rank) leader_index = static_cast<int>(leaders.size());
+            if (leader_of[static_cast<std::size_t>(r)] == r) leaders.push_back(r);
+            else if (leader_of[static_cast<std::size_t>(r)] == rank) followers.push_back(r);
+        }
+    }
+    /// Do all ranks share one clock?
+    bool shared() const { return leaders.size() == 1; }
+    bool is_leader() const { return leader == rank; }
 };
 
-/// By how much global times were found to differ from rank 0's, at most; and how wrong they may have been since clocks
-/// were compared.
-struct clock_check {
-    seconds distance{};
-    seconds bound{};
+/// Gather a string of each rank, without zero bytes, on all ranks. Collective over the group.
+template <Group G>
+std::vector<std::string> gather_strings(G& group, std::string mine) {
+    constexpr std::size_t per_double = 6; // bytes: a double holds 48 bits exactly
+    std::array<double, 1> longest{static_cast<double>(mine.size())};
+    group.all_reduce(longest, reduction::max);
+    auto const width = (static_cast<std::size_t>(longest[0]) + per_double - 1) / per_double;
+    std::vector<double> numbers(width * static_cast<std::size_t>(group.size()));
+    mine.resize(width * per_double);
+    for (std::size_t i = 0; i != mine.size(); ++i) {
+        auto& number = numbers[static_cast<std::size_t>(group.rank()) * width + i / per_double];
+        number = 256 * number + static_cast<unsigned char>(mine[i]);
+    }
+    group.all_reduce(numbers, reduction::sum);
+    std::vector<std::string> all(static_cast<std::size_t>(group.size()));
+    for (std::size_t i = 0; i != numbers.size(); ++i)
+        for (int shift = 40; shift >= 0; shift -= 8)
+            if (auto const byte = static_cast<std::uint64_t>(numbers[i]) >> shift & 0xff; byte != 0)
+                all[i / width] += static_cast<char>(byte);
+    return all;
+}
+
+/// Call `learn(from)` and `serve(to)` for the edges of a tree at member `me`, in the order of its rounds (HCA3: Hunold,
+/// Carpen-Amarie, Hierarchical clock synchronization in MPI, 2018).
+///
+/// Member 0 never learns; every other member learns once, before it serves. It takes log2(members) rounds, and one more
+/// for the members beyond a power of two.
+template <class Learn, class Serve>
+void for_each_tree_edge(int me, int members, Learn learn, Serve serve) {
+    int whole = 1;
+    while (2 * whole <= members) whole *= 2;
+    for (int distance = whole / 2; distance >= 1; distance /= 2) {
+        if (me >= whole) break;
+        if (me % (2 * distance) == 0) serve(me + distance);
+        else if (me % (2 * distance) == distance) learn(me - distance);
+    }
+    if (me >= whole) learn(me - whole);
+    else if (me + whole < members) serve(me + whole);
+}
+
+} // namespace detail
+
+/// Effort of measuring the offset and drift of a peer's clock: a line is fitted through `offsets` offsets, each of
+/// which takes from `min_pings` to `max_pings` pings, see `measure_offset`.
+struct clock_sync_options {
+    std::size_t offsets = 500;
+    std::size_t min_pings = 8;
+    std::size_t max_pings = 100;
+};
+
+/// Deviation of global times from rank 0's.
+struct clock_deviation {
+    seconds max{};         // the largest one that was measured
+    seconds error_bound{}; // of all global times since the clocks were synchronized
 };
 
 /// The time of rank 0's clock on all ranks of a group.
 ///
-/// Ranks with the same `domain` (`clock_domain()`) share a clock and its first rank speaks for them; an empty word is
-/// shared with nobody. Where all share one, nothing is exchanged, and global time is the clock's own. Otherwise a model
-/// of each clock's offset and drift is learned along a tree (HCA3), which takes log2 of the clocks rounds.
-template <Clock C, Courier M>
+/// Ranks of one clock domain (`clock_domain()`) share a clock, and their first rank, the leader, represents it. If all
+/// ranks share one clock, no message is exchanged and global time is the reading of that clock. Otherwise each leader
+/// learns a linear model of its clock along a tree (HCA3) of log2(number of clocks) rounds and sends it to its
+/// followers.
+template <Clock C, ControlChannel M>
 class global_clock {
 public:
     using clock_type = C;
 
-    /// Collective over the group. Throws std::invalid_argument for no offset or no ping.
+    /// Collective over the group. Throws std::invalid_argument for options without offsets or pings.
     template <Group G>
-    global_clock(G& group, C clock, M courier, std::string const& domain, sync_effort effort = {})
-        : clock_{std::move(clock)}, courier_{std::move(courier)}, effort_{effort},
-          seats_{group.rank(), clock_leaders(detail::all_words(group, domain))} {
-        if (effort.offsets == 0 || effort.pings == 0)
+    global_clock(G& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
+        : clock_{std::move(clock)}, channel_{std::move(channel)}, options_{options},
+          topology_{group.rank(), clock_leaders(detail::gather_strings(group, domain))} {
+        if (options.offsets == 0 || options.min_pings == 0)
             throw std::invalid_argument{"sonde::global_clock: an offset is measured by at least one ping"};
         synchronize();
     }
 
-    seconds now() { return model_.at(sonde::reading(clock_)); }
-    seconds at(seconds reading) const { return model_.at(reading); }
-    /// How wrong global times of this rank may be by now; of two ranks' difference, by the sum of both.
-    seconds bound() { return model_.bound(now()); }
-    bool shared() const { return seats_.shared(); }
-    global_time const& model() const { return model_; }
+    seconds now() { return model_.to_global(sonde::reading(clock_)); }
+    seconds to_global(seconds reading) const { return model_.to_global(reading); }
+    /// Upper bound of the present error of this rank's global time; the bound of a difference of two ranks' global
+    /// times is the sum of both.
+    seconds error_bound() { return model_.error_bound(now()); }
+    /// Do all ranks share one clock?
+    bool shared() const { return topology_.shared(); }
+    clock_model const& model() const { return model_; }
 
-    /// Forget the model, and make it anew. Collective over the group.
+    /// Measure the model anew. Collective over the group.
     void synchronize() {
-        if (seats_.shared()) return;
-        if (seats_.leads()) {
-            model_ = global_time{sonde::reading(clock_)};
-            sonde::along_tree(
-                seats_.place(), static_cast<int>(seats_.leaders().size()), [this](int from) { learn(leader(from)); },
-                [this](int to) { teach(leader(to)); });
+        if (shared()) return;
+        if (topology_.is_leader()) {
+            model_ = clock_model{sonde::reading(clock_)};
+            detail::for_each_tree_edge(
+                topology_.leader_index, static_cast<int>(topology_.leaders.size()),
+                [this](int from) { learn(leader(from)); }, [this](int to) { teach(leader(to)); });
         }
-        spread();
+        share_model();
     }
 
-    /// Measure again how far each clock's global time is from rank 0's, which answers one clock after the other; the
-    /// worst over all ranks. From then on bounds are those of clocks that ran evenly from the synchronization until
-    /// now. Collective over the group.
+    /// Measure how far the global time of each clock is from rank 0's, which serves one clock after another. From then
+    /// on error bounds are those of clocks that ran at constant rates since they were synchronized. The result is equal
+    /// on all ranks. Collective over the group.
     template <Group G>
-    clock_check check(G& group) {
-        if (seats_.shared()) return {};
-        seconds distance{};
+    clock_deviation measure_deviation(G& group) {
+        if (shared()) return {};
+        seconds deviation{};
         if (group.rank() == 0) {
-            for (auto const other : seats_.leaders())
+            for (auto const other : topology_.leaders)
                 if (other != 0) serve(other);
-        } else if (seats_.leads()) {
-            distance = compare_with_first();
+        } else if (topology_.is_leader()) {
+            deviation = compare_with_root();
         }
-        spread();
-        std::array<double, 2> worst{distance.count(), model_.error.count()};
+        share_model();
+        std::array<double, 2> worst{deviation.count(), model_.error.count()};
         group.all_reduce(worst, reduction::max);
         return {seconds{worst[0]}, seconds{worst[1]}};
     }
 
 private:
-    int leader(int place) const { return seats_.leaders()[static_cast<std::size_t>(place)]; }
-    seconds local() { return sonde::reading(clock_) - model_.origin; }
+    using packed_model = std::array<double, sizeof(clock_model) / sizeof(double)>;
+
+    int leader(int index) const { return topology_.leaders[static_cast<std::size_t>(index)]; }
     void serve(int client) {
-        detail::serve_time(courier_, client, [this] { return now(); });
+        detail::serve_time(channel_, client, [this] { return now(); });
     }
 
     void learn(int server) {
-        std::vector<clock_offset> offsets;
-        offsets.reserve(effort_.offsets);
-        auto const ask = [this, server] { return detail::ask_time(courier_, server, [this] { return local(); }); };
-        seconds best_known{};
-        while (offsets.size() != effort_.offsets)
-            offsets.push_back(sonde::measure_offset(ask, effort_.pings, effort_.pings_at_most, best_known));
-        detail::end_service(courier_, server);
-        model_ = detail::chained(fit_drift(offsets, model_.origin), received_model(server));
+        auto const local_time = [this] { return sonde::reading(clock_) - model_.origin; };
+        auto const ping = [&] { return detail::request_time(channel_, server, local_time); };
+        std::vector<clock_offset> offsets(options_.offsets);
+        seconds best_round_trip{};
+        for (auto& o : offsets)
+            o = sonde::measure_offset(ping, options_.min_pings, options_.max_pings, best_round_trip);
+        detail::send_number(channel_, server, detail::end_of_requests);
+        model_ = detail::compose(fit_drift(offsets, model_.origin), receive_model(server));
     }
     void teach(int client) {
         serve(client);
         send_model(client);
     }
     void send_model(int to) {
-        auto const numbers = detail::packed(model_);
-        courier_.send(to, std::span<double const>{numbers.data(), numbers.size()});
+        auto const numbers = std::bit_cast<packed_model>(model_);
+        channel_.send(to, std::span<double const>{numbers.data(), numbers.size()});
     }
-    global_time received_model(int from) {
-        detail::packed_time numbers{};
-        courier_.receive(from, std::span<double>{numbers.data(), numbers.size()});
-        return detail::unpacked(numbers);
+    clock_model receive_model(int from) {
+        packed_model numbers{};
+        channel_.receive(from, std::span<double>{numbers.data(), numbers.size()});
+        return std::bit_cast<clock_model>(numbers);
     }
-
-    seconds compare_with_first() {
-        auto const ask = [this] { return detail::ask_time(courier_, 0, [this] { return now(); }); };
-        seconds unknown{};
-        auto const left = sonde::measure_offset(ask, effort_.pings, effort_.pings, unknown);
-        detail::end_service(courier_, 0);
-        auto const distance = detail::magnitude(left.value);
-        model_ = detail::tightened(model_, left.at, distance + left.error);
-        return distance;
-    }
-
-    /// What a leader knows goes to all with its clock.
-    void spread() {
-        if (!seats_.leads()) model_ = received_model(seats_.leader());
+    /// Leaders send their model to their followers.
+    void share_model() {
+        if (!topology_.is_leader()) model_ = receive_model(topology_.leader);
         else
-            for (auto const follower : seats_.followers()) send_model(follower);
+            for (auto const follower : topology_.followers) send_model(follower);
+    }
+
+    seconds compare_with_root() {
+        auto const ping = [this] { return detail::request_time(channel_, 0, [this] { return now(); }); };
+        seconds unknown{};
+        auto const offset = sonde::measure_offset(ping, options_.min_pings, options_.min_pings, unknown);
+        detail::send_number(channel_, 0, detail::end_of_requests);
+        auto const deviation = detail::magnitude(offset.value);
+        model_ = detail::tighten(model_, offset.at, deviation + offset.error);
+        return deviation;
     }
 
     C clock_;
-    M courier_;
-    sync_effort effort_;
-    clock_seats seats_;
-    global_time model_{};
+    M channel_;
+    clock_sync_options options_;
+    detail::clock_topology topology_;
+    clock_model model_{};
 };
 
 } // namespace sonde

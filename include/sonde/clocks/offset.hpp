@@ -1,70 +1,215 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/clocks/global_time.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 namespace sonde {
 
-/// Two clocks never drift apart quicker than this. Systems slew theirs by up to 5e-4 of the time; quartz is within
-/// 1e-4.
-inline constexpr double largest_drift = 1e-3;
+/// Upper bound of the relative drift of two clocks. Operating systems slew a clock by up to 5e-4; quartz oscillators
+/// drift by up to 1e-4.
+inline constexpr double max_drift = 1e-3;
 
-/// A question to a peer, and the time it told: its clock showed `told` some time between `sent` and `back` here.
+/// One request for the time of a peer and its answer. The peer's clock showed `remote` at some time between the local
+/// readings `sent` and `received`.
 struct clock_ping {
     seconds sent;
-    seconds told;
-    seconds back;
+    seconds remote;
+    seconds received;
 
-    seconds took() const { return back - sent; }
+    seconds round_trip() const { return received - sent; }
 };
 
-/// A peer's time minus the time here, when it was `at` here; wrong by at most `error`.
+/// Offset of a peer's clock: its time minus the local time, at the local time `at`; wrong by at most `error`.
 struct clock_offset {
     seconds at{};
     seconds value{};
     seconds error{};
 };
 
-/// What pings say together: the offset is at most `told - sent` and at least `told - back` (as SKaMPI narrows it), and
-/// what was known before may have drifted since.
+namespace detail {
+
+inline seconds magnitude(seconds t) { return t < seconds{} ? -t : t; }
+
+} // namespace detail
+
+/// Interval that contains the offset of a peer's clock, the intersection of the intervals of all pings.
+///
+/// A ping bounds the offset by `remote - received` from below and by `remote - sent` from above (as SKaMPI does). The
+/// interval of earlier pings is widened by the drift that is possible since.
 class offset_interval {
 public:
-    void narrow(clock_ping const& p) {
-        auto const drifted = largest_drift * (p.back - at_);
-        auto const least = p.told - p.back, most = p.told - p.sent + largest_drift * p.took();
-        least_ = any_ && least_ - drifted > least ? least_ - drifted : least;
-        most_ = any_ && most_ + drifted < most ? most_ + drifted : most;
-        at_ = p.back;
+    void add(clock_ping const& p) {
+        auto const drift = max_drift * (p.received - at_);
+        auto const low = p.remote - p.received, high = p.remote - p.sent + max_drift * p.round_trip();
+        low_ = any_ && low_ - drift > low ? low_ - drift : low;
+        high_ = any_ && high_ + drift < high ? high_ + drift : high;
+        at_ = p.received;
         any_ = true;
     }
-    clock_offset middle() const {
-        constexpr seconds smallest{1e-12}; // weights are its inverse square
-        auto const half = detail::magnitude(most_ - least_) / 2;
-        return {at_, (least_ + most_) / 2, half < smallest ? smallest : half};
+    clock_offset midpoint() const {
+        constexpr seconds smallest{1e-12}; // `fit_drift` divides by the square of the error
+        auto const half = detail::magnitude(high_ - low_) / 2;
+        return {at_, (low_ + high_) / 2, half < smallest ? smallest : half};
     }
 
 private:
     bool any_ = false;
     seconds at_{};
-    seconds least_{};
-    seconds most_{};
+    seconds low_{};
+    seconds high_{};
 };
 
-/// Ask for pings, `ask() -> clock_ping`, until there are `at_least`, and the last was nearly as quick as the best
-/// known; but no more than `at_most`. `best_known` is 0 as long as none is known: then `at_most` are made.
-template <class Ask>
-[[nodiscard]] clock_offset measure_offset(Ask ask, std::size_t at_least, std::size_t at_most, seconds& best_known) {
-    offset_interval where;
-    auto const quick = 1.1 * best_known;
+/// Measure the offset of a peer's clock by calling `ping() -> clock_ping` at least `min_pings` times, until the last
+/// round trip took at most 1.1 times `best_round_trip`, but at most `max_pings` times.
+///
+/// `best_round_trip` is the shortest round trip to this peer so far and is updated; 0 stands for an unknown network,
+/// for which `max_pings` are made.
+template <class Ping>
+[[nodiscard]] clock_offset measure_offset(Ping ping, std::size_t min_pings, std::size_t max_pings,
+                                          seconds& best_round_trip) {
+    offset_interval interval;
+    auto const short_enough = 1.1 * best_round_trip;
     for (std::size_t made = 1;; ++made) {
-        auto const ping = ask();
-        where.narrow(ping);
-        if (best_known == seconds{} || ping.took() < best_known) best_known = ping.took();
-        if (made >= at_most || (made >= at_least && ping.took() < quick)) return where.middle();
+        auto const p = ping();
+        interval.add(p);
+        if (best_round_trip == seconds{} || p.round_trip() < best_round_trip) best_round_trip = p.round_trip();
+        if (made >= max_pings || (made >= min_pings && p.round_trip() < short_enough)) return interval.midpoint();
     }
 }
+
+/// Point-to-point messages between the ranks of a group, by which their clocks are compared. They must not match any
+/// other messages of the application.
+///
+///     c.send(to, v)         v: span<double const>; may return before the message is received
+///     c.receive(from, v)    v: span<double> of the length of the message
+template <class C>
+concept ControlChannel = requires(C& c, int rank, std::span<double const> out, std::span<double> in) {
+    c.send(rank, out);
+    c.receive(rank, in);
+};
+
+namespace detail {
+
+inline constexpr double time_request = 1;
+inline constexpr double end_of_requests = 0;
+
+template <ControlChannel M>
+void send_number(M& channel, int to, double number) {
+    channel.send(to, std::span<double const>{&number, 1});
+}
+template <ControlChannel M>
+double receive_number(M& channel, int from) {
+    double number = 0;
+    channel.receive(from, std::span<double>{&number, 1});
+    return number;
+}
+
+/// Ping `server`, which is in `serve_time`. `now()` is the local time in seconds.
+template <ControlChannel M, class Now>
+clock_ping request_time(M& channel, int server, Now now) {
+    clock_ping p{now(), {}, {}};
+    detail::send_number(channel, server, time_request);
+    p.remote = seconds{detail::receive_number(channel, server)};
+    p.received = now();
+    return p;
+}
+
+/// Answer the pings of `client` by `now()` until it sends `end_of_requests`.
+template <ControlChannel M, class Now>
+void serve_time(M& channel, int client, Now now) {
+    while (detail::receive_number(channel, client) == time_request) detail::send_number(channel, client, now().count());
+}
+
+} // namespace detail
+
+/// Linear model of a clock: converts readings of this rank's clock to global time, the time of rank 0's clock.
+///
+/// Local time is a reading minus `origin`; global minus local time is `slope` * local time + `intercept`. By default
+/// global time equals the reading. As long as the clocks run at constant rates, the error of a global time is at most
+/// `error` between the global times `from` and `to`, and grows by `error_growth` seconds per second outside of them.
+struct clock_model {
+    seconds origin{};
+    double slope = 0;
+    seconds intercept{};
+    seconds error{};
+    double error_growth = 0;
+    seconds from{};
+    seconds to{};
+
+    bool operator==(clock_model const&) const = default;
+
+    /// Global time of a reading (`since_epoch`).
+    seconds to_global(seconds reading) const {
+        auto const local = reading - origin;
+        return local + (slope * local + intercept);
+    }
+    /// Upper bound of the error at a global time of this rank.
+    seconds error_bound(seconds global) const {
+        auto const outside = global < from ? from - global : global > to ? global - to : seconds{};
+        return error + error_growth * outside;
+    }
+};
+
+/// Fit a line through offsets by weighted least squares; the weight of an offset is the inverse square of its error.
+/// Times of the offsets count from `origin`. At least one offset.
+///
+/// A line of least squares is a weighted sum of the offsets that reproduces exact lines. So, if each offset is wrong by
+/// at most its error and the clocks run at constant rates, the line is wrong by at most the weighted mean of the errors
+/// at the weighted mean of the times, and its slope by at most sum(w |t - mean| error) / sum(w (t - mean)^2).
+[[nodiscard]] inline clock_model fit_drift(std::vector<clock_offset> const& offsets, seconds origin) {
+    double weights = 0, mean_at = 0, mean_value = 0, error = 0;
+    auto const weight = [](clock_offset const& o) { return 1 / (o.error.count() * o.error.count()); };
+    for (auto const& o : offsets) {
+        weights += weight(o);
+        mean_at += weight(o) * o.at.count();
+        mean_value += weight(o) * o.value.count();
+        error += weight(o) * o.error.count();
+    }
+    mean_at /= weights;
+    mean_value /= weights;
+    double variance = 0, covariance = 0, slope_error = 0; // the first two without their common divisor
+    for (auto const& o : offsets) {
+        auto const deviation = o.at.count() - mean_at;
+        variance += weight(o) * deviation * deviation;
+        covariance += weight(o) * deviation * (o.value.count() - mean_value);
+        slope_error += weight(o) * (deviation < 0 ? -deviation : deviation) * o.error.count();
+    }
+    auto const slope = variance > 0 ? covariance / variance : 0;
+    auto const worst = max_drift + (slope < 0 ? -slope : slope);
+    auto const growth = variance > 0 && slope_error / variance < worst ? slope_error / variance : worst;
+    clock_model line{origin, slope, seconds{mean_value - slope * mean_at}, seconds{error / weights},
+                     growth / (1 + slope)};
+    line.from = line.to = line.to_global(origin + seconds{mean_at});
+    return line;
+}
+
+namespace detail {
+
+/// Model of a rank that compared its clock with the global time of another rank, whose model is `reference`: the errors
+/// add up. The error of the reference is taken at the time that it shows, which is off by the error of this rank.
+inline clock_model compose(clock_model own, clock_model const& reference) {
+    auto const distance = magnitude(own.from - reference.from);
+    own.error = own.error * (1 + reference.error_growth) + reference.error + reference.error_growth * distance;
+    own.error_growth = own.error_growth * (1 + reference.error_growth) + reference.error_growth;
+    return own;
+}
+
+/// Model whose error was measured again at the later global time `when` and is at most `error` there. Since clocks run
+/// at constant rates, the error in between is at most the larger one of both ends, and grows no faster than from one
+/// end to the other.
+inline clock_model tighten(clock_model known, seconds when, seconds error) {
+    if (when <= known.to) return known;
+    auto const growth = (known.error + error) / (when - known.to);
+    if (growth < known.error_growth) known.error_growth = growth;
+    if (error > known.error) known.error = error;
+    known.to = when;
+    return known;
+}
+
+} // namespace detail
 
 } // namespace sonde

@@ -1,39 +1,44 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/cuda/event.hpp>
+#include <sonde/cuda/stream.hpp>
+#include <sonde/group.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/time.hpp>
-#include <sonde/timer.hpp>
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace sonde::cuda {
 
-/// An instant of a stream as its clock shows it. The difference of two waits for both: see `between`. Throws
-/// std::logic_error where one is no instant of any stream.
-class mark {
+/// A reading of `event_clock`. The difference of two waits for both of their events, see `elapsed`; it throws
+/// std::logic_error for a default-constructed reading.
+class time_point {
 public:
-    mark() = default;
-    explicit mark(std::shared_ptr<event const> at) : at_{std::move(at)} {}
-    friend seconds operator-(mark const& end, mark const& begin) { return between(begin.get(), end.get()); }
+    time_point() = default;
+    explicit time_point(std::shared_ptr<event const> at) : at_{std::move(at)} {}
+    friend seconds operator-(time_point const& end, time_point const& begin) { return elapsed(begin.get(), end.get()); }
 
 private:
     event const& get() const {
-        if (at_ == nullptr) throw std::logic_error{"sonde::cuda::mark: was never read from a clock"};
+        if (at_ == nullptr) throw std::logic_error{"sonde::cuda::time_point: is not a reading of a clock"};
         return *at_;
     }
 
     std::shared_ptr<event const> at_;
 };
 
-/// Events that are recorded again as soon as nobody holds them: none is created unless more are held than ever before.
+namespace detail {
+
+/// Pool of events: an event is recorded again as soon as no reading refers to it, and a new event is created only if
+/// more readings exist than ever before.
 class event_pool {
 public:
     explicit event_pool(std::size_t n) {
@@ -55,54 +60,136 @@ private:
     std::size_t next_ = 0;
 };
 
-/// The time of a stream: between two readings passes what the stream needed for what was put into it between, whatever
-/// the host does meanwhile. A step of it is about 0.5 us.
+} // namespace detail
+
+/// Clock of a stream: the difference of two readings is the time that the stream took for the work between them,
+/// whatever the host does meanwhile. Its resolution is about 0.5 us.
 ///
-/// For patterns that put work into the stream and return. A reading puts an event there and does not wait; the
-/// difference of two does. Where the stream runs empty, the time until it gets more is in there, too: of one short
-/// iteration the clock shows how fast the host can launch, of a batch what the stream can do. Copies share the events.
-/// One thread at a time.
+/// For patterns that put work into the stream and return. A reading records an event and does not wait; the difference
+/// of two readings waits. It includes the time in which the stream is idle and waits for more work: for one short
+/// iteration the clock shows the launch rate of the host, for a batch the speed of the stream. Copies share the events.
+/// For one thread at a time.
 class event_clock {
 public:
-    /// A stream of the current device.
-    explicit event_clock(cudaStream_t of) : stream_{of}, shared_{std::make_shared<shared>()} {}
+    /// For a stream of the current device.
+    explicit event_clock(cudaStream_t stream) : stream_{stream}, shared_{std::make_shared<shared>()} {}
 
-    mark now() const {
+    time_point now() const {
         auto const& at = shared_->events.take();
-        mark read{at};
+        time_point read{at};
         at->record(stream_);
         return read;
     }
-    /// Of 300 differences and 3 times 100 readings: each waits for the device, so that more would take long. Measured
-    /// once for all copies.
-    sonde::timer timer() const {
-        if (!shared_->measured) shared_->measured = measure();
+    /// Measured once for all copies, from fewer readings than of other clocks, since each difference waits for the
+    /// device.
+    sonde::clock_properties properties() const {
+        if (!shared_->measured) {
+            auto const differences = sonde::detail::read_differences(*this, 300);
+            shared_->measured = {sonde::detail::read_cost(*this, 3, 100), sonde::detail::resolution_of(differences),
+                                 differences[differences.size() / 2]};
+        }
         return *shared_->measured;
     }
 
 private:
     struct shared {
-        event_pool events{8}; // a sample holds two, what runs for long a third
-        std::optional<sonde::timer> measured;
+        detail::event_pool events{8}; // a sample needs two, an elapsed time of the run a third
+        std::optional<sonde::clock_properties> measured;
     };
-
-    sonde::timer measure() const {
-        auto const differences = sonde::detail::read_differences(*this, 300);
-        return {read_cost(), sonde::detail::quantum_of(differences), differences[differences.size() / 2]};
-    }
-    seconds read_cost() const {
-        seconds best{};
-        for (int batch = 0; batch != 3; ++batch) {
-            auto const begin = now();
-            for (int i = 0; i != 99; ++i) static_cast<void>(now());
-            auto const cost = (now() - begin) / 100;
-            if (batch == 0 || cost < best) best = cost;
-        }
-        return best;
-    }
 
     cudaStream_t stream_;
     std::shared_ptr<shared> shared_;
+};
+
+/// Adaptor that removes `complete()` from a pattern: the host does not wait inside the sample, and the end of a sample
+/// is recorded directly after its last iteration.
+///
+/// For `event_clock`, whose difference waits for the stream after the sample, so that samples do not overlap; by a
+/// clock of the host, a sample would be the time of the launches. That wait does not detect failures as `complete()`
+/// may do: if an NCCL collective fails, it waits forever instead of throwing `nccl::error`.
+template <Pattern P>
+class without_completion : public pattern_adaptor<without_completion<P>, P> {
+public:
+    explicit without_completion(P pattern) : without_completion::pattern_adaptor{std::move(pattern)} {}
+    void complete() = delete;
+};
+
+/// Adaptor that records an event after each iteration, so that each iteration of a batch has a time. The largest over
+/// the ranks (`slowest`) is what nccl-tests report with `-I 1`.
+///
+/// An iteration lasts from the end of the previous one in its batch. The first of a batch, and an iteration outside of
+/// a batch, lasts from an event before it. All events are created by the constructor. The warm-up is left out.
+template <Pattern P>
+class iteration_events : public pattern_adaptor<iteration_events<P>, P> {
+public:
+    /// Keeps the times of the latest `count` iterations. The pattern puts its work into `stream`. Throws
+    /// std::invalid_argument for a count of 0.
+    iteration_events(std::size_t count, cudaStream_t stream, P pattern)
+        : iteration_events::pattern_adaptor{std::move(pattern)}, stream_{stream}, begins_(count + 1), ends_(count + 1),
+          starts_batch_(count + 1) {
+        if (count == 0) throw std::invalid_argument{"sonde::cuda::iteration_events: needs an iteration to keep"};
+    }
+
+    void operator()() {
+        begin();
+        this->pattern_();
+        end();
+    }
+    template <class F>
+    void in_role(F f) {
+        sonde::in_role(this->pattern_, [this, &f](auto&& iteration) {
+            begin();
+            f([this, &iteration] {
+                iteration();
+                end();
+            });
+        });
+    }
+    void after_warmup() {
+        done_ = 0;
+        sonde::after_warmup(this->pattern_);
+    }
+
+    /// Times of the latest iterations since the warm-up, in order; waits for the last one.
+    std::vector<seconds> times() const {
+        auto const kept = ends_.size() - 1;
+        std::vector<seconds> all;
+        for (auto i = done_ > kept ? done_ - kept : 0; i != done_; ++i) all.push_back(time(i));
+        return all;
+    }
+    /// For each iteration, the time of the slowest rank. Collective over the group, whose ranks made equally many
+    /// iterations, or none (an idle rank).
+    template <Group G>
+    std::vector<seconds> slowest(G& group) const {
+        std::vector<double> counts;
+        for (auto const t : times()) counts.push_back(t.count());
+        auto length = static_cast<double>(counts.size());
+        group.all_reduce(std::span<double>{&length, 1}, reduction::max);
+        counts.resize(static_cast<std::size_t>(length)); // 0 is less than the time of any other rank
+        group.all_reduce(std::span<double>{counts.data(), counts.size()}, reduction::max);
+        return {counts.begin(), counts.end()};
+    }
+
+private:
+    std::size_t slot(std::size_t i) const { return i % ends_.size(); }
+    void begin() {
+        begins_[slot(done_)].record(stream_);
+        starts_batch_[slot(done_)] = true;
+    }
+    void end() {
+        ends_[slot(done_)].record(stream_);
+        starts_batch_[slot(++done_)] = false;
+    }
+    seconds time(std::size_t i) const {
+        auto const& begin = starts_batch_[slot(i)] ? begins_[slot(i)] : ends_[slot(i - 1)];
+        return elapsed(begin, ends_[slot(i)]);
+    }
+
+    cudaStream_t stream_;
+    std::vector<event> begins_; // one slot more than is kept: the first kept iteration needs the end of the previous
+    std::vector<event> ends_;
+    std::vector<bool> starts_batch_;
+    std::size_t done_ = 0;
 };
 
 } // namespace sonde::cuda

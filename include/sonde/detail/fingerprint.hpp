@@ -8,8 +8,8 @@
 
 namespace sonde::detail {
 
-/// Hash of a sequence of numbers and names: 64-bit FNV-1a, of which 52 bits are compared, so that they pass through a
-/// reduction of doubles exactly.
+/// Hash of a sequence of numbers and names: 64-bit FNV-1a, of which the value has 52 bits, which a reduction of doubles
+/// does not round.
 class fingerprint {
 public:
     fingerprint& add(double number) {
@@ -29,8 +29,7 @@ private:
     std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-/// The name of T as the compiler spells it, equal on all ranks of a program. Two lambdas of one function may have the
-/// same name.
+/// The name of T by the compiler, equal on all ranks of a program. Two lambdas of one function may have equal names.
 template <class T>
 char const* type_name() {
     return __PRETTY_FUNCTION__;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sonde/memory.hpp>
-#include <sonde/memory/host.hpp>
 
 #include <hwloc.h>
 
@@ -20,15 +19,16 @@ namespace detail {
 
 using topology = std::shared_ptr<std::remove_pointer_t<hwloc_topology_t>>;
 
-/// Throws std::runtime_error where hwloc cannot look at this machine.
+/// The topology of this machine. Throws std::runtime_error if hwloc cannot detect it.
 inline topology this_machine() {
-    hwloc_topology_t made = nullptr;
-    if (hwloc_topology_init(&made) != 0) throw std::runtime_error{"sonde::hwloc: hwloc_topology_init failed"};
-    topology owned{made, hwloc_topology_destroy};
-    if (hwloc_topology_load(made) != 0) throw std::runtime_error{"sonde::hwloc: hwloc_topology_load failed"};
-    return owned;
+    hwloc_topology_t raw = nullptr;
+    if (hwloc_topology_init(&raw) != 0) throw std::runtime_error{"sonde::hwloc: hwloc_topology_init failed"};
+    topology machine{raw, hwloc_topology_destroy};
+    if (hwloc_topology_load(raw) != 0) throw std::runtime_error{"sonde::hwloc: hwloc_topology_load failed"};
+    return machine;
 }
 
+/// The numbers of all NUMA nodes, for a message.
 inline std::string nodes_of(hwloc_topology_t machine) {
     std::string all;
     for (hwloc_obj_t node = nullptr; (node = hwloc_get_next_obj_by_type(machine, HWLOC_OBJ_NUMANODE, node)) != nullptr;)
@@ -38,13 +38,14 @@ inline std::string nodes_of(hwloc_topology_t machine) {
 
 } // namespace detail
 
-/// Host memory bound to a NUMA node, whichever thread touches it first.
+/// Host memory that is bound to a NUMA node, regardless of which thread touches it first.
 class numa_memory {
 public:
     static constexpr bool host_accessible = true;
     static constexpr bool device_accessible = false;
 
-    /// `node` as the system counts nodes. Throws std::invalid_argument, which says which nodes there are, for another.
+    /// `node`: number given by the operating system. Throws std::invalid_argument, whose text lists the nodes, if there
+    /// is no such node.
     explicit numa_memory(unsigned node) : machine_{detail::this_machine()} {
         auto const found = hwloc_get_numanode_obj_by_os_index(machine_.get(), node);
         if (found == nullptr)
@@ -53,7 +54,7 @@ public:
         node_ = found->nodeset;
     }
 
-    /// Throws std::system_error where the system does not bind, or has not so much.
+    /// Throws std::system_error if the system cannot bind memory, or has too little.
     void* allocate(std::size_t n) const {
         constexpr int strictly = HWLOC_MEMBIND_STRICT | HWLOC_MEMBIND_BYNODESET;
         void* const p = hwloc_alloc_membind(machine_.get(), n, node_, HWLOC_MEMBIND_BIND, strictly);
@@ -66,7 +67,7 @@ public:
 
 private:
     detail::topology machine_;             // shared by copies
-    hwloc_const_nodeset_t node_ = nullptr; // the machine's
+    hwloc_const_nodeset_t node_ = nullptr; // owned by the topology
 };
 
 } // namespace sonde::hwloc

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/json/environment.hpp>
-#include <sonde/json/launch.hpp>
+#include <sonde/environment.hpp>
 #include <sonde/json/record.hpp>
-#include <sonde/json/values.hpp>
-#include <sonde/run_file.hpp>
+#include <sonde/record.hpp>
 
 #include <cerrno>
 #include <cstddef>
@@ -21,19 +19,25 @@ namespace sonde {
 
 namespace detail {
 
-/// Without what the JSON library puts before it: "[json.exception.out_of_range.403] ".
-inline std::string plain(std::string const& what) {
-    if (!what.starts_with("[json.exception.")) return what;
-    auto const end = what.find("] ");
-    return end == what.npos ? what : what.substr(end + 2);
+/// A message without the prefix of nlohmann/json: "[json.exception.out_of_range.403] ".
+inline std::string without_prefix(std::string const& message) {
+    if (!message.starts_with("[json.exception.")) return message;
+    auto const end = message.find("] ");
+    return end == message.npos ? message : message.substr(end + 2);
+}
+
+inline std::ifstream open_to_read(std::string const& path) {
+    std::ifstream file{path};
+    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
+    return file;
 }
 
 } // namespace detail
 
-/// Gives `use` the JSON of every line. A last line that has no end is what a killed job was about to write, and is left
-/// out. `path` is what errors name.
+/// Call `use(json)` for every line. A last line without a line feed, which a killed job did not complete, is ignored.
+/// `path` is the name of the stream in messages.
 ///
-/// Throws std::runtime_error, with path and line, for a line that is no JSON or that `use` throws about.
+/// Throws std::runtime_error, with path and line number, if a line is not JSON or `use` throws.
 template <class Use>
 void for_each_json_line(std::istream& in, std::string const& path, Use use) {
     std::size_t number = 0;
@@ -42,60 +46,51 @@ void for_each_json_line(std::istream& in, std::string const& path, Use use) {
         try {
             use(json::parse(line));
         } catch (std::exception const& e) {
-            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + detail::plain(e.what())};
+            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + detail::without_prefix(e.what())};
         }
     }
 }
 
-/// Of a file. Throws std::system_error where it cannot be read.
+/// As above, for the lines of a file. Throws std::system_error if it cannot be read.
 template <class Use>
 void for_each_json_line(std::string const& path, Use use) {
-    std::ifstream file{path};
-    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
-    for_each_json_line(file, path, use);
+    auto file = detail::open_to_read(path);
+    for_each_json_line(file, path, std::move(use));
 }
 
 namespace detail {
 
-/// The run that a line goes into: the last one, or a new one where none has begun or the line `begins` one.
-inline run_file& run_of_line(std::vector<run_file>& runs, bool begins) {
-    if (begins || runs.empty()) runs.emplace_back();
-    return runs.back();
-}
-
+/// Add a line to the last run, or to a new one if the line begins a run.
 inline void add_line(json const& j, std::vector<run_file>& runs) {
     if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
     auto const type = j.at("type").get<std::string>();
-    if (type == "record") {
-        run_of_line(runs, false).records.push_back(j.get<record>());
-    } else if (type == "environment") {
-        auto const begun = !runs.empty() && (runs.back().made_in || !runs.back().records.empty());
-        run_of_line(runs, begun).made_in = j.get<environment>();
-    } else if (type == "launch") {
-        run_of_line(runs, true).launched = j.get<launch>();
-    } else {
-        throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
-    }
+    auto const used = !runs.empty() && (runs.back().environment || !runs.back().records.empty());
+    if (runs.empty() || type == "launch" || (type == "environment" && used)) runs.emplace_back();
+    auto& run = runs.back();
+    if (type == "record") run.records.push_back(j.get<record>());
+    else if (type == "environment") run.environment = j.get<environment>();
+    else if (type == "launch") run.launch = j.get<launch>();
+    else throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
 }
 
 } // namespace detail
 
-/// Every run of a file, in order: what `sonde-launch` collected, or files of `json_lines` one behind the other. A run
-/// begins with its launch, or where there is none with its environment. Throws as `for_each_json_line` does.
-[[nodiscard]] inline std::vector<run_file> read_launches(std::string const& path) {
-    std::vector<run_file> runs;
-    for_each_json_line(path, [&](json const& j) { detail::add_line(j, runs); });
-    return runs;
-}
-
-/// Of a text that is there; `path` is what errors name.
+/// Read all runs of a stream, in order: the output of `sonde-launch`, or concatenated files of `json_lines`. A run
+/// begins with its launch, `{"type": "launch", "launch": number, "command", "outcome", "wall_seconds"}`, or otherwise
+/// with its environment. `path` is the name of the stream in messages. Throws as `for_each_json_line`.
 [[nodiscard]] inline std::vector<run_file> read_launches(std::istream& in, std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(in, path, [&](json const& j) { detail::add_line(j, runs); });
     return runs;
 }
 
-/// What `json_lines` wrote, of one run. Throws as `for_each_json_line` does, and for a second run.
+/// As above, for a file.
+[[nodiscard]] inline std::vector<run_file> read_launches(std::string const& path) {
+    auto file = detail::open_to_read(path);
+    return read_launches(file, path);
+}
+
+/// Read a file that `json_lines` wrote in one run. Throws as `for_each_json_line`, and if a second run begins.
 [[nodiscard]] inline run_file read_json_lines(std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(path, [&](json const& j) {

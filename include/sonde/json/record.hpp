@@ -1,137 +1,277 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/json/histogram.hpp>
-#include <sonde/json/values.hpp>
+#include <sonde/environment.hpp>
 #include <sonde/metrics.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/probe/scope_record.hpp>
 #include <sonde/record.hpp>
+#include <sonde/stats/histogram.hpp>
+#include <sonde/stop.hpp>
+#include <sonde/time.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sonde {
 
+/// JSON objects whose keys keep the order in which they were added.
+using json = nlohmann::ordered_json;
+
+/// {"buckets": [[index, count], ..], "sum", "max", "min"}: the buckets that are not empty, and the exact values in
+/// picoseconds.
+inline void to_json(json& j, histogram const& h) {
+    std::vector<double> sums(histogram::sums);
+    std::array<double, 2> extremes{};
+    h.write_sums(std::span<double, histogram::sums>{sums});
+    h.write_extremes(extremes);
+    auto buckets = json::array();
+    for (std::size_t i = 0; i != histogram::buckets; ++i)
+        if (sums[i] != 0) buckets.push_back({i, sums[i]});
+    j = {{"buckets", buckets}, {"sum", sums.back()}, {"max", extremes[0]}, {"min", -extremes[1]}};
+}
+inline void from_json(json const& j, histogram& h) {
+    std::vector<double> sums(histogram::sums);
+    for (auto const& [bucket, count] : j.at("buckets").get<std::vector<std::pair<std::size_t, double>>>())
+        sums.at(bucket) = count;
+    sums.back() = j.at("sum").get<double>();
+    std::array<double, 2> const extremes{j.at("max").get<double>(), -j.at("min").get<double>()};
+    h = histogram::from_sums(std::span<double const, histogram::sums>{sums}, extremes);
+}
+
 namespace detail {
 
-inline stop_reason stop_reason_in(json const& j) {
+template <class Integer>
+std::optional<Integer> parse_integer(std::string const& text) {
+    Integer value{};
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return std::to_string(value) == text ? std::optional{value} : std::nullopt;
+}
+
+/// A text or a number; an integer with all its digits, which may be more than a double has.
+inline json json_of(parameter const& p) {
+    if (!p.number || !std::isfinite(*p.number)) return p.text;
+    if (auto const integer = parse_integer<std::int64_t>(p.text)) return *integer;
+    if (auto const integer = parse_integer<std::uint64_t>(p.text)) return *integer;
+    return *p.number;
+}
+
+inline parameter parameter_from(std::string const& name, json const& value) {
+    if (value.is_number_unsigned()) return {name, value.get<std::uint64_t>()};
+    if (value.is_number_integer()) return {name, value.get<std::int64_t>()};
+    if (value.is_number()) return {name, value.get<double>()};
+    return {name, value.get<std::string>()};
+}
+
+/// A reason that this version does not know is read as `other`.
+inline stop_reason stop_reason_from(json const& j) {
+    using enum stop_reason;
     auto const text = j.get<std::string>();
-    auto why = stop_reason::none;
-    while (why != stop_reason::other && text != name(why))
-        why = static_cast<stop_reason>(static_cast<unsigned char>(why) + 1);
-    return why;
+    for (auto const reason : {none, stop_reason::samples, time_budget, precision, noise_floor, unreachable})
+        if (text == name(reason)) return reason;
+    return other;
 }
 
-inline point point_in(json const& j) {
-    point at{j.at("name").get<std::string>(), {}};
-    for (auto const& [name, value] : j.at("parameters").items()) at.parameters.push_back(parameter_in(name, value));
-    return at;
+/// A number of bytes or messages. Throws std::invalid_argument if it is negative or not an integer.
+inline std::size_t count_from(json const& j) {
+    auto const number = j.get<double>();
+    if (!(number >= 0 && number < 0x1p64) || std::trunc(number) != number)
+        throw std::invalid_argument{"not a number of bytes or messages: " + j.dump()};
+    return static_cast<std::size_t>(number);
 }
 
-inline json json_of(point const& at) {
-    auto parameters = json::object();
-    for (auto const& p : at.parameters) parameters[p.name] = json_of(p);
-    return parameters;
+// Values of members. Times are in seconds; JSON has no NaN and no infinity: both are written as null and read as NaN.
+
+template <class T>
+void write_value(json& j, T const& value) {
+    j = value;
+}
+inline void write_value(json& j, seconds time) { j = time.count(); }
+inline void write_value(json& j, stop_reason reason) { j = name(reason); }
+inline void write_value(json& j, std::vector<seconds> const& times) {
+    j = json::array();
+    for (auto const t : times) j.push_back(t.count());
+}
+inline void write_value(json& j, std::vector<parameter> const& parameters) {
+    j = json::object();
+    for (auto const& p : parameters) j[p.name] = json_of(p);
+}
+inline void write_value(json& j, std::vector<histogram> const& one) { to_json(j, one.front()); }
+template <class T>
+void write_value(json& j, std::optional<T> const& value) {
+    if (value) write_value(j, *value);
 }
 
-// A record without initiators has no times: they are written as null.
-
-inline constexpr spread no_spread{no_time, no_time, no_time};
-
-inline json times_of(record const& r, std::vector<seconds> const& times) {
-    return json_of(has_times(r) ? times : std::vector<seconds>(times.size(), no_time));
+template <class T>
+void read_value(json const& j, T& value) {
+    j.get_to(value);
 }
+inline void read_value(json const& j, seconds& time) {
+    time = seconds{j.is_null() ? std::numeric_limits<double>::quiet_NaN() : j.get<double>()};
+}
+inline void read_value(json const& j, stop_reason& reason) { reason = stop_reason_from(j); }
+inline void read_value(json const& j, std::vector<seconds>& times) {
+    times.resize(j.size());
+    for (std::size_t i = 0; i != times.size(); ++i) read_value(j[i], times[i]);
+}
+inline void read_value(json const& j, std::vector<parameter>& parameters) {
+    parameters.clear();
+    for (auto const& [name, value] : j.items()) parameters.push_back(parameter_from(name, value));
+}
+inline void read_value(json const& j, std::vector<histogram>& one) {
+    one.resize(1);
+    from_json(j, one.front());
+}
+template <class T>
+void read_value(json const& j, std::optional<T>& value) {
+    value.reset();
+    if (!j.is_null()) read_value(j, value.emplace());
+}
+
+/// Writes members of an object: io("key", member, "key", member, ...).
+struct json_writer {
+    json& j;
+
+    void type(char const* name) { j["type"] = name; }
+    template <class T, class... More>
+    void operator()(char const* key, T const& value, More const&... more) {
+        write_value(j[key], value);
+        if constexpr (sizeof...(more) != 0) (*this)(more...);
+    }
+    /// A vector or std::optional without a value has no key.
+    template <class T>
+    void optional(char const* key, T const& value) {
+        if constexpr (requires { value.empty(); }) {
+            if (!value.empty()) (*this)(key, value);
+        } else if (value) {
+            (*this)(key, value);
+        }
+    }
+};
+
+/// Reads members of an object. Throws an exception of nlohmann/json if a key is missing or its value has another type.
+struct json_reader {
+    json const& j;
+
+    void type(char const*) {}
+    template <class T, class... More>
+    void operator()(char const* key, T& value, More&... more) {
+        read_value(j.at(key), value);
+        if constexpr (sizeof...(more) != 0) (*this)(more...);
+    }
+    template <class T>
+    void optional(char const* key, T& value) {
+        if (j.contains(key)) (*this)(key, value);
+        else value = {};
+    }
+};
+
+template <class T, class U>
+concept maybe_const = std::same_as<std::remove_const_t<T>, U>;
+
+/// The keys and members of the types that are JSON objects; `io` is a json_writer or a json_reader.
+struct json_members {
+    static void of(auto& io, maybe_const<min_mean_max> auto& m) { io("min", m.min, "mean", m.mean, "max", m.max); }
+    static void of(auto& io, maybe_const<clock_properties> auto& c) {
+        io("cost", c.cost, "resolution", c.resolution, "bias", c.bias);
+    }
+    static void of(auto& io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
+    static void of(auto& io, maybe_const<flags> auto& f) {
+        io("timer_limited", f.timer_limited, "skew_dominated", f.skew_dominated, "clock_drift", f.clock_drift);
+    }
+    static void of(auto& io, maybe_const<global_times> auto& g) {
+        io("series_seconds", g.series, "entry_skews_seconds", g.entry_skews, "exit_skews_seconds", g.exit_skews);
+        io("late_samples", g.late_samples, "error_bound_seconds", g.error_bound, "deviation_seconds", g.deviation);
+    }
+    static void of(auto& io, maybe_const<record> auto& r) {
+        io.type("record");
+        io("name", r.point.name, "parameters", r.point.parameters, "total", r.total, "ranks", r.ranks);
+        io("initiators", r.initiators, "batch", r.batch, "over_ranks_seconds", r.over_ranks, "first_seconds", r.first);
+        io("clock_seconds", r.clock_properties, "stop", r.stop, "flags", r.flags, "errors", r.errors);
+        io("slowest_counts", r.slowest_counts, "series_seconds", r.series);
+        io.optional("overflow", r.overflow);
+        io.optional("sample_means_seconds", r.sample_means);
+        io.optional("global", r.global);
+        io.optional("rank_means_seconds", r.rank_means);
+    }
+    static void of(auto& io, maybe_const<environment> auto& e) {
+        io.type("environment");
+        io("sonde_version", e.sonde_version, "compiler", e.compiler, "build", e.build, "command_line", e.command_line);
+        io("communication_library", e.communication_library, "hosts", e.hosts, "ranks_per_host", e.ranks_per_host);
+        io("host_of_rank", e.host_of_rank, "bindings", e.bindings);
+        io.optional("devices", e.devices);
+    }
+    static void of(auto& io, maybe_const<launch> auto& l) {
+        io.type("launch");
+        io("launch", l.number, "command", l.command, "outcome", l.outcome, "wall_seconds", l.wall);
+    }
+};
+
+template <class T>
+concept json_object = requires(json_writer& io, T const& value) { json_members::of(io, value); };
 
 } // namespace detail
+
+// The conversions that nlohmann/json looks up. `json_lines` documents the keys.
+
+template <detail::json_object T>
+void to_json(json& j, T const& value) {
+    j = json::object();
+    detail::json_writer io{j};
+    detail::json_members::of(io, value);
+}
+template <detail::json_object T>
+void from_json(json const& j, T& value) {
+    detail::json_reader io{j};
+    detail::json_members::of(io, value);
+}
+
+/// A record without initiators has no times: they are written as null.
+inline void to_json(json& j, record const& r) {
+    if (detail::has_times(r)) return to_json<record>(j, r);
+    auto without = r;
+    without.over_ranks = {detail::no_time, detail::no_time, detail::no_time};
+    without.first = detail::no_time;
+    without.series.assign(r.series.size(), detail::no_time);
+    without.sample_means.assign(r.sample_means.size(), detail::no_time);
+    to_json<record>(j, without);
+}
 
 inline void to_json(json& j, traffic const& t) {
     j = {{"bytes", static_cast<double>(t.bytes)},
          {"messages", static_cast<double>(t.messages)},
-         {"legs", t.legs},
-         {"bus", t.bus}};
+         {"hops", t.hops},
+         {"bus_factor", t.bus_factor}};
 }
-inline void to_json(json& j, stopped const& s) { j = {{"reason", name(s.reason)}, {"samples", s.samples}}; }
-inline void to_json(json& j, flags const& f) {
-    j = {{"timer_limited", f.timer_limited}, {"skew_dominated", f.skew_dominated}, {"clock_drift", f.clock_drift}};
-}
-inline void to_json(json& j, global_times const& g) {
-    j = {{"series_seconds", detail::json_of(g.series)},
-         {"entry_skews_seconds", detail::json_of(g.entry_skews)},
-         {"exit_skews_seconds", detail::json_of(g.exit_skews)},
-         {"redone", g.redone},
-         {"bound_seconds", g.bound.count()},
-         {"drift_seconds", g.drift.count()}};
-}
-inline void to_json(json& j, spread const& s) {
-    j = {{"min", s.min.count()}, {"mean", s.mean.count()}, {"max", s.max.count()}};
-}
-inline void to_json(json& j, timer const& t) {
-    j = {{"cost", t.cost.count()}, {"quantum", t.quantum.count()}, {"bias", t.bias.count()}};
-}
-inline void to_json(json& j, record const& r) {
-    j = {{"type", "record"},
-         {"name", r.at.name},
-         {"parameters", detail::json_of(r.at)},
-         {"total", r.total},
-         {"ranks", r.ranks},
-         {"initiators", r.initiators},
-         {"batch", r.batch},
-         {"over_ranks_seconds", detail::has_times(r) ? r.over_ranks : detail::no_spread},
-         {"first_seconds", detail::has_times(r) ? r.first.count() : detail::no_time.count()},
-         {"timer_seconds", r.timer},
-         {"stopped", r.stopped},
-         {"flags", r.flags},
-         {"errors", r.errors ? json(*r.errors) : json{}},
-         {"slowest", r.slowest},
-         {"series_seconds", detail::times_of(r, r.series)}};
-    if (!r.rest.empty()) j["rest"] = r.rest.front();
-    if (!r.sample_means.empty()) j["sample_means_seconds"] = detail::times_of(r, r.sample_means);
-    if (r.global) j["global"] = *r.global;
-    if (!r.rank_means.empty()) j["rank_means_seconds"] = detail::json_of(r.rank_means);
+inline void from_json(json const& j, traffic& t) {
+    t = {detail::count_from(j.at("bytes")), detail::count_from(j.at("messages")), j.at("hops").get<double>(),
+         j.at("bus_factor").get<double>()};
 }
 
-inline void from_json(json const& j, traffic& t) {
-    t = {detail::count_in(j.at("bytes")), detail::count_in(j.at("messages")), j.at("legs").get<double>(),
-         j.at("bus").get<double>()};
-}
-inline void from_json(json const& j, stopped& s) {
-    s = {detail::stop_reason_in(j.at("reason")), j.at("samples").get<std::size_t>()};
-}
-inline void from_json(json const& j, flags& f) {
-    f = {j.at("timer_limited").get<bool>(), j.at("skew_dominated").get<bool>(), j.at("clock_drift").get<bool>()};
-}
-inline void from_json(json const& j, global_times& g) {
-    g = {detail::series_in(j.at("series_seconds")),     detail::series_in(j.at("entry_skews_seconds")),
-         detail::series_in(j.at("exit_skews_seconds")), j.at("redone").get<std::size_t>(),
-         detail::seconds_in(j.at("bound_seconds")),     detail::seconds_in(j.at("drift_seconds"))};
-}
-inline void from_json(json const& j, spread& s) {
-    s = {detail::seconds_in(j.at("min")), detail::seconds_in(j.at("mean")), detail::seconds_in(j.at("max"))};
-}
-inline void from_json(json const& j, timer& t) {
-    t = {detail::seconds_in(j.at("cost")), detail::seconds_in(j.at("quantum")), detail::seconds_in(j.at("bias"))};
-}
-inline void from_json(json const& j, record& r) {
-    r.at = detail::point_in(j);
-    j.at("total").get_to(r.total);
-    j.at("ranks").get_to(r.ranks);
-    j.at("initiators").get_to(r.initiators);
-    j.at("batch").get_to(r.batch);
-    j.at("over_ranks_seconds").get_to(r.over_ranks);
-    r.first = detail::seconds_in(j.at("first_seconds"));
-    j.at("timer_seconds").get_to(r.timer);
-    j.at("stopped").get_to(r.stopped);
-    j.at("flags").get_to(r.flags);
-    r.errors = j.at("errors").is_null() ? std::nullopt : std::optional{j.at("errors").get<std::size_t>()};
-    r.series = detail::series_in(j.at("series_seconds"));
-    j.at("slowest").get_to(r.slowest);
-    if (j.contains("rest")) r.rest = {j["rest"].get<histogram>()};
-    if (j.contains("global")) r.global = j["global"].get<global_times>();
-    r.sample_means =
-        j.contains("sample_means_seconds") ? detail::series_in(j["sample_means_seconds"]) : std::vector<seconds>{};
-    r.rank_means =
-        j.contains("rank_means_seconds") ? detail::series_in(j["rank_means_seconds"]) : std::vector<seconds>{};
+/// A scope of a probe with its metrics; null for a metric with too few passes, and for a reference that was not
+/// measured. "parent" is an index into the list of scopes, which is written as an array.
+inline void to_json(json& j, scope_record const& r) {
+    j = json::object();
+    detail::json_writer io{j};
+    io.type("scope");
+    io("name", r.name, "parent", r.parent, "passes", r.times.count(), "ranks", r.ranks);
+    io("median_seconds", median(r), "p99_seconds", percentile(r, 0.99), "max_seconds", r.times.max());
+    io("totals_seconds", r.totals, "slowest", r.slowest, "imbalance", imbalance(r), "bytes", r.bytes);
+    io("bytes_per_second", bandwidth(r), "efficiency", efficiency(r), "reference", r.reference);
 }
 
 } // namespace sonde

@@ -2,70 +2,77 @@
 #pragma once
 
 #include <sonde/model/hockney.hpp>
-#include <sonde/model/piecewise.hpp>
 #include <sonde/model/units.hpp>
 
 #include <algorithm>
 
 namespace sonde::model {
 
-/// Latency, overheads, gap, and gap per byte (Alexandrov, Ionescu, Schauser, Scheiman, Journal of Parallel and
-/// Distributed Computing 44(1), 1997), with the overheads of sending and receiving apart. A processor that copies takes
-/// longer for more bytes: overheads may grow, as in parametrised LogP (Kielmann, Bal, Verstoep, IPDPS 2000).
+/// LogGP model: latency, overhead, gap and gap per byte (Alexandrov, Ionescu, Schauser, Scheiman, Journal of Parallel
+/// and Distributed Computing 44(1), 1997), with separate overheads of sending and receiving. An overhead may grow
+/// linearly with the message size, as in parametrized LogP (Kielmann, Bal, Verstoep, IPDPS 2000), because a processor
+/// that copies takes longer for more bytes.
 struct log_gp {
-    seconds latency{};                   // L, of the network, without what processors do
-    seconds send_overhead{};             // o_s
-    seconds receive_overhead{};          // o_r
-    seconds gap{};                       // g, between the messages of a process: 1 / g is the message rate
-    seconds gap_per_byte{};              // G: 1 / G is the bandwidth
-    seconds send_overhead_per_byte{};    // more than o_s, of each byte after the first `overheads_from`
-    seconds receive_overhead_per_byte{}; // and than o_r
-    bytes overheads_from{1};
+    seconds latency{};                   // L, of the network, without the overheads
+    seconds send_overhead{};             // o_s at `reference_size`
+    seconds receive_overhead{};          // o_r at `reference_size`
+    seconds gap{};                       // g, minimum interval between messages of a process; 1 / g: message rate
+    seconds gap_per_byte{};              // G; 1 / G: bandwidth
+    seconds send_overhead_per_byte{};    // growth of o_s with each byte above `reference_size`
+    seconds receive_overhead_per_byte{}; // growth of o_r
+    bytes reference_size{1};
 
-    /// What is fitted: the five times of a size, with so many messages where there are many, and one wait.
+    /// Observation for a fit: the five times of one message size (Hoefler, Lichei, Rehm, IPDPS 2007).
     struct point {
-        bytes size;
-        double messages;
-        seconds wait;          // d
-        seconds one;           // PRTT(1, 0, s)
-        seconds many;          // PRTT(n, 0, s)
-        seconds spaced;        // PRTT(n, d, s)
-        seconds received_one;  // the receiver's T(1)
-        seconds received_many; // and T(n), with a wait before each but the first
+        bytes size;        // s
+        double messages;   // n
+        seconds wait;      // d, busy wait between messages
+        seconds prtt_1;    // PRTT(1, 0, s)
+        seconds prtt_n;    // PRTT(n, 0, s)
+        seconds prtt_nd;   // PRTT(n, d, s)
+        seconds receive_1; // T(1), of the receiver
+        seconds receive_n; // T(n), of the receiver, with a wait before each message but the first
 
-        /// Of messages that follow each other: g + (s - 1) G where the network is the limit.
-        constexpr seconds interval() const { return (many - one) / (messages - 1); }
-        /// o_s(s), where the wait is longer than the interval.
-        constexpr seconds send_overhead() const { return (spaced - one) / (messages - 1) - wait; }
-        /// o_r(s), where the wait is longer than the interval.
-        constexpr seconds receive_overhead() const { return (received_many - received_one) / (messages - 1) - wait; }
+        /// Interval between consecutive messages: g + (s - 1) G where the network is the limit.
+        constexpr seconds interval() const { return (prtt_n - prtt_1) / (messages - 1); }
+        /// o_s(s), if the wait is longer than the interval.
+        constexpr seconds send_overhead() const { return (prtt_nd - prtt_1) / (messages - 1) - wait; }
+        /// o_r(s), if the wait is longer than the interval.
+        constexpr seconds receive_overhead() const { return (receive_n - receive_1) / (messages - 1) - wait; }
     };
 
-    /// What a processor does for a message of k bytes: o_s(k), o_r(k).
-    constexpr seconds sending(bytes k) const { return send_overhead + grown(k) * send_overhead_per_byte; }
-    constexpr seconds receiving(bytes k) const { return receive_overhead + grown(k) * receive_overhead_per_byte; }
-    /// The interval of messages of k bytes: max(g + (k - 1) G, o_s, o_r).
-    constexpr seconds interval(bytes k) const { return std::max({gap + wire(k), sending(k), receiving(k)}); }
-    /// One message, or half a ping-pong: o_s + (k - 1) G + L + o_r; without a byte not less than nothing.
-    constexpr seconds time(bytes k) const { return std::max(seconds{}, sending(k) + wire(k) + latency + receiving(k)); }
-    constexpr rate bandwidth(bytes k) const { return k / time(k); }
-    /// N messages in one direction.
-    constexpr seconds time(bytes k, double messages) const { return (messages - 1) * interval(k) + time(k); }
-    /// A window of W messages and its acknowledgement of one byte.
-    constexpr seconds window_time(bytes k, double messages) const { return time(k, messages) + time(1); }
-    /// PRTT(n, d, s): n messages with a busy wait d between them, and one back (Hoefler, Lichei, Rehm, IPDPS 2007).
-    constexpr seconds round_trip(double messages, seconds wait, bytes s) const {
-        return 2 * time(s) + (messages - 1) * std::max(sending(s) + wait, gap + wire(s));
+    /// Processor time for a message of k bytes: o_s(k), o_r(k).
+    constexpr seconds send_overhead_at(bytes k) const { return send_overhead + growth(k) * send_overhead_per_byte; }
+    constexpr seconds receive_overhead_at(bytes k) const {
+        return receive_overhead + growth(k) * receive_overhead_per_byte;
     }
-    /// alpha = L + o_s + o_r - G, 1 / r_inf = G, and what overheads grow by, where they do from the first byte on.
+    /// Interval between consecutive messages of k bytes: max(g + (k - 1) G, o_s, o_r).
+    constexpr seconds interval(bytes k) const {
+        return std::max({gap + wire_time(k), send_overhead_at(k), receive_overhead_at(k)});
+    }
+    /// One message, or half a ping-pong: o_s + (k - 1) G + L + o_r; at least 0, also for 0 bytes.
+    constexpr seconds time(bytes k) const {
+        return std::max(seconds{}, send_overhead_at(k) + wire_time(k) + latency + receive_overhead_at(k));
+    }
+    constexpr rate bandwidth(bytes k) const { return k / time(k); }
+    /// Consecutive messages in one direction.
+    constexpr seconds time(bytes k, double messages) const { return (messages - 1) * interval(k) + time(k); }
+    /// A window of messages and its acknowledgement of one byte.
+    constexpr seconds window_time(bytes k, double messages) const { return time(k, messages) + time(1); }
+    /// Parametrized round trip PRTT(n, d, s): n messages with a busy wait d between them, and one message back.
+    constexpr seconds prtt(double messages, seconds wait, bytes s) const {
+        return 2 * time(s) + (messages - 1) * std::max(send_overhead_at(s) + wait, gap + wire_time(s));
+    }
+    /// alpha = L + o_s + o_r - G and 1 / r_inf = G plus the growth of both overheads; exact if they grow from the first
+    /// byte.
     constexpr hockney as_hockney() const {
         auto const per_byte = gap_per_byte + send_overhead_per_byte + receive_overhead_per_byte;
         return {time(1) - per_byte, rate{1 / per_byte.count()}};
     }
 
 private:
-    constexpr seconds wire(bytes k) const { return (k.count() - 1) * gap_per_byte; }
-    constexpr double grown(bytes k) const { return std::max(0.0, k.count() - overheads_from.count()); }
+    constexpr seconds wire_time(bytes k) const { return (k.count() - 1) * gap_per_byte; }
+    constexpr double growth(bytes k) const { return std::max(0.0, k.count() - reference_size.count()); }
 };
 
 using piecewise_log_gp = piecewise<log_gp>;

@@ -3,68 +3,196 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/group.hpp>
-#include <sonde/measure.hpp>
+#include <sonde/link.hpp>
 #include <sonde/metrics.hpp>
-#include <sonde/patterns/round_trips.hpp>
-#include <sonde/patterns/spaced_receives.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/record.hpp>
+#include <sonde/run.hpp>
 #include <sonde/time.hpp>
 
+#include <concepts>
 #include <cstddef>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace sonde::model {
 
-/// Between whom messages of a size go, and their memory on both sides.
+namespace detail {
+
+/// Calls a function n times with a wait between the calls; a wait of 0 is not called.
+template <std::invocable<seconds> Wait>
+class spaced_calls {
+public:
+    spaced_calls(std::size_t n, seconds between, Wait wait) : n_{n}, between_{between}, wait_{std::move(wait)} {
+        if (n == 0) throw std::invalid_argument{"sonde: round trips need at least one message"};
+        if (!(between >= seconds{})) throw std::invalid_argument{"sonde: a wait between messages must not be negative"};
+    }
+
+    template <class F>
+    void operator()(F f) {
+        f();
+        for (std::size_t i = 1; i != n_; ++i) {
+            if (between_ > seconds{}) wait_(between_);
+            f();
+        }
+    }
+    std::size_t count() const { return n_; }
+
+private:
+    std::size_t n_;
+    seconds between_;
+    Wait wait_;
+};
+
+} // namespace detail
+
+/// initiator: n sends with a wait d between them, recv.   responder: n receives, send.
+///
+/// An iteration is one parametrized round trip PRTT(n, d, s) (Hoefler, Lichei, Rehm, IPDPS 2007), which determines the
+/// gap and the send overhead of the LogGP model. `wait(d)` keeps this rank busy for the time d (`busy_wait`); it is not
+/// called for d = 0. Throws std::invalid_argument for n = 0 and for a negative d.
+template <class L, Buffer Out, Buffer In, class Wait>
+    requires Link<L, region_of<Out>, region_of<In>>
+class round_trips {
+public:
+    template <Buffer From, Buffer To>
+    round_trips(L link, role role, std::size_t n, From out, To in, seconds d, Wait wait)
+        : link_{std::move(link)}, role_{role}, messages_{n, d, std::move(wait)},
+          out_{sonde::send_buffer(link_, std::move(out))}, in_{sonde::recv_buffer(link_, std::move(in))} {}
+
+    void operator()() {
+        if (role_ == role::initiator) {
+            messages_([this] { link_.send(out_.next()); });
+            link_.recv(in_.next());
+        } else if (role_ == role::responder) {
+            for (std::size_t i = 0; i != messages_.count(); ++i) link_.recv(in_.next());
+            link_.send(out_.next());
+        }
+    }
+    void complete() {
+        if constexpr (requires(L& l) { l.complete(); }) link_.complete();
+    }
+    role plays() const { return role_; }
+    traffic moves() const { return {messages_.count() * out_.size() + in_.size(), messages_.count() + 1, 2}; }
+
+private:
+    L link_;
+    role role_;
+    detail::spaced_calls<Wait> messages_;
+    Out out_;
+    In in_;
+};
+template <class L, Buffer From, Buffer To, class Wait>
+round_trips(L, role, std::size_t, From, To, seconds, Wait)
+    -> round_trips<L, send_buffer_t<L, From>, recv_buffer_t<L, To>, Wait>;
+
+/// initiator: send a token, n receives with a wait d between them.   responder: recv the token, n sends.
+///
+/// If d is longer than the interval between messages, every message but the first has arrived before its receive, so
+/// that T(n) - T(1) = (n - 1) (d + o_r). This determines the receive overhead of the LogGP model without a clock in the
+/// timed code. The token uses a second link. `wait(d)` keeps this rank busy for the time d (`busy_wait`); it is not
+/// called for d = 0. Throws std::invalid_argument for n = 0 and for a negative d.
+template <class L, Buffer Out, Buffer In, class TokenLink, Buffer TokenOut, Buffer TokenIn, class Wait>
+    requires Link<L, region_of<Out>, region_of<In>> && Link<TokenLink, region_of<TokenOut>, region_of<TokenIn>>
+class spaced_receives {
+public:
+    template <Buffer From, Buffer To, Buffer Token>
+    spaced_receives(L link, role role, std::size_t n, From out, To in, TokenLink token_link, Token token, seconds d,
+                    Wait wait)
+        : link_{std::move(link)}, role_{role}, messages_{n, d, std::move(wait)}, token_link_{std::move(token_link)},
+          out_{sonde::send_buffer(link_, std::move(out))}, in_{sonde::recv_buffer(link_, std::move(in))},
+          token_out_{sonde::send_buffer(token_link_, token)}, token_in_{sonde::recv_buffer(token_link_, token)} {}
+
+    void operator()() {
+        if (role_ == role::initiator) {
+            token_link_.send(token_out_.next());
+            messages_([this] { link_.recv(in_.next()); });
+        } else if (role_ == role::responder) {
+            token_link_.recv(token_in_.next());
+            for (std::size_t i = 0; i != messages_.count(); ++i) link_.send(out_.next());
+        }
+    }
+    void complete() {
+        if constexpr (requires(L& l) { l.complete(); }) link_.complete();
+        if constexpr (requires(TokenLink& l) { l.complete(); }) token_link_.complete();
+    }
+    role plays() const { return role_; }
+    /// The messages that the initiator receives, without the token.
+    traffic moves() const { return {messages_.count() * in_.size(), messages_.count(), 2}; }
+
+private:
+    L link_;
+    role role_;
+    detail::spaced_calls<Wait> messages_;
+    TokenLink token_link_;
+    Out out_;
+    In in_;
+    TokenOut token_out_;
+    TokenIn token_in_;
+};
+template <class L, Buffer From, Buffer To, class TokenLink, Buffer Token, class Wait>
+spaced_receives(L, role, std::size_t, From, To, TokenLink, Token, seconds, Wait)
+    -> spaced_receives<L, send_buffer_t<L, From>, recv_buffer_t<L, To>, TokenLink, send_buffer_t<TokenLink, Token>,
+                       recv_buffer_t<TokenLink, Token>, Wait>;
+
+/// Link, role and buffers of this rank for messages of one size.
 template <class L, Buffer Out, Buffer In>
-struct message_ends {
+struct message_endpoint {
     L link;
-    role who;
+    sonde::role role;
     Out out;
     In in;
 };
 template <class L, class Out, class In>
-message_ends(L, role, Out, In) -> message_ends<L, Out, In>;
+message_endpoint(L, role, Out, In) -> message_endpoint<L, Out, In>;
 
-/// By which the receiver says that it is ready.
+/// Link and buffer for the token with which the receiver asks for the messages.
 template <class L, Buffer Token>
-struct token_ends {
+struct token_endpoint {
     L link;
     Token token;
 };
 template <class L, class Token>
-token_ends(L, Token) -> token_ends<L, Token>;
+token_endpoint(L, Token) -> token_endpoint<L, Token>;
 
-/// All that a LogGP model needs of a size, measured in place: five records, each named "round_trips", told apart by
-/// bytes, messages, wait_seconds, and side (send: `round_trips`; receive: `spaced_receives`).
+/// Measurement of all times of one message size that a LogGP fit needs: five records, each named "round_trips", with
+/// the parameters bytes, messages, wait_seconds and side ("send": `round_trips`; "receive": `spaced_receives`).
 ///
-///     log_gp_measurement measure{12, message_ends{link, seat.who, out, in}, token_ends{token_link, token},
-///     busy_wait{}}; auto const records = measure(group, plan);   // collective; equal on all ranks
+///     log_gp_measurement measure{12, message_endpoint{link, pairing.role, out, in}, token_endpoint{token_link, token},
+///                                busy_wait{}};
+///     auto const records = measure(group, plan);    // collective over the group; equal on all ranks
 ///
-/// PRTT(1, 0, s), PRTT(n, 0, s), PRTT(n, d, s), then the receiver's T(1) and T(n) with the same wait. d is
-/// PRTT(1, 0, s), so that it is longer than the interval of messages; it is computed from the record, on all ranks the
-/// same. Links are copied for each. About 12 messages, and a plan of 100 samples or more, are good practice.
+/// The records are PRTT(1, 0, s), PRTT(n, 0, s), PRTT(n, d, s), and the receiver's T(1) and T(n) with the same wait d.
+/// d is the median of PRTT(1, 0, s), which is longer than the interval between messages; it comes from the record and
+/// is the same on all ranks. Each of the five runs copies the links. About 12 messages and a plan of at least 100
+/// samples are good practice.
 template <class Messages, class Token, class Wait>
 struct log_gp_measurement {
     std::size_t messages; // n
-    Messages between;
-    Token ready;
+    Messages endpoint;
+    Token token;
     Wait wait;
 
     template <Group G, class Plan>
     std::vector<record> operator()(G& group, Plan const& plan) const {
-        auto const& m = between;
+        auto const& e = endpoint;
         auto const sent = [&](std::size_t n, seconds d) {
-            return sonde::run(group, plan, round_trips{m.link, m.who, n, m.out, m.in, d, wait}, at(n, d, "send"));
+            return sonde::run(group, plan, round_trips{e.link, e.role, n, e.out, e.in, d, wait},
+                              point_of(n, d, "send"));
         };
+        // The receiver is the initiator, because its times count.
+        auto const receiver = e.role == role::initiator   ? role::responder
+                              : e.role == role::responder ? role::initiator
+                                                          : role::idle;
         auto const received = [&](std::size_t n, seconds d) {
             return sonde::run(group, plan,
-                              spaced_receives{m.link, other(), n, m.out, m.in, ready.link, ready.token, d, wait},
-                              at(n, d, "receive"));
+                              spaced_receives{e.link, receiver, n, e.out, e.in, token.link, token.token, d, wait},
+                              point_of(n, d, "receive"));
         };
         std::vector<record> all;
         all.push_back(sent(1, {}));
-        auto const d = typical(all.front());
+        auto const d = median(all.front());
         all.push_back(sent(messages, {}));
         all.push_back(sent(messages, d));
         all.push_back(received(1, d));
@@ -73,14 +201,9 @@ struct log_gp_measurement {
     }
 
 private:
-    /// Who receives is whose time counts where the overhead of receiving is measured.
-    role other() const {
-        if (between.who == role::idle) return role::idle;
-        return between.who == role::initiator ? role::responder : role::initiator;
-    }
-    point at(std::size_t n, seconds d, char const* side) const {
+    point point_of(std::size_t n, seconds d, char const* side) const {
         return {"round_trips",
-                {{"bytes", static_cast<std::size_t>(between.out.size())},
+                {{"bytes", static_cast<std::size_t>(endpoint.out.size())},
                  {"messages", n},
                  {"wait_seconds", d.count()},
                  {"side", side}}};

@@ -4,13 +4,18 @@
 #include <sonde/metrics.hpp>
 #include <sonde/model/fit/result.hpp>
 #include <sonde/model/hockney.hpp>
+#include <sonde/model/log_gp.hpp>
 #include <sonde/model/max_rate.hpp>
 #include <sonde/model/multi_ping_pong.hpp>
 #include <sonde/record.hpp>
 
+#include <array>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -18,80 +23,161 @@ namespace sonde::model {
 
 namespace detail {
 
-[[noreturn]] inline void no_point(record const& r, std::string const& why) {
-    auto words = r.at.name;
-    for (auto const& p : r.at.parameters) words.append(", ").append(p.name).append(" ").append(p.text);
-    throw cannot_fit{words + ": " + why};
+[[noreturn]] inline void refuse(record const& r, std::string const& why) {
+    auto text = r.point.name;
+    for (auto const& p : r.point.parameters) text.append(", ").append(p.name).append(" ").append(p.text);
+    throw fit_error{text + ": " + why};
 }
 
-/// Throws where the time of a record is none.
+/// Median, finite and positive.
 inline seconds time_of(record const& r) {
-    if (sample_count(r) == 0) no_point(r, "no samples");
-    auto const time = typical(r);
-    if (!std::isfinite(time.count())) no_point(r, "a time that is not finite");
-    if (time.count() <= 0) no_point(r, "a time of " + sonde::detail::text_of(time.count()) + " s");
+    if (sample_count(r) == 0) refuse(r, "no samples");
+    auto const time = median(r);
+    if (!std::isfinite(time.count())) refuse(r, "a time that is not finite");
+    if (time.count() <= 0) refuse(r, "a time of " + sonde::detail::text_of(time.count()) + " s");
     return time;
 }
 
-/// Ranks that initiate; where all count, as in the Intel MPI Benchmarks, two of them are a pair.
+/// Number of pairs: of initiators, or, if all ranks are initiators as in the Intel MPI Benchmarks, half of the ranks.
 inline int pairs_of(record const& r) {
     return r.initiators == r.ranks && r.ranks % 2 == 0 ? r.initiators / 2 : r.initiators;
 }
 
-/// Bytes of a message, or of a window of them: of an initiator, in one direction.
+/// Bytes of a message, or of a window of messages: of one initiator, in one direction.
 inline bytes size_of(record const& r) {
-    auto const size = static_cast<double>(r.total.bytes) / (pairs_of(r) * r.total.legs);
-    if (!std::isfinite(size) || size < 0) no_point(r, "a size of " + sonde::detail::text_of(size) + " B");
+    auto const size = static_cast<double>(r.total.bytes) / (pairs_of(r) * r.total.hops);
+    if (!std::isfinite(size) || size < 0) refuse(r, "a size of " + text_of(bytes{size}));
     return bytes{size};
 }
 
-inline void expect_pairs(record const& r) {
-    if (r.initiators < 1) no_point(r, "no rank that initiates");
-    if (r.total.messages == 0 || !(r.total.legs > 0)) no_point(r, "no messages");
+inline void require_messages(record const& r) {
+    if (r.initiators < 1) refuse(r, "no initiator");
+    if (r.total.messages == 0 || !(r.total.hops > 0)) refuse(r, "no messages");
 }
 
-/// Throws where a record is not of ping-pongs of so many pairs.
-inline void expect_ping_pong(record const& r, int pairs) {
-    expect_pairs(r);
+inline void require_ping_pong(record const& r, int pairs) {
+    require_messages(r);
     auto const found = pairs_of(r);
-    if (r.total.legs != 2 || r.total.messages != 2 * static_cast<std::size_t>(found)) no_point(r, "not a ping-pong");
+    if (r.total.hops != 2 || r.total.messages != 2 * static_cast<std::size_t>(found)) refuse(r, "not a ping-pong");
     if (found != pairs)
-        no_point(r, "ping-pongs of " + std::to_string(found) + " at a time, not of " + std::to_string(pairs));
+        refuse(r, "concurrent pairs: " + std::to_string(found) + ", the model has " + std::to_string(pairs));
 }
 
 inline hockney::point point_of(record const& r, std::type_identity<hockney>) {
-    expect_ping_pong(r, 1);
-    return {size_of(r), time_of(r) / r.total.legs};
+    require_ping_pong(r, 1);
+    return {size_of(r), time_of(r) / r.total.hops};
 }
 
 inline multi_ping_pong::point point_of(record const& r, std::type_identity<multi_ping_pong>) {
-    expect_ping_pong(r, 2);
-    if (r.total.bytes == 0) no_point(r, "messages of 0 bytes share no link");
+    require_ping_pong(r, 2);
+    if (r.total.bytes == 0) refuse(r, "messages of 0 bytes share no link");
     auto const repetitions = static_cast<double>(r.batch);
     return {size_of(r), repetitions, time_of(r) * repetitions};
 }
 
 inline max_rate::point point_of(record const& r, std::type_identity<max_rate>) {
-    expect_pairs(r);
-    return {size_of(r), static_cast<double>(pairs_of(r)), time_of(r) / r.total.legs};
+    require_messages(r);
+    return {size_of(r), static_cast<double>(pairs_of(r)), time_of(r) / r.total.hops};
 }
 
 } // namespace detail
 
-/// What a model is fitted to, of records: `points_of<hockney>(records)`. The time is `typical`, the median over samples
-/// of the slowest rank's.
+/// Points for a fit from records: `points_of<hockney>(records)`. The time is the median over samples of the slowest
+/// rank's times.
 ///
-///     hockney            ping-pongs of one pair: half of a round trip
-///     multi_ping_pong    ping-pongs of two pairs at the same time: a sample, of `batch` repetitions
-///     max_rate           any number of pairs at the same time, of all the records together: half of a round trip, or a
-///                        window of messages with its answer
+///     hockney            ping-pongs of one pair: half a round trip
+///     multi_ping_pong    ping-pongs of two concurrent pairs: a sample of `batch` repetitions
+///     max_rate           any number of concurrent pairs, records of all numbers together: half a round trip, or a
+///                        window of messages with its acknowledgement
 ///
-/// Throws cannot_fit, with the name of the point, for a record that is not such a measurement or has no positive time.
+/// Throws fit_error, with the name of the record's point, for a record of another measurement or without a positive
+/// time.
 template <class Model>
     requires std::same_as<Model, hockney> || std::same_as<Model, multi_ping_pong> || std::same_as<Model, max_rate>
 [[nodiscard]] std::vector<typename Model::point> points_of(std::vector<record> const& records) {
     std::vector<typename Model::point> points;
     for (auto const& r : records) points.push_back(detail::point_of(r, std::type_identity<Model>{}));
+    return points;
+}
+
+namespace detail {
+
+/// Parameter of a record's point; nullptr if there is none of this name.
+inline sonde::parameter const* find_parameter(record const& r, std::string_view name) {
+    for (auto const& p : r.point.parameters)
+        if (p.name == name) return &p;
+    return nullptr;
+}
+
+inline double number_of(record const& r, std::string_view name) {
+    auto const* const p = find_parameter(r, name);
+    if (p == nullptr || !p->number) refuse(r, "no number of " + std::string{name});
+    return *p->number;
+}
+
+inline constexpr std::array log_gp_times{"PRTT(1, 0, s)", "PRTT(n, 0, s)", "PRTT(n, d, s)", "the receiver's T(1)",
+                                         "the receiver's T(n)"};
+
+/// Index of a record's time in `log_gp_times`.
+inline std::size_t log_gp_time_of(record const& r) {
+    auto const* const side = find_parameter(r, "side");
+    auto const many = number_of(r, "messages") > 1;
+    auto const waits = number_of(r, "wait_seconds") > 0;
+    if (side != nullptr && side->text == "receive") return many ? 4 : 3;
+    if (side == nullptr || side->text != "send" || (waits && !many))
+        refuse(r, "neither a sender's nor a receiver's time");
+    return !many ? 0 : waits ? 2 : 1;
+}
+
+/// Collects the five times of a size.
+class log_gp_point_builder {
+public:
+    explicit log_gp_point_builder(record const& r) : size_{number_of(r, "bytes")} {}
+
+    bool lacks(record const& r) const { return number_of(r, "bytes") == size_.count() && !times_[log_gp_time_of(r)]; }
+    void add(record const& r) {
+        auto const i = log_gp_time_of(r);
+        times_[i] = time_of(r);
+        if (i != 0 && i != 3) set(messages_, r, "messages");
+        if (i >= 2) set(wait_, r, "wait_seconds");
+    }
+    piecewise_log_gp::point point() const {
+        for (std::size_t i = 0; i != times_.size(); ++i)
+            if (!times_[i]) throw fit_error{"round trips of " + text_of(size_) + ": no " + log_gp_times[i]};
+        return {size_, *messages_, seconds{*wait_}, *times_[0], *times_[1], *times_[2], *times_[3], *times_[4]};
+    }
+
+private:
+    static void set(std::optional<double>& known, record const& r, char const* name) {
+        auto const here = number_of(r, name);
+        if (known && *known != here)
+            refuse(r, std::string{name} + " " + sonde::detail::text_of(*known) + " in other records of this size");
+        known = here;
+    }
+
+    bytes size_;
+    std::optional<double> messages_;
+    std::optional<double> wait_;
+    std::array<std::optional<seconds>, log_gp_times.size()> times_{};
+};
+
+} // namespace detail
+
+/// Points of a LogGP model from the records of `log_gp_measurement`: `points_of<piecewise_log_gp>(records)`.
+///
+/// The five records of a size make one point; if a size was measured again, its next five records make another. Throws
+/// fit_error for a record of another measurement, and for a size that lacks one of the five records.
+template <std::same_as<piecewise_log_gp> Model>
+[[nodiscard]] std::vector<piecewise_log_gp::point> points_of(std::vector<record> const& records) {
+    std::vector<detail::log_gp_point_builder> sizes;
+    for (auto const& r : records) {
+        std::size_t i = 0;
+        while (i != sizes.size() && !sizes[i].lacks(r)) ++i;
+        if (i == sizes.size()) sizes.emplace_back(r);
+        sizes[i].add(r);
+    }
+    std::vector<piecewise_log_gp::point> points;
+    for (auto const& size : sizes) points.push_back(size.point());
     return points;
 }
 

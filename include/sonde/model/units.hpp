@@ -8,7 +8,7 @@
 
 namespace sonde::model {
 
-/// A number of bytes, which in a model need not be whole.
+/// Message size in bytes; not necessarily a whole number.
 class bytes {
 public:
     constexpr bytes() = default;
@@ -21,7 +21,7 @@ private:
     double count_ = 0;
 };
 
-/// Bytes per second.
+/// Data rate in bytes per second.
 class rate {
 public:
     constexpr rate() = default;

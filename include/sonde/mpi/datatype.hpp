@@ -8,18 +8,25 @@
 #include <climits>
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace sonde::mpi {
 
-/// How a message's bytes are described to MPI: as many elements of `type` as fit, or `count` of them where it is given
-/// (a derived type that describes a whole message has count 1). The type is predefined or committed, and the caller's.
+/// Datatype and count of a message: `count` elements of `type`, or, if the count is negative, as many elements as the
+/// message's region holds. The type is predefined or committed, and the caller keeps and frees it.
 struct elements {
     MPI_Datatype type = MPI_BYTE;
     int count = -1;
 };
 
-/// A committed datatype of our own, freed at the end.
+/// `count` consecutive elements of `type`: the block that one call moves to or from one rank.
+struct block {
+    MPI_Datatype type = MPI_BYTE;
+    std::size_t count = 0;
+};
+
+/// Owner of a derived datatype: commits it, and frees it at the end.
 class owned_datatype {
 public:
     owned_datatype() = default;
@@ -41,83 +48,124 @@ private:
 
 namespace detail {
 
-/// `n` elements of `type` as one element: chunks of `chunk`, then the rest, since a count is an int. (Hammond, Schäfer,
-/// Latham, To INT_MAX... and beyond, 2014.) n / chunk must fit an int.
-inline owned_datatype many(MPI_Datatype type, std::size_t n, std::size_t chunk = std::size_t{1} << 30) {
-    MPI_Aint low = 0, extent = 0;
-    check(MPI_Type_get_extent(type, &low, &extent), "MPI_Type_get_extent");
+/// `n` as MPI's int count. Throws std::length_error for more than INT_MAX.
+inline int int_count(std::size_t n) {
+    if (n > INT_MAX)
+        throw std::length_error{"sonde::mpi: " + std::to_string(n) + " elements; MPI counts to " +
+                                std::to_string(INT_MAX)};
+    return static_cast<int>(n);
+}
+
+/// The operation itself. Throws std::invalid_argument for MPI_OP_NULL.
+inline MPI_Op require_op(MPI_Op op) {
+    if (op == MPI_OP_NULL) throw std::invalid_argument{"sonde::mpi: the operation is null"};
+    return op;
+}
+
+/// Size of a datatype (MPI_Type_size): bytes of data in an element, without gaps. The size of a type that was made for
+/// a large message may exceed an int.
+inline std::size_t type_size(MPI_Datatype type) {
+    MPI_Count size = 0;
+    check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+    return static_cast<std::size_t>(size);
+}
+
+/// True lower bound, true upper bound and extent of a datatype, in bytes. The extent, from one element to the next, may
+/// be less than the length of an element (columns of a matrix, resized so that they interleave). Throws
+/// std::invalid_argument for MPI_DATATYPE_NULL.
+struct type_bounds {
+    MPI_Count true_lower = 0;
+    MPI_Count true_upper = 0;
+    MPI_Count extent = 0;
+
+    explicit type_bounds(MPI_Datatype type) {
+        if (type == MPI_DATATYPE_NULL) throw std::invalid_argument{"sonde::mpi: the datatype is null"};
+        MPI_Count lower = 0, true_extent = 0;
+        check(MPI_Type_get_extent_x(type, &lower, &extent), "MPI_Type_get_extent_x");
+        check(MPI_Type_get_true_extent_x(type, &true_lower, &true_extent), "MPI_Type_get_true_extent_x");
+        true_upper = true_lower + true_extent;
+    }
+    /// True if `n` consecutive elements lie within a region of `bytes`.
+    bool fits(std::size_t n, MPI_Count bytes) const {
+        auto const last = (static_cast<MPI_Count>(n) - 1) * extent;
+        return n == 0 ||
+               (true_lower >= 0 && true_lower + last >= 0 && true_upper <= bytes && true_upper + last <= bytes);
+    }
+};
+
+/// Bytes of `n` consecutive elements of a datatype: offset of the element behind them, span that they occupy, and data
+/// without gaps. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type with bytes before its address.
+class element_layout {
+public:
+    element_layout() = default;
+    explicit element_layout(MPI_Datatype type) {
+        type_bounds const one{type};
+        if (one.true_lower < 0 || one.extent < 0)
+            throw std::invalid_argument{"sonde::mpi: the type begins before its region"};
+        true_upper_ = static_cast<std::size_t>(one.true_upper);
+        extent_ = static_cast<std::size_t>(one.extent);
+        size_ = type_size(type);
+    }
+    std::size_t extent(std::size_t n) const { return n * extent_; }
+    std::size_t span(std::size_t n) const { return n == 0 ? 0 : (n - 1) * extent_ + true_upper_; }
+    std::size_t size(std::size_t n) const { return n * size_; }
+
+private:
+    std::size_t true_upper_ = 0;
+    std::size_t extent_ = 0;
+    std::size_t size_ = 0;
+};
+
+/// A type of `n` contiguous elements of `type`, where `n` may exceed an int: chunks of `chunk` elements, then the rest.
+/// n / chunk must fit an int. (Hammond, Schäfer, Latham, To INT_MAX... and beyond, 2014.)
+inline owned_datatype large_contiguous(MPI_Datatype type, std::size_t n, std::size_t chunk = std::size_t{1} << 30) {
+    MPI_Aint lower = 0, extent = 0;
+    check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
     auto const chunks = n / chunk, rest = n % chunk;
-    MPI_Datatype whole = MPI_DATATYPE_NULL, chunked = MPI_DATATYPE_NULL, tail = MPI_DATATYPE_NULL;
-    check(MPI_Type_contiguous(static_cast<int>(chunk), type, &whole), "MPI_Type_contiguous");
-    check(MPI_Type_contiguous(static_cast<int>(chunks), whole, &chunked), "MPI_Type_contiguous");
-    check(MPI_Type_contiguous(static_cast<int>(rest), type, &tail), "MPI_Type_contiguous");
-    int lengths[2] = {1, 1};
-    MPI_Aint places[2] = {0, static_cast<MPI_Aint>(chunks * chunk) * extent};
-    MPI_Datatype parts[2] = {chunked, tail};
-    MPI_Datatype joined = MPI_DATATYPE_NULL;
-    check(MPI_Type_create_struct(2, lengths, places, parts, &joined), "MPI_Type_create_struct");
-    for (auto* part : {&whole, &chunked, &tail}) check(MPI_Type_free(part), "MPI_Type_free");
+    MPI_Datatype one_chunk = MPI_DATATYPE_NULL, parts[2]{}, joined = MPI_DATATYPE_NULL;
+    check(MPI_Type_contiguous(static_cast<int>(chunk), type, &one_chunk), "MPI_Type_contiguous");
+    check(MPI_Type_contiguous(static_cast<int>(chunks), one_chunk, &parts[0]), "MPI_Type_contiguous");
+    check(MPI_Type_contiguous(static_cast<int>(rest), type, &parts[1]), "MPI_Type_contiguous");
+    int const lengths[2] = {1, 1};
+    MPI_Aint const displacements[2] = {0, static_cast<MPI_Aint>(chunks * chunk) * extent};
+    check(MPI_Type_create_struct(2, lengths, displacements, parts, &joined), "MPI_Type_create_struct");
+    for (auto* part : {&one_chunk, &parts[0], &parts[1]}) check(MPI_Type_free(part), "MPI_Type_free");
     return owned_datatype{joined};
 }
 
-/// What a call takes for a message: count and type, the type kept where it had to be made for the size.
-struct shape {
+/// Count and datatype arguments of a call, and the owner of the type where it was made for this message.
+struct count_and_type {
     int count;
     MPI_Datatype type;
     owned_datatype made{};
 };
 
-/// Where the elements of a type lie: the first from `first` to `end`, each next one `step` on, which may be less than
-/// an element is long (the columns of a matrix, resized to lie side by side).
-struct placement {
-    MPI_Count first = 0;
-    MPI_Count end = 0;
-    MPI_Count step = 0;
-
-    explicit placement(MPI_Datatype type) {
-        MPI_Count low = 0, length = 0;
-        check(MPI_Type_get_extent_x(type, &low, &step), "MPI_Type_get_extent_x");
-        check(MPI_Type_get_true_extent_x(type, &first, &length), "MPI_Type_get_true_extent_x");
-        end = first + length;
-    }
-    bool fits(std::size_t n, MPI_Count bytes) const {
-        auto const further = (static_cast<MPI_Count>(n) - 1) * step;
-        return n == 0 || (first >= 0 && first + further >= 0 && end <= bytes && end + further <= bytes);
-    }
-};
-
-/// The number of elements that fit into `bytes`.
+/// Number of elements that a region of `bytes` holds. Throws std::invalid_argument for MPI_DATATYPE_NULL and for a type
+/// without extent, std::length_error for a region that holds bytes, but not one element.
 inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
-    placement const one{type};
-    auto const there = static_cast<MPI_Count>(bytes);
-    if (one.step <= 0) throw std::invalid_argument{"sonde::mpi: a type without extent needs an explicit count"};
+    type_bounds const one{type};
+    auto const available = static_cast<MPI_Count>(bytes);
+    if (one.extent <= 0) throw std::invalid_argument{"sonde::mpi: a type without extent needs an explicit count"};
     if (bytes == 0) return 0;
-    if (!one.fits(1, there)) throw std::length_error{"sonde::mpi: the region is smaller than an element of the type"};
-    return static_cast<std::size_t>(1 + (there - one.end) / one.step);
+    if (!one.fits(1, available))
+        throw std::length_error{"sonde::mpi: the region is smaller than an element of the type"};
+    return static_cast<std::size_t>(1 + (available - one.true_upper) / one.extent);
 }
 
-/// The shape of a message in a region of `bytes`. More elements than an int counts go as one element of a type made for
-/// them. Throws std::invalid_argument for no type, and for a type without extent and count; std::length_error where the
-/// elements would lie outside of the region.
-inline shape shape_of(std::size_t bytes, elements e, std::size_t most = INT_MAX) {
-    if (e.type == MPI_DATATYPE_NULL) throw std::invalid_argument{"sonde::mpi: the datatype is null"};
+/// Count and type of a message in a region of `bytes`. More than `max_count` elements become one element of a type made
+/// for them. Throws the errors of elements_in, and std::length_error for a given count of elements outside the region.
+inline count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_count = INT_MAX) {
     if (e.count >= 0) {
-        if (!placement{e.type}.fits(static_cast<std::size_t>(e.count), static_cast<MPI_Count>(bytes)))
-            throw std::length_error{"sonde::mpi: the region is smaller than so many elements of the type"};
+        if (!type_bounds{e.type}.fits(static_cast<std::size_t>(e.count), static_cast<MPI_Count>(bytes)))
+            throw std::length_error{"sonde::mpi: the region is smaller than " + std::to_string(e.count) +
+                                    " elements of the type"};
         return {e.count, e.type};
     }
     auto const n = elements_in(bytes, e.type);
-    if (n <= most) return {static_cast<int>(n), e.type};
-    auto made = many(e.type, n);
+    if (n <= max_count) return {static_cast<int>(n), e.type};
+    auto made = large_contiguous(e.type, n);
     auto const type = made.get();
     return {1, type, std::move(made)};
-}
-
-/// What a message of this shape moves, gaps not counted.
-inline std::size_t bytes_in(shape const& s) {
-    MPI_Count one = 0;
-    check(MPI_Type_size_x(s.type, &one), "MPI_Type_size_x");
-    return static_cast<std::size_t>(s.count) * static_cast<std::size_t>(one);
 }
 
 } // namespace detail

@@ -17,14 +17,14 @@ namespace sonde::mpi {
 
 namespace detail {
 
+/// First line of MPI_Get_library_version: MPICH continues with its configuration.
 inline std::string library_version() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     check(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
     std::string version{text};
-    version.erase(std::min(version.find('\n'), version.size())); // MPICH goes on with how it was configured
-    for (char& c : version)
-        if (c == '\t') c = ' ';
+    version.erase(std::min(version.find('\n'), version.size()));
+    std::replace(version.begin(), version.end(), '\t', ' ');
     return version;
 }
 
@@ -35,13 +35,13 @@ inline std::string processor_name() {
     return {text, static_cast<std::size_t>(length)};
 }
 
-/// Every rank's text, on every rank. Collective over the group.
-inline std::vector<std::string> gather(group const& ranks, std::string const& mine) {
-    auto longest = static_cast<int>(mine.size());
+/// The texts of all ranks, in the order of ranks, on every rank. Collective over the group.
+inline std::vector<std::string> allgather_texts(group const& ranks, std::string const& text) {
+    auto longest = static_cast<int>(text.size());
     check(MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT, MPI_MAX, ranks.comm()), "MPI_Allreduce");
     auto const width = static_cast<std::size_t>(longest) + 1;
     std::vector<char> own(width), all(width * static_cast<std::size_t>(ranks.size()));
-    std::memcpy(own.data(), mine.data(), mine.size());
+    std::memcpy(own.data(), text.data(), text.size());
     check(MPI_Allgather(own.data(), longest + 1, MPI_CHAR, all.data(), longest + 1, MPI_CHAR, ranks.comm()),
           "MPI_Allgather");
     std::vector<std::string> texts;
@@ -49,32 +49,32 @@ inline std::vector<std::string> gather(group const& ranks, std::string const& mi
     return texts;
 }
 
-inline void count_hosts(std::vector<std::string> const& host_of_rank, environment& into) {
-    into.hosts.clear();
-    into.ranks_per_host.clear();
-    into.host_of_rank.clear();
-    for (auto const& host : host_of_rank) {
-        std::size_t i = 0;
-        while (i != into.hosts.size() && into.hosts[i] != host) ++i;
-        if (i == into.hosts.size()) {
-            into.hosts.push_back(host);
-            into.ranks_per_host.push_back(0);
+/// Sets the hosts of an environment, each once in the order of its first rank, and the ranks on each.
+inline void set_hosts(environment& e, std::vector<std::string> const& name_of_rank) {
+    e.hosts.clear();
+    e.ranks_per_host.clear();
+    e.host_of_rank.clear();
+    for (auto const& name : name_of_rank) {
+        auto const host = static_cast<std::size_t>(std::find(e.hosts.begin(), e.hosts.end(), name) - e.hosts.begin());
+        if (host == e.hosts.size()) {
+            e.hosts.push_back(name);
+            e.ranks_per_host.push_back(0);
         }
-        ++into.ranks_per_host[i];
-        into.host_of_rank.push_back(static_cast<int>(i));
+        ++e.ranks_per_host[host];
+        e.host_of_rank.push_back(static_cast<int>(host));
     }
 }
 
 } // namespace detail
 
-/// The environment of a group, equal on all ranks. Collective over the group.
+/// The environment of a group, equal on all ranks: compiler, build and command line are rank 0's, since ranks may run
+/// different programs. Collective over the group. Throws mpi::error.
 [[nodiscard]] inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr) {
     auto e = local_environment(argc, argv);
     e.communication_library = detail::library_version();
-    for (auto* text : {&e.compiler, &e.build, &e.command_line}) // ranks may run different programs: rank 0's counts
-        *text = detail::gather(ranks, *text).front();
-    detail::count_hosts(detail::gather(ranks, detail::processor_name()), e);
-    e.bindings = detail::gather(ranks, sonde::detail::binding());
+    for (auto* text : {&e.compiler, &e.build, &e.command_line}) *text = detail::allgather_texts(ranks, *text).front();
+    detail::set_hosts(e, detail::allgather_texts(ranks, detail::processor_name()));
+    e.bindings = detail::allgather_texts(ranks, sonde::detail::binding());
     return e;
 }
 

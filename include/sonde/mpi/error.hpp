@@ -4,13 +4,18 @@
 #include <sonde/version.hpp>
 
 #include <mpi.h>
+#include <time.h> // nanosleep
 
+#include <concepts>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
 namespace sonde::mpi {
 
-/// A call of the MPI library that failed: which, with what code, and what the library says to that.
+/// Exception for an MPI call that failed: the routine's name, the error code, and the library's text for the code.
 class error : public std::runtime_error {
 public:
     error(char const* routine, int code)
@@ -33,32 +38,91 @@ private:
 namespace detail {
 
 // Out of line, so that a call in a timed loop costs one predicted comparison and no more.
-[[noreturn, gnu::cold, gnu::noinline]] inline void fail(char const* routine, int code) { throw error{routine, code}; }
-
-/// Why MPI must not be called now, or null. `of_session`: for what may belong to a session of MPI-4, which needs no
-/// MPI_Init, and of which MPI_Initialized says nothing.
-inline char const* why_not_running(bool of_session) {
-    int initialized = 0, finalized = 0;
-    MPI_Initialized(&initialized);
-    MPI_Finalized(&finalized);
-    if (finalized != 0) return "MPI_Finalize has been called";
-    return initialized != 0 || (of_session && MPI_VERSION >= 4) ? nullptr : "MPI_Init has not been called";
-}
-
-/// Is it a communicator that there is before MPI_Init, and in no session?
-inline bool is_predefined(MPI_Comm comm) { return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF; }
-
-/// Throws std::logic_error before MPI_Init and after MPI_Finalize, when the MPI library would end the job.
-inline void require_running(bool of_session) {
-    if (auto const* const why = why_not_running(of_session)) throw std::logic_error{std::string{"sonde::mpi: "} + why};
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_error(char const* routine, int code) {
+    throw error{routine, code};
 }
 
 } // namespace detail
 
-/// Throws mpi::error unless `code`, which `routine` returned, is MPI_SUCCESS.
+/// Throws mpi::error unless `code`, returned by `routine`, is MPI_SUCCESS.
 inline void check(int code, char const* routine) {
     if (code != MPI_SUCCESS) [[unlikely]]
-        detail::fail(routine, code);
+        detail::throw_error(routine, code);
+}
+
+namespace detail {
+
+/// Reason why MPI must not be called now, or null. With `may_be_session` the caller may use an MPI-4 session, which
+/// needs no MPI_Init and is invisible to MPI_Initialized.
+inline char const* not_running_reason(bool may_be_session) {
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (finalized != 0) return "MPI_Finalize has been called";
+    return initialized != 0 || (may_be_session && MPI_VERSION >= 4) ? nullptr : "MPI_Init has not been called";
+}
+
+/// Throws std::logic_error before MPI_Init and after MPI_Finalize, where the MPI library itself would end the job.
+inline void require_running(bool may_be_session) {
+    if (auto const* const reason = not_running_reason(may_be_session))
+        throw std::logic_error{std::string{"sonde::mpi: "} + reason};
+}
+
+/// True for the communicators that MPI_Init makes. They belong to no session.
+inline bool is_predefined(MPI_Comm comm) { return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF; }
+
+/// True if every rank of `comm` calls this function within 2 s, so that a destructor may call a collective free
+/// although an exception may have kept some ranks from it. Collective over the communicator.
+///
+/// All ranks get the same answer: a rank that gives up contributes its "no" to a reduction without waiting for it, and
+/// ranks that arrive later wait for that reduction. It completes when the MPI library of the rank that gave up next
+/// makes progress; otherwise the job has ended.
+inline bool all_ranks_arrive(MPI_Comm comm) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int arrived = 0;
+    if (MPI_Ibarrier(comm, &request) != MPI_SUCCESS) return false;
+    for (auto const begin = MPI_Wtime(); arrived == 0 && MPI_Wtime() < begin + 2;)
+        if (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+    static int const no = 0;
+    static int unread = 0; // both outlive the call of a rank that gives up and does not wait
+    int all = 0;
+    auto const* const answer = arrived != 0 ? &arrived : &no;
+    auto const code = MPI_Iallreduce(answer, arrived != 0 ? &all : &unread, 1, MPI_INT, MPI_MIN, comm, &request);
+    return arrived != 0 && code == MPI_SUCCESS && MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS && all != 0;
+}
+
+/// Prints `message` on stderr, with the rank where MPI is running; then aborts the job, or exits with status 1 where
+/// MPI is not running.
+[[noreturn]] inline void print_and_abort(MPI_Comm comm, char const* message) {
+    auto const running = not_running_reason(!is_predefined(comm)) == nullptr;
+    int rank = 0;
+    if (running) MPI_Comm_rank(comm, &rank);
+    if (running) std::fprintf(stderr, "sonde: rank %d: %s\n", rank, message);
+    else std::fprintf(stderr, "sonde: %s\n", message);
+    // Time for the launcher to read the output: MPICH's ends all processes at an abort and loses unread output.
+    std::fflush(nullptr);
+    constexpr timespec moment{.tv_sec = 0, .tv_nsec = 200'000'000};
+    nanosleep(&moment, nullptr);
+    if (!running) std::_Exit(1);
+    MPI_Abort(comm, 1);
+    std::terminate(); // MPI_Abort does not return
+}
+
+} // namespace detail
+
+/// Returns f(). If f throws, prints the exception's message on stderr and aborts the job with MPI_Abort: an exception
+/// that left the function on one rank would leave the other ranks waiting in a deadlock.
+///
+/// For `main`, and for measurements in an application whose ranks cannot recover together. Not collective.
+template <std::invocable F>
+decltype(auto) abort_on_exception(MPI_Comm comm, F&& f) {
+    try {
+        return f();
+    } catch (std::exception const& e) {
+        detail::print_and_abort(comm, e.what());
+    } catch (...) {
+        detail::print_and_abort(comm, "an exception of unknown type");
+    }
 }
 
 } // namespace sonde::mpi

@@ -12,20 +12,22 @@
 
 namespace sonde::mpi {
 
-/// The ranks of a communicator, on a duplicate of it: nothing Sonde sends can be taken for a message of the
-/// application.
+/// The ranks of a communicator, on a duplicate of it, so that no message of Sonde matches a receive of the application.
 ///
-/// Built from an MPI_Comm, or from what converts to one (boost::mpi::communicator). Collective over the communicator,
-/// and so is its end. Topology and attributes come along; errors on the duplicate are returned, then thrown as
-/// mpi::error, while the application's communicator keeps its error handler. MPI must be initialized, and not finalized
-/// before the group ends. Throws std::invalid_argument for MPI_COMM_NULL and for an inter-communicator, and
-/// std::logic_error before MPI_Init and after MPI_Finalize.
+/// Made from an MPI_Comm, or from a type that converts to one (boost::mpi::communicator). Constructor and destructor
+/// are collective over the communicator. The duplicate has the communicator's topology and attributes, and returns
+/// errors, which are thrown as mpi::error; the application's communicator keeps its error handler. MPI must be
+/// initialized, and must not be finalized before the group is destroyed. Throws std::invalid_argument for MPI_COMM_NULL
+/// and for an inter-communicator, and std::logic_error before MPI_Init and after MPI_Finalize.
 class [[nodiscard]] group {
 public:
-    explicit group(MPI_Comm application) {
-        detail::require_running(!detail::is_predefined(application));
-        require_intra(application);
-        check(MPI_Comm_dup(application, &comm_), "MPI_Comm_dup");
+    explicit group(MPI_Comm parent) {
+        detail::require_running(!detail::is_predefined(parent));
+        if (parent == MPI_COMM_NULL) throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
+        int inter = 0;
+        check(MPI_Comm_test_inter(parent, &inter), "MPI_Comm_test_inter");
+        if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: the communicator is an inter-communicator"};
+        check(MPI_Comm_dup(parent, &comm_), "MPI_Comm_dup");
         check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
         check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
@@ -40,13 +42,13 @@ public:
 
     int rank() const { return rank_; }
     int size() const { return size_; }
-    /// The duplicate: for the calls of a pattern of one's own.
+    /// The duplicate, for the MPI calls of a user's pattern.
     MPI_Comm comm() const { return comm_; }
 
-    /// May several threads of this process call MPI, one at a time? True for MPI_THREAD_SERIALIZED and above, and in a
-    /// session of MPI-4 without MPI_Init, whose level MPI does not tell.
+    /// True if several threads of this process may call MPI, one at a time: MPI_THREAD_SERIALIZED and above, and an
+    /// MPI-4 session without MPI_Init, whose thread level cannot be queried.
     bool allows_threads() const {
-        if (detail::why_not_running(false) != nullptr) return true;
+        if (detail::not_running_reason(false) != nullptr) return true;
         int level = MPI_THREAD_SINGLE;
         check(MPI_Query_thread(&level), "MPI_Query_thread");
         return level >= MPI_THREAD_SERIALIZED;
@@ -59,20 +61,13 @@ public:
     }
 
 private:
-    static void require_intra(MPI_Comm application) {
-        if (application == MPI_COMM_NULL) throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
-        int inter = 0;
-        check(MPI_Comm_test_inter(application, &inter), "MPI_Comm_test_inter");
-        if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: an inter-communicator has no group of its own"};
-    }
-
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0;
     int size_ = 0;
 };
 
-/// A reference to a group that must outlive what is made from it: links, windows, files and collectives use the group's
-/// communicator. A temporary group would free the communicator at once, so it does not compile.
+/// Reference to a group, which must outlive everything made from the reference: links, windows, files and collectives
+/// use the group's communicator. A temporary group would free the communicator at once, so it does not compile.
 class group_ref {
 public:
     group_ref(group const& ranks) : ranks_{&ranks} {}
@@ -83,6 +78,25 @@ public:
 
 private:
     group const* ranks_;
+};
+
+/// Rank and size of this process among the ranks of a group on the same host, in the group's order.
+struct local_ranks {
+    int rank;
+    int size;
+
+    /// Splits the group by MPI_COMM_TYPE_SHARED (MPI_Comm_split_type), independent of any launcher's environment
+    /// variables. Collective over the group.
+    static local_ranks of(group const& ranks) {
+        MPI_Comm host = MPI_COMM_NULL;
+        check(MPI_Comm_split_type(ranks.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
+        local_ranks local{};
+        auto const rank_code = MPI_Comm_rank(host, &local.rank), size_code = MPI_Comm_size(host, &local.size);
+        check(MPI_Comm_free(&host), "MPI_Comm_free"); // first, because the checks may throw
+        check(rank_code, "MPI_Comm_rank");
+        check(size_code, "MPI_Comm_size");
+        return local;
+    }
 };
 
 } // namespace sonde::mpi

@@ -1,13 +1,252 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Files: how they are opened and seen, an access as a value, and the three forms in which it is a pattern.
-
-#include <sonde/mpi/io/access.hpp>
-#include <sonde/mpi/io/blocking.hpp>
-#include <sonde/mpi/io/calls.hpp>
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/io/file.hpp>
-#include <sonde/mpi/io/nonblocking.hpp>
-#include <sonde/mpi/io/series.hpp>
-#include <sonde/mpi/io/split_collective.hpp>
-#include <sonde/mpi/io/view.hpp>
+#include <sonde/mpi/io/routines.hpp>
+#include <sonde/mpi/link.hpp>
+#include <sonde/mpi/requests.hpp>
+#include <sonde/pattern.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Patterns that write or read a file: one access per iteration, by blocking, nonblocking or split collective routines.
+
+namespace sonde::mpi::io {
+
+/// Explicit offsets of a pattern's accesses, in etypes of the view: the first one, and the step from each to the next.
+struct offsets {
+    MPI_Offset first = 0;
+    MPI_Offset step = 0;
+};
+
+/// Exception for an access that transferred fewer bytes than requested: at the end of the file, or on a full device.
+struct short_transfer : std::runtime_error {
+    short_transfer(char const* routine, MPI_Count moved, MPI_Count requested)
+        : std::runtime_error{std::string{routine} + ": moved " + std::to_string(moved) + " of " +
+                             std::to_string(requested) + " bytes"} {}
+};
+
+namespace detail {
+
+/// Base of the patterns: an access of a file, with the next region of a buffer and the next offset in each iteration.
+/// The file must outlive it.
+template <Buffer B>
+class access_pattern {
+public:
+    /// One message of this rank; a collective access is one message that all ranks share.
+    traffic moves() const {
+        auto const ranks = static_cast<std::size_t>(how_.collective ? file_->ranks().size() : 1);
+        return {.bytes = ranks * buffer_.size(), .messages = 1, .shared_by = ranks};
+    }
+    void complete() {
+        if (sync_ == file_sync::at_end) file_->sync();
+    }
+
+protected:
+    access_pattern(file const& on, access how, B buffer, offsets at, file_sync sync)
+        : file_{&on}, how_{how}, routines_{&routines_of(how)}, buffer_{std::move(buffer), {}}, offsets_{at},
+          sync_{sync} {}
+
+    call_arguments next() {
+        call_arguments const a{file_->handle(), offsets_.first, buffer_.next()};
+        offsets_.first += offsets_.step;
+        return a;
+    }
+    io::routines const& routines() const { return *routines_; }
+    void sync_iteration() const {
+        if (sync_ == file_sync::each_iteration) file_->sync();
+    }
+
+    /// Throws mpi::error for a call that failed, short_transfer for one that transferred less than a region.
+    void check_transfer(int code, MPI_Status const& status, char const* routine) const {
+        check(code, routine);
+        MPI_Count moved = 0;
+        MPI_Get_elements_x(&status, MPI_BYTE, &moved);
+        auto const requested = static_cast<MPI_Count>(buffer_.size());
+        if (moved != requested) [[unlikely]]
+            throw short_transfer{routine, moved, requested};
+    }
+
+    static void require_routine(bool exists, char const* name) {
+        if (!exists) throw std::invalid_argument{std::string{"sonde::mpi::io: MPI has no "} + name};
+    }
+
+private:
+    file const* file_;
+    access how_;
+    io::routines const* routines_;
+    messages<B> buffer_;
+    offsets offsets_;
+    file_sync sync_;
+};
+
+} // namespace detail
+
+/// Blocking access: MPI_File_write, MPI_File_read_at_all, MPI_File_write_shared, ... Collective over the file's group
+/// if the access is collective, or if writes are synchronized.
+///
+///     io::blocking{file, {io::direction::write, io::positioning::explicit_offset}, buffer, {.step = 4096},
+///                  io::file_sync::at_end}
+///
+/// File pointers advance from iteration to iteration, as `offsets` do. With file_sync::at_end, writes are synchronized
+/// in `complete()`, once for all iterations of a batch. Throws mpi::error and short_transfer.
+template <Buffer B>
+class blocking : public detail::access_pattern<B> {
+public:
+    blocking(file const&& temporary, access, B, offsets = {}, file_sync = file_sync::never) = delete;
+    blocking(file const& on, access how, B buffer, offsets at = {}, file_sync sync = file_sync::never)
+        : detail::access_pattern<B>{on, how, std::move(buffer), at, sync} {}
+
+    void operator()() {
+        auto const& routine = this->routines().blocking;
+        MPI_Status status;
+        auto const code = routine.call(this->next(), &status);
+        this->sync_iteration(); // even after an error: the other ranks do
+        this->check_transfer(code, status, routine.name);
+    }
+};
+
+/// Nonblocking access (MPI_File_iwrite, MPI_File_iread_at, MPI_File_iwrite_all, ...) and MPI_Waitall: a
+/// sonde::NonblockingOperation, so that work overlaps with the access.
+///
+/// Several `start`s, each on a different region, may precede one `wait`, which completes all; `reserve(n)` allocates
+/// for `n` of them. `wait` throws the errors of `start` and of the accesses after it has synchronized writes of
+/// file_sync::each_iteration, because the other ranks do. The constructor throws std::invalid_argument for collective
+/// accesses by the shared file pointer, which MPI has as blocking and split collective routines only.
+template <Buffer B>
+class nonblocking : public detail::access_pattern<B> {
+public:
+    nonblocking(file const&& temporary, access, B, offsets = {}, file_sync = file_sync::never) = delete;
+    nonblocking(file const& on, access how, B buffer, offsets at = {}, file_sync sync = file_sync::never)
+        : detail::access_pattern<B>{on, how, std::move(buffer), at, sync} {
+        this->require_routine(this->routines().nonblocking.call != nullptr, "non-blocking ordered access");
+        reserve(1);
+    }
+
+    void reserve(std::size_t n) {
+        requests_.reserve(n);
+        statuses_.reserve(n);
+    }
+    void start() {
+        auto const code = this->routines().nonblocking.call(this->next(), requests_.add());
+        if (code == MPI_SUCCESS) [[likely]]
+            return;
+        requests_.pop_back();
+        start_code_ = code;
+    }
+    /// True if all accesses are complete. Tests one request after the other: MPI_Testall on requests of files fails an
+    /// assertion in MPICH 4.0.
+    bool test() {
+        while (statuses_.size() < requests_.size()) {
+            int complete = 0;
+            MPI_Status status;
+            auto const code = MPI_Test(requests_[statuses_.size()], &complete, &status);
+            if (code == MPI_SUCCESS && complete == 0) return false;
+            status.MPI_ERROR = code;
+            statuses_.push_back(status);
+        }
+        return true;
+    }
+    void wait() {
+        complete_requests();
+        struct clear_at_end {
+            nonblocking& self;
+            ~clear_at_end() {
+                self.requests_.clear();
+                self.statuses_.clear();
+            }
+        } const clear{*this};
+        auto const start_code = std::exchange(start_code_, MPI_SUCCESS);
+        this->sync_iteration();
+        auto const* const name = this->routines().nonblocking.name;
+        for (auto const& status : statuses_) this->check_transfer(status.MPI_ERROR, status, name);
+        check(start_code, name);
+    }
+    void operator()() {
+        start();
+        wait();
+    }
+
+private:
+    /// Waits for the requests that no `test` has completed, whose statuses a second wait would lose. If one request
+    /// fails, MPI_Waitall may leave others active.
+    void complete_requests() {
+        auto const done = statuses_.size();
+        if (done == requests_.size()) return;
+        statuses_.resize(requests_.size());
+        auto const code =
+            MPI_Waitall(static_cast<int>(requests_.size() - done), requests_[done], statuses_.data() + done);
+        for (auto i = done; i != statuses_.size(); ++i) {
+            auto& status = statuses_[i];
+            if (code != MPI_ERR_IN_STATUS) status.MPI_ERROR = code;
+            else if (status.MPI_ERROR == MPI_ERR_PENDING) status.MPI_ERROR = MPI_Wait(requests_[i], &status);
+        }
+    }
+
+    requests<if_active::wait> requests_;
+    std::vector<MPI_Status> statuses_; // of the requests that are complete, which are the first; each with its code
+    int start_code_ = MPI_SUCCESS;     // of the last start that failed
+};
+
+/// Split collective access (MPI_File_write_all_begin and MPI_File_write_all_end, ...): a sonde::NonblockingOperation. A
+/// file has at most one in progress.
+///
+/// MPI has no test for it: `test` is false while the access is in progress, and makes no progress. `wait` throws the
+/// errors of begin and end after it has synchronized writes of file_sync::each_iteration, because the other ranks do;
+/// without a `start` it does nothing. The constructor throws std::invalid_argument for an access that is not
+/// collective.
+template <Buffer B>
+class split_collective : public detail::access_pattern<B> {
+public:
+    split_collective(file const&& temporary, access, B, offsets = {}, file_sync = file_sync::never) = delete;
+    split_collective(file const& on, access how, B buffer, offsets at = {}, file_sync sync = file_sync::never)
+        : detail::access_pattern<B>{on, how, std::move(buffer), at, sync} {
+        this->require_routine(this->routines().begin.call != nullptr, "split form of an access that is not collective");
+    }
+    split_collective(split_collective&& other) noexcept
+        : detail::access_pattern<B>{std::move(other)}, arguments_{other.arguments_}, begin_code_{other.begin_code_},
+          in_progress_{std::exchange(other.in_progress_, false)} {}
+    split_collective& operator=(split_collective&&) = delete;
+    /// Ends an access that an exception left in progress: the library uses its memory, and the file allows no other.
+    ~split_collective() {
+        MPI_Status status;
+        if (in_progress_) this->routines().end.call(arguments_, &status);
+    }
+
+    void start() {
+        arguments_ = this->next();
+        begin_code_ = this->routines().begin.call(arguments_);
+        in_progress_ = begin_code_ == MPI_SUCCESS;
+    }
+    bool test() const { return !in_progress_; }
+    void wait() {
+        auto const begin_code = std::exchange(begin_code_, MPI_SUCCESS);
+        auto const begun = std::exchange(in_progress_, false);
+        if (!begun && begin_code == MPI_SUCCESS) [[unlikely]]
+            return;
+        MPI_Status status;
+        auto const code = begun ? this->routines().end.call(arguments_, &status) : MPI_SUCCESS;
+        this->sync_iteration();
+        check(begin_code, this->routines().begin.name);
+        this->check_transfer(code, status, this->routines().end.name);
+    }
+    void operator()() {
+        start();
+        wait();
+    }
+
+private:
+    call_arguments arguments_{};
+    int begin_code_ = MPI_SUCCESS;
+    bool in_progress_ = false;
+};
+
+} // namespace sonde::mpi::io

@@ -1,15 +1,80 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/endpoint.hpp>
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
-#include <sonde/mpi/message.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/memory.hpp>
+#include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <utility>
+
 namespace sonde::mpi {
 
-/// MPI_Send and MPI_Recv.
+/// Address, count and datatype: the first three arguments of a point-to-point call.
+struct message {
+    void* data;
+    int count;
+    MPI_Datatype type;
+};
+
+/// Buffer whose regions are messages. Count and datatype are computed once, outside the timed loop.
+template <Buffer B>
+class messages {
+public:
+    /// Throws device_memory_unsupported; std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent and
+    /// count; std::length_error for a region that is smaller than the elements.
+    messages(B buffer, elements e)
+        : buffer_{detail::require_supported(std::move(buffer))}, layout_{detail::count_and_type_of(buffer_.size(), e)},
+          bytes_{static_cast<std::size_t>(layout_.count) * detail::type_size(layout_.type)} {}
+    message next() { return {buffer_.next().data(), layout_.count, layout_.type}; }
+    /// Bytes of data in a message: less than its region if the elements have gaps, or do not fill the region.
+    std::size_t size() const { return bytes_; }
+    std::size_t regions() const { return sonde::regions(buffer_); }
+
+private:
+    B buffer_;
+    detail::count_and_type layout_;
+    std::size_t bytes_;
+};
+
+/// Tags of the messages to and from a peer; one number stands for both. On the group's communicator every tag is free
+/// but 32766 and 32767, the two largest that every MPI library allows.
+struct tags {
+    int send;
+    int recv;
+    constexpr tags(int both = 0) : send{both}, recv{both} {}
+    constexpr tags(int to_peer, int from_peer) : send{to_peer}, recv{from_peer} {}
+};
+
+/// Base class of the links: communicator, peer, tags and datatype. A negative peer is MPI_PROC_NULL. The group must
+/// outlive the link.
+class endpoint {
+public:
+    endpoint(group_ref ranks, int peer, tags tag = {}, elements datatype = {})
+        : comm_{ranks.comm()}, peer_{peer < 0 ? MPI_PROC_NULL : peer}, tags_{tag}, elements_{datatype} {}
+
+    template <Buffer B>
+    messages<B> send_buffer(B buffer) const {
+        return {std::move(buffer), elements_};
+    }
+    template <Buffer B>
+    messages<B> recv_buffer(B buffer) const {
+        return {std::move(buffer), elements_};
+    }
+
+protected:
+    MPI_Comm comm_;
+    int peer_;
+    tags tags_;
+    elements elements_;
+};
+
+/// MPI_Send and MPI_Recv. Throws mpi::error, as all links do.
 class link : public endpoint {
 public:
     using endpoint::endpoint;
@@ -21,13 +86,35 @@ public:
     }
 };
 
-/// MPI_Ssend, which returns when the receive has begun, and MPI_Recv.
+/// MPI_Ssend (synchronous mode: returns when the matching receive has started) and MPI_Recv.
 class sync_link : public link {
 public:
     using link::link;
     void send(message const& m) const {
         check(MPI_Ssend(m.data, m.count, m.type, peer_, tags_.send, comm_), "MPI_Ssend");
     }
+};
+
+/// MPI_Isend, MPI_Irecv, and one MPI_Waitall for all of them. Allocates only if more messages are in flight than ever
+/// before.
+///
+/// An error of a message in flight is thrown by `wait_all` where the MPI library returns it. MPICH raises it on
+/// MPI_COMM_WORLD instead, whose error handler is the application's and by default ends the job.
+class async_link : public endpoint {
+public:
+    using endpoint::endpoint;
+    void isend(message const& m) {
+        check(MPI_Isend(m.data, m.count, m.type, peer_, tags_.send, comm_, pending_.add()), "MPI_Isend");
+    }
+    void irecv(message const& m) {
+        check(MPI_Irecv(m.data, m.count, m.type, peer_, tags_.recv, comm_, pending_.add()), "MPI_Irecv");
+    }
+    void wait_all() { pending_.wait(); }
+    /// Allocates requests for up to `n` messages in flight each way.
+    void reserve(std::size_t n) { pending_.reserve(2 * n); }
+
+private:
+    requests<if_active::cancel> pending_;
 };
 
 } // namespace sonde::mpi

@@ -3,17 +3,21 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/memory/host.hpp>
 #include <sonde/mpi/error.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <stdexcept>
+
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 
 namespace sonde::mpi {
 
-/// Memory from MPI_Alloc_mem, which a library may have registered with its network (MPI 3.1, 8.2). MPI must be
-/// initialized as long as it lives. Throws std::logic_error before MPI_Init and after MPI_Finalize.
+/// Memory from MPI_Alloc_mem, which a library may have registered with its network (MPI 3.1, 8.2). MPI must stay
+/// initialized until the memory is freed. Throws std::logic_error before MPI_Init and after MPI_Finalize.
 struct alloc_mem {
     static constexpr bool host_accessible = true;
     static constexpr bool device_accessible = false;
@@ -27,5 +31,54 @@ struct alloc_mem {
     void deallocate(void* p, std::size_t) const { MPI_Free_mem(p); }
     void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 };
+
+/// Whether a library accepts addresses of device memory.
+enum class support : unsigned char { no, yes, unknown };
+
+/// Whether this MPI library accepts addresses of CUDA device memory: the result of MPIX_Query_cuda_support where the
+/// library has it (Open MPI's extension, MPICH), or of MPIX_GPU_query_support (Cray MPICH); otherwise the constant of
+/// the library's headers, if any. MPI must be initialized.
+[[nodiscard]] inline support device_support() {
+#if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
+    int accepted = 0;
+    check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &accepted), "MPIX_GPU_query_support");
+    return accepted != 0 ? support::yes : support::no;
+#elif (defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA) || defined(MPIX_GPU_SUPPORT_CUDA)
+    return MPIX_Query_cuda_support() == 1 ? support::yes : support::no;
+#elif defined(MPIX_CUDA_AWARE_SUPPORT)
+    return MPIX_CUDA_AWARE_SUPPORT ? support::yes : support::no;
+#else
+    return support::unknown;
+#endif
+}
+
+/// Exception for device memory that was given to an MPI library without support for it, which would crash.
+class device_memory_unsupported : public std::runtime_error {
+public:
+    device_memory_unsupported()
+        : std::runtime_error{"sonde::mpi: the bytes are on a device, whose addresses this MPI library does not take; "
+                             "send them through host memory with sonde::staged_link"} {}
+};
+
+namespace detail {
+
+inline bool is_unsupported(opaque_region bytes) { return bytes.on_device() && device_support() == support::no; }
+
+/// The region itself, checked when a pattern is made, before the clock runs. Throws device_memory_unsupported for
+/// device memory where device_support() is `no`; `unknown` counts as supported.
+inline opaque_region require_supported(opaque_region bytes) {
+    if (is_unsupported(bytes)) throw device_memory_unsupported{};
+    return bytes;
+}
+
+/// The buffer itself, after a check of each of its regions: `next` then returns the first region again.
+template <Buffer B>
+B require_supported(B buffer) {
+    if constexpr (requires(region_of<B> r) { r.on_device(); })
+        for (std::size_t i = sonde::regions(buffer); i != 0; --i) require_supported(opaque_region{buffer.next()});
+    return buffer;
+}
+
+} // namespace detail
 
 } // namespace sonde::mpi

@@ -11,44 +11,91 @@
 
 namespace sonde::mpi {
 
+/// End of a request whose owner is destroyed while the operation is active, because an exception came before its wait.
+enum class if_active : unsigned char {
+    /// Point-to-point messages: MPI_Cancel. A send that the library does not cancel is freed, and may still read its
+    /// buffer.
+    cancel,
+    /// One-sided operations (MPI 3.1, 11.3) and file access: MPI allows neither to cancel nor to free them, and until
+    /// they complete the library uses memory of the application, which may be freed next. In a library without a
+    /// progress thread they complete when the target next calls MPI.
+    wait,
+    /// Collectives: MPI allows neither to cancel nor to free them, and the other ranks may never take part.
+    leak
+};
+
 namespace detail {
 
-/// Is a request given up soon over? Asked a thousand times, not for ever: the other side may never come.
-inline bool ends(MPI_Request& request) {
-    int over = 0;
-    for (int i = 0; i != 1000 && over == 0; ++i) MPI_Test(&request, &over, MPI_STATUS_IGNORE);
-    return over != 0;
+/// True if the request completes within 1,000 tests: the peer may never take part.
+inline bool completes_soon(MPI_Request& request) {
+    int complete = 0;
+    for (int i = 0; i != 1000 && complete == 0; ++i) MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+    return complete != 0;
+}
+
+/// Ends a request, persistent or not, for a destructor: errors are ignored.
+template <if_active Policy>
+void release(MPI_Request& request) {
+    if (request == MPI_REQUEST_NULL) return;
+    if constexpr (Policy == if_active::wait) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if constexpr (Policy == if_active::leak) completes_soon(request);
+    if constexpr (Policy == if_active::cancel) {
+        int inactive = 0;
+        if (MPI_Test(&request, &inactive, MPI_STATUS_IGNORE) == MPI_SUCCESS && inactive == 0) {
+            MPI_Cancel(&request);
+            completes_soon(request);
+        }
+        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+    }
 }
 
 } // namespace detail
 
-/// Requests under way. None is left behind: what was not waited for (an exception came first) is cancelled and freed.
-/// A receive is over then, and its buffer free; a send that the library does not cancel may still read its own.
+/// Owner of one request.
+template <if_active Policy>
+class request {
+public:
+    request() = default;
+    request(request&& other) noexcept : handle_{std::exchange(other.handle_, MPI_REQUEST_NULL)} {}
+    request& operator=(request&&) = delete;
+    ~request() { detail::release<Policy>(handle_); }
+
+    /// Address of the handle, for the call that makes the request and for those that complete it.
+    MPI_Request* get() { return &handle_; }
+
+private:
+    MPI_Request handle_ = MPI_REQUEST_NULL;
+};
+
+/// Owner of several requests, in one array.
+template <if_active Policy>
 class requests {
 public:
     requests() = default;
-    requests(requests&& other) noexcept : requests_{std::exchange(other.requests_, {})} {}
+    requests(requests&&) noexcept = default; // leaves the other one empty
     requests& operator=(requests&&) = delete;
     ~requests() {
-        for (auto& r : requests_) release(r);
+        for (auto& r : handles_) detail::release<Policy>(r);
     }
 
-    /// Where a call puts its request.
-    MPI_Request* add() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
-    void reserve(std::size_t n) { requests_.reserve(n); }
+    /// Address of a new handle, for the call that makes the request; valid until the next `add`.
+    MPI_Request* add() { return &handles_.emplace_back(MPI_REQUEST_NULL); }
+    MPI_Request* operator[](std::size_t i) { return &handles_[i]; }
+    std::size_t size() const { return handles_.size(); }
+    void reserve(std::size_t n) { handles_.reserve(n); }
+    /// Forgets the handle of the last `add`, whose call failed.
+    void pop_back() { handles_.pop_back(); }
+    /// Forgets all handles. The requests are complete.
+    void clear() { handles_.clear(); }
+
+    /// Waits for all requests (MPI_Waitall), then forgets them. Throws mpi::error, and then keeps them.
     void wait() {
-        check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-        requests_.clear();
+        check(MPI_Waitall(static_cast<int>(handles_.size()), handles_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+        handles_.clear();
     }
 
 private:
-    static void release(MPI_Request& r) {
-        if (r == MPI_REQUEST_NULL) return;
-        MPI_Cancel(&r);
-        if (!detail::ends(r)) MPI_Request_free(&r);
-    }
-
-    std::vector<MPI_Request> requests_;
+    std::vector<MPI_Request> handles_;
 };
 
 } // namespace sonde::mpi

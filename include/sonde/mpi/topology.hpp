@@ -14,31 +14,31 @@
 
 namespace sonde::mpi {
 
-/// A communicator with a process topology, freed at the end: `mpi::group{topology.comm()}` measures on it.
+/// Owner of a communicator with a virtual process topology. `mpi::group{topology.comm()}` measures on it.
 class topology {
 public:
-    /// MPI_Cart_create: a grid of all ranks, in the order of their ranks. Throws std::invalid_argument where the
-    /// extents do not multiply to the number of ranks, or where there are more or fewer of them than of `periodic`.
-    /// Collective over the group.
+    /// MPI_Cart_create: a grid of all ranks, without reordering. Throws std::invalid_argument if the product of the
+    /// extents is not the number of ranks, or if `extents` and `periodic` differ in length. Collective over the group.
     static topology cartesian(group const& ranks, std::vector<int> extents, std::vector<bool> const& periodic) {
         require_fit(extents, ranks.size());
-        std::vector<int> const wraps(periodic.begin(), periodic.end());
-        if (extents.size() != wraps.size())
+        std::vector<int> const periods(periodic.begin(), periodic.end());
+        if (extents.size() != periods.size())
             throw std::invalid_argument{"sonde::mpi::topology: " + std::to_string(extents.size()) +
-                                        " extents, but periodic says " + std::to_string(wraps.size())};
+                                        " extents, but periodic says " + std::to_string(periods.size())};
         topology made;
-        check(MPI_Cart_create(ranks.comm(), static_cast<int>(extents.size()), extents.data(), wraps.data(), 0,
+        check(MPI_Cart_create(ranks.comm(), static_cast<int>(extents.size()), extents.data(), periods.data(), 0,
                               &made.comm_),
               "MPI_Cart_create");
         return made;
     }
-    /// MPI_Dist_graph_create_adjacent without weights: this rank receives from `sources`, sends to `destinations`.
-    /// Throws std::invalid_argument, on this rank alone, for a neighbour that is no rank. Collective over the group.
-    static topology graph(group const& ranks, std::vector<int> const& sources, std::vector<int> const& destinations) {
+    /// MPI_Dist_graph_create_adjacent without weights: this rank receives from `sources` and sends to `destinations`.
+    /// Throws std::invalid_argument, on this rank alone, for a neighbor outside the group. Collective over the group.
+    static topology dist_graph(group const& ranks, std::vector<int> const& sources,
+                               std::vector<int> const& destinations) {
         for (auto const* const side : {&sources, &destinations})
-            for (auto const neighbour : *side)
-                if (neighbour < 0 || neighbour >= ranks.size())
-                    throw std::invalid_argument{"sonde::mpi::topology: neighbour " + std::to_string(neighbour) +
+            for (auto const neighbor : *side)
+                if (neighbor < 0 || neighbor >= ranks.size())
+                    throw std::invalid_argument{"sonde::mpi::topology: neighbor " + std::to_string(neighbor) +
                                                 " is none of the ranks 0 to " + std::to_string(ranks.size() - 1)};
         topology made;
         check(MPI_Dist_graph_create_adjacent(ranks.comm(), static_cast<int>(sources.size()), sources.data(),
@@ -62,7 +62,7 @@ private:
         std::string grid;
         for (auto const extent : extents) {
             grid += (grid.empty() ? "" : " x ") + std::to_string(extent);
-            if (cells <= ranks) cells *= extent > 0 ? extent : 0; // no further than says enough: it would overflow
+            if (cells <= ranks) cells *= extent > 0 ? extent : 0; // not beyond `ranks`: the product would overflow
         }
         if (cells != ranks)
             throw std::invalid_argument{"sonde::mpi::topology: a grid of " + grid + " does not fit " +
@@ -72,42 +72,39 @@ private:
     MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// Whom this rank hears from and speaks to, in the order of a neighbourhood collective's blocks; MPI_PROC_NULL where a
-/// grid ends.
-struct neighbourhood {
+/// Neighbors of this rank, in the order of the blocks of a neighborhood collective; MPI_PROC_NULL beyond the edge of a
+/// grid that is not periodic.
+struct neighborhood {
     std::vector<int> sources;
     std::vector<int> destinations;
 };
 
 namespace detail {
 
-inline neighbourhood on_grid(MPI_Comm comm) {
+inline neighborhood cartesian_neighbors(MPI_Comm comm) {
     int dimensions = 0;
     check(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
-    std::vector<int> both;
+    std::vector<int> ranks(2 * static_cast<std::size_t>(dimensions));
     for (int d = 0; d != dimensions; ++d) {
-        int below = MPI_PROC_NULL, above = MPI_PROC_NULL;
-        check(MPI_Cart_shift(comm, d, 1, &below, &above), "MPI_Cart_shift");
-        both.push_back(below);
-        both.push_back(above);
+        auto* const pair = ranks.data() + 2 * d;
+        check(MPI_Cart_shift(comm, d, 1, pair, pair + 1), "MPI_Cart_shift");
     }
-    return {both, both};
+    return {ranks, ranks};
 }
 
-inline neighbourhood in_graph(MPI_Comm comm) {
+inline neighborhood graph_neighbors(MPI_Comm comm) {
     int rank = 0, n = 0;
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     check(MPI_Graph_neighbors_count(comm, rank, &n), "MPI_Graph_neighbors_count");
-    std::vector<int> both(static_cast<std::size_t>(n));
-    check(MPI_Graph_neighbors(comm, rank, n, both.data()), "MPI_Graph_neighbors");
-    return {both, both};
+    std::vector<int> ranks(static_cast<std::size_t>(n));
+    check(MPI_Graph_neighbors(comm, rank, n, ranks.data()), "MPI_Graph_neighbors");
+    return {ranks, ranks};
 }
 
-inline neighbourhood in_distributed_graph(MPI_Comm comm) {
+inline neighborhood dist_graph_neighbors(MPI_Comm comm) {
     int in = 0, out = 0, weighted = 0;
     check(MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted), "MPI_Dist_graph_neighbors_count");
-    neighbourhood found{std::vector<int>(static_cast<std::size_t>(in)),
-                        std::vector<int>(static_cast<std::size_t>(out))};
+    neighborhood found{std::vector<int>(static_cast<std::size_t>(in)), std::vector<int>(static_cast<std::size_t>(out))};
     std::vector<int> in_weights(found.sources.size()), out_weights(found.destinations.size());
     check(MPI_Dist_graph_neighbors(comm, in, found.sources.data(), weighted != 0 ? in_weights.data() : MPI_UNWEIGHTED,
                                    out, found.destinations.data(), weighted != 0 ? out_weights.data() : MPI_UNWEIGHTED),
@@ -117,15 +114,15 @@ inline neighbourhood in_distributed_graph(MPI_Comm comm) {
 
 } // namespace detail
 
-/// The neighbours of this rank in a communicator with a topology. (MPI 4.0, 8.6: their order.) Throws
-/// std::invalid_argument for one without.
-[[nodiscard]] inline neighbourhood neighbourhood_of(MPI_Comm comm) {
+/// The neighbors of this rank in a communicator with a topology (MPI 4.0, 8.6: their order). Not collective. Throws
+/// std::invalid_argument for a communicator without a topology.
+[[nodiscard]] inline neighborhood neighborhood_of(MPI_Comm comm) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
-    if (kind == MPI_CART) return detail::on_grid(comm);
-    if (kind == MPI_GRAPH) return detail::in_graph(comm);
-    if (kind == MPI_DIST_GRAPH) return detail::in_distributed_graph(comm);
-    throw std::invalid_argument{"sonde::mpi: the communicator has no topology, so its ranks have no neighbours"};
+    if (kind == MPI_CART) return detail::cartesian_neighbors(comm);
+    if (kind == MPI_GRAPH) return detail::graph_neighbors(comm);
+    if (kind == MPI_DIST_GRAPH) return detail::dist_graph_neighbors(comm);
+    throw std::invalid_argument{"sonde::mpi: the communicator has no topology, so its ranks have no neighbors"};
 }
 
 } // namespace sonde::mpi

@@ -1,108 +1,167 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Every collective as a value; nccl/forms.hpp makes patterns of them. What an operation is said to move, and its factor
-// of bus bandwidth, are as nccl-tests defines them: see docs/gpu.md.
+#include <sonde/buffer.hpp>
+#include <sonde/detail/collective.hpp>
+#include <sonde/nccl/communicator.hpp>
+#include <sonde/nccl/queue.hpp>
+#include <sonde/pattern.hpp>
 
-#include <sonde/nccl/grouped.hpp>
-#include <sonde/nccl/kind.hpp>
+#include <cuda_runtime_api.h>
+#include <nccl.h>
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <utility>
 
 namespace sonde::nccl {
 
-/// ncclAllGather: every rank gets every rank's block; in place, its own lies there already.
-class allgather : detail::member {
+using sonde::detail::buffers;
+inline constexpr auto in_place = buffers::in_place;
+
+/// The arguments of a call that change from iteration to iteration.
+struct call_arguments {
+    std::byte* sendbuf;
+    std::byte* recvbuf;
+};
+
+/// One collective operation as this rank calls it, without buffers: a value.
+///
+///     op.send_bytes()                      minimum size of this rank's send buffer; 0 if it is not used
+///     op.recv_bytes()                      the same of its receive buffer
+///     op.moves() -> traffic                bytes of the operation, shared by its ranks; bus-bandwidth factor
+///     op.enqueue(arguments, comm, stream)  the call, or calls, of NCCL
+///     Op::name                             its name
+template <class Op>
+concept CollectiveOperation = requires(Op const& op, call_arguments a, ncclComm_t comm, cudaStream_t stream) {
+    { Op::name } -> std::convertible_to<char const*>;
+    { op.send_bytes() } -> std::convertible_to<std::size_t>;
+    { op.recv_bytes() } -> std::convertible_to<std::size_t>;
+    { op.moves() } -> std::convertible_to<traffic>;
+    op.enqueue(a, comm, stream);
+};
+
+namespace detail {
+
+/// Base class of operations: this rank in its group, and the block of each rank.
+class operation_base : protected sonde::detail::collective_base {
+protected:
+    template <class Ranks>
+    operation_base(Ranks const& ranks, block each, buffers used)
+        : collective_base{ranks, used}, block_{each}, bytes_{each.bytes()} {}
+
+    std::byte* sendbuf(call_arguments a) const { return in_place_ ? a.recvbuf : a.sendbuf; }
+
+    block block_;
+    std::size_t bytes_; // of the block
+};
+
+} // namespace detail
+
+// Operations. Traffic and bus-bandwidth factors are those of nccl-tests: see docs/gpu.md. `ranks` is a communicator, or
+// a group with the same ranks.
+
+/// ncclAllGather: every rank receives the block of every rank; in place, its own block is in the receive buffer
+/// already.
+class allgather : detail::operation_base {
 public:
-    static constexpr auto called = "ncclAllGather";
+    static constexpr auto name = "ncclAllGather";
 
     template <class Ranks>
-    allgather(Ranks const& ranks, block each, buffers where = buffers::apart) : member{ranks, each, where} {}
+    allgather(Ranks const& ranks, block each, buffers used = buffers::out_of_place)
+        : operation_base{ranks, each, used} {}
 
-    std::size_t sends() const { return in_place_ ? 0 : bytes_; }
-    std::size_t receives() const { return ranks() * bytes_; }
-    traffic moves() const { return share(receives(), others()); }
-    void enqueue(turn t, ncclComm_t comm, cudaStream_t stream) const {
-        check(ncclAllGather(in_place_ ? t.in + self() : t.out, t.in, each_.count, each_.type, comm, stream), called);
+    std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
+    std::size_t recv_bytes() const { return ranks() * bytes_; }
+    traffic moves() const { return share(recv_bytes(), remote_fraction()); }
+    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+        auto const* const own = in_place_ ? a.recvbuf + self() * bytes_ : a.sendbuf;
+        check(ncclAllGather(own, a.recvbuf, block_.count, block_.type, comm, stream), name);
     }
 };
 
-/// ncclAllReduce: every rank gets all vectors combined.
-class allreduce : detail::member {
+/// ncclAllReduce: every rank receives the reduction over all ranks.
+class allreduce : detail::operation_base {
 public:
-    static constexpr auto called = "ncclAllReduce";
+    static constexpr auto name = "ncclAllReduce";
 
     template <class Ranks>
-    allreduce(Ranks const& ranks, block all, ncclRedOp_t op, buffers where = buffers::apart)
-        : member{ranks, all, where}, op_{op} {}
+    allreduce(Ranks const& ranks, block all, ncclRedOp_t op, buffers used = buffers::out_of_place)
+        : operation_base{ranks, all, used}, op_{op} {}
 
-    std::size_t sends() const { return in_place_ ? 0 : bytes_; }
-    std::size_t receives() const { return bytes_; }
-    traffic moves() const { return share(bytes_, 2 * others()); }
-    void enqueue(turn t, ncclComm_t comm, cudaStream_t stream) const {
-        check(ncclAllReduce(in_place_ ? t.in : t.out, t.in, each_.count, each_.type, op_, comm, stream), called);
+    std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
+    std::size_t recv_bytes() const { return bytes_; }
+    traffic moves() const { return share(bytes_, 2 * remote_fraction()); }
+    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+        check(ncclAllReduce(sendbuf(a), a.recvbuf, block_.count, block_.type, op_, comm, stream), name);
     }
 
 private:
     ncclRedOp_t op_;
 };
 
-/// Every rank gets a block from every rank, each meant for it alone: ncclSend and ncclRecv to and from all, in one
-/// group. There is no such operation in place.
-class alltoall : detail::member {
+/// Every rank receives a block of every rank, each meant for it alone: ncclSend and ncclRecv to and from all ranks, in
+/// one group of calls. It does not work in place.
+class alltoall : detail::operation_base {
 public:
-    static constexpr auto called = "alltoall by ncclSend and ncclRecv";
+    static constexpr auto name = "alltoall by ncclSend and ncclRecv";
 
     template <class Ranks>
-    alltoall(Ranks const& ranks, block each) : member{ranks, each, buffers::apart} {}
+    alltoall(Ranks const& ranks, block each) : operation_base{ranks, each, buffers::out_of_place} {}
 
-    std::size_t sends() const { return ranks() * bytes_; }
-    std::size_t receives() const { return ranks() * bytes_; }
-    traffic moves() const { return share(receives(), others()); }
-    void enqueue(turn t, ncclComm_t comm, cudaStream_t stream) const {
-        detail::call_group all;
-        all.open();
-        for (int peer = 0; peer != size_; ++peer, t.out += bytes_, t.in += bytes_) {
-            check(ncclSend(t.out, each_.count, each_.type, peer, comm, stream), "ncclSend");
-            check(ncclRecv(t.in, each_.count, each_.type, peer, comm, stream), "ncclRecv");
+    std::size_t send_bytes() const { return ranks() * bytes_; }
+    std::size_t recv_bytes() const { return ranks() * bytes_; }
+    traffic moves() const { return share(recv_bytes(), remote_fraction()); }
+    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+        detail::call_group group;
+        group.start();
+        for (int peer = 0; peer != size_; ++peer, a.sendbuf += bytes_, a.recvbuf += bytes_) {
+            check(ncclSend(a.sendbuf, block_.count, block_.type, peer, comm, stream), "ncclSend");
+            check(ncclRecv(a.recvbuf, block_.count, block_.type, peer, comm, stream), "ncclRecv");
         }
-        all.close();
+        group.end();
     }
 };
 
-/// ncclBroadcast: every rank gets the root's block; in place, which is the default, there is one region.
-class bcast : detail::member {
+/// ncclBroadcast: every rank receives the root's block; in place, which is the default, all ranks have one buffer.
+class bcast : detail::operation_base {
 public:
-    static constexpr auto called = "ncclBroadcast";
+    static constexpr auto name = "ncclBroadcast";
 
+    /// Throws std::invalid_argument for a root that is not a rank.
     template <class Ranks>
-    bcast(Ranks const& ranks, block all, int root = 0, buffers where = in_place)
-        : member{ranks, all, where}, root_{checked(root)} {}
+    bcast(Ranks const& ranks, block all, int root = 0, buffers used = in_place)
+        : operation_base{ranks, all, used}, root_{sonde::detail::require_root("sonde::nccl", root, size_)} {}
 
-    std::size_t sends() const { return in_place_ || rank_ != root_ ? 0 : bytes_; }
-    std::size_t receives() const { return bytes_; }
+    std::size_t send_bytes() const { return in_place_ || rank_ != root_ ? 0 : bytes_; }
+    std::size_t recv_bytes() const { return bytes_; }
     traffic moves() const { return share(bytes_, 1); }
-    void enqueue(turn t, ncclComm_t comm, cudaStream_t stream) const {
-        check(ncclBroadcast(in_place_ ? t.in : t.out, t.in, each_.count, each_.type, root_, comm, stream), called);
+    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+        check(ncclBroadcast(sendbuf(a), a.recvbuf, block_.count, block_.type, root_, comm, stream), name);
     }
 
 private:
     int root_;
 };
 
-/// ncclReduce: the root gets all vectors combined; in place, its own lies there already.
-class reduce : detail::member {
+/// ncclReduce: the root receives the reduction over all ranks; in place, its own vector is in the receive buffer
+/// already.
+class reduce : detail::operation_base {
 public:
-    static constexpr auto called = "ncclReduce";
+    static constexpr auto name = "ncclReduce";
 
+    /// Throws std::invalid_argument for a root that is not a rank.
     template <class Ranks>
-    reduce(Ranks const& ranks, block all, ncclRedOp_t op, int root = 0, buffers where = buffers::apart)
-        : member{ranks, all, where}, op_{op}, root_{checked(root)} {}
+    reduce(Ranks const& ranks, block all, ncclRedOp_t op, int root = 0, buffers used = buffers::out_of_place)
+        : operation_base{ranks, all, used}, op_{op}, root_{sonde::detail::require_root("sonde::nccl", root, size_)} {}
 
-    std::size_t sends() const { return in_place_ && rank_ == root_ ? 0 : bytes_; }
-    std::size_t receives() const { return rank_ == root_ ? bytes_ : 0; }
+    std::size_t send_bytes() const { return in_place_ && rank_ == root_ ? 0 : bytes_; }
+    std::size_t recv_bytes() const { return rank_ == root_ ? bytes_ : 0; }
     traffic moves() const { return share(bytes_, 1); }
-    void enqueue(turn t, ncclComm_t comm, cudaStream_t stream) const {
-        auto const* const out = in_place_ && rank_ == root_ ? t.in : t.out;
-        check(ncclReduce(out, t.in, each_.count, each_.type, op_, root_, comm, stream), called);
+    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+        auto const* const own = in_place_ && rank_ == root_ ? a.recvbuf : a.sendbuf;
+        check(ncclReduce(own, a.recvbuf, block_.count, block_.type, op_, root_, comm, stream), name);
     }
 
 private:
@@ -110,26 +169,85 @@ private:
     int root_;
 };
 
-/// ncclReduceScatter: rank r gets block r of all vectors combined; in place, where block r of its own vector lay.
-class reduce_scatter : detail::member {
+/// ncclReduceScatter: rank r receives block r of the reduction over all ranks; in place, at the position of block r of
+/// its own vector.
+class reduce_scatter : detail::operation_base {
 public:
-    static constexpr auto called = "ncclReduceScatter";
+    static constexpr auto name = "ncclReduceScatter";
 
     template <class Ranks>
-    reduce_scatter(Ranks const& ranks, block each, ncclRedOp_t op, buffers where = buffers::apart)
-        : member{ranks, each, where}, op_{op} {}
+    reduce_scatter(Ranks const& ranks, block each, ncclRedOp_t op, buffers used = buffers::out_of_place)
+        : operation_base{ranks, each, used}, op_{op} {}
 
-    std::size_t sends() const { return in_place_ ? 0 : ranks() * bytes_; }
-    std::size_t receives() const { return in_place_ ? ranks() * bytes_ : bytes_; }
-    traffic moves() const { return share(ranks() * bytes_, others()); }
-    void enqueue(turn t, ncclComm_t comm, cudaStream_t stream) const {
-        auto const* const out = in_place_ ? t.in : t.out;
-        auto* const in = in_place_ ? t.in + self() : t.in;
-        check(ncclReduceScatter(out, in, each_.count, each_.type, op_, comm, stream), called);
+    std::size_t send_bytes() const { return in_place_ ? 0 : ranks() * bytes_; }
+    std::size_t recv_bytes() const { return in_place_ ? ranks() * bytes_ : bytes_; }
+    traffic moves() const { return share(ranks() * bytes_, remote_fraction()); }
+    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+        auto* const result = in_place_ ? a.recvbuf + self() * bytes_ : a.recvbuf;
+        check(ncclReduceScatter(sendbuf(a), result, block_.count, block_.type, op_, comm, stream), name);
     }
 
 private:
     ncclRedOp_t op_;
 };
+
+// Call modes.
+
+/// One call of an operation in each iteration, in stream order; `complete` waits for the stream:
+/// `stream_ordered{allreduce{world, {ncclFloat, n}, ncclSum}, queue{world, stream}, out, in}`.
+///
+/// The operation sends from `out` and receives into `in`; in place it has one buffer. Throws std::length_error for a
+/// region that is smaller than the operation's send or receive buffer on this rank.
+template <CollectiveOperation Op, Wait W = polling<>, Buffer Out = opaque_slice, Buffer In = opaque_slice>
+class stream_ordered {
+public:
+    stream_ordered(Op operation, queue<W> queue, Out out, In in)
+        : operation_{std::move(operation)}, queue_{std::move(queue)}, out_{std::move(out)}, in_{std::move(in)} {
+        auto const call = std::string{"sonde::nccl: "} + Op::name;
+        sonde::detail::require_bytes(call, "sends from", operation_.send_bytes(), out_.size());
+        sonde::detail::require_bytes(call, "receives into", operation_.recv_bytes(), in_.size());
+    }
+    stream_ordered(Op operation, queue<W> queue, In both)
+        : stream_ordered{std::move(operation), std::move(queue), Out{}, std::move(both)} {}
+
+    void operator()() { operation_.enqueue({out_.next().data(), in_.next().data()}, queue_.comm(), queue_.stream()); }
+    void complete() { queue_.wait(); }
+    traffic moves() const { return operation_.moves(); }
+
+protected:
+    bool is_complete() const { return queue_.is_complete(); }
+
+private:
+    Op operation_;
+    queue<W> queue_;
+    Out out_;
+    In in_;
+};
+template <class Op, class W, class B>
+stream_ordered(Op, queue<W>, B) -> stream_ordered<Op, W, opaque_slice, B>;
+
+/// One call of an operation and a wait for the stream in each iteration. `start`, `test` and `wait` make it a
+/// sonde::NonblockingOperation; one operation is pending at a time.
+template <CollectiveOperation Op, Wait W = polling<>, Buffer Out = opaque_slice, Buffer In = opaque_slice>
+class nonblocking : stream_ordered<Op, W, Out, In> {
+    using base = stream_ordered<Op, W, Out, In>;
+
+public:
+    nonblocking(Op operation, queue<W> queue, Out out, In in)
+        : base{std::move(operation), std::move(queue), std::move(out), std::move(in)} {}
+    nonblocking(Op operation, queue<W> queue, In both)
+        : base{std::move(operation), std::move(queue), std::move(both)} {}
+
+    void start() { base::operator()(); }
+    bool test() { return base::is_complete(); }
+    void wait() { base::complete(); }
+    void operator()() {
+        start();
+        wait();
+    }
+    using base::moves;
+};
+template <class Op, class W, class B>
+nonblocking(Op, queue<W>, B) -> nonblocking<Op, W, opaque_slice, B>;
 
 } // namespace sonde::nccl

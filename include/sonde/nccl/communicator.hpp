@@ -2,64 +2,129 @@
 #pragma once
 
 #include <sonde/cuda/device.hpp>
-#include <sonde/cuda/error.hpp>
 #include <sonde/group.hpp>
-#include <sonde/nccl/agreed.hpp>
-#include <sonde/nccl/error.hpp>
-#include <sonde/nccl/unwinding.hpp>
+#include <sonde/version.hpp>
 
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace sonde::nccl {
 
+/// Exception for a failed NCCL call: name of the call, result code and NCCL's messages in one line.
+class error : public std::runtime_error {
+public:
+    error(std::string const& what, ncclResult_t code) : std::runtime_error{what}, code_{code} {}
+    ncclResult_t code() const { return code_; }
+
+private:
+    ncclResult_t code_;
+};
+
 namespace detail {
 
-/// The unique id of the group's first rank, on every rank. Collective over the group.
+inline std::string error_message(char const* call, ncclResult_t code) {
+    // ncclRemoteError leaves no message of its own: ncclGetLastError may then return an older one.
+    std::string last = code == ncclRemoteError ? "" : ncclGetLastError(nullptr);
+    last = last.substr(0, last.find('\n'));
+    // Only the last error tells this case from other invalid usage.
+    if (code == ncclInvalidUsage && last.find("Duplicate GPU") != std::string::npos)
+        return std::string{call} + ": NCCL needs a device for each rank: " + last;
+    // NCCL's hint to run again with its log is of no use here: the last error is what the log would contain.
+    std::string const text = ncclGetErrorString(code);
+    return std::string{call} + ": " + text.substr(0, text.find(" (run with")) + (last.empty() ? "" : ": ") + last;
+}
+
+// Out of line, so that a call in a timed loop costs one predicted comparison and no more.
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail(char const* call, ncclResult_t code) {
+    throw error{error_message(call, code), code};
+}
+
+} // namespace detail
+
+/// Throws nccl::error unless `code`, the result of `call`, is ncclSuccess.
+inline void check(ncclResult_t code, char const* call) {
+    if (code != ncclSuccess) [[unlikely]]
+        detail::fail(call, code);
+}
+
+namespace detail {
+
+/// Tells a destructor whether stack unwinding destroys its object: a member that counts the uncaught exceptions when it
+/// is made. A copy counts anew.
+class exception_checker {
+public:
+    exception_checker() = default;
+    exception_checker(exception_checker const&) noexcept {}
+    exception_checker& operator=(exception_checker const&) noexcept { return *this; }
+
+    bool is_unwinding() const { return std::uncaught_exceptions() > before_; }
+
+private:
+    int before_ = std::uncaught_exceptions();
+};
+
+/// An error as numbers for a broadcast: the characters of its message, then its code.
+inline std::vector<double> encode(error const& e) {
+    std::string const text = e.what();
+    std::vector<double> numbers(text.begin(), text.end());
+    numbers.push_back(e.code());
+    return numbers;
+}
+inline error decode(int rank, std::vector<double> const& numbers) {
+    std::string text = "rank " + std::to_string(rank) + ": ";
+    for (auto i = numbers.begin(); i + 1 != numbers.end(); ++i) text += static_cast<char>(*i);
+    return {text, static_cast<ncclResult_t>(numbers.back())};
+}
+
+/// Run `step` on all ranks. If it throws on a rank, all ranks throw nccl::error with the message of the first rank that
+/// failed; a rank that failed because of another one (ncclRemoteError) comes after the others. Collective over the
+/// group.
+template <Group G, std::invocable F>
+void run_collectively(G& group, F step) {
+    std::optional<error> failure;
+    try {
+        step();
+    } catch (error const& e) {
+        failure = e;
+    } catch (std::exception const& e) {
+        failure.emplace(e.what(), ncclSystemError);
+    }
+    int const rank = group.rank(), size = group.size();
+    auto const order = !failure ? 2 * size : failure->code() == ncclRemoteError ? size + rank : rank;
+    std::array<double, 1> first{static_cast<double>(order)};
+    group.all_reduce(first, reduction::min);
+    if (first[0] == 2 * size) return;
+    auto const failed = static_cast<int>(first[0]) % size;
+    auto report = failure ? detail::encode(*failure) : std::vector<double>{};
+    sonde::broadcast(group, report, failed);
+    throw detail::decode(failed, report);
+}
+
+/// The unique id that rank 0 makes, on every rank. Collective over the group.
 template <Group G>
-ncclUniqueId shared_id(G& group) {
+ncclUniqueId shared_unique_id(G& group) {
     ncclUniqueId id{};
-    detail::agreed(group, [&] {
+    detail::run_collectively(group, [&] {
         if (group.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
     });
     std::array<double, NCCL_UNIQUE_ID_BYTES> bytes{};
     for (std::size_t i = 0; i != bytes.size(); ++i) bytes[i] = id.internal[i];
-    sonde::share(group, bytes);
+    sonde::broadcast(group, bytes);
     for (std::size_t i = 0; i != bytes.size(); ++i) id.internal[i] = static_cast<char>(bytes[i]);
     return id;
 }
 
-/// A communicator's handle: destroyed at the end, aborted where an exception ended it.
-class owned_communicator {
-public:
-    owned_communicator() = default;
-    owned_communicator(owned_communicator&& other) noexcept : handle_{std::exchange(other.handle_, nullptr)} {}
-    owned_communicator& operator=(owned_communicator&&) = delete;
-    ~owned_communicator() {
-        // To destroy is to wait for operations under way, whose other ranks may never come.
-        if (unwinding_.happens()) abort();
-        else if (handle_ != nullptr) ncclCommDestroy(handle_);
-    }
-    void abort() {
-        if (handle_ != nullptr) ncclCommAbort(std::exchange(handle_, nullptr));
-    }
-    ncclComm_t get() const { return handle_; }
-    void make(int ranks, ncclUniqueId const& id, int rank) {
-        ncclComm_t made = nullptr;
-        check(ncclCommInitRank(&made, ranks, id, rank), "ncclCommInitRank");
-        handle_ = made;
-    }
-
-private:
-    ncclComm_t handle_ = nullptr;
-    unwinding unwinding_;
-};
-
-/// Throws where this rank has no device that answers: NCCL would say so while the others wait for it.
+/// Throws nccl::error if this rank has no device that works: NCCL would find out while the other ranks wait in it.
 inline void require_device() {
     try {
         cuda::device_count();
@@ -71,49 +136,93 @@ inline void require_device() {
 
 } // namespace detail
 
-/// The ranks of a group, to NCCL: each with the device that is current when it is made.
+/// NCCL communicator of the ranks of a group, each with the device that is current when the communicator is made.
 ///
-/// Made from any group, which is its control plane. Collective over the group, and so is its end. Operations that are
-/// under way when it ends are waited for, unless an exception ends it, or what uses it (see queue): then they are
-/// aborted.
+/// The group may be of any kind; it is the control plane. Constructor and destructor are collective over the group. The
+/// destructor waits for pending operations; during stack unwinding of the communicator, or of an object that uses it
+/// (see queue), they are aborted instead.
 ///
-/// Where it cannot be made on one rank, all throw nccl::error together, with the same line: for want of a device, of a
-/// unique id, or of what NCCL finds wanting when the ranks have met in ncclCommInitRank. A rank on which that fails
-/// before leaves the others in it, and waits for them, until NCCL notices or the job is ended: a communicator that
-/// could be asked meanwhile would have to be asked after every later call, too.
+/// If the communicator cannot be made on one rank, all ranks throw nccl::error with the same message: no device, no
+/// unique id, or an error that NCCL finds after the ranks have met in ncclCommInitRank. A rank on which
+/// ncclCommInitRank fails earlier waits for the other ranks, which stay in it until NCCL notices or the job ends: a
+/// nonblocking communicator could be polled meanwhile, but then also had to be after every later call.
 class [[nodiscard]] communicator {
 public:
     template <Group G>
-    explicit communicator(G& group) : rank_{group.rank()}, size_{group.size()} {
-        detail::agreed(group, [] { detail::require_device(); });
-        auto const id = detail::shared_id(group);
-        detail::agreed(group, [&] { owned_.make(size_, id, rank_); });
+    explicit communicator(G& group) : communicator{group.rank(), group.size()} {
+        detail::run_collectively(group, [] { detail::require_device(); });
+        auto const id = detail::shared_unique_id(group);
+        detail::run_collectively(group, [&] {
+            ncclComm_t made = nullptr;
+            check(ncclCommInitRank(&made, size_, id, rank_), "ncclCommInitRank");
+            handle_ = made;
+        });
+    }
+    communicator(communicator&& other) noexcept
+        : rank_{other.rank_}, size_{other.size_}, handle_{std::exchange(other.handle_, nullptr)} {}
+    communicator& operator=(communicator&&) = delete;
+    ~communicator() {
+        // ncclCommDestroy waits for pending operations, which other ranks may never join.
+        if (unwinding_.is_unwinding()) abort();
+        else if (handle_ != nullptr) ncclCommDestroy(handle_);
     }
 
     int rank() const { return rank_; }
     int size() const { return size_; }
-    /// Null after `abort`: every later call of NCCL is then refused.
-    ncclComm_t get() const { return owned_.get(); }
+    /// Null after `abort`: NCCL then refuses every call with it.
+    ncclComm_t get() const { return handle_; }
 
-    /// Ends what is under way on this rank, and the communicator with it: nothing on a stream waits for others then.
-    void abort() { owned_.abort(); }
+    /// Abort this rank's pending operations, and the communicator with them: no stream waits for other ranks then.
+    void abort() {
+        if (handle_ != nullptr) ncclCommAbort(std::exchange(handle_, nullptr));
+    }
 
-    /// Throws nccl::error where something under way has failed, after an end of all that is, so that freeing the
-    /// device's memory does not wait for it.
-    void require_well() {
+    /// Throws nccl::error if a pending operation has failed. All pending operations are aborted first, so that freeing
+    /// device memory does not wait for them.
+    void check_async_error() {
         auto failure = ncclSuccess;
         check(ncclCommGetAsyncError(get(), &failure), "ncclCommGetAsyncError");
         if (failure == ncclSuccess || failure == ncclInProgress) [[likely]]
             return;
-        auto const what = detail::explained("NCCL, under way", failure);
+        auto const message = detail::error_message("asynchronous NCCL error", failure);
         abort();
-        throw error{what, failure};
+        throw error{message, failure};
     }
 
 private:
+    // The public constructor delegates to this one, so that the destructor runs if it throws.
+    communicator(int rank, int size) : rank_{rank}, size_{size} {}
+
     int rank_;
     int size_;
-    detail::owned_communicator owned_;
+    ncclComm_t handle_ = nullptr;
+    detail::exception_checker unwinding_;
+};
+
+/// Bytes of an element of a datatype. Throws std::invalid_argument for a value that is not a datatype.
+[[nodiscard]] inline std::size_t type_size(ncclDataType_t type) {
+    // In the order of ncclDataType_t. The last three (bfloat16, two types of 8 bits) have names in later versions only.
+    constexpr std::size_t sizes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
+    auto const number = static_cast<std::size_t>(type);
+    if (number >= sizeof sizes / sizeof *sizes)
+        throw std::invalid_argument{"sonde::nccl: " + std::to_string(type) + " is not a datatype"};
+    return sizes[number];
+}
+
+/// Datatype of a link's messages, and their number of elements: by default as many as the region holds.
+struct elements {
+    static constexpr auto whole_region = static_cast<std::size_t>(-1);
+
+    ncclDataType_t type = ncclChar;
+    std::size_t count = whole_region;
+};
+
+/// Contiguous elements of a datatype: the data that a collective operation moves to, or from, one rank.
+struct block {
+    ncclDataType_t type = ncclChar;
+    std::size_t count = 0;
+
+    std::size_t bytes() const { return count * type_size(type); }
 };
 
 } // namespace sonde::nccl

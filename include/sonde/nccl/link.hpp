@@ -2,84 +2,117 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/nccl/error.hpp>
-#include <sonde/nccl/grouped.hpp>
-#include <sonde/nccl/message.hpp>
+#include <sonde/nccl/communicator.hpp>
 #include <sonde/nccl/queue.hpp>
 
 #include <nccl.h>
 
+#include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace sonde::nccl {
 
-/// ncclSend and ncclRecv to and from a peer, in the order of the stream: calls return when they are enqueued, and
-/// regions may be used again after `complete`, or by what is enqueued behind.
-///
-/// Every isend and irecv until `wait_all` is one group: all of them are under way together. A group is the thread's:
-/// until then whatever it sends or receives through any link is put off, too, and `complete` of any is refused.
-template <Wait W = polling<>>
-class enqueued_link {
+/// Address, count and datatype: the first three arguments of ncclSend and ncclRecv.
+struct message {
+    void* data;
+    std::size_t count;
+    ncclDataType_t type;
+};
+
+/// Buffer whose regions are messages. The count is computed once, outside the timed loop. Throws std::length_error for
+/// a region that is smaller than the elements.
+template <Buffer B>
+class messages {
 public:
-    enqueued_link(queue<W> on, int peer, elements as = {}) : on_{std::move(on)}, peer_{peer}, elements_{as} {}
+    messages(B buffer, elements e) : buffer_{std::move(buffer)}, type_{e.type}, count_{e.count} {
+        auto const fit = buffer_.size() / type_size(type_);
+        if (count_ == elements::whole_region) count_ = fit;
+        if (count_ > fit)
+            throw std::length_error{"sonde::nccl: the region is smaller than " + std::to_string(count_) +
+                                    " elements of the type"};
+    }
+    message next() { return {buffer_.next().data(), count_, type_}; }
+    /// Bytes of data in a message: less than its region if the elements do not fill it.
+    std::size_t size() const { return count_ * type_size(type_); }
+    std::size_t regions() const { return sonde::regions(buffer_); }
+
+private:
+    B buffer_;
+    ncclDataType_t type_;
+    std::size_t count_;
+};
+
+/// ncclSend and ncclRecv to and from a peer, in stream order: calls return when they are enqueued. Regions may be used
+/// again after `complete`, or by later operations of the stream.
+///
+/// All isend and irecv until `wait_all` are one group of calls, which are pending together. A group belongs to the
+/// thread: until its end, calls through other links of the thread join it, and `complete` of any link throws
+/// std::logic_error.
+template <Wait W = polling<>>
+class stream_ordered_link {
+public:
+    stream_ordered_link(queue<W> queue, int peer, elements datatype = {})
+        : queue_{std::move(queue)}, peer_{peer}, elements_{datatype} {}
 
     template <Buffer B>
-    messages<B> outgoing(B buffer) const {
+    messages<B> send_buffer(B buffer) const {
         return {std::move(buffer), elements_};
     }
     template <Buffer B>
-    messages<B> incoming(B buffer) const {
+    messages<B> recv_buffer(B buffer) const {
         return {std::move(buffer), elements_};
     }
 
     void send(message const& m) {
-        check(ncclSend(m.data, m.count, m.type, peer_, on_.comm(), on_.stream()), "ncclSend");
+        check(ncclSend(m.data, m.count, m.type, peer_, queue_.comm(), queue_.stream()), "ncclSend");
     }
     void recv(message const& m) {
-        check(ncclRecv(m.data, m.count, m.type, peer_, on_.comm(), on_.stream()), "ncclRecv");
+        check(ncclRecv(m.data, m.count, m.type, peer_, queue_.comm(), queue_.stream()), "ncclRecv");
     }
     void isend(message const& m) {
-        window_.open();
+        group_.start();
         send(m);
     }
     void irecv(message const& m) {
-        window_.open();
+        group_.start();
         recv(m);
     }
-    void wait_all() { window_.close(); }
-    void complete() { on_.wait(); }
+    void wait_all() { group_.end(); }
+    void complete() { queue_.wait(); }
 
 private:
-    queue<W> on_;
+    queue<W> queue_;
     int peer_;
     elements elements_;
-    detail::call_group window_;
+    detail::call_group group_;
 };
 
-/// The same, where each call waits for the stream: regions may be used again when it returns.
+/// As stream_ordered_link, but each call waits for the stream: regions may be used again when it returns.
 template <Wait W = polling<>>
-class link : enqueued_link<W> {
-    using enqueued = enqueued_link<W>;
+class link : stream_ordered_link<W> {
+    using base = stream_ordered_link<W>;
 
 public:
-    link(queue<W> on, int peer, elements as = {}) : enqueued{std::move(on), peer, as} {}
+    link(queue<W> queue, int peer, elements datatype = {}) : base{std::move(queue), peer, datatype} {}
 
-    using enqueued::incoming;
-    using enqueued::irecv;
-    using enqueued::isend;
-    using enqueued::outgoing;
+    using base::irecv;
+    using base::isend;
+    using base::recv_buffer;
+    using base::send_buffer;
 
     void send(message const& m) {
-        enqueued::send(m);
-        enqueued::complete();
+        base::send(m);
+        base::complete();
     }
     void recv(message const& m) {
-        enqueued::recv(m);
-        enqueued::complete();
+        base::recv(m);
+        base::complete();
     }
     void wait_all() {
-        enqueued::wait_all();
-        enqueued::complete();
+        base::wait_all();
+        base::complete();
     }
 };
 

@@ -1,49 +1,160 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/cuda/device.hpp>
 #include <sonde/nccl/communicator.hpp>
-#include <sonde/nccl/grouped.hpp>
-#include <sonde/nccl/use.hpp>
-#include <sonde/nccl/wait.hpp>
 
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
 #include <concepts>
+#include <stdexcept>
 #include <utility>
 
 namespace sonde::nccl {
 
-/// Where operations are enqueued: a stream of the communicator's device, and how it is waited for.
+namespace detail {
+
+/// Default action of `polling` between two queries of a stream.
+struct no_action {
+    void operator()() const {}
+};
+
+inline bool is_complete(cudaStream_t stream) {
+    return cuda::detail::is_complete(cudaStreamQuery(stream), "cudaStreamQuery");
+}
+
+} // namespace detail
+
+/// Wait policy: how a rank waits until a stream is complete.
 ///
-/// Links and collectives hold a copy. It refers to the communicator and to the stream, which must outlive it.
-///
-/// Where an exception ends it with something left in its stream, it aborts the communicator. Thus stream and
-/// communicator come first, then the device memory, then a queue or what holds a copy: to free that memory is to wait
-/// for what is under way, which may never be over.
-template <Wait W = polling<>>
-class queue {
+///     w(stream, check)   calls check() while it waits, which throws nccl::error if a pending operation has failed: the
+///                        stream would never complete
+///     w(stream)          waits without checks
+template <class W>
+concept Wait = std::invocable<W&, cudaStream_t, detail::no_action&> || std::invocable<W&, cudaStream_t>;
+
+/// Call cudaStreamQuery until the stream is complete. After each query check the communicator, so that a failure is an
+/// exception, and call `between()`, in which another library may make progress.
+template <std::invocable Between = detail::no_action>
+class polling {
 public:
-    queue(communicator& ranks, cudaStream_t stream, W wait = W{}) : use_{ranks, stream}, wait_{std::move(wait)} {}
-
-    ncclComm_t comm() const { return use_.ranks().get(); }
-    int rank() const { return use_.ranks().rank(); }
-    int size() const { return use_.ranks().size(); }
-    cudaStream_t stream() const { return use_.stream(); }
-
-    bool is_over() const { return detail::is_over(stream()); }
-    /// Throws nccl::error where something under way has failed and the wait looks, and std::logic_error between isend
-    /// or irecv and wait_all of any link of this thread: nothing is under way then, and nothing would be waited for.
-    void wait() {
-        detail::require_no_group();
-        auto watch = [this] { use_.ranks().require_well(); };
-        if constexpr (std::invocable<W&, cudaStream_t, decltype(watch)&>) wait_(stream(), watch);
-        else wait_(stream());
+    explicit polling(Between between = {}) : between_{std::move(between)} {}
+    template <std::invocable Check>
+    void operator()(cudaStream_t stream, Check&& check) {
+        while (!detail::is_complete(stream)) {
+            check();
+            between_();
+        }
     }
 
 private:
-    detail::use use_;
+    Between between_;
+};
+
+/// Call cudaStreamSynchronize, which never returns after a failure.
+struct stream_synchronize {
+    void operator()(cudaStream_t stream) const { cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize"); }
+};
+
+namespace detail {
+
+/// Number of open groups of this thread. An NCCL group belongs to the thread: it takes the calls of all links.
+inline constinit thread_local int open_groups = 0;
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_in_group() {
+    throw std::logic_error{"sonde::nccl: a wait inside a group of calls: isend and irecv start at wait_all"};
+}
+
+inline void require_no_group() {
+    if (open_groups != 0) [[unlikely]]
+        fail_in_group();
+}
+
+/// A group of calls that are one operation (ncclGroupStart, ncclGroupEnd), until `end` or the destructor. During stack
+/// unwinding the group is dropped.
+class [[nodiscard]] call_group {
+public:
+    call_group() = default;
+    call_group(call_group&& other) noexcept : open_{std::exchange(other.open_, false)} {}
+    call_group& operator=(call_group&&) = delete;
+    ~call_group() {
+        if (!open_) return;
+        // Other ranks may never call their side of a broken-off group. NCCL drops a group with an invalid call.
+        if (unwinding_.is_unwinding()) ncclSend(nullptr, 0, ncclChar, 0, nullptr, nullptr);
+        close();
+    }
+
+    /// Start the group unless it is open.
+    void start() {
+        if (open_) return;
+        check(ncclGroupStart(), "ncclGroupStart");
+        open_ = true;
+        ++open_groups;
+    }
+    /// End the group if it is open: its calls are enqueued now.
+    void end() {
+        if (open_) check(close(), "ncclGroupEnd");
+    }
+
+private:
+    ncclResult_t close() {
+        open_ = false;
+        --open_groups;
+        return ncclGroupEnd();
+    }
+
+    bool open_ = false;
+    exception_checker unwinding_;
+};
+
+} // namespace detail
+
+/// Queue of NCCL operations: a communicator, a stream of its device, and a wait policy.
+///
+/// Links and collectives hold a copy. A queue refers to the communicator and to the stream, which must outlive it.
+///
+/// If stack unwinding destroys it while its stream is not complete, it aborts the communicator. Therefore declare the
+/// stream and the communicator first, then device memory, then the queue and objects with a copy of it: freeing device
+/// memory waits for pending operations, which may never complete.
+template <Wait W = polling<>>
+class queue {
+public:
+    queue(communicator& ranks, cudaStream_t stream, W wait = W{})
+        : ranks_{&ranks}, stream_{stream}, wait_{std::move(wait)} {}
+    queue(queue const&) = default;
+    queue(queue&&) = default;
+    queue& operator=(queue const&) = default;
+    queue& operator=(queue&&) = default;
+    ~queue() {
+        if (unwinding_.is_unwinding() && !is_known_complete()) ranks_->abort();
+    }
+
+    ncclComm_t comm() const { return ranks_->get(); }
+    int rank() const { return ranks_->rank(); }
+    int size() const { return ranks_->size(); }
+    cudaStream_t stream() const { return stream_; }
+
+    /// True if all enqueued operations are complete.
+    bool is_complete() const { return detail::is_complete(stream_); }
+    /// Wait for all enqueued operations. Throws nccl::error if one has failed and the wait policy checks; and
+    /// std::logic_error between isend or irecv and wait_all of any link of this thread, when nothing is enqueued yet.
+    void wait() {
+        detail::require_no_group();
+        auto check = [this] { ranks_->check_async_error(); };
+        if constexpr (std::invocable<W&, cudaStream_t, decltype(check)&>) wait_(stream_, check);
+        else wait_(stream_);
+    }
+
+private:
+    bool is_known_complete() const try { return is_complete(); } catch (cuda::error const&) {
+        return false;
+    }
+
+    communicator* ranks_;
+    cudaStream_t stream_;
     W wait_;
+    detail::exception_checker unwinding_;
 };
 
 } // namespace sonde::nccl

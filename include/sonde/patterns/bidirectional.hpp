@@ -2,8 +2,7 @@
 #pragma once
 
 #include <sonde/link.hpp>
-#include <sonde/pattern.hpp>
-#include <sonde/patterns/directions.hpp>
+#include <sonde/patterns/pairs.hpp>
 
 #include <cstddef>
 #include <stdexcept>
@@ -11,55 +10,49 @@
 
 namespace sonde {
 
-/// initiator and responder: W receives and W sends under way together, wait.
+/// Bidirectional stream (OMB's osu_bibw). initiator and responder: start `depth` receives and `depth` sends, wait.
 ///
-/// An initiator with a responder answers for both directions; where both sides are initiators (so that both times
-/// count), pass `directions::sent`, or bytes are counted twice. As in `stream`, the messages of a window are received
-/// into regions of their own, unless `overlapping_receives` is the last argument. Throws std::invalid_argument for
-/// fewer regions than messages, and for a window of 0.
+/// An initiator whose peer is a responder counts both directions. If both ranks are initiators, so that the record has
+/// the times of both, pass `directions::sent`, or bytes are counted twice. As in `stream`, messages in flight together
+/// are received into distinct regions, unless the last argument is `overlapping_receives`. Throws std::invalid_argument
+/// for fewer regions than messages, and for a depth of 0.
 template <class L, Buffer Out, Buffer In>
     requires AsyncLink<L, region_of<Out>, region_of<In>>
 class bidirectional {
 public:
     template <Buffer From, Buffer To>
-    bidirectional(L link, role who, std::size_t window, From out, To in, directions counted = directions::both,
-                  receives where = receives::apart)
-        : link_{std::move(link)}, who_{who}, window_{window}, counted_{counted},
-          out_{sonde::outgoing(link_, std::move(out))},
-          in_{sonde::incoming(link_, detail::with_regions(link_, window, std::move(in), where))} {
-        if (window == 0) throw std::invalid_argument{"sonde::bidirectional: a window needs at least one message"};
-        sonde::expect(link_, window);
+    bidirectional(L link, role my_role, std::size_t depth, From out, To in, directions counted = directions::both,
+                  receive_regions placement = receive_regions::distinct)
+        : link_{std::move(link)}, role_{my_role}, depth_{depth}, counted_{counted},
+          out_{sonde::send_buffer(link_, std::move(out))},
+          in_{sonde::recv_buffer(link_, detail::require_regions(link_, depth, std::move(in), placement))} {
+        if (depth == 0) throw std::invalid_argument{"sonde::bidirectional: needs at least one message in flight"};
+        sonde::reserve(link_, depth);
     }
 
     void operator()() {
-        if (who_ == role::idle) return;
-        for (std::size_t i = 0; i != window_; ++i) link_.irecv(in_.next());
-        for (std::size_t i = 0; i != window_; ++i) link_.isend(out_.next());
+        if (role_ == role::idle) return;
+        for (std::size_t i = 0; i != depth_; ++i) link_.irecv(in_.next());
+        for (std::size_t i = 0; i != depth_; ++i) link_.isend(out_.next());
         link_.wait_all();
     }
-    void complete() {
-        if constexpr (requires(L& l) { l.complete(); }) link_.complete();
-    }
-    role plays() const { return who_; }
+    void complete() { sonde::complete(link_); }
+    role plays() const { return role_; }
     traffic moves() const {
-        auto const messages = window_ * (counted_ == directions::both ? 2 : 1);
+        auto const messages = depth_ * (counted_ == directions::both ? 2 : 1);
         return {messages * out_.size(), messages, 1};
     }
 
 private:
     L link_;
-    role who_;
-    std::size_t window_;
+    role role_;
+    std::size_t depth_;
     directions counted_;
     Out out_;
     In in_;
 };
 template <class L, Buffer From, Buffer To>
-bidirectional(L, role, std::size_t, From, To) -> bidirectional<L, outgoing_t<L, From>, incoming_t<L, To>>;
-template <class L, Buffer From, Buffer To>
-bidirectional(L, role, std::size_t, From, To, directions) -> bidirectional<L, outgoing_t<L, From>, incoming_t<L, To>>;
-template <class L, Buffer From, Buffer To>
-bidirectional(L, role, std::size_t, From, To, directions, receives)
-    -> bidirectional<L, outgoing_t<L, From>, incoming_t<L, To>>;
+bidirectional(L, role, std::size_t, From, To, directions = {}, receive_regions = {})
+    -> bidirectional<L, send_buffer_t<L, From>, recv_buffer_t<L, To>>;
 
 } // namespace sonde

@@ -7,11 +7,12 @@
 #include <sonde/report/text.hpp>
 
 #include <cmath>
+#include <concepts>
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,127 +20,122 @@ namespace sonde {
 
 namespace detail {
 
-/// A field as RFC 4180 has it: in quotes, and quotes doubled, where a comma, a quote or an end of line is in it.
+/// A field as in RFC 4180: if it contains a comma, a quote or an end of line, it is quoted and its quotes are doubled.
 inline std::string csv_field(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string{text};
     std::string quoted = "\"";
-    for (char const c : text) quoted += c == '"' ? std::string{"\"\""} : std::string{c};
+    for (char const c : text) quoted.append(c == '"' ? 2 : 1, c);
     return quoted + '"';
+}
+
+/// A number with all its digits, a time in seconds; empty for NaN and for an empty optional.
+template <class T>
+std::string csv_text(T const& value) {
+    if constexpr (requires { value.has_value(); }) return value ? csv_text(*value) : std::string{};
+    else if constexpr (std::same_as<T, seconds>) return csv_text(value.count());
+    else if constexpr (std::floating_point<T>) return std::isnan(value) ? std::string{} : shortest(value);
+    else if constexpr (std::integral<T>) return std::to_string(value);
+    else return value;
 }
 
 struct csv_column {
     char const* title;
     std::string (*text)(record const&);
+
+    template <class Metric>
+    constexpr csv_column(char const* heading, Metric)
+        : title{heading}, text{[](record const& r) { return csv_text(Metric{}(r)); }} {}
 };
 
-inline std::string csv_number(double number) { return std::isnan(number) ? std::string{} : shortest(number); }
-inline std::string csv_time(std::optional<seconds> time) { return time ? csv_number(time->count()) : std::string{}; }
+/// A member that is 0, not NaN, in a record without times.
+inline seconds time_or_nan(record const& r, seconds member) { return has_times(r) ? member : no_time; }
 
-/// A time that is 0 where no rank counts.
-inline std::string csv_time_of_ranks(record const& r, seconds time) {
-    return has_times(r) ? csv_time(time) : std::string{};
+inline confidence_interval interval_or_nan(record const& r) {
+    return median_interval(r).value_or(confidence_interval{no_time, no_time});
 }
 
-template <bool High>
-std::string csv_bound(record const& r) {
-    auto const i = median_interval(r);
-    return i ? csv_time(High ? i->high : i->low) : std::string{};
+inline std::optional<std::size_t> csv_outliers(record const& r) {
+    if (!has_times(r)) return std::nullopt;
+    auto const found = tukey_outliers(r);
+    return found.below + found.above;
 }
 
-inline std::string csv_global_median(record const& r) {
-    return r.global ? csv_time(median(from(r.global->series))) : std::string{};
-}
-
-inline std::string csv_outside_fences(record const& r) {
-    if (!has_times(r)) return {};
-    auto const found = outside_fences(r);
-    return std::to_string(found.below + found.above);
-}
-
-/// What follows a point's name and parameters. Times are in seconds, of an iteration; a field without value is empty.
+/// The columns after a point's name and parameters. Times are in seconds, of one iteration; a field without a value is
+/// empty.
 inline constexpr csv_column csv_columns[] = {
-    {"ranks", [](record const& r) { return std::to_string(r.ranks); }},
-    {"initiators", [](record const& r) { return std::to_string(r.initiators); }},
-    {"total_bytes", [](record const& r) { return std::to_string(r.total.bytes); }},
-    {"total_messages", [](record const& r) { return std::to_string(r.total.messages); }},
-    {"legs", [](record const& r) { return shortest(r.total.legs); }},
-    {"bus", [](record const& r) { return shortest(r.total.bus); }},
-    {"batch", [](record const& r) { return std::to_string(r.batch); }},
-    {"samples", [](record const& r) { return std::to_string(r.stopped.samples); }},
-    {"stopped_by", [](record const& r) { return std::string{name(r.stopped.reason)}; }},
-    {"median_seconds", [](record const& r) { return csv_time(typical(r)); }},
-    {"median_low_seconds", csv_bound<false>},
-    {"median_high_seconds", csv_bound<true>},
-    {"correlation_time", [](record const& r) { return csv_number(estimate_median(r).tau); }},
-    {"p99_seconds", [](record const& r) { return csv_time(tail(r, 0.99)); }},
-    {"longest_seconds", [](record const& r) { return csv_time(quantile(r, 1)); }},
-    {"outside_fences", csv_outside_fences},
-    {"slowest_mean_seconds", [](record const& r) { return csv_time(mean_of_slowest(r)); }},
-    {"rank_min_seconds", [](record const& r) { return csv_time_of_ranks(r, r.over_ranks.min); }},
-    {"rank_mean_seconds", [](record const& r) { return csv_time_of_ranks(r, r.over_ranks.mean); }},
-    {"rank_max_seconds", [](record const& r) { return csv_time_of_ranks(r, r.over_ranks.max); }},
-    {"first_seconds", [](record const& r) { return csv_time_of_ranks(r, r.first); }},
-    {"timer_cost_seconds", [](record const& r) { return csv_time(r.timer.cost); }},
-    {"timer_quantum_seconds", [](record const& r) { return csv_time(r.timer.quantum); }},
-    {"timer_bias_seconds", [](record const& r) { return csv_time(r.timer.bias); }},
-    {"timer_limited", [](record const& r) { return std::to_string(r.flags.timer_limited); }},
-    {"skew_dominated", [](record const& r) { return std::to_string(r.flags.skew_dominated); }},
-    {"clock_drift", [](record const& r) { return std::to_string(r.flags.clock_drift); }},
-    {"global_median_seconds", csv_global_median},
-    {"redone", [](record const& r) { return r.global ? std::to_string(r.global->redone) : std::string{}; }},
-    {"errors", [](record const& r) { return r.errors ? std::to_string(*r.errors) : std::string{}; }},
+    {"ranks", [](record const& r) { return r.ranks; }},
+    {"initiators", [](record const& r) { return r.initiators; }},
+    {"total_bytes", [](record const& r) { return r.total.bytes; }},
+    {"total_messages", [](record const& r) { return r.total.messages; }},
+    {"hops", [](record const& r) { return r.total.hops; }},
+    {"bus_factor", [](record const& r) { return r.total.bus_factor; }},
+    {"batch", [](record const& r) { return r.batch; }},
+    {"samples", [](record const& r) { return r.stop.samples; }},
+    {"stopped_by", [](record const& r) { return name(r.stop.reason); }},
+    {"median_seconds", [](record const& r) { return median(r); }},
+    {"median_low_seconds", [](record const& r) { return interval_or_nan(r).low; }},
+    {"median_high_seconds", [](record const& r) { return interval_or_nan(r).high; }},
+    {"autocorrelation_time", [](record const& r) { return estimate_median(r).tau; }},
+    {"p99_seconds", [](record const& r) { return percentile(r, 0.99); }},
+    {"max_seconds", [](record const& r) { return quantile(r, 1); }},
+    {"tukey_outliers", [](record const& r) { return csv_outliers(r); }},
+    {"slowest_mean_seconds", [](record const& r) { return mean_of_slowest(r); }},
+    {"rank_min_seconds", [](record const& r) { return time_or_nan(r, r.over_ranks.min); }},
+    {"rank_mean_seconds", [](record const& r) { return time_or_nan(r, r.over_ranks.mean); }},
+    {"rank_max_seconds", [](record const& r) { return time_or_nan(r, r.over_ranks.max); }},
+    {"first_seconds", [](record const& r) { return time_or_nan(r, r.first); }},
+    {"clock_cost_seconds", [](record const& r) { return r.clock_properties.cost; }},
+    {"clock_resolution_seconds", [](record const& r) { return r.clock_properties.resolution; }},
+    {"clock_bias_seconds", [](record const& r) { return r.clock_properties.bias; }},
+    {"timer_limited", [](record const& r) { return r.flags.timer_limited; }},
+    {"skew_dominated", [](record const& r) { return r.flags.skew_dominated; }},
+    {"clock_drift", [](record const& r) { return r.flags.clock_drift; }},
+    {"global_median_seconds", [](record const& r) { return r.global ? median(as_span(r.global->series)) : no_time; }},
+    {"late_samples", [](record const& r) { return r.global ? std::optional{r.global->late_samples} : std::nullopt; }},
+    {"errors", [](record const& r) { return r.errors; }},
 };
 
 } // namespace detail
 
-/// Records as comma-separated values: a header, then a line each, written as it comes.
+/// Reporter: records as comma-separated values, a header and then a line for each record, written when it is reported.
 ///
-/// name, a column for each parameter, then `detail::csv_columns`; every number reads back as the same. Quoting is that
-/// of RFC 4180, lines end in a line feed. The environment has no place in this form; JSON Lines carry it, and the
-/// series. Throws std::invalid_argument for a record whose parameters have other names than the first one's.
+/// The columns are the name, one for each parameter, then `detail::csv_columns`; every number reads back as the same
+/// number. Quoting follows RFC 4180, lines end with a line feed. The environment and the series are not written
+/// (`json_lines` writes them). Throws std::invalid_argument for a record whose parameters have other names than those
+/// of the first record.
 class csv {
 public:
     explicit csv(output_file out) : out_{std::move(out)} {}
 
     void operator()(record const& r) {
-        auto const given = names_of(r);
-        if (!names_) write_header(given);
-        else if (*names_ != given) throw std::invalid_argument{complaint(r, given)};
-        auto line = detail::csv_field(r.at.name);
-        for (auto const& p : r.at.parameters) line += ',' + detail::csv_field(p.text);
-        for (auto const& c : detail::csv_columns) line += ',' + detail::csv_field(c.text(r));
-        out_.line(std::move(line));
+        std::vector<std::string> names, fields{r.point.name};
+        for (auto const& p : r.point.parameters) {
+            names.push_back(p.name);
+            fields.push_back(p.text);
+        }
+        if (!names_) write_header(names);
+        else if (*names_ != names) throw std::invalid_argument{mismatch(r, names)};
+        for (auto const& c : detail::csv_columns) fields.push_back(c.text(r));
+        out_.line(detail::joined(fields, ",", detail::csv_field));
     }
 
 private:
-    using names = std::vector<std::string>;
-
-    static names names_of(record const& r) {
-        names found;
-        for (auto const& p : r.at.parameters) found.push_back(p.name);
-        return found;
-    }
-
-    void write_header(names const& parameters) {
-        std::string line = "name";
-        for (auto const& p : parameters) line += ',' + detail::csv_field(p);
-        for (auto const& c : detail::csv_columns) line += std::string{','} + c.title;
-        out_.line(std::move(line));
+    void write_header(std::vector<std::string> const& parameters) {
+        std::vector<std::string> titles{"name"};
+        titles.insert(titles.end(), parameters.begin(), parameters.end());
+        for (auto const& c : detail::csv_columns) titles.emplace_back(c.title);
+        out_.line(detail::joined(titles, ",", detail::csv_field));
         names_ = parameters;
     }
 
-    std::string complaint(record const& r, names const& now) const {
-        return "sonde::csv: '" + r.at.name + "' has the parameters " + listed(now) +
-               ", but the header of the file has " + listed(*names_) + "; write it to a file of its own";
-    }
-    static std::string listed(names const& all) {
-        std::string list;
-        for (auto const& n : all) list += (list.empty() ? "" : ", ") + n;
-        return '(' + list + ')';
+    std::string mismatch(record const& r, std::vector<std::string> const& parameters) const {
+        return "sonde::csv: '" + r.point.name + "' has the parameters (" + detail::joined(parameters, ", ") +
+               "), but the header of the file has (" + detail::joined(*names_, ", ") +
+               "); write it to a file of its own";
     }
 
     output_file out_;
-    std::optional<names> names_;
+    std::optional<std::vector<std::string>> names_; // of the parameters, in the header
 };
 
 } // namespace sonde

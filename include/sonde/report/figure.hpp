@@ -1,37 +1,288 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/version.hpp>
+#include <sonde/report/gnuplot.hpp>
+#include <sonde/report/text.hpp>
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace sonde {
 
-/// Points of a figure: a series that was measured, with its interval as a band, or a model's line.
+/// A curve of a figure: a measured series, with confidence intervals as a band, or the line of a model.
 struct curve {
-    std::string name; // of the legend
+    std::string name; // in the legend
     std::vector<double> x{};
     std::vector<double> y{};
     std::vector<double> low{}; // as many as y, or none: no band
     std::vector<double> high{};
-    bool measured = true; // points joined by a line; else a line alone
+    bool measured = true; // draw marks at the points
 };
 
-/// How an axis goes: evenly, by powers of ten, or by powers of two that are named in KiB and MiB.
-enum class axis_scale : unsigned char { linear, decades, binary };
+/// The scale of an axis: linear, logarithmic with tics at powers of ten, or logarithmic with tics at powers of two,
+/// which are labeled as bytes, KiB, MiB.
+enum class axis_scale : unsigned char { linear, log10, log2 };
 
 struct axis {
     std::string label; // with its unit
-    axis_scale scale = axis_scale::decades;
+    axis_scale scale = axis_scale::log10;
 };
 
-/// Curves over common axes; `figure_page` draws it.
+/// Curves over common axes, to be drawn by `figure_page`.
 struct figure {
     std::string title;
-    axis across{"message size (bytes)", axis_scale::binary};
-    axis up{};
+    axis x_axis{"message size (bytes)", axis_scale::log2};
+    axis y_axis{};
     std::vector<curve> curves{};
 };
+
+namespace detail {
+
+struct value_range {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+
+    void add(double value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+    bool empty() const { return low > high; }
+    bool contains(double value) const { return low <= value && value <= high; }
+};
+
+/// A number as a label, with an exponent only if it is long without.
+inline std::string plain_number(double value) {
+    auto const size = std::fabs(value);
+    return value != 0 && (size < 1e-4 || size >= 1e7) ? shortest(value) : number_text(value, std::chars_format::fixed);
+}
+
+/// A number of bytes as a label: 512, 1 KiB, 32 KiB, 1 MiB.
+inline std::string binary_label(double bytes) {
+    constexpr char const* units[] = {"", " KiB", " MiB", " GiB", " TiB"};
+    auto const* unit = units;
+    for (; bytes >= 1024 && unit != units + 4; ++unit) bytes /= 1024;
+    return plain_number(bytes) + *unit;
+}
+
+/// m 10^k, rounded as its decimal digits are: 3 10^-1 is 0.3, not 0.30000000000000004.
+inline double decimal(double m, int k) { return k < 0 ? m / std::pow(10, -k) : m * std::pow(10, k); }
+
+/// The tics of an axis as a list of gnuplot.
+class tic_list {
+public:
+    void label(double at, std::string const& text) { add(gnuplot_quoted(text) + ' ' + shortest(at)); }
+    void minor_tic(double at) { add("'' " + shortest(at) + " 1"); }
+    std::string text() const { return '(' + list_ + ')'; }
+
+private:
+    void add(std::string const& tic) { list_ += (list_.empty() ? "" : ", ") + tic; }
+
+    std::string list_;
+};
+
+/// Powers of two, at most `max` of them labeled: 1, 4, 16, ... if there are up to twice as many.
+inline tic_list binary_tics(value_range shown, int max) {
+    auto const first = static_cast<int>(std::ceil(std::log2(shown.low)));
+    auto const last = static_cast<int>(std::floor(std::log2(shown.high)));
+    auto const step = std::max(1, (last - first) / max + 1);
+    tic_list tics;
+    for (int k = first; k <= last; ++k)
+        if (k % step == 0) tics.label(std::exp2(k), binary_label(std::exp2(k)));
+        else tics.minor_tic(std::exp2(k));
+    return tics;
+}
+
+/// About five multiples of 1, 2 or 5 times a power of ten: for a range that may contain no power of ten.
+inline tic_list even_tics(value_range shown) {
+    auto const wanted = (shown.high - shown.low) / 5;
+    auto const k = static_cast<int>(std::floor(std::log10(wanted)));
+    int const m = wanted <= decimal(1, k) ? 1 : wanted <= decimal(2, k) ? 2 : wanted <= decimal(5, k) ? 5 : 10;
+    tic_list tics;
+    for (auto n = std::ceil(shown.low / decimal(m, k)); decimal(n * m, k) <= shown.high; ++n)
+        tics.label(decimal(n * m, k), fixed(decimal(n * m, k), std::max(0, -k)));
+    return tics;
+}
+
+/// Powers of ten, and in a short range also 2 and 5 times each, labeled; the other multiples without a label.
+inline tic_list decade_tics(value_range shown) {
+    if (shown.high < 4 * shown.low) return even_tics(shown);
+    auto const few = shown.high < 500 * shown.low;
+    tic_list tics;
+    for (int k = static_cast<int>(std::floor(std::log10(shown.low))); decimal(1, k) <= shown.high; ++k)
+        for (int m = 1; m != 10; ++m) {
+            auto const at = decimal(m, k);
+            if (!shown.contains(at)) continue;
+            if (m == 1 || (few && (m == 2 || m == 5))) tics.label(at, plain_number(at));
+            else tics.minor_tic(at);
+        }
+    return tics;
+}
+
+/// True if an axis can show the number: it is finite and, on a logarithmic axis, positive.
+inline bool drawable(double value, axis_scale on) {
+    return std::isfinite(value) && (value > 0 || on == axis_scale::linear);
+}
+
+/// The range with a margin, and with space on both sides of a single value.
+inline value_range with_margin(value_range seen, axis_scale on) {
+    if (on == axis_scale::linear) {
+        auto const alone = seen.low == 0 ? 1 : std::fabs(seen.low) / 2;
+        auto const margin = seen.low < seen.high ? (seen.high - seen.low) / 20 : alone;
+        return {seen.low - margin, seen.high + margin};
+    }
+    auto const margin = seen.high < 1.5 * seen.low ? 1.5 : on == axis_scale::log2 ? 1.25 : 1.15;
+    return {seen.low / margin, seen.high * margin};
+}
+
+/// The commands for axis `which`, "x" or "y", over the values `seen`. A terminal of characters has space for fewer
+/// labels.
+inline std::string axis_commands(std::string const& which, axis const& as, value_range seen,
+                                 std::string const& note = {}) {
+    auto const shown = with_margin(seen, as.scale);
+    auto const commands = "set " + which + "label " + gnuplot_quoted(as.label + note) + "\nset " + which + "range [" +
+                          shortest(shown.low) + ':' + shortest(shown.high) + "]\n";
+    auto const logscale = "set logscale " + which, tics = "set " + which + "tics ";
+    if (as.scale == axis_scale::linear) return commands;
+    if (as.scale == axis_scale::log10) return commands + logscale + '\n' + tics + decade_tics(shown).text() + '\n';
+    return commands + logscale + " 2\n" + tics + binary_tics(shown, 10).text() + "\nif (GPVAL_TERM eq 'dumb') " + tics +
+           binary_tics(shown, 6).text() + '\n';
+}
+
+/// Commands for the legend below the axes and, except on a terminal, a grid and a left margin of fixed width, so that
+/// figures below one another are aligned.
+inline std::string legend_and_grid(std::string const& grid) {
+    return "set key below center horizontal Left reverse samplen 4 height 0.5\nset tics nomirror\n"
+           "if (GPVAL_TERM ne 'dumb') {\nset lmargin 11\nset xlabel offset 0,0.5\nset grid " +
+           grid + " linetype 1 linecolor '#cccccc', linetype 1 linecolor '#eeeeee'\n}\n";
+}
+
+/// The drawable points of a figure.
+struct figure_data {
+    struct points {
+        std::size_t count = 0;
+        std::string lines{}; // x, y, low and high; empty, which interrupts the curve, for a point that is not drawable
+    };
+    std::vector<points> curves{};
+    value_range x{}, y{};
+    bool without_zero = false; // a point at x = 0 is not drawable
+};
+
+inline void add_point(figure_data& to, figure const& f, curve const& c, std::size_t i) {
+    auto const scale = f.y_axis.scale;
+    auto& [count, lines] = to.curves.back();
+    if (drawable(c.x[i], f.x_axis.scale) && drawable(c.y[i], scale)) {
+        auto const or_y = [&](double end) { return drawable(end, scale) ? end : c.y[i]; };
+        auto const low = c.low.empty() ? c.y[i] : or_y(c.low[i]), high = c.high.empty() ? c.y[i] : or_y(c.high[i]);
+        ++count;
+        for (auto const value : {c.x[i], c.y[i], low, high}) lines += shortest(value) + ' ';
+        for (auto const value : {c.y[i], low, high}) to.y.add(value);
+        to.x.add(c.x[i]);
+    } else if (c.x[i] == 0 && drawable(c.y[i], scale)) {
+        to.without_zero = true;
+    }
+    lines += '\n';
+}
+
+/// Throws std::invalid_argument if no point is drawable or the vectors of a curve have different sizes.
+inline figure_data data_of(figure const& f) {
+    figure_data all;
+    for (auto const& c : f.curves) {
+        auto const n = c.y.size();
+        if (c.x.size() != n || c.low.size() != c.high.size() || (!c.low.empty() && c.low.size() != n))
+            throw std::invalid_argument{"sonde::figure_page: x, y, low and high of '" + c.name +
+                                        "' have different sizes"};
+        all.curves.emplace_back();
+        for (std::size_t i = 0; i != n; ++i) add_point(all, f, c, i);
+    }
+    if (all.x.empty()) throw std::invalid_argument{"sonde::figure_page: '" + f.title + "' has no point to draw"};
+    return all;
+}
+
+/// Color, mark and dashes of the n-th curve. The seven colors (Okabe and Ito) repeat; the combination of mark and
+/// dashes, which also prints in gray, repeats after ten curves.
+struct curve_style {
+    std::size_t n;
+
+    std::string color() const {
+        constexpr char const* all[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"};
+        return std::string{" linecolor '"} + all[n % std::size(all)] + '\'';
+    }
+    std::string marker() const {
+        constexpr int all[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
+        return " pointsize 0.7 pointtype " + std::to_string(all[n % std::size(all)]);
+    }
+    std::string line() const { return color() + " dashtype " + std::to_string(1 + n % 5); }
+};
+
+inline std::string datablock_name(std::size_t n) { return "$curve_" + std::to_string(n); }
+
+/// The number of lines of the longest entry of the legend.
+inline std::size_t legend_lines(figure const& f, std::size_t legend_width) {
+    std::size_t lines = 1;
+    for (auto const& c : f.curves) lines = std::max(lines, wrapped(c.name, legend_width).size());
+    return lines;
+}
+
+/// Title and axes. A terminal of characters has no vertical text: the title names the values.
+inline std::string frame_commands(figure const& f, figure_data const& data) {
+    return "set title " + gnuplot_lines(f.title, 85) + "\nif (GPVAL_TERM eq 'dumb') set title " +
+           gnuplot_quoted(f.y_axis.label + "  " + f.title) + '\n' +
+           axis_commands("x", f.x_axis, data.x, data.without_zero ? ", without 0" : "") +
+           axis_commands("y", f.y_axis, data.y) + legend_and_grid("xtics ytics mxtics mytics");
+}
+
+/// The interval of a curve as a band; of a single point, which spans no area, as an error bar.
+inline std::string plot_band(curve const& c, std::size_t n, std::size_t points) {
+    if (c.low.empty()) return {};
+    auto const* const area = " using 1:3:4 with filledcurves fillstyle transparent solid 0.2 noborder";
+    return datablock_name(n) + (points == 1 ? " with yerrorbars pointtype 0" : area) + curve_style{n}.color() +
+           " notitle, ";
+}
+
+inline std::string plot_curve(curve const& c, std::size_t n, std::size_t legend_width) {
+    auto const with = c.measured ? " with linespoints" + curve_style{n}.marker() : std::string{" with lines"};
+    return datablock_name(n) + " using 1:2" + with + curve_style{n}.line() + " title " +
+           gnuplot_lines(c.name, legend_width);
+}
+
+/// The curves above all bands; on a terminal of characters without bands.
+inline std::string plot_command(figure const& f, figure_data const& data, std::size_t legend_width) {
+    std::string bands, curves;
+    for (std::size_t n = 0; n != f.curves.size(); ++n) {
+        auto const& c = f.curves[n];
+        auto const count = data.curves[n].count;
+        if (count == 0) continue;
+        bands += plot_band(c, n, count);
+        curves += (curves.empty() ? "" : ", ") + plot_curve(c, n, legend_width);
+    }
+    return "if (GPVAL_TERM eq 'dumb') {\nplot " + curves + "\n} else {\nplot " + bands + curves + "\n}\n";
+}
+
+} // namespace detail
+
+/// A page for `draw` that shows the curves of a figure over common axes, with the legend below them.
+///
+/// Confidence intervals are translucent bands (not on a terminal). Curves differ in color (a palette for the
+/// color-blind, by Okabe and Ito), marks and dashes. Points that an axis cannot show (NaN, or size 0 on a logarithmic
+/// axis) are left out; the label of the axis mentions a missing size 0. Names in the legend are wrapped after
+/// `legend_width` characters. Throws std::invalid_argument if no point is left or the vectors of a curve have different
+/// sizes.
+[[nodiscard]] inline std::string figure_page(figure const& f, std::size_t legend_width = 60) {
+    auto const data = detail::data_of(f);
+    std::string blocks;
+    for (std::size_t n = 0; n != data.curves.size(); ++n)
+        blocks += detail::datablock_name(n) + " << end_of_points\n" + data.curves[n].lines + "end_of_points\n";
+    auto const lines = detail::legend_lines(f, legend_width); // gnuplot reserves one line for each entry
+    return "reset\n" + blocks + detail::frame_commands(f, data) +
+           (lines == 1 ? "" : "set key spacing " + std::to_string(lines) + '\n') +
+           detail::plot_command(f, data, legend_width);
+}
 
 } // namespace sonde

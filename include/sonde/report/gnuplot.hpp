@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/version.hpp>
+#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace sonde {
 
 /// gnuplot cannot be started.
-struct no_gnuplot : std::system_error {
+struct gnuplot_not_found : std::system_error {
     using std::system_error::system_error;
 };
 
-/// Text as a string of gnuplot's: in single quotes, in which only they mean something; control characters are blanks.
+/// The text as a single-quoted string of gnuplot, in which only the quote is special; control characters become blanks.
 [[nodiscard]] inline std::string gnuplot_quoted(std::string_view text) {
     std::string quoted = "'";
     for (char const c : text) {
@@ -34,46 +38,52 @@ struct no_gnuplot : std::system_error {
 
 namespace detail {
 
-/// What a process that is started finds in place of its parent's files.
-class spawn_files {
-public:
-    spawn_files() { posix_spawn_file_actions_init(&actions_); }
-    spawn_files(spawn_files const&) = delete;
-    spawn_files& operator=(spawn_files const&) = delete;
-    ~spawn_files() { posix_spawn_file_actions_destroy(&actions_); }
-    void put(std::FILE* file, int as) { posix_spawn_file_actions_adddup2(&actions_, fileno(file), as); }
-    posix_spawn_file_actions_t const* get() const { return &actions_; }
+/// The text in lines of at most `max` characters, broken between words; a longer word is a line of its own.
+inline std::vector<std::string> wrapped(std::string_view text, std::size_t max) {
+    std::vector<std::string> lines(1);
+    while (!text.empty()) {
+        auto const blank = std::min(text.find(' '), text.size());
+        auto const word = text.substr(0, text.find_first_not_of(' ', blank)); // with the blanks that follow it
+        if (!lines.back().empty() && character_count(lines.back()) + character_count(word) > max) lines.emplace_back();
+        lines.back() += word;
+        text.remove_prefix(word.size());
+    }
+    return lines;
+}
 
-private:
-    posix_spawn_file_actions_t actions_;
-};
+/// The wrapped text as a string of gnuplot, which truncates a line that is too long for the picture.
+inline std::string gnuplot_lines(std::string_view text, std::size_t max) {
+    return joined(wrapped(text, max), ".\"\\n\".", gnuplot_quoted);
+}
 
-struct close_file {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-/// A file without a name that holds a text, to be read from its start.
-inline std::unique_ptr<std::FILE, close_file> nameless(std::string_view text) {
-    std::unique_ptr<std::FILE, close_file> file{std::tmpfile()};
+/// A file without a name that contains the text and is to be read from its start.
+inline unique_file temporary_file(std::string_view text) {
+    unique_file file{std::tmpfile()};
     if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0)
         throw std::system_error{errno, std::generic_category(), "no scratch file for gnuplot"};
     std::rewind(file.get());
     return file;
 }
 
-inline pid_t start(char const* program, spawn_files const& files) {
-    std::string name = program, defaults = "-d"; // without the user's .gnuplot
-    std::string script = "/dev/stdin";           // by name: what it is not given so, it reads byte by byte
-    char* const words[] = {name.data(), defaults.data(), script.data(), nullptr};
+inline pid_t spawn_gnuplot(char const* program, std::FILE* input, std::FILE* output) {
+    std::string name = program, defaults = "-d"; // ignore the user's .gnuplot
+    std::string script = "/dev/stdin";           // by name: gnuplot reads an unnamed script byte by byte
+    char* const arguments[] = {name.data(), defaults.data(), script.data(), nullptr};
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(input), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, fileno(output), STDOUT_FILENO);
     pid_t process = 0;
-    if (auto const error = posix_spawnp(&process, program, files.get(), nullptr, words, environ); error != 0)
-        throw no_gnuplot{error, std::generic_category(),
-                         "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
+    auto const error = posix_spawnp(&process, program, &files, nullptr, arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (error != 0)
+        throw gnuplot_not_found{error, std::generic_category(),
+                                "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
     return process;
 }
 
-/// The exit status; 0 also where the application does not let its children be waited for.
-inline int wait_for(pid_t process) {
+/// Wait for the process and return its exit status; 0 if the application ignores SIGCHLD, which leaves no status.
+inline int exit_status(pid_t process) {
     int status = 0;
     while (waitpid(process, &status, 0) == -1)
         if (errno != EINTR) return 0;
@@ -82,18 +92,82 @@ inline int wait_for(pid_t process) {
 
 } // namespace detail
 
-/// Let gnuplot do what the script says, and wait for it: nothing draws while the next point is measured.
+/// Run a gnuplot script and wait for its end: nothing is drawn while the next point is measured.
 ///
-/// The script goes through a nameless file, not a pipe, so no SIGPIPE can end the application. What gnuplot prints goes
-/// to `text`, which needs a file descriptor. Throws no_gnuplot where it is not there,
-/// std::runtime_error where it fails; what it says to that is on stderr.
+/// The script is passed in a nameless file, not in a pipe, so that SIGPIPE cannot end the application. The output of
+/// gnuplot goes to `text`, which needs a file descriptor. Throws gnuplot_not_found if gnuplot cannot be started,
+/// std::runtime_error if it fails; its messages are on stderr.
 inline void run_gnuplot(std::string_view script, std::FILE* text = stdout, char const* program = "gnuplot") {
-    auto const input = detail::nameless(script);
+    auto const input = detail::temporary_file(script);
     std::fflush(text);
-    detail::spawn_files files;
-    files.put(input.get(), STDIN_FILENO);
-    files.put(text, STDOUT_FILENO);
-    if (detail::wait_for(detail::start(program, files)) != 0) throw std::runtime_error{"gnuplot failed"};
+    if (detail::exit_status(detail::spawn_gnuplot(program, input.get(), text)) != 0)
+        throw std::runtime_error{"gnuplot failed"};
+}
+
+/// The output of a drawing: a picture file or a terminal of characters.
+struct canvas {
+    std::string terminal;     // gnuplot's `set terminal`
+    std::string path{};       // of the picture file; empty: characters, written to `text`
+    std::FILE* text = stdout; // needs a file descriptor
+    bool multi_page = false;  // one file for many pages
+
+    static canvas tty(int columns = 120, int rows = 40, std::FILE* to = stdout) {
+        return {"dumb mono noenhanced" + size(columns, rows), {}, to};
+    }
+    static canvas png(std::string file, int width = 2048, int height = 1080) {
+        return {"pngcairo linewidth 2" + size(width, height) + font(height / 50 + 4), std::move(file)};
+    }
+    static canvas svg(std::string file, int width = 1024, int height = 540) {
+        return {svg_terminal + size(width, height) + font(height / 50 + 4), std::move(file)};
+    }
+    static canvas pdf(std::string file) {
+        return {"pdfcairo linewidth 2 size 25cm,13cm" + font(12), std::move(file), stdout, true};
+    }
+    /// A picture in the format of the file's suffix, high enough for `figures` below one another. Throws
+    /// std::invalid_argument if the suffix is not .svg, .png or .pdf.
+    static canvas for_file(std::string file, int figures = 1) {
+        auto const height = 430 * figures + 110;
+        if (file.ends_with(".svg")) return {svg_terminal + size(1024, height) + font(14), std::move(file)};
+        if (file.ends_with(".png"))
+            return {"pngcairo linewidth 3 pointscale 2" + size(2048, 2 * height) + font(25), std::move(file)};
+        if (file.ends_with(".pdf")) return pdf(std::move(file));
+        throw std::invalid_argument{"a picture's file ends in .svg, .png or .pdf: not '" + file + "'"};
+    }
+
+private:
+    static constexpr char const* svg_terminal = "svg background 'white' linewidth 1.5";
+    static std::string size(int x, int y) { return " size " + std::to_string(x) + ',' + std::to_string(y); }
+    static std::string font(int points) { return " noenhanced font 'sans," + std::to_string(points) + "'"; }
+};
+
+namespace detail {
+
+inline std::string gnuplot_script(canvas const& on, std::string_view pages) {
+    return ("set encoding utf8\nset terminal " + on.terminal + '\n').append(pages);
+}
+
+/// The contents of the picture file; drawn into a nameless file, so that nothing is left on the disk.
+inline std::string picture(canvas const& on, std::string_view pages) {
+    auto const file = temporary_file("");
+    run_gnuplot(gnuplot_script(on, pages), file.get());
+    std::rewind(file.get());
+    std::string contents;
+    char block[4096];
+    while (auto const n = std::fread(block, 1, sizeof block, file.get())) contents.append(block, n);
+    return contents;
+}
+
+} // namespace detail
+
+/// Draw pages, one after another: `figure_page`, `samples_page`, `violin_page` or any commands of gnuplot that plot. A
+/// picture file is replaced when the picture is complete: if drawing fails, the file keeps its contents.
+///
+/// Throws std::system_error if the file cannot be written or gnuplot cannot be started, std::runtime_error if gnuplot
+/// fails.
+inline void draw(canvas const& on, std::string_view pages) {
+    if (on.path.empty()) return run_gnuplot(detail::gnuplot_script(on, pages), on.text);
+    auto const contents = detail::picture(on, pages); // before the file is truncated
+    output_file{on.path}.write(contents);
 }
 
 } // namespace sonde

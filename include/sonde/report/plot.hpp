@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/metrics.hpp>
 #include <sonde/record.hpp>
-#include <sonde/report/canvas.hpp>
-#include <sonde/report/collection.hpp>
+#include <sonde/report/figure.hpp>
+#include <sonde/report/file.hpp>
 #include <sonde/report/gnuplot.hpp>
-#include <sonde/report/sample_metric.hpp>
+#include <sonde/report/sample_pages.hpp>
+#include <sonde/report/size_figures.hpp>
+#include <sonde/report/text.hpp>
+#include <sonde/time.hpp>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -18,10 +25,32 @@
 
 namespace sonde {
 
+/// The metric of a record's samples that is drawn: its name with the unit, and its value for the time of one iteration
+/// in one sample.
+struct sample_metric {
+    std::string label = "time of an iteration (us)";
+    std::function<double(record const&, seconds)> value = [](record const&, seconds t) { return 1e6 * t.count(); };
+};
+
 namespace detail {
 
-/// The point's name and parameters as part of a file name: `ping_pong-4096`.
-inline std::string file_label(point const& at) {
+inline std::vector<double> values_of(record const& r, sample_metric const& metric) {
+    std::vector<double> values;
+    if (!has_times(r)) return values;
+    for (auto const t : r.series) values.push_back(metric.value(r, t));
+    return values;
+}
+
+/// The `samples_page` of a record, with its name and parameters as the title; empty for a record without times.
+inline std::string sample_page(record const& r, sample_metric const& metric) {
+    if (!has_times(r)) return {};
+    auto title = r.point.name;
+    for (auto const& p : r.point.parameters) title += (title.empty() ? "" : "  ") + p.name + '=' + p.text;
+    return samples_page(title, "sample", metric.label, values_of(r, metric));
+}
+
+/// The point's name and parameters as a part of a file name: `ping_pong-4096`.
+inline std::string point_label(point const& at) {
     auto label = at.name;
     for (auto const& p : at.parameters) label += (label.empty() ? "" : "-") + p.text;
     for (char& c : label)
@@ -29,69 +58,190 @@ inline std::string file_label(point const& at) {
     return label;
 }
 
-/// The path with the label in front of its suffix.
-inline std::string labelled(std::string const& path, std::string const& label) {
+/// The path with the label before its suffix.
+inline std::string labeled_path(std::string const& path, std::string const& label) {
     auto const dot = path.find_last_of("./");
     auto const suffix = dot == std::string::npos || path[dot] == '/' ? path.size() : dot;
     return path.substr(0, suffix) + (label.empty() ? "" : "-") + label + path.substr(suffix);
 }
 
-/// Throws std::system_error where no file can be made beside `path`.
-inline void require_folder(std::string const& path) {
+/// Throws std::system_error if no file can be created in the folder of `path`.
+inline void require_writable_folder(std::string const& path) {
     auto const slash = path.rfind('/');
     auto const folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     if (access(folder.c_str(), W_OK | X_OK) != 0)
         throw std::system_error{errno, std::generic_category(), "cannot write into '" + folder + "'"};
 }
 
-inline void draw_samples(canvas const& on, std::vector<record> const& records, sample_metric const& what) {
-    std::string all;
-    for (auto const& r : records) all += page_of(r, what);
-    if (!all.empty()) draw(on, all);
-}
+/// Throws gnuplot_not_found if gnuplot cannot be started, std::runtime_error if it does not have the terminal.
+inline void require_terminal(canvas const& on) { run_gnuplot("set terminal " + on.terminal, on.text); }
+
+/// Records that are drawn together at the end; without records nothing is drawn.
+class deferred_drawing {
+public:
+    /// Throws if the drawing would fail: std::system_error if the file cannot be written, and as `require_terminal`.
+    deferred_drawing(canvas const& on, std::function<void(std::vector<record> const&)> draw_all)
+        : end_{[this, draw_all = std::move(draw_all)] {
+              if (!records_.empty()) draw_all(records_);
+          }} {
+        require_terminal(on);
+        if (!on.path.empty()) require_writable(on.path);
+    }
+
+    void add(record const& r) { records_.push_back(r); }
+    void finish() { end_(); }
+
+private:
+    std::vector<record> records_;
+    finish_guard end_; // destroyed before the records
+};
 
 } // namespace detail
 
-/// A picture of all samples of every record that has initiators, drawn by gnuplot, which is looked for at run time.
+/// Reporter: a picture of all samples of each record, drawn by gnuplot. Records without times are left out.
 ///
-///     plot{canvas::tty()}              on the terminal, below what else is reported
-///     plot{canvas::png("x.png")}       x-ping_pong-4096.png ..., one for each record; svg likewise
-///     plot{canvas::pdf("x.pdf")}       one page for each record, drawn at the end
+///     sample_plot{canvas::tty()}           on the terminal
+///     sample_plot{canvas::png("x.png")}    x-ping_pong-4096.png, ..., one file for each record; svg likewise
+///     sample_plot{canvas::pdf("x.pdf")}    one page for each record, drawn at the end
 ///
-/// The end is when `finish` is called, or else when the last copy of the reporter is gone. gnuplot runs, and is waited
-/// for, within the call: never while something is measured. The constructor throws std::system_error where gnuplot is
-/// not there or the picture cannot be written, std::runtime_error where gnuplot does not know the terminal. So does
-/// `finish`, of what fails at the end; without it that is said on stderr.
-class plot {
+/// The end is when `finish` is called, or otherwise when the last copy of the reporter is destroyed. gnuplot runs
+/// within the call, never during a measurement. The constructor throws std::system_error if gnuplot is not installed or
+/// the picture cannot be written, std::runtime_error if gnuplot does not have the terminal. `finish` throws the same if
+/// drawing fails; without `finish` the error is printed to stderr.
+class sample_plot {
 public:
-    explicit plot(canvas on, sample_metric what = {}) : on_{std::move(on)}, what_{std::move(what)} {
-        auto const later = [on = on_, what = what_](auto const& all) { detail::draw_samples(on, all, what); };
-        if (on_.many_pages) {
-            all_ = std::make_shared<detail::collection>(on_, later);
+    explicit sample_plot(canvas on, sample_metric metric = {}) : on_{std::move(on)}, metric_{std::move(metric)} {
+        if (on_.multi_page) {
+            deferred_ = std::make_shared<detail::deferred_drawing>(on_, [on = on_, metric = metric_](auto const& all) {
+                auto const pages =
+                    detail::joined(all, "", [&](record const& r) { return detail::sample_page(r, metric); });
+                if (!pages.empty()) draw(on, pages);
+            });
             return;
         }
-        run_gnuplot("set terminal " + on_.terminal, on_.text);
-        if (!on_.path.empty()) detail::require_folder(on_.path);
+        detail::require_terminal(on_);
+        if (!on_.path.empty()) detail::require_writable_folder(on_.path);
     }
 
     void operator()(record const& r) {
-        if (all_) return all_->add(r);
-        auto const page = detail::page_of(r, what_);
+        if (deferred_) return deferred_->add(r);
+        auto const page = detail::sample_page(r, metric_);
         if (page.empty()) return;
-        auto here = on_;
-        if (!here.path.empty()) here.path = detail::labelled(here.path, detail::file_label(r.at));
-        draw(here, page);
+        auto on = on_;
+        if (!on.path.empty()) on.path = detail::labeled_path(on.path, detail::point_label(r.point));
+        draw(on, page);
     }
 
-    /// Draws what is drawn at the end, once, after the last record.
+    /// Draw the file of many pages, once, after the last record.
     void finish() {
-        if (all_) all_->finish();
+        if (deferred_) deferred_->finish();
     }
 
 private:
     canvas on_;
-    sample_metric what_;
-    std::shared_ptr<detail::collection> all_; // of a file of many pages
+    sample_metric metric_;
+    std::shared_ptr<detail::deferred_drawing> deferred_; // of a file of many pages
+};
+
+/// The contents of a `size_plot`: the estimators of its curves, and the metric of its samples.
+struct size_plot_options {
+    std::vector<estimator> estimators{median_estimator()};
+    sample_metric samples{"one-way time (us)", [](record const& r, seconds t) { return 1e6 * latency(r, t).count(); }};
+};
+
+namespace detail {
+
+struct plot_pages {
+    std::vector<std::string> figures;
+    std::vector<std::string> samples{}; // one page for each series
+};
+
+inline bool any_has_times(std::vector<record> const& records) {
+    return std::any_of(records.begin(), records.end(), has_times);
+}
+
+/// Add a page of violins unless no value can be drawn.
+inline void add_violins(std::vector<std::string>& to, std::string const& title, std::string const& x_label,
+                        std::string const& y_label, std::vector<violin> const& all) {
+    if (std::any_of(all.begin(), all.end(),
+                    [](auto const& v) { return !sorted_drawable(v.values, axis_scale::log10).empty(); }))
+        to.push_back(violin_page(title, x_label, y_label, all));
+}
+
+/// The pages for records of one size: their samples, those of several records next to one another.
+inline plot_pages single_size_pages(std::vector<record> const& records, sample_metric const& metric) {
+    if (records.size() == 1) return {{sample_page(records.front(), metric)}};
+    auto const found = group_series(records);
+    std::vector<violin> violins;
+    for (auto const& s : found.series)
+        for (auto const* r : s.records) violins.push_back({s.name, values_of(*r, metric)});
+    plot_pages pages;
+    add_violins(pages.figures, found.common, "", metric.label, violins);
+    return pages;
+}
+
+inline plot_pages size_plot_pages(std::vector<record> const& records, size_plot_options const& options) {
+    if (!any_has_times(records)) return {};
+    std::set<double> sizes;
+    for (auto const& r : records) sizes.insert(bytes_of(r).value_or(0));
+    if (sizes.size() < 2) return single_size_pages(records, options.samples);
+    plot_pages pages;
+    for (auto const& part : split_into_figures(records)) {
+        if (!any_has_times(part)) continue;
+        pages.figures.push_back(figure_page(latency_figure(part, options.estimators)));
+        if (std::any_of(part.begin(), part.end(), [](record const& r) { return r.total.bytes > 0; }))
+            pages.figures.push_back(figure_page(bandwidth_figure(part, options.estimators)));
+    }
+    auto const found = group_series(records);
+    for (auto const& s : found.series) {
+        std::vector<violin> violins;
+        for (auto const* r : s.records)
+            violins.push_back({binary_label(bytes_of(*r).value_or(0)), values_of(*r, options.samples)});
+        auto const gap = found.common.empty() || s.name.empty() ? "" : "  ";
+        add_violins(pages.samples, found.common + gap + s.name, "message size (bytes)", options.samples.label, violins);
+    }
+    return pages;
+}
+
+inline void draw_sizes(canvas const& on, std::vector<record> const& records, size_plot_options const& options) {
+    auto [figures, samples] = size_plot_pages(records, options);
+    if (figures.empty()) return;
+    if (on.path.empty()) return draw(on, joined(figures, ""));
+    if (on.multi_page) return draw(on, joined(figures, "") + joined(samples, ""));
+    if (samples.size() == 1) figures.push_back(std::move(samples.front()));
+    auto const count = figures.size();
+    draw(canvas::for_file(on.path, static_cast<int>(count)),
+         "set multiplot layout " + std::to_string(count) + ",1\n" + joined(figures, "") + "unset multiplot\n");
+}
+
+} // namespace detail
+
+/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end: when `finish` is
+/// called, or otherwise when the last copy of the reporter is destroyed.
+///
+///     size_plot{"x.svg"}          latency; bandwidth, if bytes are moved; all samples, if there is one series
+///     size_plot{"x.png"}          the same
+///     size_plot{"x.pdf"}          the same on pages, with all samples of each series
+///     size_plot{canvas::tty()}    the figures as characters
+///
+/// Of records of a single size, the samples are drawn. All records are kept in memory until the end. The constructor
+/// throws std::invalid_argument for another suffix, std::system_error if gnuplot is not installed or the file cannot be
+/// written. `finish` throws if drawing fails; without `finish` the error is printed to stderr. An existing picture
+/// stays until the new one is complete.
+class size_plot {
+public:
+    explicit size_plot(std::string file, size_plot_options options = {})
+        : size_plot{canvas::for_file(std::move(file)), std::move(options)} {}
+    explicit size_plot(canvas const& on, size_plot_options options = {})
+        : deferred_{std::make_shared<detail::deferred_drawing>(
+              on, [on, options = std::move(options)](auto const& all) { detail::draw_sizes(on, all, options); })} {}
+
+    void operator()(record const& r) { deferred_->add(r); }
+    /// Draw the picture, once, after the last record.
+    void finish() { deferred_->finish(); }
+
+private:
+    std::shared_ptr<detail::deferred_drawing> deferred_;
 };
 
 } // namespace sonde

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/probe/region_record.hpp>
-#include <sonde/report/column.hpp>
+#include <sonde/probe/scope_record.hpp>
 #include <sonde/report/file.hpp>
+#include <sonde/report/table.hpp>
 #include <sonde/report/text.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -15,11 +16,11 @@
 
 namespace sonde {
 
-/// Regions as the rows of an aligned table, those within others indented.
+/// Scopes of a probe (the result of `collect`) as rows of an aligned table, nested scopes indented.
 ///
-/// Passes are those of all ranks that passed; median, p99 and max are of passes, in microseconds; "s per rank" is the
-/// mean over these ranks of the time they spent, "max/mean" what the slowest of them, which is named, spent beside it.
-/// Bytes are of a pass, MB/s of a rank. Columns in which no region has something to show are left out.
+/// "passes" counts the passes of all ranks; median, p99 and max are of passes, in microseconds. "s per rank" is the
+/// mean total time of the ranks that entered the scope, "max/mean" the largest of these totals over that mean,
+/// "slowest" the rank that has it. Bytes are per pass, MB/s per rank. Columns without a value in any row are left out.
 class probe_table {
     static constexpr std::size_t columns = 12;
     using row = std::array<std::string, columns>;
@@ -27,31 +28,34 @@ class probe_table {
 public:
     explicit probe_table(output_file out) : out_{std::move(out)} {}
 
-    void operator()(std::vector<region_record> const& found) {
+    void operator()(std::vector<scope_record> const& found) {
         std::vector<row> rows{titles()};
         for (auto const& r : found) rows.push_back(cells_of(r));
-        std::array<std::size_t, columns> widths{};
-        for (std::size_t c = 0; c != columns; ++c) widths[c] = width_of(rows, c);
-        for (auto const& r : rows) out_.line(joined(r, widths));
+        std::vector<std::string> lines(rows.size());
+        for (std::size_t c = 0; c != columns; ++c)
+            if (auto const width = width_of(rows, c); width != 0)
+                for (std::size_t i = 0; i != rows.size(); ++i)
+                    lines[i] += (c == 0 ? "" : "  ") + detail::padded(rows[i][c], width, c == 0);
+        for (auto& line : lines) out_.line(std::move(line));
     }
 
 private:
     static row titles() {
-        return {"region",     "passes",   "ranks",   "median us", "p99 us", "max us",
-                "s per rank", "max/mean", "slowest", "bytes",     "MB/s",   "of best"};
+        return {"scope",      "passes",   "ranks",   "median us", "p99 us", "max us",
+                "s per rank", "max/mean", "slowest", "bytes",     "MB/s",   "efficiency"};
     }
 
-    static row cells_of(region_record const& r) {
+    static row cells_of(scope_record const& r) {
         auto const some = [&r](auto value) { return r.ranks == 0 ? std::nullopt : std::optional{value}; };
         auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
-        auto const speed = rate(r), share = efficiency(r);
-        using detail::cell_text; // which shows times in microseconds: seconds, where it is given a millionth
+        auto const speed = bandwidth(r), share = efficiency(r);
+        using detail::cell_text; // shows microseconds: given a millionth of a time, it shows seconds
         return {std::string(2 * r.depth, ' ') + r.name,
                 std::to_string(r.times.count()),
                 std::to_string(r.ranks),
-                cell_text(typical(r), 1),
-                cell_text(tail(r, 0.99), 1),
-                cell_text(some(r.times.longest()), 1),
+                cell_text(median(r), 1),
+                cell_text(percentile(r, 0.99), 1),
+                cell_text(some(r.times.max()), 1),
                 cell_text(some(r.totals.mean * 1e-6), 2),
                 cell_text(imbalance(r), 2),
                 cell_text(some(r.slowest), 0),
@@ -60,23 +64,15 @@ private:
                 share ? detail::fixed(100 * *share, 0) + " %" : "-"};
     }
 
-    /// The longest text of a column; 0 where no region has one.
+    /// The longest text of a column; 0 if no row below the titles has a value.
     static std::size_t width_of(std::vector<row> const& rows, std::size_t column) {
         std::size_t width = 0;
         auto shown = rows.size() == 1;
         for (auto const& r : rows) {
-            auto const length = detail::letters(r[column]);
-            if (length > width) width = length;
-            if (&r != rows.data() && r[column] != "-") shown = true;
+            width = std::max(width, detail::character_count(r[column]));
+            shown = shown || (&r != rows.data() && r[column] != "-");
         }
         return shown ? width : 0;
-    }
-
-    static std::string joined(row const& cells, std::array<std::size_t, columns> const& widths) {
-        std::string line;
-        for (std::size_t c = 0; c != columns; ++c)
-            if (widths[c] != 0) line += (line.empty() ? "" : "  ") + detail::padded(cells[c], widths[c], c == 0);
-        return line;
     }
 
     output_file out_;

@@ -3,7 +3,6 @@
 
 #include <sonde/record.hpp>
 #include <sonde/report.hpp>
-#include <sonde/report/status_line.hpp>
 #include <sonde/report/text.hpp>
 #include <sonde/time.hpp>
 
@@ -16,26 +15,56 @@
 
 namespace sonde {
 
-/// Where progress is shown, and whether somebody can see it there.
-struct screen {
+/// A line on a terminal that is rewritten in place and erased at the end.
+class status_line {
+public:
+    explicit status_line(std::FILE* terminal) : terminal_{terminal} {}
+    status_line(status_line&& other) noexcept : terminal_{other.terminal_}, shown_{std::exchange(other.shown_, 0)} {}
+    status_line& operator=(status_line&&) = delete;
+    ~status_line() { erase(); }
+
+    /// Replace the line by the first 79 characters of `text`: a line that wraps cannot be rewritten.
+    void show(std::string text) {
+        text.resize(text.size() < 79 ? text.size() : 79);
+        erase();
+        shown_ = text.size();
+        write('\r' + text);
+    }
+
+    void erase() {
+        if (auto const width = std::exchange(shown_, 0); width != 0) write('\r' + std::string(width, ' ') + '\r');
+    }
+
+private:
+    void write(std::string const& text) const {
+        std::fwrite(text.data(), 1, text.size(), terminal_);
+        std::fflush(terminal_);
+    }
+
+    std::FILE* terminal_;
+    std::size_t shown_ = 0;
+};
+
+/// The stream on which progress is shown; nothing is shown if it is not a terminal.
+struct progress_stream {
     std::FILE* stream = stderr;
     bool is_terminal = isatty(STDERR_FILENO) == 1;
 };
 
 /// A reporter that does nothing.
-struct silent {
+struct null_reporter {
     void operator()(record const&) const {}
 };
 
-/// Says on a terminal how far a long sweep is, around another reporter, whose lines it does not get into:
-/// `[ 5/23] ping_pong bytes=4096  12 s`, after the record it names.
+/// Reporter: gives each record to another reporter and shows the progress of a sweep of `points` records on a terminal,
+/// as `[ 5/23] ping_pong bytes=4096  12 s`.
 ///
-/// Shows nothing in the first two seconds, nor where the screen is no terminal; leaves nothing behind.
-template <Reporter R = silent, Clock C = steady_clock>
-class progress {
+/// The line is erased while the other reporter writes, and at the end. Nothing is shown in the first two seconds.
+template <Reporter R = null_reporter, Clock C = steady_clock>
+class progress_line {
 public:
-    explicit progress(std::size_t points, R reporter = {}, screen where = {}, C clock = {})
-        : points_{points}, reporter_{std::move(reporter)}, visible_{where.is_terminal}, line_{where.stream},
+    explicit progress_line(std::size_t points, R reporter = {}, progress_stream to = {}, C clock = {})
+        : points_{points}, reporter_{std::move(reporter)}, visible_{to.is_terminal}, line_{to.stream},
           clock_{std::move(clock)}, begin_{clock_.now()} {}
 
     void operator()(record const& r) {
@@ -43,11 +72,11 @@ public:
         line_.erase();
         reporter_(r);
         seconds const elapsed = clock_.now() - begin_;
-        if (visible_ && elapsed >= patience) line_.show(text(r.at, elapsed));
+        if (visible_ && elapsed >= delay) line_.show(text(r.point, elapsed));
     }
 
 private:
-    static constexpr seconds patience{2};
+    static constexpr seconds delay{2};
 
     std::string text(point const& at, seconds elapsed) const {
         auto const total = std::to_string(points_);

@@ -3,105 +3,203 @@
 
 #include <sonde/metrics.hpp>
 #include <sonde/record.hpp>
-#include <sonde/report/estimator.hpp>
 #include <sonde/report/figure.hpp>
-#include <sonde/report/series_names.hpp>
-#include <sonde/statistics.hpp>
+#include <sonde/report/text.hpp>
+#include <sonde/stats/order_statistics.hpp>
+#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace sonde {
 
+/// An estimator of the time of one iteration, with the confidence interval that a figure draws as a band. Both are
+/// empty for a record with too few samples.
+struct estimator {
+    std::string name;
+    std::function<std::optional<seconds>(record const&)> time;
+    std::function<std::optional<confidence_interval>(record const&)> interval{}; // none: no band
+    std::string interval_name{};
+};
+
+/// The median with its 95 % confidence interval.
+[[nodiscard]] inline estimator median_estimator() {
+    return {"median",
+            [](record const& r) {
+                return sample_count(r) != 0 && detail::has_times(r) ? std::optional{median(r)} : std::nullopt;
+            },
+            [](record const& r) { return median_interval(r); }, "95 % interval"};
+}
+
+/// The q-quantile, without an interval. Its name is "P99" for q = 0.99.
+[[nodiscard]] inline estimator percentile_estimator(double q) {
+    return {"P" + detail::shortest(100 * q), [q](record const& r) { return percentile(r, q); }};
+}
+
 namespace detail {
 
-/// How a time of a record's iteration is drawn.
-using drawn_value = double (*)(record const&, seconds);
+/// The value of the parameter "bytes".
+inline std::optional<double> bytes_of(record const& r) {
+    for (auto const& p : r.point.parameters)
+        if (p.name == "bytes") return p.number;
+    return std::nullopt;
+}
 
-inline double drawn_latency(record const& r, seconds t) { return 1e6 * latency(r, t).count(); }
-inline double drawn_bandwidth(record const& r, seconds t) { return bandwidth(r, t) / 1e6; }
+/// Records that differ only in the bytes, in ascending order of these.
+struct size_series {
+    std::string name; // the settings that not all series have
+    std::vector<record const*> records;
+};
 
-/// The record's point of a curve: what cannot be said is no number.
-inline void add_point(curve& to, record const& r, estimator const& e, drawn_value value) {
+struct series_set {
+    std::string common; // the settings that all series have: "osu_bw  window=64"
+    std::vector<size_series> series;
+};
+
+/// Name and parameters of a point without the bytes, and without the repetitions, which may depend on the bytes.
+inline std::vector<std::string> settings_of(point const& at) {
+    std::vector<std::string> settings;
+    if (!at.name.empty()) settings.push_back(at.name);
+    for (auto const& p : at.parameters)
+        if (p.name != "bytes" && p.name != "repetitions") settings.push_back(p.name + '=' + p.text);
+    return settings;
+}
+
+inline bool contains(std::vector<std::string> const& all, std::string const& text) {
+    return std::find(all.begin(), all.end(), text) != all.end();
+}
+
+/// Remove the settings that all have from each, and return them.
+inline std::vector<std::string> extract_common(std::vector<std::vector<std::string>>& all) {
+    std::vector<std::string> common;
+    if (!all.empty()) common = all.front();
+    for (auto const& settings : all) std::erase_if(common, [&](auto const& s) { return !contains(settings, s); });
+    for (auto& settings : all) std::erase_if(settings, [&](auto const& s) { return contains(common, s); });
+    return common;
+}
+
+/// The records as series, in the order in which these begin. The result refers to `records`.
+inline series_set group_series(std::vector<record> const& records) {
+    std::vector<std::vector<std::string>> keys;
+    series_set found;
+    for (auto const& r : records) {
+        auto key = settings_of(r.point);
+        auto const i = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+        if (i == keys.size()) {
+            keys.push_back(std::move(key));
+            found.series.emplace_back();
+        }
+        found.series[i].records.push_back(&r);
+    }
+    found.common = joined(extract_common(keys), "  ");
+    for (std::size_t i = 0; i != keys.size(); ++i) {
+        auto& [name, members] = found.series[i];
+        name = joined(keys[i], "  ");
+        std::stable_sort(members.begin(), members.end(),
+                         [](auto const* a, auto const* b) { return bytes_of(*a) < bytes_of(*b); });
+    }
+    return found;
+}
+
+/// The records of each figure, in the order given. A figure has at most ten series, as many as can be told apart; more
+/// series are divided by name, and those of a name into tens.
+inline std::vector<std::vector<record>> split_into_figures(std::vector<record> const& records) {
+    constexpr std::size_t max_series = 10;
+    if (group_series(records).series.size() <= max_series) return {records};
+    std::vector<std::vector<record>> parts;
+    std::vector<std::set<std::vector<std::string>>> settings; // of each part
+    for (auto const& r : records) {
+        auto key = settings_of(r.point);
+        auto const fits = [&](std::size_t i) {
+            return parts[i].front().point.name == r.point.name &&
+                   (settings[i].size() < max_series || settings[i].contains(key));
+        };
+        std::size_t i = 0;
+        while (i != parts.size() && !fits(i)) ++i;
+        if (i == parts.size()) {
+            parts.emplace_back();
+            settings.emplace_back();
+        }
+        parts[i].push_back(r);
+        settings[i].insert(std::move(key));
+    }
+    return parts;
+}
+
+/// The y value of a curve for the time of one iteration.
+using curve_value = double (*)(record const&, seconds);
+
+/// Append the record's point; a value that the estimator cannot give is NaN.
+inline void add_point(curve& to, record const& r, estimator const& e, curve_value value) {
     auto const t = e.time(r);
     to.x.push_back(bytes_of(r).value_or(NAN));
     to.y.push_back(t ? value(r, *t) : NAN);
-    if (!e.between) return;
-    auto const between = t ? e.between(r) : std::nullopt;
-    auto const low = between ? value(r, between->low) : NAN;
-    auto const high = between ? value(r, between->high) : NAN;
+    if (!e.interval) return;
+    auto const interval = t ? e.interval(r) : std::nullopt;
+    auto const low = interval ? value(r, interval->low) : NAN, high = interval ? value(r, interval->high) : NAN;
     to.low.push_back(std::fmin(low, high)); // a longer time is less bandwidth
     to.high.push_back(std::fmax(low, high));
 }
 
-inline std::string with(std::string text, std::string const& more) {
-    return text + (text.empty() || more.empty() ? "" : ", ") + more;
-}
-
-/// The estimator, and its band where any curve has one: of few samples there is none.
-inline std::string shown(estimator const& e, std::vector<curve const*> const& curves) {
-    auto const has_band = [](curve const* c) {
+/// The text and the name of an estimator, which mentions its interval if one of the curves has an interval.
+inline std::string with_estimator(std::string const& text, estimator const& e,
+                                  std::vector<curve const*> const& curves) {
+    auto const has_interval = [](curve const* c) {
         return std::any_of(c->low.begin(), c->low.end(), [](double v) { return std::isfinite(v); });
     };
-    return with(e.name, std::any_of(curves.begin(), curves.end(), has_band) ? e.band : "");
-}
-
-inline curve curve_of(series_of_sizes const& s, estimator const& e, drawn_value value) {
-    curve next{.name = s.name};
-    for (auto const* r : s.records) add_point(next, *r, e, value);
-    return next;
-}
-
-/// The title names the one estimator that all curves are of; several name each its curves.
-inline void name_estimators(figure& all, std::vector<estimator> const& estimators) {
-    std::vector<curve const*> every;
-    for (auto& c : all.curves) every.push_back(&c);
-    if (estimators.size() == 1) all.title = with(std::move(all.title), shown(estimators.front(), every));
-    for (std::size_t i = 0; i != all.curves.size(); ++i) {
-        auto& c = all.curves[i];
-        if (estimators.size() > 1) c.name = with(std::move(c.name), shown(estimators[i % estimators.size()], {&c}));
-        else if (c.name.empty()) c.name = "measured";
-    }
-}
-
-inline figure figure_of(std::vector<record> const& records, std::vector<estimator> const& estimators, std::string label,
-                        drawn_value value) {
-    auto const found = series_of(records);
-    figure all{.title = found.common, .up = {std::move(label)}};
-    for (auto const& s : found.series)
-        for (auto const& e : estimators) all.curves.push_back(curve_of(s, e, value));
-    name_estimators(all, estimators);
+    auto all = text + (text.empty() ? "" : ", ") + e.name;
+    if (!e.interval_name.empty() && std::any_of(curves.begin(), curves.end(), has_interval))
+        all += ", " + e.interval_name;
     return all;
 }
 
-inline bool single_messages(std::vector<record> const& records) {
-    for (auto const& r : records)
-        if (static_cast<double>(r.total.messages) > r.total.legs * r.initiators) return false;
-    return true;
+/// A curve for each series and estimator. A single estimator is named in the title, several in the legend.
+inline figure size_figure(std::vector<record> const& records, std::vector<estimator> const& estimators,
+                          std::string label, curve_value value) {
+    auto const found = group_series(records);
+    figure f{.title = found.common, .y_axis = {std::move(label)}};
+    for (auto const& s : found.series)
+        for (auto const& e : estimators) {
+            auto& c = f.curves.emplace_back(curve{.name = s.name});
+            for (auto const* r : s.records) add_point(c, *r, e, value);
+            if (estimators.size() > 1) c.name = with_estimator(c.name, e, {&c});
+            else if (c.name.empty()) c.name = "measured";
+        }
+    std::vector<curve const*> all;
+    for (auto const& c : f.curves) all.push_back(&c);
+    if (estimators.size() == 1) f.title = with_estimator(f.title, estimators.front(), all);
+    return f;
+}
+
+inline bool one_message_in_flight(record const& r) {
+    return static_cast<double>(r.total.messages) <= r.total.hops * r.initiators;
 }
 
 } // namespace detail
 
-/// Latency over the parameter "bytes": a curve for each name and set of other parameters, and each estimator. What is
-/// the same of all of them is the title. Of several messages in flight: the time of all.
+/// Latency over the parameter "bytes": a curve for each estimator and each set of name and other parameters. Settings
+/// that all records have are the title. With several messages in flight, the time of all of them.
 [[nodiscard]] inline figure latency_figure(std::vector<record> const& records,
                                            std::vector<estimator> const& estimators = {median_estimator()}) {
-    return detail::figure_of(records, estimators,
-                             detail::single_messages(records) ? "latency (us)" : "one-way time (us)",
-                             detail::drawn_latency);
+    auto const latencies = std::all_of(records.begin(), records.end(), detail::one_message_in_flight);
+    return detail::size_figure(records, estimators, latencies ? "latency (us)" : "one-way time (us)",
+                               [](record const& r, seconds t) { return 1e6 * latency(r, t).count(); });
 }
 
-/// Bandwidth of all initiators together over the parameter "bytes", as `latency_figure`; records without bytes are left
+/// Bandwidth of all initiators together over the parameter "bytes", as `latency_figure`. Records without bytes are left
 /// out.
 [[nodiscard]] inline figure bandwidth_figure(std::vector<record> records,
                                              std::vector<estimator> const& estimators = {median_estimator()}) {
     std::erase_if(records, [](record const& r) { return r.total.bytes == 0; });
-    return detail::figure_of(records, estimators, "bandwidth (MB/s)", detail::drawn_bandwidth);
+    return detail::size_figure(records, estimators, "bandwidth (MB/s)",
+                               [](record const& r, seconds t) { return bandwidth(r, t) / 1e6; });
 }
 
 } // namespace sonde

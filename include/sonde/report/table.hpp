@@ -3,13 +3,19 @@
 
 #include <sonde/metrics.hpp>
 #include <sonde/record.hpp>
-#include <sonde/report/column.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/text.hpp>
+#include <sonde/stats/order_statistics.hpp>
+#include <sonde/time.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,116 +23,189 @@ namespace sonde {
 
 namespace detail {
 
-inline std::optional<double> megabytes_per_second(record const& r) {
-    return r.total.bytes > 0 ? std::optional{bandwidth(r) / 1e6} : std::nullopt;
+/// A time in microseconds, with more than `decimals` digits if fewer than three significant ones would be left.
+inline std::string cell_text(seconds time, int decimals) {
+    auto const us = 1e6 * time.count();
+    if (std::isnan(us)) return "-";
+    auto const needed = us == 0 || !std::isfinite(us) ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
+    return fixed(us, std::max(needed, decimals));
 }
+inline std::string cell_text(confidence_interval i, int decimals) {
+    return cell_text(i.low, decimals) + ".." + cell_text(i.high, decimals);
+}
+inline std::string cell_text(std::string text, int) { return text; }
 
-inline std::optional<std::size_t> batch_of_several(record const& r) {
-    return r.batch > 1 ? std::optional{r.batch} : std::nullopt;
+template <class T>
+    requires(!std::convertible_to<T, std::string>)
+std::string cell_text(T const& value, int decimals) {
+    if constexpr (requires { value.has_value(); }) return value ? cell_text(*value, decimals) : "-";
+    else if constexpr (std::integral<T>) return std::to_string(value);
+    else return std::isnan(value) ? "-" : fixed(static_cast<double>(value), decimals);
 }
 
 } // namespace detail
 
-/// What `table` shows of a record beside its point: times of an iteration of the slowest rank, in microseconds, and
-/// what the median means in bytes per second of all initiators together.
+/// One column of a table: a title, a metric, and the number of decimals.
+///
+///     metric(record) -> double, an integer, seconds or confidence_interval (both shown in microseconds), text
+///                       (aligned left), or std::optional of one of these; empty and NaN are shown as "-"
+struct column {
+    std::string title;
+    std::function<std::string(record const&)> text;
+    bool left; // alignment
+    bool hide_if_empty = false;
+
+    template <std::invocable<record const&> Metric>
+    column(std::string heading, Metric metric, int decimals = 2)
+        : title{std::move(heading)}, text{[metric = std::move(metric), decimals](record const& r) {
+              return detail::cell_text(metric(r), decimals);
+          }},
+          left{std::convertible_to<std::invoke_result_t<Metric, record const&>, std::string>} {}
+
+    /// The same column, left out until a record has a value for it.
+    [[nodiscard]] column hidden_if_empty() && {
+        hide_if_empty = true;
+        return std::move(*this);
+    }
+};
+
+namespace detail {
+
+inline std::optional<double> megabytes_per_second(record const& r) {
+    return r.total.bytes > 0 ? std::optional{bandwidth(r) / 1e6} : std::nullopt;
+}
+
+/// The batch size if samples are batches: percentiles are then of batch means.
+inline std::optional<std::size_t> batch_if_several(record const& r) {
+    return r.batch > 1 ? std::optional{r.batch} : std::nullopt;
+}
+
+/// A column of a table of records, identified by source and title: a parameter may have the title of a metric.
+struct column_head {
+    enum class source : unsigned char { name, parameter, metric };
+
+    source from;
+    std::string title;
+    bool left;
+
+    bool operator==(column_head const&) const = default;
+    bool same_column(column_head const& other) const { return title == other.title && from == other.from; }
+};
+
+struct table_cell {
+    column_head head;
+    std::string text;
+    bool shown; // false: empty, and no reason to show its column
+
+    // g++ 12 warns of an uninitialized string where an aggregate of strings is moved into a vector.
+    table_cell(column_head::source from, std::string title, bool left, std::string contents, bool show = true)
+        : head{from, std::move(title), left}, text{std::move(contents)}, shown{show} {}
+};
+
+/// The name of the point if it has one, its parameters, then the columns.
+inline std::vector<table_cell> cells_of(record const& r, std::vector<column> const& columns) {
+    using enum column_head::source;
+    std::vector<table_cell> row;
+    if (!r.point.name.empty()) row.emplace_back(name, "name", true, r.point.name);
+    for (auto const& p : r.point.parameters) row.emplace_back(parameter, p.name, !p.number, p.text);
+    for (auto const& c : columns) {
+        auto text = c.text(r);
+        auto const shown = !c.hide_if_empty || text != "-";
+        row.emplace_back(metric, c.title, c.left, std::move(text), shown);
+    }
+    return row;
+}
+
+inline table_cell const* find_cell(std::vector<table_cell> const& row, column_head const& head) {
+    for (auto const& cell : row)
+        if (cell.head.same_column(head)) return &cell;
+    return nullptr;
+}
+
+} // namespace detail
+
+/// The columns of `table` after the point's name and parameters: times of one iteration on the slowest rank, in
+/// microseconds, and the bandwidth of all initiators together at the median time.
 [[nodiscard]] inline std::vector<column> default_columns() {
     return {
-        {"median us", [](record const& r) { return typical(r); }, 3},
+        {"median us", [](record const& r) { return median(r); }, 3},
         {"median 95 % interval", [](record const& r) { return median_interval(r); }, 3},
         {"tau", [](record const& r) { return estimate_median(r).tau; }, 1},
-        {"p99 us", [](record const& r) { return tail(r, 0.99); }, 3},
+        {"p99 us", [](record const& r) { return percentile(r, 0.99); }, 3},
         {"slowest mean us", mean_of_slowest, 3},
-        column{"MB/s", detail::megabytes_per_second}.where_given(),
-        {"samples", [](record const& r) { return r.stopped.samples; }},
-        column{"batch", detail::batch_of_several}.where_given(), // percentiles are then of batch means
-        column{"errors", [](record const& r) { return r.errors; }}.where_given(),
-        {"stopped by", [](record const& r) { return std::string{name(r.stopped.reason)}; }},
-        {"flags", [](record const& r) { return words_of(r.flags); }},
+        column{"MB/s", detail::megabytes_per_second}.hidden_if_empty(),
+        {"samples", [](record const& r) { return r.stop.samples; }},
+        column{"batch", detail::batch_if_several}.hidden_if_empty(),
+        column{"errors", [](record const& r) { return r.errors; }}.hidden_if_empty(),
+        {"stopped by", [](record const& r) { return std::string{name(r.stop.reason)}; }},
+        {"flags", [](record const& r) { return to_string(r.flags); }},
     };
 }
 
-/// Records as the rows of an aligned table, each written as it comes.
+/// Reporter: records as rows of an aligned table, each written when it is reported.
 ///
-/// The point's name and parameters are the first columns. A header stands above the first row, and again where a row
-/// does not fit the one before: it has another column, or a text that is wider.
+/// The first columns are the point's name and parameters. A header is written before the first row, and again before a
+/// row that does not fit the header: it has another column, or a wider text.
 class table {
 public:
     explicit table(output_file out, std::vector<column> columns = default_columns())
         : out_{std::move(out)}, columns_{std::move(columns)} {}
 
     void operator()(record const& r) {
-        auto const row = cells_of(r);
-        if (!fits(row)) begin(row);
-        out_.line(joined([&](cell const& head) { return text_under(head, row); }));
+        auto row = detail::cells_of(r, columns_);
+        std::erase_if(row, [](auto const& cell) { return !cell.shown; });
+        if (!fits(row)) write_header(row);
+        write([&](detail::column_head const& head) {
+            auto const* const cell = find_cell(row, head);
+            return cell == nullptr ? "-" : cell->text;
+        });
     }
 
 private:
-    enum class source : unsigned char { name, parameter, column };
-    struct cell {
-        source from; // a parameter may be called as a column is
-        std::string title;
-        std::string text;
-        bool left;
-        std::size_t width = 0;
+    using cells = std::vector<detail::table_cell>;
+    struct header_cell {
+        detail::column_head head;
+        std::size_t width;
     };
-    using cells = std::vector<cell>;
-    static constexpr std::size_t least_width = 9; // of numbers: so that most of a sweep fits below one header
+    static constexpr std::size_t min_number_width = 9; // most rows of a sweep then fit under one header
 
-    cells cells_of(record const& r) const {
-        cells row;
-        if (!r.at.name.empty()) row.push_back({source::name, "name", r.at.name, true});
-        for (auto const& p : r.at.parameters) row.push_back({source::parameter, p.name, p.text, !p.number});
-        for (auto const& c : columns_)
-            if (auto text = c.text(r); c.always || text != "-")
-                row.push_back({source::column, c.title, std::move(text), c.left});
-        return row;
-    }
-
-    bool fits(cells const& row) const {
-        for (auto const& c : row)
-            if (auto const* const head = find(header_, c); !head || head->width < detail::letters(c.text)) return false;
-        return true;
-    }
-
-    /// A header for this row; columns stay as wide as they were.
-    void begin(cells const& row) {
-        auto const before = std::exchange(header_, row);
-        if (!before.empty()) out_.line("");
-        for (auto& head : header_) {
-            auto const* const old = find(before, head);
-            for (auto const width : {detail::letters(head.title), detail::letters(head.text),
-                                     head.left ? 0 : least_width, old ? old->width : 0})
-                if (width > head.width) head.width = width;
-        }
-        out_.line(joined([](cell const& head) { return head.title; }));
-    }
-
-    static cell const* find(cells const& among, cell const& like) {
-        for (auto const& c : among)
-            if (c.from == like.from && c.title == like.title) return &c;
+    header_cell const* find_header(detail::column_head const& head) const {
+        for (auto const& h : header_)
+            if (h.head.same_column(head)) return &h;
         return nullptr;
     }
 
-    static std::string text_under(cell const& head, cells const& row) {
-        auto const* const found = find(row, head);
-        return found == nullptr ? "-" : found->text;
+    bool fits(cells const& row) const {
+        return std::all_of(row.begin(), row.end(), [&](auto const& cell) {
+            auto const* const h = find_header(cell.head);
+            return h != nullptr && h->width >= detail::character_count(cell.text);
+        });
     }
 
-    /// What `text_of` says to each column, under one another; without blanks at the end.
-    template <class TextOf>
-    std::string joined(TextOf text_of) const {
-        std::string line;
-        for (auto const& head : header_) {
-            if (!line.empty()) line += "  ";
-            line += detail::padded(text_of(head), head.width, head.left);
+    /// Write a header for the row, in which columns stay at least as wide as they were.
+    void write_header(cells const& row) {
+        std::vector<header_cell> header;
+        for (auto const& [head, text, shown] : row) {
+            auto const* const before = find_header(head);
+            header.push_back({head, std::max({detail::character_count(head.title), detail::character_count(text),
+                                              head.left ? 0 : min_number_width, before ? before->width : 0})});
         }
+        if (!header_.empty()) out_.line("");
+        header_ = std::move(header);
+        write([](detail::column_head const& head) { return head.title; });
+    }
+
+    template <class TextOf>
+    void write(TextOf text_of) {
+        auto line = detail::joined(
+            header_, "  ", [&](header_cell const& h) { return detail::padded(text_of(h.head), h.width, h.head.left); });
         line.erase(line.find_last_not_of(' ') + 1);
-        return line;
+        out_.line(std::move(line));
     }
 
     output_file out_;
     std::vector<column> columns_;
-    cells header_;
+    std::vector<header_cell> header_;
 };
 
 } // namespace sonde

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/crew.hpp>
-#include <sonde/sim/manual_clock.hpp>
+#include <sonde/detail/threads.hpp>
+#include <sonde/sim/clock.hpp>
 
+#include <compare>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <map>
 #include <mutex>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace sonde::sim {
 
-/// LogGP (Alexandrov, Ionescu, Schauser, Scheiman 1995): processor overhead o of a send or a receive, latency L, gap g
-/// between messages, gap per byte G.
+/// Parameters of the LogGP model (Alexandrov, Ionescu, Schauser, Scheiman 1995): processor overhead o of a send or a
+/// receive, latency L, gap g between messages, gap per byte G.
 struct log_gp {
     picoseconds overhead{};
     picoseconds latency{};
@@ -28,74 +28,77 @@ using sonde::peer_failed;
 
 namespace detail {
 
+/// Messages from one rank to another with one tag arrive in order.
 struct channel {
     int from, to, tag;
-    bool operator<(channel const& c) const { return std::tie(from, to, tag) < std::tie(c.from, c.to, c.tag); }
+    auto operator<=>(channel const&) const = default;
 };
 
-struct letter {
+struct message {
     picoseconds arrival;
     std::vector<std::byte> content;
+    std::size_t header = 0; // of one-sided communication: the offset of a put, or the number of puts before a signal
 };
 
-/// Letters under way. A receiver names the sender and letters of a channel keep their order, so what a rank sees does
-/// not depend on how the threads are scheduled (a Kahn network).
-class post_office {
+/// Messages on their way between threads. A receiver names the sender, and messages of a channel keep their order, so
+/// that the results do not depend on the scheduling of the threads (a Kahn network).
+class mailboxes {
 public:
-    post_office() = default;
-    post_office(post_office const&) = delete;
-    post_office& operator=(post_office const&) = delete;
-    virtual ~post_office() = default;
+    mailboxes() = default;
+    mailboxes(mailboxes const&) = delete;
+    mailboxes& operator=(mailboxes const&) = delete;
+    virtual ~mailboxes() = default;
 
-    void deliver(channel c, letter l) {
+    void deliver(channel c, message m) {
         auto const lock = locked();
-        put(c, std::move(l));
+        enqueue(c, std::move(m));
     }
-    letter collect(channel c) {
+    /// Waits for the next message of a channel. Throws peer_failed after `abort`.
+    message receive(channel c) {
         auto lock = locked();
         auto& box = boxes_[c];
-        if (box.letters.empty() && !failed_) {
-            box.awaited = true;
-            rests();
+        if (box.messages.empty() && !aborted_) {
+            box.has_waiting_rank = true;
+            on_wait();
         }
-        box.changed.wait(lock, [&] { return failed_ || !box.letters.empty(); });
-        if (box.letters.empty()) throw peer_failed{};
-        auto l = std::move(box.letters.front());
-        box.letters.pop_front();
-        return l;
+        box.changed.wait(lock, [&] { return aborted_ || !box.messages.empty(); });
+        if (box.messages.empty()) throw peer_failed{};
+        auto m = std::move(box.messages.front());
+        box.messages.pop_front();
+        return m;
     }
-    void fail() {
+    void abort() {
         auto const lock = locked();
-        failed_ = true;
-        for (auto& [way, box] : boxes_) box.changed.notify_all();
+        aborted_ = true;
+        for (auto& [c, box] : boxes_) box.changed.notify_all();
     }
 
 protected:
     std::unique_lock<std::mutex> locked() { return std::unique_lock{mutex_}; }
 
-    // For who is locked:
-    void put(channel c, letter l) {
+    // These functions are called with the mutex locked.
+    void enqueue(channel c, message m) {
         auto& box = boxes_[c];
-        box.letters.push_back(std::move(l));
-        if (std::exchange(box.awaited, false)) goes_on();
+        box.messages.push_back(std::move(m));
+        if (std::exchange(box.has_waiting_rank, false)) on_wake();
         box.changed.notify_all();
     }
-    bool failed() const { return failed_; }
-    /// A rank is about to wait.
-    virtual void rests() {}
-    /// What a rank waits for is there.
-    virtual void goes_on() {}
+    bool is_aborted() const { return aborted_; }
+    /// Called when a rank is about to wait for a message.
+    virtual void on_wait() {}
+    /// Called when the message for which a rank waits has arrived.
+    virtual void on_wake() {}
 
 private:
-    struct letterbox {
-        std::deque<letter> letters;
-        std::condition_variable changed; // of each box: a letter wakes only who waits for it
-        bool awaited = false;
+    struct mailbox {
+        std::deque<message> messages;
+        std::condition_variable changed; // one for each mailbox: a message wakes only the rank that waits for it
+        bool has_waiting_rank = false;
     };
 
     std::mutex mutex_;
-    std::map<channel, letterbox> boxes_;
-    bool failed_ = false;
+    std::map<channel, mailbox> boxes_;
+    bool aborted_ = false;
 };
 
 } // namespace detail

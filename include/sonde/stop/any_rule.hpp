@@ -6,25 +6,25 @@
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
+#include <memory> // costs 0.2 s of compile time, so this class is not in <sonde/stop.hpp>
 #include <utility>
 #include <vector>
 
 namespace sonde {
 
-/// A stopping rule whose type is chosen at run time:
+/// A stopping rule of any type, chosen at run time:
 ///
 ///     any_rule rule = samples{1000};
 ///     if (exact) rule = std::move(rule) || relative_error{0.01};
 ///
-/// A call is virtual, once a look; the timed loop does not know of it.
+/// A call is virtual: one per evaluation, outside the timed loop.
 class any_rule {
 public:
     bool uniform;
 
     template <StoppingRule R>
         requires(!std::same_as<R, any_rule>)
-    any_rule(R rule) : uniform{sonde::is_uniform(rule)}, rule_{std::make_unique<of<R>>(std::move(rule))} {}
+    any_rule(R rule) : uniform{sonde::is_uniform(rule)}, rule_{std::make_unique<model<R>>(std::move(rule))} {}
     any_rule(any_rule const& other) : uniform{other.uniform}, rule_{other.rule_->copy()} {}
     any_rule(any_rule&&) = default;
     any_rule& operator=(any_rule const& other) { return *this = any_rule{other}; }
@@ -32,8 +32,8 @@ public:
     ~any_rule() = default;
 
     std::size_t next(std::size_t n) const { return rule_->next(n); }
-    verdict operator()(look const& l) { return rule_->decide(l); }
-    /// The type of the rule, as a number, and its parameters.
+    decision operator()(progress const& p) { return rule_->decide(p); }
+    /// The parameters of the rule, and its type as a number.
     std::vector<double> parameters() const { return rule_->parameters(); }
 
 private:
@@ -41,15 +41,15 @@ private:
         virtual ~erased() = default;
         virtual std::unique_ptr<erased> copy() const = 0;
         virtual std::size_t next(std::size_t n) const = 0;
-        virtual verdict decide(look const& l) = 0;
+        virtual decision decide(progress const& p) = 0;
         virtual std::vector<double> parameters() const = 0;
     };
     template <class R>
-    struct of final : erased {
-        explicit of(R r) : rule{std::move(r)} {}
-        std::unique_ptr<erased> copy() const override { return std::make_unique<of>(*this); }
+    struct model final : erased {
+        explicit model(R r) : rule{std::move(r)} {}
+        std::unique_ptr<erased> copy() const override { return std::make_unique<model>(*this); }
         std::size_t next(std::size_t n) const override { return rule.next(n); }
-        verdict decide(look const& l) override { return rule(l); }
+        decision decide(progress const& p) override { return rule(p); }
         std::vector<double> parameters() const override {
             auto all = detail::parameters_of(rule);
             all.push_back(detail::fingerprint{}.add(detail::type_name<R>()).value());

@@ -5,3 +5,5 @@
 #include <Eigen/Dense>
 
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/binomial.hpp>

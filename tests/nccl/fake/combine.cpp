@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "combine.hpp"
 
-#include <sonde/nccl/message.hpp>
+#include <sonde/nccl/communicator.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -46,7 +46,7 @@ void combine_all(std::byte const* vectors, int ranks, std::size_t count, ncclRed
 } // namespace
 
 std::size_t element_size(ncclDataType_t type) {
-    return type >= ncclInt8 && type < ncclNumTypes ? sonde::nccl::size_of(type) : 0;
+    return type >= ncclInt8 && type < ncclNumTypes ? sonde::nccl::type_size(type) : 0;
 }
 
 bool combines(ncclDataType_t type, ncclRedOp_t op) {

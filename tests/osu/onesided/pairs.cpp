@@ -5,7 +5,7 @@
 #include "onesided/families.hpp"
 #include "start.hpp"
 
-#include <sonde/mpi/guarded.hpp>
+#include <sonde/mpi/error.hpp>
 
 #include <cstdio>
 #include <string>
@@ -66,7 +66,7 @@ std::vector<creation> creations(sonde::mpi::group& world) {
 int main(int argc, char** argv) {
     osu::started const mpi{argc, argv, false, false};
     MPI_Comm const comm = mpi.world();
-    return sonde::mpi::guarded(comm, [&] {
+    return sonde::mpi::abort_on_exception(comm, [&] {
         sonde::mpi::group world{comm};
         auto const windows = creations(world);
         std::size_t pairs = 0;

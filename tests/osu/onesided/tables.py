@@ -70,14 +70,14 @@ class Tables(unittest.TestCase):
 
     def test_a_fence_latency_is_half_of_an_iteration_and_both_transfers_of_an_exchange_count(self):
         with tempfile.TemporaryDirectory() as folder:
-            for name, total, legs in (("osu_put_latency", 2 * 64, 2), ("osu_put_bibw", 2 * 3 * 64, 1), ("osu_put_bw", 3 * 64, 1)):
-                window = [] if legs == 2 else ["-W3"]
+            for name, total, hops in (("osu_put_latency", 2 * 64, 2), ("osu_put_bibw", 2 * 3 * 64, 1), ("osu_put_bw", 3 * 64, 1)):
+                window = [] if hops == 2 else ["-W3"]
                 answer = run(name, "-i", "8", "-m64:64", "-s", "fence", "-w", "create", *window, "--report", f"json={name}", folder=folder)
                 self.assertEqual(answer.codes, [0, 0], answer)
                 r = json.loads(read(f"{folder}/{name}").splitlines()[1])
-                self.assertEqual((r["total"]["bytes"], r["total"]["legs"]), (total, legs))
+                self.assertEqual((r["total"]["bytes"], r["total"]["hops"]), (total, hops))
                 mean = r["over_ranks_seconds"]["mean"]
-                shown = mean * 1e6 / 2 if legs == 2 else total / mean / 1e6
+                shown = mean * 1e6 / 2 if hops == 2 else total / mean / 1e6
                 self.assertEqual(answer.rows[0][1], f"{shown:.2f}")
                 self.assertEqual(r["parameters"], {"bytes": 64, "datatype": "MPI_CHAR", **({"window": 3} if window else {}),
                                                    "creation": "create", "synchronization": "fence"})

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/model/fit/break_interval.hpp>
-#include <sonde/model/fit/hockney_line.hpp>
-#include <sonde/model/fit/hockney_points.hpp>
+#include <sonde/model/fit/least_squares.hpp>
+#include <sonde/model/fit/outliers.hpp>
 #include <sonde/model/fit/result.hpp>
-#include <sonde/model/fit/segments.hpp>
+#include <sonde/model/fit/segmented_regression.hpp>
 #include <sonde/model/hockney.hpp>
-#include <sonde/record.hpp>
+
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <numbers>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,94 +24,155 @@ namespace sonde::model {
 
 namespace detail {
 
-/// Of relative residuals, by degrees of freedom where each of so many lines has two parameters.
-inline double rms_of(piecewise_hockney const& model, std::span<hockney::point const> points, std::size_t lines) {
+using hockney_points = std::vector<hockney::point>;
+
+/// Relative standard deviation of a rounding error, uniform up to `resolution`.
+inline double rounding_of(hockney::point const& p) { return p.resolution / p.time / std::numbers::sqrt3; }
+
+/// Points in ascending order of size. Throws fit_error for an invalid point, and if no line can be fitted.
+inline hockney_points in_order(hockney_points points) {
+    for (auto const& p : points) {
+        validate_point("Hockney's model", p.size, p.time);
+        if (!std::isfinite(p.resolution.count()) || p.resolution.count() < 0)
+            throw fit_error{"Hockney's model: a resolution of " + sonde::detail::text_of(p.resolution.count()) + " s"};
+    }
+    if (points.size() < 3)
+        throw fit_error{"Hockney's model: " + std::to_string(points.size()) + " points; a line and its error need 3"};
+    auto const sizes = sort_by_size(points);
+    if (sizes == 1)
+        throw fit_error{"Hockney's model: all points are of " + text_of(points.front().size) +
+                        "; a line needs two sizes"};
+    if (sizes > most_sizes)
+        throw fit_error{"Hockney's model: " + std::to_string(sizes) + " sizes; at most " + std::to_string(most_sizes)};
+    return points;
+}
+
+/// Of an even number of times the lower one in the middle, which is less likely to be too slow.
+inline double lower_median(std::vector<double> times) {
+    auto const middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+inline segment_costs line_costs(hockney_points const& points) {
+    std::vector<regression_point> all;
+    for (auto const& p : points)
+        all.push_back({p.size.count(), p.time.count(), std::max(rounding_residual, rounding_of(p))});
+    return segment_costs{std::move(all)};
+}
+
+/// Estimate of a parameter if a constrained fit replaces the free one: the value of the constrained fit, with the union
+/// of both intervals.
+inline parameter_estimate combined(parameter_estimate free, parameter_estimate const& constrained) {
+    if (free.status != parameter_status::determined) return free;
+    free.low = std::min(free.low, constrained.low);
+    free.high = std::max(free.high, constrained.high);
+    free.value = constrained.value;
+    free.status = constrained.status;
+    if (free.status == parameter_status::determined && free.high > widest_interval * free.low)
+        free.status = parameter_status::undetermined;
+    return free;
+}
+
+/// Line through the points of a segment. Neither alpha nor 1 / r_inf of the model is negative: where the free line says
+/// so, a constant or a line through the origin replaces it.
+class hockney_line {
+public:
+    explicit hockney_line(std::span<hockney::point const> points) {
+        Eigen::MatrixXd rows(static_cast<Eigen::Index>(points.size()), 2);
+        Eigen::VectorXd times(rows.rows()), rounding(rows.rows());
+        for (Eigen::Index i = 0; i != rows.rows(); ++i) {
+            auto const& p = points[static_cast<std::size_t>(i)];
+            rows.row(i) << 1, p.size.count();
+            times(i) = p.time.count();
+            rounding(i) = rounding_of(p);
+        }
+        free_ = least_squares(rows, times, rounding);
+        if (free_.values(1) <= 0) constant_ = least_squares(rows.col(0), times, rounding);
+        else if (free_.values(0) < 0) through_origin_ = least_squares(rows.col(1), times, rounding);
+    }
+    hockney model() const {
+        if (constant_) return {seconds{constant_->values(0)}, rate{infinity}};
+        if (through_origin_) return {seconds{0}, rate{1 / through_origin_->values(0)}};
+        return {seconds{free_.values(0)}, rate{1 / free_.values(1)}};
+    }
+    double condition_number() const { return free_.condition_number(); }
+    /// "alpha", "r_inf" and "n_half".
+    std::vector<parameter_estimate> parameters(std::size_t segment) const {
+        parameter_id const alpha_id{"alpha", "s", segment}, r_inf_id{"r_inf", "B/s", segment};
+        auto alpha = linear_parameter(alpha_id, free_, 0), r_inf = reciprocal_parameter(r_inf_id, free_, 1);
+        if (constant_) alpha = combined(alpha, linear_parameter(alpha_id, *constant_, 0));
+        if (through_origin_) r_inf = combined(r_inf, reciprocal_parameter(r_inf_id, *through_origin_, 0));
+        return {alpha, r_inf, ratio_parameter({"n_half", "B", segment}, free_, 0, 1)};
+    }
+
+private:
+    least_squares_result free_;
+    std::optional<least_squares_result> constant_;
+    std::optional<least_squares_result> through_origin_;
+};
+
+/// Root mean square of relative residuals, with two parameters for each line.
+template <class Model>
+double residual_rms(Model const& model, std::span<hockney::point const> points, std::size_t lines) {
     double sum = 0;
     for (auto const& p : points) sum += std::pow(model.time(p.size) / p.time - 1, 2);
     return std::sqrt(sum / (static_cast<double>(points.size()) - 2 * static_cast<double>(lines)));
 }
 
-/// A range that its line does not describe determines nothing but where it begins, although others may do well.
-inline void forget_poor(fitted<piecewise_hockney>& f, std::size_t segment, std::span<hockney::point const> points) {
-    auto const rms = rms_of(f.model, points, 1);
-    if (rms <= acceptable_residual) return;
-    for (auto& p : f.parameters)
-        if (p.segment == segment && p.name != "break") forget(p);
-    char words[80];
-    std::snprintf(words, sizeof words, "from %.0f B on the model does not describe these data: residuals of %.0f %%",
-                  points.front().size.count(), 100 * rms);
-    f.note.append(f.note.empty() ? "" : "; ").append(words);
-}
-
-inline std::string in_us(seconds t) {
-    char text[32];
-    auto const us = 1e6 * t.count();
-    std::snprintf(text, sizeof text, us < 1000 ? "%.4g us" : "%.0f us", us);
-    return text;
-}
-
-/// What was measured without a byte: alpha of a line is another number, which all sizes have a say in.
-inline std::string without_bytes(hockney_points const& points) {
-    auto const some = std::find_if(points.begin(), points.end(), [](auto const& p) { return p.size.count() > 0; });
+/// Mean of the measured times of empty messages, which differs from alpha: alpha depends on all sizes.
+inline std::string empty_message_note(hockney_points const& points) {
     seconds sum{};
-    for (auto p = points.begin(); p != some; ++p) sum += p->time;
-    if (some == points.begin()) return "";
-    return "T(0) was measured: " + in_us(sum / static_cast<double>(some - points.begin()));
+    std::size_t n = 0;
+    for (; n != points.size() && points[n].size == bytes{0}; ++n) sum += points[n].time;
+    return n == 0 ? "" : "T(0) was measured: " + text_of(sum / static_cast<double>(n));
 }
 
-inline std::string left_out(hockney_points const& outliers) {
-    constexpr std::size_t most = 4;
-    if (outliers.empty()) return "";
-    auto words = "far above their neighbours and left out: " + std::to_string(outliers.size()) +
-                 (outliers.size() == 1 ? " point, " : " points, ");
-    for (std::size_t i = 0; i != std::min(most, outliers.size()); ++i)
-        words.append(i == 0 ? "" : ", ")
-            .append(in_us(outliers[i].time) + " at " + sonde::detail::text_of(outliers[i].size.count()) + " B");
-    return outliers.size() > most ? words + ", .." : words;
-}
-
-inline std::string note_of(hockney_data const& data) {
-    auto const a = left_out(data.outliers), b = without_bytes(data.points);
-    return a.empty() || b.empty() ? a + b : a + "; " + b;
+inline std::string poor_segment_note(bytes from, double rms) {
+    char note[80];
+    std::snprintf(note, sizeof note, "from %.0f B on the model does not describe these data: residuals of %.0f %%",
+                  from.count(), 100 * rms);
+    return note;
 }
 
 } // namespace detail
 
-/// Hockney's model of each range of sizes that the data show to have a line of its own.
+/// Fits Hockney's model piecewise, with as many ranges of sizes as the data justify.
 ///
-/// Single points, or two side by side, that are far above the lines of their neighbours are left out, and named in the
-/// note (`lone_outliers`). Breaks are where the lines of all segments together leave least, and where the lines on both
-/// sides differ by the errors of each, whatever single point is left out (`segments_of`). A segment has 4 points or
-/// more; its intervals are of its own residuals, which are taken to be as large, relative to the time, for all of its
-/// sizes. Parameters of each segment: "alpha" (s), "r_inf" (B/s), "n_half" (B), and of those after the first "break"
-/// (B), its first size. Messages that are all long determine no alpha (an upper bound), tiny ones no r_inf (a lower
-/// bound). The note tells T(0) where it was measured. What a point's `resolution` hides is neither a segment nor
-/// certainty.
+/// Isolated outliers are left out and listed in the note (`isolated_outliers`). Breakpoints are found by segmented
+/// regression (`find_segments`); a segment has at least 4 points. Confidence intervals follow from the residuals of
+/// the segment, whose relative size is taken to be the same for all of its points, and from the resolution of the
+/// times. Parameters of each segment: "alpha" (s), "r_inf" (B/s), "n_half" (B), and, after the first segment,
+/// "breakpoint" (B), its smallest size. Long messages alone only give an upper bound of alpha, tiny ones only a lower
+/// bound of r_inf. A segment that its line does not describe determines its breakpoint only. The note gives T(0) if it
+/// was measured.
 ///
-/// Throws cannot_fit for fewer than 3 points, one size, more than 2000, times that are not positive, negative sizes.
-[[nodiscard]] inline fitted<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
-    detail::hockney_data const data{detail::in_order(points)};
-    line_costs const costs{data.costed};
-    auto const begins = segments_of(costs);
-    fitted<piecewise_hockney> result;
-    result.note = detail::note_of(data);
-    for (std::size_t k = 0; k != begins.size(); ++k) {
-        auto const end = k + 1 == begins.size() ? costs.size() : begins[k + 1];
-        auto const at = [&](std::size_t place) {
-            return data.points.begin() + static_cast<std::ptrdiff_t>(costs.points_before(place));
-        };
-        detail::hockney_line const line{{at(begins[k]), at(end)}};
-        result.model.segments.push_back({at(begins[k])->size, line.model()});
-        if (k != 0) result.parameters.push_back(break_parameter(costs, begins, k));
-        line.tell(result.parameters, k);
-        detail::forget_poor(result, k, {at(begins[k]), at(end)});
-        result.condition = std::max(result.condition, line.condition());
+/// Throws fit_error for fewer than 3 points, for a single size, for more than 2000 sizes, and for an invalid point.
+[[nodiscard]] inline fit_result<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
+    auto ordered = detail::in_order(points);
+    auto const outliers = detail::remove_outliers(ordered, {&hockney::point::time}, detail::lower_median);
+    auto const costs = detail::line_costs(ordered);
+    auto const boundaries = find_segments(costs);
+    fit_result<piecewise_hockney> result;
+    result.note = detail::outlier_note(
+        outliers, [](auto const& p) { return detail::text_of(p.time) + " at " + detail::text_of(p.size); });
+    detail::append_note(result.note, detail::empty_message_note(ordered));
+    for (std::size_t k = 0; k + 1 != boundaries.size(); ++k) {
+        auto const first = costs.points_before(boundaries[k]), last = costs.points_before(boundaries[k + 1]);
+        auto const segment = std::span{std::as_const(ordered)}.subspan(first, last - first);
+        detail::hockney_line const line{segment};
+        result.model.segments.push_back({segment.front().size, line.model()});
+        if (k != 0) result.parameters.push_back(breakpoint_estimate(costs, boundaries, k));
+        auto parameters = line.parameters(k);
+        if (auto const rms = detail::residual_rms(line.model(), segment, 1); rms > acceptable_residual) {
+            std::for_each(parameters.begin(), parameters.end(), detail::set_undetermined);
+            detail::append_note(result.note, detail::poor_segment_note(segment.front().size, rms));
+        }
+        result.parameters.insert(result.parameters.end(), parameters.begin(), parameters.end());
+        result.condition_number = std::max(result.condition_number, line.condition_number());
     }
-    result.residual_rms = detail::rms_of(result.model, data.points, begins.size());
-    result.from = data.points.front().size;
-    result.to = data.points.back().size;
-    result.points = data.points.size();
-    return settled(std::move(result));
+    result.residual_rms = detail::residual_rms(result.model, ordered, boundaries.size() - 1);
+    return detail::finish(std::move(result), ordered);
 }
 
 } // namespace sonde::model

@@ -1,53 +1,265 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/model/fit/estimate.hpp>
+#include <sonde/model/fit/result.hpp>
 
 #include <Eigen/Dense>
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
 
 namespace sonde::model {
 
 namespace detail {
 
-/// The parameters p that make (rows p - measured) / scale smallest, found with columns of length 1.
-inline Eigen::VectorXd solved(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
-                              Eigen::VectorXd const& scale) {
-    auto const p = rows.cols();
-    Eigen::MatrixXd scaled{rows.rows(), p + 1};
-    scaled << rows, measured;
-    few_by_few const worth = triangle_of(scale.cwiseInverse().asDiagonal() * scaled);
-    few lengths = worth.topLeftCorner(p, p).colwise().norm();
-    lengths = (lengths.array() > 0).select(lengths, 1.0);
-    few_by_few const unit = worth.topLeftCorner(p, p) * lengths.cwiseInverse().asDiagonal();
-    return divided(worth.topRightCorner(p, 1), unit).col(0).cwiseQuotient(lengths);
+// Matrices with a row or a column for each parameter of a model. With a fixed maximum they need no allocation, and
+// their decompositions compile in a fraction of the time.
+inline constexpr int max_parameters = 7;
+using small_matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_parameters, max_parameters>;
+using small_vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_parameters, 1>;
+using small_svd = Eigen::JacobiSVD<small_matrix, Eigen::NoQRPreconditioner>;
+
+template <class Matrix>
+using row_of = Eigen::Matrix<double, 1, Matrix::ColsAtCompileTime, Eigen::RowMajor, 1, Matrix::MaxColsAtCompileTime>;
+
+/// Updates R, the triangular factor of the QR decomposition of some rows, for one more row by Givens rotations. Unlike
+/// sums of squares these do not cancel digits (Golub and Van Loan, Matrix Computations, 5.2.5).
+template <class Matrix>
+void add_row(Matrix& r, row_of<Matrix> row) {
+    for (Eigen::Index j = 0; j != row.size(); ++j) {
+        if (row(j) == 0) continue;
+        Eigen::JacobiRotation<double> g;
+        g.makeGivens(r(j, j), row(j));
+        row_of<Matrix> const rotated = g.c() * r.row(j) - g.s() * row;
+        row = g.s() * r.row(j) + g.c() * row;
+        r.row(j) = rotated;
+    }
 }
 
-/// The same, worth what residuals relative to `scale` say.
-inline estimate weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured, Eigen::VectorXd const& scale,
-                         Eigen::VectorXd const& floors = {}) {
-    auto const values = solved(rows, measured, scale);
-    Eigen::VectorXd const residuals = (rows * values - measured).cwiseQuotient(scale);
-    return estimate_of(values, scale.cwiseInverse().asDiagonal() * rows, residuals, floors);
+/// R of all rows.
+inline small_matrix triangular_factor(Eigen::MatrixXd const& rows) {
+    small_matrix r = small_matrix::Zero(rows.cols(), rows.cols());
+    for (Eigen::Index i = 0; i != rows.rows(); ++i) add_row(r, rows.row(i));
+    return r;
 }
 
 } // namespace detail
 
-/// The parameters p of a linear model, rows p, that fit positive `measured` values best by relative residuals; of each
-/// of these, `floors` may say what rounding alone makes of it.
+/// Relative residuals below this are rounding errors: no confidence interval gets narrower than they allow.
+inline constexpr double rounding_residual = 1e-9;
+
+/// Parameters of a weighted least-squares fit, their covariance and the quality of the fit.
+struct least_squares_result {
+    Eigen::VectorXd values;
+    detail::small_matrix jacobian;   // triangular factor of the Jacobian of relative residuals by parameters
+    double rms = 0;                  // of the relative residuals, by degrees of freedom
+    double degrees_of_freedom = 0;   // points - parameters
+    detail::small_matrix covariance; // infinite unless full_rank
+    bool full_rank = false;          // the columns of the Jacobian are independent
+
+    double standard_error(Eigen::Index i) const { return std::sqrt(covariance(i, i)); }
+    /// Standard error of a function of the parameters that has this gradient.
+    double standard_error(Eigen::VectorXd const& gradient) const {
+        return full_rank ? std::sqrt(std::max(0.0, gradient.dot(covariance * gradient))) : detail::infinity;
+    }
+    /// Condition number of the Jacobian of relative residuals by logarithms of the parameters.
+    double condition_number() const {
+        if (!full_rank) return detail::infinity;
+        detail::small_matrix const by_logarithms = jacobian * values.asDiagonal();
+        auto const singular = detail::small_svd{by_logarithms}.singularValues();
+        return singular(0) / singular(singular.size() - 1);
+    }
+    /// The same fit with other parameters, as many as before; `derivative(i, j)` is that of the new parameter i by the
+    /// old parameter j.
+    least_squares_result reparameterized(Eigen::VectorXd new_values, detail::small_matrix const& derivative) const {
+        auto result = *this;
+        result.values = std::move(new_values);
+        result.jacobian = jacobian * derivative.inverse();
+        if (full_rank) result.covariance = derivative * covariance * derivative.transpose();
+        return result;
+    }
+};
+
+namespace detail {
+
+/// (J^T J)^-1, computed with columns scaled to length 1, so that the units of the parameters do not matter. Empty if
+/// the columns are dependent.
+inline small_matrix inverse_information(small_matrix const& jacobian) {
+    small_vector const lengths = jacobian.colwise().norm();
+    if (!(lengths.minCoeff() > 0) || !lengths.allFinite()) return {};
+    auto const unscale = lengths.cwiseInverse().asDiagonal();
+    small_svd svd{jacobian * unscale, Eigen::ComputeFullU | Eigen::ComputeFullV};
+    svd.setThreshold(1e-12);
+    if (svd.rank() < jacobian.cols()) return {};
+    small_matrix const root = unscale * svd.matrixV() * svd.singularValues().cwiseInverse().asDiagonal();
+    return root * root.transpose();
+}
+
+/// Result of a fit from its Jacobian and relative residuals. The standard deviation of each observation is the rms of
+/// the residuals, but not less than its element of `minimum_errors` (if not empty) and than the rounding error.
+inline least_squares_result make_result(Eigen::VectorXd values, Eigen::MatrixXd const& jacobian,
+                                        Eigen::VectorXd const& residuals, Eigen::VectorXd const& minimum_errors = {}) {
+    least_squares_result result;
+    result.values = std::move(values);
+    result.jacobian = triangular_factor(jacobian);
+    result.degrees_of_freedom = static_cast<double>(jacobian.rows() - jacobian.cols());
+    result.rms =
+        result.degrees_of_freedom > 0 ? std::sqrt(residuals.squaredNorm() / result.degrees_of_freedom) : infinity;
+    auto const inverse = inverse_information(result.jacobian);
+    result.full_rank = inverse.size() != 0 && result.degrees_of_freedom > 0;
+    auto const error = std::max(result.rms, rounding_residual);
+    if (!result.full_rank) {
+        result.covariance = small_matrix::Constant(jacobian.cols(), jacobian.cols(), infinity);
+    } else if (minimum_errors.size() == 0 || minimum_errors.maxCoeff() <= error) {
+        result.covariance = error * error * inverse;
+    } else {
+        small_matrix const root = triangular_factor(minimum_errors.cwiseMax(error).asDiagonal() * jacobian) * inverse;
+        result.covariance = root.transpose() * root;
+    }
+    return result;
+}
+
+/// Parameters p that minimize |(rows p - measured) / scale|, computed with columns scaled to length 1; if columns are
+/// dependent, the smallest of all solutions.
+inline Eigen::VectorXd solve_weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
+                                      Eigen::VectorXd const& scale) {
+    auto const p = rows.cols();
+    Eigen::MatrixXd augmented{rows.rows(), p + 1};
+    augmented << rows, measured;
+    small_matrix const r = triangular_factor(scale.cwiseInverse().asDiagonal() * augmented);
+    small_vector lengths = r.topLeftCorner(p, p).colwise().norm();
+    lengths = (lengths.array() > 0).select(lengths, 1.0);
+    small_matrix const unit = r.topLeftCorner(p, p) * lengths.cwiseInverse().asDiagonal();
+    small_vector const right = r.topRightCorner(p, 1);
+    return small_svd{unit, Eigen::ComputeFullU | Eigen::ComputeFullV}.solve(right).cwiseQuotient(lengths);
+}
+
+/// Weighted least squares with residuals relative to `scale`.
+inline least_squares_result fit_weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
+                                         Eigen::VectorXd const& scale, Eigen::VectorXd const& minimum_errors = {}) {
+    auto const values = solve_weighted(rows, measured, scale);
+    Eigen::VectorXd const residuals = (rows * values - measured).cwiseQuotient(scale);
+    return make_result(values, scale.cwiseInverse().asDiagonal() * rows, residuals, minimum_errors);
+}
+
+} // namespace detail
+
+/// Weighted least-squares fit of a linear model, rows * p, to positive `measured` values, with relative residuals.
+/// `minimum_errors`, if not empty, holds the relative error of each value by its rounding alone.
 ///
-/// They are relative to what was measured, and then, where they are small, twice to what the model says: a value that
-/// is too small by noise would otherwise weigh more, and every fit be too low by twice the square of the noise. Where
-/// one is not small the model is none to weigh by: a value that is far too large would make the weight it needs.
-[[nodiscard]] inline estimate least_squares(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
-                                            Eigen::VectorXd const& floors = {}) {
-    constexpr double small = 0.3;
-    auto fit = detail::weighted(rows, measured, measured, floors);
+/// Weights are first those of the measured values and then, if all residuals are small, twice those of the fitted
+/// values: with measured weights, values that noise made smaller weigh more, and every fit is too low by twice the
+/// square of the noise. With a large residual fitted weights are not used, because an outlier then raises the curve and
+/// with it its own weight.
+[[nodiscard]] inline least_squares_result least_squares(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
+                                                        Eigen::VectorXd const& minimum_errors = {}) {
+    constexpr double largest_small_residual = 0.3;
+    auto fit = detail::fit_weighted(rows, measured, measured, minimum_errors);
     for (int i = 0; i != 2; ++i) {
         Eigen::VectorXd const model = rows * fit.values;
-        if (!(((model - measured).array() / measured.array()).abs().maxCoeff() < small)) break;
-        fit = detail::weighted(rows, measured, model, floors);
+        if (!(((model - measured).array() / measured.array()).abs().maxCoeff() < largest_small_residual)) break;
+        fit = detail::fit_weighted(rows, measured, model, minimum_errors);
     }
     return fit;
+}
+
+/// Quantile of Student's t distribution; by default the factor of a two-sided 95 % interval. Infinite without degrees
+/// of freedom.
+[[nodiscard]] inline double student_quantile(double degrees_of_freedom, double probability = 0.975) {
+    if (!(degrees_of_freedom > 0)) return detail::infinity;
+    return boost::math::quantile(boost::math::students_t{degrees_of_freedom}, probability);
+}
+
+/// Name, unit and segment of a parameter.
+struct parameter_id {
+    std::string name;
+    std::string unit;
+    std::size_t segment = 0;
+};
+
+/// Largest ratio of the ends of a confidence interval. With a larger one not even the order of magnitude of the
+/// parameter is known, and the parameter is not determined.
+inline constexpr double widest_interval = 10;
+
+namespace detail {
+
+inline parameter_estimate make_parameter(parameter_id id, double value, double low, double high,
+                                         parameter_status status = parameter_status::determined) {
+    return {std::move(id.name), std::move(id.unit), value, low, high, status, id.segment};
+}
+inline parameter_estimate lower_bound(parameter_id id, double bound) {
+    return make_parameter(std::move(id), bound, bound, infinity, parameter_status::lower_bound);
+}
+inline parameter_estimate upper_bound(parameter_id id, double bound) {
+    return make_parameter(std::move(id), bound, 0, bound, parameter_status::upper_bound);
+}
+inline parameter_estimate undetermined(parameter_id id, double value) {
+    return make_parameter(std::move(id), value, 0, infinity, parameter_status::undetermined);
+}
+
+} // namespace detail
+
+/// Estimate of a non-negative parameter of a linear model: value +- t standard errors.
+///
+/// If the interval includes zero or is wider than `widest_interval`, its upper end is an upper bound and becomes the
+/// value. If the whole interval is below zero, the parameter is undetermined.
+[[nodiscard]] inline parameter_estimate linear_parameter(parameter_id id, double value, double standard_error,
+                                                         double degrees_of_freedom) {
+    auto const half_width = student_quantile(degrees_of_freedom) * standard_error;
+    auto const low = value - half_width, high = value + half_width;
+    if (low > 0 && high <= widest_interval * low) return detail::make_parameter(std::move(id), value, low, high);
+    if (std::isfinite(high) && high > 0) return detail::upper_bound(std::move(id), high);
+    return detail::undetermined(std::move(id), std::max(0.0, value));
+}
+[[nodiscard]] inline parameter_estimate linear_parameter(parameter_id id, least_squares_result const& fit,
+                                                         Eigen::Index i) {
+    return linear_parameter(std::move(id), fit.values(i), fit.standard_error(i), fit.degrees_of_freedom);
+}
+
+/// Estimate of the reciprocal of such a parameter, as of a rate from the time per byte: an upper bound of the parameter
+/// is a lower bound of the reciprocal.
+[[nodiscard]] inline parameter_estimate reciprocal_parameter(parameter_id id, double value, double standard_error,
+                                                             double degrees_of_freedom) {
+    auto p = linear_parameter(std::move(id), value, standard_error, degrees_of_freedom);
+    p.value = 1 / p.value;
+    p.low = std::exchange(p.high, 1 / p.low); // 1 / 0 and 1 / infinity are the ends of an open interval
+    p.low = 1 / p.low;
+    if (p.status == parameter_status::upper_bound) p.status = parameter_status::lower_bound;
+    return p;
+}
+[[nodiscard]] inline parameter_estimate reciprocal_parameter(parameter_id id, least_squares_result const& fit,
+                                                             Eigen::Index i) {
+    return reciprocal_parameter(std::move(id), fit.values(i), fit.standard_error(i), fit.degrees_of_freedom);
+}
+
+/// Estimate of the ratio of the non-negative parameters i and j: all ratios q for which p_i - q p_j may be zero
+/// (Fieller 1954), an exact interval for a linear model.
+///
+/// If the interval of p_i includes zero the ratio has an upper bound only; if that of p_j does, a lower bound; if both
+/// do, it is undetermined. If the interval is wider than `widest_interval`, the parameter with the larger relative
+/// error is taken to include zero.
+[[nodiscard]] inline parameter_estimate ratio_parameter(parameter_id id, least_squares_result const& fit,
+                                                        Eigen::Index i, Eigen::Index j) {
+    auto const p_i = fit.values(i), p_j = fit.values(j);
+    auto const none = [&] { return detail::undetermined(id, std::max(0.0, p_i / p_j)); };
+    if (!fit.full_rank) return none();
+    auto const t2 = std::pow(student_quantile(fit.degrees_of_freedom), 2);
+    auto const a = p_j * p_j - t2 * fit.covariance(j, j); // positive if p_j is not zero
+    auto const b = p_i * p_j - t2 * fit.covariance(i, j);
+    auto const c = p_i * p_i - t2 * fit.covariance(i, i); // positive if p_i is not zero
+    bool has_low = c > 0, has_high = a > 0;
+    if ((has_low && p_i <= 0) || (has_high && p_j <= 0) || (!has_low && !has_high)) return none();
+    auto const sum = b + std::sqrt(std::max(0.0, b * b - a * c));
+    auto const low = c / sum, high = sum / a; // low: the other root of the quadratic, without cancellation
+    if (has_low && has_high && high > widest_interval * low)
+        (fit.standard_error(i) * p_j > fit.standard_error(j) * p_i ? has_low : has_high) = false;
+    if (!has_low) return detail::upper_bound(std::move(id), high);
+    if (!has_high) return detail::lower_bound(std::move(id), low);
+    return detail::make_parameter(std::move(id), std::max(0.0, p_i / p_j), low, high);
 }
 
 } // namespace sonde::model

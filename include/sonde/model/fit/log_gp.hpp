@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/model/fit/break_interval.hpp>
-#include <sonde/model/fit/expect.hpp>
-#include <sonde/model/fit/log_gp_outliers.hpp>
-#include <sonde/model/fit/log_gp_result.hpp>
-#include <sonde/model/fit/log_gp_segments.hpp>
+#include <sonde/model/fit/log_gp_segment.hpp>
+#include <sonde/model/fit/outliers.hpp>
 #include <sonde/model/fit/result.hpp>
+#include <sonde/model/fit/segmented_regression.hpp>
 #include <sonde/model/log_gp.hpp>
 
 #include <algorithm>
@@ -20,81 +18,128 @@ namespace sonde::model {
 
 namespace detail {
 
-/// Throws where a series takes no longer than its first message alone.
-inline void expect_longer(piecewise_log_gp::point const& p, char const* what, seconds series, seconds one) {
-    if (series > one) return;
-    throw cannot_fit{"LogGP: at " + text_of(p.size) + " " + sonde::detail::text_of(p.messages) + " messages " + what +
-                     " take " + text_of(series) + ", and one " + text_of(one)};
-}
-
-inline void expect_round_trips(piecewise_log_gp::point const& p) {
-    for (auto const t : {p.one, p.many, p.spaced, p.wait, p.received_one, p.received_many})
-        expect_time("LogGP", p.size, t, {"messages", p.messages});
-    if (p.size < bytes{1}) throw cannot_fit{"LogGP: a message of " + text_of(p.size) + "; it has a byte at least"};
-    if (p.messages < 2) throw cannot_fit{"LogGP: a series of one message of " + text_of(p.size)};
-}
-
-inline void expect_series(piecewise_log_gp::point const& p) {
-    expect_longer(p, "in a row", p.many, p.one);
-    expect_longer(p, "with a wait between them", p.spaced, p.one);
-    expect_longer(p, "received with a wait between them", p.received_many, p.received_one);
-}
-
-/// Throws where there is no line, and where there are too many to look at all ranges of them.
-inline void expect_sizes(round_trip_points const& points) {
-    constexpr std::size_t least = 3, most = 2000;
-    std::size_t sizes = points.empty() ? 0 : 1;
-    for (std::size_t i = 1; i < points.size(); ++i) sizes += points[i - 1].size < points[i].size ? 1 : 0;
-    auto const words = "LogGP: " + std::to_string(sizes) + " sizes; ";
-    if (sizes < least) throw cannot_fit{words + "it needs three at least"};
-    if (sizes > most) throw cannot_fit{words + "at most " + std::to_string(most)};
-}
-
-inline round_trip_points in_order(round_trip_points points) {
-    std::for_each(points.begin(), points.end(), expect_round_trips);
-    std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.size < b.size; });
-    expect_sizes(points);
+/// Points in ascending order of size. Throws fit_error for an invalid point, and if there are too few sizes for a line
+/// or so many that the cost of all ranges would take too long.
+inline log_gp_points in_order(log_gp_points points) {
+    constexpr std::size_t least_sizes = 3;
+    for (auto const& p : points) {
+        for (auto const t : {p.prtt_1, p.prtt_n, p.prtt_nd, p.wait, p.receive_1, p.receive_n})
+            validate_point("LogGP", p.size, t, "messages", p.messages);
+        if (p.size < bytes{1}) throw fit_error{"LogGP: a message of " + text_of(p.size) + "; it needs a byte at least"};
+        if (p.messages < 2) throw fit_error{"LogGP: a series of one message of " + text_of(p.size)};
+    }
+    auto const sizes = sort_by_size(points);
+    auto const found = "LogGP: " + std::to_string(sizes) + " sizes; ";
+    if (sizes < least_sizes) throw fit_error{found + "it needs three at least"};
+    if (sizes > most_sizes) throw fit_error{found + "at most " + std::to_string(most_sizes)};
     return points;
+}
+
+/// Throws fit_error if a series takes no longer than its first message alone.
+inline void validate_series(piecewise_log_gp::point const& p) {
+    auto const validate = [&](char const* how, seconds series, seconds single) {
+        if (!(series > single))
+            throw fit_error{"LogGP: at " + text_of(p.size) + " " + sonde::detail::text_of(p.messages) + " messages " +
+                            how + " take " + text_of(series) + ", and one " + text_of(single)};
+    };
+    validate("in a row", p.prtt_n, p.prtt_1);
+    validate("with a wait between them", p.prtt_nd, p.prtt_1);
+    validate("received with a wait between them", p.receive_n, p.receive_1);
+}
+
+inline segment_costs interval_costs(log_gp_points const& points) {
+    std::vector<regression_point> all;
+    for (auto const& p : points) {
+        auto const magnification = std::hypot(p.prtt_n.count(), p.prtt_1.count()) / (p.prtt_n - p.prtt_1).count();
+        all.push_back({p.size.count(), p.interval().count(), rounding_residual * magnification});
+    }
+    return segment_costs{std::move(all)};
+}
+
+/// Segments k to `end`, without `end`, as one.
+inline log_gp_segment join(log_gp_points const& points, segment_costs const& costs, segment_boundaries const& b,
+                           std::size_t k, std::size_t end) {
+    auto const at = [&](std::size_t i) {
+        return points.begin() + static_cast<std::ptrdiff_t>(costs.points_before(b[i]));
+    };
+    return log_gp_segment{{at(k), at(end)}};
+}
+
+/// True if the interval lines of two segments intersect between them, as they do where the network becomes the limit
+/// within one protocol.
+inline bool intersect(log_gp_segment const& left, log_gp_segment const& right) {
+    auto const difference = [&](bytes size) {
+        auto const l = value_at(left.interval.line, size), r = value_at(right.interval.line, size);
+        return uncertain_value{r.value - l.value, 2 * std::hypot(l.standard_error, r.standard_error) + 0.01 * l.value};
+    };
+    auto const before = difference(left.points.back().size), after = difference(right.points.front().size);
+    return before.value <= before.standard_error && after.value >= -after.standard_error;
+}
+
+/// True if segment k differs from the one before only in the limit of the interval: a processor for small messages, the
+/// network for large ones.
+inline bool is_same_protocol(log_gp_points const& points, segment_costs const& costs, segment_boundaries const& b,
+                             std::size_t k) {
+    auto const left = join(points, costs, b, k - 1, k);
+    if (left.network_limits) return false;
+    auto const right = join(points, costs, b, k, k + 1);
+    return right.network_limits && intersect(left, right) && join(points, costs, b, k - 1, k + 1).network_limits;
+}
+
+/// Segments of the interval between messages, without breakpoints within one protocol.
+inline segment_boundaries find_protocols(log_gp_points const& points, segment_costs const& costs) {
+    auto b = find_segments(costs);
+    for (std::size_t k = 1; k + 1 < b.size();)
+        if (is_same_protocol(points, costs, b, k)) b.erase(b.begin() + static_cast<std::ptrdiff_t>(k));
+        else ++k;
+    return b;
 }
 
 } // namespace detail
 
-/// Fits L, o_s, o_r, g and G for each range of sizes, the ranges found (Hoefler, Lichei, Rehm, IPDPS 2007).
+/// Fits L, o_s, o_r, g and G for each range of sizes that the data show (Hoefler, Lichei, Rehm, IPDPS 2007).
 ///
-/// g and G: the line of (PRTT(n, 0, s) - PRTT(1, 0, s)) / (n - 1) by s - 1, which breaks as Hockney's does
-/// (`segments_of`); sizes whose interval is not longer than an overhead are no part of it, and where that leaves no
-/// line, g and G are upper bounds. o_s, o_r: of (PRTT(n, d, s) - PRTT(1, 0, s)) / (n - 1) - d and its like at the
-/// receiver, at the smallest size of the range; where they change with the size, "o_s per byte" and "o_r per byte"
-/// (s/B) tell by how much. L: at that size too; not more than bounded where an overhead is not determined, and where
-/// o_s + (s - 1) G + L + o_r is not half of PRTT(1, 0, s) at other sizes. Sizes with a time far above those beside it
-/// are left out. residual_rms is of T(s) and of n messages in a row, in ranges of which all is determined; in others of
-/// the intervals, relative to the times that were measured. Throws cannot_fit for fewer than three sizes, a message of
-/// no byte, a series of one message or that is not longer than one, what is not finite, a time that is not positive.
-[[nodiscard]] inline fitted<piecewise_log_gp> fit(std::vector<piecewise_log_gp::point> const& points) {
+/// "g" (s), "G" (s/B): line of (PRTT(n, 0, s) - PRTT(1, 0, s)) / (n - 1) by s - 1, with breakpoints by segmented
+/// regression (`find_segments`). Sizes whose interval is not longer than an overhead are excluded; if too few are left,
+/// g and G are upper bounds. "o_s", "o_r" (s): (PRTT(n, d, s) - PRTT(1, 0, s)) / (n - 1) - d, and the same for the
+/// receiver, at the smallest size of the range; if they change with the size, "o_s per byte" and "o_r per byte" (s/B)
+/// say by how much. "L" (s): at the smallest size; an upper bound if an overhead is not determined, or if
+/// o_s + (s - 1) G + L + o_r differs from half of PRTT(1, 0, s) at other sizes. After the first range, "breakpoint" (B)
+/// is the smallest size.
+///
+/// Sizes with a time that is an isolated outlier are left out and listed in the note. residual_rms is that of one
+/// message and of n messages in ranges with all parameters determined, and that of the interval, relative to the
+/// measured times, in the others. Throws fit_error for fewer than three sizes, for more than 2000, for a size below one
+/// byte, for a series of one message or one that takes no longer than its first message, and for an invalid point.
+[[nodiscard]] inline fit_result<piecewise_log_gp> fit(std::vector<piecewise_log_gp::point> const& points) {
     auto ordered = detail::in_order(points);
-    auto const outliers = detail::take_outliers(ordered);
-    std::for_each(ordered.begin(), ordered.end(), detail::expect_series);
+    using point = piecewise_log_gp::point;
+    auto const outliers = detail::remove_outliers(
+        ordered, {&point::prtt_1, &point::prtt_n, &point::prtt_nd, &point::receive_1, &point::receive_n},
+        [](std::vector<double> const& times) { return *std::min_element(times.begin(), times.end()); });
+    std::for_each(ordered.begin(), ordered.end(), detail::validate_series);
     auto const costs = detail::interval_costs(ordered);
-    auto const begins = detail::segments_by_protocol(ordered, costs);
-    fitted<piecewise_log_gp> result;
+    auto const boundaries = detail::find_protocols(ordered, costs);
+    fit_result<piecewise_log_gp> result;
     double squares = 0, freedom = 0;
-    for (std::size_t k = 0; k != begins.size(); ++k) {
-        auto const lines = detail::fit_segments(ordered, costs, begins, k, k + 1);
-        auto const told = detail::result_of(lines, k);
-        if (k != 0) result.parameters.push_back(break_parameter(costs, begins, k));
-        result.parameters.insert(result.parameters.end(), told.parameters.begin(), told.parameters.end());
-        result.model.segments.push_back({lines.smallest().size, told.model});
-        result.condition = std::max(result.condition, lines.interval.line.condition());
-        if (!told.note.empty()) detail::say(result.note, told.note);
-        squares += told.squares;
-        freedom += told.freedom;
+    for (std::size_t k = 0; k + 1 != boundaries.size(); ++k) {
+        auto const segment = detail::join(ordered, costs, boundaries, k, k + 1);
+        auto found = detail::result_of(segment);
+        if (k != 0) result.parameters.push_back(breakpoint_estimate(costs, boundaries, k));
+        for (auto& p : found.parameters) {
+            p.segment = k;
+            result.parameters.push_back(std::move(p));
+        }
+        result.model.segments.push_back({segment.smallest().size, found.model});
+        result.condition_number = std::max(result.condition_number, segment.interval.line.condition_number());
+        detail::append_note(result.note, found.note);
+        squares += found.squares;
+        freedom += found.degrees_of_freedom;
     }
     result.residual_rms = std::sqrt(squares / freedom);
-    result.from = ordered.front().size;
-    result.to = ordered.back().size;
-    result.points = ordered.size();
-    detail::note_outliers(outliers, result.note);
-    return settled(std::move(result));
+    detail::append_note(result.note,
+                        detail::outlier_note(outliers, [](auto const& p) { return detail::text_of(p.size); }));
+    return detail::finish(std::move(result), ordered);
 }
 
 } // namespace sonde::model

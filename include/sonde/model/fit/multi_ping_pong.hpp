@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/model/fit/expect.hpp>
-#include <sonde/model/fit/kinked_fit.hpp>
-#include <sonde/model/fit/multi_findings.hpp>
 #include <sonde/model/fit/result.hpp>
+#include <sonde/model/fit/two_phase.hpp>
 #include <sonde/model/multi_ping_pong.hpp>
 
+#include <Eigen/Dense>
+
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,56 +17,102 @@ namespace sonde::model {
 
 namespace detail {
 
-/// (u, v, w) is (1 / B_r, C / B_r, T_l), in which (5) and (4') are linear, and the kink is at C.
-inline kinked_data kinked_data_of(std::vector<multi_ping_pong::point> points, latency_form form) {
-    std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.size < b.size; });
-    kinked_data data{static_cast<Eigen::Index>(points.size())};
-    multi_ping_pong const shape{.form = form};
+/// Parameters (u, v, w) are (1 / B_r, C / B_r, T_l), in which (5) and (4') are linear, and the breakpoint is C.
+inline two_phase_data two_phase_data_of(std::vector<multi_ping_pong::point> points, latency_form form) {
+    for (auto const& p : points) validate_point("multi-mode ping-pong", p.size, p.time, "repetitions", p.repetitions);
+    auto const sizes = sort_by_size(points);
+    if (points.size() < 4 || sizes < 3)
+        throw fit_error{
+            "multi-mode ping-pong: three parameters need four points, of three sizes, at least; there are " +
+            std::to_string(points.size()) + ", of " + std::to_string(sizes)};
+    two_phase_data data{static_cast<Eigen::Index>(points.size())};
+    multi_ping_pong const model{.form = form};
     Eigen::Index i = 0;
     for (auto const& p : points) {
-        auto const x = p.size.count();
-        auto const n = p.repetitions;
-        data.at(i) = x;
-        data.below.row(i) << (2 * n + 1) * x, 0, shape.latencies(n);
-        data.above.row(i) << 4 * n * x, -(2 * n - 1), shape.latencies(n);
+        auto const x = p.size.count(), n = p.repetitions;
+        data.position(i) = x;
+        data.below.row(i) << (2 * n + 1) * x, 0, model.latency_count(n);
+        data.above.row(i) << 4 * n * x, -(2 * n - 1), model.latency_count(n);
         data.measured(i++) = p.time.count();
     }
     return data;
 }
 
-inline kinked_data checked_data(std::vector<multi_ping_pong::point> const& points, latency_form form) {
-    for (auto const& p : points) expect_time("multi-mode ping-pong", p.size, p.time, {"repetitions", p.repetitions});
-    auto data = kinked_data_of(points, form);
-    if (data.points() < 4 || data.places() < 3)
-        throw cannot_fit{
-            "multi-mode ping-pong: three parameters need four points, of three sizes, at least; there are " +
-            std::to_string(data.points()) + ", of " + std::to_string(data.places())};
-    return data;
+inline parameter_estimate chunk_parameter(two_phase_fit const& fit) {
+    parameter_id const id{"C", "B"};
+    if (fit.all_above()) return undetermined(id, fit.best().breakpoint());
+    if (fit.all_below()) return lower_bound(id, fit.region().breakpoint().low);
+    return fit.breakpoint_parameter(id);
+}
+
+/// With a single size below C, T_l would only be determined where noise makes it look large: two sizes are needed.
+inline parameter_estimate latency_parameter(two_phase_fit const& fit) {
+    parameter_id const id{"T_l", "s"};
+    if (fit.all_above()) return undetermined(id, fit.best().values(2));
+    auto const p = fit.parameter(id, 2);
+    bool const seen = fit.data().distinct_positions(fit.region().breakpoint().low) >= 2;
+    return seen || p.status != parameter_status::determined ? p : upper_bound(id, p.high);
+}
+
+/// Condition number for the parameters (C, B_r, T_l).
+inline double condition_number(two_phase_fit const& fit) {
+    auto const c = fit.best().breakpoint(), u = fit.best().values(0);
+    if (!(u > 0)) return infinity;
+    Eigen::Matrix3d const derivative{{-c / u, 1 / u, 0}, {-1 / (u * u), 0, 0}, {0, 0, 1}};
+    return fit.least_squares()
+        .reparameterized(Eigen::Vector3d{c, 1 / u, fit.best().values(2)}, derivative)
+        .condition_number();
+}
+
+/// True if neighboring residuals are alike, with less than 1 chance in 1,000 that this is noise (von Neumann's ratio).
+inline bool are_correlated(Eigen::VectorXd const& residuals) {
+    auto const n = residuals.size();
+    auto const ratio = (residuals.tail(n - 1) - residuals.head(n - 1)).squaredNorm() / residuals.squaredNorm();
+    return std::sqrt(static_cast<double>(n)) * (1 - ratio / 2) > 3.09;
+}
+
+inline std::string one_sided_note(two_phase_fit const& fit, latency_form form) {
+    if (!(fit.region().parameter(0).low > 0)) return "times hardly grow with the size: B_r is only bounded";
+    if (fit.all_above() && fit.all_below()) return "all sizes may be below C, or all above it and B_r twice as large";
+    if (fit.all_above())
+        return std::string{"no size is clearly below C: besides B_r only C / (2 B_r) - T_l"} +
+               (form == latency_form::published ? "" : " / 2") + " is determined";
+    return fit.all_below() ? "no size is clearly above C" : "";
+}
+
+inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form form) {
+    std::string note;
+    if (fit.rms() > acceptable_residual) return note;
+    if (form == latency_form::published)
+        note = "T_l of the published form is an effective parameter, not to be compared with a ping-pong's latency";
+    append_note(note, one_sided_note(fit, form));
+    if (fit.rms() > rounding_residual && are_correlated(fit.residuals()))
+        append_note(note,
+                    "residuals follow the size: sizes of another protocol, or a link that is not shared in chunks?");
+    return note;
 }
 
 } // namespace detail
 
-/// The multi-mode ping-pong that fits best, of all C: C [B], B_r [B/s], T_l [s].
+/// Fits the multi-mode PingPong model, with the best of all C. Parameters: "C" (B), "B_r" (B/s), "T_l" (s).
 ///
-/// T_l needs two sizes below C, and C needs sizes above it: what sizes on one side only cannot tell is not reported as
-/// determined. Intervals are those of each parameter for all values of the others. Throws cannot_fit where there are
-/// fewer than four points or three sizes, or where a point is none.
-[[nodiscard]] inline fitted<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
-                                                 latency_form form = latency_form::time_line) {
-    kinked_fit const found{detail::checked_data(points, form)};
-    detail::multi_findings const say{found};
-    auto const& data = found.data();
+/// T_l needs two sizes below C, and C needs sizes above it; with sizes on one side only they are not determined.
+/// Intervals are those of each parameter for all values of the others. Throws fit_error for fewer than four points or
+/// three sizes, and for an invalid point.
+[[nodiscard]] inline fit_result<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
+                                                     latency_form form = latency_form::time_line) {
+    detail::two_phase_fit const found{detail::two_phase_data_of(points, form)};
     auto const& best = found.best();
-    fitted<multi_ping_pong> result;
-    result.model = {bytes{best.kink()}, rate{1 / best.values(0)}, seconds{best.values(2)}, form};
-    result.parameters = {say.chunk(), say.link(), say.latency()};
+    fit_result<multi_ping_pong> result;
+    result.model = {bytes{best.breakpoint()}, rate{1 / best.values(0)}, seconds{best.values(2)}, form};
+    // If all sizes may as well be below C as above it, B_r is only known up to a factor of two.
+    auto const one_sided = found.all_above() && found.all_below();
+    result.parameters = {detail::chunk_parameter(found), found.rate_parameter({"B_r", "B/s"}, 0, one_sided),
+                         detail::latency_parameter(found)};
     result.residual_rms = found.rms();
-    result.from = bytes{data.at(0)};
-    result.to = bytes{data.at(data.points() - 1)};
-    result.points = points.size();
-    result.condition = say.condition();
-    result.note = say.note(form);
-    return settled(std::move(result));
+    result.condition_number = detail::condition_number(found);
+    result.note = detail::multi_ping_pong_note(found, form);
+    return detail::finish(std::move(result), points);
 }
 
 } // namespace sonde::model

@@ -2,82 +2,145 @@
 #pragma once
 
 #include <sonde/model/units.hpp>
+#include <sonde/record.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sonde::model {
 
-/// Data that no fit can be made of: too few points, sizes that say nothing of a parameter at all, times that are none.
-struct cannot_fit : std::runtime_error {
+/// Thrown for data that a model cannot be fitted to: too few points or sizes, or invalid sizes or times.
+struct fit_error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// What the data say of a parameter: its value; that it is at least, or at most, so large; nothing.
-enum class standing : unsigned char { determined, lower_bound, upper_bound, undetermined };
+/// Whether the data determine a parameter, only bound it on one side, or do not determine it at all.
+enum class parameter_status : unsigned char { determined, lower_bound, upper_bound, undetermined };
 
-/// A parameter that was fitted, with the interval that holds it with a probability of 95 %.
-struct parameter {
-    std::string name; // as in the model's source: "T_l"
-    std::string unit; // "s", "B", "B/s", "s/B"; empty: a number
-    double value = 0; // of no meaning where undetermined
+/// Estimate of one parameter of a model with its 95 % confidence interval.
+struct parameter_estimate {
+    std::string name; // symbol of the model's source: "T_l"
+    std::string unit; // "s", "B", "B/s", "s/B"; empty for a number
+    double value = 0; // the bound, if there is only a bound; meaningless if undetermined
     double low = 0;
     double high = 0;
-    standing stands = standing::determined;
-    std::size_t segment = 0; // of sizes, counted from 0, where a model has several
+    parameter_status status = parameter_status::determined;
+    std::size_t segment = 0; // size range of a piecewise model, counted from 0
 };
 
-[[nodiscard]] inline bool all_determined(std::vector<parameter> const& all) {
-    return std::all_of(all.begin(), all.end(), [](parameter const& p) { return p.stands == standing::determined; });
+[[nodiscard]] inline bool all_determined(std::vector<parameter_estimate> const& all) {
+    return std::all_of(all.begin(), all.end(),
+                       [](parameter_estimate const& p) { return p.status == parameter_status::determined; });
 }
 
-/// A model fitted to points, and how far it may be believed.
+/// A model fitted to points, and the quality of the fit.
 template <class Model>
-struct fitted {
-    Model model{}; // of an undetermined parameter it holds what the fit ended with: look at `parameters` first
-    std::vector<parameter> parameters;
-    double residual_rms = 0; // of the relative residuals, model / measured - 1, by degrees of freedom
-    bytes from{};            // the smallest size
-    bytes to{};              // the largest
+struct fit_result {
+    Model model{}; // also holds the final values of undetermined parameters: check `parameters` first
+    std::vector<parameter_estimate> parameters;
+    double residual_rms = 0; // root mean square, by degrees of freedom, of the relative residuals model / measured - 1
+    bytes from{};            // smallest size
+    bytes to{};              // largest size
     std::size_t points = 0;
-    double condition = 0; // of the Jacobian of relative residuals by logarithms of parameters
-    std::string note{};   // what a reader must know before using it; empty: nothing
+    double condition_number = 0; // of the Jacobian of relative residuals by logarithms of the parameters
+    std::string note{};          // warnings for the reader; empty for none
 
     bool determined() const { return all_determined(parameters); }
-    /// Throws std::out_of_range where there is none of that name.
-    parameter const& operator()(std::string_view name, std::size_t segment = 0) const {
+    /// Throws std::out_of_range if there is no parameter of this name in the segment.
+    parameter_estimate const& operator()(std::string_view name, std::size_t segment = 0) const {
         for (auto const& p : parameters)
             if (p.name == name && p.segment == segment) return p;
-        throw std::out_of_range{"sonde::model::fitted: no parameter " + std::string{name}};
+        throw std::out_of_range{"sonde::model::fit_result: no parameter " + std::string{name}};
     }
 };
 
-/// Above this, relative residuals are no noise: the model does not describe the data, whatever intervals they leave.
+/// Largest residual rms that is taken for noise. Above it the model does not describe the data, however narrow the
+/// confidence intervals are.
 inline constexpr double acceptable_residual = 0.15;
 
-/// Let a parameter be one that the data say nothing of.
-inline void forget(parameter& p) {
-    p.stands = standing::undetermined;
+namespace detail {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+inline void set_undetermined(parameter_estimate& p) {
+    p.status = parameter_status::undetermined;
     p.low = 0;
-    p.high = std::numeric_limits<double>::infinity();
+    p.high = infinity;
 }
 
-/// What every fit ends with: a parameter that is no number is undetermined, and so are all where the model does not
-/// describe the data, which the note then begins with.
-template <class Model>
-[[nodiscard]] fitted<Model> settled(fitted<Model> f) {
+inline std::string text_of(bytes size) { return sonde::detail::text_of(size.count()) + " B"; }
+
+/// In microseconds, with four significant digits and no exponent.
+inline std::string text_of(seconds t) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.4g", 1e6 * t.count());
+    return sonde::detail::text_of(std::strtod(digits, nullptr)) + " us";
+}
+
+inline std::string count_text(std::size_t n, char const* noun) {
+    return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+inline void append_note(std::string& note, std::string const& more) {
+    if (!more.empty()) note += (note.empty() ? "" : "; ") + more;
+}
+
+/// "2 outliers left out: A, B" with text(point) for the first four; empty if there are none.
+template <class Points, class Text>
+std::string outlier_note(Points const& outliers, Text text) {
+    constexpr std::size_t listed = 4;
+    if (outliers.empty()) return "";
+    auto note = count_text(outliers.size(), "outlier") + " left out: ";
+    for (std::size_t i = 0; i != std::min(listed, outliers.size()); ++i)
+        note.append(i == 0 ? "" : ", ").append(text(outliers[i]));
+    return outliers.size() > listed ? note + ", .." : note;
+}
+
+/// Throws fit_error, with the values, unless the size is finite and not negative, the time finite and positive, and the
+/// count (of pairs, of messages) finite and at least 1.
+inline void validate_point(std::string_view model, bytes size, seconds time, std::string_view count_name = {},
+                           double count = 1) {
+    if (std::isfinite(size.count()) && size.count() >= 0 && std::isfinite(count) && count >= 1 &&
+        std::isfinite(time.count()) && time.count() > 0)
+        return;
+    auto text = std::string{model} + ": invalid point: " + text_of(size) + ", ";
+    if (!count_name.empty()) text.append(sonde::detail::text_of(count)).append(" ").append(count_name).append(", ");
+    throw fit_error{text + sonde::detail::text_of(time.count()) + " s"};
+}
+
+/// Sorts points by size, keeping the order of equal sizes, and returns the number of distinct sizes.
+template <class Point>
+std::size_t sort_by_size(std::vector<Point>& points) {
+    std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.size < b.size; });
+    std::size_t sizes = points.empty() ? 0 : 1;
+    for (std::size_t i = 1; i < points.size(); ++i) sizes += points[i - 1].size < points[i].size ? 1 : 0;
+    return sizes;
+}
+
+/// Last step of every fit: the number of points and their sizes, and parameters that are not numbers become
+/// undetermined. If the model does not describe the data, all parameters do, and the note begins with that.
+template <class Model, class Point>
+[[nodiscard]] fit_result<Model> finish(fit_result<Model> f, std::vector<Point> const& points) {
+    auto const [smallest, largest] =
+        std::minmax_element(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.size < b.size; });
+    f.from = smallest->size;
+    f.to = largest->size;
+    f.points = points.size();
     bool const describes = f.residual_rms <= acceptable_residual;
     for (auto& p : f.parameters)
-        if (!describes || !std::isfinite(p.value) || std::isnan(p.low) || std::isnan(p.high)) forget(p);
+        if (!describes || !std::isfinite(p.value) || std::isnan(p.low) || std::isnan(p.high)) set_undetermined(p);
     if (!describes) f.note = "the model does not describe these data" + (f.note.empty() ? "" : "; " + f.note);
     return f;
 }
+
+} // namespace detail
 
 } // namespace sonde::model

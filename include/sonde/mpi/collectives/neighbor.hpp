@@ -2,133 +2,111 @@
 #pragma once
 
 #include <sonde/mpi/collectives/blocks.hpp>
-#include <sonde/mpi/collectives/kind.hpp>
-#include <sonde/mpi/collectives/typed_blocks.hpp>
+#include <sonde/mpi/collectives/operation.hpp>
 #include <sonde/mpi/topology.hpp>
 
-#include <utility>
+#include <mpi.h>
 
-// MPI 4.0, 8.6: collectives among neighbours, on a group with a topology. None works in place.
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+// Neighborhood collectives (MPI 4.0, 8.6), on a group with a process topology. MPI has none in place.
 
 namespace sonde::mpi {
 
 namespace detail {
 
-/// Every rank gets a block from each of its sources: the same that others get of it, or one meant for this rank alone.
-template <class Out, class In>
-class exchanging_with_neighbours {
+/// Every rank receives a block of each of its sources: the block that the source sends to all its destinations
+/// (`SameToAll`), or one meant for this rank alone.
+template <bool SameToAll, class Out, class In>
+class neighbor_base : public operation_base {
 public:
-    std::size_t sends() const { return out_.span(); }
-    std::size_t receives() const { return in_.span(); }
-    std::vector<part> parts(int) const {
-        std::vector<part> found;
-        if (same_to_all_) return {{0, out_.bytes(0), everyone}};
+    /// `out`: the block for each destination, or the one block for all; `in`: the block of each source. Throws
+    /// std::invalid_argument for a group without a topology.
+    neighbor_base(group_ref group, typename Out::description out, typename In::description in)
+        : operation_base{group, buffers::out_of_place}, near_{neighborhood_of(group.comm())},
+          out_{std::move(out), SameToAll ? 1 : near_.destinations.size()}, in_{std::move(in), near_.sources.size()} {}
+
+    std::size_t send_bytes() const { return out_.span(); }
+    std::size_t recv_bytes() const { return in_.span(); }
+    std::vector<contribution> contributions(int) const {
+        if constexpr (SameToAll) return {{0, out_.span(0), all_ranks}};
+        std::vector<contribution> found;
         for (std::size_t i = 0; i != out_.blocks(); ++i)
             if (auto const to = near_.destinations[i]; to != MPI_PROC_NULL)
-                found.push_back({out_.at(i), out_.bytes(i), to});
+                found.push_back({out_.offset(i), out_.span(i), to});
         return found;
     }
-    std::vector<piece> pieces(int) const {
-        std::vector<piece> found;
+    std::vector<expected_block> expected_blocks(int) const {
+        std::vector<expected_block> found;
         for (std::size_t i = 0; i != in_.blocks(); ++i)
             if (auto const from = near_.sources[i]; from != MPI_PROC_NULL)
-                found.push_back({in_.at(i), in_.bytes(i), from, from, same_to_all_ ? everyone : me_.rank});
+                found.push_back({in_.offset(i), in_.span(i), from, from, SameToAll ? all_ranks : rank_});
         return found;
     }
     traffic moves() const {
         std::size_t bytes = 0;
         for (std::size_t i = 0; i != in_.blocks(); ++i)
-            if (near_.sources[i] != MPI_PROC_NULL) bytes += in_.moved(i);
-        return me_.share(bytes, 1);
+            if (near_.sources[i] != MPI_PROC_NULL) bytes += in_.payload(i);
+        return share(bytes, 1);
     }
-    neighbourhood const& neighbours() const { return near_; }
+    template <class F, class... More>
+    int invoke(F function, call_arguments const& a, More... more) const {
+        return out_.arguments([&](auto... out) {
+            return in_.arguments(
+                [&](auto... in) { return function(a.sendbuf, out..., a.recvbuf, in..., comm_, more...); });
+        });
+    }
+    neighborhood const& neighbors() const { return near_; }
 
 protected:
-    /// `out`: of each destination, or of all; `in`: of each source.
-    template <class GivenOut, class GivenIn>
-    exchanging_with_neighbours(group_ref ranks, bool same_to_all, GivenOut out, GivenIn in)
-        : me_{ranks}, near_{neighbourhood_of(ranks.comm())}, same_to_all_{same_to_all},
-          out_{std::move(out), same_to_all ? 1 : near_.destinations.size()}, in_{std::move(in), near_.sources.size()} {}
-
-    member me_;
-    neighbourhood near_;
-    bool same_to_all_;
+    neighborhood near_;
     Out out_;
     In in_;
 };
 
+using uniform = uniform_layout;
+using varying = varying_layout<blocks>;
+using mixed_type = varying_layout<mixed_type_blocks<MPI_Aint>>;
+
 } // namespace detail
 
-/// MPI_Neighbor_allgather: every rank gets a block from each of its sources.
-class neighbor_allgather : public detail::exchanging_with_neighbours<detail::even, detail::even> {
+/// MPI_Neighbor_allgather: every rank receives a block of each source, which sends the same to all destinations.
+class neighbor_allgather : public detail::neighbor_base<true, detail::uniform, detail::uniform> {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Neighbor_allgather, Ineighbor_allgather);
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Neighbor_allgather, Ineighbor_allgather);
 
-    neighbor_allgather(group_ref ranks, block each) : exchanging_with_neighbours{ranks, true, each, each} {}
-
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(t.out, out_.count(), out_.type(), t.in, in_.count(), in_.type(), me_.comm, more...);
-    }
+    neighbor_allgather(group_ref ranks, block each) : neighbor_base{ranks, each, each} {}
 };
 
-/// MPI_Neighbor_allgatherv: the same, where blocks may differ in length.
-class neighbor_allgatherv : public detail::exchanging_with_neighbours<detail::even, detail::varied> {
+/// MPI_Neighbor_allgatherv: as neighbor_allgather, with blocks of different lengths.
+class neighbor_allgatherv : public detail::neighbor_base<true, detail::uniform, detail::varying> {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Neighbor_allgatherv, Ineighbor_allgatherv);
-
-    /// What goes to every destination, and what comes from each source.
-    neighbor_allgatherv(group_ref ranks, block out, blocks in)
-        : exchanging_with_neighbours{ranks, true, out, std::move(in)} {}
-
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(t.out, out_.count(), out_.type(), t.in, in_.counts(), in_.displacements(), in_.type(), me_.comm,
-                    more...);
-    }
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Neighbor_allgatherv, Ineighbor_allgatherv);
+    using neighbor_base::neighbor_base;
 };
 
-/// MPI_Neighbor_alltoall: every rank gets a block from each of its sources, each meant for it alone.
-class neighbor_alltoall : public detail::exchanging_with_neighbours<detail::even, detail::even> {
+/// MPI_Neighbor_alltoall: every rank receives a block of each source, each meant for it alone.
+class neighbor_alltoall : public detail::neighbor_base<false, detail::uniform, detail::uniform> {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoall, Ineighbor_alltoall);
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Neighbor_alltoall, Ineighbor_alltoall);
 
-    neighbor_alltoall(group_ref ranks, block each) : exchanging_with_neighbours{ranks, false, each, each} {}
-
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(t.out, out_.count(), out_.type(), t.in, in_.count(), in_.type(), me_.comm, more...);
-    }
+    neighbor_alltoall(group_ref ranks, block each) : neighbor_base{ranks, each, each} {}
 };
 
-/// MPI_Neighbor_alltoallv: the same, where blocks may differ in length.
-class neighbor_alltoallv : public detail::exchanging_with_neighbours<detail::varied, detail::varied> {
+/// MPI_Neighbor_alltoallv: as neighbor_alltoall, with blocks of different lengths.
+class neighbor_alltoallv : public detail::neighbor_base<false, detail::varying, detail::varying> {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoallv, Ineighbor_alltoallv);
-
-    neighbor_alltoallv(group_ref ranks, blocks out, blocks in)
-        : exchanging_with_neighbours{ranks, false, std::move(out), std::move(in)} {}
-
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(t.out, out_.counts(), out_.displacements(), out_.type(), t.in, in_.counts(), in_.displacements(),
-                    in_.type(), me_.comm, more...);
-    }
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Neighbor_alltoallv, Ineighbor_alltoallv);
+    using neighbor_base::neighbor_base;
 };
 
-/// MPI_Neighbor_alltoallw: the same, where blocks may differ in type, too.
-class neighbor_alltoallw : public detail::exchanging_with_neighbours<detail::typed<MPI_Aint>, detail::typed<MPI_Aint>> {
+/// MPI_Neighbor_alltoallw: as neighbor_alltoall, with blocks of different lengths and datatypes.
+class neighbor_alltoallw : public detail::neighbor_base<false, detail::mixed_type, detail::mixed_type> {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Neighbor_alltoallw, Ineighbor_alltoallw);
-
-    neighbor_alltoallw(group_ref ranks, typed_blocks<MPI_Aint> out, typed_blocks<MPI_Aint> in)
-        : exchanging_with_neighbours{ranks, false, std::move(out), std::move(in)} {}
-
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(t.out, out_.counts(), out_.displacements(), out_.types(), t.in, in_.counts(), in_.displacements(),
-                    in_.types(), me_.comm, more...);
-    }
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Neighbor_alltoallw, Ineighbor_alltoallw);
+    using neighbor_base::neighbor_base;
 };
 
 } // namespace sonde::mpi

@@ -1,175 +1,147 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/block.hpp>
 #include <sonde/mpi/collectives/blocks.hpp>
-#include <sonde/mpi/collectives/kind.hpp>
+#include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/mpi/datatype.hpp>
 
+#include <cstddef>
 #include <utility>
+#include <vector>
 
-// MPI 4.0, 6.9 (reduce), 6.10 (reduce-scatter), 6.11 (scan). Operations combine in the order of ranks; one that does
-// not commute is as good as any.
+// Reduce, reduce-scatter and scan (MPI 4.0, 6.9 to 6.11). Vectors are combined in rank order, so that an operation need
+// not commute.
 
 namespace sonde::mpi {
 
 namespace detail {
 
-/// A vector of every rank, combined element by element.
-class combining {
+/// Every rank contributes a vector; vectors are combined element by element.
+class reduction_base : public operation_base {
 public:
-    std::size_t sends() const { return in_place_ ? 0 : all_.span(); }
-    std::size_t receives() const { return all_.span(); }
-    std::vector<part> parts(int) const { return {{0, all_.bytes(), everyone, in_place_}}; }
+    reduction_base(group_ref ranks, block all, MPI_Op op, buffers used = buffers::out_of_place)
+        : operation_base{ranks, used}, all_{all, 1}, op_{require_op(op)} {}
+
+    std::size_t send_bytes() const { return in_place_ ? 0 : all_.span(); }
+    std::size_t recv_bytes() const { return all_.span(); }
+    std::vector<contribution> contributions(int) const { return {{0, all_.span(), all_ranks, in_place_}}; }
+    template <class F, class... More>
+    int invoke(F function, call_arguments const& a, More... more) const {
+        return function(sendbuf(a), a.recvbuf, all_.count(), all_.type(), op_, comm_, more...);
+    }
 
 protected:
-    combining(group_ref ranks, block all, MPI_Op op, buffers where)
-        : me_{ranks}, all_{all, 1}, op_{checked(op)}, in_place_{where == in_place} {}
-    std::vector<piece> combined(int first, int last) const { return {{0, all_.bytes(), first, last}}; }
-    void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
-
-    member me_;
-    even all_;
+    uniform_layout all_;
     MPI_Op op_;
-    bool in_place_;
 };
 
 } // namespace detail
 
-/// MPI_Allreduce: every rank gets all vectors combined.
-class allreduce : public detail::combining {
+/// MPI_Allreduce: every rank receives the reduction over all ranks.
+class allreduce : public detail::reduction_base {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Allreduce, Iallreduce);
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Allreduce, Iallreduce);
+    using reduction_base::reduction_base;
 
-    allreduce(group_ref ranks, block all, MPI_Op op, buffers where = buffers::apart)
-        : combining{ranks, all, op, where} {}
-
-    std::vector<piece> pieces(int) const { return combined(0, me_.size - 1); }
-    traffic moves() const { return me_.share(all_.moved(), 2 * me_.others()); }
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(out(t), t.in, all_.count(), all_.type(), op_, me_.comm, more...);
-    }
+    std::vector<expected_block> expected_blocks(int) const { return {{0, all_.span(), 0, size_ - 1}}; }
+    traffic moves() const { return share(all_.payload(), 2 * remote_fraction()); }
 };
 
-/// MPI_Reduce: the root gets all vectors combined; in place, its own lies there already.
-class reduce : public detail::combining {
+/// MPI_Scan: rank r receives the reduction over ranks 0 to r.
+class scan : public detail::reduction_base {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Reduce, Ireduce);
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Scan, Iscan);
+    using reduction_base::reduction_base;
 
-    reduce(group_ref ranks, block all, MPI_Op op, root at = 0, buffers where = buffers::apart)
-        : combining{ranks, all, op, where}, at_{detail::checked(at, me_.size)} {}
+    std::vector<expected_block> expected_blocks(int) const { return {{0, all_.span(), 0, rank_}}; }
+    traffic moves() const { return share(all_.payload(), 1); }
+};
 
-    root at() const { return at_; }
-    int ranks() const { return me_.size; }
-    std::size_t sends() const { return in_place_ && only_root() ? 0 : all_.span(); }
-    std::size_t receives() const { return at_.rotates || only_root() ? all_.span() : 0; }
-    std::vector<part> parts(int root) const { return {{0, all_.bytes(), everyone, in_place_ && me_.rank == root}}; }
-    std::vector<piece> pieces(int root) const {
-        if (me_.rank != root) return {};
-        return combined(0, me_.size - 1);
+/// MPI_Exscan: rank r receives the reduction over ranks 0 to r - 1; rank 0 receives nothing.
+class exscan : public detail::reduction_base {
+public:
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Exscan, Iexscan);
+    using reduction_base::reduction_base;
+
+    std::vector<expected_block> expected_blocks(int) const {
+        if (rank_ == 0) return {};
+        return {{0, all_.span(), 0, rank_ - 1}};
     }
-    traffic moves() const { return me_.share(all_.moved(), 1); }
+    traffic moves() const { return share(all_.payload(), 1); }
+};
+
+/// MPI_Reduce: the root receives the reduction over all ranks; in place, its own vector is in the receive buffer
+/// already.
+class reduce : public detail::rooted_base {
+public:
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Reduce, Ireduce);
+
+    reduce(group_ref ranks, block all, MPI_Op op, root_rank root = 0, buffers used = buffers::out_of_place)
+        : rooted_base{ranks, root, used}, all_{all, 1}, op_{detail::require_op(op)} {}
+
+    std::size_t send_bytes() const { return in_place_ && is_always_root() ? 0 : all_.span(); }
+    std::size_t recv_bytes() const { return is_ever_root() ? all_.span() : 0; }
+    std::vector<contribution> contributions(int root) const { return {{0, all_.span(), all_ranks, is_in_place(root)}}; }
+    std::vector<expected_block> expected_blocks(int root) const {
+        if (rank_ != root) return {};
+        return {{0, all_.span(), 0, size_ - 1}};
+    }
+    traffic moves() const { return share(all_.payload(), 1); }
     template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(in_place_ && me_.rank == t.root ? MPI_IN_PLACE : t.out, t.in, all_.count(), all_.type(), op_,
-                    t.root, me_.comm, more...);
+    int invoke(F function, call_arguments const& a, More... more) const {
+        return function(sendbuf(a), a.recvbuf, all_.count(), all_.type(), op_, a.root, comm_, more...);
     }
 
 private:
-    bool only_root() const { return !at_.rotates && me_.rank == at_.rank; }
-
-    root at_;
-};
-
-/// MPI_Scan: rank r gets the vectors of ranks 0 to r combined.
-class scan : public detail::combining {
-public:
-    static constexpr auto called = SONDE_MPI_CALLS(Scan, Iscan);
-
-    scan(group_ref ranks, block all, MPI_Op op, buffers where = buffers::apart) : combining{ranks, all, op, where} {}
-
-    std::vector<piece> pieces(int) const { return combined(0, me_.rank); }
-    traffic moves() const { return me_.share(all_.moved(), 1); }
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(out(t), t.in, all_.count(), all_.type(), op_, me_.comm, more...);
-    }
-};
-
-/// MPI_Exscan: rank r gets the vectors of ranks 0 to r - 1 combined; rank 0 nothing.
-class exscan : public detail::combining {
-public:
-    static constexpr auto called = SONDE_MPI_CALLS(Exscan, Iexscan);
-
-    exscan(group_ref ranks, block all, MPI_Op op, buffers where = buffers::apart) : combining{ranks, all, op, where} {}
-
-    std::vector<piece> pieces(int) const {
-        if (me_.rank == 0) return {};
-        return combined(0, me_.rank - 1);
-    }
-    traffic moves() const { return me_.share(all_.moved(), 1); }
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(out(t), t.in, all_.count(), all_.type(), op_, me_.comm, more...);
-    }
+    detail::uniform_layout all_;
+    MPI_Op op_;
 };
 
 namespace detail {
 
-/// All vectors combined, of which every rank gets its block.
+/// Rank r receives block r of the reduction over all ranks.
 template <class Layout>
-class combining_and_scattering {
+class reduce_scatter_base : public operation_base {
 public:
-    std::size_t sends() const { return in_place_ ? 0 : all_.span(); }
-    std::size_t receives() const { return in_place_ ? all_.span() : all_.bytes(me_.self()); }
-    std::vector<part> parts(int) const { return {{0, all_.span(), everyone, in_place_}}; }
-    std::vector<piece> pieces(int) const {
-        return {{0, all_.bytes(me_.self()), 0, me_.size - 1, everyone, all_.at(me_.self())}};
+    reduce_scatter_base(group_ref group, typename Layout::description all, MPI_Op op,
+                        buffers used = buffers::out_of_place)
+        : operation_base{group, used}, all_{std::move(all), ranks()}, op_{require_op(op)} {}
+
+    std::size_t send_bytes() const { return in_place_ ? 0 : all_.span(); }
+    std::size_t recv_bytes() const { return in_place_ ? all_.span() : all_.span(self()); }
+    std::vector<contribution> contributions(int) const { return {{0, all_.span(), all_ranks, in_place_}}; }
+    std::vector<expected_block> expected_blocks(int) const {
+        return {{0, all_.span(self()), 0, size_ - 1, all_ranks, all_.offset(self())}};
     }
-    traffic moves() const { return me_.share(all_.moved(), me_.others()); }
+    traffic moves() const { return share(all_.payload(), remote_fraction()); }
+    template <class F, class... More>
+    int invoke(F function, call_arguments const& a, More... more) const {
+        return function(sendbuf(a), a.recvbuf, all_.counts(), all_.type(), op_, comm_, more...);
+    }
 
 protected:
-    template <class Given>
-    combining_and_scattering(group_ref ranks, Given all, MPI_Op op, buffers where)
-        : me_{ranks}, all_{std::move(all), me_.peers()}, op_{checked(op)}, in_place_{where == in_place} {}
-    void const* out(turn const& t) const { return in_place_ ? MPI_IN_PLACE : t.out; }
-
-    member me_;
     Layout all_;
     MPI_Op op_;
-    bool in_place_;
 };
 
 } // namespace detail
 
-/// MPI_Reduce_scatter_block: rank r gets block r of all vectors combined.
-class reduce_scatter_block : public detail::combining_and_scattering<detail::even> {
+/// MPI_Reduce_scatter_block: rank r receives block r of the reduction over all ranks.
+class reduce_scatter_block : public detail::reduce_scatter_base<detail::uniform_layout> {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Reduce_scatter_block, Ireduce_scatter_block);
-
-    reduce_scatter_block(group_ref ranks, block each, MPI_Op op, buffers where = buffers::apart)
-        : combining_and_scattering{ranks, each, op, where} {}
-
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(out(t), t.in, all_.count(), all_.type(), op_, me_.comm, more...);
-    }
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Reduce_scatter_block, Ireduce_scatter_block);
+    using reduce_scatter_base::reduce_scatter_base;
 };
 
-/// MPI_Reduce_scatter: the same, where blocks may differ in length.
-class reduce_scatter : public detail::combining_and_scattering<detail::varied> {
+/// MPI_Reduce_scatter: as reduce_scatter_block, with blocks of different lengths.
+class reduce_scatter : public detail::reduce_scatter_base<detail::varying_layout<blocks>> {
 public:
-    static constexpr auto called = SONDE_MPI_CALLS(Reduce_scatter, Ireduce_scatter);
+    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Reduce_scatter, Ireduce_scatter);
 
-    /// `counts`: elements for every rank, equal on all ranks.
+    /// `counts`: elements of each rank's block, equal on all ranks.
     reduce_scatter(group_ref ranks, MPI_Datatype type, std::vector<std::size_t> const& counts, MPI_Op op,
-                   buffers where = buffers::apart)
-        : combining_and_scattering{ranks, blocks::packed(type, counts), op, where} {}
-
-    template <class F, class... More>
-    int launch(F call, turn const& t, More... more) const {
-        return call(out(t), t.in, all_.counts(), all_.type(), op_, me_.comm, more...);
-    }
+                   buffers used = buffers::out_of_place)
+        : reduce_scatter_base{ranks, blocks::packed(type, counts), op, used} {}
 };
 
 } // namespace sonde::mpi

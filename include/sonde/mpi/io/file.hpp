@@ -1,33 +1,54 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/company.hpp>
+#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/io/access.hpp>
-#include <sonde/mpi/rma/hints.hpp>
+#include <sonde/mpi/info.hpp>
 
 #include <mpi.h>
 
 #include <array>
+#include <cstddef>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 namespace sonde::mpi::io {
 
+enum class direction : unsigned char { write, read };
+
+/// Positioning of an access (MPI 3.1, 13.4.1): by the rank's individual file pointer, by an explicit offset argument,
+/// or by the file pointer that all ranks share. A group of one opens a private file, with any positioning.
+enum class positioning : unsigned char { individual, explicit_offset, shared };
+
+/// A data access: direction, positioning and coordination. A collective access is made by all ranks of the file's
+/// group; with the shared file pointer, in the order of ranks.
+struct access {
+    io::direction direction = io::direction::write;
+    io::positioning positioning = io::positioning::individual;
+    bool collective = false;
+
+    bool operator==(access const&) const = default;
+};
+
+/// When writes are transferred to storage, so that other ranks can read them (file::sync): never, once after all
+/// iterations (in `complete()`), or in each iteration.
+enum class file_sync : unsigned char { never, at_end, each_iteration };
+
 namespace detail {
 
-/// While it lives, errors of opening a file are returned, and those of the file: both go by the handler of no file,
-/// which is the application's.
-class [[nodiscard]] returned_errors {
+/// Scope in which MPI_File_open returns its errors, and opened files inherit MPI_ERRORS_RETURN: both use the error
+/// handler of MPI_FILE_NULL, which is the application's.
+class [[nodiscard]] errors_return_scope {
 public:
-    returned_errors() {
+    errors_return_scope() {
         check(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
         check(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN), "MPI_File_set_errhandler");
     }
-    returned_errors(returned_errors&&) = delete;
-    ~returned_errors() {
+    errors_return_scope(errors_return_scope&&) = delete;
+    ~errors_return_scope() {
         MPI_File_set_errhandler(MPI_FILE_NULL, before_);
         MPI_Errhandler_free(&before_);
     }
@@ -36,32 +57,33 @@ private:
     MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
 };
 
-/// Throws, on all ranks, where a call failed on one: there its code, elsewhere the class of the worst. Collective over
-/// the group.
+/// Throws mpi::error on all ranks if a call failed on one: its code there, elsewhere the highest error class of any
+/// rank. Collective over the group.
 inline void check_on_all(group const& ranks, int code, char const* routine) {
-    int of = MPI_SUCCESS;
-    if (code != MPI_SUCCESS) MPI_Error_class(code, &of);
-    std::array<double, 1> worst{static_cast<double>(of)};
-    ranks.all_reduce(worst, reduction::max);
+    int error_class = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) MPI_Error_class(code, &error_class);
+    std::array<double, 1> highest{static_cast<double>(error_class)};
+    ranks.all_reduce(highest, reduction::max);
     check(code, routine);
-    check(static_cast<int>(worst[0]), routine);
+    check(static_cast<int>(highest[0]), routine);
 }
 
 } // namespace detail
 
-/// A file that the ranks of a group have open; closed at the end. Collective over the group, and so is the end.
+/// An open file of a group. Constructor and destructor, which closes the file, are collective over the group, which
+/// must outlive the file.
 ///
-/// `mode` is an MPI_MODE_...; hints are `{{"cb_nodes", "1"}}` (MPI 3.1, 13.2.8), of which a library ignores what it
-/// does not know. Errors are returned, then thrown as mpi::error, whatever handler the application has set for files to
-/// come; a file that cannot be opened throws on all ranks. Should an exception end it on one rank alone, it is left
-/// open, because MPI_File_close waits for the others. The group must outlive it.
+/// `mode` is a combination of MPI_MODE_... constants; `info` has hints such as `{{"cb_nodes", "1"}}` (MPI 3.1,
+/// 13.2.8). Errors are thrown as mpi::error, whatever error handler the application has set on MPI_FILE_NULL; a failure
+/// to open the file on one rank throws on all. If an exception ends the file on one rank alone, it stays open there,
+/// because MPI_File_close waits for the other ranks.
 class [[nodiscard]] file {
 public:
-    file(group_ref ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR, hints const& told = {})
+    file(group_ref ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR, hints const& info = {})
         : ranks_{&ranks.get()} {
-        mpi::detail::info const info{told};
-        detail::returned_errors const returned;
-        auto const code = MPI_File_open(ranks.comm(), path.c_str(), mode, info.get(), &file_);
+        mpi::detail::info const made{info};
+        detail::errors_return_scope const errors_return;
+        auto const code = MPI_File_open(ranks.comm(), path.c_str(), mode, made.get(), &file_);
         detail::check_on_all(ranks, code, "MPI_File_open");
     }
     file(file&& other) noexcept
@@ -69,16 +91,17 @@ public:
     file& operator=(file&&) = delete;
     ~file() {
         if (file_ == MPI_FILE_NULL) return;
-        if (std::uncaught_exceptions() == exceptions_ || mpi::detail::all_come(ranks_->comm())) MPI_File_close(&file_);
+        if (std::uncaught_exceptions() == exceptions_ || mpi::detail::all_ranks_arrive(ranks_->comm()))
+            MPI_File_close(&file_);
     }
 
     MPI_File handle() const { return file_; }
     group const& ranks() const { return *ranks_; }
 
-    /// Before the end, so that what the library says to it is heard. Collective.
+    /// Closes the file before its destructor, which ignores errors. Collective.
     void close() { check(MPI_File_close(&file_), "MPI_File_close"); }
 
-    /// Make the file so many bytes long, or short. Collective.
+    /// Sets the length of the file to `bytes`. Collective.
     void resize(MPI_Offset bytes) const { check(MPI_File_set_size(file_, bytes), "MPI_File_set_size"); }
     MPI_Offset size() const {
         MPI_Offset bytes = 0;
@@ -86,22 +109,22 @@ public:
         return bytes;
     }
 
-    /// Set the pointer that an access goes by back to the begin of the view. Collective for the shared one.
-    void rewind(pointer which) const {
-        if (which == pointer::individual) check(MPI_File_seek(file_, 0, MPI_SEEK_SET), "MPI_File_seek");
-        if (which == pointer::shared) check(MPI_File_seek_shared(file_, 0, MPI_SEEK_SET), "MPI_File_seek_shared");
+    /// Sets the file pointer of a positioning to the start of the view. Collective for the shared file pointer.
+    void rewind(positioning pointer) const {
+        if (pointer == positioning::individual) check(MPI_File_seek(file_, 0, MPI_SEEK_SET), "MPI_File_seek");
+        if (pointer == positioning::shared) check(MPI_File_seek_shared(file_, 0, MPI_SEEK_SET), "MPI_File_seek_shared");
     }
 
-    /// Let what was written arrive: MPI_File_sync, MPI_Barrier, MPI_File_sync (MPI 3.1, 13.6.1). The first brings what
-    /// this rank wrote to the storage, the barrier makes others wait for it, the second makes them look at the storage.
-    /// Collective. All three are called whatever the first says: the other ranks are in them.
-    void assure() const {
-        auto const brought = MPI_File_sync(file_);
-        auto const met = MPI_Barrier(ranks_->comm());
-        auto const seen = MPI_File_sync(file_);
-        check(brought, "MPI_File_sync");
-        check(met, "MPI_Barrier");
-        check(seen, "MPI_File_sync");
+    /// Makes the writes of all ranks visible to all ranks: MPI_File_sync, MPI_Barrier, MPI_File_sync (MPI 3.1, 13.6.1).
+    /// The first transfers this rank's writes to storage, the barrier waits for the other ranks', the second discards
+    /// stale data of this rank. Collective. All three are called even if one fails, because the other ranks call them.
+    void sync() const {
+        auto const first = MPI_File_sync(file_);
+        auto const barrier = MPI_Barrier(ranks_->comm());
+        auto const second = MPI_File_sync(file_);
+        check(first, "MPI_File_sync");
+        check(barrier, "MPI_Barrier");
+        check(second, "MPI_File_sync");
     }
 
 private:
@@ -109,5 +132,44 @@ private:
     MPI_File file_ = MPI_FILE_NULL;
     int exceptions_ = std::uncaught_exceptions();
 };
+
+/// A rank's part of a file with a repeated layout: `bytes` from `offset` on in each `extent` bytes. A part of 0 bytes
+/// is a view of all bytes, because MPI libraries divide by the size of a view; its rank transfers nothing.
+struct strided_view {
+    std::size_t offset = 0;
+    std::size_t bytes = 0;
+    std::size_t extent = 0;
+};
+
+/// Sets the view to the bytes of the file, from `displacement` on. Collective over the file's group.
+inline void set_byte_view(file const& on, MPI_Offset displacement = 0) {
+    check(MPI_File_set_view(on.handle(), displacement, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL),
+          "MPI_File_set_view");
+}
+
+namespace detail {
+
+inline owned_datatype filetype_of(strided_view part) {
+    auto const bytes = mpi::detail::count_and_type_of(part.bytes, {});
+    auto const offset = static_cast<MPI_Aint>(part.offset);
+    MPI_Datatype placed = MPI_DATATYPE_NULL, filetype = MPI_DATATYPE_NULL;
+    check(MPI_Type_create_hindexed(1, &bytes.count, &offset, bytes.type, &placed), "MPI_Type_create_hindexed");
+    auto const code = MPI_Type_create_resized(placed, 0, static_cast<MPI_Aint>(part.extent), &filetype);
+    check(MPI_Type_free(&placed), "MPI_Type_free");
+    check(code, "MPI_Type_create_resized");
+    return owned_datatype{filetype};
+}
+
+} // namespace detail
+
+/// Sets the view of this rank to its parts of the file, one after the other. Collective over the file's group; parts of
+/// ranks may differ. Throws std::invalid_argument, on this rank alone, for a part that ends behind its extent.
+inline void set_strided_view(file const& on, strided_view part) {
+    if (part.offset + part.bytes > part.extent)
+        throw std::invalid_argument{"sonde::mpi::io: a rank's part of the file ends behind the extent of the view"};
+    if (part.bytes == 0) return set_byte_view(on);
+    auto const type = detail::filetype_of(part);
+    check(MPI_File_set_view(on.handle(), 0, MPI_BYTE, type.get(), "native", MPI_INFO_NULL), "MPI_File_set_view");
+}
 
 } // namespace sonde::mpi::io

@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/rma/window.hpp>
+#include <sonde/pattern.hpp>
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace sonde::mpi {
 
-/// Whom one-sided operations reach.
+/// The targets of one-sided operations and epochs.
 ///
 ///     t.each(f)    f(rank) for every target, in order
 template <class T>
 concept Targets = requires(T const& t, void (*f)(int)) { t.each(f); };
 
-/// One rank; a negative one is nobody.
+/// One target; none if the rank is negative.
 struct peer {
     int rank;
     template <class F>
@@ -29,14 +36,15 @@ struct peer {
     }
 };
 
-/// Several ranks. `all_others` goes round from the right neighbour, so that not all ranks begin with the same.
+/// Several targets.
 struct peers {
     std::vector<int> ranks;
 
+    /// All other ranks, in ring order from the right neighbor on, so that the ranks do not all begin with the same one.
     static peers all_others(group const& of) {
-        peers found;
-        for (int d = 1; d < of.size(); ++d) found.ranks.push_back((of.rank() + d) % of.size());
-        return found;
+        peers others;
+        for (int d = 1; d < of.size(); ++d) others.ranks.push_back((of.rank() + d) % of.size());
+        return others;
     }
     template <class F>
     void each(F f) const {
@@ -46,16 +54,16 @@ struct peers {
 
 namespace detail {
 
-/// The ranks of a window, or some of them; freed at the end.
-class rank_group {
+/// An owned MPI_Group: all ranks of a window, or some of them.
+class owned_group {
 public:
-    explicit rank_group(MPI_Win win) { check(MPI_Win_get_group(win, &group_), "MPI_Win_get_group"); }
-    rank_group(rank_group const& all, std::vector<int> const& members) {
-        check(MPI_Group_incl(all.group_, static_cast<int>(members.size()), members.data(), &group_), "MPI_Group_incl");
+    explicit owned_group(MPI_Win win) { check(MPI_Win_get_group(win, &group_), "MPI_Win_get_group"); }
+    owned_group(owned_group const& all, std::vector<int> const& ranks) {
+        check(MPI_Group_incl(all.group_, static_cast<int>(ranks.size()), ranks.data(), &group_), "MPI_Group_incl");
     }
-    rank_group(rank_group&& other) noexcept : group_{std::exchange(other.group_, MPI_GROUP_NULL)} {}
-    rank_group& operator=(rank_group&&) = delete;
-    ~rank_group() {
+    owned_group(owned_group&& other) noexcept : group_{std::exchange(other.group_, MPI_GROUP_NULL)} {}
+    owned_group& operator=(owned_group&&) = delete;
+    ~owned_group() {
         if (group_ != MPI_GROUP_NULL && group_ != MPI_GROUP_EMPTY) MPI_Group_free(&group_);
     }
     int size() const {
@@ -69,67 +77,105 @@ private:
     MPI_Group group_ = MPI_GROUP_NULL;
 };
 
-/// The targets, each once. Throws std::invalid_argument for one that is no rank of the window, or is named twice: the
-/// MPI library would end the job, or not look.
+/// The ranks of the targets, in order. Throws std::invalid_argument for a rank outside of the window's group and for
+/// a repeated rank: an MPI library ends the job on these, or does not check.
 template <Targets T>
-std::vector<int> ranks_of(T const& targets, rank_group const& all) {
+std::vector<int> target_ranks(T const& targets, owned_group const& all) {
     std::vector<int> found;
-    auto const ranks = all.size();
+    auto const size = all.size();
     targets.each([&](int rank) {
-        if (rank < 0 || rank >= ranks)
+        if (rank < 0 || rank >= size)
             throw std::invalid_argument{"sonde::mpi: target " + std::to_string(rank) + " is none of the ranks 0 to " +
-                                        std::to_string(ranks - 1)};
-        for (auto const before : found)
-            if (before == rank)
-                throw std::invalid_argument{"sonde::mpi: target " + std::to_string(rank) + " is named twice"};
+                                        std::to_string(size - 1)};
+        if (std::find(found.begin(), found.end(), rank) != found.end())
+            throw std::invalid_argument{"sonde::mpi: target " + std::to_string(rank) + " is named twice"};
         found.push_back(rank);
     });
     return found;
 }
 
-/// A value for each target: f(rank, value, k) for target k, in order.
-template <Targets T, class V>
-class for_targets {
+} // namespace detail
+
+/// The addresses and displacements of a one-sided operation that moves one block per target and transfer.
+///
+/// Transfer i is i blocks into the memory of the origin, and i blocks into the window memory of each target. Results
+/// that n targets return do not overlap: the result of target k is n i + k blocks into the memory of the origin.
+template <Targets T = peer>
+class target_layout {
 public:
-    template <class ValueOf>
-    for_targets(std::vector<int> const& ranks, ValueOf value_of) {
-        for (auto const rank : ranks) all_.push_back({rank, value_of(rank)});
+    /// Throws std::invalid_argument for a target outside of the window's group, a repeated target and a null datatype;
+    /// std::length_error for more than INT_MAX elements.
+    target_layout(ViewableWindow auto&& w, T const& targets, block each)
+        : win_{w.handle()}, layout_{each.type}, type_{each.type}, count_{detail::int_count(each.count)},
+          stride_{layout_.extent(each.count)} {
+        for (auto const rank : detail::target_ranks(targets, detail::owned_group{win_})) {
+            target const found{rank, w.base(rank)};
+            if constexpr (is_single) targets_ = found;
+            else targets_.push_back(found);
+            window_capacity_ = std::min(window_capacity_, transfers_in(w.size(rank)));
+        }
     }
-    std::size_t size() const { return all_.size(); }
+
+    /// f(rank, displacement, k) for target k of transfer i.
     template <class F>
-    void each(F f) const {
-        for (std::size_t k = 0; k != all_.size(); ++k) f(all_[k].rank, all_[k].value, k);
+    void each(std::size_t i, F f) const {
+        auto const at = [&](MPI_Aint base) { return base + static_cast<MPI_Aint>(i * stride_); };
+        if constexpr (is_single) {
+            if (targets_.rank >= 0) f(targets_.rank, at(targets_.base), std::size_t{0});
+        } else {
+            for (std::size_t k = 0; k != targets_.size(); ++k) f(targets_[k].rank, at(targets_[k].base), k);
+        }
     }
+    /// The address of transfer i in memory that the origin sends from.
+    std::byte* address(opaque_region memory, std::size_t i) const { return memory.data() + i * stride_; }
+    /// The address of the result of target k of transfer i.
+    std::byte* result_address(opaque_region memory, std::size_t i, std::size_t k) const {
+        return address(memory, i * targets() + k);
+    }
+
+    /// The number of transfers that fit into the window memory of all targets, and into the memory that is sent from.
+    template <class... Sent>
+    std::size_t capacity(Sent... sent) const {
+        return std::min({window_capacity_, transfers_in(sent.size())...});
+    }
+    /// The same, limited also by the memory for results.
+    template <class... Sent>
+    std::size_t capacity_with_results(opaque_region results, Sent... sent) const {
+        return std::min(transfers_in(results.size()) / at_least_one(), capacity(sent...));
+    }
+    /// The traffic of one transfer; with no target that of a transfer to one.
+    traffic moves() const {
+        return {at_least_one() * layout_.size(static_cast<std::size_t>(count_)), at_least_one(), 1};
+    }
+    std::size_t targets() const {
+        if constexpr (is_single) return targets_.rank < 0 ? 0 : 1;
+        else return targets_.size();
+    }
+    MPI_Win win() const { return win_; }
+    MPI_Datatype type() const { return type_; }
+    int count() const { return count_; }
 
 private:
     struct target {
-        int rank;
-        V value;
+        int rank = -1;
+        MPI_Aint base = 0;
     };
-    std::vector<target> all_;
-};
+    static constexpr bool is_single = std::same_as<T, peer>; // without a loop: such an operation takes about 50 ns
 
-/// Of one rank without a loop: in the timed code of operations that take 50 ns.
-template <class V>
-class for_targets<peer, V> {
-public:
-    template <class ValueOf>
-    for_targets(std::vector<int> const& ranks, ValueOf value_of) {
-        if (ranks.empty()) return;
-        rank_ = ranks.front();
-        value_ = value_of(rank_);
-    }
-    std::size_t size() const { return rank_ < 0 ? 0 : 1; }
-    template <class F>
-    void each(F f) const {
-        if (rank_ >= 0) f(rank_, value_, std::size_t{0});
+    std::size_t at_least_one() const { return std::max<std::size_t>(targets(), 1); }
+    std::size_t transfers_in(std::size_t bytes) const {
+        auto const one = layout_.span(static_cast<std::size_t>(count_));
+        if (stride_ == 0 || one == 0) return static_cast<std::size_t>(-1);
+        return bytes < one ? 0 : (bytes - one) / stride_ + 1;
     }
 
-private:
-    int rank_ = -1;
-    V value_{};
+    MPI_Win win_;
+    detail::element_layout layout_;
+    MPI_Datatype type_;
+    int count_;
+    std::size_t stride_;
+    std::size_t window_capacity_ = static_cast<std::size_t>(-1);
+    std::conditional_t<is_single, target, std::vector<target>> targets_;
 };
-
-} // namespace detail
 
 } // namespace sonde::mpi

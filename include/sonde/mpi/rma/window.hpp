@@ -2,22 +2,29 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/group.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/info.hpp>
+#include <sonde/mpi/memory.hpp>
 
 #include <mpi.h>
 
 #include <concepts>
 #include <cstddef>
+#include <exception>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sonde::mpi {
 
-/// Memory of every rank of a group that the others may access.
+/// An RMA window: memory on every rank of a group that the other ranks may access.
 ///
 ///     w.handle() -> MPI_Win
-///     w.region() -> region           this rank's part; an opaque_region where the host must not dereference it
-///     w.base(rank) -> MPI_Aint       displacement of the first byte of a rank's part; the unit is a byte
-///     w.size(rank) -> std::size_t    bytes of a rank's part
+///     w.region() -> region           this rank's window memory; an opaque_region if the host must not dereference it
+///     w.base(rank) -> MPI_Aint       displacement of the first byte of a rank's window memory, in bytes
+///     w.size(rank) -> std::size_t    bytes of a rank's window memory
 template <class W>
 concept Window = requires(W const& w) {
     { w.handle() } -> std::convertible_to<MPI_Win>;
@@ -26,42 +33,179 @@ concept Window = requires(W const& w) {
     { w.size(0) } -> std::convertible_to<std::size_t>;
 };
 
-/// An argument whose handle may be kept: a window that is no temporary, or one that owns nothing, such as a section.
-/// A temporary window that owns its memory would free it at once, so it does not compile.
+/// An argument whose MPI_Win may be kept: an lvalue, or a window that owns nothing (a section). A temporary window that
+/// owns its memory would free it at once, so it does not compile.
 template <class W>
 concept ViewableWindow =
     Window<std::remove_cvref_t<W>> && (std::is_lvalue_reference_v<W> || std::is_trivially_destructible_v<W>);
 
-/// What a window's own part is: a region where the host may dereference it, else an opaque one.
+/// The type of a window's local memory: region if the host may dereference it, otherwise opaque_region.
 template <Window W>
 using window_region =
     std::conditional_t<std::convertible_to<decltype(std::declval<W const&>().region()), region>, region, opaque_region>;
 
-/// The same `bytes` from `first` on of every rank's part of a window: where several origins put, each needs a section
-/// of its own. Refers to the window; holds fewer bytes, or none, where a rank's part ends earlier.
+/// A view of the same range of every rank's window memory: `bytes` bytes from byte `first` on, or fewer if a rank's
+/// memory ends earlier. When several origins put into one window, each needs a section of its own. Refers to the
+/// window.
 template <Window W>
 class section {
 public:
-    section(W const& of, std::size_t first, std::size_t bytes) : whole_{&of}, first_{first}, bytes_{bytes} {}
+    section(W const& window, std::size_t first, std::size_t bytes) : window_{&window}, first_{first}, bytes_{bytes} {}
     section(W const&& temporary, std::size_t first, std::size_t bytes) = delete;
 
-    MPI_Win handle() const { return whole_->handle(); }
+    MPI_Win handle() const { return window_->handle(); }
     window_region<W> region() const {
-        window_region<W> const all = whole_->region();
-        return all.subspan(all.size() < first_ ? all.size() : first_, within(all.size()));
+        window_region<W> const all = window_->region();
+        return all.subspan(all.size() < first_ ? all.size() : first_, clipped(all.size()));
     }
-    MPI_Aint base(int rank) const { return whole_->base(rank) + static_cast<MPI_Aint>(first_); }
-    std::size_t size(int rank) const { return within(whole_->size(rank)); }
+    MPI_Aint base(int rank) const { return window_->base(rank) + static_cast<MPI_Aint>(first_); }
+    std::size_t size(int rank) const { return clipped(window_->size(rank)); }
 
 private:
-    std::size_t within(std::size_t all) const {
-        auto const left = all < first_ ? 0 : all - first_;
+    std::size_t clipped(std::size_t size) const {
+        auto const left = size < first_ ? 0 : size - first_;
         return left < bytes_ ? left : bytes_;
     }
 
-    W const* whole_;
+    W const* window_;
     std::size_t first_;
     std::size_t bytes_;
 };
+
+/// An owned MPI_Win. Construction and destruction are collective over the group, which must outlive the window. Errors
+/// of calls on the window are returned by MPI, and thrown as mpi::error.
+///
+/// Destruction by an exception frees the window only if all ranks arrive there: MPI_Win_free waits for the other ranks,
+/// so that a single failing rank would never report its error.
+template <class Region>
+class basic_owned_window {
+public:
+    basic_owned_window(basic_owned_window&& other) noexcept
+        : comm_{other.comm_}, win_{std::exchange(other.win_, MPI_WIN_NULL)}, region_{std::exchange(other.region_, {})},
+          sizes_{std::move(other.sizes_)}, exceptions_{other.exceptions_} {}
+    basic_owned_window& operator=(basic_owned_window&&) = delete;
+    ~basic_owned_window() {
+        if (win_ == MPI_WIN_NULL) return;
+        if (std::uncaught_exceptions() == exceptions_ || detail::all_ranks_arrive(comm_)) MPI_Win_free(&win_);
+    }
+    MPI_Win handle() const { return win_; }
+    Region region() const { return region_; }
+    MPI_Aint base(int) const { return 0; }
+    std::size_t size(int rank) const { return static_cast<std::size_t>(sizes_[static_cast<std::size_t>(rank)]); }
+
+protected:
+    /// create(MPI_Info, MPI_Comm, MPI_Win*) creates the window and returns its local memory.
+    template <class Create>
+    basic_owned_window(group_ref ranks, hints const& keys, Create create) : basic_owned_window{ranks} {
+        detail::info const info{keys};
+        region_ = create(info.get(), comm_, &win_);
+        check(MPI_Win_set_errhandler(win_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+        sizes_ = allgather(static_cast<MPI_Aint>(region_.size()));
+    }
+    std::vector<MPI_Aint> allgather(MPI_Aint value) const {
+        int ranks = 0;
+        check(MPI_Comm_size(comm_, &ranks), "MPI_Comm_size");
+        std::vector<MPI_Aint> values(static_cast<std::size_t>(ranks));
+        check(MPI_Allgather(&value, 1, MPI_AINT, values.data(), 1, MPI_AINT, comm_), "MPI_Allgather");
+        return values;
+    }
+
+private:
+    explicit basic_owned_window(group_ref ranks) : comm_{ranks.comm()} {} // the destructor runs if creation throws
+
+    MPI_Comm comm_;
+    MPI_Win win_ = MPI_WIN_NULL;
+    Region region_;
+    std::vector<MPI_Aint> sizes_;
+    int exceptions_ = std::uncaught_exceptions();
+};
+using owned_window = basic_owned_window<region>;
+
+namespace detail {
+
+/// Throws device_memory_unsupported on all ranks if the MPI library cannot access the memory of any rank, so that no
+/// rank waits alone in the creation of the window. Collective over the group, except for memory that the host may
+/// dereference.
+inline void require_supported_on_all(group const&, region) {}
+inline void require_supported_on_all(group const& ranks, opaque_region memory) {
+    double any = is_unsupported(memory) ? 1 : 0;
+    ranks.all_reduce({&any, 1}, reduction::max);
+    if (any != 0) throw device_memory_unsupported{};
+}
+
+} // namespace detail
+
+/// MPI_Win_create: a window over the caller's memory, of any kind. Throws device_memory_unsupported, on all ranks, if
+/// the memory of one rank is on a device and the MPI library does not take device addresses.
+template <class Region>
+class [[nodiscard]] basic_created_window : public basic_owned_window<Region> {
+public:
+    basic_created_window(group_ref ranks, Region memory, hints const& keys = {})
+        : basic_owned_window<Region>{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+                                         detail::require_supported_on_all(ranks, memory);
+                                         auto const bytes = static_cast<MPI_Aint>(memory.size());
+                                         check(MPI_Win_create(memory.data(), bytes, 1, info, comm, win),
+                                               "MPI_Win_create");
+                                         return memory;
+                                     }} {}
+};
+using created_window = basic_created_window<region>;
+using opaque_created_window = basic_created_window<opaque_region>;
+
+/// MPI_Win_allocate: a window over memory that the MPI library allocates, in whole cache lines.
+class [[nodiscard]] allocated_window : public owned_window {
+public:
+    allocated_window(group_ref ranks, std::size_t bytes, hints const& keys = {})
+        : owned_window{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+                           std::byte* memory = nullptr;
+                           check(MPI_Win_allocate(whole_lines(bytes), 1, info, comm, &memory, win), "MPI_Win_allocate");
+                           return sonde::region{memory, bytes};
+                       }} {}
+
+private:
+    // MPICH 4.0.2 assumes that the memory of each rank on a node begins at a multiple of 16 bytes. If a size is no such
+    // multiple, data that is put into the next rank's memory lands at the end of this rank's.
+    static MPI_Aint whole_lines(std::size_t bytes) { return static_cast<MPI_Aint>((bytes + 63) / 64 * 64); }
+};
+
+/// MPI_Win_allocate_shared: a window over memory shared by the ranks of a node. Throws mpi::error if the ranks cannot
+/// share memory.
+class [[nodiscard]] shared_window : public owned_window {
+public:
+    shared_window(group_ref ranks, std::size_t bytes, hints const& keys = {})
+        : owned_window{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+                           std::byte* memory = nullptr;
+                           check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, comm, &memory, win),
+                                 "MPI_Win_allocate_shared");
+                           return sonde::region{memory, bytes};
+                       }} {}
+};
+
+/// MPI_Win_create_dynamic: a window to which the caller's memory is attached; the ranks exchange its addresses. The
+/// memory is detached when the window is freed, not before: another rank may still access it. Throws
+/// device_memory_unsupported as basic_created_window does.
+template <class Region>
+class [[nodiscard]] basic_dynamic_window : public basic_owned_window<Region> {
+public:
+    basic_dynamic_window(group_ref ranks, Region memory, hints const& keys = {})
+        : basic_owned_window<Region>{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+                                         detail::require_supported_on_all(ranks, memory);
+                                         check(MPI_Win_create_dynamic(info, comm, win), "MPI_Win_create_dynamic");
+                                         return memory;
+                                     }} {
+        if (!memory.empty())
+            check(MPI_Win_attach(this->handle(), memory.data(), static_cast<MPI_Aint>(memory.size())),
+                  "MPI_Win_attach");
+        MPI_Aint address = 0;
+        check(MPI_Get_address(memory.data(), &address), "MPI_Get_address");
+        bases_ = this->allgather(address);
+    }
+    MPI_Aint base(int rank) const { return bases_[static_cast<std::size_t>(rank)]; }
+
+private:
+    std::vector<MPI_Aint> bases_;
+};
+using dynamic_window = basic_dynamic_window<region>;
+using opaque_dynamic_window = basic_dynamic_window<opaque_region>;
 
 } // namespace sonde::mpi

@@ -3,64 +3,111 @@
 
 #include <sonde/record.hpp>
 #include <sonde/report/figure.hpp>
-#include <sonde/report/html/escape.hpp>
-#include <sonde/report/html/picture.hpp>
-#include <sonde/report/parted.hpp>
+#include <sonde/report/gnuplot.hpp>
+#include <sonde/report/html/document.hpp>
 #include <sonde/report/size_figures.hpp>
+#include <sonde/report/text.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sonde::detail {
 
-/// Whether a curve has two points at least: one would be drawn as a dot in the void.
-inline bool worth_drawing(figure const& f) {
-    for (auto const& c : f.curves) {
-        std::size_t points = 0;
-        for (std::size_t i = 0; i != c.y.size(); ++i) points += c.x[i] > 0 && c.y[i] > 0;
-        if (points > 1) return true;
-    }
-    return false;
+/// Draw a figure as SVG, small enough for its text to be readable on a phone. A legend of more than three lines makes
+/// the picture higher, not the axes shorter.
+inline std::string draw_svg(figure const& f) {
+    constexpr std::size_t legend_width = 45, legend_rows = 3;
+    std::size_t longest = 0;
+    for (auto const& c : f.curves) longest = std::max(longest, character_count(c.name));
+    auto const columns = std::max<std::size_t>(1, 500 / (70 + 8 * std::min(longest, legend_width)));
+    auto const rows = (f.curves.size() + columns - 1) / columns * legend_lines(f, legend_width);
+    auto const height = 420 + 22 * (std::max(legend_rows, rows) - legend_rows);
+    return picture({"svg background 'white' noenhanced font 'sans,14' size 640," + std::to_string(height)},
+                   figure_page(f, legend_width));
 }
 
-/// What a figure shows, in words.
-inline std::string in_words(figure const& f) {
-    auto text = "Figure: " + f.up.label + " over " + f.across.label + ", " + f.title;
+/// The SVG with `prefix` inserted after every `mark` inside a tag.
+inline std::string prefixed(std::string_view svg, std::string_view mark, std::string_view prefix) {
+    std::string text;
+    bool in_tag = false;
+    while (!svg.empty()) {
+        if (in_tag && svg.starts_with(mark)) {
+            text.append(mark).append(prefix);
+            svg.remove_prefix(mark.size());
+            continue;
+        }
+        if (svg.front() == '<' || svg.front() == '>') in_tag = svg.front() == '<';
+        text += svg.front();
+        svg.remove_prefix(1);
+    }
+    return text;
+}
+
+/// gnuplot's SVG as an element of a page: without the XML prolog, scaled to the available width, with an alternative
+/// text. Identifiers are unique within a page, so `prefix` is inserted in those of the picture and in references to
+/// them. Throws std::runtime_error if the text is no SVG.
+inline std::string svg_element(std::string_view svg, std::string const& prefix, std::string const& alternative) {
+    auto const box = svg.find("viewBox=\""), begin = svg.find("<g "), end = svg.rfind("</svg>");
+    if (box > begin || begin > end || end == svg.npos) throw std::runtime_error{"gnuplot drew no SVG"};
+    auto const view_box = std::string{svg.substr(box, svg.find('"', box + 9) + 1 - box)};
+    auto content = as_utf8(svg.substr(begin, end - begin));
+    for (auto const* mark : {" id='", " id=\"", "href='#", "href=\"#", "url(#"})
+        content = prefixed(content, mark, prefix);
+    return "<svg role=\"img\" aria-label=\"" + html_escaped(alternative) + "\" " + view_box + ">\n" + content +
+           "</svg>\n";
+}
+
+/// True if a curve has two points or more: a single point is no figure.
+inline bool worth_drawing(figure const& f) {
+    return std::any_of(f.curves.begin(), f.curves.end(), [](curve const& c) {
+        std::size_t points = 0;
+        for (std::size_t i = 0; i != c.y.size(); ++i) points += c.x[i] > 0 && c.y[i] > 0;
+        return points > 1;
+    });
+}
+
+/// The alternative text of a figure.
+inline std::string description(figure const& f) {
+    auto text = "Figure: " + f.y_axis.label + " over " + f.x_axis.label + ", " + f.title;
     for (auto const& c : f.curves)
         if (!c.name.empty()) text += "; " + c.name;
     return text + ". The table below has the values.";
 }
 
-/// Draws the figures of a page, until gnuplot fails: then it says why, and draws no more.
-class html_artist {
+/// Draws the figures of a page. After the first failure of gnuplot nothing is drawn, and `error` is its message.
+class figure_writer {
 public:
     std::string figures(std::vector<record> const& records) {
         std::string all;
-        for (auto const& part : parted(records)) all += picture(latency_figure(part)) + picture(bandwidth_figure(part));
+        for (auto const& part : split_into_figures(records))
+            all += element(latency_figure(part)) + element(bandwidth_figure(part));
         return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
     }
-    std::string const& complaint() const { return complaint_; }
+    std::string const& error() const { return error_; }
 
 private:
-    /// The title stands above the picture, as text of the page: its lines are broken where there is no room.
-    std::string picture(figure f) {
-        if (!complaint_.empty() || !worth_drawing(f)) return {};
-        auto const words = in_words(f), title = std::exchange(f.title, {});
+    /// The title is text of the page, above the picture: a browser wraps it.
+    std::string element(figure f) {
+        if (!error_.empty() || !worth_drawing(f)) return {};
+        auto const alternative = description(f), title = std::exchange(f.title, {});
         try {
             auto const prefix = "f" + std::to_string(++count_) + "-";
             return "<figure>\n<figcaption>" + html_escaped(title) + "</figcaption>\n" +
-                   as_element(drawn_as_svg(f), prefix, words) + "</figure>\n";
+                   svg_element(draw_svg(f), prefix, alternative) + "</figure>\n";
         } catch (std::exception const& e) {
-            complaint_ = e.what();
+            error_ = e.what();
             return {};
         }
     }
 
     std::size_t count_ = 0;
-    std::string complaint_;
+    std::string error_;
 };
 
 } // namespace sonde::detail

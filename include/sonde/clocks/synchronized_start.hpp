@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clocks/global_clock.hpp>
+#include <sonde/group.hpp>
+#include <sonde/stats/order_statistics.hpp>
+#include <sonde/time.hpp>
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// Synchronizer by which all ranks start a sample at one global time: after a barrier, rank 0 broadcasts a start time
+/// in the near future, and every rank spins until then (Round-Time: Hunold, Carpen-Amarie 2018).
+///
+/// It is its own global clock (see `Synchronizer`): a record gets times from the first rank's begin to the last rank's
+/// end, and a sample that a rank begins late is redone. The plan's clock must be of the same type and domain as C.
+template <Clock C, ControlChannel M>
+class synchronized_start {
+public:
+    using clock_type = C;
+
+    /// See `global_clock`. Collective over the group.
+    template <Group G>
+    synchronized_start(G& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
+        : clock_{group, std::move(clock), std::move(channel), domain, options} {
+        measure_slack(group);
+    }
+
+    template <Group G>
+    void operator()(G& group, std::size_t) {
+        group.barrier();
+        auto const next = broadcast_start(group);
+        slack_ = next.previous_was_late ? 1.5 * slack_ : 0.9 * slack_ > min_slack_ ? 0.9 * slack_ : min_slack_;
+        late_ = clock_.now() > next.start;
+        while (clock_.now() < next.start) {
+        }
+    }
+
+    synchronized_start* global_clock() { return this; }
+
+    /// Synchronize the clocks if ranks have different ones and the last time was over a second ago. Collective over the
+    /// group.
+    template <Group G>
+    void synchronize(G& group) {
+        if (clock_.shared()) return;
+        // Rank 0's global time counts from the last synchronization.
+        std::array<double, 1> expired{clock_.now() > seconds{1} ? 1.0 : 0.0};
+        sonde::broadcast(group, expired);
+        if (expired[0] == 0) return;
+        clock_.synchronize();
+        error_bound_ = unknown;
+    }
+    /// Did this rank reach the last start in time?
+    bool on_time() const { return !late_; }
+    /// Global time of a reading of the clock (`since_epoch`).
+    seconds to_global(seconds reading) const { return clock_.to_global(reading); }
+    /// Upper bound of the error of any rank's global time from the synchronization of the clocks to the last
+    /// `measure_deviation`, infinite before that; the bound of a difference of two ranks' times is twice as large.
+    seconds error_bound() const { return error_bound_; }
+    /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
+    template <Group G>
+    seconds measure_deviation(G& group) {
+        auto const found = clock_.measure_deviation(group);
+        error_bound_ = found.error_bound;
+        return found.max;
+    }
+
+    /// How far in the future rank 0 sets the next start.
+    ///
+    /// At first, and at least: 3 times the time of broadcasting a start (median of 11, of the slowest rank) plus the
+    /// error of the global clock. It grows by half after a rank was late, of which all ranks learn with the following
+    /// start, and shrinks by a tenth after a start without late ranks: it grows on balance if one start in five is
+    /// missed.
+    seconds slack() const { return slack_; }
+    clock_model const& model() const { return clock_.model(); }
+
+private:
+    struct next_start {
+        seconds start;
+        bool previous_was_late; // on any rank
+    };
+
+    template <Group G>
+    next_start broadcast_start(G& group) {
+        auto const start = clock_.now() + slack_;
+        std::array<double, 2> values{group.rank() == 0 ? start.count() : 0, late_ ? 1.0 : 0.0};
+        group.all_reduce(values, reduction::sum);
+        return {seconds{values[0]}, values[1] != 0};
+    }
+
+    template <Group G>
+    void measure_slack(G& group) {
+        std::vector<seconds> times;
+        for (int i = 0; i != 11; ++i) {
+            group.barrier();
+            auto const begin = clock_.now();
+            broadcast_start(group);
+            times.push_back(clock_.now() - begin);
+        }
+        std::array<double, 2> slowest{median(detail::as_span(times)).count(), clock_.model().error.count()};
+        group.all_reduce(slowest, reduction::max);
+        min_slack_ = slack_ = seconds{3 * slowest[0] + slowest[1]};
+    }
+
+    static constexpr seconds unknown{std::numeric_limits<double>::infinity()};
+
+    sonde::global_clock<C, M> clock_;
+    seconds error_bound_ = clock_.shared() ? seconds{} : unknown;
+    seconds slack_{};
+    seconds min_slack_{};
+    bool late_ = false;
+};
+
+} // namespace sonde

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/group.hpp>
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// Thrown in a thread that waits for another thread of the process which has ended with an exception.
+struct peer_failed : std::runtime_error {
+    peer_failed() : std::runtime_error{"sonde: another thread failed"} {}
+};
+
+namespace detail {
+
+/// Calls f(0) on this thread and f(1) .. f(n - 1) on one thread each, and joins them. An exception of one, or the
+/// failure to start a thread, calls `abort()`, which must wake the other threads from waiting. Rethrows the first
+/// exception: the others follow from it.
+template <class F, class Abort>
+void run_on_threads(std::size_t n, F f, Abort abort) {
+    std::mutex mutex;
+    std::exception_ptr first;
+    auto const attempt = [&](auto step) {
+        try {
+            step();
+        } catch (...) {
+            {
+                std::lock_guard const lock{mutex};
+                if (!first) first = std::current_exception();
+            }
+            abort();
+        }
+    };
+    std::vector<std::thread> others;
+    attempt([&] {
+        for (std::size_t i = 1; i < n; ++i) others.emplace_back([&, i] { attempt([&] { f(i); }); });
+        if (n != 0) f(0);
+    });
+    for (auto& t : others) t.join();
+    if (first) std::rethrow_exception(first);
+}
+
+/// Reusable barrier of threads with a result: each thread brings a value, the last to arrive computes one result of all
+/// values, and all leave with it.
+template <class T>
+class combining_barrier {
+public:
+    explicit combining_barrier(std::size_t threads) : values_(threads) {}
+
+    /// `completion(std::vector<T> const&) -> T` is called once a phase, by the last thread to arrive, with the values
+    /// in the order of threads; it may communicate, because no other thread runs meanwhile. Throws peer_failed after
+    /// `abort`, and on the last thread to arrive the exceptions of `completion`.
+    template <class Completion>
+    T arrive_and_wait(std::size_t thread, T value, Completion completion) {
+        std::unique_lock lock{mutex_};
+        if (aborted_) throw peer_failed{};
+        values_[thread] = std::move(value);
+        if (++arrived_ == values_.size()) complete_phase(completion(std::as_const(values_)));
+        else wait_for_phase(lock);
+        return result_;
+    }
+    void abort() {
+        std::lock_guard const lock{mutex_};
+        aborted_ = true;
+        changed_.notify_all();
+    }
+
+private:
+    // The next phase cannot complete before all threads have this result: the last to leave must arrive in it first.
+    void complete_phase(T result) {
+        result_ = std::move(result);
+        arrived_ = 0;
+        ++phase_;
+        changed_.notify_all();
+    }
+    void wait_for_phase(std::unique_lock<std::mutex>& lock) {
+        auto const phase = phase_;
+        changed_.wait(lock, [&] { return aborted_ || phase_ != phase; });
+        if (phase_ == phase) throw peer_failed{};
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<T> values_;
+    T result_{};
+    std::size_t arrived_ = 0;
+    std::size_t phase_ = 0;
+    bool aborted_ = false;
+};
+
+/// into[i] = reduction of into[i] and from[i]. Throws std::logic_error for different lengths.
+inline void reduce_into(std::vector<double>& into, std::vector<double> const& from, reduction how) {
+    if (into.size() != from.size()) throw std::logic_error{"sonde: members of a group are in different collectives"};
+    for (std::size_t i = 0; i != into.size(); ++i) {
+        if (how == reduction::sum) into[i] += from[i];
+        else if ((how == reduction::min) == (from[i] < into[i])) into[i] = from[i];
+    }
+}
+
+} // namespace detail
+
+} // namespace sonde

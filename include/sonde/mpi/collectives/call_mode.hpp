@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/detail/collective.hpp>
+#include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/memory.hpp>
+#include <sonde/mpi/requests.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The call modes of a collective operation: blocking, nonblocking and persistent patterns.
+
+namespace sonde::mpi {
+
+namespace detail {
+
+/// The least common multiple. (<numeric> has it, but takes a hundredth of the compile time of all of Sonde.)
+constexpr std::size_t common_multiple(std::size_t a, std::size_t b) {
+    auto multiple = a;
+    while (multiple % b != 0) multiple += a;
+    return multiple;
+}
+
+/// Base class of the call modes: an operation bound to its buffers. Throws std::length_error for a region that is
+/// smaller than the operation's send or receive buffer on this rank, device_memory_unsupported for one that the MPI
+/// library does not take.
+template <CollectiveOperation Op, Buffer Out, Buffer In>
+class bound_operation {
+public:
+    Op const& operation() const { return operation_; }
+    traffic moves() const { return operation_.moves(); }
+
+protected:
+    bound_operation(Op operation, Out out, In in)
+        : operation_{std::move(operation)}, out_{mpi::detail::require_supported(std::move(out))},
+          in_{mpi::detail::require_supported(std::move(in))} {
+        auto const name = std::string{"sonde::mpi: "} + Op::functions.blocking_name;
+        sonde::detail::require_bytes(name, "sends from", operation_.send_bytes(), out_.size());
+        sonde::detail::require_bytes(name, "receives into", operation_.recv_bytes(), in_.size());
+        if constexpr (RootedOperation<Op>) root_ = operation_.root();
+    }
+
+    /// The next regions, and the next root.
+    call_arguments next() {
+        auto const root = root_.rank;
+        if constexpr (RootedOperation<Op>)
+            if (root_.rotates) root_.rank = root + 1 == operation_.group_size() ? 0 : root + 1;
+        return {out_.next().data(), in_.next().data(), root};
+    }
+    /// Number of iterations after which regions and root repeat.
+    std::size_t period() const {
+        auto period = common_multiple(sonde::regions(out_), sonde::regions(in_));
+        if constexpr (RootedOperation<Op>)
+            if (root_.rotates) period = common_multiple(period, static_cast<std::size_t>(operation_.group_size()));
+        return period;
+    }
+
+    Op operation_;
+
+private:
+    Out out_;
+    In in_;
+    root_rank root_{};
+};
+
+} // namespace detail
+
+/// One blocking call in each iteration: `blocking{allreduce{world, {MPI_DOUBLE, n}, MPI_SUM}, out, in}`.
+///
+/// The operation sends from `out` and receives into `in`. A broadcast, and an operation in place without a root, has
+/// one buffer; a barrier has none.
+template <CollectiveOperation Op, Buffer Out = slice, Buffer In = slice>
+class blocking : public detail::bound_operation<Op, Out, In> {
+public:
+    blocking(Op operation, Out out, In in)
+        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
+    blocking(Op operation, In both) : blocking{std::move(operation), Out{}, std::move(both)} {}
+    explicit blocking(Op operation) : blocking{std::move(operation), Out{}, In{}} {}
+
+    void operator()() {
+        check(this->operation_.invoke(Op::functions.blocking, this->next()), Op::functions.blocking_name);
+    }
+};
+template <class Op, class B>
+blocking(Op, B) -> blocking<Op, slice, B>;
+
+/// A nonblocking call and MPI_Wait in each iteration. `start`, `test` and `wait` make it a sonde::NonblockingOperation;
+/// one operation is pending at a time.
+template <CollectiveOperation Op, Buffer Out = slice, Buffer In = slice>
+class nonblocking : public detail::bound_operation<Op, Out, In> {
+public:
+    nonblocking(Op operation, Out out, In in)
+        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
+    nonblocking(Op operation, In both) : nonblocking{std::move(operation), Out{}, std::move(both)} {}
+    explicit nonblocking(Op operation) : nonblocking{std::move(operation), Out{}, In{}} {}
+
+    void start() {
+        check(this->operation_.invoke(Op::functions.nonblocking, this->next(), request_.get()),
+              Op::functions.nonblocking_name);
+    }
+    bool test() {
+        int complete = 0;
+        check(MPI_Test(request_.get(), &complete, MPI_STATUS_IGNORE), "MPI_Test");
+        return complete != 0;
+    }
+    void wait() { check(MPI_Wait(request_.get(), MPI_STATUS_IGNORE), "MPI_Wait"); }
+    void operator()() {
+        start();
+        wait();
+    }
+
+private:
+    request<if_active::leak> request_;
+};
+template <class Op, class B>
+nonblocking(Op, B) -> nonblocking<Op, slice, B>;
+
+#if SONDE_MPI_PERSISTENT_COLLECTIVES
+
+/// MPI_Start and MPI_Wait on a persistent request in each iteration. `start`, `test` and `wait` make it a
+/// sonde::NonblockingOperation; one operation is pending at a time.
+///
+/// The constructor makes a request for each combination of regions and root, the destructor frees them: both are
+/// collective over the group.
+template <CollectiveOperation Op, Buffer Out = slice, Buffer In = slice>
+class persistent : public detail::bound_operation<Op, Out, In> {
+public:
+    persistent(Op operation, Out out, In in)
+        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {
+        requests_.resize(this->period(), MPI_REQUEST_NULL);
+        current_ = requests_.size() - 1;
+        for (auto& r : requests_)
+            check(this->operation_.invoke(Op::functions.init, this->next(), MPI_INFO_NULL, &r),
+                  Op::functions.init_name);
+    }
+    persistent(Op operation, In both) : persistent{std::move(operation), Out{}, std::move(both)} {}
+    explicit persistent(Op operation) : persistent{std::move(operation), Out{}, In{}} {}
+    persistent(persistent&&) noexcept = default; // leaves the other one without requests
+    persistent& operator=(persistent&&) = delete;
+    ~persistent() {
+        for (std::size_t i = 0; i != requests_.size(); ++i)
+            if (requests_[i] != MPI_REQUEST_NULL && (i != current_ || !active_ || detail::completes_soon(requests_[i])))
+                MPI_Request_free(&requests_[i]);
+    }
+
+    void start() {
+        current_ = current_ + 1 == requests_.size() ? 0 : current_ + 1;
+        check(MPI_Start(&requests_[current_]), "MPI_Start");
+        active_ = true;
+    }
+    bool test() {
+        int complete = 0;
+        check(MPI_Test(&requests_[current_], &complete, MPI_STATUS_IGNORE), "MPI_Test");
+        active_ = complete == 0;
+        return complete != 0;
+    }
+    void wait() {
+        check(MPI_Wait(&requests_[current_], MPI_STATUS_IGNORE), "MPI_Wait");
+        active_ = false;
+    }
+    void operator()() {
+        start();
+        wait();
+    }
+
+private:
+    std::vector<MPI_Request> requests_;
+    std::size_t current_ = 0;
+    bool active_ = false; // as far as known here: MPI_Test does not tell a request that was never started
+};
+template <class Op, class B>
+persistent(Op, B) -> persistent<Op, slice, B>;
+
+#endif
+
+} // namespace sonde::mpi

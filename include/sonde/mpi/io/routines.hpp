@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/mpi/io/file.hpp>
+#include <sonde/mpi/link.hpp>
+
+#include <mpi.h>
+
+#include <type_traits>
+
+namespace sonde::mpi::io {
+
+/// Arguments of one data access call. The offset, in etypes of the view, is for routines with explicit offsets.
+struct call_arguments {
+    MPI_File file;
+    MPI_Offset offset;
+    message buffer;
+};
+
+/// A function of the MPI library and its name; null if MPI has none.
+template <class... Last>
+struct routine {
+    char const* name = "";
+    int (*call)(call_arguments const&, Last...) = nullptr;
+};
+
+/// The data access routines of one access (MPI 3.1, table 13.1). Collective accesses by the shared file pointer have no
+/// nonblocking routine, accesses that are not collective have no split collective ones.
+struct routines {
+    routine<MPI_Status*> blocking;
+    routine<MPI_Request*> nonblocking{};
+    routine<> begin{};
+    routine<MPI_Status*> end{};
+};
+
+namespace detail {
+
+/// Calls a function of the MPI library, with or without the offset.
+template <auto F, class... Last>
+int call(call_arguments const& a, Last... last) {
+    if constexpr (std::is_invocable_v<decltype(F), MPI_File, MPI_Offset, void*, int, MPI_Datatype, Last...>)
+        return F(a.file, a.offset, a.buffer.data, a.buffer.count, a.buffer.type, last...);
+    else return F(a.file, a.buffer.data, a.buffer.count, a.buffer.type, last...);
+}
+
+template <auto F>
+int call_end(call_arguments const& a, MPI_Status* status) {
+    return F(a.file, a.buffer.data, status);
+}
+
+// clang-format off
+#define SONDE_IO_BLOCKING(name) {"MPI_File_" #name, call<MPI_File_##name, MPI_Status*>}
+#define SONDE_IO_NONBLOCKING(name) {"MPI_File_i" #name, call<MPI_File_i##name, MPI_Request*>}
+#define SONDE_IO_BEGIN(name) {"MPI_File_" #name "_begin", call<MPI_File_##name##_begin>}
+#define SONDE_IO_END(name) {"MPI_File_" #name "_end", call_end<MPI_File_##name##_end>}
+#define SONDE_IO_INDEPENDENT(name) {SONDE_IO_BLOCKING(name), SONDE_IO_NONBLOCKING(name)}
+#define SONDE_IO_COLLECTIVE(name) \
+    {SONDE_IO_BLOCKING(name), SONDE_IO_NONBLOCKING(name), SONDE_IO_BEGIN(name), SONDE_IO_END(name)}
+#define SONDE_IO_ORDERED(name) {SONDE_IO_BLOCKING(name), {}, SONDE_IO_BEGIN(name), SONDE_IO_END(name)}
+#define SONDE_IO_DIRECTION(direction) \
+    {{SONDE_IO_INDEPENDENT(direction), SONDE_IO_COLLECTIVE(direction##_all)}, \
+     {SONDE_IO_INDEPENDENT(direction##_at), SONDE_IO_COLLECTIVE(direction##_at_all)}, \
+     {SONDE_IO_INDEPENDENT(direction##_shared), SONDE_IO_ORDERED(direction##_ordered)}}
+// clang-format on
+
+/// By direction, positioning and coordination.
+inline constexpr routines routine_table[2][3][2] = {SONDE_IO_DIRECTION(write), SONDE_IO_DIRECTION(read)};
+
+#undef SONDE_IO_DIRECTION
+#undef SONDE_IO_ORDERED
+#undef SONDE_IO_COLLECTIVE
+#undef SONDE_IO_INDEPENDENT
+#undef SONDE_IO_END
+#undef SONDE_IO_BEGIN
+#undef SONDE_IO_NONBLOCKING
+#undef SONDE_IO_BLOCKING
+
+} // namespace detail
+
+[[nodiscard]] constexpr routines const& routines_of(access how) {
+    return detail::routine_table[static_cast<int>(how.direction)][static_cast<int>(how.positioning)][how.collective];
+}
+
+} // namespace sonde::mpi::io

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/metrics.hpp>
+#include <sonde/record.hpp>
+#include <sonde/stats/histogram.hpp>
+#include <sonde/stats/order_statistics.hpp>
+#include <sonde/time.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <ratio>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sonde {
+
+/// Result of `collect` for one scope, equal on every rank. Metrics are functions of it.
+struct scope_record {
+    std::string name;
+    std::optional<std::size_t> parent;   // index in the list of the enclosing scope
+    std::size_t depth = 0;               // number of enclosing scopes
+    int ranks = 0;                       // number of ranks with at least one pass
+    double bytes = 0;                    // moved by all passes of all ranks
+    basic_histogram<4, std::nano> times; // of all passes of all ranks
+    min_mean_max totals;                 // total time of a rank in the scope, over the ranks with a pass
+    int slowest = 0;                     // the first rank with the largest total
+    std::optional<record> reference;     // by `measure_references`, if a rank set a reference pattern
+};
+
+/// The first scope of this name. Throws std::out_of_range if there is none.
+[[nodiscard]] inline scope_record const& find_scope(std::vector<scope_record> const& found, std::string_view name) {
+    for (auto const& r : found)
+        if (r.name == name) return r;
+    throw std::out_of_range{"sonde::find_scope: no rank has a scope " + std::string{name}};
+}
+void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; // the reference would dangle
+
+/// Median time of the passes of all ranks, with a relative error of at most 2^-5; none without passes.
+[[nodiscard]] inline std::optional<seconds> median(scope_record const& r) {
+    return r.times.count() == 0 ? std::nullopt : std::optional{r.times.quantile(0.5)};
+}
+
+/// Quantile, 0 < q < 1, of the times of all passes of all ranks; none if these are too few for an upper confidence
+/// bound of 95 %.
+[[nodiscard]] inline std::optional<seconds> percentile(scope_record const& r, double q) {
+    return enough_samples(r.times.count(), q) ? std::optional{r.times.quantile(q)} : std::nullopt;
+}
+
+/// Load imbalance: the largest total time of a rank over the mean of the ranks with a pass; 1 if all totals are equal.
+[[nodiscard]] inline std::optional<double> imbalance(scope_record const& r) {
+    return r.totals.mean == seconds{} ? std::nullopt : std::optional{r.totals.max / r.totals.mean};
+}
+
+/// Bytes per second of one rank in the scope: mean bytes of a pass over its median time.
+[[nodiscard]] inline std::optional<double> bandwidth(scope_record const& r) {
+    auto const pass = median(r);
+    if (r.bytes == 0 || !pass || *pass == seconds{}) return std::nullopt;
+    return r.bytes / static_cast<double>(r.times.count()) / pass->count();
+}
+
+/// Median time of the reference pattern over that of a pass: 1 if the scope is as fast as its reference.
+[[nodiscard]] inline std::optional<double> efficiency(scope_record const& r) {
+    auto const pass = median(r);
+    if (!r.reference || r.reference->initiators == 0 || !pass || *pass == seconds{}) return std::nullopt;
+    return median(*r.reference) / *pass;
+}
+
+} // namespace sonde

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/report/figure.hpp>
+#include <sonde/report/gnuplot.hpp>
+#include <sonde/report/text.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sonde {
+
+namespace detail {
+
+/// The values that an axis can show, in ascending order.
+inline std::vector<double> sorted_drawable(std::vector<double> values, axis_scale on) {
+    std::erase_if(values, [on](double v) { return !drawable(v, on); });
+    std::sort(values.begin(), values.end());
+    return values;
+}
+
+/// The median of at least one value.
+inline double median_of_sorted(std::vector<double> const& ascending) {
+    auto const n = ascending.size();
+    return (ascending[(n - 1) / 2] + ascending[n / 2]) / 2;
+}
+
+/// A number with four significant digits, and with an exponent only if it is long without.
+inline std::string four_digits(double value) {
+    auto const magnitude = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::fabs(value))));
+    if (magnitude < -4 || magnitude > 8) return scientific(value, 3);
+    return fixed(value, magnitude < 3 ? 3 - magnitude : 0);
+}
+
+} // namespace detail
+
+/// A page for `draw` that shows every value in the order given, and the median as a line.
+///
+/// The axis of the values is logarithmic if the largest is more than 5 times the median, so that outliers do not press
+/// all others into one line. Throws std::invalid_argument if no value is finite.
+[[nodiscard]] inline std::string samples_page(std::string const& title, std::string const& x_label,
+                                              std::string const& y_label, std::vector<double> const& values) {
+    using namespace detail;
+    auto const sorted = sorted_drawable(values, axis_scale::linear);
+    if (sorted.empty()) throw std::invalid_argument{"sonde::samples_page: there is no value to draw"};
+    auto const median = median_of_sorted(sorted);
+    auto const outliers = sorted.front() > 0 && sorted.back() > 5 * median;
+    axis const y_axis{y_label, outliers ? axis_scale::log10 : axis_scale::linear};
+    // The legend repeats the label of the y axis: a terminal of characters has no vertical text.
+    return "reset\n$samples << end_of_samples\n" + joined(values, "\n", shortest) + "\nend_of_samples\nset title " +
+           gnuplot_quoted(title) + "\nset xlabel " + gnuplot_quoted(x_label) + '\n' +
+           axis_commands("y", y_axis, {sorted.front(), sorted.back()}) +
+           "set key above right horizontal samplen 2\n"
+           "if (GPVAL_TERM ne 'dumb') set grid ytics linetype 1 linecolor '#dddddd'\n"
+           "dot = GPVAL_TERM eq 'dumb' ? 0 : 7\nplot [0:" +
+           std::to_string(values.size()) +
+           "] $samples using 0:1 with points pointtype dot pointsize 0.5 linecolor '#0072B2' title " +
+           gnuplot_quoted(y_label) + ", " + shortest(median) + " with lines linecolor '#D55E00' title " +
+           gnuplot_quoted("median " + four_digits(median)) + '\n';
+}
+
+/// The samples of one size (or of what the label names) for `violin_page`.
+struct violin {
+    std::string label;
+    std::vector<double> values;
+};
+
+namespace detail {
+
+struct density_point {
+    double value;
+    double density; // relative to the maximum
+};
+
+/// Silverman's rule of thumb for the bandwidth of a Gaussian kernel (Density Estimation, 1986, 3.31):
+/// 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5). If the quartiles are equal, as of times of a few
+/// clock ticks, the standard deviation alone.
+inline double kernel_bandwidth(std::vector<double> const& ascending) {
+    auto const n = static_cast<double>(ascending.size());
+    double mean = 0, squares = 0;
+    for (auto const v : ascending) mean += v / n;
+    for (auto const v : ascending) squares += (v - mean) * (v - mean) / n;
+    auto const quarter = ascending.size() / 4;
+    auto const quartiles = (ascending[ascending.size() - 1 - quarter] - ascending[quarter]) / 1.34;
+    auto const deviation = std::sqrt(squares);
+    return 0.9 * (quartiles > 0 ? std::min(deviation, quartiles) : deviation) * std::pow(n, -0.2);
+}
+
+/// Kernel density estimate of positive values that are not all equal, on a logarithmic scale, at `bins` values from the
+/// smallest to the largest: a violin ends where the samples do.
+inline std::vector<density_point> kernel_density(std::vector<double> values, std::size_t bins = 128) {
+    for (auto& v : values) v = std::log(v);
+    std::sort(values.begin(), values.end());
+    auto const first = values.front(), range = values.back() - first, last_bin = static_cast<double>(bins - 1);
+    std::vector<double> counts(bins); // of the values nearest to each
+    for (auto const v : values) ++counts[static_cast<std::size_t>((v - first) / range * last_bin + 0.5)];
+    auto const step = range / last_bin, bandwidth = std::max(kernel_bandwidth(values), step);
+    std::vector<density_point> points;
+    double max = 0;
+    for (std::size_t i = 0; i != bins; ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j != bins; ++j) {
+            auto const distance = (static_cast<double>(i) - static_cast<double>(j)) * step / bandwidth;
+            sum += counts[j] * std::exp(-distance * distance / 2);
+        }
+        points.push_back({std::exp(first + static_cast<double>(i) * step), sum});
+        max = std::max(max, sum);
+    }
+    for (auto& p : points) p.density /= max;
+    return points;
+}
+
+/// The datablocks of a page of violins.
+struct violin_data {
+    value_range range{};
+    std::string outlines{}, samples{}, medians{};
+
+    static void add_point(std::string& to, double x, double y) { to += shortest(x) + ' ' + shortest(y) + '\n'; }
+
+    /// Add the outline of a violin, up on the right side and down on the left, or fewer than 50 samples as points.
+    void add(double x, std::vector<double> const& ascending) {
+        range.add(ascending.front());
+        range.add(ascending.back());
+        add_point(medians, x, median_of_sorted(ascending));
+        if (ascending.size() < 50 || ascending.front() == ascending.back()) {
+            for (auto const v : ascending) add_point(samples, x, v);
+            return;
+        }
+        auto const points = kernel_density(ascending);
+        for (auto const& p : points) add_point(outlines, x + 0.4 * p.density, p.value);
+        for (auto p = points.rbegin(); p != points.rend(); ++p) add_point(outlines, x - 0.4 * p->density, p->value);
+        add_point(outlines, x + 0.4 * points.front().density, points.front().value);
+        outlines += "\n\n";
+    }
+};
+
+/// A label for each violin, or for every second or third if there are many.
+inline std::string violin_labels(std::vector<violin> const& all) {
+    auto const step = (all.size() + 9) / 10;
+    tic_list tics;
+    for (std::size_t i = 0; i < all.size(); i += step) tics.label(static_cast<double>(i + 1), all[i].label);
+    return "set xrange [0.4:" + shortest(static_cast<double>(all.size()) + 0.6) + "]\nset xtics " + tics.text() + '\n';
+}
+
+} // namespace detail
+
+/// A page for `draw` that shows the samples of each label next to one another on a logarithmic axis: 50 samples or more
+/// as a violin, fewer as points, each with its median.
+///
+/// A violin is a Gaussian kernel density estimate over logarithms; all are scaled to the same width. Values that are
+/// NaN, infinite or not positive are left out; throws std::invalid_argument if none is left.
+[[nodiscard]] inline std::string violin_page(std::string const& title, std::string const& x_label,
+                                             std::string const& y_label, std::vector<violin> const& all) {
+    using namespace detail;
+    violin_data data;
+    for (std::size_t i = 0; i != all.size(); ++i)
+        if (auto const values = sorted_drawable(all[i].values, axis_scale::log10); !values.empty())
+            data.add(static_cast<double>(i + 1), values);
+    if (data.range.empty()) throw std::invalid_argument{"sonde::violin_page: there is no value to draw"};
+    return "reset\n$outlines << end_of_points\n" + data.outlines + "end_of_points\n$samples << end_of_points\n" +
+           data.samples + "end_of_points\n$medians << end_of_points\n" + data.medians + "end_of_points\nset title " +
+           gnuplot_lines(title, 85) + '\n' + axis_commands("y", {y_label}, data.range) + "set xlabel " +
+           gnuplot_quoted(x_label) + '\n' + violin_labels(all) + legend_and_grid("ytics mytics") + "plot " +
+           (data.outlines.empty() ? ""
+                                  : "$outlines using 1:2 with filledcurves closed fillstyle transparent solid 0.4 "
+                                    "linecolor '#0072B2' title 'density of the samples', ") +
+           (data.samples.empty() ? ""
+                                 : "$samples using 1:2 with points pointtype 6 pointsize 0.5 linecolor '#0072B2' "
+                                   "title 'samples', ") +
+           "$medians using 1:2 with points pointtype 7 pointsize 0.8 linecolor '#D55E00' title 'median'\n";
+}
+
+} // namespace sonde

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/link.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/patterns/pairs.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sonde {
+
+/// Side of a rank in an epoch of one-sided communication: an origin accesses windows of other ranks, a target exposes
+/// its window; a rank may be on both sides, and an idle rank is on neither.
+struct origin_side {
+    static constexpr bool accesses = true, exposes = false;
+};
+struct target_side {
+    static constexpr bool accesses = false, exposes = true;
+};
+struct both_sides {
+    static constexpr bool accesses = true, exposes = true;
+};
+struct neither_side {
+    static constexpr bool accesses = false, exposes = false;
+};
+
+namespace detail {
+
+template <class E, class Side>
+concept EpochOf = requires(E& e) {
+    e.open(Side{});
+    e.close(Side{});
+};
+
+} // namespace detail
+
+/// Epoch of one-sided communication; closing it completes the transfers, as far as the kind of epoch guarantees.
+///
+///     e.open(side), e.close(side)    side: origin_side, target_side, both_sides or neither_side
+///     e.close_and_open(from, to)     optional: closes one epoch and opens the next in one call; by default two calls
+///     E::passive                     optional constant: MPI's passive target (locks), so transfers may have requests
+///
+/// Patterns call it on every rank, also on the targets of a passive epoch (target_side) and on idle ranks
+/// (neither_side), because some epochs are collective. A lock that lasts longer than an iteration
+/// (as around flushes) is acquired by the constructor and released by the destructor.
+template <class E>
+concept Epoch = detail::EpochOf<E, origin_side> && detail::EpochOf<E, target_side> && detail::EpochOf<E, both_sides> &&
+                detail::EpochOf<E, neither_side>;
+
+template <class E>
+concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
+
+/// One-sided transfers to disjoint parts of a window.
+///
+///     t(i)                  starts transfer i of an epoch
+///     t.wait_all()          optional: completes requests, after the last transfer and before the epoch closes
+///     t.reserve(n)          optional, before the clock: up to n transfers in an epoch; allocates requests
+///     t.moves() -> traffic  of one transfer
+///     t.capacity()          number of transfers that do not overlap
+///     T::passive_only       optional constant: the transfers require a passive target
+template <class T>
+concept Transfer = requires(T& t, std::size_t i) {
+    t(i);
+    { t.moves() } -> std::convertible_to<traffic>;
+    { t.capacity() } -> std::convertible_to<std::size_t>;
+};
+
+namespace detail {
+
+template <class T>
+concept NeedsPassiveTarget = requires { requires T::passive_only; };
+
+} // namespace detail
+
+/// Transfers that are allowed in epochs of type E: those with a request each require a passive target.
+template <class T, class E>
+concept TransferIn = Transfer<T> && Epoch<E> && (!detail::NeedsPassiveTarget<T> || PassiveEpoch<E>);
+
+namespace detail {
+
+/// Sides of a rank in the epochs of one iteration, in order.
+template <class... Sides>
+struct epochs {
+    static constexpr bool access = (Sides::accesses || ...);
+};
+
+/// Base class of the patterns below: transfers within the epochs of an iteration, one type of `epochs` for each role.
+template <Epoch E, TransferIn<E> T, class Initiator, class Responder, class Idle>
+class transfers_in_epochs {
+public:
+    void operator()() {
+        in_role([](auto&& iteration) { iteration(); });
+    }
+    template <class F>
+    void in_role(F f) {
+        dispatch([this, &f](auto sides) { f([this, sides] { iterate(sides); }); });
+    }
+    role plays() const { return role_; }
+
+protected:
+    transfers_in_epochs(E epoch, role my_role, std::size_t n, T transfer)
+        : epoch_{std::move(epoch)}, role_{my_role}, n_{n}, transfer_{std::move(transfer)} {
+        if (n == 0) throw std::invalid_argument{"sonde::rma: an epoch needs at least one transfer"};
+        dispatch([this]<class Sides>(Sides) {
+            if constexpr (Sides::access) reserve(); // a rank without transfers needs no buffer for them
+        });
+    }
+
+    traffic moved(std::size_t times, double hops) const {
+        auto const one = transfer_.moves();
+        auto const n = times * n_;
+        return {n * one.bytes, n * one.messages, hops};
+    }
+
+private:
+    template <class F>
+    void dispatch(F f) {
+        if (role_ == role::initiator) f(Initiator{});
+        else if (role_ == role::responder) f(Responder{});
+        else f(Idle{});
+    }
+    void reserve() {
+        auto const most = transfer_.capacity();
+        if (n_ <= most) return sonde::reserve(transfer_, n_);
+        throw std::length_error{"sonde::rma: the window or a buffer has room for " + std::to_string(most) +
+                                " transfers of " + std::to_string(transfer_.moves().bytes) +
+                                " bytes that do not overlap, not for " + std::to_string(n_)};
+    }
+    template <class Side>
+    void iterate(epochs<Side> /*sides*/) {
+        epoch_.open(Side{});
+        if constexpr (Side::accesses) transfer_all();
+        epoch_.close(Side{});
+    }
+    template <class First, class Second>
+    void iterate(epochs<First, Second> /*sides*/) {
+        epoch_.open(First{});
+        if constexpr (First::accesses) transfer_all();
+        if constexpr (requires(E& e) { e.close_and_open(First{}, Second{}); }) {
+            epoch_.close_and_open(First{}, Second{});
+        } else {
+            epoch_.close(First{});
+            epoch_.open(Second{});
+        }
+        if constexpr (Second::accesses) transfer_all();
+        epoch_.close(Second{});
+    }
+    void transfer_all() {
+        for (std::size_t i = 0, n = n_; i != n; ++i) transfer_(i);
+        if constexpr (requires(T& t) { t.wait_all(); }) transfer_.wait_all();
+    }
+
+    E epoch_;
+    role role_;
+    std::size_t n_;
+    T transfer_;
+};
+
+template <class E, class T>
+using one_way_transfers = transfers_in_epochs<E, T, epochs<origin_side>, epochs<target_side>, epochs<neither_side>>;
+template <class E, class T>
+using round_trip_transfers = transfers_in_epochs<E, T, epochs<origin_side, target_side>,
+                                                 epochs<target_side, origin_side>, epochs<neither_side, neither_side>>;
+template <class E, class T>
+using two_way_transfers = transfers_in_epochs<E, T, epochs<both_sides>, epochs<both_sides>, epochs<neither_side>>;
+
+} // namespace detail
+
+/// One-way transfers. initiator: open, n transfers, close.   responder: exposes its window.   idle: on neither side.
+///
+/// An iteration includes completion as far as the epoch guarantees it: n = 1 completes each transfer separately (IMB's
+/// non-aggregate mode), n > 1 all of them together (IMB's aggregate mode, OMB's window). Throws std::invalid_argument
+/// for n = 0, std::length_error for more transfers than `t.capacity()`.
+template <Epoch E, TransferIn<E> T>
+class rma : public detail::one_way_transfers<E, T> {
+public:
+    rma(E epoch, role my_role, std::size_t n, T transfer)
+        : detail::one_way_transfers<E, T>{std::move(epoch), my_role, n, std::move(transfer)} {}
+
+    traffic moves() const { return this->moved(1, 1); }
+};
+
+/// Round trip. initiator: an epoch as origin, then one as target.   responder: vice versa.   idle: on neither side.
+///
+/// An iteration is a round trip of two hops: `latency` of its record is half of it, and the transfers of both
+/// directions are counted. Not for passive targets, which do not wait for transfers, so that there is no round trip.
+template <Epoch E, TransferIn<E> T>
+    requires(!PassiveEpoch<E>)
+class rma_ping_pong : public detail::round_trip_transfers<E, T> {
+public:
+    rma_ping_pong(E epoch, role my_role, std::size_t n, T transfer)
+        : detail::round_trip_transfers<E, T>{std::move(epoch), my_role, n, std::move(transfer)} {}
+
+    traffic moves() const { return this->moved(2, 2); }
+};
+
+/// Exchange. initiator and responder: open, n transfers, close, at the same time.   idle: on neither side.
+///
+/// The directions that an initiator counts are as in `bidirectional`: `directions::sent` if both sides are initiators.
+template <Epoch E, TransferIn<E> T>
+class rma_exchange : public detail::two_way_transfers<E, T> {
+public:
+    rma_exchange(E epoch, role my_role, std::size_t n, T transfer, directions counted = directions::both)
+        : detail::two_way_transfers<E, T>{std::move(epoch), my_role, n, std::move(transfer)}, counted_{counted} {}
+
+    traffic moves() const { return this->moved(counted_ == directions::both ? 2 : 1, 1); }
+
+private:
+    directions counted_;
+};
+
+} // namespace sonde

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/stats/order_statistics.hpp>
+#include <sonde/time.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sonde {
+
+namespace detail {
+
+/// Signs of the deviations from the median: 1 for a time below it, -1 above, 0 for an equal one (frequent with a coarse
+/// clock). The indicator [x_i < median] (1/2 at the median), on which the ranks of the median's confidence interval
+/// depend, is (1 + sign) / 2. Stored as bits, so that an autocovariance is a count of bits.
+class median_signs {
+public:
+    median_signs(std::span<seconds const> times, seconds median)
+        : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
+        for (std::size_t i = 0; i != n_; ++i) {
+            std::uint64_t const below = times[i] < median, above = median < times[i];
+            unequal_[i / 64] |= (below | above) << i % 64;
+            above_[i / 64] |= above << i % 64;
+            sum_ += static_cast<double>(below) - static_cast<double>(above);
+        }
+        head_ = tail_ = sum_;
+    }
+
+    /// Four times the sum over i of v_i v_(i + lag), v_i the indicator minus its mean. Must be called for lags 0, 1 ..
+    /// in ascending order.
+    double autocovariance(std::size_t lag) {
+        auto const n = static_cast<double>(n_), mean = sum_ / n;
+        auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
+        if (lag < n_) { // for the next lag: sums of all but the last lag + 1 signs, and of all but the first
+            head_ -= sign(n_ - 1 - lag);
+            tail_ -= sign(lag);
+        }
+        return value;
+    }
+
+private:
+    double sign(std::size_t i) const {
+        if ((unequal_[i / 64] >> i % 64 & 1) == 0) return 0;
+        return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
+    }
+    /// Sum over i of sign_i sign_(i + lag).
+    double product(std::size_t lag) const {
+        auto const words = lag / 64, shift = lag % 64;
+        auto const shifted = [&](std::vector<std::uint64_t> const& bits, std::size_t i) {
+            return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
+        };
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i + words < unequal_.size() - 1; ++i) {
+            auto const nonzero = unequal_[i] & shifted(unequal_, i + words);
+            auto const negative = nonzero & (above_[i] ^ shifted(above_, i + words));
+            sum += std::popcount(nonzero) - 2 * std::popcount(negative);
+        }
+        return static_cast<double>(sum);
+    }
+
+    std::size_t n_;
+    std::vector<std::uint64_t> unequal_; // sign is not 0; one extra word, for shifts
+    std::vector<std::uint64_t> above_;
+    double sum_ = 0;
+    double head_ = 0;
+    double tail_ = 0;
+};
+
+/// An autocorrelation time, and the number of lags in its sum.
+struct autocorrelation {
+    double time = 1;
+    std::size_t lags = 0;
+};
+
+/// The autocorrelation time of times with this median. The sum ends early once it is above `enough`.
+inline autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median,
+                                           double enough = std::numeric_limits<double>::infinity()) {
+    constexpr std::size_t max_lags = 500;
+    median_signs signs{times, median};
+    auto const variance = signs.autocovariance(0);
+    auto const noise = 1 / square_root(static_cast<double>(times.size()));
+    auto const lags = times.size() / 4 < max_lags ? times.size() / 4 : max_lags;
+    autocorrelation found;
+    for (std::size_t k = 1; variance > 0 && k <= lags && found.time <= enough; ++k) {
+        auto const rho = signs.autocovariance(k) / variance;
+        if (rho <= noise) break;
+        found.time += 2 * rho;
+        found.lags = k;
+    }
+    return found;
+}
+
+/// `autocorrelation_time_bound` of times with this median.
+inline double autocorrelation_bound(std::span<seconds const> times, seconds median) {
+    auto const found = sum_autocorrelation(times, median);
+    auto const n = static_cast<double>(times.size()), terms = static_cast<double>(2 * found.lags + 1);
+    return found.time * (1 + 2 * square_root(2 * terms / n));
+}
+
+} // namespace detail
+
+/// Integrated autocorrelation time of a series: the number of its samples that tell as much about the median as one
+/// independent sample. 1 for independent or equal times, and for an empty series.
+///
+/// tau = 1 + 2 sum over k = 1, 2 .. of rho_k, the autocorrelation at lag k of [x_i < median] (1/2 at the median), until
+/// rho_k <= 1 / sqrt(n), which is noise, or k = n / 4; at most 500 lags, so that an evaluation stays cheap.
+[[nodiscard]] inline double autocorrelation_time(std::span<seconds const> times) {
+    return times.empty() ? 1 : detail::sum_autocorrelation(times, median(times)).time;
+}
+
+/// Upper bound of the autocorrelation time, two standard errors above the estimate: few samples estimate it badly, and
+/// worst if a stopping rule chose their number. Throws std::invalid_argument for no times.
+///
+/// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the number of lags in the sum of tau (Madras and Sokal, The pivot algorithm,
+/// Journal of Statistical Physics, 1988).
+[[nodiscard]] inline double autocorrelation_time_bound(std::span<seconds const> times) {
+    return detail::autocorrelation_bound(times, median(times));
+}
+
+/// Estimate of the median of the distribution that a series is drawn from.
+struct median_estimate {
+    seconds value{};
+    double tau = 1;                              // autocorrelation time
+    std::optional<confidence_interval> interval; // corrected by tau; empty for too few samples
+
+    /// Half the width of the interval over the median; infinite without an interval.
+    double relative_error() const {
+        if (!interval || !(value > seconds{})) return std::numeric_limits<double>::infinity();
+        return (interval->high - interval->low) / (2 * value);
+    }
+};
+
+namespace detail {
+
+/// `tau(median)` returns the autocorrelation time that widens the interval.
+template <class Tau>
+median_estimate estimate_median_by(std::span<seconds const> times, double confidence, seconds resolution, Tau tau) {
+    order_statistics ordered{times};
+    auto const median = quantile_of(ordered, 0.5);
+    median_estimate found{median, tau(median), {}};
+    found.interval = quantile_interval_of(ordered, 0.5, confidence, found.tau);
+    if (found.interval && found.interval->high - found.interval->low < resolution)
+        found.interval = {median - resolution / 2, median + resolution / 2};
+    return found;
+}
+
+/// `estimate_median`, with the sum of the autocorrelation time ended early once it is above `enough`.
+inline median_estimate estimate_median_up_to(std::span<seconds const> times, double confidence, seconds resolution,
+                                             double enough) {
+    return estimate_median_by(times, confidence, resolution,
+                              [&](seconds median) { return sum_autocorrelation(times, median, enough).time; });
+}
+
+} // namespace detail
+
+/// Estimate the median and its confidence interval, corrected by the autocorrelation time. The interval is not narrower
+/// than `resolution`: equal readings of a coarse clock are no precision. Throws std::invalid_argument for no times.
+[[nodiscard]] inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
+                                                     seconds resolution = {}) {
+    return detail::estimate_median_up_to(times, confidence, resolution, std::numeric_limits<double>::infinity());
+}
+
+} // namespace sonde

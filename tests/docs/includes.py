@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""includes.py ROOT
+
+A reader can compile the code of a page: every <sonde/...> header that is included by a source file of which a page shows a
+region is included in a code block of that page, too. Prints page, file and missing include, and exits with 1 if there is any.
+"""
+import pathlib
+import re
+import sys
+
+SNIPPET = re.compile(r"<!-- snippet: (\S+?)#\w+ -->")
+BLOCK = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.M | re.S)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(sonde/[^>]+)>", re.M)
+
+
+def pages(root):
+    return sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
+
+
+def includes(text):
+    return dict.fromkeys(INCLUDE.findall(text))  # each once, in order
+
+
+def faults_of(page, root):
+    text = page.read_text()
+    shown = includes("\n".join(BLOCK.findall(text)))
+    for path in dict.fromkeys(SNIPPET.findall(text)):
+        source = root / path
+        if not source.is_file():
+            yield f"{path}: no such file"
+            continue
+        for header in includes(source.read_text()):
+            if header not in shown:
+                yield f"{path}: #include <{header}>"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    all_pages = pages(root)
+    faults = [f"{page.relative_to(root)}: {fault}" for page in all_pages for fault in faults_of(page, root)]
+    print("\n".join(faults) if faults else f"{len(all_pages)} pages")
+    return 1 if faults or not all_pages else 0
+
+
+sys.exit(main())

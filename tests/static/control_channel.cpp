@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing.
+
+// [satisfies]
+#include <sonde/clocks/offset.hpp>
+
+#include <span>
+
+struct my_channel {
+    void send(int to, std::span<double const> v);
+    void receive(int from, std::span<double> v);
+};
+static_assert(sonde::ControlChannel<my_channel>);
+// [/satisfies]
+
+namespace control_channel_concept {
+
+// [misses]
+struct only_sends { void send(int to, std::span<double const> v); };
+struct only_receives { void receive(int from, std::span<double> v); };
+struct single_number { void send(int to, double v); double receive(int from); };
+struct sends_mutable : only_receives { void send(int to, std::span<double> v); };         // a message is constant
+struct without_rank : only_receives { void send(std::span<double const> v); };            // to which rank?
+static_assert(!sonde::ControlChannel<only_sends>);
+static_assert(!sonde::ControlChannel<only_receives>);
+static_assert(!sonde::ControlChannel<single_number>);
+static_assert(!sonde::ControlChannel<sends_mutable>);
+static_assert(!sonde::ControlChannel<without_rank>);
+// [/misses]
+
+static_assert(!sonde::ControlChannel<int>);
+
+} // namespace control_channel_concept

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing.
+
+// [satisfies]
+#include <sonde/nccl/collectives.hpp>
+
+#include <cstddef>
+
+/// A user-defined collective: every rank sends a float to its right neighbor.
+struct my_shift {
+    static constexpr auto name = "shift by ncclSend and ncclRecv";
+    int rank, size;
+
+    std::size_t send_bytes() const { return sizeof(float); }
+    std::size_t recv_bytes() const { return sizeof(float); }
+    sonde::traffic moves() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
+    void enqueue(sonde::nccl::call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+        sonde::nccl::check(ncclGroupStart(), "ncclGroupStart");
+        ncclSend(a.sendbuf, 1, ncclFloat, (rank + 1) % size, comm, stream);
+        ncclRecv(a.recvbuf, 1, ncclFloat, (rank + size - 1) % size, comm, stream);
+        sonde::nccl::check(ncclGroupEnd(), name); // reports errors of the calls in the group
+    }
+};
+static_assert(sonde::nccl::CollectiveOperation<my_shift>);
+// [/satisfies]
+
+namespace nccl_collective_operation_concept {
+
+using namespace sonde::nccl;
+
+static_assert(CollectiveOperation<allgather> && CollectiveOperation<allreduce> && CollectiveOperation<alltoall> &&
+              CollectiveOperation<bcast> && CollectiveOperation<reduce> && CollectiveOperation<reduce_scatter>);
+template <class P>
+constexpr bool starts_and_waits = sonde::Pattern<P> && requires(P p, bool complete) {
+    p.start();
+    complete = p.test();
+    p.wait();
+};
+static_assert(sonde::Pattern<stream_ordered<my_shift>> && !starts_and_waits<stream_ordered<my_shift>>);
+static_assert(starts_and_waits<nonblocking<my_shift>>);
+
+// [misses]
+struct no_name : my_shift { static constexpr int name = 0; };
+struct no_send_bytes : my_shift { void send_bytes() const; };
+struct no_recv_bytes : my_shift { void recv_bytes() const; };
+struct no_traffic : my_shift { double moves() const; };
+struct no_enqueue : my_shift { void enqueue() const; };
+struct without_stream : my_shift { void enqueue(call_arguments, ncclComm_t) const; };
+struct enqueue_not_const : my_shift { void enqueue(call_arguments, ncclComm_t, cudaStream_t); }; // operations are constant
+static_assert(!CollectiveOperation<no_name>);
+static_assert(!CollectiveOperation<no_send_bytes>);
+static_assert(!CollectiveOperation<no_recv_bytes>);
+static_assert(!CollectiveOperation<no_traffic>);
+static_assert(!CollectiveOperation<no_enqueue>);
+static_assert(!CollectiveOperation<without_stream>);
+static_assert(!CollectiveOperation<enqueue_not_const>);
+// [/misses]
+
+} // namespace nccl_collective_operation_concept

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing.
+
+// [start]
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
+#include <sonde/run.hpp>
+
+/// Measure a pattern whose samples begin at the same global time on all ranks. Collective over the group.
+sonde::record measure_with_global_clock(sonde::mpi::group const& ranks, sonde::Pattern auto pattern) {
+    auto const plan = sonde::plan<>{}.synchronized(sonde::mpi::synchronized_start(ranks)).until(sonde::samples{1000});
+    return sonde::run(ranks, plan, pattern); // the record has `global`
+}
+// [/start]
+
+namespace synchronized_start_example {
+
+inline auto measure(sonde::mpi::group const& ranks) { return measure_with_global_clock(ranks, [] {}); }
+
+} // namespace synchronized_start_example

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+using namespace unit;
+using sonde::clock_offset;
+using sonde::clock_ping;
+
+namespace {
+
+clock_ping ping(double sent, double told, double back) { return {seconds{sent}, seconds{told}, seconds{back}}; }
+
+/// How many pings of these times a measurement makes that knows such a best one, and what it knows then.
+std::pair<std::size_t, double> pings_made(std::vector<double> const& took, std::size_t at_least, std::size_t at_most,
+                                          double best) {
+    std::size_t made = 0;
+    seconds known{best};
+    static_cast<void>(sonde::measure_offset([&] { return ping(0, 0, took[made++]); }, at_least, at_most, known));
+    return {made, known.count()};
+}
+
+/// Errors of a line through offsets that lie on 0 but for their errors, each of one sign.
+sonde::clock_model line_through(std::vector<double> const& times, std::vector<double> const& errors, double sign_after,
+                                double pivot) {
+    std::vector<clock_offset> offsets;
+    for (std::size_t i = 0; i != times.size(); ++i) {
+        auto const sign = times[i] > pivot ? sign_after : 1.0;
+        offsets.push_back({seconds{times[i]}, seconds{sign * errors[i]}, seconds{errors[i]}});
+    }
+    return sonde::fit_drift(offsets, seconds{});
+}
+
+} // namespace
+
+TEST_CASE("a ping tells the offset within half of what it took, whatever part of that was the way there") {
+    for (double const there : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+        CAPTURE(there);
+        sonde::offset_interval where;
+        where.add(ping(100, 500 + there * 8, 108)); // the peer is 400 s ahead
+        auto const found = where.midpoint();
+        CHECK(found.at.count() == 108);
+        CHECK(ns(sonde::detail::magnitude(found.value - seconds{400})) <= ns(found.error));
+        CHECK(ns(found.error) == 4'004'000'000); // and what may have drifted meanwhile
+    }
+}
+
+TEST_CASE("of several pings the offset is where all agree, which may be less than the quickest alone says") {
+    sonde::offset_interval where;
+    where.add(ping(0, 1, 8));    // there at once: the offset is -7 to 1
+    where.add(ping(10, 19, 20)); // back at once: -1 to 9
+    auto const found = where.midpoint();
+    CHECK(ns(found.value) == 10'000'000); // the middle of -1 s and 1 s, and what may have drifted within 8 and 12 s
+    CHECK(ns(found.error) == 1'010'000'000);
+}
+
+TEST_CASE("what was known of an offset widens by what clocks may have drifted since") {
+    sonde::offset_interval where;
+    where.add(ping(0, 0, 0));            // the offset is 0, exactly
+    where.add(ping(1000, 1000.9, 2000)); // it was drifting by 9e-4
+    auto const found = where.midpoint();
+    CHECK(sonde::detail::magnitude(found.value - seconds{1.8}) <= found.error);
+}
+
+TEST_CASE("as long as no network is known, all pings are made that may be, and the quickest is known then") {
+    CHECK(pings_made({5, 4, 3, 4, 5, 6}, 2, 6, 0) == std::pair<std::size_t, double>{6, 3});
+}
+
+TEST_CASE("on a network that is known, the least number of pings is enough when the last is quick") {
+    CHECK(pings_made({5, 5, 3.2, 3, 3}, 3, 5, 3) == std::pair<std::size_t, double>{3, 3});
+    CHECK(pings_made({3, 3, 3, 3, 3}, 3, 5, 3) == std::pair<std::size_t, double>{3, 3});
+}
+
+TEST_CASE("on a network that is known, slow pings are repeated until one is quick, or there are too many") {
+    CHECK(pings_made({5, 5, 5, 3.2, 3}, 2, 5, 3) == std::pair<std::size_t, double>{4, 3});
+    CHECK(pings_made({5, 5, 5, 5, 5}, 2, 5, 3) == std::pair<std::size_t, double>{5, 3});
+    CHECK(pings_made({5, 2.5, 5, 5, 5}, 2, 5, 3) == std::pair<std::size_t, double>{2, 2.5});
+}
+
+TEST_CASE("a line through offsets without noise is that line, at readings counted from the origin") {
+    std::vector<clock_offset> offsets;
+    for (int s = 0; s != 8; ++s) offsets.push_back({seconds(s), seconds{64 + s * 0.5}, seconds{1}});
+    auto const line = sonde::fit_drift(offsets, seconds{1000});
+    CHECK(line.slope == 0.5);
+    CHECK(line.intercept.count() == 64);
+    CHECK(line.to_global(seconds{1010}).count() == 10 + 64 + 5);
+    CHECK(line.error.count() == 1);
+    CHECK(line.from.count() == 3.5 + 64 + 1.75); // the mean of the times, as global time
+}
+
+TEST_CASE("an offset that is less certain weighs less") {
+    auto const line = sonde::fit_drift({{seconds{0}, seconds{0}, seconds{1e-6}},
+                                        {seconds{0}, seconds{1}, seconds{1e-3}},
+                                        {seconds{1}, seconds{0}, seconds{1e-6}},
+                                        {seconds{1}, seconds{1}, seconds{1e-3}}},
+                                       seconds{});
+    CHECK(line.intercept.count() < 2e-6);
+    CHECK(line.error.count() < 2e-6);
+}
+
+TEST_CASE("a line's bound is reached by the worst errors there may be, and never passed") {
+    std::vector<double> const times{0, 1000, 2000, 3000, 4000, 5000, 6000}, errors{0.5, 0.25, 1, 0.5, 0.125, 0.25, 2};
+    auto const all_ahead = line_through(times, errors, 1, 0);
+    auto const middle = (all_ahead.from - all_ahead.intercept) / (1 + all_ahead.slope);
+    for (double const pivot : {-1.0, 500.0, 1500.0, 2500.0, 3500.0, 4500.0, 5500.0}) {
+        auto const line = line_through(times, errors, -1, pivot);
+        for (double const s : {-9000.0, 0.0, 3000.0, 9000.0, 90000.0}) {
+            CAPTURE(pivot);
+            CAPTURE(s);
+            auto const off = sonde::detail::magnitude(line.to_global(seconds{s}) - seconds{s});
+            CHECK(off <= line.error_bound(line.to_global(seconds{s})) * (1 + 1e-12));
+        }
+    }
+    CHECK(ns(all_ahead.to_global(middle) - middle) == ns(all_ahead.error));
+    double largest = 0; // errors of one sign before the mean and of the other after it turn the line most
+    for (double const pivot : {500.0, 1500.0, 2500.0, 3500.0}) {
+        auto const line = line_through(times, errors, -1, pivot);
+        largest = std::max(largest, -line.slope / (line.error_growth * (1 + line.slope)));
+    }
+    CHECK(largest > 0.999);
+}
+
+TEST_CASE("one offset says nothing of the drift but that it is no larger than clocks may have") {
+    auto const line = sonde::fit_drift({{seconds{5}, seconds{3}, seconds{0.5}}}, seconds{});
+    CHECK(line.slope == 0);
+    CHECK(line.error.count() == 0.5);
+    CHECK(line.error_growth == sonde::max_drift);
+    CHECK(line.error_bound(line.to_global(seconds{105})).count() == 0.5 + 100 * sonde::max_drift);
+    CHECK(line.error_bound(line.to_global(seconds{-95})).count() == 0.5 + 100 * sonde::max_drift);
+}
+
+TEST_CASE("errors along a chain of models add up, each at its time") {
+    sonde::clock_model own, reference;
+    own.error = seconds{2}, own.error_growth = 0.25, own.from = own.to = seconds{100};
+    reference.error = seconds{3}, reference.error_growth = 0.5, reference.from = reference.to = seconds{90};
+    auto const both = sonde::detail::compose(own, reference);
+    CHECK(both.error.count() == 2 * 1.5 + 3 + 0.5 * 10);
+    CHECK(both.error_growth == 0.25 * 1.5 + 0.5);
+    CHECK(both.from.count() == 100);
+}
+
+TEST_CASE("an error that is known at two times is known between them, and grows as quickly outside as from one to the "
+          "other") {
+    sonde::clock_model model;
+    model.error = seconds{2}, model.error_growth = 0.5, model.from = model.to = seconds{100};
+    auto const known = sonde::detail::tighten(model, seconds{200}, seconds{3});
+    CHECK(known.error_bound(seconds{100}).count() == 3);
+    CHECK(known.error_bound(seconds{200}).count() == 3);
+    CHECK(known.error_bound(seconds{300}).count() == 3 + 100 * 0.05);
+    CHECK(known.error_bound(seconds{0}).count() == 3 + 100 * 0.05);
+    CHECK(sonde::detail::tighten(model, seconds{101}, seconds{3}).error_growth == 0.5); // too short to tell more
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+struct lesson {
+    int server, client;
+    bool operator<(lesson const& l) const { return std::pair{server, client} < std::pair{l.server, l.client}; }
+    bool operator==(lesson const& l) const = default;
+};
+
+/// What a member does, in its order.
+std::vector<lesson> lessons_of(int me, int members) {
+    std::vector<lesson> all;
+    sonde::detail::for_each_tree_edge(
+        me, members,
+        [&](int from) {
+            all.push_back({from, me});
+        },
+        [&](int to) {
+            all.push_back({me, to});
+        });
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("the tree: everyone but the first learns once, before serving, from one who serves it") {
+    for (int members = 1; members != 70; ++members) {
+        CAPTURE(members);
+        std::map<lesson, int> sides;
+        for (int me = 0; me != members; ++me) {
+            CAPTURE(me);
+            auto const lessons = lessons_of(me, members);
+            int learned = 0;
+            for (std::size_t i = 0; i != lessons.size(); ++i) {
+                ++sides[lessons[i]];
+                if (lessons[i].client != me) continue;
+                CHECK(i == 0);
+                ++learned;
+            }
+            CHECK(learned == (me == 0 ? 0 : 1));
+        }
+        CHECK(sides.size() == static_cast<std::size_t>(members - 1));
+        for (auto const& [l, n] : sides) CHECK(n == 2);
+    }
+}
+
+TEST_CASE("the tree: log2 of the members rounds, and one for those beyond a power of two") {
+    for (auto const& [members, rounds] :
+         std::map<int, std::size_t>{{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {64, 6}, {65, 7}})
+        CHECK(lessons_of(0, members).size() == rounds);
+    CHECK(lessons_of(2, 4) == std::vector<lesson>{{0, 2}, {2, 3}});
+    CHECK(lessons_of(2, 6) == std::vector<lesson>{{0, 2}, {2, 3}});
+    CHECK(lessons_of(1, 6) == std::vector<lesson>{{0, 1}, {1, 5}});
+}
+
+TEST_CASE("ranks with one word share a clock, and the first of them leads; an empty word is shared with nobody") {
+    using words = std::vector<std::string>;
+    CHECK(sonde::clock_leaders(words{"a", "a", "a"}) == std::vector<int>{0, 0, 0});
+    CHECK(sonde::clock_leaders(words{"a", "b", "a", "c", "b"}) == std::vector<int>{0, 1, 0, 3, 1});
+    CHECK(sonde::clock_leaders(words{"", "", "a", "", "a"}) == std::vector<int>{0, 1, 2, 3, 2});
+    CHECK(sonde::clock_leaders(words{}).empty());
+}
+
+TEST_CASE("seats: leaders in the order of ranks, each with those who follow it") {
+    std::vector<int> const leader_of{0, 1, 0, 3, 1, 1};
+    sonde::detail::clock_topology const first{0, leader_of}, second{1, leader_of}, follower{4, leader_of};
+    CHECK(first.leaders == std::vector<int>{0, 1, 3});
+    CHECK(first.followers == std::vector<int>{2});
+    CHECK(second.leader_index == 1);
+    CHECK(second.followers == std::vector<int>{4, 5});
+    CHECK(sonde::detail::clock_topology{3, leader_of}.leader_index == 2);
+    CHECK_FALSE(follower.is_leader());
+    CHECK(follower.leader == 1);
+    CHECK(follower.followers.empty());
+    CHECK_FALSE(follower.shared());
+    CHECK(sonde::detail::clock_topology{1, {0, 0}}.shared());
+}
+
+TEST_CASE("every rank gets all words, of any length and any letters") {
+    std::vector<std::string> const words{"", "a", "sixsix", "\xff\x01 seven", "twelve letters"};
+    auto const got = on_ranks(5, {}, [&](process& self) {
+        auto group = self.group();
+        return sonde::detail::gather_strings(group, words[static_cast<std::size_t>(self.rank())]);
+    });
+    for (auto const& all : got) CHECK(all == words);
+}
+
+TEST_CASE("ranks without any word are told so") {
+    sonde::solo alone;
+    CHECK(sonde::detail::gather_strings(alone, "") == std::vector<std::string>{""});
+}
+
+#ifdef __linux__
+TEST_CASE("the system says which monotonic clock this is, and the same again") {
+    CHECK_FALSE(sonde::clock_domain().empty());
+    CHECK(sonde::clock_domain() == sonde::clock_domain());
+}
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/json/json_lines.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <set>
+#include <string>
+
+#include "../report/support.hpp"
+
+TEST_CASE("the environment variables of the process are in no output") {
+    setenv("SONDE_TEST_TOKEN", "hunter2-of-the-environment", 1);
+    reports::memory_file out;
+    sonde::json_lines lines{out.get(), sonde::local_environment()};
+    lines(reports::example());
+    CHECK(out.text().find("hunter2") == std::string::npos);
+    CHECK(out.text().find("TOKEN") == std::string::npos);
+    unsetenv("SONDE_TEST_TOKEN");
+}
+
+TEST_CASE("what is written of the environment is this list and nothing else") {
+    sonde::json const written = sonde::local_environment();
+    std::set<std::string> keys;
+    for (auto const& [key, value] : written.items()) keys.insert(key);
+    CHECK(keys == std::set<std::string>{"type", "sonde_version", "compiler", "build", "command_line",
+                                        "communication_library", "hosts", "ranks_per_host", "host_of_rank",
+                                        "bindings"});
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/json/json_lines.hpp>
+#include <sonde/json/read.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "../report/support.hpp"
+
+namespace {
+
+bool same(sonde::parameter const& a, sonde::parameter const& b) {
+    return a.name == b.name && a.text == b.text && a.number == b.number;
+}
+bool same(sonde::point const& a, sonde::point const& b) {
+    bool all = a.name == b.name && a.parameters.size() == b.parameters.size();
+    for (std::size_t i = 0; all && i != a.parameters.size(); ++i) all = same(a.parameters[i], b.parameters[i]);
+    return all;
+}
+bool same(sonde::traffic const& a, sonde::traffic const& b) {
+    return a.bytes == b.bytes && a.messages == b.messages && a.hops == b.hops && a.bus_factor == b.bus_factor;
+}
+bool same(sonde::min_mean_max const& a, sonde::min_mean_max const& b) {
+    return a.min == b.min && a.mean == b.mean && a.max == b.max;
+}
+bool same(sonde::clock_properties const& a, sonde::clock_properties const& b) {
+    return a.cost == b.cost && a.resolution == b.resolution && a.bias == b.bias;
+}
+
+void check_same(sonde::record const& a, sonde::record const& b) {
+    CHECK(same(a.point, b.point));
+    CHECK(same(a.total, b.total));
+    CHECK(a.ranks == b.ranks);
+    CHECK(a.initiators == b.initiators);
+    CHECK(a.batch == b.batch);
+    CHECK(a.series == b.series);
+    CHECK(a.sample_means == b.sample_means);
+    CHECK(a.rank_means == b.rank_means);
+    CHECK(same(a.over_ranks, b.over_ranks));
+    CHECK(a.first == b.first);
+    CHECK(same(a.clock_properties, b.clock_properties));
+    CHECK(a.stop.reason == b.stop.reason);
+    CHECK(a.stop.samples == b.stop.samples);
+    CHECK(to_string(a.flags) == to_string(b.flags));
+    CHECK(a.slowest_counts == b.slowest_counts);
+    CHECK(sonde::json(a).dump() == sonde::json(b).dump()); // what is written of the rest, and of a global clock
+    CHECK(a.errors == b.errors);
+}
+
+struct written {
+    reports::scratch_folder folder;
+    std::string path = folder / "run.json";
+
+    sonde::run_file read_back(std::string const& text) const {
+        auto* const file = std::fopen(path.c_str(), "w");
+        std::fwrite(text.data(), 1, text.size(), file);
+        std::fclose(file);
+        return sonde::read_json_lines(path);
+    }
+};
+
+std::string const whole_line = sonde::detail::json_line(reports::example()) + '\n';
+
+} // namespace
+
+TEST_CASE_FIXTURE(written, "what was written reads back the same, to the last digit") {
+    auto full = reports::example();
+    full.point.parameters = {{"large", std::numeric_limits<std::uint64_t>::max()},
+                             {"negative", std::int64_t{-9007199254740993}},
+                             {"fraction", 0.1 + 0.2},
+                             {"whole", 2.0},
+                             {"minus_zero", -0.0},
+                             {"text", "12"},
+                             {"zero", "007"}};
+    full.series = {sonde::seconds{0.1 + 0.2}, sonde::seconds{1.0 / 3}, sonde::seconds{5e-324},
+                   sonde::seconds{std::numeric_limits<double>::max()}};
+    full.total.bus_factor = 1.75;
+    full.sample_means = {sonde::seconds{0.1}, sonde::seconds{1.0 / 7}, sonde::seconds{3e-300}, sonde::seconds{2}};
+    full.rank_means = {sonde::seconds{1.0 / 9}};
+    full.overflow.emplace_back();
+    for (auto const t : {1e-9, 2.5e-6, 2.5e-6, 1000.0}) full.overflow.front().add(sonde::seconds{t});
+    full.global = {
+        {reports::ns(1), reports::ns(2)}, {reports::ns(3)}, {reports::ns(4)}, 5, reports::ns(6), reports::ns(7)};
+    full.errors = 3;
+    full.flags.timer_limited = true;
+    {
+        sonde::json_lines out{path, sonde::local_environment()};
+        out(reports::example());
+        out(full);
+    }
+    auto const found = sonde::read_json_lines(path);
+    REQUIRE(found.records.size() == 2);
+    check_same(found.records[0], reports::example());
+    check_same(found.records[1], full);
+    CHECK(found.records[1].overflow.front().count() == 4);
+    CHECK(found.records[1].global->late_samples == 5);
+}
+
+TEST_CASE_FIXTURE(written, "the environment reads back the same") {
+    sonde::environment e = sonde::local_environment();
+    e.communication_library = "some MPI";
+    e.command_line = "./a 'b \"c\"'";
+    e.bindings = {"0-3", "4"};
+    sonde::json_lines{path, e};
+    auto const found = sonde::read_json_lines(path);
+    REQUIRE(found.environment.has_value());
+    CHECK(sonde::detail::json_line(*found.environment) == sonde::detail::json_line(e));
+    CHECK(found.environment->command_line == e.command_line);
+    CHECK(found.environment->bindings == e.bindings);
+    CHECK(found.environment->hosts == e.hosts);
+}
+
+TEST_CASE_FIXTURE(written, "every reason to stop reads back as itself, and one of a later version as other") {
+    using enum sonde::stop_reason;
+    for (auto const why : {none, samples, time_budget, precision, noise_floor, other, unreachable})
+        CHECK(sonde::detail::stop_reason_from(sonde::name(why)) == why);
+    CHECK(sonde::detail::stop_reason_from("patience") == other);
+}
+
+TEST_CASE_FIXTURE(written, "a time that is null reads as a NaN") {
+    auto r = reports::example();
+    r.first = sonde::seconds{std::numeric_limits<double>::infinity()};
+    CHECK(std::isnan(read_back(sonde::detail::json_line(r) + '\n').records.at(0).first.count()));
+}
+
+TEST_CASE_FIXTURE(written, "a last line that a killed job left without its end is no record") {
+    CHECK(read_back(whole_line + whole_line.substr(0, 100)).records.size() == 1);
+    CHECK(read_back(whole_line.substr(0, 100)).records.empty());
+    CHECK(read_back("").records.empty());
+}
+
+TEST_CASE_FIXTURE(written, "a broken line before the last is an error that names the file and the line") {
+    CHECK_THROWS_AS(read_back(whole_line + "{\"type\"\n" + whole_line), std::runtime_error);
+    try {
+        read_back(whole_line + "{\"type\":\"dance\"}\n");
+    } catch (std::runtime_error const& e) {
+        CHECK(e.what() == path + ":2: the type 'dance' is none of record, environment, launch");
+    }
+}
+
+TEST_CASE_FIXTURE(written,
+                  "two runs in one file are refused: no record may be taken for one of the other environment") {
+    auto const line = sonde::detail::json_line(sonde::local_environment()) + '\n';
+    CHECK_THROWS_WITH_AS(read_back(line + whole_line + line),
+                         (path + ":3: a second run begins; read_launches takes several").c_str(), std::runtime_error);
+}
+
+TEST_CASE_FIXTURE(written, "a file that cannot be read is an error with its path and the reason") {
+    CHECK_THROWS_WITH_AS(sonde::read_json_lines(folder / "none"),
+                         ("cannot read '" + (folder / "none") + "': No such file or directory").c_str(),
+                         std::system_error);
+}

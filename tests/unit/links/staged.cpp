@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+constexpr log_gp network{1us, 5us, 0us, 2ns}; // o, L, g, G
+
+/// What each of two ranks says of an iteration of the pattern that `make(staging_rank&)` makes.
+template <class Make>
+std::vector<events> told_by(std::size_t window, Make make) {
+    return on_ranks(2, network, [&](process& self) {
+        staging_rank rank{self, 4, window};
+        auto pattern = make(rank);
+        pattern();
+        return rank.log;
+    });
+}
+
+/// Bytes that are wrong on each rank after three iterations.
+template <class Make>
+std::vector<std::size_t> wrong_after(std::size_t window, Make make) {
+    return on_ranks(2, network, [&](process& self) {
+        staging_rank rank{self, 300, window};
+        auto pattern = make(rank);
+        for (int i = 0; i != 3; ++i) pattern();
+        return rank.wrong();
+    });
+}
+
+/// Times on rank 0 of messages of n bytes.
+template <class Make>
+std::vector<long long> times_of(std::size_t n, std::size_t window, Make make) {
+    return on_ranks(2, network,
+                    [&](process& self) {
+                        staging_rank rank{self, n, window};
+                        auto group = self.group();
+                        auto const plan = sonde::plan<>{}.batch(2).until(sonde::samples{5}).timed_by(self.clock());
+                        return ns(sonde::run(group, plan, make(rank)).series);
+                    })
+        .front();
+}
+
+auto there_and_back(staging_rank& rank) {
+    return sonde::ping_pong{rank.link(), rank.who, rank.sent(), rank.received()};
+}
+auto one_way(staging_rank& rank) {
+    return sonde::stream{rank.link(),
+                         rank.who,
+                         rank.window,
+                         rank.sent(),
+                         rank.received(),
+                         rank.self->link(1 - rank.self->rank(), 1),
+                         sonde::slice{rank.token}};
+}
+auto both_ways(staging_rank& rank) {
+    return sonde::bidirectional{rank.link(), rank.who, rank.window, rank.sent(), rank.received()};
+}
+
+} // namespace
+
+TEST_CASE("staged: a round trip copies to the host before each send and to the device after each receive") {
+    auto const said = told_by(1, there_and_back);
+    CHECK(said[0] == events{"read 1", "send 1", "recv", "write 11"});
+    CHECK(said[1] == events{"recv", "write 1", "read 11", "send 11"});
+}
+
+TEST_CASE("staged: each message of a window is sent as soon as it is copied; all are received before the first copy") {
+    auto const said = told_by(3, one_way);
+    CHECK(said[0] == events{"read 1", "isend 1", "read 2", "isend 2", "read 3", "isend 3", "wait_all"});
+    CHECK(said[1] == events{"irecv", "irecv", "irecv", "wait_all", "write 1", "write 2", "write 3"});
+}
+
+TEST_CASE("staged: an exchange both ways copies as its messages are sent, and when all are over") {
+    auto const said = told_by(2, both_ways);
+    CHECK(said[0] ==
+          events{"irecv", "irecv", "read 1", "isend 1", "read 2", "isend 2", "wait_all", "write 11", "write 12"});
+    CHECK(said[1] ==
+          events{"irecv", "irecv", "read 11", "isend 11", "read 12", "isend 12", "wait_all", "write 1", "write 2"});
+}
+
+TEST_CASE("staged: every message of a window arrives in its own region of the device, and nothing beside it") {
+    CHECK(wrong_after(1, there_and_back) == std::vector<std::size_t>{0, 0});
+    CHECK(wrong_after(5, one_way)[1] == 0);
+    CHECK(wrong_after(5, both_ways) == std::vector<std::size_t>{0, 0});
+}
+
+TEST_CASE("staged: a round trip takes a copy, the transfer and a copy, each way") {
+    CHECK(times_of(1, 1, there_and_back) == std::vector<long long>(5, 2 * (700 + 1000 + 5000 + 1000 + 900)));
+    CHECK(times_of(101, 1, there_and_back) == std::vector<long long>(5, 2 * (700 + 1000 + 200 + 5000 + 1000 + 900)));
+}
+
+TEST_CASE("staged: a window takes its copies, its transfers and its copies, then the token") {
+    // Messages follow each other by copy and overhead, which hides the overhead of receiving all but the last.
+    constexpr auto expected = 4 * (700 + 1000) + 5000 + 1000 + 4 * 900 + (1000 + 5000 + 1000);
+    CHECK(times_of(1, 4, one_way) == std::vector<long long>(5, expected));
+}
+
+TEST_CASE("staged: an exchange of windows takes the copies of both ways") {
+    constexpr auto expected = 3 * (700 + 1000) + 5000 + 1000 + 3 * 900;
+    CHECK(times_of(1, 3, both_ways) == std::vector<long long>(5, expected));
+}

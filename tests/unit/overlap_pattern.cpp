@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace unit;
+using sonde::overlapped;
+
+namespace {
+
+/// Writes down what is called; over after so many tests.
+struct notes {
+    std::string* said;
+    int over_after = 1000;
+    int tests = 0;
+
+    void start() { *said += "start "; }
+    bool test() {
+        *said += "test ";
+        return ++tests == over_after;
+    }
+    void wait() { *said += "finish "; }
+    void operator()() {
+        start();
+        wait();
+    }
+    void complete() { *said += "complete "; }
+    role plays() const { return role::responder; }
+    sonde::traffic moves() const { return {8, 2, 3, 0.5}; }
+};
+
+/// A split operation whose parts take known times.
+struct parts {
+    sonde::sim::manual_clock clock;
+    std::chrono::nanoseconds post, test_cost, wait_cost;
+
+    void start() const { clock.advance(post); }
+    bool test() const {
+        clock.advance(test_cost);
+        return false;
+    }
+    void wait() const { clock.advance(wait_cost); }
+    void operator()() const {
+        start();
+        wait();
+    }
+};
+
+} // namespace
+
+TEST_CASE("overlapped: an iteration is start, work, finish, finish also where a test said that it is over") {
+    std::string said;
+    overlapped plain{notes{&said}, [&] { said += "work "; }};
+    plain();
+    CHECK(said == "start work finish ");
+    said.clear();
+    overlapped testing{notes{&said, 2}, [&](auto& test) {
+                           while (!test()) said += "work ";
+                       }};
+    testing();
+    CHECK(said == "start test work test finish ");
+}
+
+TEST_CASE("overlapped: role, traffic and completion are the communication's") {
+    std::string said;
+    overlapped both{notes{&said}, [] {}};
+    CHECK(sonde::plays(both) == role::responder);
+    CHECK(sonde::moves(both).bytes == 8);
+    CHECK(sonde::moves(both).messages == 2);
+    CHECK(sonde::moves(both).hops == 3);
+    CHECK(sonde::moves(both).bus_factor == 0.5);
+    sonde::complete(both);
+    CHECK(said == "complete ");
+}
+
+TEST_CASE("overlapped: by reference it is the caller's objects that work") {
+    std::string said;
+    notes split{&said};
+    auto work = [n = 0](auto& test) mutable { return test(), ++n; };
+    overlapped<notes&, decltype(work)&> both{split, work};
+    both();
+    both();
+    CHECK(split.tests == 2);
+    sonde::no_test none;
+    CHECK(work(none) == 3);
+}
+
+TEST_CASE_FIXTURE(alone, "phases: what each part takes, work without its tests; together they are the iteration") {
+    sonde::phase_timer<sonde::sim::manual_clock> found{clock};
+    auto work = [&](auto& test) {
+        clock.advance(100ns);
+        test();
+        clock.advance(200ns);
+        test();
+        clock.advance(400ns);
+    };
+    overlapped<parts, decltype(work)&, decltype(found)&> both{{clock, 7ns, 30ns, 5000ns}, work, found};
+    auto const r = sonde::run(group, plan(3), both);
+    auto const means = found.means();
+    CHECK(found.iterations() == 3);
+    CHECK(ns(means.post) == 7);
+    CHECK(ns(means.work) == 700);
+    CHECK(ns(means.test) == 60);
+    CHECK(ns(means.wait) == 5000);
+    CHECK(ns(means.post + means.work + means.test + means.wait) == ns(r.over_ranks.mean));
+}
+
+TEST_CASE_FIXTURE(alone, "phases: what was before a restart does not count, nor what is between two iterations") {
+    sonde::phase_timer<sonde::sim::manual_clock> found{clock};
+    auto work = [&, i = 0]() mutable { clock.advance(++i <= 4 ? 1ms : 10ns * i); };
+    overlapped<parts, decltype(work)&, decltype(found)&> both{{clock, 0ns, 0ns, 0ns}, work, found};
+    for (int i = 0; i != 4; ++i) both();
+    sonde::after_warmup(both);
+    CHECK(found.iterations() == 0);
+    CHECK(ns(found.means().work) == 0);
+    for (int i = 0; i != 2; ++i) {
+        both();
+        clock.advance(1s);
+    }
+    CHECK(found.iterations() == 2);
+    CHECK(ns(found.means().work) == 55);
+    CHECK(ns(found.means().post) == 0);
+}
+
+TEST_CASE_FIXTURE(alone, "where nobody asked for phases the clock is not read between parts") {
+    auto const work = [](auto& test) { test(); };
+    (void)sonde::run(group, plan(5), overlapped{parts{clock, 1ns, 1ns, 1ns}, work});
+    CHECK(time.reads == 2 * 5);
+}
+
+TEST_CASE_FIXTURE(alone, "phases are those of samples, however the plan warms up and finds its batch") {
+    time.properties = {{}, sonde::seconds{100ns}, {}};
+    parts split{clock, 100ns, 0ns, 900ns};
+    int i = 0;
+    auto work = [&] { clock.advance(i++ < 31 ? 1ms : 2us); };
+    auto const warmed = plan(47).warmup(200).warmup(sonde::until_stable{0.05, 1s}).batch(sonde::by_timer);
+    auto const found = sonde::measure_overlap(group, warmed, split, work, {}, sonde::overlap_timing::phases);
+    CHECK(ns(found.phases->post) == 100);
+    CHECK(ns(found.phases->wait) == 900);
+    CHECK(ns(found.phases->work) == 2000);
+}

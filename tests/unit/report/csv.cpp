@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/report/csv.hpp>
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "support.hpp"
+
+using reports::example;
+
+namespace {
+
+std::string const header =
+    "name,bytes,link,ranks,initiators,total_bytes,total_messages,hops,bus_factor,batch,samples,stopped_by,"
+    "median_seconds,median_low_seconds,median_high_seconds,autocorrelation_time,p99_seconds,max_seconds,"
+    "tukey_outliers,slowest_mean_seconds,rank_min_seconds,rank_mean_seconds,rank_max_seconds,first_seconds,"
+    "clock_cost_seconds,clock_resolution_seconds,clock_bias_seconds,timer_limited,skew_dominated,clock_drift,"
+    "global_median_seconds,late_samples,errors\n";
+
+} // namespace
+
+TEST_CASE("CSV: one header, one line a record, times in seconds, nothing where there is no value") {
+    reports::memory_file out;
+    sonde::csv csv{out.get()};
+    csv(example(8));
+    auto checked = example(16);
+    checked.errors = 3;
+    checked.flags.timer_limited = true;
+    csv(checked);
+    std::string const times =
+        "time_budget,4.5e-06,1e-06,8e-06,1,,8e-06,0,4.5e-06,4.1e-06,4.3e-06,4.5e-06,9e-05,2.3e-08,1e-08,2e-08";
+    CHECK(out.text() == header + "ping_pong,8,ssend,4,2,8,1,2,1,10,8," + times + ",0,0,0,,,\n" +
+                            "ping_pong,16,ssend,4,2,16,1,2,1,10,8," + times + ",1,0,0,,,3\n");
+}
+
+TEST_CASE("CSV: a field with a comma, a quote or an end of line is quoted, and its quotes are doubled") {
+    CHECK(sonde::detail::csv_field("plain text") == "plain text");
+    CHECK(sonde::detail::csv_field("") == "");
+    CHECK(sonde::detail::csv_field("a,b") == "\"a,b\"");
+    CHECK(sonde::detail::csv_field("say \"hi\"") == "\"say \"\"hi\"\"\"");
+    CHECK(sonde::detail::csv_field("two\nlines") == "\"two\nlines\"");
+    CHECK(sonde::detail::csv_field("a\rb") == "\"a\rb\"");
+}
+
+TEST_CASE("CSV: names of points and parameters are quoted too") {
+    auto r = example();
+    r.point = {"send, receive", {{"size \"B\"", 8}}};
+    reports::memory_file out;
+    sonde::csv{out.get()}(r);
+    CHECK(out.text().rfind("name,\"size \"\"B\"\"\",ranks", 0) == 0);
+    CHECK(out.text().find("\n\"send, receive\",8,4,2,") != std::string::npos);
+}
+
+TEST_CASE("CSV: a number reads back as the same number") {
+    auto r = example();
+    r.first = sonde::seconds{0.1 + 0.2};
+    reports::memory_file out;
+    sonde::csv{out.get()}(r);
+    CHECK(out.text().find(",0.30000000000000004,") != std::string::npos);
+}
+
+TEST_CASE("CSV: a record with other parameters is refused in plain words, and the file stays as it was") {
+    reports::memory_file out;
+    sonde::csv csv{out.get()};
+    csv(example());
+    auto const before = out.text();
+    auto other = example();
+    other.point = {"stream", {{"bytes", 8}, {"window", 64}}};
+    CHECK_THROWS_WITH_AS(csv(other),
+                         "sonde::csv: 'stream' has the parameters (bytes, window), but the header of the file has "
+                         "(bytes, link); write it to a file of its own",
+                         std::invalid_argument);
+    CHECK(out.text() == before);
+}
+
+TEST_CASE("CSV: a record without initiators has empty fields for its times") {
+    reports::memory_file out;
+    sonde::csv{out.get()}(reports::of_nobody());
+    auto const text = out.text();
+    CHECK(text.substr(text.find('\n') + 1) ==
+          "idle,8,2,0,0,0,1,1,1,2,samples,,,,,,,,,,,,,2e-08,1e-09,1.5e-08,0,0,0,,,\n");
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/report/csv.hpp>
+#include <sonde/report/file.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "support.hpp"
+
+namespace {
+
+/// System calls of this process that wrote; negative where the system does not count them.
+long writes_so_far() {
+    std::ifstream counts{"/proc/self/io"};
+    for (std::string name; counts >> name;)
+        if (long count = 0; name == "syscw:" && counts >> count) return count;
+    return -1;
+}
+
+} // namespace
+
+TEST_CASE("a file that cannot be opened is an error with its path and the reason") {
+    reports::scratch_folder folder;
+    auto const path = folder / "missing/out.csv";
+    CHECK_THROWS_WITH_AS(sonde::output_file{path}, ("cannot write '" + path + "': No such file or directory").c_str(),
+                         std::system_error);
+}
+
+TEST_CASE("a full disk is an error when the line is written, not a shorter file") {
+    sonde::output_file full{"/dev/full"};
+    CHECK_THROWS_WITH_AS(full.line("x"), "cannot write '/dev/full': No space left on device", std::system_error);
+    sonde::csv reporter{"/dev/full"};
+    CHECK_THROWS_AS(reporter(reports::example()), std::system_error);
+}
+
+TEST_CASE("a line is in the file as soon as the call returns") {
+    reports::scratch_folder folder;
+    sonde::output_file out{folder / "out"};
+    out.line("first");
+    CHECK(reports::contents(folder / "out") == "first\n");
+    out.line(std::string(100'000, 'x'));
+    CHECK(reports::contents(folder / "out").size() == 6 + 100'001);
+}
+
+TEST_CASE("a line is one write, however long: a signal finds no half of it waiting (needs /proc/self/io)" *
+          doctest::skip(writes_so_far() < 0)) {
+    reports::scratch_folder folder;
+    sonde::output_file out{folder / "out"};
+    auto const before = writes_so_far();
+    out.line(std::string(100'000, 'x'));
+    CHECK(writes_so_far() == before + 1);
+}
+
+TEST_CASE("whether a file can be written is found out without a change of it") {
+    reports::scratch_folder folder;
+    sonde::output_file{folder / "out"}.line("of an earlier run");
+    sonde::require_writable(folder / "out");
+    CHECK(reports::contents(folder / "out") == "of an earlier run\n");
+    CHECK_THROWS_WITH_AS(sonde::require_writable("/no/folder/out"),
+                         "cannot write '/no/folder/out': No such file or directory", std::system_error);
+}
+
+TEST_CASE("copies write to the same file, which an open truncates") {
+    reports::scratch_folder folder;
+    sonde::output_file{folder / "out"}.line("of an earlier run");
+    sonde::output_file out{folder / "out"};
+    auto copy = out;
+    out.line("a");
+    copy.line("b");
+    CHECK(reports::contents(folder / "out") == "a\nb\n");
+}
+
+TEST_CASE("the caller's file stays open") {
+    reports::memory_file file;
+    { sonde::output_file{file.get()}.line("a"); }
+    CHECK(std::fputs("b", file.get()) >= 0);
+    CHECK(std::fflush(file.get()) == 0);
+    CHECK(file.text() == "a\nb");
+}

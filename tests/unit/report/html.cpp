@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/report/html.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "support.hpp"
+
+using reports::example;
+
+namespace {
+
+bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0;
+
+/// While it lives no program is found.
+class no_programs {
+public:
+    no_programs() : before_{std::getenv("PATH")} { setenv("PATH", "/no/folder", 1); }
+    no_programs(no_programs const&) = delete;
+    ~no_programs() { setenv("PATH", before_.c_str(), 1); }
+
+private:
+    std::string before_;
+};
+
+std::size_t count(std::string const& text, std::string const& of) {
+    std::size_t n = 0;
+    for (auto at = text.find(of); at != text.npos; at = text.find(of, at + 1)) ++n;
+    return n;
+}
+bool has(std::string const& text, std::string const& part) { return count(text, part) != 0; }
+
+/// The page of these records, without figures.
+template <class... Records>
+std::string page_of(std::optional<sonde::environment> where, Records const&... all) {
+    no_programs const none;
+    reports::scratch_folder folder;
+    auto const path = folder / "x.html";
+    {
+        sonde::html page{path, std::move(where)};
+        (page(all), ...);
+    }
+    return reports::contents(path);
+}
+
+/// Its tables, and what follows until the parameters.
+std::string tables_of(std::string const& page) {
+    auto const begin = page.find("<section>");
+    return page.substr(begin, page.find("<h2>Parameters") - begin);
+}
+
+std::string const number = "<td class=\"number\">", head = "<th scope=\"col\" class=\"number\">",
+                  words = "<th scope=\"col\">";
+
+} // namespace
+
+TEST_CASE("HTML: a record is a row under heads of its parameters and what was found, to the text") {
+    auto const page = page_of({}, example(8));
+    CHECK(has(page, "<caption>Times of one iteration, slowest rank</caption>\n<thead><tr>" + head + "bytes</th>" +
+                        words + "link</th>" + head + "median (\u00b5s)</th>" + head + "95 % interval (\u00b5s)</th>" +
+                        head + "median one way (\u00b5s)</th>" + head + "mean (\u00b5s)</th>" + head +
+                        "bandwidth (MB/s)</th>" + head + "samples</th>" + head + "batch</th>" + words +
+                        "stopped by</th></tr></thead>\n"));
+    CHECK(has(page, "<tbody>\n<tr>" + number + "8</td><td>ssend</td>" + number + "4.500</td>" + number +
+                        "1.000 \u2013 8.000</td>" + number + "2.250</td>" + number + "4.500</td>" + number +
+                        "1.78</td>" + number + "8</td>" + number + "10</td><td>time</td></tr>\n</tbody>"));
+}
+
+TEST_CASE("HTML: every record is a row of its benchmark's table, in whatever order they come") {
+    auto other = example(8);
+    other.point.name = "stream";
+    auto const tables = tables_of(page_of({}, example(8), other, example(16)));
+    CHECK(count(tables, "<table") == 2);
+    CHECK(count(tables, "<tr>" + number) == 3);
+    auto const second = tables.find("<h2>stream</h2>");
+    CHECK(tables.find("<h2>ping_pong</h2>") < tables.find(number + "8</td>"));
+    CHECK(tables.find(number + "16</td>") < second);
+    CHECK(tables.find(number + "8</td>", second) != std::string::npos);
+}
+
+TEST_CASE("HTML: parameters that only some records have are columns, with a dash for the others") {
+    auto more = example(16);
+    more.point.parameters.back() = {"link", "isend"};
+    more.point.parameters.emplace_back("window", 64);
+    auto const tables = tables_of(page_of({}, example(8), more));
+    CHECK(has(tables, words + "link</th>" + head + "window</th>" + head + "median"));
+    CHECK(has(tables, "<td>ssend</td>" + number + "\u2013</td>"));
+    CHECK(has(tables, "<td>isend</td>" + number + "64</td>"));
+}
+
+TEST_CASE("HTML: a parameter that is the same in all rows stands above them, no column of it") {
+    auto const tables = tables_of(page_of({}, example(8), example(16)));
+    CHECK(has(tables, "<caption>Times of one iteration, slowest rank; in all rows link ssend</caption>\n<thead><tr>" +
+                          head + "bytes</th>" + head + "median"));
+    CHECK(has(tables, "<tr>" + number + "16</td>" + number + "4.500</td>"));
+    CHECK(has(tables_of(page_of({}, example(8), example(8))), "in all rows bytes 8, link ssend</caption>"));
+    auto other = example(16);
+    other.point.parameters.pop_back(); // then it is not of all rows
+    CHECK(has(tables_of(page_of({}, example(8), other)), words + "link</th>"));
+}
+
+TEST_CASE("HTML: a column shows what figures show; columns of dashes alone are left out") {
+    auto one = example(8), other = example(16);
+    CHECK(has(tables_of(page_of({}, one)), "median one way"));
+    for (auto* r : {&one, &other}) {
+        r->total.hops = 1; // the median is the way
+        r->series.resize(1);
+    }
+    auto const tables = tables_of(page_of({}, one, other));
+    for (auto const* title : {"median one way", "P99", "95 % interval"}) CHECK_MESSAGE(!has(tables, title), title);
+    one.series.assign(1000, reports::ns(7));
+    CHECK(has(tables_of(page_of({}, one, other)), "P99 (\u00b5s)"));
+}
+
+TEST_CASE("HTML: a parameter that is a number here and a text there stands left, as texts do") {
+    auto one = example(8), other = example(16);
+    one.point.parameters = {{"window", 64}};
+    other.point.parameters = {{"window", "none"}};
+    auto const tables = tables_of(page_of({}, one, other));
+    CHECK(has(tables, words + "window</th>"));
+    CHECK(has(tables, "<tr><td>64</td>"));
+}
+
+TEST_CASE("HTML: records whose data were wrong stand out in row, sign and a line above") {
+    auto right = example(8), wrong = example(16);
+    right.errors = 0;
+    wrong.errors = 3;
+    auto const page = page_of({}, right, wrong);
+    CHECK(has(page, "<p class=\"alarm\">\u2717 Wrong data in 1 of 2 records: see the rows with this mark.</p>"));
+    CHECK(has(page, "<tr class=\"failed\">" + number + "16</td>"));
+    CHECK(has(page, number + "\u2717 3</td>"));
+    CHECK(has(page, "<tr>" + number + "8</td>"));
+    CHECK(has(page, number + "0</td><td>time</td>"));
+    CHECK(!has(page_of({}, right), "class=\"alarm\""));
+}
+
+TEST_CASE("HTML: flags are said in words where there are any") {
+    auto flagged = example(8);
+    flagged.flags = {true, true, true};
+    auto const page = page_of({}, flagged, example(16));
+    CHECK(has(page, "<td>short beside the timer; ranks began far apart; the global clock drifted</td></tr>"));
+    CHECK(has(page, "<td>time</td><td>\u2013</td></tr>"));
+    CHECK(!has(page_of({}, example(8)), "remarks"));
+}
+
+TEST_CASE("HTML: each reason to stop has words") {
+    auto r = example(8);
+    r.stop.reason = sonde::stop_reason::unreachable;
+    CHECK(has(page_of({}, r), "<td>precision unreachable</td>"));
+}
+
+TEST_CASE("HTML: the environment is terms and definitions, ranks with the same processors together") {
+    sonde::environment e;
+    e.compiler = "g++ 12";
+    e.command_line = "/opt/osu_bw -m 1:8";
+    e.hosts = {"alpha", "beta"};
+    e.ranks_per_host = {2, 1};
+    e.bindings = {"0-3", "0-3", "4"};
+    auto const page = page_of(e, example(8));
+    CHECK(has(page, "<title>osu_bw</title>"));
+    CHECK(has(page, "<h1>osu_bw</h1>"));
+    CHECK(has(page,
+              "<dt>Command</dt><dd><code>/opt/osu_bw -m 1:8</code></dd>\n<dt>Hosts</dt><dd>alpha (2 ranks), beta (1 "
+              "rank)</dd>\n<dt>Processors</dt><dd><ul><li>ranks 0\u20131: 0-3</li><li>rank 2: 4</li></ul></dd>\n"
+              "<dt>Compiler</dt><dd>g++ 12</dd>\n<dt>Sonde</dt><dd>" SONDE_VERSION "</dd>\n"));
+}
+
+TEST_CASE("HTML: without an environment the page has none, and is called results") {
+    auto const page = page_of({}, example(8));
+    CHECK(has(page, "<h1>Results</h1>"));
+    CHECK(!has(page, "Environment"));
+}
+
+TEST_CASE("HTML: parameters are summed up: few values each, many numbers from least to largest") {
+    auto const one = page_of({}, example(8), example(16));
+    CHECK(has(one, "<dt>bytes</dt><dd>8, 16</dd>\n<dt>link</dt><dd>ssend</dd>\n<dt>ranks</dt><dd>4</dd>\n"
+                   "<dt>ranks that are timed</dt><dd>2</dd>\n"));
+    sonde::detail::parameter_values many{"bytes"}, texts{"link"};
+    for (int const i : {64, 8, 8, 128, 1, 2, 4, 16}) many.add({"bytes", i});
+    for (auto const* text : {"a", "b", "c", "d", "e", "f", "g", "h"}) texts.add({"link", text});
+    CHECK(many.text() == "1 to 128, 7 values");
+    CHECK(texts.text() == "a, b, c, d, e, f, and 2 more");
+}
+
+TEST_CASE("HTML: what comes from outside is shown, never run") {
+    std::string const bad = "<script>\"'&\xff</script>",
+                      safe = "&lt;script&gt;&quot;&#39;&amp;\xef\xbf\xbd&lt;/script&gt;";
+    auto r = example(8);
+    r.point = {bad, {{bad, bad}}};
+    sonde::environment e;
+    e.command_line = e.communication_library = e.compiler = e.build = bad;
+    e.hosts = e.bindings = {bad};
+    e.ranks_per_host = {1};
+    auto const page = page_of(e, r);
+    CHECK(count(page, "<script>") == 1); // the page's own
+    CHECK(count(page, "\"'&\xff") == 0);
+    CHECK(has(page, "<h2>" + safe + "</h2>"));
+    CHECK(has(page, "aria-label=\"Table: " + safe + "\""));
+    CHECK(has(page, words + safe + "</th>"));
+    CHECK(has(page, "<td>" + safe + "</td>"));
+    CHECK(has(page, "<dt>" + safe + "</dt><dd>" + safe + "</dd>"));
+    CHECK(has(page, "<code>" + safe + "</code>"));
+    CHECK(has(page, "<dt>Hosts</dt><dd>" + safe + " (1 rank)</dd>"));
+    CHECK(has(page, "<li>rank 0: " + safe + "</li>"));
+}
+
+TEST_CASE("HTML: without gnuplot the page says so in a line, and has all the rest") {
+    auto const page = page_of({}, example(8), example(16));
+    CHECK(count(page, "<p class=\"note\">Without figures: plots are drawn by gnuplot, and &#39;gnuplot&#39; cannot be "
+                      "started: No such file or directory.</p>") == 1);
+    CHECK(!has(page, "<svg"));
+    CHECK(count(tables_of(page), "<tr>" + number) == 2);
+    CHECK(has(page, "</html>\n"));
+}
+
+TEST_CASE("HTML: what has one size, or none, needs no figure, and no word about it") {
+    auto none = example(8);
+    none.point.parameters.clear();
+    auto const page = page_of({}, example(8), none);
+    CHECK(!has(page, "<svg"));
+    CHECK(!has(page, "Without figures"));
+}
+
+TEST_CASE("HTML: sizes are drawn, names of each picture its own (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    {
+        sonde::html page{folder / "x.html"};
+        for (auto const bytes : {8, 16}) page(example(static_cast<std::size_t>(bytes)));
+    }
+    auto const page = reports::contents(folder / "x.html");
+    CHECK(folder.files() == 1);
+    CHECK(count(page, "<svg role=\"img\" aria-label=\"Figure: ") == 2);
+    CHECK(count(page, "</svg>") == 2);
+    CHECK(count(page, "id='f1-gpPt0'") == 1);
+    CHECK(count(page, "id='f2-gpPt0'") == 1);
+    CHECK(!has(page, "'#gp"));
+    CHECK(!has(page, "http:"));
+    CHECK(!has(page, "https:"));
+}
+
+TEST_CASE("HTML: more than ten curves are parted, and many names have a higher picture (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
+    sonde::detail::figure_writer writer;
+    std::vector<sonde::record> records;
+    for (int link = 0; link != 12; ++link)
+        for (auto const bytes : {8, 16}) {
+            records.push_back(example(static_cast<std::size_t>(bytes)));
+            records.back().point.parameters.back() = {"a link whose name is long", link};
+        }
+    auto const figures = writer.figures(records);
+    CHECK(writer.error() == "");
+    CHECK(count(figures, "<svg") == 4);
+    CHECK(count(figures, "viewBox=\"0 0 640 574\"") == 2);
+    CHECK(count(figures, "viewBox=\"0 0 640 420\"") == 2);
+}
+
+TEST_CASE("HTML: a program that is broken off leaves what it measured; the end takes the draft's place") {
+    reports::scratch_folder folder;
+    auto const path = folder / "x.html";
+    no_programs const none;
+    auto other = example(8);
+    other.point.name = "<stream>";
+    {
+        sonde::html page{path, sonde::local_environment()};
+        std::function<void(sonde::record const&)> const copy = page;
+        CHECK(has(reports::contents(path), "<h2>Environment</h2>"));
+        page(example(8));
+        CHECK(has(reports::contents(path), number + "8</td>"));
+        copy(example(16));
+        copy(other);
+        auto const draft = reports::contents(path);
+        CHECK(has(draft, "Unfinished"));
+        CHECK(count(draft, "<table") == 2);
+        CHECK(count(draft, "<tr>" + number) == 3);
+        CHECK(has(draft, "<h2>&lt;stream&gt;</h2>"));
+    }
+    auto const page = reports::contents(path);
+    CHECK(!has(page, "Unfinished"));
+    CHECK(page.rfind("<!DOCTYPE html>\n", 0) == 0);
+    CHECK(count(page, "</html>") == 1);
+    CHECK(page.substr(page.size() - 8) == "</html>\n");
+}
+
+TEST_CASE("HTML: a file that cannot be written is an error before the first record") {
+    CHECK_THROWS_WITH_AS(sonde::html{"/no/folder/x.html"},
+                         "cannot write '/no/folder/x.html': No such file or directory", std::system_error);
+}
+
+TEST_CASE("HTML: a full disk is an error at the record") {
+    sonde::detail::draft_file full{"/dev/full"}; // no file on a disk: written at the end
+    full.append("draft");
+    CHECK_THROWS_WITH_AS(full.replace("page"), "cannot write '/dev/full': No space left on device", std::system_error);
+}
+
+TEST_CASE("HTML: a page that cannot be written at the end is an error of `finish`, once") {
+    no_programs const none;
+    sonde::html page{"/dev/full"};
+    page(example(8));
+    CHECK_THROWS_WITH_AS(page.finish(), "cannot write '/dev/full': No space left on device", std::system_error);
+    CHECK_NOTHROW(page.finish());
+}
+
+TEST_CASE("HTML: what is shorter at the end leaves nothing of the draft") {
+    reports::scratch_folder folder;
+    {
+        sonde::detail::draft_file file{folder / "x"};
+        file.append("a long draft");
+        file.replace("page");
+    }
+    CHECK(reports::contents(folder / "x") == "page");
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../probe/support.hpp"
+
+#include <sonde/report/probe_table.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+std::string shown(std::vector<sonde::scope_record> const& found) {
+    auto* const file = std::tmpfile();
+    sonde::probe_table{file}(found);
+    std::rewind(file);
+    std::string text(10'000, ' ');
+    text.resize(std::fread(text.data(), 1, text.size(), file));
+    std::fclose(file);
+    return text;
+}
+
+/// Passes of 10 us but one, on two ranks, the second twice as often; a scope within; one that nobody passes.
+std::vector<sonde::scope_record> two_ranks(std::size_t bytes, bool reference) {
+    auto const body = [&](process& self) {
+        probe_of_time probe{self.clock()};
+        auto& step = probe.scope("step");
+        auto& halo = step.scope("halo", {.bytes = bytes});
+        probe.scope("output");
+        for (int i = 0; i != 200 * (self.rank() + 1); ++i) {
+            auto const whole = step.enter();
+            auto const pass = halo.enter();
+            self.work(i == 100 ? 31us : 10us);
+        }
+        if (reference) halo.set_reference([&self] { return working{&self, role::initiator, {5us}}; });
+        auto group = self.group();
+        auto found = sonde::collect(group, probe);
+        sonde::measure_references(group, probe, found);
+        return found;
+    };
+    return on_ranks(2, {}, body).front();
+}
+
+} // namespace
+
+TEST_CASE("probe_table: a row a scope, in the order they have, those within others indented") {
+    CHECK(
+        shown(two_ranks(4000, true)) ==
+        "scope   passes  ranks  median us  p99 us  max us  s per rank  max/mean  slowest  bytes   MB/s  efficiency\n"
+        "step       600      2       10.0    10.0    31.0     0.00302      1.33        1      -      -           -\n"
+        "  halo     600      2       10.0    10.0    31.0     0.00302      1.33        1   4000  400.0        50 %\n"
+        "output       0      0          -       -       -           -         -        -      -      -           -\n");
+}
+
+TEST_CASE("probe_table: columns with nothing to show are left out") {
+    CHECK(shown(two_ranks(0, false))
+              .starts_with("scope   passes  ranks  median us  p99 us  max us  s per rank  max/mean  slowest\n"));
+}
+
+TEST_CASE("probe_table: without scopes it is a header") {
+    auto const text = shown({});
+    CHECK(text.starts_with("scope  passes  ranks"));
+    CHECK(text.find('\n') == text.size() - 1);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/record.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace reports {
+
+/// A file in memory.
+class memory_file {
+public:
+    memory_file() : file_{open_memstream(&text_, &size_)} {}
+    memory_file(memory_file const&) = delete;
+    ~memory_file() {
+        std::fclose(file_);
+        std::free(text_);
+    }
+    std::FILE* get() const { return file_; }
+    /// What was flushed so far.
+    std::string text() const { return {text_, size_}; }
+
+private:
+    char* text_ = nullptr;
+    std::size_t size_ = 0;
+    std::FILE* file_;
+};
+
+/// A folder of its own for each test, gone with all that is in it.
+class scratch_folder {
+public:
+    scratch_folder() {
+        auto pattern = (std::filesystem::temp_directory_path() / "sonde-XXXXXX").string();
+        path_ = mkdtemp(pattern.data());
+    }
+    scratch_folder(scratch_folder const&) = delete;
+    ~scratch_folder() { std::filesystem::remove_all(path_); }
+
+    std::string operator/(std::string const& name) const { return (path_ / name).string(); }
+    std::size_t files() const {
+        return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator{path_}, {}));
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+inline std::string contents(std::string const& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+inline sonde::seconds ns(long long count) { return std::chrono::nanoseconds{count}; }
+
+/// What `run` makes of a pattern in which no rank of two counts: 2 samples, that all are 0.
+inline sonde::record of_nobody() {
+    sonde::record r;
+    r.point = {"idle", {{"bytes", 8}}};
+    r.ranks = 2;
+    r.series = {sonde::seconds{}, sonde::seconds{}};
+    r.sample_means = r.series;
+    r.slowest_counts = {0, 0};
+    r.clock_properties = {sonde::seconds{20e-9}, sonde::seconds{1e-9}, sonde::seconds{15e-9}};
+    r.stop = {sonde::stop_reason::samples, 2};
+    return r;
+}
+
+/// 8 samples, 1000 to 8000 ns in no order, with every other member set to something of its own.
+inline sonde::record example(std::size_t bytes = 4096) {
+    sonde::record r;
+    r.point = {"ping_pong", {{"bytes", bytes}, {"link", "ssend"}}};
+    r.total = {bytes, 1, 2};
+    r.ranks = 4;
+    r.initiators = 2;
+    r.batch = 10;
+    for (int const i : {1, 8, 3, 6, 5, 4, 7, 2}) r.series.push_back(ns(1000 * i));
+    r.slowest_counts = {5, 0, 3, 0};
+    r.over_ranks = {ns(4100), ns(4300), ns(4500)};
+    r.first = ns(90000);
+    r.clock_properties = {ns(23), ns(10), ns(20)};
+    r.stop = {sonde::stop_reason::time_budget, 8};
+    return r;
+}
+
+} // namespace reports

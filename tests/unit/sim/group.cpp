@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+constexpr log_gp network{1us, 5us, 0us, 1ns};
+
+} // namespace
+
+TEST_CASE("sim::group: a collective leaves all at the time of the latest, with the values combined") {
+    auto const seen = on_ranks(3, network, [](process& self) {
+        auto group = self.group();
+        self.work(std::chrono::microseconds{10 * self.rank()});
+        std::array<double, 1> sum{self.rank() + 1.0}, min{5.0 - self.rank()}, max{-1.0 - self.rank()};
+        group.all_reduce(sum, sonde::reduction::sum);
+        group.all_reduce(min, sonde::reduction::min);
+        group.all_reduce(max, sonde::reduction::max);
+        return std::vector<double>{sum[0], min[0], max[0], double(ns(self.clock().now()))};
+    });
+    for (auto const& one : seen) CHECK(one == std::vector<double>{6, 3, -1, 20'000});
+}
+
+TEST_CASE("sim::group: a barrier leaves all at the time of the latest") {
+    auto const left = on_ranks(4, network, [](process& self) {
+        self.work(std::chrono::microseconds{self.rank() == 2 ? 30 : 1});
+        self.group().barrier();
+        return ns(self.clock().now());
+    });
+    CHECK(left == std::vector<long long>(4, 30'000));
+}
+
+namespace {
+
+/// What comes out when rank 1 fails while the others do `wait`.
+template <class Wait>
+void one_fails(Wait wait) {
+    sonde::sim::world{4, network}.run([&](process& self) {
+        if (self.rank() == 1) throw std::domain_error{"rank 1"};
+        wait(self);
+    });
+}
+
+} // namespace
+
+TEST_CASE("sim::world: an exception ends the waiting of all others, and is what comes out") {
+    std::vector<std::byte> message(1);
+    CHECK_THROWS_WITH_AS(one_fails([](process& self) { self.group().barrier(); }), "rank 1", std::domain_error);
+    CHECK_THROWS_WITH_AS(one_fails([&](process& self) { self.link(1).recv(message); }), "rank 1", std::domain_error);
+    CHECK_THROWS_WITH_AS(one_fails([](process&) {}), "rank 1", std::domain_error);
+}
+
+TEST_CASE("sim::world: who waits for a rank that failed is told so, again and again") {
+    int told = 0;
+    auto const stubborn = [&](process& self) {
+        for (int i = 0; i != 3; ++i) {
+            try {
+                self.group().barrier();
+            } catch (sonde::peer_failed const&) {
+                if (self.rank() == 0) ++told;
+            }
+        }
+    };
+    CHECK_THROWS_AS(one_fails(stubborn), std::domain_error);
+    CHECK(told == 3);
+}
+
+TEST_CASE("sim::group: ranks in different collectives are an error, not a mixture") {
+    auto const mismatched = [](process& self) {
+        std::vector<double> values(self.rank() == 0 ? 2 : 3);
+        self.group().all_reduce(values, sonde::reduction::sum);
+        return 0;
+    };
+    CHECK_THROWS_AS(on_ranks(2, network, mismatched), std::logic_error);
+}
+
+TEST_CASE("share: everybody has rank 0's values") {
+    auto const seen = on_ranks(3, network, [](process& self) {
+        auto group = self.group();
+        std::array<double, 2> values{10.0 + self.rank(), -1.0 * self.rank()};
+        sonde::broadcast(group, values);
+        return std::vector<double>{values[0], values[1]};
+    });
+    for (auto const& one : seen) CHECK(one == std::vector<double>{10, 0});
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../support.hpp"
+
+#include <sonde/sim/rma.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+// What each epoch costs in LogGP. M puts of n bytes leave one after the other, s = max(o, (n - 1) G + g) apart; what
+// follows a put leaves s later, too.
+
+using namespace unit;
+namespace sim = sonde::sim;
+
+namespace {
+
+constexpr long long o = 1000, L = 5000, g = 3000, G = 2; // ns
+constexpr log_gp network{1us, 5us, 3us, 2ns};
+
+struct load {
+    std::size_t many;
+    std::size_t bytes;
+
+    long long M() const { return static_cast<long long>(many); }
+    long long first_to_last_byte() const { return static_cast<long long>(bytes - 1) * G; }
+    long long s() const { return std::max(o, first_to_last_byte() + g); }
+};
+constexpr load light{1, 1}, heavy{4, 1001}; // hidden by the latency; longer than it
+
+/// A rank's part in a world: its window, and memory for its puts.
+struct station {
+    process& self;
+    load puts;
+    std::vector<std::byte> own = std::vector<std::byte>(3 * puts.many * puts.bytes);
+    std::vector<std::byte> memory = std::vector<std::byte>(puts.many * puts.bytes, std::byte{7});
+    sim::window window{self, own};
+
+    sim::put to(int target) { return {window, target, memory, puts.bytes}; }
+};
+
+/// What 5 iterations took, each from a common start: the slowest initiator's times.
+template <class P>
+std::vector<long long> times_of(process& self, P pattern) {
+    auto group = self.group();
+    auto const plan = sonde::plan<>{}.until(sonde::samples{5}).synchronized(sonde::barrier_each{});
+    return ns(sonde::run(group, plan.timed_by(self.clock()), pattern).series);
+}
+
+/// make(station, pair) -> pattern, on every rank; rank 0 is the initiator, rank 1 the responder, a third idle.
+template <class Make>
+std::vector<long long> times(int ranks, load puts, Make make) {
+    return on_ranks(ranks, network, [&](process& self) {
+        station here{self, puts};
+        return times_of(self, make(here, sonde::pair_of(self.rank(), 1)));
+    })[0];
+}
+
+/// How long each rank is busy with one iteration, from a common start.
+template <class Make>
+std::vector<long long> each_rank(int ranks, load puts, Make make) {
+    return on_ranks(ranks, network, [&](process& self) {
+        station here{self, puts};
+        auto pattern = make(here, sonde::pair_of(self.rank(), 1));
+        pattern();
+        return ns(self.now());
+    });
+}
+
+std::vector<int> others_of(sonde::pairing s) { return s.peer < 0 ? std::vector<int>{} : std::vector{s.peer}; }
+
+auto const fenced = [](station& here, sonde::pairing s) {
+    return sonde::rma{sim::fence{here.window}, s.role, here.puts.many, here.to(s.peer)};
+};
+auto const posted = [](station& here, sonde::pairing s) {
+    return sonde::rma{sim::pscw{here.window, others_of(s)}, s.role, here.puts.many, here.to(s.peer)};
+};
+auto const flushed = [](station& here, sonde::pairing s) {
+    return sonde::rma{sim::flush{here.window, s.peer}, s.role, here.puts.many, here.to(s.peer)};
+};
+
+std::vector<long long> five(long long t) { return std::vector<long long>(5, t); }
+
+} // namespace
+
+TEST_CASE("sim: a fence epoch costs two exchanges of empty messages, and puts as far as no latency hides them") {
+    // open: o, L, o. close: o + M s until this rank's message leaves, o + L until the other's is here; then o.
+    auto const cost = [](load p) { return (o + L + o) + (o + std::max(p.M() * p.s(), L) + o); };
+    CHECK(times(2, light, fenced) == five(cost(light)));
+    CHECK(times(2, heavy, fenced) == five(cost(heavy)));
+    CHECK(cost(light) == 14'000); // bound by latency: no put is seen
+    CHECK(cost(heavy) == 29'000); // bound by the gap
+}
+
+TEST_CASE("sim: the target of a fence epoch waits for the message behind the last put") {
+    auto const cost = [](load p) { return (o + L + o) + (o + p.M() * p.s() + L + o); };
+    CHECK(each_rank(2, heavy, fenced)[1] == cost(heavy));
+    CHECK(each_rank(2, light, fenced)[1] == cost(light));
+}
+
+TEST_CASE("sim: a fence of three ranks has two messages each way, g apart; who stands by is in it") {
+    auto const meeting = o + g + L + o;
+    CHECK(times(3, light, fenced) == five(2 * meeting));
+    // The second message leaves M s + g after the first would; both of the others' are here by then.
+    CHECK(times(3, heavy, fenced) == five(meeting + o + heavy.M() * heavy.s() + g + 2 * o));
+    CHECK(each_rank(3, light, fenced)[2] >= 2 * meeting);
+}
+
+TEST_CASE("sim: a PSCW epoch costs the wait for the post, the puts, and a message that is not waited for") {
+    auto const cost = [](load p) { return (o + L + o) + (o + p.M() * p.s()); };
+    CHECK(times(2, light, posted) == five(cost(light)));
+    CHECK(times(2, heavy, posted) == five(cost(heavy)));
+    CHECK(cost(light) == 11'000);
+    CHECK(cost(heavy) == 28'000);
+    CHECK(each_rank(2, heavy, posted)[1] == cost(heavy) + L + o);
+    CHECK(each_rank(3, heavy, posted) == std::vector<long long>{cost(heavy), cost(heavy) + L + o, 0});
+}
+
+TEST_CASE("sim: a target posts to its origins one after the other, g apart") {
+    auto const found = on_ranks(3, network, [](process& self) {
+        station here{self, light};
+        auto const target = self.rank() == 1;
+        sim::pscw const epoch{here.window, target ? std::vector{0, 2} : std::vector{1}};
+        sonde::rma{epoch, target ? role::responder : role::initiator, 1, here.to(1)}();
+        return ns(self.now());
+    });
+    auto const first = (o + L + o) + (o + light.s());
+    CHECK(found == std::vector<long long>{first, first + g + L + o, first + g});
+}
+
+TEST_CASE("sim: a flush costs the puts, the last one's way and the way back; the target is not asked") {
+    auto const cost = [](load p) { return o + (p.M() - 1) * p.s() + p.first_to_last_byte() + L + L + o; };
+    CHECK(times(2, light, flushed) == five(cost(light)));
+    CHECK(times(2, heavy, flushed) == five(cost(heavy)));
+    CHECK(cost(light) == 12'000);
+    CHECK(cost(heavy) == 29'000);
+    CHECK(each_rank(3, heavy, flushed) == std::vector<long long>{cost(heavy), 0, 0});
+}
+
+TEST_CASE("sim: one put an epoch pays each epoch; many an epoch pay it once") {
+    auto const one = times(2, {1, 1001}, flushed)[0], four = times(2, heavy, flushed)[0];
+    CHECK(four - one == 3 * heavy.s());
+    CHECK(4 * one - four == 3 * (o + heavy.first_to_last_byte() + L + L + o - heavy.s()));
+}
+
+TEST_CASE("sim: in an exchange both sides' puts are under way at once") {
+    auto const exchange = [](auto epoch_of) {
+        return [=](station& here, sonde::pairing s) {
+            return sonde::rma_exchange{epoch_of(here, s), s.role, here.puts.many, here.to(s.peer)};
+        };
+    };
+    auto const by_fence = exchange([](station& here, sonde::pairing) { return sim::fence{here.window}; });
+    auto const by_pscw = exchange([](station& here, sonde::pairing s) { return sim::pscw{here.window, others_of(s)}; });
+    auto const by_flush = exchange([](station& here, sonde::pairing s) { return sim::flush{here.window, s.peer}; });
+    auto const cost = [](load p) { return (o + L + o) + (o + p.M() * p.s() + L + o); };
+    for (auto const p : {light, heavy}) {
+        CHECK(each_rank(2, p, by_fence) == std::vector<long long>(2, cost(p)));
+        CHECK(each_rank(2, p, by_pscw) == std::vector<long long>(2, cost(p)));
+        CHECK(each_rank(2, p, by_flush) == std::vector<long long>(2, times(2, p, flushed)[0]));
+    }
+}
+
+TEST_CASE("sim: a ping-pong between fences has three of them, of which the puts delay two") {
+    auto const ping_pong = [](station& here, sonde::pairing s) {
+        return sonde::rma_ping_pong{sim::fence{here.window}, s.role, here.puts.many, here.to(s.peer)};
+    };
+    for (auto const p : {light, heavy})
+        CHECK(times(2, p, ping_pong) == five((o + L + o) + 2 * (o + p.M() * p.s() + L + o)));
+    CHECK(times(3, light, ping_pong).size() == 5); // the third rank fences as often
+}
+
+TEST_CASE("sim: a ping-pong of PSCW epochs posts the second behind the first, g later") {
+    auto const ping_pong = [](station& here, sonde::pairing s) {
+        return sonde::rma_ping_pong{sim::pscw{here.window, others_of(s)}, s.role, here.puts.many, here.to(s.peer)};
+    };
+    // there: wait for the post, puts, done, post behind that; back: wait for that post, puts, done.
+    auto const cost = [](load p) {
+        return (o + L + o) + (o + p.M() * p.s() + g + L + o) + (o + p.M() * p.s() + L + o);
+    };
+    CHECK(times(2, light, ping_pong) == five(cost(light)));
+    CHECK(times(2, heavy, ping_pong) == five(cost(heavy)));
+    CHECK(cost(light) == 30'000);
+}

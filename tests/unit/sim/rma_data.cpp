@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../support.hpp"
+
+#include <sonde/sim/rma.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <vector>
+
+using namespace unit;
+namespace sim = sonde::sim;
+
+namespace {
+
+constexpr log_gp network{1us, 5us, 3us, 2ns};
+constexpr std::size_t block = 4, many = 3;
+
+using contents = std::vector<int>;
+
+contents read(std::vector<std::byte> const& window) {
+    contents found;
+    for (auto const b : window) found.push_back(static_cast<int>(b));
+    return found;
+}
+
+/// Every rank puts `many` blocks of its own number, counted up block by block, into its right neighbour's window, into
+/// the section of its own; what is in the windows then.
+template <class EpochOf>
+std::vector<contents> around(int ranks, EpochOf epoch_of, bool passive = false) {
+    return on_ranks(ranks, network, [&](process& self) {
+        std::vector<std::byte> own(block * many * static_cast<std::size_t>(ranks)), memory(block * many);
+        sim::window window{self, own};
+        auto const right = (self.rank() + 1) % ranks, left = (self.rank() + ranks - 1) % ranks;
+        auto const section = block * many * static_cast<std::size_t>(self.rank());
+        sonde::rma_exchange pattern{epoch_of(window, left, right), role::initiator, many,
+                                    sim::put{window, right, memory, block, section}};
+        for (int round = 0; round != 2; ++round) { // the second overwrites the first
+            for (std::size_t i = 0; i != memory.size(); ++i)
+                memory[i] = static_cast<std::byte>(100 * round + 10 * (self.rank() + 1) + static_cast<int>(i / block));
+            pattern();
+            for (std::size_t i = 0; passive && i != many; ++i) window.receive_put(left);
+        }
+        return read(own);
+    });
+}
+
+std::vector<contents> expected(int ranks) {
+    std::vector<contents> all;
+    for (int rank = 0; rank != ranks; ++rank) {
+        contents here(block * many * static_cast<std::size_t>(ranks));
+        auto const left = (rank + ranks - 1) % ranks;
+        for (std::size_t i = 0; i != block * many; ++i)
+            here[block * many * static_cast<std::size_t>(left) + i] =
+                100 + 10 * (left + 1) + static_cast<int>(i / block);
+        all.push_back(here);
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("sim: what is put is in the target's window, at its place, when a fence or a PSCW epoch has closed") {
+    for (int const ranks : {2, 3, 4}) {
+        CHECK(around(ranks, [](auto& w, int, int) { return sim::fence{w}; }) == expected(ranks));
+        auto const both = [](auto& w, int left, int right) {
+            return sim::pscw{w, left == right ? std::vector{left} : std::vector{left, right}};
+        };
+        CHECK(around(ranks, both) == expected(ranks));
+    }
+}
+
+TEST_CASE("sim: what is put and flushed is in the target's window when the target looks") {
+    for (int const ranks : {2, 3})
+        CHECK(around(
+                  ranks,
+                  [](auto& w, int, int right) {
+                      return sim::flush{w, right};
+                  },
+                  true) == expected(ranks));
+}
+
+TEST_CASE("sim: a target sees nothing of a put before its epoch closes") {
+    auto const seen = on_ranks(2, network, [](process& self) {
+        std::vector<std::byte> own(1), memory(1, std::byte{9});
+        sim::window window{self, own};
+        sim::fence const epoch{window};
+        epoch.open(sonde::both_sides{});
+        if (self.rank() == 0) window.put(memory, 1, 0);
+        self.group().barrier();
+        auto const before = own[0];
+        epoch.close(sonde::both_sides{});
+        return std::vector{before, own[0]};
+    });
+    CHECK(seen[1] == std::vector{std::byte{0}, std::byte{9}});
+}
+
+TEST_CASE("sim: a target that looks for a put waits until it is there") {
+    auto const looked_until = on_ranks(2, network, [](process& self) {
+        std::vector<std::byte> own(11), memory(11);
+        sim::window window{self, own};
+        if (self.rank() == 0) window.put(memory, 1, 0);
+        else window.receive_put(0);
+        return ns(self.now());
+    });
+    CHECK(looked_until == std::vector<long long>{1000, 1000 + 10 * 2 + 5000}); // no overhead of its processor
+}
+
+TEST_CASE("sim: a put beyond the target's window is an error") {
+    auto const at = [](std::size_t place) {
+        sim::world{2, network}.run([&](process& self) {
+            std::vector<std::byte> own(10), memory(4);
+            sim::window window{self, own};
+            sonde::rma_exchange{sim::fence{window}, role::initiator, 1,
+                                sim::put{window, 1 - self.rank(), memory, 4, place}}();
+        });
+    };
+    CHECK_NOTHROW(at(6));
+    CHECK_THROWS_AS(at(7), std::length_error);
+}

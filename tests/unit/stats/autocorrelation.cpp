@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+std::vector<sonde::seconds> periodic(std::size_t n, std::size_t half_period) {
+    std::vector<sonde::seconds> times;
+    for (std::size_t i = 0; i != n; ++i) times.emplace_back(i / half_period % 2 == 0 ? 1.0 : 2.0);
+    return times;
+}
+
+/// x_i = phi x_(i-1) + e_i: what comes after is like what was before.
+std::vector<sonde::seconds> autoregressive(std::size_t n, double phi) {
+    std::mt19937_64 bits{20'151'115};
+    std::vector<sonde::seconds> times;
+    double x = 0;
+    for (std::size_t i = 0; i != n; ++i) {
+        double e = -6;
+        for (int k = 0; k != 12; ++k) e += static_cast<double>(bits() >> 11) * 0x1p-53;
+        times.emplace_back(100 + (x = phi * x + e));
+    }
+    return times;
+}
+
+} // namespace
+
+TEST_CASE("the correlation time of a series that alternates, is constant or is empty is one sample") {
+    CHECK(sonde::autocorrelation_time(periodic(100, 1)) == 1);
+    CHECK(sonde::autocorrelation_time(std::vector<sonde::seconds>(50, sonde::seconds{3})) == 1);
+    CHECK(sonde::autocorrelation_time({}) == 1);
+    CHECK(sonde::autocorrelation_time(std::vector<sonde::seconds>(3, sonde::seconds{3})) == 1);
+}
+
+TEST_CASE("the correlation time follows its definition: lags are added until one is noise") {
+    // Of 15 neighbours 12 are alike and 3 are not: rho_1 = 9/16; rho_2 = (8 - 6)/16 is below the noise, 1/4.
+    CHECK(sonde::autocorrelation_time(periodic(16, 4)) == 1 + 2 * 9 / 16.0);
+    // rho_k = (16 - 3 k)/16: that of 4 is 1/4.
+    CHECK(sonde::autocorrelation_time(periodic(16, 8)) == 1 + 2 * (13 + 10 + 7) / 16.0);
+}
+
+TEST_CASE("a series whose samples remember has the correlation time that theory gives, within what chance allows") {
+    // Of indicators of a Gaussian AR(1) rho_k = (2 / pi) asin(phi^k); their sum is 0.69 for phi = 0.5, 2.7 for 0.8.
+    for (auto const& [phi, expected] : {std::pair{0.0, 1.0}, {0.5, 2.4}, {0.8, 6.4}}) {
+        double sum = 0;
+        for (int k = 1; k != 200; ++k) sum += std::asin(std::pow(phi, k)) / std::asin(1.0);
+        CHECK(std::abs(1 + 2 * sum - expected) < 0.1 * expected);
+        auto const tau = sonde::autocorrelation_time(autoregressive(4000, phi));
+        CHECK(tau > 0.8 * expected);
+        CHECK(tau < 1.25 * expected);
+    }
+}
+
+TEST_CASE("with a correlation time of 4 the ranks of an interval are twice as far from the middle") {
+    std::vector<sonde::seconds> numbered;
+    for (int i = 1; i <= 200; ++i) numbered.emplace_back(i);
+    auto const alone = *sonde::median_interval(numbered), four = *sonde::median_interval(numbered, 0.95, 4);
+    CHECK(alone.low.count() == 86);
+    CHECK(alone.high.count() == 115);
+    CHECK(four.low.count() == 71); // 100.5 - 2 * 14.5 = 71.5, outwards
+    CHECK(four.high.count() == 130);
+    CHECK(sonde::median_interval(numbered, 0.95, 0.5)->low == alone.low); // never narrower
+    CHECK_FALSE(sonde::median_interval(numbered, 0.95, 60).has_value());
+}
+
+TEST_CASE("a bound of a percentile is one-sided, and there where samples support it") {
+    std::vector<sonde::seconds> numbered;
+    for (int i = 1; i <= 299; ++i) numbered.emplace_back(i);
+    CHECK(sonde::quantile_bound(numbered, 0.99)->count() == 299);
+    numbered.pop_back();
+    CHECK_FALSE(sonde::quantile_bound(numbered, 0.99).has_value());
+    for (int i = 299; i <= 1000; ++i) numbered.emplace_back(i);
+    CHECK(sonde::quantile_bound(numbered, 0.99)->count() == 996);
+    CHECK(sonde::quantile_bound(numbered, 0.5)->count() == 527);
+    CHECK(sonde::quantile_interval(numbered, 0.5)->high.count() > 527);   // two-sided is further out
+    CHECK(sonde::quantile_bound(numbered, 0.5, 0.95, 4)->count() == 554); // 500 + 2 * 27
+    CHECK_FALSE(sonde::quantile_bound(numbered, 0.99, 0.95, 4).has_value());
+}
+
+TEST_CASE("times outside Tukey's fences are counted on each side") {
+    auto times = of_ns({10, 11, 12, 13, 14, 15, 16, 17, 18});
+    CHECK(sonde::tukey_outliers(times).above == 0);
+    CHECK(sonde::tukey_outliers(times).below == 0);
+    for (auto const t : {100, 200, 1}) times.emplace_back(std::chrono::nanoseconds{t});
+    CHECK(sonde::tukey_outliers(times).above == 2);
+    CHECK(sonde::tukey_outliers(times).below == 1);
+}
+
+TEST_CASE("a coarse clock does not hide that samples remember: readings that are the median count for neither side") {
+    std::vector<sonde::seconds> coarse; // 3 in 5 are 210: the median is the largest reading
+    for (std::size_t i = 0; i != 200; ++i) coarse.emplace_back(i / 8 % 5 < 2 ? 200.0 : 210.0);
+    CHECK(sonde::median(coarse).count() == 210);
+    CHECK(sonde::autocorrelation_time(coarse) > 3);
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using namespace unit;
+using sonde::noise_converged;
+using sonde::relative_error;
+using sonde::stop_reason;
+
+// Rules are fed numbers.
+
+namespace {
+
+/// n samples in no order, spread evenly over the median by so much to each side, 100 us in the middle.
+std::vector<sonde::seconds> spread_by(double part, std::size_t n) {
+    std::vector<sonde::seconds> all;
+    for (std::size_t i = 0; i != n; ++i) {
+        auto const place = static_cast<double>(i * 7919 % n) / static_cast<double>(n - 1); // 0 to 1
+        all.emplace_back(100e-6 * (1 + part * (2 * place - 1)));
+    }
+    return all;
+}
+
+sonde::decision shown(auto rule, std::vector<sonde::seconds> const& series, std::size_t block,
+                      sonde::seconds resolution = {}) {
+    std::span<sonde::seconds const> const all{series};
+    return rule(sonde::progress{all.last(block), {}, all, series.size(), resolution});
+}
+
+} // namespace
+
+TEST_CASE("relative_error looks at 30, 38, 47, 59 .. samples: each time a quarter more") {
+    relative_error const rule{0.01};
+    std::vector<std::size_t> looks;
+    for (std::size_t n = 0; n < 200; looks.push_back(n)) n += rule.next(n);
+    CHECK(looks == std::vector<std::size_t>{30, 38, 47, 59, 74, 92, 115, 144, 179, 224});
+    CHECK(rule.next(29) == 1);
+    CHECK(rule.next(37) == 1);
+}
+
+TEST_CASE("relative_error stops when half of the median's interval is within the limit") {
+    auto const series = spread_by(0.1, 59); // ranks 20 and 40 of 59: 10 / 58 of 0.2 to each side
+    auto const exact = sonde::estimate_median(series).relative_error();
+    CHECK(static_cast<int>(exact * 1e6) == 34482);
+    CHECK(shown(relative_error{0.0345}, series, 12).stop);
+    CHECK(shown(relative_error{0.0345}, series, 12).reason == stop_reason::precision);
+    CHECK_FALSE(shown(relative_error{0.0344}, series, 12).stop);
+    CHECK_FALSE(shown(relative_error{0.0345, 0.99}, series, 12).stop); // 99 % is wider
+}
+
+TEST_CASE("relative_error says nothing before 40 samples, and nothing at the looks of others") {
+    CHECK_FALSE(shown(relative_error{1}, spread_by(0.01, 39), 39).stop); // 40 of the shortest correlation time
+    CHECK(shown(relative_error{1}, spread_by(0.01, 47), 47).stop);
+    CHECK_FALSE(shown(relative_error{1}, spread_by(0.01, 58), 10).stop);
+    CHECK(shown(relative_error{1}, spread_by(0.01, 58), 12).stop); // the look at 47 lies in the block
+}
+
+TEST_CASE("relative_error waits until there are 40 correlation times") {
+    std::vector<sonde::seconds> waves; // 16 low, 16 high: precise, if they were independent
+    for (std::size_t i = 0; i != 224; ++i) waves.emplace_back((i / 16) % 2 == 0 ? 1.0 : 1.0001);
+    CHECK(sonde::autocorrelation_time(waves) > 224 / 40.0);
+    CHECK_FALSE(shown(relative_error{0.01}, waves, 30).stop);
+    std::vector<sonde::seconds> alternating;
+    for (std::size_t i = 0; i != 224; ++i) alternating.emplace_back(i % 2 == 0 ? 1.0 : 1.0001);
+    CHECK(shown(relative_error{0.01}, alternating, 30).stop);
+}
+
+TEST_CASE("relative_error takes no precision from readings of a coarse clock that are equal") {
+    std::vector<sonde::seconds> const same(59, sonde::seconds{200ns});
+    CHECK(shown(relative_error{0.02}, same, 12).stop);
+    CHECK(shown(relative_error{0.026}, same, 12, 10ns).stop); // 5 of 200
+    CHECK_FALSE(shown(relative_error{0.024}, same, 12, 10ns).stop);
+}
+
+TEST_CASE("relative_error gives up where the record holds no more samples") {
+    auto const series = spread_by(0.1, 59);
+    std::span<sonde::seconds const> const all{series};
+    auto const said = relative_error{1e-9}(sonde::progress{all.last(12), {}, all, 60, {}});
+    CHECK(said.stop);
+    CHECK(said.reason == stop_reason::samples);
+}
+
+TEST_CASE("noise_converged: stops when the standard deviation over the mean has settled, for the noise floor") {
+    noise_converged steady;
+    CHECK(steady.next(0) == 66);
+    std::vector<sonde::seconds> const same(66, sonde::seconds{1});
+    CHECK_FALSE(shown(noise_converged{}, {same.begin(), same.end() - 1}, 65).stop); // 64 values of the noise
+    CHECK(shown(noise_converged{}, same, 66).stop);
+    CHECK_FALSE(shown(std::ref(steady), spread_by(0.1, 60), 60).stop); // 59 values of the noise
+    auto const said = shown(std::ref(steady), spread_by(0.1, 700), 700);
+    CHECK(said.stop);
+    CHECK(said.reason == stop_reason::noise_floor);
+    CHECK_FALSE(shown(noise_converged{1e-6}, spread_by(0.1, 700), 700).stop);
+}
+
+TEST_CASE("noise_converged: does not stop while the noise still grows") {
+    std::vector<sonde::seconds> growing;
+    for (int i = 0; i != 400; ++i) growing.emplace_back(i % 2 == 0 ? 1.0 : 1.0 + 0.01 * i);
+    CHECK_FALSE(shown(noise_converged{}, growing, 400).stop);
+}
+
+TEST_CASE_FIXTURE(alone, "a run until the interval is narrow says why it ended; a budget ends one that never is") {
+    int i = 0;
+    auto const noisy = [&] { clock.advance(i++ % 2 == 0 ? 900ns : 1100ns); };
+    auto const precise = sonde::run(group, plan(1).until(relative_error{0.2} || sonde::time_budget{1s}), noisy);
+    CHECK(precise.stop.samples == 47);
+    CHECK(precise.stop.reason == stop_reason::precision);
+    auto const never = sonde::run(group, plan(1).until(relative_error{0.001} || sonde::time_budget{1ms}), noisy);
+    CHECK(never.stop.reason == stop_reason::time_budget);
+    CHECK(never.stop.samples < 1300);
+}
+
+TEST_CASE_FIXTURE(alone, "a look is two reductions: what the ranks took, and rank 0's answer") {
+    auto const r = sonde::run(group, plan(1).until(relative_error{0.2}), [&] { clock.advance(1us); });
+    CHECK(r.stop.samples == 47);
+    CHECK(group.reductions == 1 + 3 * 2 + 2); // the plan's check, looks at 30, 38 and 47, the record
+}
+
+namespace {
+
+/// n independent samples, spread evenly over the median by so much to each side, 100 us in the middle.
+std::vector<sonde::seconds> noise_of(double part, std::size_t n) {
+    std::vector<sonde::seconds> all;
+    std::uint64_t random = 1;
+    for (std::size_t i = 0; i != n; ++i) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        all.emplace_back(100e-6 * (1 + part * (2 * static_cast<double>(random >> 11) * 0x1p-53 - 1)));
+    }
+    return all;
+}
+
+/// Shows a rule a series of samples that take `each` of rank 0's time, as it asks for them; after how many it stops,
+/// and why.
+sonde::stop_info shown_over_time(auto rule, std::vector<sonde::seconds> const& series, sonde::seconds each) {
+    std::span<sonde::seconds const> const all{series};
+    for (std::size_t n = 0; n < all.size();) {
+        auto const block = rule.next(n);
+        n += block;
+        auto const seen = all.first(n);
+        auto const said = rule(sonde::progress{seen.last(block), each * n, seen, n, {}});
+        if (said.stop) return {said.reason, n};
+    }
+    return {};
+}
+
+bool is(sonde::stop_info found, stop_reason why, std::size_t samples) {
+    CAPTURE(found.samples);
+    CAPTURE(name(found.reason));
+    CHECK(found.samples == samples);
+    return found.reason == why;
+}
+
+} // namespace
+
+TEST_CASE("within a budget: samples that take long are judged from 13 on, others from 40 on") {
+    auto const series = noise_of(0.01, 1000);
+    auto const rule = relative_error{0.02}.within(sonde::seconds{1});
+    CHECK(is(shown_over_time(rule, series, 10ms), stop_reason::precision, 14));  // looks: 11, 14
+    CHECK(is(shown_over_time(rule, series, 500us), stop_reason::precision, 23)); // 10 ms, a hundredth, after 20
+    CHECK(is(shown_over_time(rule, series, 200us), stop_reason::precision, 47));
+}
+
+TEST_CASE("within a budget: it ends with the budget where the precision is not far") {
+    auto const series = noise_of(0.5, 1000); // 600 samples are known to 4 %
+    auto const rule = relative_error{0.04}.within(sonde::seconds{1});
+    CHECK(
+        is(shown_over_time(rule, series, 2ms), stop_reason::time_budget, 500)); // no overrun, since samples are steady
+}
+
+TEST_CASE("within a budget: a precision out of reach ends the series early, and not before a tenth of the budget") {
+    auto const series = noise_of(0.5, 1000);
+    auto const rule = relative_error{0.001}.within(sonde::seconds{1});
+    auto const found = shown_over_time(rule, series, 2ms); // a tenth after 50; a million samples are needed, 2000 s
+    CHECK(is(found, stop_reason::unreachable, 59));
+    CHECK(is(shown_over_time(relative_error{0.001}.within(sonde::seconds{100}), series, 0ms), {}, 0));
+}
+
+TEST_CASE("within a budget: what the clock cannot tell ends a series after a hundredth of the budget") {
+    std::vector<sonde::seconds> const same(100, 100us);
+    auto const at_47 = [&](sonde::seconds resolution, sonde::seconds elapsed) {
+        auto fresh = relative_error{0.02}.within(sonde::seconds{1});
+        std::span<sonde::seconds const> const all{same.data(), 47};
+        return fresh(sonde::progress{all, elapsed, all, 47, resolution});
+    };
+    CHECK(at_47(3us, 20ms).reason == stop_reason::precision); // 1.5 %
+    CHECK(at_47(5us, 20ms).stop);                             // 2.5 %
+    CHECK_FALSE(at_47(5us, 9ms).stop);
+    CHECK(at_47(5us, 20ms).reason == stop_reason::unreachable);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/stop/any_rule.hpp>
+#include <sonde/stop/precision.hpp>
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace unit;
+using sonde::samples;
+using sonde::stop_reason;
+using sonde::time_budget;
+
+// Rules are fed numbers: blocks of so many samples, and a time elapsed.
+
+namespace {
+
+template <class R>
+struct fed {
+    R rule;
+    std::size_t taken = 0;
+
+    sonde::decision operator()(std::size_t count, sonde::seconds elapsed = {}) {
+        taken += count;
+        std::vector<sonde::seconds> const block(count);
+        return rule(sonde::progress{.block = {block.data(), block.size()}, .elapsed = elapsed, .samples = taken});
+    }
+};
+template <class R>
+fed(R) -> fed<R>;
+
+} // namespace
+
+TEST_CASE("samples: stops when all blocks together have them") {
+    fed shown{samples{10}};
+    CHECK_FALSE(shown(6).stop);
+    CHECK_FALSE(shown(3).stop);
+    auto const last = shown(1);
+    CHECK(last.stop);
+    CHECK(last.reason == stop_reason::samples);
+}
+
+TEST_CASE("samples: looks once, at the end") {
+    samples const rule{10};
+    CHECK(rule.next(0) == 10);
+    CHECK(rule.next(4) == 6);
+    CHECK(rule.next(10) == 0);
+    CHECK(rule.next(11) == 0);
+}
+
+TEST_CASE("time_budget: stops when the time is reached, not before") {
+    fed shown{time_budget{10us}};
+    CHECK_FALSE(shown(1, 9999ns).stop);
+    auto const last = shown(1, 10us);
+    CHECK(last.stop);
+    CHECK(last.reason == stop_reason::time_budget);
+}
+
+TEST_CASE("time_budget: a limit that is no number ends at once, not never") {
+    fed shown{time_budget{sonde::seconds{std::numeric_limits<double>::quiet_NaN()}}};
+    CHECK(shown(1, 1ns).stop);
+}
+
+TEST_CASE("time_budget: looks as the series grows by a quarter and a sample") {
+    time_budget const rule{1s};
+    std::vector<std::size_t> looks;
+    for (std::size_t n = 0; n < 30; looks.push_back(n)) n += rule.next(n);
+    CHECK(looks == std::vector<std::size_t>{1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 29, 37});
+    CHECK(rule.next(1000) == 251);
+}
+
+TEST_CASE("a || b: stops with the first that does, and says why") {
+    fed by_count{samples{3} || time_budget{10us}};
+    CHECK_FALSE(by_count(2, 1us).stop);
+    CHECK(by_count(1, 2us).reason == stop_reason::samples);
+    fed by_time{samples{3} || time_budget{10us}};
+    auto const said = by_time(2, 10us);
+    CHECK(said.stop);
+    CHECK(said.reason == stop_reason::time_budget);
+}
+
+TEST_CASE("a || b: looks when the sooner of the two does") {
+    auto const rule = samples{5} || time_budget{1s};
+    CHECK(rule.next(0) == 1);
+    CHECK(rule.next(4) == 1);
+    CHECK((time_budget{1s} || samples{101}).next(100) == 1);
+}
+
+TEST_CASE("a && b: stops when both have, for the reason of the later") {
+    fed rule{samples{3} && time_budget{10us}};
+    CHECK_FALSE(rule(3, 4us).stop);
+    CHECK_FALSE(rule(3, 9us).stop);
+    auto const late_time = rule(2, 10us);
+    CHECK(late_time.stop);
+    CHECK(late_time.reason == stop_reason::time_budget);
+
+    fed other{samples{3} && time_budget{10us}};
+    CHECK_FALSE(other(1, 20us).stop);
+    auto const late_count = other(2, 21us);
+    CHECK(late_count.stop);
+    CHECK(late_count.reason == stop_reason::samples);
+
+    fed at_once{samples{3} && time_budget{10us}};
+    CHECK(at_once(3, 10us).reason == stop_reason::time_budget);
+}
+
+TEST_CASE("a && b: a rule that is done is asked no more when to look next") {
+    fed count_done{samples{2} && time_budget{1s}};
+    CHECK(count_done.rule.next(0) == 1);
+    count_done(8);
+    CHECK(count_done.rule.next(8) == 3); // the budget's; the count's would be 0 for ever
+
+    fed time_done{samples{100} && time_budget{1us}};
+    time_done(1, 5us);
+    CHECK(time_done.rule.next(8) == 92); // the count's; the budget's would be 3
+    fed swapped{time_budget{1us} && samples{100}};
+    swapped(1, 5us);
+    CHECK(swapped.rule.next(8) == 92);
+}
+
+namespace elsewhere {
+
+/// Stops at so many samples, in a namespace in which the operators of sonde are not found.
+struct own_rule {
+    std::size_t count;
+
+    std::size_t next(std::size_t n) const { return n < count ? count - n : 1; }
+    sonde::decision operator()(sonde::progress const& p) const { return {p.samples >= count, stop_reason::other}; }
+};
+
+} // namespace elsewhere
+
+TEST_CASE("any_of{a, b} and all_of{a, b} combine two rules of namespaces in which the operators are not found") {
+    using elsewhere::own_rule;
+    fed first{sonde::any_of{own_rule{3}, own_rule{5}}};
+    CHECK(first.rule.next(0) == 3);
+    CHECK_FALSE(first(2).stop);
+    CHECK(first(1).reason == stop_reason::other);
+    fed both{sonde::all_of{own_rule{3}, own_rule{5}}};
+    CHECK_FALSE(both(3).stop);
+    CHECK(both(2).reason == stop_reason::other);
+    fed three{samples{9} || own_rule{3} || own_rule{5}}; // found: one side is a rule of sonde
+    CHECK(three(3).stop);
+}
+
+TEST_CASE("combinations nest") {
+    fed rule{(samples{4} && time_budget{10us}) || samples{9}};
+    CHECK_FALSE(rule(5, 1us).stop);
+    CHECK(rule(4, 2us).reason == stop_reason::samples);
+}
+
+namespace {
+
+/// Looks every `step` samples, and notes the sizes of the blocks it is shown.
+struct noting {
+    std::size_t step;
+    std::vector<std::size_t>* blocks;
+    std::size_t next(std::size_t) const { return step; }
+    sonde::decision operator()(sonde::progress const& seen) {
+        blocks->push_back(seen.block.size());
+        return {};
+    }
+};
+
+/// The blocks that the first of two rules is shown while `taken` samples are taken, as the combination asks for them.
+std::vector<std::size_t> blocks_shown(auto combination, std::vector<std::size_t>& blocks, std::size_t taken) {
+    fed rule{std::move(combination)};
+    while (rule.taken < taken) rule(rule.rule.next(rule.taken));
+    return blocks;
+}
+
+} // namespace
+
+TEST_CASE("a rule of a combination is shown the blocks that it asked for, whatever the other asks for") {
+    std::vector<std::size_t> const sevens{7, 7, 7, 7};
+    std::vector<std::size_t> a, b, c;
+    CHECK(blocks_shown(noting{7, &a} || time_budget{1s}, a, 28) == sevens);
+    CHECK(blocks_shown(noting{7, &b} && samples{3}, b, 28) == sevens);
+    CHECK(blocks_shown((noting{7, &c} || samples{90}) || time_budget{1s}, c, 28) == sevens);
+}
+
+TEST_CASE("a block that a combination gathers holds the times of all samples since the last look, in order") {
+    std::vector<sonde::seconds> seen;
+    auto const keep = [&](sonde::progress const& l) { seen.assign(l.block.begin(), l.block.end()); };
+    struct thirds {
+        decltype(keep) const* show;
+        std::size_t next(std::size_t) const { return 3; }
+        sonde::decision operator()(sonde::progress const& l) {
+            (*show)(l);
+            return {};
+        }
+    };
+    auto rule = thirds{&keep} || samples{9};
+    std::vector<sonde::seconds> const one{1us}, two{2us, 3us};
+    rule(sonde::progress{.block = one, .samples = 1});
+    CHECK(seen.empty());
+    rule(sonde::progress{.block = two, .samples = 3});
+    CHECK(seen == std::vector<sonde::seconds>{1us, 2us, 3us});
+}
+
+TEST_CASE("a combination has the parameters of both rules") {
+    auto const rule = (samples{10} && time_budget{sonde::seconds{2}}) || sonde::relative_error{0.25, 0.5};
+    CHECK(rule.parameters() == std::vector<double>{10, 2, 0.25, 0.5});
+}
+
+TEST_CASE("any_rule: a rule chosen at run time asks and answers as the rule that it holds") {
+    sonde::any_rule rule = samples{3};
+    CHECK(rule.uniform);
+    rule = std::move(rule) || time_budget{10us};
+    CHECK_FALSE(rule.uniform);
+    auto const copy = rule;
+    fed first{rule}, second{copy};
+    CHECK(first.rule.next(0) == 1);
+    CHECK_FALSE(first(2, 1us).stop);
+    CHECK(first(1, 2us).reason == stop_reason::samples);
+    CHECK(second(1, 10us).reason == stop_reason::time_budget); // a copy has looks of its own
+    CHECK(sonde::any_rule{samples{3}}.parameters() != sonde::any_rule{time_budget{sonde::seconds{3}}}.parameters());
+}
+
+TEST_CASE("every reason has its name") {
+    CHECK(sonde::name(stop_reason::none) == std::string{"none"});
+    CHECK(sonde::name(stop_reason::samples) == std::string{"samples"});
+    CHECK(sonde::name(stop_reason::time_budget) == std::string{"time_budget"});
+    CHECK(sonde::name(stop_reason::precision) == std::string{"precision"});
+    CHECK(sonde::name(stop_reason::noise_floor) == std::string{"noise_floor"});
+    CHECK(sonde::name(stop_reason::other) == std::string{"other"});
+    CHECK(sonde::name(stop_reason::unreachable) == std::string{"unreachable"});
+}
