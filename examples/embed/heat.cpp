@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Heat spreads over a plate: a solver on any number of ranks that finds out for itself, while it runs, which of its
-// three ways of exchanging halos is the fastest here, and goes on with that one.
+// Solver of the heat equation on any number of ranks. It compares three implementations of its halo exchange while it
+// runs, and continues with the fastest.
 
 #include "heat/options.hpp"
 #include "heat/print.hpp"
@@ -20,16 +20,16 @@ namespace {
 
 using namespace heat;
 
-void go_on(field& u, field& next, weights w, int steps, any_halo& way) {
-    std::visit([&](auto& h) { advance(u, next, w, steps, h); }, way);
+void advance_by(field& u, field& next, weights w, int steps, any_halo& halo) {
+    std::visit([&](auto& h) { advance(u, next, w, steps, h); }, halo);
 }
 
-/// Is the solution that of one process alone? The answer of rank 0 of the decomposition; yes on the others.
+/// True if the solution is that of a serial run. Rank 0 of the decomposition compares; the other ranks return true.
 bool agrees(decomposition const& part, field const& u, weights w, int steps) {
     auto const all = collect(part, u);
     if (part.rank() != 0) return true;
     auto const d = difference(all, solve_alone(part.whole(), w, steps));
-    // The same operations on the same numbers; only how a compiler contracts them may differ, by a rounding a step.
+    // Both make the same operations on the same numbers, except for contractions by the compiler: one rounding a step.
     auto const fine = d <= 1e-15 * steps;
     std::printf("largest difference from the serial solution: %g (%s)\n", d, fine ? "equal" : "WRONG");
     return fine;
@@ -45,20 +45,20 @@ int solve(options const& o) {
         std::printf("%d x %d cells on %d x %d ranks, %d steps of %.3g (stable up to %.3g)\n", o.grid.columns,
                     o.grid.rows, part.dims()[1], part.dims()[0], o.steps, dt, stable_time_step(o.grid));
 
-    auto ways = all_halos(part, u);
-    auto to_do = o.steps;
-    for (auto& way : ways) { // some steps each way, so that the check at the end is one of them all
-        auto const some = std::min(10, to_do);
-        go_on(u, next, w, some, way);
-        to_do -= some;
+    auto halos = all_halos(part, u);
+    auto steps_left = o.steps;
+    for (auto& halo : halos) { // some steps with each exchange, so that the check at the end covers all of them
+        auto const some = std::min(10, steps_left);
+        advance_by(u, next, w, some, halo);
+        steps_left -= some;
     }
-    auto const found = tune(part, ways, u, next);
-    if (part.rank() == 0) print(found, ways);
-    go_on(u, next, w, to_do, ways[found.fastest]);
+    auto const found = tune(part, halos, u, next);
+    if (part.rank() == 0) print(found, halos);
+    advance_by(u, next, w, steps_left, halos[found.fastest]);
     return agrees(part, u, w, o.steps) ? 0 : 1;
 }
 
-/// Every rank sees the same arguments and answers the same; rank 0 says it.
+/// All ranks have the same arguments and return the same status; rank 0 prints.
 int run(int argc, char** argv) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -77,7 +77,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const status = sonde::mpi::guarded(MPI_COMM_WORLD, [&] { return run(argc, argv); });
+    auto const status = sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [&] { return run(argc, argv); });
     MPI_Finalize();
     return status;
 }

@@ -85,7 +85,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const status = sonde::mpi::guarded(world, [&] { return run(argc, argv); });
+    auto const status = sonde::mpi::abort_on_exception(world, [&] { return run(argc, argv); });
     MPI_Finalize();
     return status;
 }

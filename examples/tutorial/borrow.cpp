@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// How good is the application's exchange? Beside it stands what the library reaches with the same bytes on the same
-// arrays, which are lent to the measurement and come back as they were.
+// The exchange of an application beside an exchange between pairs of ranks with the same arrays, whose contents are
+// restored afterwards.
 
+// [includes]
 #include "ring.hpp"
 
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 
-#include <algorithm>
 #include <cstdio>
+// [/includes]
+
+#include <algorithm>
 #include <vector>
 
 // [borrow]
-/// Pairs of ranks exchange the application's own arrays, both ways at once.
-sonde::record between_pairs(sonde::mpi::group& ranks, ring& app) {
+/// Pairs of ranks exchange the arrays of the application, in both directions at the same time.
+sonde::record measure_pairs(sonde::mpi::group& ranks, ring& app) {
     auto const out = sonde::borrow(app.mine());
-    auto const in = sonde::borrow(app.theirs()); // the pattern writes here: put back at the end of this function
-    auto const seat = sonde::pair_up(ranks.rank(), ranks.size() / 2);
-    auto const who = seat.peer < 0 ? sonde::role::idle : sonde::role::initiator; // both sides of a pair are timed
-    auto const bytes = app.mine().size_bytes();
+    auto const in = sonde::borrow(app.theirs()); // the pattern overwrites it; its destructor restores the contents
+    auto const pair = sonde::pair_of(ranks.rank(), ranks.size() / 2);
+    auto const my_role = pair.peer < 0 ? sonde::role::idle : sonde::role::initiator; // both ranks of a pair are timed
     return sonde::run(ranks, sonde::plan<>{},
-                      sonde::bidirectional{sonde::mpi::async_link{ranks, seat.peer}, who, 1, out.first(bytes),
-                                           in.first(bytes), sonde::directions::sent});
+                      sonde::bidirectional{sonde::mpi::async_link{ranks, pair.peer}, my_role, 1, out.first(app.bytes()),
+                                           in.first(app.bytes()), sonde::directions::sent});
 }
 // [/borrow]
 
@@ -30,11 +32,12 @@ void compare(ring& app) {
     sonde::mpi::group ranks{app.comm()};
     // [compare]
     auto const own = sonde::run(ranks, sonde::plan<>{}, sonde::moving({.bytes = app.bytes()}, [&] { app.exchange(); }));
-    auto const pairs = between_pairs(ranks, app);
-    // Per rank that counts, because with an odd number of ranks one has no partner.
-    auto const rate = [](sonde::record const& r) { return sonde::bandwidth(r) / r.initiators; };
+    auto const pairs = measure_pairs(ranks, app);
+    // Per initiator, because with an odd number of ranks one rank is idle in the pairs.
+    auto const per_rank = [](sonde::record const& r) { return sonde::bandwidth(r) / r.initiators; };
     if (ranks.rank() == 0 && pairs.initiators != 0)
-        std::printf("the ring reaches %.0f %% of what pairs reach\n", 100 * rate(own) / rate(pairs));
+        std::printf("ring %.0f MB/s, pairs %.0f MB/s per rank: %.0f %%\n", per_rank(own) / 1e6, per_rank(pairs) / 1e6,
+                    100 * per_rank(own) / per_rank(pairs));
     // [/compare]
 }
 
@@ -44,7 +47,7 @@ int main(int argc, char** argv) {
     app.exchange();
     std::vector<double> const before{app.theirs().begin(), app.theirs().end()};
     compare(app);
-    auto const intact = std::equal(before.begin(), before.end(), app.theirs().begin()) && app.right();
+    auto const restored = std::equal(before.begin(), before.end(), app.theirs().begin()) && app.correct();
     MPI_Finalize();
-    return intact ? 0 : 1;
+    return restored ? 0 : 1;
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What it costs an application to exchange what lies on its devices: through the host, and as it is, where its MPI
-// library takes that; and to copy it within a device, by the host's clock and by the stream's.
+// Exchange of arrays in device memory: staged through host memory, and directly if the MPI library is device-aware.
+// Copy within a device, timed by the clock of the host and by events of the stream.
 
-#include "fields.hpp" // the application: knows nothing of Sonde
+#include "fields.hpp" // the application, which does not use Sonde
 
+// [includes]
 #include <sonde/cuda/cuda.hpp>
-#include <sonde/mpi/device_support.hpp>
-#include <sonde/mpi/local_ranks.hpp>
+#include <sonde/links/adaptors.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/staged.hpp>
+// [/includes]
 
 #include <array>
 #include <cstddef>
@@ -23,9 +25,8 @@ double us(sonde::seconds t) { return 1e6 * t.count(); }
 // [one_way]
 template <class Link, class Plan>
 double one_way(sonde::mpi::group& ranks, Plan const& plan, Link link, fields const& mine, std::size_t n) {
-    constexpr sonde::role roles[] = {sonde::role::initiator, sonde::role::responder, sonde::role::idle};
-    sonde::opaque_slice const out{{mine.out(), n, true}}, in{{mine.in(), n, true}}; // true: on a device
-    sonde::ping_pong pattern{std::move(link), roles[ranks.rank() < 2 ? ranks.rank() : 2], out, in};
+    sonde::opaque_slice const out{{mine.out(), n, true}}, in{{mine.in(), n, true}}; // true: device memory
+    sonde::ping_pong pattern{std::move(link), sonde::pair_of(ranks.rank(), 1).role, out, in};
     return us(sonde::latency(sonde::run(ranks, plan, std::move(pattern))));
 }
 // [/one_way]
@@ -33,24 +34,24 @@ double one_way(sonde::mpi::group& ranks, Plan const& plan, Link link, fields con
 // [measure]
 void measure(sonde::mpi::group& ranks, fields const& mine, std::size_t n) {
     auto const plan = sonde::plan<>{}.until(sonde::samples{200} || sonde::time_budget{sonde::seconds{0.1}});
-    sonde::mpi::link const link{ranks, ranks.rank() < 2 ? 1 - ranks.rank() : -1}; // but for two, to nobody
-    sonde::staged through_host{link, sonde::cuda::device_memory{}, sonde::cuda::pinned_memory{}};
+    sonde::mpi::link const link{ranks, sonde::pair_of(ranks.rank(), 1).peer}; // ranks 0 and 1; the others are idle
+    sonde::staged_link through_host{link, sonde::cuda::device_memory{}, sonde::cuda::pinned_memory{}};
     auto const staged = one_way(ranks, plan, std::move(through_host), mine, n);
-    auto const takes = sonde::mpi::device_support() == sonde::mpi::support::yes;
-    auto const direct = takes ? one_way(ranks, plan, link, mine, n) : 0;
+    auto const device_aware = sonde::mpi::device_support() == sonde::mpi::support::yes;
+    auto const direct = device_aware ? one_way(ranks, plan, link, mine, n) : 0;
 
     sonde::cuda::event_clock const clock{mine.stream()};
-    auto const by_host = sonde::run(ranks, plan, [&] { mine.keep(n), mine.wait(); });
-    auto const by_stream = sonde::run(ranks, plan.timed_by(clock), [&] { mine.keep(n); }); // the clock waits
+    auto const by_host = sonde::run(ranks, plan, [&] { mine.copy(n), mine.wait(); });
+    auto const by_stream = sonde::run(ranks, plan.timed_by(clock), [&] { mine.copy(n); }); // the clock waits
 
     if (ranks.rank() != 0) return;
-    std::printf("%9zu %10.2f %14.2f %16.2f ", n, staged, us(sonde::typical(by_host)), us(sonde::typical(by_stream)));
-    takes ? std::printf("%10.2f\n", direct) : std::printf("%10s\n", "refused"); // by the MPI library
+    std::printf("%9zu %10.2f %14.2f %16.2f ", n, staged, us(sonde::median(by_host)), us(sonde::median(by_stream)));
+    device_aware ? std::printf("%10.2f\n", direct) : std::printf("%10s\n", "-");
 }
 // [/measure]
 
 // [choose]
-/// Why there is no device for this rank; empty where there is.
+/// The reason why this rank has no device; empty if it has one.
 std::string choose(sonde::mpi::group const& ranks) {
     auto const here = sonde::mpi::local_ranks::of(ranks);
     if (ranks.size() == 1) return "an exchange needs two ranks";
@@ -64,25 +65,26 @@ std::string choose(sonde::mpi::group const& ranks) {
 }
 // [/choose]
 
+/// Returns true if the last fields received were those of the peer.
 bool measure_all(sonde::mpi::group& ranks) {
-    constexpr std::size_t most = 1 << 20;
-    fields const mine{most, ranks.rank()};
+    constexpr std::size_t largest = 1 << 20;
+    fields const mine{largest, ranks.rank()};
     if (ranks.rank() == 0)
         std::printf("%9s %10s %14s %16s %10s\n", "bytes", "staged us", "copy, host us", "copy, stream us", "direct us");
-    for (std::size_t n = 16; n <= most; n *= 16) measure(ranks, mine, n);
-    return ranks.rank() > 1 || mine.kept(1 - ranks.rank());
+    for (std::size_t n = 16; n <= largest; n *= 16) measure(ranks, mine, n);
+    return ranks.rank() > 1 || mine.copy_has(1 - ranks.rank());
 }
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const right = sonde::mpi::guarded(MPI_COMM_WORLD, [] {
+    auto const correct = sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [] {
         sonde::mpi::group ranks{MPI_COMM_WORLD};
-        auto const why = choose(ranks);
-        std::array first{double(why.empty() ? ranks.size() : ranks.rank())}; // of those that have none
+        auto const reason = choose(ranks);
+        std::array first{double(reason.empty() ? ranks.size() : ranks.rank())}; // the first rank without a device
         ranks.all_reduce(first, sonde::reduction::min);
-        if (first[0] == ranks.rank()) std::fprintf(stderr, "rank %d: %s\n", ranks.rank(), why.c_str());
+        if (first[0] == ranks.rank()) std::fprintf(stderr, "rank %d: %s\n", ranks.rank(), reason.c_str());
         return first[0] == ranks.size() && measure_all(ranks);
     });
     MPI_Finalize();
-    return right ? 0 : 1;
+    return correct ? 0 : 1;
 }

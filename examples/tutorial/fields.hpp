@@ -7,12 +7,12 @@
 #include <stdexcept>
 #include <vector>
 
-/// What an application has on its device: a field to send, one to receive, and what it keeps of that. Knows nothing of
-/// Sonde.
+/// The application: a field to send, a field to receive, and a copy of the received one, in device memory. It does not
+/// use Sonde.
 class fields {
 public:
     fields(std::size_t bytes, int number) : bytes_{bytes} {
-        for (auto** field : {&out_, &in_, &kept_}) require(cudaMalloc(field, bytes));
+        for (auto** field : {&out_, &in_, &copy_}) require(cudaMalloc(field, bytes));
         require(cudaMemset(out_, number, bytes));
         require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
         require(cudaDeviceSynchronize());
@@ -20,7 +20,7 @@ public:
     fields(fields const&) = delete;
     fields& operator=(fields const&) = delete;
     ~fields() {
-        for (auto* field : {out_, in_, kept_}) cudaFree(field);
+        for (auto* field : {out_, in_, copy_}) cudaFree(field);
         cudaStreamDestroy(stream_);
     }
 
@@ -28,15 +28,15 @@ public:
     std::byte* in() const { return static_cast<std::byte*>(in_); }
     cudaStream_t stream() const { return stream_; }
 
-    /// Keep so much of what came in. Does not wait.
-    void keep(std::size_t bytes) const {
-        require(cudaMemcpyAsync(kept_, in_, bytes, cudaMemcpyDeviceToDevice, stream_));
+    /// Copy the first bytes of the received field; returns before the copy is complete.
+    void copy(std::size_t bytes) const {
+        require(cudaMemcpyAsync(copy_, in_, bytes, cudaMemcpyDeviceToDevice, stream_));
     }
     void wait() const { require(cudaStreamSynchronize(stream_)); }
-    /// Is this number in every byte that was kept?
-    bool kept(int number) const {
+    /// True if every byte of the copy has this value.
+    bool copy_has(int number) const {
         std::vector<unsigned char> bytes(bytes_);
-        require(cudaMemcpy(bytes.data(), kept_, bytes_, cudaMemcpyDeviceToHost));
+        require(cudaMemcpy(bytes.data(), copy_, bytes_, cudaMemcpyDeviceToHost));
         return bytes == std::vector<unsigned char>(bytes_, static_cast<unsigned char>(number));
     }
 
@@ -48,6 +48,6 @@ private:
     std::size_t bytes_;
     void* out_ = nullptr;
     void* in_ = nullptr;
-    void* kept_ = nullptr;
+    void* copy_ = nullptr;
     cudaStream_t stream_ = nullptr;
 };

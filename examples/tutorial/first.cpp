@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What the application's own exchange takes, where it runs.
+// First measurement: the exchange of an application, and a decision that follows from the result.
 
 // [measure]
-#include "ring.hpp" // the application: knows nothing of Sonde
+#include "ring.hpp" // the application, which does not use Sonde
 
 #include <sonde/mpi/mpi.hpp>
+#include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstdio>
 
 void measure(ring& app) {
-    sonde::mpi::group ranks{app.comm()}; // on a duplicate of the communicator
+    sonde::mpi::group ranks{app.comm()}; // duplicates the communicator
     auto const plan = sonde::plan<>{}.until(sonde::samples{1000} || sonde::time_budget{sonde::seconds{1}});
-    auto const r = sonde::run(ranks, plan, sonde::moving({.bytes = app.bytes()}, [&] { app.exchange(); }));
+    auto const r = sonde::run(ranks, plan, sonde::moving({.bytes = app.bytes()}, [&] { app.exchange(); }),
+                              {"ring", {{"bytes", app.bytes()}}});
 
-    if (ranks.rank() != 0) return; // the record is the same on every rank
-    std::printf("%zu samples on %d ranks, %.3g MB/s\n", r.series.size(), r.ranks, sonde::bandwidth(r) / 1e6);
-    std::printf("the slowest rank, median: %8.2f us\n", 1e6 * sonde::typical(r).count());
-    if (auto const i = sonde::median_interval(r))
-        std::printf("  with 95 %% confidence:   %8.2f to %.2f us\n", 1e6 * i->low.count(), 1e6 * i->high.count());
-    if (auto const p99 = sonde::tail(r, 0.99)) std::printf("  99th percentile:        %8.2f us\n", 1e6 * p99->count());
-    std::printf("mean of the ranks' means: %8.2f us\n", 1e6 * r.over_ranks.mean.count());
-    std::printf("the very first exchange:  %8.2f us\n", 1e6 * r.first.count());
+    sonde::on_root{ranks, sonde::table{stdout}}(r); // rank 0 prints a row
+    // The record is equal on all ranks, so all ranks take the same branch.
+    if (sonde::bandwidth(r) < 100e6) app.use_single_precision(); // bytes per second of all initiators
 }
 // [/measure]
 
@@ -30,9 +27,10 @@ void measure(ring& app) {
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     ring app{MPI_COMM_WORLD, 1024};
-    measure(app);
-    auto const right = app.right();
+    measure(app); // the group is destroyed at the end of this function, before MPI_Finalize
+    app.exchange();
+    auto const correct = app.correct();
     MPI_Finalize();
-    return right ? 0 : 1;
+    return correct ? 0 : 1;
 }
 // [/main]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// How much of an exchange hides behind the application's own work.
+// Overlap of a nonblocking allreduce with the work of an application.
 
+// [includes]
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 
@@ -9,73 +10,76 @@
 #include <cstdio>
 #include <span>
 #include <vector>
+// [/includes]
 
-/// A field that is smoothed piece by piece; knows nothing of Sonde.
+// [field]
+/// The work of the application: smooths an array, one eighth of it in each call.
 class field {
 public:
-    static constexpr std::size_t pieces = 8;
+    static constexpr std::size_t parts = 8;
 
     explicit field(std::size_t n) : now_(n, 1.0), next_(n, 1.0) {}
-    void smooth(std::size_t piece) {
+    void smooth(std::size_t part) {
         auto const n = now_.size() - 2;
-        for (auto i = 1 + n * piece / pieces; i != 1 + n * (piece + 1) / pieces; ++i)
+        for (auto i = 1 + n * part / parts; i != 1 + n * (part + 1) / parts; ++i)
             next_[i] = 0.25 * now_[i - 1] + 0.5 * now_[i] + 0.25 * now_[i + 1];
-        if (piece + 1 == pieces) now_.swap(next_);
+        if (part + 1 == parts) now_.swap(next_);
     }
     double middle() const { return now_[now_.size() / 2]; }
 
 private:
     std::vector<double> now_, next_;
 };
+// [/field]
 
-struct answers {
-    sonde::overlap own;
-    double at_best;
+struct results {
+    sonde::overlap_records own;
+    double calibrated;
 };
 
-answers measure(sonde::mpi::group& ranks, std::span<double> mine, std::span<double> sums, field& u) {
+results measure(sonde::mpi::group& ranks, std::span<double> mine, std::span<double> sums, field& u) {
     // [measure]
     sonde::mpi::nonblocking sum{sonde::mpi::allreduce{ranks, {MPI_DOUBLE, mine.size()}, MPI_SUM},
                                 sonde::slice{std::as_writable_bytes(mine)}, sonde::slice{std::as_writable_bytes(sums)}};
     auto work = [&u](auto& test) {
-        for (std::size_t piece = 0; piece != field::pieces; ++piece) {
-            u.smooth(piece);
-            test(); // lets the library go on with the sum
+        for (std::size_t part = 0; part != field::parts; ++part) {
+            u.smooth(part);
+            test(); // MPI_Test, in which the MPI library makes progress
         }
     };
-    auto const enough = sonde::samples{200} || sonde::time_budget{sonde::seconds{0.2}};
-    auto const plan = sonde::plan<>{}.synchronized(sonde::mpi::disseminated(ranks)).until(enough);
-    auto const own = sonde::measure_overlap(ranks, plan, sum, work, {"sum", {}}, sonde::timed::phases);
+    auto const rule = sonde::samples{200} || sonde::time_budget{sonde::seconds{0.2}};
+    auto const plan = sonde::plan<>{}.synchronized(sonde::mpi::dissemination_barrier(ranks)).until(rule);
+    auto const own = sonde::measure_overlap(ranks, plan, sum, work, {"sum", {}}, sonde::overlap_timing::phases);
     // [/measure]
-    // [best]
-    sonde::spin as_long{8}; // told to last as long as the sum; with 8 tests
-    auto const at_best = sonde::hidden(sonde::measure_overlap(ranks, plan, sum, as_long));
-    // [/best]
-    return {own, at_best};
+    // [calibrated]
+    sonde::calibrated_work same_time{8}; // with 8 tests
+    auto const calibrated = sonde::overlap(sonde::measure_overlap(ranks, plan, sum, same_time));
+    // [/calibrated]
+    return {own, calibrated};
 }
 
-void tell(sonde::overlap const& own, double at_best) {
-    // [tell]
+void print(sonde::overlap_records const& own, double calibrated) {
+    // [print]
     auto const us = [](sonde::seconds t) { return 1e6 * t.count(); };
-    std::printf("sum alone %.2f us, work alone %.2f us, both %.2f us\n", us(sonde::typical(own.communication)),
-                us(sonde::typical(own.work)), us(sonde::typical(own.both)));
-    std::printf("hidden: %.0f %%; behind work as long as the sum: %.0f %%\n", 100 * sonde::hidden(own), 100 * at_best);
-    std::printf("of both: start %.2f us, work %.2f us, tests %.2f us, wait %.2f us\n", us(own.phases->post),
+    std::printf("medians: communication %.2f us, work %.2f us, both %.2f us\n", us(sonde::median(own.communication)),
+                us(sonde::median(own.work)), us(sonde::median(own.both)));
+    std::printf("overlap: %.0f %%; with calibrated work: %.0f %%\n", 100 * sonde::overlap(own), 100 * calibrated);
+    std::printf("means of the phases: post %.2f us, work %.2f us, test %.2f us, wait %.2f us\n", us(own.phases->post),
                 us(own.phases->work), us(own.phases->test), us(own.phases->wait));
-    // [/tell]
+    // [/print]
 }
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    bool right = false;
+    bool correct = false;
     {
         sonde::mpi::group ranks{MPI_COMM_WORLD};
         std::vector<double> mine(8192, 1.0), sums(mine.size());
         field u{100'000};
         auto const found = measure(ranks, mine, sums, u);
-        if (ranks.rank() == 0) tell(found.own, found.at_best);
-        right = sums.back() == ranks.size() && u.middle() == 1 && found.own.phases.has_value();
+        if (ranks.rank() == 0) print(found.own, found.calibrated);
+        correct = sums.back() == ranks.size() && u.middle() == 1 && found.own.phases.has_value();
     }
     MPI_Finalize();
-    return right ? 0 : 1;
+    return correct ? 0 : 1;
 }

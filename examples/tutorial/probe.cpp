@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// A probe that stays in the application: what each part of it takes on all ranks, and how good that is.
+// A probe that stays enabled in an application: the time of each scope on all ranks, compared with a reference.
 
+// [includes]
 #include "ring.hpp"
 
 #include <sonde/mpi/mpi.hpp>
-#include <sonde/probe.hpp>
+#include <sonde/probe/collect.hpp>
 #include <sonde/report/probe_table.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <vector>
+// [/includes]
 
 // [application]
-/// Passes an array on and smooths it, step by step.
+/// The application: each step exchanges the arrays of the ring and smooths the received one.
 class smoother {
 public:
-    smoother(ring& around, sonde::probe& probe)
-        : ring_{around}, step_{probe.region("step")},
-          halo_{step_.region("halo", {.bytes = around.mine().size_bytes()})}, smooth_{step_.region("smooth")} {}
+    smoother(ring& neighbors, sonde::probe& probe)
+        : ring_{neighbors}, step_{probe.scope("step")}, halo_{step_.scope("halo", {.bytes = neighbors.bytes()})},
+          smooth_{step_.scope("smooth")} {}
 
     void step() {
-        auto const whole = step_.enter(); // a pass ends with its scope
+        auto const pass = step_.enter(); // the pass ends where this object is destroyed
         exchange();
         smooth();
     }
@@ -41,48 +43,52 @@ private:
     }
 
     ring& ring_;
-    sonde::probe_region &step_, &halo_, &smooth_; // looked up once
+    sonde::probe_scope &step_, &halo_, &smooth_; // looked up by name once, in the constructor
     std::vector<double> result_;
 };
 // [/application]
 
-std::vector<sonde::region_record> report(sonde::mpi::group& ranks, sonde::probe& probe) {
+std::vector<sonde::scope_record> report(sonde::mpi::group& ranks, sonde::probe& probe) {
     // [collect]
-    auto found = sonde::collect(ranks, probe); // the first time that ranks talk about it
+    auto found = sonde::collect(ranks, probe); // collective; the only communication of a probe
     if (ranks.rank() == 0) sonde::probe_table{stdout}(found);
     // [/collect]
 
-    // [best]
-    auto& halo = probe.region("step").region("halo");
-    sonde::host_allocation there{halo.bytes()}, here{halo.bytes()};
-    halo.like([&] { // as much, between pairs of ranks and with nothing else to wait for; idle where a rank is left over
-        auto const at = sonde::pair_up(ranks.rank(), ranks.size() / 2);
-        return sonde::bidirectional{sonde::mpi::async_link{ranks, at.peer}, at.who, 1, there.first(halo.bytes()),
-                                    here.first(halo.bytes())};
+    // [reference]
+    auto& halo = probe.scope("step").scope("halo");
+    sonde::host_allocation out{halo.bytes()}, in{halo.bytes()};
+    // The reference: an exchange of as many bytes between pairs of ranks, without other work.
+    halo.set_reference([&] {
+        auto const pair = sonde::pair_of(ranks.rank(), ranks.size() / 2);
+        return sonde::bidirectional{sonde::mpi::async_link{ranks, pair.peer}, pair.role, 1, out.first(halo.bytes()),
+                                    in.first(halo.bytes())};
     });
-    sonde::measure_best(ranks, probe, found);
-    if (ranks.rank() == 0) std::puts(""), sonde::probe_table{stdout}(found);
-    // [/best]
+    sonde::measure_references(ranks, probe, found);
+    if (ranks.rank() == 0) {
+        std::puts("");
+        sonde::probe_table{stdout}(found);
+    }
+    // [/reference]
     return found;
 }
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    bool right = false;
+    bool correct = false;
     {
         // [main]
         sonde::probe probe;
-        ring around{MPI_COMM_WORLD, 1024};
-        smoother app{around, probe};
+        ring neighbors{MPI_COMM_WORLD, 1024};
+        smoother app{neighbors, probe};
         for (int i = 0; i != 500; ++i) app.step();
         // [/main]
-        right = around.right() && app.middle() > 0;
-        sonde::mpi::group ranks{around.comm()};
+        correct = neighbors.correct() && app.middle() > 0;
+        sonde::mpi::group ranks{neighbors.comm()};
         auto const found = report(ranks, probe);
         auto const passes = 500 * static_cast<unsigned long>(ranks.size());
-        for (auto const& r : found) right = right && r.ranks == ranks.size() && r.times.count() == passes;
-        right = right && found.size() == 3 && found[1].best.has_value();
+        for (auto const& r : found) correct = correct && r.ranks == ranks.size() && r.times.count() == passes;
+        correct = correct && found.size() == 3 && found[1].reference.has_value();
     }
     MPI_Finalize();
-    return right ? 0 : 1;
+    return correct ? 0 : 1;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// A stopping rule of one's own: measure until the median has settled.
+// A user-defined stopping rule: measure until the median is stable.
 
+// [includes]
 #include "ring.hpp"
 
 #include <sonde/mpi/mpi.hpp>
@@ -9,34 +10,37 @@
 
 #include <cstddef>
 #include <cstdio>
+// [/includes]
 
 // [rule]
-/// Stops when a block's median is within this part of the block's before; looks as the series grows by a quarter.
-class settled {
+/// Stop when the median of a block of samples differs from that of the previous block by at most `tolerance` of it.
+class stable_median {
 public:
-    explicit settled(double within) : within_{within} {}
+    explicit stable_median(double tolerance) : tolerance_{tolerance} {}
 
+    /// After n samples: the number of samples in the next block.
     std::size_t next(std::size_t n) const { return n / 4 + 30; }
-    sonde::verdict operator()(sonde::look const& l) {
-        auto const before = median_;
-        median_ = sonde::median(l.block);
-        auto const change = median_ - before;
-        return {change <= within_ * before && -change <= within_ * before, sonde::stop_reason::other};
+    /// After each block: stop or not.
+    sonde::decision operator()(sonde::progress const& p) {
+        auto const previous = median_;
+        median_ = sonde::median(p.block);
+        auto const change = median_ < previous ? previous - median_ : median_ - previous;
+        return {change <= tolerance_ * previous, sonde::stop_reason::other};
     }
 
 private:
-    double within_;
-    sonde::seconds median_{}; // none yet: nothing is within a part of it
+    double tolerance_;
+    sonde::seconds median_{}; // 0 before the first block, so that the first block never stops the series
 };
-static_assert(sonde::StoppingRule<settled>);
+static_assert(sonde::StoppingRule<stable_median>);
 // [/rule]
 
 sonde::record measure(ring& app) {
     sonde::mpi::group ranks{app.comm()};
     // [use]
-    auto const plan = sonde::plan<>{}.until(settled{0.02} || sonde::samples{5000});
+    auto const plan = sonde::plan<>{}.until(stable_median{0.02} || sonde::samples{5000});
     auto const r = sonde::run(ranks, plan, [&] { app.exchange(); });
-    if (ranks.rank() == 0) std::printf("%zu samples, stopped by: %s\n", r.stopped.samples, name(r.stopped.reason));
+    if (ranks.rank() == 0) std::printf("%zu samples, stopped by: %s\n", r.stop.samples, name(r.stop.reason));
     // [/use]
     return r;
 }
@@ -44,8 +48,8 @@ sonde::record measure(ring& app) {
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     ring app{MPI_COMM_WORLD, 1024};
-    auto const n = measure(app).stopped.samples;
-    auto const right = app.right() && 30 < n && n <= 5000; // one block cannot have settled
+    auto const n = measure(app).stop.samples;
+    auto const correct = app.correct() && 30 < n && n <= 5000; // the first block never stops the series
     MPI_Finalize();
-    return right ? 0 : 1;
+    return correct ? 0 : 1;
 }

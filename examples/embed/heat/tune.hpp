@@ -4,6 +4,7 @@
 #include "any_halo.hpp"
 #include "yardstick.hpp"
 
+// [includes]
 #include <sonde/compare.hpp>
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
@@ -12,42 +13,42 @@
 #include <utility>
 #include <variant>
 #include <vector>
+// [/includes]
 
 namespace heat {
 
-/// What every way of exchanging the halo takes on this run, and which to go on with; the same on every rank.
+/// Result of `tune`, equal on every rank: records of the halo exchanges and of the reference, and the exchange to use.
 struct tuning {
-    sonde::comparison ways;
-    sonde::record yardstick;
-    std::size_t fastest;
+    sonde::comparison halos;
+    sonde::record reference;
+    std::size_t fastest; // index of a halo exchange
 };
 
-/// Compare the ways where they are used: on the application's own field, among its own ranks. Neither the cells of u
-/// nor those of `spare` are changed; the ghosts of u are up to date afterwards.
-inline tuning tune(decomposition const& part, std::vector<any_halo>& ways, field& u, field& spare) {
+/// Compare the halo exchanges on the application's own field, among its own ranks. Keeps the cells of `u` and `spare`;
+/// updates the ghosts of `u`. Collective.
+inline tuning tune(decomposition const& part, std::vector<any_halo>& halos, field& u, field& spare) {
     auto const bytes = size_of_halo(part, u).bytes;
     // [measure]
-    sonde::mpi::group ranks{part.comm()}; // a duplicate: no message of ours is taken for the application's
+    sonde::mpi::group ranks{part.comm()};
     auto const enough = sonde::samples{400} || sonde::time_budget{sonde::seconds{0.5}};
-    auto const plan = sonde::plan<>{}.until(enough && sonde::samples{30}); // fewer rounds decide little
+    auto const plan = sonde::plan<>{}.until(enough && sonde::samples{30}); // at least 30 rounds
 
-    yardstick pairs{ranks, part, u, spare}; // compared as well, but not to go on with
+    yardstick reference{ranks, part, u, spare}; // the same bytes, between one pair of neighbors after the other
     auto const visit = [&](std::size_t i, auto measure) {
-        if (i == ways.size()) return measure(pairs);
+        if (i == halos.size()) return measure(reference);
         auto const exchange = [&](auto& halo) {
             sonde::moving pattern{{.bytes = bytes}, [&] { halo.exchange(u); }};
             measure(pattern);
         };
-        std::visit(exchange, ways[i]);
+        std::visit(exchange, halos[i]); // halos: a vector of std::variant
     };
-    auto found = sonde::compare(ranks, plan, sonde::alternatives{ways.size() + 1, visit});
-    auto best_case = std::move(found.records.back());
+    auto found = sonde::compare(ranks, plan, sonde::alternatives{halos.size() + 1, visit});
+    auto of_reference = std::move(found.records.back());
     found.records.pop_back();
 
-    // A comparison is equal on every rank: each decides alone, all decide the same, and none waits for another.
-    auto const use = sonde::fastest(found);
+    auto const fastest = sonde::fastest(found); // equal on every rank: all ranks use the same exchange
     // [/measure]
-    return {std::move(found), std::move(best_case), use};
+    return {std::move(found), std::move(of_reference), fastest};
 }
 
 } // namespace heat

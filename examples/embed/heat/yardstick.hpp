@@ -14,27 +14,26 @@
 
 namespace heat {
 
-/// The sides in an order in which neighbours turn to each other at the same time: blocks at even places begin with the
-/// side that the odd ones end with.
+/// The sides in the order of a pairwise exchange: both blocks of a pair are at their common side at the same time.
 inline std::array<side, 4> turns(decomposition const& part) {
     auto const even = [&](std::size_t d) { return part.place()[d] % 2 == 0; };
     return {even(0) ? down : up, even(0) ? up : down, even(1) ? right : left, even(1) ? left : right};
 }
 
-/// What an exchange is held against: the same bytes with the same neighbours, one neighbour after the other, by
-/// messages that lie in one piece. Sent from u and received into `spare`, which is given back as it was. An exchange
-/// that has all neighbours at once may do better. A pattern.
+/// Pattern, the reference of the halo exchanges: the same bytes with the same neighbours, one neighbour after the
+/// other, in contiguous messages. It sends from `u` and receives into `spare`, whose contents are restored. An exchange
+/// with all neighbours at once may be faster.
 class yardstick {
 public:
-    static constexpr auto name = "bidirectional, pair by pair";
+    static constexpr auto name = "reference: pair by pair";
 
     yardstick(sonde::mpi::group const& ranks, decomposition const& part, field& u, field& spare)
         : to_{sonde::borrow(spare.cells())}, size_{size_of_halo(part, u)} {
         for (auto const s : turns(part)) {
-            auto const who = part.neighbour(s) == MPI_PROC_NULL ? sonde::role::idle : sonde::role::initiator;
+            auto const my_role = part.neighbour(s) == MPI_PROC_NULL ? sonde::role::idle : sonde::role::initiator;
             auto const bytes = static_cast<std::size_t>(u.length(s)) * sizeof(double);
             sonde::slice const from{std::as_writable_bytes(u.cells()).first(bytes)};
-            pairs_.emplace_back(link{ranks, part.neighbour(s)}, who, 1, from, to_.first(bytes),
+            pairs_.emplace_back(link{ranks, part.neighbour(s)}, my_role, 1, from, to_.first(bytes),
                                 sonde::directions::sent);
         }
     }
@@ -47,9 +46,9 @@ public:
 private:
     using link = sonde::mpi::async_link;
     using exchange =
-        sonde::bidirectional<link, sonde::outgoing_t<link, sonde::slice>, sonde::incoming_t<link, sonde::slice>>;
+        sonde::bidirectional<link, sonde::send_buffer_t<link, sonde::slice>, sonde::recv_buffer_t<link, sonde::slice>>;
 
-    sonde::allocation<sonde::borrowed> to_;
+    sonde::allocation<sonde::borrowed_memory> to_;
     halo_size size_;
     std::vector<exchange> pairs_;
 };

@@ -35,10 +35,10 @@ inline void print_line(char const* name, int workers, sonde::comparison const& a
     auto const time = [&](sonde::seconds t) { return t.count() * per_second; };
     auto const as_is = [](double factor) { return factor; };
     auto const& r = all.records[i];
-    std::printf("  %-38s%8d %12.2f  %-17s%9.2f  %-14s%s\n", name, workers, time(sonde::typical(r)),
+    std::printf("  %-38s%8d %12.2f  %-17s%9.2f  %-14s%s\n", name, workers, time(sonde::median(r)),
                 text_of(sonde::median_interval(r), time).c_str(), sonde::speedup(all, i),
                 text_of(sonde::speedup_interval(all, i), as_is).c_str(),
-                i == 0 ? "(base)" : sonde::name(sonde::judge(all, i)));
+                i == 0 ? "(base)" : sonde::name(sonde::classify(all, i)));
 }
 
 } // namespace detail
@@ -75,7 +75,7 @@ inline void print(measurements const& found, sonde::comparison const& jobs, way 
     detail::print_line(shared_counter::name, counting, jobs, 0, ms);
     detail::print_line(server::name, asking, jobs, 1, ms);
     std::printf("  without the spread of tasks, and without the tail, in which workers find no task left\n");
-    std::printf("  (rank 0 did %lld iterations of work to find out)\n  going on with: %s\n",
+    std::printf("  (rank 0 did %lld iterations of work to find out)\n  used from now on: %s\n",
                 static_cast<long long>(found.iterations), name(taken));
 }
 
