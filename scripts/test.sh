@@ -69,4 +69,5 @@ build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_arg
 build build-clang -Dmpi_package=ompi-cxx -Dcuda=disabled -Ddebug=false -Doptimization=0 && compile && check --suite codegen \
     --suite without_cuda
 
+scripts/size.py
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders
