@@ -100,9 +100,11 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
     std::size_t best = 0;
     double most = 0;
     for (std::size_t i = 1; i < of.records.size(); ++i) {
-        if (classify(of, i, required) != outcome::faster || !(speedup(of, i) > most)) continue;
+        if (classify(of, i, required) != outcome::faster) continue;
+        auto const gain = speedup(of, i);
+        if (!(gain > most)) continue;
         best = i;
-        most = speedup(of, i);
+        most = gain;
     }
     return best;
 }

@@ -53,7 +53,7 @@ namespace detail {
 /// Does the result of a query (cudaStreamQuery, cudaEventQuery) report completion? Throws cuda::error for a failure.
 inline bool is_complete(cudaError_t result, char const* call) {
     if (result != cudaErrorNotReady) check(result, call);
-    // The runtime stores even "not ready" as an error; another stored error is left to whoever asks for it.
+    // The runtime stores even "not ready" as its last error, which is cleared here; any other stored error stays.
     else if (cudaPeekAtLastError() == cudaErrorNotReady) static_cast<void>(cudaGetLastError());
     return result == cudaSuccess;
 }

@@ -63,7 +63,7 @@ inline std::string four_digits(double value) {
            gnuplot_quoted("median " + four_digits(median)) + '\n';
 }
 
-/// The samples of one size (or of what the label names) for `violin_page`.
+/// The samples of one violin of a `violin_page`; the label names their size, or another parameter.
 struct violin {
     std::string label;
     std::vector<double> values;

@@ -220,8 +220,8 @@ inline parameter_estimate undetermined(parameter_id id, double value) {
     return linear_parameter(std::move(id), fit.values(i), fit.standard_error(i), fit.degrees_of_freedom);
 }
 
-/// Estimate of the reciprocal of such a parameter, as of a rate from the time per byte: an upper bound of the parameter
-/// is a lower bound of the reciprocal.
+/// Estimate of the reciprocal of a linear parameter: a rate from the time per byte, for example. An upper bound of the
+/// parameter is a lower bound of the reciprocal.
 [[nodiscard]] inline parameter_estimate reciprocal_parameter(parameter_id id, double value, double standard_error,
                                                              double degrees_of_freedom) {
     auto p = linear_parameter(std::move(id), value, standard_error, degrees_of_freedom);

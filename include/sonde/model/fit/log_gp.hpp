@@ -18,8 +18,8 @@ namespace sonde::model {
 
 namespace detail {
 
-/// Points in ascending order of size. Throws fit_error for an invalid point, and if there are too few sizes for a line
-/// or so many that the cost of all ranges would take too long.
+/// Points in ascending order of size. Throws fit_error for an invalid point, for fewer than 3 sizes, and for more than
+/// `most_sizes`, since the cost of all ranges would take too long to compute.
 inline log_gp_points in_order(log_gp_points points) {
     constexpr std::size_t least_sizes = 3;
     for (auto const& p : points) {
