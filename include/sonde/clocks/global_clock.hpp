@@ -73,7 +73,7 @@ struct clock_topology {
             else if (leader_of[static_cast<std::size_t>(r)] == rank) followers.push_back(r);
         }
     }
-    /// Do all ranks share one clock?
+    /// True if all ranks share one clock.
     bool shared() const { return leaders.size() == 1; }
     bool is_leader() const { return leader == rank; }
 };
@@ -160,7 +160,7 @@ public:
     /// Upper bound of the present error of this rank's global time; the bound of a difference of two ranks' global
     /// times is the sum of both.
     seconds error_bound() { return model_.error_bound(now()); }
-    /// Do all ranks share one clock?
+    /// True if all ranks share one clock.
     bool shared() const { return topology_.shared(); }
     clock_model const& model() const { return model_; }
 

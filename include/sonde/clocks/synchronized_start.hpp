@@ -56,7 +56,7 @@ public:
         clock_.synchronize();
         error_bound_ = unknown;
     }
-    /// Did this rank reach the last start in time?
+    /// True if this rank reached the last start in time.
     bool on_time() const { return !late_; }
     /// Global time of a reading of the clock (`since_epoch`).
     seconds to_global(seconds reading) const { return clock_.to_global(reading); }

@@ -50,7 +50,7 @@ inline void check(cudaError_t code, char const* call) {
 
 namespace detail {
 
-/// Does the result of a query (cudaStreamQuery, cudaEventQuery) report completion? Throws cuda::error for a failure.
+/// True if the result of a query (cudaStreamQuery, cudaEventQuery) is completion. Throws cuda::error for a failure.
 inline bool is_complete(cudaError_t result, char const* call) {
     if (result != cudaErrorNotReady) check(result, call);
     // The runtime stores even "not ready" as its last error, which is cleared here; any other stored error stays.

@@ -115,7 +115,7 @@ struct managed_memory {
 /// Location of pages of managed memory: the host or the current device.
 enum class location : unsigned char { host, device };
 
-/// Can pages of managed memory be prefetched? Only if host and device may access it concurrently.
+/// True if pages of managed memory can be prefetched: if host and device may access it concurrently.
 [[nodiscard]] inline bool can_prefetch() {
     int can = 0;
     check(cudaDeviceGetAttribute(&can, cudaDevAttrConcurrentManagedAccess, current_device()), "cudaDeviceGetAttribute");

@@ -26,7 +26,7 @@ public:
     operator cudaStream_t() const& { return stream_; }
     operator cudaStream_t() const&& = delete; // a temporary destroys the stream at once
     void synchronize() const { cuda::synchronize(stream_); }
-    /// Is all work in it complete?
+    /// True if all work in the stream is complete.
     bool query() const { return detail::is_complete(cudaStreamQuery(stream_), "cudaStreamQuery"); }
 
 private:
@@ -48,7 +48,7 @@ public:
     /// Record the completion of all work that is in the stream now.
     void record(cudaStream_t stream) const { check(cudaEventRecord(event_, stream), "cudaEventRecord"); }
     void synchronize() const { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
-    /// Is all recorded work complete?
+    /// True if all recorded work is complete.
     bool query() const { return detail::is_complete(cudaEventQuery(event_), "cudaEventQuery"); }
 
 private:
