@@ -17,6 +17,13 @@ void add(sonde::record const& r, observed& to) {
     to.quantum = std::max(to.quantum, r.clock_properties.resolution / static_cast<double>(r.batch));
 }
 
+/// The point without its number of repetitions. The IMB programs report that among the parameters, but it follows from
+/// the time and differs between launches.
+sonde::point without_repetitions(sonde::point at) {
+    std::erase_if(at.parameters, [](auto const& p) { return p.name == "repetitions"; });
+    return at;
+}
+
 /// Equal for equal points: parameters in order of their names.
 std::string key_of(sonde::point const& at) {
     std::vector<std::string> settings;
@@ -33,8 +40,9 @@ public:
         for (auto const& run : runs) {
             std::map<std::string, std::size_t> seen;
             for (auto const& r : run.records) {
-                auto const key = key_of(r.point);
-                add(r, of(key, ++seen[key], r.point).*side);
+                auto const at = without_repetitions(r.point);
+                auto const key = key_of(at);
+                add(r, of(key, ++seen[key], at).*side);
             }
         }
     }

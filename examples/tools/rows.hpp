@@ -30,8 +30,8 @@ struct row {
 /// "osu_latency bytes=8 datatype=MPI_CHAR", with " #2" where it is the second of that name in a launch.
 std::string name_of(row const& r);
 
-/// The records of both sides by name, parameters (in any order) and occurrence, in the order of their first appearance.
-/// Every record needs a time.
+/// The records of both sides by name, parameters (in any order, without `repetitions`) and occurrence, in the order of
+/// their first appearance. Every record needs a time.
 std::vector<row> match(std::vector<sonde::run_file> const& before, std::vector<sonde::run_file> const& after);
 
 } // namespace tools

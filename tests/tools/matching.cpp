@@ -33,6 +33,15 @@ TEST_CASE("another name, or another value, is another row") {
     CHECK(tools::match({{{}, {}, {row(8, {1})}}}, {{{}, {}, {renamed, row(16, {1})}}}).size() == 3);
 }
 
+TEST_CASE("launches whose counts of repetitions followed from the time are of the same row, which has no count") {
+    auto const counted = [](std::size_t n) { return with_parameters({{"bytes", 4}, {"repetitions", n}}); };
+    auto const found = tools::match({{{}, {}, {counted(900)}}, {{}, {}, {counted(880)}}}, {{{}, {}, {counted(910)}}});
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].before.medians.size() == 2);
+    CHECK(found[0].after.medians.size() == 1);
+    CHECK(tools::name_of(found[0]) == "exchange bytes=4");
+}
+
 TEST_CASE("the same point twice in a launch is two rows, each with its like") {
     auto const twice = runs{{{}, {}, {row(8, {1}), row(8, {100})}}};
     auto const found = tools::match(twice, twice);
