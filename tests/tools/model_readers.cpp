@@ -121,6 +121,31 @@ TEST_CASE("groups that vary are numbers of pairs, with the time of the slowest")
     CHECK(chosen.points[1].measured.count() == 4.0 * 1e-6);
 }
 
+TEST_CASE("IMB-P2P's bandwidth is of all pairs, by the slowest rank, its time the mean") {
+    auto const text = [](std::string const& row) {
+        return lines(
+            {"# Benchmarking PingPong", "# #processes = 4", "#bytes #repetitions t[usec] Mbytes/sec Msg/sec", row});
+    };
+    auto const chosen = selected(read_imb_text(text("4000 640 2.00 4000.00 1000000")));
+    REQUIRE(chosen.points.size() == 1);
+    CHECK(chosen.points[0].at.pairs == 2);
+    CHECK(chosen.points[0].at.repetitions == 640);
+    CHECK(chosen.read_from.front().ends_with("the mean over pairs, not the slowest"));
+    auto const uneven = read_imb_text(text("4000 640 2.00 2222.22 555556")); // one pair took 3.6 us, the other 0.4
+    REQUIRE(uneven.tables.size() == 1);
+    CHECK(uneven.tables[0].rows[0].times.front().count() == 2.0 * 1e-6);
+    for (auto const* contradiction : {"4000 640 2.00 8000.00 2000000", "4000 640 2.00 1000.00 250000"})
+        CHECK_THROWS_WITH(read_imb_text(text(contradiction)),
+                          "a:4: Mbytes/sec: contradicts the time: is one in another unit?");
+}
+
+TEST_CASE("a benchmark's name ends before its layout") {
+    auto const found =
+        read_imb_text(lines({"# Benchmarking Stencil2D (2 x 2)", "# #processes = 4",
+                             "#bytes #repetitions t[usec] Mbytes/sec Msg/sec", "4 640 2.00 8.00 2000000"}));
+    CHECK(found.unused == std::vector<std::string>{"Stencil2D (line 1)"});
+}
+
 TEST_CASE("values are told in a readable unit, and read in it") {
     CHECK(quantity(1.5e9, "B/s") == "1.500 GB/s");
     CHECK(quantity(524288, "B") == "512.0 KiB");

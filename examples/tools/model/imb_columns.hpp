@@ -16,14 +16,16 @@ struct imb_columns {
     std::size_t repetitions = 1;
     std::optional<std::size_t> time{};
     std::size_t bandwidth = 0;
-    std::optional<std::size_t> rate{};
+    std::optional<std::size_t> rate{}; // of messages
+    bool of_all_pairs = false;         // the bandwidth and the rate are those of all pairs together
     std::size_t count = 0;
 };
 
 /// Throws std::runtime_error for columns that are not those of what was timed, or in other units.
 imb_columns columns_of(text_lines const& in, std::size_t line, std::vector<std::string> const& titles, timed what);
 
-/// The time of half a ping-pong, or of a window, of which all pairs together have so many messages.
+/// The time of half a ping-pong, or of a window. The row's bandwidth is that of so many messages in this time; it is
+/// compared with the time. Throws std::runtime_error if they contradict each other.
 sonde::seconds time_of(imb_columns const& columns, text_lines const& in, std::size_t line, double size,
                        std::vector<std::string> const& words, double messages);
 

@@ -19,6 +19,12 @@ bool is_ping_pong(std::string_view name) {
     return name == "PingPong" || name == "PingPongSpecificSource" || name == "PingPongAnySource";
 }
 
+/// "Stencil2D" of a head that goes on with the layout of the processes.
+std::string name_in(std::string const& head) {
+    auto const name = head.substr(lead.size());
+    return name.substr(0, name.find(' '));
+}
+
 std::string bare(std::string word) { // "4;" of a head that goes on with the order of ranks
     if (word.ends_with(';')) word.pop_back();
     return word;
@@ -38,7 +44,7 @@ public:
 private:
     void take(std::string const& line) {
         auto const words = words_of(line);
-        if (line.starts_with(lead)) begin(words.back());
+        if (line.starts_with(lead)) begin(name_in(line));
         else if (line.starts_with("# ")) take_setting(words);
         else if (is_imb_columns(words)) take_columns(words);
         else if (columns_ && begins_row(line)) take_row(words);
@@ -76,6 +82,7 @@ private:
         if (to.what == timed::window)
             to.remark =
                 window_ ? "" : "windows of " + std::to_string(usual_window) + " messages, as no -window_size is named";
+        else if (to.pairs > 1 && columns_->of_all_pairs) to.remark = "the mean over pairs, not the slowest";
         else if (!columns_->group && to.pairs > 1) to.remark = "all pairs in the time of the slowest (-multi 0)";
     }
 
@@ -94,10 +101,10 @@ private:
     void add(double size, std::vector<std::string> const& words) {
         auto& to = found_.tables.back();
         auto const n = positive(in_, at_, words[columns_->repetitions], "#repetitions");
-        open_.push_back(
-            time_of(*columns_, in_, at_, size, words, window_.value_or(usual_window) * static_cast<double>(to.pairs)));
-        if (open_.size() < groups_) return;
         auto const messages = to.what == timed::window ? window_.value_or(usual_window) : 1;
+        auto const pairs = columns_->of_all_pairs ? static_cast<double>(to.pairs) : 1;
+        open_.push_back(time_of(*columns_, in_, at_, size, words, messages * pairs));
+        if (open_.size() < groups_) return;
         to.rows.push_back({messages * size, n, std::move(open_), resolution_of(*columns_, words)});
         open_.clear();
     }
