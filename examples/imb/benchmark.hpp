@@ -79,7 +79,7 @@ struct benchmark {
     mode shown_as = mode::only;          // of a benchmark of one mode: the MODE line it prints anyway
     bool by_default = true;
     bool reduces = false;             // sizes are multiples of the reduction type, not of the data type
-    bool rooted = false;              // `-iter_policy auto`
+    bool rooted = false;              // rank 0 is the root, or each in turn: `-iter_policy auto`, memory
     bool disjoint = false;            // each of the n transfers has a place of its own in the buffers
     bool counts_nonaggregate = false; // its repetitions are the third of -iter, whatever the mode
     hidden_of overlap_of = hidden_of::larger;

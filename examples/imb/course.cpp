@@ -35,7 +35,8 @@ bool course::run() {
 }
 
 course::need course::need_of(std::size_t bytes) const {
-    auto const of_one = lengths_of(test_, on_.asked, bytes, ranks_.members().front().size());
+    auto const rank = ranks_.number() ? ranks_.mine().rank() : 0; // of those that wait, nothing is allocated
+    auto const of_one = lengths_of(test_, on_.asked, bytes, ranks_.members().front().size(), rank);
     return {bytes, of_one, space_of(places_of(on_.about, test_, on_.asked, of_one, counts_.most(bytes)))};
 }
 

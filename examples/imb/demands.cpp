@@ -30,9 +30,10 @@ count_rules rules_of(component const& about, benchmark const& test, options cons
             .users_sizes = !asked.sizes.empty()};
 }
 
-lengths lengths_of(benchmark const& test, options const& asked, std::size_t bytes, std::size_t ranks) {
+lengths lengths_of(benchmark const& test, options const& asked, std::size_t bytes, std::size_t ranks, int rank) {
     auto const spread = with_gaps(asked) ? std::size_t{2} : std::size_t{1};
-    auto const one = test.needs(std::max<std::size_t>(bytes, 4), ranks);
+    auto const never_root = test.rooted && !asked.root_shift && rank != 0;
+    auto const one = test.needs(std::max<std::size_t>(bytes, 4), never_root ? 1 : ranks);
     return {one.send * spread, one.receive * spread};
 }
 

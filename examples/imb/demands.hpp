@@ -23,8 +23,9 @@ bool with_gaps(options const& asked);
 /// What its counts follow from.
 count_rules rules_of(component const& about, benchmark const& test, options const& asked, mode in, std::size_t ranks);
 
-/// Bytes in memory of one repetition, and what the places of `most` follow from.
-lengths lengths_of(benchmark const& test, options const& asked, std::size_t bytes, std::size_t ranks);
+/// Bytes in memory of one repetition on a rank of so many, and what the places of `most` follow from. A rank that is
+/// never the root has one block where the root has one for each rank.
+lengths lengths_of(benchmark const& test, options const& asked, std::size_t bytes, std::size_t ranks, int rank);
 places places_of(component const& about, benchmark const& test, options const& asked, lengths const& of_one,
                  std::size_t most);
 

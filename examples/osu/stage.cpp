@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "stage.hpp"
 
+#include "../common/capacity.hpp"
 #include "device.hpp"
 #include "sweeps.hpp"
 #include "validation.hpp"
 #include "words.hpp"
 
 #include <sonde/mpi/environment.hpp>
-#include <sonde/mpi/group.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/sizes.hpp>
 
@@ -15,19 +15,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 
 namespace osu {
 
 namespace {
 
-/// Memory that is promised but not there would end the run in the middle of its largest size.
-void require_memory(double bytes, int ranks) {
-    auto const there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    if (bytes * ranks <= there) return;
-    throw refusal{"Not enough memory [-m, -W, -t, -i]: " + std::to_string(ranks) + " ranks of a host need " +
-                  fixed(1e-6 * bytes * ranks, 0) + " MB, it has " + fixed(1e-6 * there, 0) + "; accepted: what fits"};
-}
+constexpr auto memory_options = "-m, -W, -t, -i";
 
 /// Where rows go to a file, a terminal shows how far they are.
 std::function<void(sonde::record const&)> progress_of(std::size_t points) {
@@ -82,15 +75,8 @@ double stage::bytes_of_times() const {
 }
 
 void stage::take_memory(double bytes, std::function<void()> const& take) {
-    auto const ranks = sonde::mpi::local_ranks::of(world_).size;
-    together(world_, [&] {
-        require_memory(bytes, ranks);
-        try {
-            take();
-        } catch (std::bad_alloc const&) {
-            throw refusal{"Error allocating host memory [-m, -W]; accepted: sizes that fit into memory"};
-        }
-    });
+    common::require_memory(world_, bytes, memory_options);
+    common::allocate(world_, memory_options, take);
 }
 
 void stage::open_reports() {

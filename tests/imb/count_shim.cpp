@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Preloaded: counts calls of MPI functions through PMPI and writes them, at MPI_Finalize, to $SONDE_COUNTS-RANK. Where
 // a call has a datatype its name is part of what is counted, so that reductions of Sonde's own are told from those that
-// are measured.
+// are measured. Of MPI_Alloc_mem the bytes are counted.
 #include <mpi.h>
 
 #include <cstdio>
@@ -24,6 +24,10 @@ void count(char const* call, MPI_Datatype type = MPI_DATATYPE_NULL) {
 
 extern "C" {
 
+int MPI_Alloc_mem(MPI_Aint bytes, MPI_Info info, void* start) {
+    counts["MPI_Alloc_mem:bytes"] += bytes;
+    return PMPI_Alloc_mem(bytes, info, start);
+}
 int MPI_Send(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
     count("MPI_Send", type);
     return PMPI_Send(data, n, type, to, tag, comm);

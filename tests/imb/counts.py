@@ -6,15 +6,15 @@ import unittest
 from programs import COUNT_SHIM, read, run, tables
 
 
-def counted(name, *arguments, ranks=2):
-    """The program's answer, and how often rank 0 called what."""
+def counted(name, *arguments, ranks=2, rank=0):
+    """The program's answer, and how often a rank called what."""
     with tempfile.TemporaryDirectory() as folder:
         with open(folder + "/sizes", "w") as sizes:
             sizes.write("8\n")
         answer = run(name, *arguments, ranks=ranks, folder=folder,
                      environment={"LD_PRELOAD": COUNT_SHIM, "SONDE_COUNTS": folder + "/rank"})
         assert answer.codes == [0] * ranks, answer
-        words = [line.split() for line in read(folder + "/rank-0").splitlines()]
+        words = [line.split() for line in read(f"{folder}/rank-{rank}").splitlines()]
         return answer, {word: int(n) for word, n in words}
 
 
@@ -54,6 +54,15 @@ class Repetitions(unittest.TestCase):
         self.check("IMB-IO", "S_Write_Indv", "MPI_File_write:MPI_BYTE", writes, "-aggregate_mode", "aggregate")
         self.check("IMB-IO", "S_Write_Indv", "MPI_File_sync", 3 * 2, "-aggregate_mode", "aggregate")
         self.check("IMB-IO", "S_Write_Indv", "MPI_File_sync", 2 * (1 + 20 + 20), "-aggregate_mode", "non_aggregate")
+
+
+class Memory(unittest.TestCase):
+    def test_for_a_block_of_each_rank_is_taken_by_roots_only(self):
+        for benchmark, rank, shift, taken in (("Scatterv", 0, "off", 4096), ("Gather", 1, "off", 2048), ("Gather", 1, "on", 4096)):
+            found = counted("IMB-MPI1", benchmark, "-npmin", "3", "-msglog", "10:10", "-zero_size", "off", "-iter", "1",
+                            "-root_shift", shift, ranks=3, rank=rank)[1]
+            with self.subTest(benchmark=benchmark, rank=rank, root_shift=shift):
+                self.assertEqual(found["MPI_Alloc_mem:bytes"], taken)
 
 
 class Bandwidths(unittest.TestCase):

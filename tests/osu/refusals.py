@@ -10,9 +10,9 @@ NUMBER = r"whole number"
 
 
 class Refusals(unittest.TestCase):
-    def refuse(self, name, arguments, line, ranks=2, folder=None):
+    def refuse(self, name, arguments, line, ranks=2, **how):
         with self.subTest(f"{name} {' '.join(arguments)} on {ranks}"):
-            answer = run(name, *arguments, ranks=ranks, folder=folder)
+            answer = run(name, *arguments, ranks=ranks, **how)
             self.assertEqual(answer.codes, [1] * ranks, answer)
             self.assertEqual(answer.out, "")
             self.assertEqual(len(answer.err.splitlines()), 1, answer.err)
@@ -79,6 +79,15 @@ class Refusals(unittest.TestCase):
     def test_memory_that_is_not_there(self):
         self.refuse("osu_latency", ["-m", "1:1000000000000000"], r"^Not enough memory \[-m, -W, -t, -i\]: .* accepted: what fits$")
         self.refuse("osu_bw", ["-W", "1000000", "-b", "multiple"], r"^Not enough memory \[-m, -W, -t, -i\]: ")
+
+    def test_memory_that_the_ranks_of_a_host_need_together(self):
+        """A root has a block for each rank, every rank has one to send: 12 MiB of a gather of 2 MiB on 3 ranks."""
+        small = {"LD_PRELOAD": os.environ["OSU_HOST_SHIM"], "HOST_MEMORY_PAGES": str((13 << 20) // os.sysconf("SC_PAGESIZE"))}
+        gather = ["-m", f"{2 << 20}:{2 << 20}", "-M", str(8 << 20), "-i", "1", "-x", "0"]
+        answer = run("osu_gather", *gather, ranks=3, environment=small)
+        self.assertEqual((answer.codes, answer.err, len(answer.rows)), ([0] * 3, "", 1))
+        self.refuse("osu_gather", [*gather, "-k", "rotate"], r"^Not enough memory \[-m, -W, -t, -i\]: 3 ranks of a host need 25 MB, it has 14; accepted: what fits$",
+                    ranks=3, environment=small)
 
     def test_files_that_cannot_be_written(self):
         for form in ("table", "csv", "json"):
