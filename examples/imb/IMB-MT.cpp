@@ -32,9 +32,11 @@ int main(int argc, char** argv) {
         if (asked.wanted == imb::wish::list) return {.says = imb::list(known)};
         auto const tests = own::selected(known, mt::rows(), asked);
         return {.level = asked.level, .body = [=](sonde::mpi::group& world) {
+                    auto const threads = threads_of(asked, world);
+                    mt::require_memory(tests, asked, threads, world);
                     auto const where = sonde::mpi::environment_of(world, argc, argv);
                     auto const report = imb::open_reports(world, asked, where);
-                    auto const communicators = mt::communicators(threads_of(asked, world));
+                    auto const communicators = mt::communicators(threads);
                     if (asked.header) imb::say(world, mt::banner());
                     auto right = true;
                     for (auto const* test : tests)

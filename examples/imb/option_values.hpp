@@ -13,6 +13,10 @@ bool set_flag(bool& into, std::string const& text);
 bool set_names(std::vector<std::string>& into, std::string const& text);
 bool add(std::vector<std::string>& into, std::vector<std::string> const& more);
 
+/// The words of a command line that are no option: benchmarks, with commas between. Throws common::refusal for an empty
+/// name.
+std::vector<std::string> benchmark_names(std::vector<std::string> const& words);
+
 // Numbers, whole texts of them.
 bool set_npmin(options& into, std::string const& text);
 bool set_multi(options& into, std::string const& text);

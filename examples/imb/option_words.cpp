@@ -3,6 +3,7 @@
 #include "option_values.hpp"
 
 #include "../common/numbers.hpp"
+#include "../common/refusal.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -54,6 +55,14 @@ bool set_names(std::vector<std::string>& into, std::string const& text) { return
 bool add(std::vector<std::string>& into, std::vector<std::string> const& more) {
     into.insert(into.end(), more.begin(), more.end());
     return std::find(more.begin(), more.end(), "") == more.end();
+}
+
+std::vector<std::string> benchmark_names(std::vector<std::string> const& words) {
+    std::vector<std::string> all;
+    for (auto const& word : words)
+        if (!set_names(all, word))
+            throw common::refusal{"Invalid names of benchmarks: " + word + "; accepted: names with commas between"};
+    return all;
 }
 
 bool set_level(options& into, std::string const& text) {

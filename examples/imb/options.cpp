@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "words.hpp"
 
-#include "../common/numbers.hpp"
 #include "../common/refusal.hpp"
 #include "command_line.hpp"
 #include "option_table.hpp"
@@ -40,9 +39,7 @@ options parse(component const& about, int argc, char const* const* argv) {
     options found;
     if (line.help) found.wanted = wish::help;
     found.explained = line.explained;
-    for (auto const& word : line.words)
-        if (!add(found.names, common::split(word, ',')))
-            throw common::refusal{"Invalid names of benchmarks: " + word + "; accepted: names with commas between"};
+    found.names = benchmark_names(line.words);
     for (auto const& o : option_table())
         for (auto const& text : values_of(o, line)) apply(found, o, text);
     return found;

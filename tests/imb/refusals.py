@@ -24,6 +24,15 @@ class BadInput(unittest.TestCase):
         self.refused("IMB-P2P", "-iter", "x", because="-iter")
         self.refused("IMB-MT", "-barrier", "often", because="-barrier")
 
+    def test_an_empty_name_is_shown_among_the_others(self):
+        for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT"):
+            self.refused(name, "PingPong,,Bcast", because="Invalid names of benchmarks: PingPong,,Bcast; accepted: names with commas")
+
+    def test_sizes_that_no_host_has_the_memory_for(self):
+        self.refused("IMB-P2P", "PingPong", "-msglog", "45:45", because="Not enough memory [-msglog, -msglen, -msgsz]: 2 ranks")
+        self.refused("IMB-MT", "UniBandMT", "-count", "2147483647", "-window_size", "1000000",
+                     because="Not enough memory [-count, -window_size, -thread_level]: 3 ranks", ranks=3)
+
     def test_a_report_that_cannot_be_written(self):
         self.refused("IMB-MPI1", "-report", "json=no/such/folder/file", because="no/such/folder")
 
@@ -37,6 +46,15 @@ class BadInput(unittest.TestCase):
                 file.write("precious")
             self.refused("IMB-IO", "P_Write_Indv", "-iter", "2", "-msglog", "2", because="IMB_out", folder=folder)
             self.assertEqual((read(path), os.listdir(folder)), ("precious", ["IMB_out"]))
+
+
+class Lists(unittest.TestCase):
+    def test_are_printed_whatever_is_to_be_run(self):
+        for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT"):
+            answer = run(name, "-list", "PingPng")
+            with self.subTest(name):
+                self.assertEqual((answer.codes, answer.err), ([0, 0], ""))
+                self.assertIn("PingPong", answer.out)
 
 
 class FilesOfIO(unittest.TestCase):

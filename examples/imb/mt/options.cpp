@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "options.hpp"
 
+#include "../../common/numbers.hpp"
 #include "../own/parse.hpp"
 #include "../own/values.hpp"
 
@@ -59,9 +60,8 @@ constexpr own::option<options> table[] = {
     {"input", "FILE", "run the benchmarks that it names, one a line, # before what is none", "a file of names",
      [](options& o, text t) { return add(o.names, names_in(t)); }},
     {"include", "NAME,...", "run these first, beside the default list", names,
-     [](options& o, text t) { return add(o.included, common::split(t, ',')); }},
-    {"exclude", "NAME,...", "do not run these", names,
-     [](options& o, text t) { return add(o.excluded, common::split(t, ',')); }},
+     [](options& o, text t) { return set_names(o.included, t); }},
+    {"exclude", "NAME,...", "do not run these", names, [](options& o, text t) { return set_names(o.excluded, t); }},
     {"stride", "N", "ranks from a partner, or a neighbour in a ring, to the next; 0: half of them (0)", whole,
      [](options& o, text t) { return set_number(o.stride, t, 0); }},
     {"warmup", "N", "repetitions before the clock (100)", whole,

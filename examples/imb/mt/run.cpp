@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run.hpp"
 
+#include "../../common/capacity.hpp"
 #include "../say.hpp"
 #include "table.hpp"
 #include "work.hpp"
@@ -8,10 +9,13 @@
 #include <sonde/mpi/error.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace imb::mt {
 
 namespace {
+
+constexpr auto memory_options = "-count, -window_size, -thread_level";
 
 std::vector<std::size_t> counts_of(benchmark const& test, options const& asked) {
     return test.sized ? asked.counts : std::vector<std::size_t>{0};
@@ -95,9 +99,20 @@ private:
 
 } // namespace
 
+void require_memory(std::vector<benchmark const*> const& tests, options const& asked, int threads,
+                    sonde::mpi::group const& world) {
+    double most = 0; // of a thread
+    for (auto const* test : tests) {
+        auto const each = needs_of(*test, asked);
+        most = std::max(most, static_cast<double>(each.send) + static_cast<double>(each.receive));
+    }
+    common::require_memory(world, threads * most, memory_options);
+}
+
 bool run(benchmark const& test, job const& on, std::function<void(sonde::record const&)> const& report) {
     auto const threads = static_cast<int>(on.communicators.size());
-    memory buffers{on.asked, threads, needs_of(test, on.asked)};
+    std::optional<memory> buffers;
+    common::allocate(on.world, memory_options, [&] { buffers.emplace(on.asked, threads, needs_of(test, on.asked)); });
     processes parent{on.world, on.asked.meet};
     std::barrier<> among_threads{threads};
     auto right = true;
@@ -105,7 +120,7 @@ bool run(benchmark const& test, job const& on, std::function<void(sonde::record 
     all.run([&](member& me) {
         sonde::mpi::abort_on_exception(on.world.comm(), [&] {
             auto const number = static_cast<std::size_t>(me.thread());
-            instance const here{me, on.communicators[number], on.asked, buffers.of(me.thread()), among_threads};
+            instance const here{me, on.communicators[number], on.asked, buffers->of(me.thread()), among_threads};
             auto const well = sweep{test, on, here, report}();
             if (me.thread() == 0) right = well;
         });

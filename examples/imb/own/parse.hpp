@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "../../common/numbers.hpp"
 #include "../../common/refusal.hpp"
 #include "../command_line.hpp"
+#include "../option_values.hpp"
 #include "../options.hpp"
 
 #include <algorithm>
@@ -39,8 +39,7 @@ Asked parse(std::span<option<Asked> const> known, int argc, char const* const* a
                                   "; accepted: " + o.accepted};
     }
     if (line.help) found.wanted = wish::help;
-    for (auto const& word : line.words)
-        for (auto const& name : common::split(word, ',')) found.names.push_back(name);
+    add(found.names, benchmark_names(line.words));
     return found;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "options.hpp"
 
+#include "../../common/numbers.hpp"
 #include "../own/parse.hpp"
 #include "../own/values.hpp"
 
