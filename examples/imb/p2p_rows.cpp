@@ -8,7 +8,7 @@
 #include "setting.hpp"
 #include "window.hpp"
 
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/run.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "parcel.hpp"
 
-#include <sonde/json/record.hpp>
+#include <sonde/json/json_lines.hpp>
 
 namespace imb {
 

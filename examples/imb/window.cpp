@@ -8,7 +8,6 @@
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/stream.hpp>
 #include <sonde/run.hpp>
 

@@ -3,8 +3,8 @@
 #include "launch.hpp"
 
 #include <sonde/mpi/persistent_link.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/pairs.hpp>
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 #include "token.hpp"
 
 #include <sonde/mpi/persistent_link.hpp>
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/stream.hpp>
 
 #include <utility>

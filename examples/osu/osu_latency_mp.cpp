@@ -5,7 +5,7 @@
 #include "sides.hpp"
 
 #include <sonde/mpi/link.hpp>
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/sync.hpp>
 

@@ -8,7 +8,7 @@
 #include <sonde/groups/threads.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 
 #include <string>

@@ -3,7 +3,7 @@
 #include "launch.hpp"
 
 #include <sonde/mpi/persistent_link.hpp>
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 
 int main(int argc, char** argv) {

@@ -5,7 +5,7 @@
 #include "token.hpp"
 
 #include <sonde/mpi/link.hpp>
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/stream.hpp>
 
 #include <utility>

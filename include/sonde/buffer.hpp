@@ -14,43 +14,36 @@ namespace sonde {
 /// Host-accessible bytes. The core passes regions on and never reads or writes them.
 using region = std::span<std::byte>;
 
-/// Bytes that the host may be unable to dereference: device memory. The address is only passed on.
-///
-/// A region converts to an opaque region, but not vice versa, so that code which dereferences bytes does not compile
-/// for device memory.
+/// Bytes that the host may be unable to dereference: device memory. A region converts to an opaque region, but not vice
+/// versa, so that code which dereferences bytes does not compile for device memory.
 class opaque_region {
 public:
     constexpr opaque_region() = default;
     template <std::convertible_to<region> R>
-    constexpr opaque_region(R&& bytes) {
-        region const r{std::forward<R>(bytes)};
-        data_ = r.data();
-        size_ = r.size();
-    }
+    constexpr opaque_region(R&& bytes) : bytes_{std::forward<R>(bytes)} {}
     constexpr opaque_region(std::byte* data, std::size_t size, bool on_device)
-        : data_{data}, size_{size}, on_device_{on_device} {}
+        : bytes_{data, size}, on_device_{on_device} {}
 
     /// Device or host address.
-    constexpr std::byte* data() const { return data_; }
-    constexpr std::size_t size() const { return size_; }
-    constexpr bool empty() const { return size_ == 0; }
+    constexpr std::byte* data() const { return bytes_.data(); }
+    constexpr std::size_t size() const { return bytes_.size(); }
+    constexpr bool empty() const { return bytes_.empty(); }
     /// True if a library that is not device-aware would crash on the address.
     constexpr bool on_device() const { return on_device_; }
 
-    constexpr opaque_region first(std::size_t n) const { return {data_, n, on_device_}; }
-    constexpr opaque_region subspan(std::size_t at, std::size_t n) const { return {data_ + at, n, on_device_}; }
-    constexpr opaque_region subspan(std::size_t at) const { return subspan(at, size_ - at); }
+    constexpr opaque_region first(std::size_t n) const { return subspan(0, n); }
+    constexpr opaque_region subspan(std::size_t at, std::size_t n) const { return {data() + at, n, on_device_}; }
+    constexpr opaque_region subspan(std::size_t at) const { return subspan(at, size() - at); }
 
 private:
-    std::byte* data_ = nullptr;
-    std::size_t size_ = 0;
+    region bytes_;
     bool on_device_ = false;
 };
 
 /// Send or receive buffer of a pattern: it gives a region to each message.
 ///
 ///     b.next()     region of the next message
-///     b.size()     bytes of one message, the same for all messages
+///     b.size()     bytes of each message
 ///     b.regions()  optional: number of regions, after which the sequence repeats; 1 by default
 template <class B>
 concept Buffer = requires(B& b, B const& c) {
@@ -62,11 +55,8 @@ concept Buffer = requires(B& b, B const& c) {
 template <Buffer B>
 using region_of = decltype(std::declval<B&>().next());
 
-template <Buffer B>
-[[nodiscard]] std::size_t regions(B const& buffer) {
-    if constexpr (requires {
-                      { buffer.regions() } -> std::convertible_to<std::size_t>;
-                  })
+[[nodiscard]] std::size_t regions(Buffer auto const& buffer) {
+    if constexpr (requires { requires std::convertible_to<decltype(buffer.regions()), std::size_t>; })
         return buffer.regions();
     else return 1;
 }

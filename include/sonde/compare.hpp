@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/compare_rounds.hpp>
+#include <sonde/detail/equal_plans.hpp>
+#include <sonde/detail/sampling.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/record.hpp>
 #include <sonde/run.hpp>
 #include <sonde/stats/autocorrelation.hpp>
 #include <sonde/stats/order_statistics.hpp>
+#include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/time.hpp>
 
@@ -48,6 +50,13 @@ struct speedup_range {
 
 namespace detail {
 
+/// The speed-ups base / other, in seconds, the type of the statistics; 1 for equal times, even 0.
+inline std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other) {
+    std::vector<seconds> all;
+    for (std::size_t i = 0; i != base.size(); ++i) all.emplace_back(base[i] == other.at(i) ? 1 : base[i] / other[i]);
+    return all;
+}
+
 inline std::vector<seconds> speedups(comparison const& of, std::size_t alternative) {
     auto const &base = of.records.at(0).series, &other = of.records.at(alternative).series;
     if (base.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
@@ -56,9 +65,8 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
 
 } // namespace detail
 
-/// Speed-up of an alternative over the base: the median over rounds of t_base / t; of an even number of rounds, the
-/// geometric mean of the two in the middle, so that its logarithm is the median of ln(t_base / t). Throws
-/// std::out_of_range if there is no such alternative, and std::invalid_argument if there are no rounds.
+/// Speed-up of an alternative over the base: exp of the median over rounds of ln(t_base / t). Throws std::out_of_range
+/// if there is no such alternative, and std::invalid_argument if there are no rounds.
 [[nodiscard]] inline double speedup(comparison const& of, std::size_t alternative) {
     auto const all = detail::speedups(of, alternative);
     detail::order_statistics ordered{detail::as_span(all)};
@@ -70,10 +78,8 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
 ///
 /// It is the interval of the median, by ranks, so that a disturbed round is one round, however long it took. With m
 /// alternatives beside the base, each interval misses in (1 - confidence) / m of cases at most, so that all of them
-/// hold together (Bonferroni). It is corrected by the upper bound of the autocorrelation time
-/// (`autocorrelation_time_bound`), not by its estimate: a rule that is evaluated until an interval is narrow stops when
-/// the estimate is too small. In simulations, intervals of equal alternatives missed 1 in at most 4.4 % of cases, for
-/// all limits of precision, and for autocorrelated times (AR(1), up to phi = 0.5).
+/// hold together (Bonferroni). It is corrected by the upper bound of the autocorrelation time, not by its estimate: a
+/// rule that is evaluated until an interval is narrow stops when the estimate is too small.
 [[nodiscard]] inline std::optional<speedup_range> speedup_interval(comparison const& of, std::size_t alternative,
                                                                    double confidence = 0.95) {
     auto const others = of.records.size() < 2 ? std::size_t{1} : of.records.size() - 1;
@@ -94,14 +100,12 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
     return interval->high * (1 + required.gain) < 1 ? outcome::slower : outcome::undecided;
 }
 
-/// The alternative to use: of those that are faster than the base the one with the largest speed-up, otherwise the
-/// base.
+/// The alternative to use: the one with the largest speed-up of those that are faster than the base, else the base.
 [[nodiscard]] inline std::size_t fastest(comparison const& of, criterion required = {}) {
     std::size_t best = 0;
     double most = 0;
     for (std::size_t i = 1; i < of.records.size(); ++i) {
-        if (classify(of, i, required) != outcome::faster) continue;
-        auto const gain = speedup(of, i);
+        auto const gain = classify(of, i, required) == outcome::faster ? speedup(of, i) : 0;
         if (!(gain > most)) continue;
         best = i;
         most = gain;
@@ -111,8 +115,7 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
 
 /// Alternatives whose number is known at run time.
 ///
-///     visit(i, f)    calls f(pattern) once, with alternative i, 0 to count - 1; always with a pattern of the same type
-///                    and state
+///     visit(i, f)    calls f(pattern) once, with alternative i, 0 to count - 1; always the same pattern for i
 ///
 /// Of a vector of variants of patterns: `alternatives{all.size(), [&](std::size_t i, auto f) { std::visit(f, all[i]);
 /// }}`.
@@ -126,30 +129,97 @@ alternatives(std::size_t, Visit) -> alternatives<Visit>;
 
 namespace detail {
 
-/// Warm up each alternative. A batch by the timer is that of the alternative that needs the largest. Collective over
-/// the group.
-template <Group G, class Plan, class Set>
-std::vector<measured_alternative> warm_up_each(G& group, Plan& plan, Set& set) {
-    detail::synchronize_clocks(group, plan);
-    std::vector<measured_alternative> all(set.count);
-    auto const clock = sonde::clock_properties_of(plan.clock);
-    std::size_t batch = plan.batch_by_timer ? 1 : plan.batch_iterations;
-    for (std::size_t i = 0; i != set.count; ++i)
-        set.visit(i, [&](auto& pattern) {
-            all[i].mine.role = sonde::plays(pattern);
-            all[i].moved = sonde::moves(pattern);
-            all[i].first = detail::warm_up(group, plan, pattern);
-            auto const needed = plan.batch_by_timer ? detail::batch_for_timer(group, plan, pattern, clock) : batch;
-            if (needed > batch) batch = needed;
-            sonde::after_warmup(pattern);
-        });
-    plan.batch_iterations = batch;
-    for (auto& one : all) {
-        one.found.clock_properties = clock;
-        one.found.batch = batch;
-        if (detail::global_clock_of(plan.synchronize) != nullptr) one.found.global.emplace();
-    }
+/// A random permutation of 0 to n - 1 (Fisher and Yates).
+inline std::vector<std::size_t> permutation(std::size_t n, random_numbers& random) {
+    std::vector<std::size_t> all(n);
+    for (std::size_t i = 0; i != n; ++i) all[i] = i;
+    for (std::size_t i = n; i > 1; --i) std::swap(all[i - 1], all[random() % i]);
     return all;
+}
+
+/// Append a balanced order of n alternatives in n rounds, round after round: each alternative is at each place once. It
+/// is a cyclic Latin square with randomly permuted rows and symbols; of two alternatives ABBA or BAAB.
+inline void append_latin_square(std::size_t n, random_numbers& random, std::vector<std::size_t>& order) {
+    auto const alternatives = permutation(n, random), shifts = permutation(n, random);
+    for (auto const shift : shifts)
+        for (std::size_t place = 0; place != n; ++place) order.push_back(alternatives[(shift + place) % n]);
+}
+
+/// The plan's rule, evaluated for each alternative beside the base; stops once it has stopped for all of them. The
+/// times of its progress are ratios of the base's times to the alternative's; of a base alone, the times of the base.
+template <StoppingRule R>
+class rule_per_alternative {
+public:
+    bool uniform;
+
+    /// `all`: the alternatives, with their blocks since the previous evaluation; must outlive this rule.
+    rule_per_alternative(R const& rule, std::vector<measurement> const& all, std::size_t max_samples)
+        : uniform{sonde::is_uniform(rule)}, all_{&all}, max_samples_{max_samples},
+          rules_(all.size() == 1 ? 1 : all.size() - 1, {scheduled_rule{rule}, {}}) {}
+
+    std::size_t next(std::size_t n) const {
+        std::size_t least = 0;
+        for (auto const& one : rules_) {
+            auto const wanted = one.rule.stopped() ? 0 : one.rule.next(n);
+            if (wanted != 0 && (least == 0 || wanted < least)) least = wanted;
+        }
+        return least;
+    }
+    decision operator()(progress const& seen) {
+        decision all{true, stop_reason::none};
+        auto const& base = all_->front().block.slowest;
+        auto const alone = all_->size() == 1;
+        for (std::size_t i = 0; i != rules_.size(); ++i) {
+            auto& one = rules_[i];
+            if (one.rule.stopped()) continue;
+            auto const block = alone ? base : ratios(base, (*all_)[i + 1].block.slowest);
+            for (std::size_t k = 0; k != block.size() && one.series.size() < max_samples_; ++k)
+                one.series.push_back(block[k]);
+            auto own = seen;
+            own.block = as_span(block);
+            own.series = as_span(one.series);
+            if (!alone) own.resolution = {}; // the resolution of ratios is not that of times
+            auto const made = one.rule(own);
+            all = {all.stop && made.stop, made.reason};
+        }
+        return all;
+    }
+
+private:
+    struct state {
+        scheduled_rule<R> rule;
+        std::vector<seconds> series;
+    };
+
+    std::vector<measurement> const* all_;
+    std::size_t max_samples_;
+    std::vector<state> rules_;
+};
+
+/// A round in which a rank began a sample too late does not count for any alternative. Collective over the group.
+void combine_late_rounds(Group auto& group, std::vector<measurement>& all) {
+    std::vector<double> late(all.front().block.global.size());
+    for (auto const& one : all)
+        for (std::size_t i = 0; i != late.size(); ++i) late[i] += one.block.global[i].late ? 1 : 0;
+    group.all_reduce({late.data(), late.size()}, reduction::max);
+    for (auto& one : all)
+        for (std::size_t i = 0; i != late.size(); ++i) one.block.global[i].late = late[i] != 0;
+}
+
+/// Take rounds, a sample of each alternative, in whole Latin squares: at least `rounds`. Returns their number. Each
+/// sample is synchronized as the first of a series, so that the skew after one alternative does not delay the next one.
+/// Collective over the group.
+std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t rounds, random_numbers& random,
+                        std::vector<measurement>& all) {
+    std::vector<std::size_t> order;
+    do append_latin_square(set.count, random, order);
+    while (order.size() < rounds * set.count);
+    auto const global = detail::global_clock_of(plan.synchronize) != nullptr;
+    for (auto& one : all) one.block.reset(order.size() / set.count, global);
+    for (auto const i : order)
+        set.visit(i, [&](auto& pattern) { detail::take_sample(group, plan, pattern, 0, all[i].block); });
+    if (global) detail::combine_late_rounds(group, all);
+    return order.size() / set.count;
 }
 
 } // namespace detail
@@ -160,9 +230,8 @@ std::vector<measured_alternative> warm_up_each(G& group, Plan& plan, Set& set) {
 /// Each alternative is warmed up as by `run`. Then rounds follow, a sample of each alternative with equal batches, in
 /// an order that is balanced in every n rounds of n alternatives, so that drift favors none of them. The plan applies
 /// as to `run`, except that ranks are synchronized before every sample as before the first of a series, and that the
-/// stopping rule counts rounds and sees the ratios of the base's times to an alternative's, so that a relative error is
-/// that of the speed-up; it is evaluated for each alternative, and must stop for all. Outcomes are determined once,
-/// after the last round.
+/// stopping rule counts rounds and sees the ratios of the base's times to an alternative's; it must stop for each
+/// alternative.
 ///
 /// Throws what `run` throws, and std::invalid_argument, on all ranks, if there is no alternative, or if their number
 /// differs between ranks.
@@ -174,13 +243,22 @@ template <Group G, class Plan, class Visit>
         set.visit(i, [&](auto& pattern) { valid = valid && detail::is_valid(sonde::moves(pattern)); });
     auto const known_schedule = detail::require_equal(group, plan, valid, "compare", set.count);
     if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
-    auto all = detail::warm_up_each(group, plan, set);
-    detail::sample_rounds(group, plan, set, all, known_schedule);
+    detail::synchronize_clocks(group, plan);
+    std::vector<detail::measurement> all(set.count);
+    auto const clock = sonde::clock_properties_of(plan.clock);
+    for (auto& one : all) one.found.clock_properties = clock;
+    for (std::size_t i = 0; i != set.count; ++i) // a batch by the timer becomes the largest that any of them needs
+        set.visit(i, [&](auto& pattern) { detail::warm_up(group, plan, pattern, all[i]); });
+    detail::rule_per_alternative rule{plan.rule, all, plan.retention.max_samples()};
+    detail::random_numbers random; // equal on every rank, and so the order
+    detail::sample(group, plan, rule, known_schedule, all, [&](std::size_t, std::size_t rounds) {
+        return detail::take_rounds(group, plan, set, rounds, random, all);
+    });
     auto const deviation = detail::clock_deviation_of(group, plan);
     comparison found;
-    for (auto& one : all) {
-        detail::finish(group, plan, one.moved, one.mine, one.first, deviation, one.found);
-        found.records.push_back(std::move(one.found));
+    for (std::size_t i = 0; i != set.count; ++i) {
+        set.visit(i, [&](auto& pattern) { detail::finish(group, plan, sonde::moves(pattern), deviation, all[i]); });
+        found.records.push_back(std::move(all[i].found));
     }
     return found;
 }
@@ -189,9 +267,8 @@ template <Group G, class Plan, class Visit>
 template <Group G, class Plan, Pattern Base, Pattern... Others>
 [[nodiscard]] comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
     auto const visit = [&](std::size_t i, auto f) {
-        std::size_t at = 0;
         auto const call = [&](auto& pattern) {
-            if (at++ == i) f(pattern);
+            if (i-- == 0) f(pattern);
         };
         call(base);
         (call(others), ...);

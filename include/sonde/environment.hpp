@@ -73,12 +73,6 @@ inline constexpr char const* build_kind =
     ", assertions on";
 #endif
 
-inline std::string host_name() {
-    char text[256] = "unknown";
-    gethostname(text, sizeof text - 1);
-    return text;
-}
-
 /// "0-3,8" for processors 0, 1, 2, 3 and 8.
 inline std::string processor_list(std::vector<bool> const& set) {
     std::string list;
@@ -136,7 +130,9 @@ inline std::string shell_word(std::string const& word) {
     e.compiler = detail::compiler_name();
     e.build = detail::build_kind;
     e.command_line = command_line(argc, argv);
-    e.hosts = {detail::host_name()};
+    char host[256] = "unknown";
+    gethostname(host, sizeof host - 1);
+    e.hosts = {host};
     e.ranks_per_host = {1};
     e.host_of_rank = {0};
     e.bindings = {detail::binding()};

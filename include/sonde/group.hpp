@@ -38,16 +38,14 @@ struct solo {
 };
 
 /// Broadcast `values` from `root`; their number is equal on all ranks. Collective over the group.
-template <Group G>
-void broadcast(G& group, std::span<double> values, int root = 0) {
+void broadcast(Group auto& group, std::span<double> values, int root = 0) {
     if (group.rank() != root)
         for (auto& v : values) v = 0;
     group.all_reduce(values, reduction::sum);
 }
 
 /// Broadcast `values` from `root`; on the other ranks the vector takes the root's length. Collective over the group.
-template <Group G>
-void broadcast(G& group, std::vector<double>& values, int root = 0) {
+void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
     double size[1] = {static_cast<double>(values.size())};
     sonde::broadcast(group, std::span<double>{size}, root);
     values.resize(static_cast<std::size_t>(size[0]));
@@ -55,8 +53,7 @@ void broadcast(G& group, std::vector<double>& values, int root = 0) {
 }
 
 /// Gather one value of each rank on all ranks, in rank order. Collective over the group.
-template <Group G>
-[[nodiscard]] std::vector<double> all_gather(G& group, double value) {
+[[nodiscard]] std::vector<double> all_gather(Group auto& group, double value) {
     std::vector<double> all(static_cast<std::size_t>(group.size()));
     all[static_cast<std::size_t>(group.rank())] = value;
     group.all_reduce(std::span<double>{all.data(), all.size()}, reduction::sum);

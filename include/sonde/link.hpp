@@ -26,8 +26,7 @@ concept Link = requires(L& l, Out out, In in) {
 ///     l.isend(r)       starts a send, now or, at the latest, in wait_all
 ///     l.irecv(r)       starts a receive
 ///     l.wait_all()     completes all started sends and receives
-///     l.reserve(n)     optional, before the clock: up to n pending messages each way; allocates requests, throws if
-///                      the link cannot have that many
+///     l.reserve(n)     optional, before the clock: allocates requests for n pending messages each way, or throws
 ///     l.peers()        optional: number of messages that one irecv receives, one from each peer; 1 by default
 template <class L, class Out = region, class In = Out>
 concept AsyncLink = requires(L& l, Out out, In in) {
@@ -36,17 +35,15 @@ concept AsyncLink = requires(L& l, Out out, In in) {
     l.wait_all();
 };
 
-/// Prepare a buffer for sending over the link, once, before the clock: a link with `l.send_buffer(buffer)` checks
-/// counts and datatypes or makes persistent requests; for other links the buffer is returned unchanged.
-template <class L, Buffer B>
-auto send_buffer(L& link, B buffer) {
+/// Prepare a buffer for sending or receiving over the link, once, before the clock: a link with `l.send_buffer(buffer)`
+/// and `l.recv_buffer(buffer)` checks counts and datatypes or makes persistent requests; for other links the buffer is
+/// returned unchanged.
+auto send_buffer(auto& link, Buffer auto buffer) {
     if constexpr (requires { link.send_buffer(std::move(buffer)); }) return link.send_buffer(std::move(buffer));
     else return buffer;
 }
 
-/// Prepare a buffer for receiving over the link: as `send_buffer`.
-template <class L, Buffer B>
-auto recv_buffer(L& link, B buffer) {
+auto recv_buffer(auto& link, Buffer auto buffer) {
     if constexpr (requires { link.recv_buffer(std::move(buffer)); }) return link.recv_buffer(std::move(buffer));
     else return buffer;
 }
@@ -57,12 +54,11 @@ template <class L, class B>
 using recv_buffer_t = decltype(sonde::recv_buffer(std::declval<L&>(), std::declval<B>()));
 
 /// Allocate requests for n pending messages each way, or n transfers of an epoch, before the clock.
-template <class L>
-void reserve(L& link, std::size_t n) {
+void reserve(auto& link, std::size_t n) {
     if constexpr (requires { link.reserve(n); }) link.reserve(n);
 }
 
-/// Message of a `link_adaptor`: its bytes, and the message in the form that the inner link takes.
+/// Message of a `link_adaptor`: its bytes, and the message of the inner link.
 template <class Bytes, class Message>
 struct adapted_message {
     Bytes bytes;
@@ -146,25 +142,19 @@ private:
 };
 
 /// Placement of messages in flight at their receiver. MPI forbids pending receives into overlapping memory (MPI 4.0,
-/// 3.7.2), even if the contents are not read. `overlapping` permits it nevertheless, for programs that reproduce a
-/// benchmark which does so, such as OMB's bandwidth tests.
+/// 3.7.2). `overlapping` is for programs that reproduce a benchmark which does so, such as OMB's bandwidth tests.
 enum class receive_regions : unsigned char { distinct, overlapping };
 inline constexpr auto overlapping_receives = receive_regions::overlapping;
 
 namespace detail {
 
-/// Number of messages that one `irecv` receives: one from each peer of a link to several peers.
-template <class L>
-std::size_t messages_per_receive(L const& link) {
-    if constexpr (requires { link.peers(); }) return link.peers();
-    else return 1;
-}
-
 /// Returns the buffer. Throws std::invalid_argument if it has fewer regions than messages in flight: also on ranks
 /// that receive nothing, so that all ranks that run the same code throw.
 template <class L, Buffer B>
-B require_regions(L const& link, std::size_t depth, B buffer, receive_regions placement) {
-    auto const needed = depth * detail::messages_per_receive(link), available = sonde::regions(buffer);
+B require_regions([[maybe_unused]] L const& link, std::size_t depth, B buffer, receive_regions placement) {
+    auto needed = depth;
+    if constexpr (requires { link.peers(); }) needed *= link.peers(); // one message from each peer
+    auto const available = sonde::regions(buffer);
     if (placement == receive_regions::distinct && available < needed && buffer.size() != 0 && needed > 1)
         throw std::invalid_argument{"sonde: " + std::to_string(needed) +
                                     " messages are received together, and the buffer has " + std::to_string(available) +

@@ -64,19 +64,16 @@ inline std::size_t cache_size(int index) {
     return size * (unit == 'K' ? 1024u : unit == 'M' ? 1024u * 1024u : 1u);
 }
 
-inline std::size_t largest_cache_size() {
-    constexpr std::size_t unknown = std::size_t{64} << 20; // larger than most caches, so that cold buffers are cold
-    std::size_t largest = 0;
-    for (int index = 0; index != 8; ++index)
-        if (auto const bytes = cache_size(index); bytes > largest) largest = bytes;
-    return largest == 0 ? unknown : largest;
-}
-
 } // namespace detail
 
 /// Size in bytes of this machine's largest cache; 64 MiB if the system does not report it.
 inline std::size_t last_level_cache() {
-    static std::size_t const bytes = detail::largest_cache_size();
+    static std::size_t const bytes = [] {
+        std::size_t largest = 0;
+        for (int index = 0; index != 8; ++index)
+            if (auto const size = detail::cache_size(index); size > largest) largest = size;
+        return largest == 0 ? std::size_t{64} << 20 : largest; // above most caches, so that cold buffers are cold
+    }();
     return bytes;
 }
 
@@ -97,24 +94,23 @@ public:
     region_in<M> bytes() const& {
         auto* const first = static_cast<std::byte*>(data_);
         if constexpr (M::host_accessible) return {first, bytes_};
-        else return {first, bytes_, on_device()};
+        else if constexpr (requires { memory_.on_device(); }) return {first, bytes_, memory_.on_device()};
+        else return {first, bytes_, M::device_accessible};
     }
     void fill(std::byte value) { memory_.fill(bytes(), value); }
     M const& memory() const& { return memory_; }
 
     /// Copy host bytes to offset `at`. Throws std::length_error if they do not fit.
     void write(std::size_t at, std::span<std::byte const> from) {
-        require(holds(at, from.size()));
+        auto const to = part(at, from.size());
         if (from.empty()) return;
-        auto const to = bytes().subspan(at, from.size());
         if constexpr (M::host_accessible) std::memcpy(to.data(), from.data(), from.size());
         else memory_.write(to, from);
     }
     /// Copy bytes from offset `at` to the host. Throws std::length_error if there are fewer.
     void read(std::size_t at, region into) const {
-        require(holds(at, into.size()));
+        auto const from = part(at, into.size());
         if (into.empty()) return;
-        auto const from = bytes().subspan(at, into.size());
         if constexpr (M::host_accessible) std::memcpy(into.data(), from.data(), into.size());
         else memory_.read(into, from);
     }
@@ -134,10 +130,8 @@ public:
         return {bytes().first(stride * (regions - 1) + n), n, stride};
     }
 
-    /// Buffer of n-byte regions throughout the allocation, which are not in the host's caches: cold.
-    ///
-    /// Throws std::length_error unless the allocation has `cold_bytes(n)` bytes. Not for memory that only a device may
-    /// access: the sizes of a device's caches are unknown.
+    /// Buffer of n-byte regions throughout the allocation, which are not in the host's caches: cold. Throws
+    /// std::length_error unless the allocation has `cold_bytes(n)` bytes.
     rotating cold(std::size_t n) const&
         requires(M::host_accessible)
     {
@@ -165,14 +159,12 @@ public:
     static std::size_t stride_of(std::size_t n) { return (n + 255) / 128 * 128; }
 
 private:
-    bool holds(std::size_t at, std::size_t n) const { return at <= bytes_ && n <= bytes_ - at; }
+    region_in<M> part(std::size_t at, std::size_t n) const {
+        require(at <= bytes_ && n <= bytes_ - at);
+        return bytes().subspan(at, n);
+    }
     static void require(bool enough) {
         if (!enough) throw std::length_error{"sonde::allocation: more bytes requested than were allocated"};
-    }
-
-    bool on_device() const {
-        if constexpr (requires { memory_.on_device(); }) return memory_.on_device();
-        else return M::device_accessible;
     }
 
     mutable M memory_; // its `read` may be non-const, but does not change the bytes
@@ -180,31 +172,32 @@ private:
     void* data_;
 };
 
-/// Ordinary host memory, aligned to pages.
-struct host_memory {
+/// Base class of memories of the host.
+struct host_memory_base {
     static constexpr bool host_accessible = true;
     static constexpr bool device_accessible = false;
+
+    void fill(region bytes, std::byte value) const {
+        if (!bytes.empty()) std::memset(bytes.data(), std::to_integer<int>(value), bytes.size());
+    }
+};
+
+/// Ordinary host memory, aligned to pages.
+struct host_memory : host_memory_base {
     static constexpr std::align_val_t page{65536}; // a multiple of all base page sizes in use
 
     void* allocate(std::size_t n) const { return ::operator new(n, page); }
     void deallocate(void* p, std::size_t) const { ::operator delete(p, page); }
-    void fill(region bytes, std::byte value) const {
-        if (!bytes.empty()) std::memset(bytes.data(), std::to_integer<int>(value), bytes.size());
-    }
 };
 
 using host_allocation = allocation<host_memory>;
 
 /// An application's array as a memory, so that messages are measured at its address; its contents are restored.
 ///
-/// `allocate(n)` saves the first n bytes and `deallocate` restores them, so that a pattern may overwrite them.
-/// `allocate` throws std::length_error if the array is shorter than n, and std::logic_error if the array is already
-/// borrowed.
-class borrowed_memory {
+/// `allocate(n)` saves the first n bytes and `deallocate` restores them. `allocate` throws std::length_error if the
+/// array is shorter than n, and std::logic_error if the array is already borrowed.
+class borrowed_memory : public host_memory_base {
 public:
-    static constexpr bool host_accessible = true;
-    static constexpr bool device_accessible = false;
-
     template <class T>
         requires std::is_trivially_copyable_v<T>
     explicit borrowed_memory(std::span<T> array) : bytes_{std::as_writable_bytes(array)} {}
@@ -212,7 +205,8 @@ public:
     void* allocate(std::size_t n) {
         if (borrowed_) throw std::logic_error{"sonde::borrowed_memory: the array is already borrowed"};
         if (n > bytes_.size()) throw std::length_error{"sonde::borrowed_memory: the array is shorter than requested"};
-        saved_.assign(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(n));
+        saved_.resize(n);
+        std::memcpy(saved_.data(), bytes_.data(), n);
         borrowed_ = true;
         return bytes_.data();
     }
@@ -220,7 +214,6 @@ public:
         std::memcpy(p, saved_.data(), n);
         borrowed_ = false;
     }
-    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 
 private:
     region bytes_;

@@ -81,8 +81,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 }
 [[nodiscard]] inline double bus_bandwidth(record const& r) { return bus_bandwidth(r, median(r)); }
 
-/// The 100 q-th percentile of all samples; empty if they are too few for an upper confidence bound of 95 %
-/// (`enough_samples`).
+/// The 100 q-th percentile of all samples; empty if they are too few (`enough_samples`).
 [[nodiscard]] inline std::optional<seconds> percentile(record const& r, double q) {
     if (!detail::has_times(r) || !enough_samples(sample_count(r), q)) return std::nullopt;
     return quantile(r, q);
@@ -118,9 +117,8 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 /// aggregated over ranks (Hoefler and Belli, SC15, rule 10).
 ///
 /// Rank r is a straggler if a_r, the number of samples in which it was the slowest, ties included, reaches the least u
-/// with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of initiators; p is 1 / P
-/// unless readings are equal. An operation with a root or a tree has stragglers on any host: call a host slow only if
-/// several patterns show it.
+/// with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of initiators. An operation
+/// with a root or a tree has stragglers on any host: call a host slow only if several patterns show it.
 [[nodiscard]] inline std::vector<int> stragglers(record const& r) {
     auto const n = static_cast<double>(r.stop.samples), ranks = static_cast<double>(r.initiators);
     double all = 0;

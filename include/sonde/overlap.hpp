@@ -32,7 +32,7 @@ concept NonblockingOperation = Pattern<S> && requires(S& s) {
     s.wait();
 };
 
-/// Test that is passed to work if no operation is pending: returns true, at no cost.
+/// Test that is passed to work if no operation is pending.
 struct no_test {
     bool operator()() const { return true; }
 };
@@ -45,14 +45,12 @@ struct no_test {
 template <class W>
 concept Work = std::invocable<W&, no_test&> || Pattern<W>;
 
-template <Work W, class Test>
-void perform(W& work, Test& test) {
+void perform(Work auto& work, auto& test) {
     if constexpr (requires { work(test); }) work(test);
     else work();
 }
 
-/// Unit of work for `calibrated_work`: dependent multiplications of about a nanosecond each, which use a processor core
-/// only.
+/// Unit of work for `calibrated_work`: dependent multiplications of about a nanosecond each, on a processor core only.
 class multiply_chain {
 public:
     void operator()(std::size_t units) {
@@ -71,9 +69,8 @@ private:
 ///     work.set_duration(20us);
 ///     work(test);
 ///
-/// By its clock, and including the clock's readings, the work does not take longer than the duration; how much shorter
-/// it is depends on the clock's resolution and on disturbances. There are no more tests after one that returns true.
-/// `unit(n)` performs n units.
+/// By its clock, and including the clock's readings, the work does not take longer than the duration. There are no more
+/// tests after one that returns true. `unit(n)` performs n units.
 template <class Unit = multiply_chain, Clock C = steady_clock>
 class calibrated_work {
 public:
@@ -81,24 +78,24 @@ public:
         : tests_{tests}, unit_{std::move(unit)}, clock_{std::move(clock)} {}
 
     /// Calibrate: takes a millisecond, and three to twelve times the duration. Throws std::runtime_error if the clock
-    /// does not advance while units are performed.
+    /// does not advance meanwhile.
     void set_duration(seconds duration) {
         units_ = 0;
         auto const empty = median_time(); // reading of the clock for no work
         if (!(duration > empty)) return;
         auto const resolution = sonde::clock_properties_of(clock_).resolution;
         units_ = static_cast<std::size_t>((duration - empty) / unit_cost(resolution));
-        // The processor may have become slower since: shorten work that is too long by more than the clock's
-        // resolution.
+        // The processor may have become slower since.
         for (int round = 0; round != 4; ++round) {
             auto const measured = median_time();
             if (units_ == 0 || !(measured > duration + resolution)) return;
-            shorten((duration - empty) / (measured - empty));
+            auto const ratio = (duration - empty) / (measured - empty);
+            auto const fewer = static_cast<std::size_t>(ratio * static_cast<double>(units_));
+            units_ = fewer < units_ ? fewer : units_ - 1;
         }
     }
 
-    template <class Test>
-    void operator()(Test&& test) {
+    void operator()(auto&& test) {
         auto left = units_;
         for (auto parts = tests_; parts != 0; --parts) {
             auto const part = left / parts;
@@ -113,8 +110,7 @@ public:
     std::size_t units() const { return units_; }
 
 private:
-    template <class F>
-    seconds time_of(F f) {
+    seconds time_of(auto f) {
         auto const begin = clock_.now();
         f();
         auto const end = clock_.now();
@@ -127,29 +123,20 @@ private:
         return median(std::span<seconds const>{times.data(), times.size()});
     }
 
-    /// Shortest time of seven batches.
-    seconds best_time(std::size_t units) {
-        auto best = time_of([&] { unit_(units); });
-        for (int batch = 1; batch != 7; ++batch)
-            if (auto const t = time_of([&] { unit_(units); }); t < best) best = t;
-        return best;
-    }
-
-    /// Upper bound of a unit's time, so that the work is not too long: disturbances make a batch slower, so that the
-    /// shortest one is the closest bound; a clock that advances in steps may show one step less than has passed.
+    /// Upper bound of a unit's time, so that the work is not too long: of the shortest of seven batches, since
+    /// disturbances make a batch slower; a clock that advances in steps may show one step less than has passed.
     seconds unit_cost(seconds resolution) {
         constexpr seconds shortest{50e-6};
         constexpr std::size_t most_units = std::size_t{1} << 32;
         auto const enough = 1000 * resolution > shortest ? 1000 * resolution : shortest;
-        for (std::size_t units = 1; units != most_units; units *= 2)
-            if (auto const best = best_time(units); !(best < enough))
-                return (best + resolution) / static_cast<double>(units);
+        for (std::size_t units = 1; units != most_units; units *= 2) {
+            auto const batch = [&] { unit_(units); };
+            auto best = time_of(batch);
+            for (int i = 1; i != 7; ++i)
+                if (auto const t = time_of(batch); t < best) best = t;
+            if (!(best < enough)) return (best + resolution) / static_cast<double>(units);
+        }
         throw std::runtime_error{"sonde::calibrated_work: the clock does not advance while units are performed"};
-    }
-
-    void shorten(double ratio) {
-        auto const fewer = static_cast<std::size_t>(ratio * static_cast<double>(units_));
-        units_ = fewer < units_ ? fewer : units_ - 1;
     }
 
     std::size_t tests_;
@@ -158,9 +145,8 @@ private:
     std::size_t units_ = 0;
 };
 
-/// Busy-waits: reads the clock until a duration has passed, which keeps the processor busy outside the communication
-/// library. Not shorter than the duration, and longer by up to one reading of the clock. The duration is given at each
-/// call; `calibrated_work` has a fixed one and reads no clock.
+/// Busy-waits: reads the clock until a duration has passed. Not shorter than the duration, and longer by up to one
+/// reading of the clock. `calibrated_work` reads no clock.
 template <Clock C = steady_clock>
 class busy_wait {
 public:
@@ -193,8 +179,7 @@ struct phase_means {
     seconds wait{};
 };
 
-/// Mean times of the phases since `reset` (the end of the warm-up), by a clock that is read between phases, so that
-/// they add up to the iteration.
+/// Mean times of the phases since `reset` (the end of the warm-up), by a clock that is read between phases.
 template <Clock C>
 class phase_timer {
 public:
@@ -226,8 +211,7 @@ private:
 };
 
 /// Pattern: start, work, wait: `overlapped{mpi::nonblocking{...}, work}`. Role and traffic are those of the operation.
-///
-/// Operation, work and phase timer are held by value, or, as `overlapped<S&, W&, P&>`, by reference.
+/// All are held by value, or, as `overlapped<S&, W&, P&>`, by reference.
 template <NonblockingOperation S, Work W, class Phases = no_phase_timer>
 class overlapped : public pattern_adaptor<overlapped<S, W, Phases>, S> {
 public:
@@ -279,7 +263,7 @@ struct median_duration {
 
 namespace detail {
 
-/// Work as a pattern, in the role that the rank has in the communication.
+/// Work as a pattern, in the rank's role in the communication.
 template <Work W>
 struct work_pattern {
     W& work;
@@ -292,23 +276,14 @@ struct work_pattern {
     role plays() const { return my_role; }
 };
 
-/// Throws std::invalid_argument, on all ranks, unless all pass the same: they would wait for each other. Collective
-/// over the group.
-template <Group G>
-void require_same(G& group, overlap_timing timing) {
-    if (detail::differences(group, std::array{timing == overlap_timing::phases ? 1.0 : 0.0}).front())
-        throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
-}
-
 /// Mean over initiators. Collective over the group.
-template <Group G>
-phase_means mean_over_ranks(G& group, phase_means const& mine, role my_role) {
+phase_means mean_over_ranks(Group auto& group, phase_means const& mine, role my_role) {
     std::array<double, 5> sums{};
     if (my_role == role::initiator)
         sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
     group.all_reduce(sums, reduction::sum);
-    auto const mean = [&](double sum) { return seconds{sums[4] == 0 ? 0 : sum / sums[4]}; };
-    return {mean(sums[0]), mean(sums[1]), mean(sums[2]), mean(sums[3])};
+    auto const n = sums[4] == 0 ? 1 : sums[4];
+    return {seconds{sums[0] / n}, seconds{sums[1] / n}, seconds{sums[2] / n}, seconds{sums[3] / n}};
 }
 
 } // namespace detail
@@ -317,13 +292,13 @@ phase_means mean_over_ranks(G& group, phase_means const& mine, role my_role) {
 /// both overlapped. Collective over the group; the result is equal on all ranks.
 ///
 /// After the first run, work that has `set_duration` gets `target(record of the communication, this rank)`, which may
-/// differ between ranks; other work is measured as it is. The plan and `timing` must be equal on all ranks, else all
-/// ranks throw std::invalid_argument. The records have the point `at` and a parameter "part": communication, work or
-/// both.
+/// differ between ranks. The plan and `timing` must be equal on all ranks, else all ranks throw std::invalid_argument.
+/// The records have the point `at` and a parameter "part": communication, work or both.
 template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
 [[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at = {},
                                               overlap_timing timing = overlap_timing::whole, Target target = {}) {
-    detail::require_same(group, timing);
+    if (detail::differences(group, std::array{static_cast<double>(timing)}).front()) // ranks would wait for each other
+        throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
     auto const part = [&at](char const* name) {
         auto named = at;
         named.parameters.emplace_back("part", name);
@@ -349,9 +324,8 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
 /// Overlap: the fraction of the communication's time that is hidden behind the work,
 /// (communication + work - both) / communication. From 0, nothing is hidden, to 1, all of it.
 ///
-/// It is not clamped: below 0 communication and work slow each other down, above 1 the runs differ by chance. Work that
-/// is shorter than the communication hides at most work / communication. Not a number if the communication takes no
-/// time.
+/// It is not clamped: below 0 communication and work slow each other down, above 1 the runs differ by chance. Work
+/// hides at most work / communication. Not a number if the communication takes no time.
 [[nodiscard]] inline double overlap(seconds communication, seconds work, seconds both) {
     return (communication + work - both) / communication;
 }

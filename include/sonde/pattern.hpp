@@ -13,10 +13,8 @@ namespace sonde {
 /// Role of a rank in a pattern. A record has the times of initiators only, not those of responders and idle ranks.
 enum class role : unsigned char { initiator, responder, idle };
 
-/// Data that one iteration of an initiator moves.
-///
-/// `run` and `compare` throw std::invalid_argument, on all ranks, unless on each of them `hops` and `shared_by` are
-/// positive and finite, and `bus_factor` is finite and not negative.
+/// Data that one iteration of an initiator moves. `run` and `compare` throw std::invalid_argument, on all ranks, unless
+/// `hops` and `shared_by` are positive and finite, and `bus_factor` is finite and not negative.
 struct traffic {
     std::size_t bytes = 0;
     std::size_t messages = 0;
@@ -37,48 +35,41 @@ struct traffic {
 template <class P>
 concept Pattern = requires(P& p) { p(); };
 
-template <Pattern P>
-[[nodiscard]] role plays(P const& pattern) {
+[[nodiscard]] role plays(Pattern auto const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.plays()), role>; }) return pattern.plays();
     else return role::initiator;
 }
 
-template <Pattern P>
-[[nodiscard]] traffic moves(P const& pattern) {
+[[nodiscard]] traffic moves(Pattern auto const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.moves()), traffic>; })
         return pattern.moves();
     else return {};
 }
 
-template <Pattern P, class F>
-void in_role(P& pattern, F f) {
+void in_role(Pattern auto& pattern, auto f) {
     if constexpr (requires { pattern.in_role(f); }) pattern.in_role(f);
     else f(pattern);
 }
 
-template <Pattern P>
-void after_warmup(P& pattern) {
+void after_warmup(Pattern auto& pattern) {
     if constexpr (requires { pattern.after_warmup(); }) pattern.after_warmup();
 }
 
 /// Complete the pending operations of a pattern, or of a link.
-template <class P>
-void complete(P& pattern) {
+void complete(auto& pattern) {
     if constexpr (requires { pattern.complete(); }) pattern.complete();
 }
 
 /// Base class of a pattern that is built on another pattern; it forwards all hooks.
 ///
-///     d.iterate(inner)    public in `Derived`: one iteration; inner() is one iteration of the wrapped pattern in its
-///                         role. By default inner()
+///     d.iterate(inner)    public in `Derived`: one iteration; by default inner(), one of the wrapped pattern
 ///
 /// `P` is held by value, or, as `P&`, by reference. A derived class hides the hooks that it changes.
 template <class Derived, class P>
 class pattern_adaptor {
 public:
     void operator()() { self().iterate(pattern_); }
-    template <class F>
-    void in_role(F f) {
+    void in_role(auto f) {
         sonde::in_role(pattern_, [this, &f](auto&& inner) { f([this, &inner] { self().iterate(inner); }); });
     }
     void iterate(auto& inner) { inner(); }
@@ -142,5 +133,23 @@ public:
 private:
     std::size_t n_;
 };
+
+/// Role and peer of a rank that communicates in a pair; an idle rank has no peer (-1).
+struct pairing {
+    sonde::role role = sonde::role::idle;
+    int peer = -1;
+};
+
+/// Pairing of `rank` among the given number of pairs: rank r < pairs is an initiator, its peer r + pairs a responder;
+/// the other ranks are idle. Throws std::invalid_argument for a negative rank or number of pairs.
+[[nodiscard]] inline pairing pair_of(int rank, int pairs) {
+    if (rank < 0 || pairs < 0) throw std::invalid_argument{"sonde::pair_of: rank and pairs must not be negative"};
+    if (rank < pairs) return {role::initiator, rank + pairs};
+    if (rank - pairs < pairs) return {role::responder, rank - pairs};
+    return {};
+}
+
+/// Messages of an exchange that one initiator counts in its traffic: those of both directions, or those it sends.
+enum class directions : unsigned char { both, sent };
 
 } // namespace sonde

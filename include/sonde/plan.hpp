@@ -7,17 +7,16 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace sonde {
 
-/// Optional contents of a record. Sample means cost one more reduction per block of samples, outside the timed region;
-/// rank means one at the end.
+/// Optional contents of a record.
 struct keep_options {
-    bool sample_means = false;
-    bool rank_means = false;
-    /// Capacity of the series in samples, `default_samples` if unspecified; later samples go to `record::overflow`.
-    std::size_t samples = unspecified;
+    bool sample_means = false;         // one more reduction per block of samples, outside the timed region
+    bool rank_means = false;           // one more reduction at the end
+    std::size_t samples = unspecified; // capacity of the series; later samples go to `record::overflow`
 
     static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);
     static constexpr std::size_t default_samples = std::size_t{1} << 20;
@@ -36,10 +35,8 @@ struct until_stable {
 struct by_timer_t {};
 inline constexpr by_timer_t by_timer{};
 
-/// A plan: how to measure, as a value, equal on all ranks.
-///
-/// The default is 10 iterations of warm-up, a barrier, 100 samples of one iteration each, and the steady clock. Each
-/// setter returns a new plan. The methodology of a benchmark suite is a plan.
+/// A plan: how to measure, as a value, equal on all ranks. The default is 10 iterations of warm-up, a barrier, 100
+/// samples of one iteration each, and the steady clock. Each setter returns a new plan.
 template <Clock C = steady_clock, StoppingRule R = samples, class S = barrier_once>
 struct plan {
     std::size_t warmup_iterations = 10;
@@ -50,44 +47,27 @@ struct plan {
     keep_options retention{};
     until_stable stability{};
     bool warmup_until_stable = false; // instead of `warmup_iterations`
-    bool batch_by_timer = false;      // instead of `batch_iterations`
+    bool batch_by_timer = false;      // at least `batch_iterations`
 
     /// Number of iterations before the first sample.
     [[nodiscard]] plan warmup(std::size_t iterations) const {
-        auto changed = *this;
-        changed.warmup_iterations = iterations;
-        changed.warmup_until_stable = false;
-        return changed;
+        return with(&plan::warmup_iterations, iterations).with(&plan::warmup_until_stable, false);
     }
     [[nodiscard]] plan warmup(until_stable condition) const {
-        auto changed = *this;
-        changed.stability = condition;
-        changed.warmup_until_stable = true;
-        return changed;
+        return with(&plan::stability, condition).with(&plan::warmup_until_stable, true);
     }
     /// Number of iterations in a sample, between two readings of the clock.
     [[nodiscard]] plan batch(std::size_t iterations) const {
-        auto changed = *this;
-        changed.batch_iterations = iterations;
-        changed.batch_by_timer = false;
-        return changed;
+        return with(&plan::batch_iterations, iterations).with(&plan::batch_by_timer, false);
     }
-    /// Choose the smallest batch whose sample lasts at least 20 times the clock's bias and 100 of its ticks, plus a
-    /// quarter, since times vary. The batch is found after the warm-up and equal on all ranks. Percentiles are then
-    /// those of batch means.
-    [[nodiscard]] plan batch(by_timer_t) const {
-        auto changed = *this;
-        changed.batch_by_timer = true;
-        return changed;
-    }
-    /// Keep more in the record than the series: `keep({.sample_means = true})`. Calls accumulate; of several capacities
-    /// of the series the last counts (default 2^20 samples).
+    /// Choose, after the warm-up, the smallest batch that lasts 20 times the clock's bias and 100 of its ticks, plus a
+    /// quarter, since times vary; equal on all ranks. Percentiles are then those of batch means.
+    [[nodiscard]] plan batch(by_timer_t) const { return batch(1).with(&plan::batch_by_timer, true); }
+    /// Keep more in the record: `keep({.sample_means = true})`. Calls accumulate, but the last capacity counts.
     [[nodiscard]] plan keep(keep_options more) const {
-        auto changed = *this;
-        changed.retention.sample_means = retention.sample_means || more.sample_means;
-        changed.retention.rank_means = retention.rank_means || more.rank_means;
-        if (more.samples != keep_options::unspecified) changed.retention.samples = more.samples;
-        return changed;
+        if (more.samples == keep_options::unspecified) more.samples = retention.samples;
+        return with(&plan::retention, {retention.sample_means || more.sample_means,
+                                       retention.rank_means || more.rank_means, more.samples});
     }
     template <StoppingRule Rule>
     [[nodiscard]] plan<C, Rule, S> until(Rule stop) const {
@@ -104,8 +84,7 @@ struct plan {
 
     /// Throws std::invalid_argument if no measurement is possible by this plan.
     void validate() const {
-        if (!batch_by_timer && batch_iterations == 0)
-            throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
+        if (batch_iterations == 0) throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
         if (retention.max_samples() == 0)
             throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
         if (!detail::allows_batches(synchronize) && (batch_by_timer || batch_iterations != 1))
@@ -117,6 +96,12 @@ private:
     static R default_rule() {
         if constexpr (std::same_as<R, samples>) return samples{100};
         else return R{};
+    }
+    template <class T>
+    plan with(T plan::*member, std::type_identity_t<T> value) const {
+        auto changed = *this;
+        changed.*member = value;
+        return changed;
     }
     template <class Rule, class Sync, class Other>
     plan<Other, Rule, Sync> with(Rule stop, Sync sync, Other other) const {

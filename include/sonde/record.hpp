@@ -41,12 +41,10 @@ struct parameter {
     std::optional<double> number; // of a numeric parameter
 
     parameter(std::string key, std::string value) : name{std::move(key)}, text{std::move(value)} {}
-    parameter(std::string key, char const* value) : name{std::move(key)}, text{value} {}
     template <std::integral N>
     parameter(std::string key, N value)
         : name{std::move(key)}, text{std::to_string(value)}, number{static_cast<double>(value)} {}
-    template <std::floating_point N>
-    parameter(std::string key, N value)
+    parameter(std::string key, std::floating_point auto value)
         : name{std::move(key)}, text{detail::text_of(static_cast<double>(value))}, number{static_cast<double>(value)} {}
 };
 
@@ -101,8 +99,7 @@ struct global_times {
     seconds deviation{};              // largest deviation of a rank's clock from rank 0's, measured after the run
 };
 
-/// Result of `run`: raw times and traffic, equal on every rank. Metrics are functions of it (<sonde/metrics.hpp>). Only
-/// the times of initiators count.
+/// Result of `run`: raw times of initiators and traffic, equal on every rank. <sonde/metrics.hpp> has its metrics.
 struct record {
     sonde::point point;
     traffic total;                     // per iteration: bytes and messages of all initiators, the largest hops and

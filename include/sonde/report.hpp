@@ -8,6 +8,7 @@
 #include <exception>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace sonde {
@@ -24,21 +25,6 @@ namespace detail {
 template <class F>
 concept ReporterFactory = !Reporter<F> && requires(F& make) {
     { make() } -> Reporter;
-};
-
-/// The type of the reporter in `on_root{group, source}`; a placeholder if `source` is no reporter and makes none, which
-/// the constructor refuses.
-template <class Source>
-struct root_reporter {
-    using type = void (*)(record const&);
-};
-template <Reporter Source>
-struct root_reporter<Source> {
-    using type = Source;
-};
-template <ReporterFactory Source>
-struct root_reporter<Source> {
-    using type = decltype(std::declval<Source&>()());
 };
 
 } // namespace detail
@@ -62,34 +48,33 @@ public:
         static_assert(Reporter<ReporterOrFactory> || detail::ReporterFactory<ReporterOrFactory>,
                       "sonde::on_root takes a reporter, r(record) with a constant record, or a function without "
                       "arguments that returns one; static_assert(sonde::Reporter<my_reporter>) shows the fault");
-        if constexpr (detail::ReporterFactory<ReporterOrFactory>) construct(group, source);
-        else if constexpr (Reporter<ReporterOrFactory>)
+        if constexpr (detail::ReporterFactory<ReporterOrFactory>) {
+            std::exception_ptr failure;
+            try {
+                if (group.rank() == 0) reporter_.emplace(source());
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            std::array<double, 1> failed{failure ? 1.0 : 0.0};
+            group.all_reduce(failed, reduction::max);
+            if (failure) std::rethrow_exception(failure);
+            if (failed[0] != 0) throw std::runtime_error{"sonde::on_root: rank 0 could not make its reporter"};
+        } else if constexpr (Reporter<ReporterOrFactory>) {
             if (group.rank() == 0) reporter_.emplace(std::move(source));
+        }
     }
     void operator()(record const& found) {
         if (reporter_) (*reporter_)(found);
     }
 
 private:
-    template <Group G, class Make>
-    void construct(G& group, Make& make) {
-        std::exception_ptr failure;
-        if (group.rank() == 0) {
-            try {
-                reporter_.emplace(make());
-            } catch (...) {
-                failure = std::current_exception();
-            }
-        }
-        std::array<double, 1> failed{failure ? 1.0 : 0.0};
-        group.all_reduce(failed, reduction::max);
-        if (failure) std::rethrow_exception(failure);
-        if (failed[0] != 0) throw std::runtime_error{"sonde::on_root: rank 0 could not make its reporter"};
-    }
-
     std::optional<R> reporter_;
 };
-template <class G, class Source>
-on_root(G&, Source) -> on_root<typename detail::root_reporter<Source>::type>;
+template <class G, class Other>
+on_root(G&, Other) -> on_root<void (*)(record const&)>; // refused by the constructor
+template <class G, Reporter R>
+on_root(G&, R) -> on_root<R>;
+template <class G, detail::ReporterFactory F>
+on_root(G&, F) -> on_root<std::decay_t<std::invoke_result_t<F&>>>;
 
 } // namespace sonde

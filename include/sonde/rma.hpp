@@ -3,7 +3,6 @@
 
 #include <sonde/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/pairs.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -15,28 +14,14 @@ namespace sonde {
 
 /// Side of a rank in an epoch of one-sided communication: an origin accesses windows of other ranks, a target exposes
 /// its window; a rank may be on both sides, and an idle rank is on neither.
-struct origin_side {
-    static constexpr bool accesses = true, exposes = false;
+template <bool Accesses, bool Exposes>
+struct epoch_side {
+    static constexpr bool accesses = Accesses, exposes = Exposes;
 };
-struct target_side {
-    static constexpr bool accesses = false, exposes = true;
-};
-struct both_sides {
-    static constexpr bool accesses = true, exposes = true;
-};
-struct neither_side {
-    static constexpr bool accesses = false, exposes = false;
-};
-
-namespace detail {
-
-template <class E, class Side>
-concept EpochOf = requires(E& e) {
-    e.open(Side{});
-    e.close(Side{});
-};
-
-} // namespace detail
+using origin_side = epoch_side<true, false>;
+using target_side = epoch_side<false, true>;
+using both_sides = epoch_side<true, true>;
+using neither_side = epoch_side<false, false>;
 
 /// Epoch of one-sided communication; closing it completes the transfers, as far as the kind of epoch guarantees.
 ///
@@ -44,12 +29,15 @@ concept EpochOf = requires(E& e) {
 ///     e.close_and_open(from, to)     optional: closes one epoch and opens the next in one call; by default two calls
 ///     E::passive                     optional constant: MPI's passive target (locks), so transfers may have requests
 ///
-/// Patterns call it on every rank, also on the targets of a passive epoch (target_side) and on idle ranks
-/// (neither_side), because some epochs are collective. A lock that lasts longer than an iteration
-/// (as around flushes) is acquired by the constructor and released by the destructor.
+/// Patterns call it on every rank, also on the targets of a passive epoch and on idle ranks, because some epochs are
+/// collective. A lock that lasts longer than an iteration (as around flushes) belongs to constructor and destructor.
 template <class E>
-concept Epoch = detail::EpochOf<E, origin_side> && detail::EpochOf<E, target_side> && detail::EpochOf<E, both_sides> &&
-                detail::EpochOf<E, neither_side>;
+concept Epoch = requires(E& e) {
+    e.open(origin_side{}), e.close(origin_side{});
+    e.open(target_side{}), e.close(target_side{});
+    e.open(both_sides{}), e.close(both_sides{});
+    e.open(neither_side{}), e.close(neither_side{});
+};
 
 template <class E>
 concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
@@ -69,24 +57,15 @@ concept Transfer = requires(T& t, std::size_t i) {
     { t.capacity() } -> std::convertible_to<std::size_t>;
 };
 
-namespace detail {
-
-template <class T>
-concept NeedsPassiveTarget = requires { requires T::passive_only; };
-
-} // namespace detail
-
 /// Transfers that are allowed in epochs of type E: those with a request each require a passive target.
 template <class T, class E>
-concept TransferIn = Transfer<T> && Epoch<E> && (!detail::NeedsPassiveTarget<T> || PassiveEpoch<E>);
+concept TransferIn = Transfer<T> && Epoch<E> && (!requires { requires T::passive_only; } || PassiveEpoch<E>);
 
 namespace detail {
 
 /// Sides of a rank in the epochs of one iteration, in order.
 template <class... Sides>
-struct epochs {
-    static constexpr bool access = (Sides::accesses || ...);
-};
+struct epochs {};
 
 /// Base class of the patterns below: transfers within the epochs of an iteration, one type of `epochs` for each role.
 template <Epoch E, TransferIn<E> T, class Initiator, class Responder, class Idle>
@@ -95,30 +74,28 @@ public:
     void operator()() {
         in_role([](auto&& iteration) { iteration(); });
     }
-    template <class F>
-    void in_role(F f) {
+    void in_role(auto f) {
         dispatch([this, &f](auto sides) { f([this, sides] { iterate(sides); }); });
     }
     role plays() const { return role_; }
+    traffic moves() const {
+        auto const one = transfer_.moves();
+        return {counted_ * n_ * one.bytes, counted_ * n_ * one.messages, hops_};
+    }
 
 protected:
-    transfers_in_epochs(E epoch, role my_role, std::size_t n, T transfer)
-        : epoch_{std::move(epoch)}, role_{my_role}, n_{n}, transfer_{std::move(transfer)} {
+    /// An initiator counts `counted` times n transfers in its traffic, and `hops`.
+    transfers_in_epochs(E epoch, role my_role, std::size_t n, T transfer, std::size_t counted, double hops)
+        : epoch_{std::move(epoch)}, role_{my_role}, n_{n}, transfer_{std::move(transfer)}, counted_{counted},
+          hops_{hops} {
         if (n == 0) throw std::invalid_argument{"sonde::rma: an epoch needs at least one transfer"};
-        dispatch([this]<class Sides>(Sides) {
-            if constexpr (Sides::access) reserve(); // a rank without transfers needs no buffer for them
+        dispatch([this]<class... Sides>(epochs<Sides...>) {
+            if constexpr ((Sides::accesses || ...)) reserve(); // a rank without transfers needs no buffer for them
         });
     }
 
-    traffic moved(std::size_t times, double hops) const {
-        auto const one = transfer_.moves();
-        auto const n = times * n_;
-        return {n * one.bytes, n * one.messages, hops};
-    }
-
 private:
-    template <class F>
-    void dispatch(F f) {
+    void dispatch(auto f) {
         if (role_ == role::initiator) f(Initiator{});
         else if (role_ == role::responder) f(Responder{});
         else f(Idle{});
@@ -158,6 +135,8 @@ private:
     role role_;
     std::size_t n_;
     T transfer_;
+    std::size_t counted_;
+    double hops_;
 };
 
 template <class E, class T>
@@ -172,30 +151,25 @@ using two_way_transfers = transfers_in_epochs<E, T, epochs<both_sides>, epochs<b
 
 /// One-way transfers. initiator: open, n transfers, close.   responder: exposes its window.   idle: on neither side.
 ///
-/// An iteration includes completion as far as the epoch guarantees it: n = 1 completes each transfer separately (IMB's
-/// non-aggregate mode), n > 1 all of them together (IMB's aggregate mode, OMB's window). Throws std::invalid_argument
-/// for n = 0, std::length_error for more transfers than `t.capacity()`.
+/// n = 1 completes each transfer separately (IMB's non-aggregate mode), n > 1 all of them together (IMB's aggregate
+/// mode, OMB's window). Throws std::invalid_argument for n = 0, std::length_error for more than `t.capacity()`.
 template <Epoch E, TransferIn<E> T>
 class rma : public detail::one_way_transfers<E, T> {
 public:
     rma(E epoch, role my_role, std::size_t n, T transfer)
-        : detail::one_way_transfers<E, T>{std::move(epoch), my_role, n, std::move(transfer)} {}
-
-    traffic moves() const { return this->moved(1, 1); }
+        : rma::transfers_in_epochs{std::move(epoch), my_role, n, std::move(transfer), 1, 1} {}
 };
 
 /// Round trip. initiator: an epoch as origin, then one as target.   responder: vice versa.   idle: on neither side.
 ///
-/// An iteration is a round trip of two hops: `latency` of its record is half of it, and the transfers of both
-/// directions are counted. Not for passive targets, which do not wait for transfers, so that there is no round trip.
+/// `latency` of its record is half an iteration, and the transfers of both directions are counted. Not for passive
+/// targets, which do not wait for transfers, so that there is no round trip.
 template <Epoch E, TransferIn<E> T>
     requires(!PassiveEpoch<E>)
 class rma_ping_pong : public detail::round_trip_transfers<E, T> {
 public:
     rma_ping_pong(E epoch, role my_role, std::size_t n, T transfer)
-        : detail::round_trip_transfers<E, T>{std::move(epoch), my_role, n, std::move(transfer)} {}
-
-    traffic moves() const { return this->moved(2, 2); }
+        : rma_ping_pong::transfers_in_epochs{std::move(epoch), my_role, n, std::move(transfer), 2, 2} {}
 };
 
 /// Exchange. initiator and responder: open, n transfers, close, at the same time.   idle: on neither side.
@@ -205,12 +179,8 @@ template <Epoch E, TransferIn<E> T>
 class rma_exchange : public detail::two_way_transfers<E, T> {
 public:
     rma_exchange(E epoch, role my_role, std::size_t n, T transfer, directions counted = directions::both)
-        : detail::two_way_transfers<E, T>{std::move(epoch), my_role, n, std::move(transfer)}, counted_{counted} {}
-
-    traffic moves() const { return this->moved(counted_ == directions::both ? 2 : 1, 1); }
-
-private:
-    directions counted_;
+        : rma_exchange::transfers_in_epochs{
+              std::move(epoch), my_role, n, std::move(transfer), counted == directions::both ? std::size_t{2} : 1, 1} {}
 };
 
 } // namespace sonde

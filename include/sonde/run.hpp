@@ -1,28 +1,187 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/combine.hpp>
 #include <sonde/detail/equal_plans.hpp>
 #include <sonde/detail/sampling.hpp>
-#include <sonde/detail/warm_up.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
+#include <sonde/stats/order_statistics.hpp>
+#include <sonde/sync.hpp>
 #include <sonde/time.hpp>
 
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace sonde {
+
+namespace detail {
+
+/// Run a fixed number of iterations, of which only the first is timed.
+seconds warm_up_by_count(Group auto& group, auto& plan, Pattern auto& pattern) {
+    seconds first{};
+    for (std::size_t i = 0; i != plan.warmup_iterations; ++i) {
+        plan.synchronize(group, i);
+        if (i == 0) {
+            first = detail::time_batch(plan.clock, pattern, 1);
+        } else {
+            pattern();
+            sonde::complete(pattern);
+        }
+    }
+    return first;
+}
+
+/// Run blocks of 1, 2, 4 .. iterations (the method of UCX's perftest) until the plan's stability condition holds.
+seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& pattern) {
+    constexpr std::size_t min_block = 16, max_block = 8192;
+    auto const counts = sonde::plays(pattern) == role::initiator;
+    auto const begin = plan.clock.now();
+    seconds first{};
+    double previous = no_value;
+    std::vector<seconds> times;
+    for (std::size_t n = 1, done = 0;; done += n, n *= 2) {
+        times.clear();
+        times.reserve(n);
+        for (std::size_t i = 0; i != n; ++i) {
+            plan.synchronize(group, done + i);
+            times.emplace_back(detail::time_batch(plan.clock, pattern, 1));
+        }
+        if (done == 0) first = times.front();
+        auto const time_is_up = !(seconds{plan.clock.now() - begin} < plan.stability.max_time);
+        std::array<double, 2> maxima{counts ? median(as_span(times)).count() : no_value,
+                                     group.rank() == 0 && time_is_up ? 1.0 : 0.0};
+        group.all_reduce(maxima, reduction::max);
+        auto const [latest, ends] = maxima;
+        auto const change = latest < previous ? previous - latest : latest - previous;
+        if (ends != 0 || n == max_block || (n >= min_block && change <= plan.stability.tolerance * previous))
+            return first;
+        previous = latest;
+    }
+}
+
+/// The smallest batch for which the clock's error is small (`min_sample_time`), by the slowest rank's time and the
+/// worst rank's clock. Of three batches of each size the fastest counts. Collective over the group.
+std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern, clock_properties const& clock) {
+    constexpr std::size_t max_batch = std::size_t{1} << 20;
+    constexpr double margin = 1.25;
+    for (std::size_t n = 1;; n *= 2) {
+        seconds best{};
+        for (std::size_t k = 0; k != 3; ++k) {
+            plan.synchronize(group, k);
+            seconds const t = detail::time_batch(plan.clock, pattern, n);
+            if (k == 0 || t < best) best = t;
+        }
+        std::array<double, 2> maxima{sonde::plays(pattern) == role::initiator ? best.count() : no_value,
+                                     margin * min_sample_time(clock).count()};
+        group.all_reduce(maxima, reduction::max);
+        auto const [elapsed, needed] = maxima;
+        if (!(needed > 0)) return 1; // a clock without cost, by its own properties
+        if (n == max_batch) return max_batch;
+        if (elapsed < needed) continue;
+        return rounded_up(needed / elapsed * static_cast<double>(n));
+    }
+}
+
+/// Warm up, synchronized as the samples are, and enlarge a batch by the timer as the pattern needs. Collective over the
+/// group.
+void warm_up(Group auto& group, auto& plan, Pattern auto& pattern, measurement& one) {
+    one.mine.role = sonde::plays(pattern);
+    one.first = plan.warmup_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
+                                         : detail::warm_up_by_count(group, plan, pattern);
+    if (plan.batch_by_timer) {
+        auto const needed = detail::batch_for_timer(group, plan, pattern, one.found.clock_properties);
+        if (needed > plan.batch_iterations) plan.batch_iterations = needed;
+    }
+    sonde::after_warmup(pattern);
+}
+
+/// Compare the clocks of the ranks, with a global clock. Collective over the group.
+void synchronize_clocks(Group auto& group, auto& plan) {
+    if (auto* const clock = detail::global_clock_of(plan.synchronize); clock != nullptr) clock->synchronize(group);
+}
+
+/// Deviation of the global clock; 0 without one. Collective over the group.
+seconds clock_deviation_of(Group auto& group, auto& plan) {
+    auto* const clock = detail::global_clock_of(plan.synchronize);
+    return clock == nullptr ? seconds{} : clock->measure_deviation(group);
+}
+
+inline flags flags_of(record const& r) {
+    if (r.initiators == 0) return {};
+    double sum = 0;
+    for (auto const t : r.series) sum += t.count();
+    auto const batch = static_cast<double>(r.batch);
+    auto const sample_mean = seconds{batch * (sum / static_cast<double>(r.series.size()))};
+    flags found{.timer_limited = sample_mean < min_sample_time(r.clock_properties)};
+    if (!r.global || r.global->series.empty()) return found;
+    found.skew_dominated = 10 * median(as_span(r.global->entry_skews)) > batch * median(as_span(r.global->series));
+    auto const excess = r.global->deviation - r.global->error_bound;
+    found.clock_drift = excess > seconds{1e-6} || excess > 0.05 * batch * median(as_span(r.series));
+    return found;
+}
+
+/// Nearest integer of a sum of fractions of integers, exact below 2^53.
+inline std::size_t rounded(double sum) { return static_cast<std::size_t>(sum + 0.5); }
+
+/// Combine what all ranks contribute into the record: two reductions. `first` is this rank's first iteration.
+/// Collective over the group.
+void combine(Group auto& group, traffic const& moved, rank_samples const& mine, seconds first, record& into) {
+    auto const counts = mine.counts();
+    auto const share_of = [&](std::size_t n) {
+        return counts ? static_cast<double>(n) / static_cast<double>(moved.shared_by) : 0;
+    };
+    auto const ranks = static_cast<std::size_t>(group.size()), rank = static_cast<std::size_t>(group.rank());
+    auto const& clock = into.clock_properties;
+    std::vector<double> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
+                             counts ? mine.mean().count() : 0.0};
+    auto const rank_sums = sums.size();
+    sums.resize(rank_sums + ranks);
+    sums[rank_sums + rank] = static_cast<double>(mine.slowest);
+    auto const if_counts = [&](double v) { return counts ? v : no_value; };
+    std::array<double, 8> maxima{if_counts(mine.mean().count()), if_counts(-mine.mean().count()),
+                                 if_counts(first.count()),       if_counts(moved.hops),
+                                 if_counts(moved.bus_factor),    clock.cost.count(),
+                                 clock.resolution.count(),       clock.bias.count()};
+    group.all_reduce(sums, reduction::sum);
+    group.all_reduce(maxima, reduction::max);
+
+    into.ranks = group.size();
+    for (std::size_t r = 0; r != ranks; ++r)
+        into.slowest_counts.push_back(static_cast<std::size_t>(sums[rank_sums + r]));
+    into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};
+    if (sums[0] == 0) return;
+    into.initiators = static_cast<int>(sums[0]);
+    into.total = {rounded(sums[1]), rounded(sums[2]), maxima[3], maxima[4]};
+    into.over_ranks = {seconds{-maxima[1]}, seconds{sums[3] / sums[0]}, seconds{maxima[0]}};
+    into.first = seconds{maxima[2]};
+}
+
+/// Complete the record: traffic, times over ranks, global clock, flags. Collective over the group.
+void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviation, measurement& one) {
+    auto& into = one.found;
+    detail::describe(plan.synchronize, into.point);
+    auto const warmed_up = plan.warmup_until_stable || plan.warmup_iterations != 0;
+    detail::combine(group, moved, one.mine, warmed_up ? one.first : one.mine.first, into);
+    if (plan.retention.rank_means)
+        for (auto const mean : sonde::all_gather(group, one.mine.mean().count())) into.rank_means.emplace_back(mean);
+    if (into.global) {
+        into.global->deviation = deviation;
+        into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();
+    }
+    into.flags = flags_of(into);
+}
+
+} // namespace detail
 
 /// Measure a pattern by a plan. Collective over the group; the record is equal on all ranks.
 ///
 /// The phases are warm-up, then synchronization and a timed batch for each sample until the stopping rule ends the
-/// series, then two reductions of the ranks' results. The plan must be equal on all ranks; a stopping rule that is not
-/// uniform is evaluated on rank 0 only.
+/// series, then two reductions of the ranks' results.
 ///
 /// Throws on all ranks: std::invalid_argument, before the first reading of the clock, for a plan that allows no
 /// measurement or differs between ranks (the message names the parts); std::runtime_error if 9 in 10 samples begin too
@@ -33,19 +192,19 @@ template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
     auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(sonde::moves(pattern)));
-    record found;
-    found.point = std::move(at);
-    found.clock_properties = sonde::clock_properties_of(plan.clock);
+    detail::measurement one;
+    one.found.point = std::move(at);
+    one.found.clock_properties = sonde::clock_properties_of(plan.clock);
     detail::synchronize_clocks(group, plan);
-    auto const first = detail::warm_up(group, plan, pattern);
-    if (plan.batch_by_timer)
-        plan.batch_iterations = detail::batch_for_timer(group, plan, pattern, found.clock_properties);
-    sonde::after_warmup(pattern);
-    found.batch = plan.batch_iterations;
-    if (detail::global_clock_of(plan.synchronize) != nullptr) found.global.emplace();
-    auto const mine = detail::sample(group, plan, pattern, found, known_schedule);
-    detail::finish(group, plan, sonde::moves(pattern), mine, first, detail::clock_deviation_of(group, plan), found);
-    return found;
+    detail::warm_up(group, plan, pattern, one);
+    auto const take = [&](std::size_t taken, std::size_t n) {
+        one.block.reset(n, one.found.global.has_value());
+        for (std::size_t i = 0; i != n; ++i) detail::take_sample(group, plan, pattern, taken + i, one.block);
+        return n;
+    };
+    detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, take);
+    detail::finish(group, plan, sonde::moves(pattern), detail::clock_deviation_of(group, plan), one);
+    return std::move(one.found);
 }
 
 /// Validate the data that a pattern moves, untimed. Returns the number of wrong elements, summed over rounds and ranks.

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 namespace sonde {
 
@@ -12,35 +13,18 @@ namespace sonde {
 /// 2, 4 ...
 class sizes {
 public:
-    struct sentinel {};
-
-    class iterator {
-    public:
-        iterator(std::size_t size, std::size_t last) : size_{size}, last_{last}, done_{size > last} {}
-        std::size_t operator*() const { return size_; }
-        iterator& operator++() {
-            done_ = size_ == 0 ? last_ == 0 : size_ > last_ / 2; // doubling the largest sizes would overflow
-            size_ = size_ == 0 ? 1 : 2 * size_;
-            return *this;
-        }
-        bool operator!=(sentinel) const { return !done_; }
-
-    private:
-        std::size_t size_;
-        std::size_t last_;
-        bool done_;
-    };
-
     /// Throws std::invalid_argument for last < first.
-    sizes(std::size_t first, std::size_t last) : first_{first}, last_{last} {
+    sizes(std::size_t first, std::size_t last) {
         if (last < first) throw std::invalid_argument{"sonde::sizes: the last size is below the first"};
+        all_.push_back(first);
+        if (first == 0 && last != 0) all_.push_back(1);
+        while (all_.back() != 0 && all_.back() <= last / 2) all_.push_back(2 * all_.back()); // does not overflow
     }
-    iterator begin() const { return {first_, last_}; }
-    sentinel end() const { return {}; }
+    auto begin() const { return all_.begin(); }
+    auto end() const { return all_.end(); }
 
 private:
-    std::size_t first_;
-    std::size_t last_;
+    std::vector<std::size_t> all_;
 };
 
 } // namespace sonde

@@ -14,7 +14,6 @@
 #include <sonde/overlap.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/pairs.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/patterns/stream.hpp>
 #include <sonde/plan.hpp>

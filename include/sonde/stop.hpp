@@ -44,45 +44,39 @@ struct decision {
 ///     rule.uniform       optional bool: decisions depend on `progress::samples` only
 ///     rule.parameters()  optional, const: a range of double by which two rules of this type differ
 ///
-/// Every rank evaluates a uniform rule, without a message; its schedules are compared before the first sample. A run
-/// throws on all ranks if the parameters differ between ranks.
+/// Every rank evaluates a uniform rule, without a message. A run throws on all ranks if parameters or the schedules of
+/// uniform rules differ.
 template <class R>
 concept StoppingRule = requires(R& rule, R const& before, std::size_t n, progress const& p) {
     { before.next(n) } -> std::convertible_to<std::size_t>;
     { rule(p) } -> std::convertible_to<decision>;
 };
 
-template <StoppingRule R>
-[[nodiscard]] constexpr bool is_uniform(R const& rule) {
-    if constexpr (requires {
-                      { rule.uniform } -> std::convertible_to<bool>;
-                  })
-        return rule.uniform;
+[[nodiscard]] constexpr bool is_uniform(StoppingRule auto const& rule) {
+    if constexpr (requires { requires std::convertible_to<decltype(rule.uniform), bool>; }) return rule.uniform;
     else return false;
 }
 
 namespace detail {
 
-/// Number of samples before the next evaluation of a rule that requested `requested`: at least one, and a maximum that
-/// bounds the memory of a block.
+/// Number of samples before the next evaluation of a rule: at least one, and at most as many as a block may have.
 constexpr std::size_t block_size(std::size_t requested) {
     constexpr std::size_t max = std::size_t{1} << 16;
     return requested == 0 ? 1 : requested < max ? requested : max;
 }
 
-/// The parameters of a rule; empty without the optional member. See `StoppingRule`.
-template <StoppingRule R>
-std::vector<double> parameters_of(R const& rule) {
+/// The parameters of a rule or a synchronizer; empty without the optional member. See `StoppingRule`, `Synchronizer`.
+template <class T>
+std::vector<double> parameters_of(T const& part) {
     static_assert(
-        requires { rule.parameters(); } || !requires(R& r) { r.parameters(); }, "parameters() must be const");
+        requires { part.parameters(); } || !requires(T& p) { p.parameters(); }, "parameters() must be const");
     std::vector<double> all;
-    if constexpr (requires { rule.parameters(); })
-        for (double const number : rule.parameters()) all.push_back(number);
+    if constexpr (requires { part.parameters(); })
+        for (double const number : part.parameters()) all.push_back(number);
     return all;
 }
 
-/// A rule of a combination, evaluated on its own schedule until it stops. Its block is all samples since its previous
-/// evaluation, independent of the schedules of other rules.
+/// A rule of a combination, evaluated on its own schedule until it stops, with all samples since then as its block.
 template <StoppingRule R>
 class scheduled_rule {
 public:
@@ -94,7 +88,8 @@ public:
     /// The decision of the rule if it is due, otherwise not to stop. Once the rule has stopped, its decision stays.
     decision operator()(progress const& p) {
         if (last_.stop) return last_;
-        if (p.samples < due_ || !pending_.empty()) pending_.insert(pending_.end(), p.block.begin(), p.block.end());
+        if (p.samples < due_ || !pending_.empty())
+            for (auto const t : p.block) pending_.push_back(t);
         if (p.samples < due_) return {};
         auto own = p;
         if (!pending_.empty()) own.block = {pending_.data(), pending_.size()};
@@ -111,8 +106,8 @@ private:
     std::vector<seconds> pending_;
 };
 
-/// Common base of combinations of two rules.
-template <StoppingRule A, StoppingRule B>
+/// Combination of two rules, of which all or any must stop.
+template <bool All, StoppingRule A, StoppingRule B>
 class two_rules {
 public:
     bool uniform;
@@ -131,8 +126,14 @@ public:
         for (double const number : detail::parameters_of(b_.rule())) all.push_back(number);
         return all;
     }
+    decision operator()(progress const& p) {
+        auto const a_is_later = b_.stopped();
+        auto const a = a_(p), b = b_(p);
+        if (!All) return a.stop ? a : b;
+        return {a.stop && b.stop, a_is_later ? a.reason : b.reason};
+    }
 
-protected:
+private:
     scheduled_rule<A> a_;
     scheduled_rule<B> b_;
 };
@@ -162,14 +163,8 @@ struct time_budget {
 /// a || b: stops when one of the rules does. The operator is found if one of the rules is a type of namespace sonde;
 /// otherwise write `any_of{a, b}`.
 template <StoppingRule A, StoppingRule B>
-class any_of : public detail::two_rules<A, B> {
-public:
-    using detail::two_rules<A, B>::two_rules;
-
-    decision operator()(progress const& p) {
-        auto const a = this->a_(p), b = this->b_(p);
-        return a.stop ? a : b;
-    }
+struct any_of : detail::two_rules<false, A, B> {
+    using any_of::two_rules::two_rules;
 };
 template <StoppingRule A, StoppingRule B>
 any_of(A, B) -> any_of<A, B>;
@@ -177,15 +172,8 @@ any_of(A, B) -> any_of<A, B>;
 /// a && b: stops when both rules have. The reason is that of the later rule, of b if both stop at once. Of two rules
 /// outside namespace sonde: `all_of{a, b}`.
 template <StoppingRule A, StoppingRule B>
-class all_of : public detail::two_rules<A, B> {
-public:
-    using detail::two_rules<A, B>::two_rules;
-
-    decision operator()(progress const& p) {
-        auto const a_is_later = this->b_.stopped();
-        auto const a = this->a_(p), b = this->b_(p);
-        return {a.stop && b.stop, a_is_later ? a.reason : b.reason};
-    }
+struct all_of : detail::two_rules<true, A, B> {
+    using all_of::two_rules::two_rules;
 };
 template <StoppingRule A, StoppingRule B>
 all_of(A, B) -> all_of<A, B>;

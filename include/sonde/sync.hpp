@@ -4,11 +4,13 @@
 #include <sonde/group.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/record.hpp>
+#include <sonde/stop.hpp>
 #include <sonde/time.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace sonde {
 
@@ -16,16 +18,14 @@ namespace sonde {
 ///
 ///     s(group, i)         collective over the group; i counts from 0 in the warm-up, and again from 0 in the samples
 ///     s.global_clock()    optional: a pointer to a global clock (below), or null for none; equal on all ranks
-///     s.allows_batches()  optional: false if s prepares a single iteration, so that a batch must have one; by default
-///                         true
+///     s.allows_batches()  optional: false if s prepares a single iteration, so that a batch must have one
 ///     s.parameters()      optional, const: a range of double, equal on all ranks; a run throws if they differ
 ///     s.describe(point)   optional, const: adds a parameter to the record's point that names an effect on the times
 ///
 /// A global clock, such as `synchronized_start`, makes readings of different ranks comparable:
 ///
 ///     c.synchronize(group)        collective, before the warm-up: compares the clocks if that is due
-///     c.on_time()                 true if this rank began the sample in time; a sample that any rank began late is
-///                                 repeated
+///     c.on_time()                 true if this rank began the sample in time; else the sample is repeated
 ///     c.to_global(t)              a reading of the plan's clock (`since_epoch`) as global time
 ///     c.measure_deviation(group)  collective, after the run: largest deviation of a rank's global time from rank 0's
 ///     c.error_bound()             upper bound of the error of a global time
@@ -44,21 +44,18 @@ struct no_global_clock {
 };
 
 /// True if a batch may have several iterations. See `Synchronizer`.
-template <class S>
-bool allows_batches(S const& synchronize) {
+bool allows_batches(auto const& synchronize) {
     if constexpr (requires { synchronize.allows_batches(); }) return synchronize.allows_batches();
     else return true;
 }
 
 /// Add the synchronizer's parameter to a point. See `Synchronizer`.
-template <class S>
-void describe(S const& synchronize, auto& point) {
+void describe(auto const& synchronize, auto& point) {
     if constexpr (requires { synchronize.describe(point); }) synchronize.describe(point);
 }
 
 /// The synchronizer's global clock, or null. See `Synchronizer`.
-template <class S>
-auto* global_clock_of(S& synchronize) {
+auto* global_clock_of(auto& synchronize) {
     if constexpr (requires { synchronize.global_clock(); }) return synchronize.global_clock();
     else return static_cast<no_global_clock*>(nullptr);
 }
@@ -82,12 +79,9 @@ struct barrier_each {
     void operator()(auto& group, std::size_t) const { group.barrier(); }
 };
 
-/// Dissemination barrier before every iteration of the warm-up and every sample, independent of the barrier of the
-/// library under test.
-///
-/// In round k = 0 .. ceil(log2 P) - 1 rank r sends to rank r + 2^k and receives from rank r - 2^k (Hensgen, Finkel,
-/// Manber, Two algorithms for barrier synchronization, 1988). `exchange(to, from)` sends an empty message and receives
-/// one.
+/// Dissemination barrier before every iteration of the warm-up and every sample, independent of the library under test
+/// (Hensgen, Finkel, Manber, Two algorithms for barrier synchronization, 1988). `exchange(to, from)` sends an empty
+/// message and receives one.
 template <class Exchange>
 struct dissemination_barrier {
     Exchange exchange;
@@ -126,11 +120,7 @@ public:
         return synchronize_.global_clock();
     }
     bool allows_batches() const { return f_ == nullptr && detail::allows_batches(synchronize_); }
-    auto parameters() const
-        requires requires(Sync const& s) { s.parameters(); }
-    {
-        return synchronize_.parameters();
-    }
+    std::vector<double> parameters() const { return detail::parameters_of(synchronize_); }
     void describe(auto& point) const { detail::describe(synchronize_, point); }
 
 protected:
@@ -145,22 +135,19 @@ private:
 /// `allocation::cold` makes rotating buffers, `flushed_sync` flushes the caches.
 enum class cache : unsigned char { warm, rotate, flush };
 
-/// The cache policy as a parameter of a point, so that reports distinguish rows by it:
-/// `{"exchange", {{"bytes", n}, cache_parameter(cache::rotate)}}`. `flushed_sync` adds it to the record.
+/// The cache policy as a parameter of a point: `{"exchange", {{"bytes", n}, cache_parameter(cache::rotate)}}`.
 [[nodiscard]] inline parameter cache_parameter(cache how) {
     return {"cache", how == cache::warm ? "warm" : how == cache::rotate ? "rotating" : "flushed"};
 }
 
-/// Evicts all other data from the host's caches.
-///
-///     evict()    writes to every line of a large allocation: dirty lines replace others under any replacement policy
+/// Evicts all other data from the host's caches: dirty lines replace others under any replacement policy.
 class eviction {
 public:
     /// Two last-level caches by default: one cache size may fit beside the data to evict.
     explicit eviction(std::size_t bytes = 2 * last_level_cache()) : bytes_{bytes} { bytes_.fill(std::byte{0}); }
 
-    /// Stores to each line; volatile, so that compilers keep all stores. Not memset, which uses non-temporal stores for
-    /// large sizes: they bypass the caches and evict nothing.
+    /// Stores to each line; volatile, so that compilers keep all stores. Not memset, whose non-temporal stores bypass
+    /// the caches.
     void operator()() {
         constexpr std::size_t line = 64; // the shortest cache line in use
         auto const all = bytes_.bytes();

@@ -23,12 +23,10 @@ namespace sonde {
 /// The unit of every time in the library: a double count of seconds.
 using seconds = std::chrono::duration<double>;
 
-/// A clock.
+/// A clock, which may have state: `now` is called on an instance.
 ///
 ///     c.now() - c.now()    converts to seconds
 ///     c.properties()       optional -> clock_properties; `clock_properties_of` measures a clock without it
-///
-/// `now` is called on an instance, so that a clock may have state and time may be virtual.
 template <class C>
 concept Clock = requires(C& c) {
     { c.now() - c.now() } -> std::convertible_to<seconds>;
@@ -40,17 +38,13 @@ using steady_clock = std::chrono::steady_clock;
 ///
 /// The rounding error of the double is 0.1 ns near 1e6 s, which a steady clock shows after eleven days of uptime, and
 /// 4 ns near 3e7 s, one year.
-template <class Instant>
-[[nodiscard]] seconds since_epoch(Instant t) {
+[[nodiscard]] seconds since_epoch(auto t) {
     if constexpr (requires { t.time_since_epoch(); }) return seconds{t.time_since_epoch()};
     else return seconds{t};
 }
 
 /// The current reading of a clock, as seconds since its epoch.
-template <Clock C>
-[[nodiscard]] seconds reading(C& clock) {
-    return sonde::since_epoch(clock.now());
-}
+[[nodiscard]] seconds reading(Clock auto& clock) { return sonde::since_epoch(clock.now()); }
 
 /// Errors that a clock brings into a measurement.
 struct clock_properties {
@@ -68,8 +62,7 @@ struct clock_properties {
 
 namespace detail {
 
-/// The times in ascending order. Sorts by qsort, after the timed region: <algorithm> would cost every including file
-/// 0.05 s.
+/// The times in ascending order. By qsort: <algorithm> would cost every including file 0.05 s.
 inline std::vector<seconds> ascending(std::vector<seconds> times) {
     if (times.empty()) return times; // data() may be null, which qsort does not accept
     std::qsort(times.data(), times.size(), sizeof(seconds), [](void const* a, void const* b) {
@@ -101,8 +94,7 @@ inline seconds resolution_of(std::vector<seconds> const& ascending) {
 }
 
 /// Elapsed times of empty timed regions, ascending.
-template <Clock C>
-std::vector<seconds> read_differences(C& clock, std::size_t pairs) {
+std::vector<seconds> read_differences(Clock auto& clock, std::size_t pairs) {
     std::vector<seconds> differences(pairs);
     for (auto& d : differences) {
         auto const begin = clock.now();
@@ -113,8 +105,7 @@ std::vector<seconds> read_differences(C& clock, std::size_t pairs) {
 }
 
 /// Cost of a reading, by the fastest batch: disturbances only make a batch slower.
-template <Clock C>
-seconds read_cost(C& clock, int batches = 11, int reads = 1000) {
+seconds read_cost(Clock auto& clock, int batches = 11, int reads = 1000) {
     seconds best{};
     for (int batch = 0; batch != batches; ++batch) {
         auto const begin = clock.now();
@@ -130,44 +121,39 @@ seconds read_cost(C& clock, int batches = 11, int reads = 1000) {
 /// must not be left in this way.
 class cached_clock_properties {
 public:
-    bool is_known() const { return __atomic_load_n(&state_, __ATOMIC_ACQUIRE) == known; }
-    clock_properties const& value() const { return value_; }
-    /// The first call decides the value.
-    void store(clock_properties const& measured) {
-        if (__atomic_fetch_add(&claims_, 1, __ATOMIC_RELAXED) != 0) return;
+    /// The value, else that of `measure()`, which is stored if it is the first.
+    clock_properties value_or(auto measure) {
+        if (__atomic_load_n(&known_, __ATOMIC_ACQUIRE)) return value_;
+        clock_properties const measured = measure();
+        if (__atomic_exchange_n(&claimed_, true, __ATOMIC_RELAXED)) return measured;
         value_ = measured;
-        __atomic_store_n(&state_, known, __ATOMIC_RELEASE);
+        __atomic_store_n(&known_, true, __ATOMIC_RELEASE);
+        return measured;
     }
 
 private:
-    enum : int { unknown, known }; // with builtins, since <atomic> would add a fifth to the compile time of the core
-    int state_ = unknown;
-    unsigned claims_ = 0;
+    bool known_ = false; // with builtins, since <atomic> would add a fifth to the compile time of the core
+    bool claimed_ = false;
     clock_properties value_{};
 };
 
 } // namespace detail
 
 /// Measure the properties of a clock: about 50,000 readings, 2 ms for a clock of the usual cost.
-template <Clock C>
-[[nodiscard]] clock_properties measure_clock_properties(C& clock) {
+[[nodiscard]] clock_properties measure_clock_properties(Clock auto& clock) {
     auto const cost = detail::read_cost(clock);
     auto const differences = detail::read_differences(clock, 20'000);
     return {cost, detail::resolution_of(differences), differences[differences.size() / 2]};
 }
 
-/// The properties of a clock: `clock.properties()` if the clock has that member, otherwise measured; a clock without
-/// state is measured once per process.
+/// The properties of a clock: `clock.properties()`, else measured; a clock without state is measured once per process.
 template <Clock C>
 [[nodiscard]] clock_properties clock_properties_of(C& clock) {
     if constexpr (requires { requires std::convertible_to<decltype(clock.properties()), clock_properties>; }) {
         return clock.properties();
     } else if constexpr (std::is_empty_v<C>) {
         static constinit detail::cached_clock_properties cache;
-        if (cache.is_known()) return cache.value();
-        auto const measured = sonde::measure_clock_properties(clock);
-        cache.store(measured);
-        return measured;
+        return cache.value_or([&clock] { return sonde::measure_clock_properties(clock); });
     } else {
         return sonde::measure_clock_properties(clock);
     }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """constants.py INCLUDE_FOLDER
 
-Fails where a constant at namespace scope is not inline: inline functions that use it would differ between files, which the
+Fails if a constant at namespace scope is not inline: inline functions that use it would differ between files, which the
 standard forbids (one definition rule).
 """
 import pathlib

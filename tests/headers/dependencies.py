@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSL-1.0
 """dependencies.py [--list] INCLUDE_FOLDER
 
-Fails where a header reaches, itself or through a header of Sonde, for a library that its folder does not name.
+Fails if a header includes, itself or through a header of Sonde, a library that its folder does not allow.
 With --list prints the headers instead, as they are included.
 """
 import pathlib
 import re
 import sys
 
-# The standard library's headers have neither folder nor extension; these do, and are the system's.
+# The standard library's headers have neither folder nor extension; these do, and belong to the system.
 SYSTEM = {"bits/chrono.h", "sched.h", "spawn.h", "sys/wait.h", "time.h", "unistd.h"}
 ALLOWED = {
     "mpi/": {"mpi.h", "mpi-ext.h"},
@@ -18,8 +18,8 @@ ALLOWED = {
     "hwloc/": {"hwloc.h"},
     "memory/": {"sys/mman.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
-    "model/fit/": {"Eigen/Dense", "boost/math/distributions/students_t.hpp", "boost/math/special_functions/beta.hpp",
-                   "boost/math/special_functions/binomial.hpp"},
+    "model/fit/": {"Eigen/Core", "Eigen/LU", "Eigen/SVD", "boost/math/distributions/students_t.hpp",
+                   "boost/math/special_functions/beta.hpp", "boost/math/special_functions/binomial.hpp"},
 }
 
 

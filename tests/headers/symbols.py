@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """symbols.py PROGRAM...
 
-Fails where a program that uses no device has a symbol of CUDA or NCCL, its own or one that it wants from a library, or
-needs one of their libraries to start.
+Fails if a program without device code defines or needs a symbol of CUDA or NCCL, or needs one of their libraries to
+start.
 """
 import re
 import shutil

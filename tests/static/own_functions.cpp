@@ -118,7 +118,7 @@ struct memory {
     void fill(sonde::region, std::byte) {}
 };
 
-// A function of every name, which wants one of the application's types as its first argument, or as its second.
+// A function of every name that requires one of the application's types as its first or second argument.
 // clang-format off
 #define APP_OWN(type, name)                                                                                            \
     void name(type&, auto&&...) = delete; void name(type const&, auto&&...) = delete;                                  \
@@ -130,28 +130,28 @@ struct memory {
     APP_OWN(split, name) APP_OWN(app::work, name) APP_OWN(epoch, name) APP_OWN(transfer, name)                         \
     APP_OWN(reporter, name) APP_OWN(device, name) APP_OWN(memory, name)
 #define APP_FOUR(a, b, c, d) APP_OF_ALL_TYPES(a) APP_OF_ALL_TYPES(b) APP_OF_ALL_TYPES(c) APP_OF_ALL_TYPES(d)
-// What patterns, links and buffers are asked.
+// Hooks of patterns, links and buffers.
 APP_FOUR(plays, moves, complete, after_warmup)
 APP_FOUR(in_role, perform, send_buffer, recv_buffer)
 APP_FOUR(reserve, regions, time_batch, start)
-// What is done with groups, clocks, rules and synchronizers.
+// Operations on groups, clocks, rules and synchronizers.
 APP_FOUR(broadcast, differences, all_gather, combine)
-APP_FOUR(evaluate_on_root, evaluate, union_of_trees, combine_late_rounds)
+APP_FOUR(elapsed_time, evaluate, union_of_scopes, combine_late_rounds)
 APP_FOUR(reduce_block, append_means, add_block, largest_over_ranks)
 APP_FOUR(clock_properties_of, measure_clock_properties, since_epoch, reading)
 APP_FOUR(is_uniform, global_clock_of, describe, allows_batches)
 APP_FOUR(synchronize_clocks, clock_deviation_of, require_equal, require_same)
 APP_FOUR(require_same_number, require_some_in_time, finish, mean_over_ranks)
-APP_FOUR(take_block, take_sample, take_rounds, sample)
-APP_FOUR(sample_rounds, warm_up, warm_up_by_count, warm_up_until_stable)
-APP_FOUR(warm_up_each, batch_for_timer, read_cost, read_differences)
-APP_FOUR(add_schedule, parameters_of, messages_per_receive, require_regions)
-APP_FOUR(send_number, receive_number, request_time, serve_time)
+APP_FOUR(combine_passes, take_sample, take_rounds, sample)
+APP_FOUR(warm_up, warm_up_by_count, warm_up_until_stable, batch_for_timer)
+APP_OF_ALL_TYPES(read_cost) APP_OF_ALL_TYPES(read_differences)
+APP_FOUR(add_schedule, parameters_of, block_size, require_regions)
+APP_FOUR(send_value, receive_value, request_time, serve_time)
 APP_FOUR(end_service, for_each_tree_edge, measure_offset, gather_strings)
-// What is called by its name in an application.
+// Functions that an application calls by name.
 APP_FOUR(run, compare, fastest, validate)
 APP_FOUR(measure_overlap, measure_references, collect, merge)
-APP_FOUR(find_slowest, find_references, add_scopes, find_or_make)
+APP_FOUR(find_slowest, for_each_scope, add_scopes, find_or_make)
 APP_FOUR(cell_text, touch, name, find_scope)
 // clang-format on
 

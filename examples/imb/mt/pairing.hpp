@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 
 namespace imb::mt {
 

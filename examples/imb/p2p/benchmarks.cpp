@@ -5,7 +5,7 @@
 #include "schedules.hpp"
 #include "work.hpp"
 
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 
 namespace imb::p2p {
 

@@ -4,7 +4,7 @@
 #include "draws.hpp"
 #include "grid.hpp"
 
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 
 #include <cstddef>
 #include <utility>

@@ -7,7 +7,7 @@
 #include "rows.hpp"
 #include "summary.hpp"
 
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "../buffers.hpp"
 #include "connection.hpp"
 
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/record.hpp>
 
 #include <cstddef>

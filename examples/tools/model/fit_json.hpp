@@ -3,7 +3,7 @@
 
 #include "fitting.hpp"
 
-#include <sonde/json/record.hpp>
+#include <sonde/json/json_lines.hpp>
 
 #include <string>
 #include <vector>

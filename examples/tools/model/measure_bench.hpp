@@ -8,7 +8,7 @@
 #include <sonde/memory.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/record.hpp>
 
 #include <cstddef>

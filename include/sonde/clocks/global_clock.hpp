@@ -5,42 +5,30 @@
 #include <sonde/group.hpp>
 #include <sonde/time.hpp>
 
-#include <unistd.h>
-
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <map>
-#include <span>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace sonde {
 
-namespace detail {
-
-inline std::string link_target(char const* path) {
-    std::array<char, 64> text{};
-    auto const length = readlink(path, text.data(), text.size());
-    return length < 0 ? std::string{} : std::string{text.data(), static_cast<std::size_t>(length)};
-}
-
-} // namespace detail
-
-/// Name of the monotonic clock of this process: equal in two processes exactly if they read the same clock, which takes
-/// one boot of one kernel and one time namespace. Empty if the system does not provide these (systems other than
-/// Linux).
+/// Name of the monotonic clock of this process: equal in two processes exactly if they read the same clock, that of one
+/// boot of one kernel and one time namespace. Empty on systems other than Linux.
 [[nodiscard]] inline std::string clock_domain() {
     std::string boot;
     std::ifstream file{"/proc/sys/kernel/random/boot_id"};
     std::getline(file, boot);
-    auto const time = detail::link_target("/proc/self/ns/time");
+    std::error_code none;
+    auto const time = std::filesystem::read_symlink("/proc/self/ns/time", none).string();
     // A kernel before 5.6 has namespaces, but no time namespaces. If /proc shows none at all, nothing is known.
-    auto const known = !time.empty() || !detail::link_target("/proc/self/ns/uts").empty();
+    auto const known = !time.empty() || !std::filesystem::read_symlink("/proc/self/ns/uts", none).empty();
     return boot.empty() || !known ? std::string{} : boot + ' ' + time;
 }
 
@@ -73,14 +61,12 @@ struct clock_topology {
             else if (leader_of[static_cast<std::size_t>(r)] == rank) followers.push_back(r);
         }
     }
-    /// True if all ranks share one clock.
     bool shared() const { return leaders.size() == 1; }
     bool is_leader() const { return leader == rank; }
 };
 
 /// Gather a string of each rank, without zero bytes, on all ranks. Collective over the group.
-template <Group G>
-std::vector<std::string> gather_strings(G& group, std::string mine) {
+std::vector<std::string> gather_strings(Group auto& group, std::string mine) {
     constexpr std::size_t per_double = 6; // bytes: a double holds 48 bits exactly
     std::array<double, 1> longest{static_cast<double>(mine.size())};
     group.all_reduce(longest, reduction::max);
@@ -103,10 +89,8 @@ std::vector<std::string> gather_strings(G& group, std::string mine) {
 /// Call `learn(from)` and `serve(to)` for the edges of a tree at member `me`, in the order of its rounds (HCA3: Hunold,
 /// Carpen-Amarie, Hierarchical clock synchronization in MPI, 2018).
 ///
-/// Member 0 never learns; every other member learns once, before it serves. It takes log2(members) rounds, and one more
-/// for the members beyond a power of two.
-template <class Learn, class Serve>
-void for_each_tree_edge(int me, int members, Learn learn, Serve serve) {
+/// Every member but 0 learns once, before it serves. The members beyond a power of two learn in a last round.
+void for_each_tree_edge(int me, int members, auto learn, auto serve) {
     int whole = 1;
     while (2 * whole <= members) whole *= 2;
     for (int distance = whole / 2; distance >= 1; distance /= 2) {
@@ -138,16 +122,12 @@ struct clock_deviation {
 ///
 /// Ranks of one clock domain (`clock_domain()`) share a clock, and their first rank, the leader, represents it. If all
 /// ranks share one clock, no message is exchanged and global time is the reading of that clock. Otherwise each leader
-/// learns a linear model of its clock along a tree (HCA3) of log2(number of clocks) rounds and sends it to its
-/// followers.
+/// learns a linear model of its clock along a tree (HCA3) and sends it to its followers.
 template <Clock C, ControlChannel M>
 class global_clock {
 public:
-    using clock_type = C;
-
     /// Collective over the group. Throws std::invalid_argument for options without offsets or pings.
-    template <Group G>
-    global_clock(G& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
+    global_clock(Group auto& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
         : clock_{std::move(clock)}, channel_{std::move(channel)}, options_{options},
           topology_{group.rank(), clock_leaders(detail::gather_strings(group, domain))} {
         if (options.offsets == 0 || options.min_pings == 0)
@@ -157,8 +137,7 @@ public:
 
     seconds now() { return model_.to_global(sonde::reading(clock_)); }
     seconds to_global(seconds reading) const { return model_.to_global(reading); }
-    /// Upper bound of the present error of this rank's global time; the bound of a difference of two ranks' global
-    /// times is the sum of both.
+    /// Upper bound of the present error of this rank's global time; for a difference of two ranks' times add both.
     seconds error_bound() { return model_.error_bound(now()); }
     /// True if all ranks share one clock.
     bool shared() const { return topology_.shared(); }
@@ -171,7 +150,11 @@ public:
             model_ = clock_model{sonde::reading(clock_)};
             detail::for_each_tree_edge(
                 topology_.leader_index, static_cast<int>(topology_.leaders.size()),
-                [this](int from) { learn(leader(from)); }, [this](int to) { teach(leader(to)); });
+                [this](int from) { learn(leader(from)); },
+                [this](int to) {
+                    serve(leader(to));
+                    detail::send_value(channel_, leader(to), model_);
+                });
         }
         share_model();
     }
@@ -179,15 +162,19 @@ public:
     /// Measure how far the global time of each clock is from rank 0's, which serves one clock after another. From then
     /// on error bounds are those of clocks that ran at constant rates since they were synchronized. The result is equal
     /// on all ranks. Collective over the group.
-    template <Group G>
-    clock_deviation measure_deviation(G& group) {
+    clock_deviation measure_deviation(Group auto& group) {
         if (shared()) return {};
         seconds deviation{};
         if (group.rank() == 0) {
             for (auto const other : topology_.leaders)
                 if (other != 0) serve(other);
         } else if (topology_.is_leader()) {
-            deviation = compare_with_root();
+            auto const ping = [this] { return detail::request_time(channel_, 0, [this] { return now(); }); };
+            seconds unknown{};
+            auto const offset = sonde::measure_offset(ping, options_.min_pings, options_.min_pings, unknown);
+            detail::send_value(channel_, 0, detail::end_of_requests);
+            deviation = std::chrono::abs(offset.value);
+            model_ = detail::tighten(model_, offset.at, deviation + offset.error);
         }
         share_model();
         std::array<double, 2> worst{deviation.count(), model_.error.count()};
@@ -196,8 +183,6 @@ public:
     }
 
 private:
-    using packed_model = std::array<double, sizeof(clock_model) / sizeof(double)>;
-
     int leader(int index) const { return topology_.leaders[static_cast<std::size_t>(index)]; }
     void serve(int client) {
         detail::serve_time(channel_, client, [this] { return now(); });
@@ -210,37 +195,15 @@ private:
         seconds best_round_trip{};
         for (auto& o : offsets)
             o = sonde::measure_offset(ping, options_.min_pings, options_.max_pings, best_round_trip);
-        detail::send_number(channel_, server, detail::end_of_requests);
-        model_ = detail::compose(fit_drift(offsets, model_.origin), receive_model(server));
-    }
-    void teach(int client) {
-        serve(client);
-        send_model(client);
-    }
-    void send_model(int to) {
-        auto const numbers = std::bit_cast<packed_model>(model_);
-        channel_.send(to, std::span<double const>{numbers.data(), numbers.size()});
-    }
-    clock_model receive_model(int from) {
-        packed_model numbers{};
-        channel_.receive(from, std::span<double>{numbers.data(), numbers.size()});
-        return std::bit_cast<clock_model>(numbers);
+        detail::send_value(channel_, server, detail::end_of_requests);
+        model_ =
+            detail::compose(fit_drift(offsets, model_.origin), detail::receive_value<clock_model>(channel_, server));
     }
     /// Leaders send their model to their followers.
     void share_model() {
-        if (!topology_.is_leader()) model_ = receive_model(topology_.leader);
+        if (!topology_.is_leader()) model_ = detail::receive_value<clock_model>(channel_, topology_.leader);
         else
-            for (auto const follower : topology_.followers) send_model(follower);
-    }
-
-    seconds compare_with_root() {
-        auto const ping = [this] { return detail::request_time(channel_, 0, [this] { return now(); }); };
-        seconds unknown{};
-        auto const offset = sonde::measure_offset(ping, options_.min_pings, options_.min_pings, unknown);
-        detail::send_number(channel_, 0, detail::end_of_requests);
-        auto const deviation = detail::magnitude(offset.value);
-        model_ = detail::tighten(model_, offset.at, deviation + offset.error);
-        return deviation;
+            for (auto const follower : topology_.followers) detail::send_value(channel_, follower, model_);
     }
 
     C clock_;

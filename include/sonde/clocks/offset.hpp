@@ -3,7 +3,12 @@
 
 #include <sonde/time.hpp>
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,57 +35,6 @@ struct clock_offset {
     seconds error{};
 };
 
-namespace detail {
-
-inline seconds magnitude(seconds t) { return t < seconds{} ? -t : t; }
-
-} // namespace detail
-
-/// Interval that contains the offset of a peer's clock, the intersection of the intervals of all pings.
-///
-/// A ping bounds the offset by `remote - received` from below and by `remote - sent` from above (as SKaMPI does). The
-/// interval of earlier pings is widened by the drift that is possible since.
-class offset_interval {
-public:
-    void add(clock_ping const& p) {
-        auto const drift = max_drift * (p.received - at_);
-        auto const low = p.remote - p.received, high = p.remote - p.sent + max_drift * p.round_trip();
-        low_ = any_ && low_ - drift > low ? low_ - drift : low;
-        high_ = any_ && high_ + drift < high ? high_ + drift : high;
-        at_ = p.received;
-        any_ = true;
-    }
-    clock_offset midpoint() const {
-        constexpr seconds smallest{1e-12}; // `fit_drift` divides by the square of the error
-        auto const half = detail::magnitude(high_ - low_) / 2;
-        return {at_, (low_ + high_) / 2, half < smallest ? smallest : half};
-    }
-
-private:
-    bool any_ = false;
-    seconds at_{};
-    seconds low_{};
-    seconds high_{};
-};
-
-/// Measure the offset of a peer's clock by calling `ping() -> clock_ping` at least `min_pings` times, until the last
-/// round trip took at most 1.1 times `best_round_trip`, but at most `max_pings` times.
-///
-/// `best_round_trip` is the shortest round trip to this peer so far and is updated; 0 stands for an unknown network,
-/// for which `max_pings` are made.
-template <class Ping>
-[[nodiscard]] clock_offset measure_offset(Ping ping, std::size_t min_pings, std::size_t max_pings,
-                                          seconds& best_round_trip) {
-    offset_interval interval;
-    auto const short_enough = 1.1 * best_round_trip;
-    for (std::size_t made = 1;; ++made) {
-        auto const p = ping();
-        interval.add(p);
-        if (best_round_trip == seconds{} || p.round_trip() < best_round_trip) best_round_trip = p.round_trip();
-        if (made >= max_pings || (made >= min_pings && p.round_trip() < short_enough)) return interval.midpoint();
-    }
-}
-
 /// Point-to-point messages between the ranks of a group, by which their clocks are compared. They must not match any
 /// other messages of the application.
 ///
@@ -91,40 +45,6 @@ concept ControlChannel = requires(C& c, int rank, std::span<double const> out, s
     c.send(rank, out);
     c.receive(rank, in);
 };
-
-namespace detail {
-
-inline constexpr double time_request = 1;
-inline constexpr double end_of_requests = 0;
-
-template <ControlChannel M>
-void send_number(M& channel, int to, double number) {
-    channel.send(to, std::span<double const>{&number, 1});
-}
-template <ControlChannel M>
-double receive_number(M& channel, int from) {
-    double number = 0;
-    channel.receive(from, std::span<double>{&number, 1});
-    return number;
-}
-
-/// Ping `server`, which is in `serve_time`. `now()` is the local time in seconds.
-template <ControlChannel M, class Now>
-clock_ping request_time(M& channel, int server, Now now) {
-    clock_ping p{now(), {}, {}};
-    detail::send_number(channel, server, time_request);
-    p.remote = seconds{detail::receive_number(channel, server)};
-    p.received = now();
-    return p;
-}
-
-/// Answer the pings of `client` by `now()` until it sends `end_of_requests`.
-template <ControlChannel M, class Now>
-void serve_time(M& channel, int client, Now now) {
-    while (detail::receive_number(channel, client) == time_request) detail::send_number(channel, client, now().count());
-}
-
-} // namespace detail
 
 /// Linear model of a clock: converts readings of this rank's clock to global time, the time of rank 0's clock.
 ///
@@ -149,10 +69,103 @@ struct clock_model {
     }
     /// Upper bound of the error at a global time of this rank.
     seconds error_bound(seconds global) const {
-        auto const outside = global < from ? from - global : global > to ? global - to : seconds{};
-        return error + error_growth * outside;
+        return error + error_growth * std::max({from - global, global - to, seconds{}});
     }
 };
+
+namespace detail {
+
+inline constexpr double time_request = 1;
+inline constexpr double end_of_requests = 0;
+
+/// Send a number, or a struct of numbers.
+template <ControlChannel M, class T>
+void send_value(M& channel, int to, T const& value) {
+    auto const numbers = std::bit_cast<std::array<double, sizeof(T) / sizeof(double)>>(value);
+    channel.send(to, std::span<double const>{numbers.data(), numbers.size()});
+}
+template <class T, ControlChannel M>
+T receive_value(M& channel, int from) {
+    std::array<double, sizeof(T) / sizeof(double)> numbers{};
+    channel.receive(from, std::span<double>{numbers.data(), numbers.size()});
+    return std::bit_cast<T>(numbers);
+}
+
+/// Ping `server`, which is in `serve_time`. `now()` is the local time in seconds.
+clock_ping request_time(ControlChannel auto& channel, int server, auto now) {
+    clock_ping p{now(), {}, {}};
+    detail::send_value(channel, server, time_request);
+    p.remote = detail::receive_value<seconds>(channel, server);
+    p.received = now();
+    return p;
+}
+
+/// Answer the pings of `client` by `now()` until it sends `end_of_requests`.
+void serve_time(ControlChannel auto& channel, int client, auto now) {
+    while (detail::receive_value<double>(channel, client) == time_request) detail::send_value(channel, client, now());
+}
+
+/// Model of a rank that compared its clock with the global time of another rank, whose model is `reference`: the errors
+/// add up. The error of the reference is taken at the time that it shows, which is off by the error of this rank.
+inline clock_model compose(clock_model own, clock_model const& reference) {
+    auto const distance = std::chrono::abs(own.from - reference.from);
+    own.error = own.error * (1 + reference.error_growth) + reference.error + reference.error_growth * distance;
+    own.error_growth = own.error_growth * (1 + reference.error_growth) + reference.error_growth;
+    return own;
+}
+
+/// Model whose error was measured again at the later global time `when` and is at most `error` there. Since clocks run
+/// at constant rates, the error in between is at most the larger one of both ends, and grows no faster than from one
+/// end to the other.
+inline clock_model tighten(clock_model known, seconds when, seconds error) {
+    if (when <= known.to) return known;
+    known.error_growth = std::min(known.error_growth, (known.error + error) / (when - known.to));
+    known.error = std::max(known.error, error);
+    known.to = when;
+    return known;
+}
+
+} // namespace detail
+
+/// Interval that contains the offset of a peer's clock, the intersection of the intervals of all pings.
+///
+/// A ping bounds the offset by `remote - received` from below and by `remote - sent` from above (as SKaMPI does). The
+/// interval of earlier pings is widened by the drift that is possible since.
+class offset_interval {
+public:
+    void add(clock_ping const& p) {
+        auto const drift = max_drift * (p.received - at_);
+        low_ = std::max(low_ - drift, p.remote - p.received);
+        high_ = std::min(high_ + drift, p.remote - p.sent + max_drift * p.round_trip());
+        at_ = p.received;
+    }
+    clock_offset midpoint() const {
+        constexpr seconds smallest{1e-12}; // `fit_drift` divides by the square of the error
+        return {at_, (low_ + high_) / 2, std::max(smallest, std::chrono::abs(high_ - low_) / 2)};
+    }
+
+private:
+    seconds at_{};
+    seconds low_{-std::numeric_limits<double>::infinity()};
+    seconds high_{std::numeric_limits<double>::infinity()};
+};
+
+/// Measure the offset of a peer's clock by calling `ping() -> clock_ping` at least `min_pings` times, until the last
+/// round trip took at most 1.1 times `best_round_trip`, but at most `max_pings` times.
+///
+/// `best_round_trip` is the shortest round trip to this peer so far and is updated; 0 stands for an unknown network,
+/// for which `max_pings` are made.
+[[nodiscard]] clock_offset measure_offset(auto ping, std::size_t min_pings, std::size_t max_pings,
+                                          seconds& best_round_trip) {
+    offset_interval interval;
+    auto const short_enough = 1.1 * best_round_trip;
+    for (std::size_t made = 1;; ++made) {
+        auto const p = ping();
+        interval.add(p);
+        if (best_round_trip == seconds{} || p.round_trip() < best_round_trip) best_round_trip = p.round_trip();
+        if (made >= max_pings || (made >= min_pings && p.round_trip() < short_enough)) return interval.midpoint();
+    }
+}
 
 /// Fit a line through offsets by weighted least squares; the weight of an offset is the inverse square of its error.
 /// Times of the offsets count from `origin`. At least one offset.
@@ -176,40 +189,15 @@ struct clock_model {
         auto const deviation = o.at.count() - mean_at;
         variance += weight(o) * deviation * deviation;
         covariance += weight(o) * deviation * (o.value.count() - mean_value);
-        slope_error += weight(o) * (deviation < 0 ? -deviation : deviation) * o.error.count();
+        slope_error += weight(o) * std::fabs(deviation) * o.error.count();
     }
     auto const slope = variance > 0 ? covariance / variance : 0;
-    auto const worst = max_drift + (slope < 0 ? -slope : slope);
-    auto const growth = variance > 0 && slope_error / variance < worst ? slope_error / variance : worst;
+    auto const worst = max_drift + std::fabs(slope);
+    auto const growth = variance > 0 ? std::min(worst, slope_error / variance) : worst;
     clock_model line{origin, slope, seconds{mean_value - slope * mean_at}, seconds{error / weights},
                      growth / (1 + slope)};
     line.from = line.to = line.to_global(origin + seconds{mean_at});
     return line;
 }
-
-namespace detail {
-
-/// Model of a rank that compared its clock with the global time of another rank, whose model is `reference`: the errors
-/// add up. The error of the reference is taken at the time that it shows, which is off by the error of this rank.
-inline clock_model compose(clock_model own, clock_model const& reference) {
-    auto const distance = magnitude(own.from - reference.from);
-    own.error = own.error * (1 + reference.error_growth) + reference.error + reference.error_growth * distance;
-    own.error_growth = own.error_growth * (1 + reference.error_growth) + reference.error_growth;
-    return own;
-}
-
-/// Model whose error was measured again at the later global time `when` and is at most `error` there. Since clocks run
-/// at constant rates, the error in between is at most the larger one of both ends, and grows no faster than from one
-/// end to the other.
-inline clock_model tighten(clock_model known, seconds when, seconds error) {
-    if (when <= known.to) return known;
-    auto const growth = (known.error + error) / (when - known.to);
-    if (growth < known.error_growth) known.error_growth = growth;
-    if (error > known.error) known.error = error;
-    known.to = when;
-    return known;
-}
-
-} // namespace detail
 
 } // namespace sonde

@@ -23,31 +23,35 @@ namespace sonde {
 template <Clock C, ControlChannel M>
 class synchronized_start {
 public:
-    using clock_type = C;
-
     /// See `global_clock`. Collective over the group.
-    template <Group G>
-    synchronized_start(G& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
+    synchronized_start(Group auto& group, C clock, M channel, std::string const& domain,
+                       clock_sync_options options = {})
         : clock_{group, std::move(clock), std::move(channel), domain, options} {
-        measure_slack(group);
+        std::vector<seconds> times;
+        for (int i = 0; i != 11; ++i) {
+            group.barrier();
+            auto const begin = clock_.now();
+            broadcast_start(group);
+            times.push_back(clock_.now() - begin);
+        }
+        std::array<double, 2> slowest{median(detail::as_span(times)).count(), clock_.model().error.count()};
+        group.all_reduce(slowest, reduction::max);
+        min_slack_ = slack_ = seconds{3 * slowest[0] + slowest[1]};
     }
 
-    template <Group G>
-    void operator()(G& group, std::size_t) {
+    void operator()(Group auto& group, std::size_t) {
         group.barrier();
-        auto const next = broadcast_start(group);
-        slack_ = next.previous_was_late ? 1.5 * slack_ : 0.9 * slack_ > min_slack_ ? 0.9 * slack_ : min_slack_;
-        late_ = clock_.now() > next.start;
-        while (clock_.now() < next.start) {
+        auto const [start, previous_was_late] = broadcast_start(group);
+        slack_ = previous_was_late ? 1.5 * slack_ : 0.9 * slack_ > min_slack_ ? 0.9 * slack_ : min_slack_;
+        late_ = clock_.now() > start;
+        while (clock_.now() < start) {
         }
     }
 
     synchronized_start* global_clock() { return this; }
 
-    /// Synchronize the clocks if ranks have different ones and the last time was over a second ago. Collective over the
-    /// group.
-    template <Group G>
-    void synchronize(G& group) {
+    /// Synchronize different clocks if the last time was over a second ago. Collective over the group.
+    void synchronize(Group auto& group) {
         if (clock_.shared()) return;
         // Rank 0's global time counts from the last synchronization.
         std::array<double, 1> expired{clock_.now() > seconds{1} ? 1.0 : 0.0};
@@ -61,51 +65,28 @@ public:
     /// Global time of a reading of the clock (`since_epoch`).
     seconds to_global(seconds reading) const { return clock_.to_global(reading); }
     /// Upper bound of the error of any rank's global time from the synchronization of the clocks to the last
-    /// `measure_deviation`, infinite before that; the bound of a difference of two ranks' times is twice as large.
+    /// `measure_deviation`, infinite before that.
     seconds error_bound() const { return error_bound_; }
     /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
-    template <Group G>
-    seconds measure_deviation(G& group) {
+    seconds measure_deviation(Group auto& group) {
         auto const found = clock_.measure_deviation(group);
         error_bound_ = found.error_bound;
         return found.max;
     }
 
-    /// How far in the future rank 0 sets the next start.
-    ///
-    /// At first, and at least: 3 times the time of broadcasting a start (median of 11, of the slowest rank) plus the
-    /// error of the global clock. It grows by half after a rank was late, of which all ranks learn with the following
-    /// start, and shrinks by a tenth after a start without late ranks: it grows on balance if one start in five is
-    /// missed.
+    /// How far in the future rank 0 sets the next start: at first, and at least, 3 times the time of broadcasting a
+    /// start (median of 11, of the slowest rank) plus the error of the global clock. It grows by half after a start
+    /// with a late rank, and shrinks by a tenth after one without: on balance it grows if one start in five is missed.
     seconds slack() const { return slack_; }
     clock_model const& model() const { return clock_.model(); }
 
 private:
-    struct next_start {
-        seconds start;
-        bool previous_was_late; // on any rank
-    };
-
-    template <Group G>
-    next_start broadcast_start(G& group) {
+    /// The next start, and whether any rank was late for the previous one.
+    std::pair<seconds, bool> broadcast_start(Group auto& group) {
         auto const start = clock_.now() + slack_;
         std::array<double, 2> values{group.rank() == 0 ? start.count() : 0, late_ ? 1.0 : 0.0};
         group.all_reduce(values, reduction::sum);
         return {seconds{values[0]}, values[1] != 0};
-    }
-
-    template <Group G>
-    void measure_slack(G& group) {
-        std::vector<seconds> times;
-        for (int i = 0; i != 11; ++i) {
-            group.barrier();
-            auto const begin = clock_.now();
-            broadcast_start(group);
-            times.push_back(clock_.now() - begin);
-        }
-        std::array<double, 2> slowest{median(detail::as_span(times)).count(), clock_.model().error.count()};
-        group.all_reduce(slowest, reduction::max);
-        min_slack_ = slack_ = seconds{3 * slowest[0] + slowest[1]};
     }
 
     static constexpr seconds unknown{std::numeric_limits<double>::infinity()};

@@ -24,43 +24,15 @@ class time_point {
 public:
     time_point() = default;
     explicit time_point(std::shared_ptr<event const> at) : at_{std::move(at)} {}
-    friend seconds operator-(time_point const& end, time_point const& begin) { return elapsed(begin.get(), end.get()); }
-
-private:
-    event const& get() const {
-        if (at_ == nullptr) throw std::logic_error{"sonde::cuda::time_point: is not a reading of a clock"};
-        return *at_;
+    friend seconds operator-(time_point const& end, time_point const& begin) {
+        if (end.at_ == nullptr || begin.at_ == nullptr)
+            throw std::logic_error{"sonde::cuda::time_point: is not a reading of a clock"};
+        return elapsed(*begin.at_, *end.at_);
     }
 
+private:
     std::shared_ptr<event const> at_;
 };
-
-namespace detail {
-
-/// Pool of events: an event is recorded again as soon as no reading refers to it, and a new event is created only if
-/// more readings exist than ever before.
-class event_pool {
-public:
-    explicit event_pool(std::size_t n) {
-        while (events_.size() != n) add();
-    }
-    std::shared_ptr<event const> const& take() {
-        for (std::size_t tried = 0; tried != events_.size(); ++tried) {
-            next_ = next_ + 1 == events_.size() ? 0 : next_ + 1;
-            if (events_[next_].use_count() == 1) return events_[next_];
-        }
-        add();
-        return events_.back();
-    }
-
-private:
-    void add() { events_.push_back(std::make_shared<event const>()); }
-
-    std::vector<std::shared_ptr<event const>> events_;
-    std::size_t next_ = 0;
-};
-
-} // namespace detail
 
 /// Clock of a stream: the difference of two readings is the time that the stream took for the work between them,
 /// whatever the host does meanwhile. Its resolution is about 0.5 us.
@@ -72,13 +44,19 @@ private:
 class event_clock {
 public:
     /// For a stream of the current device.
-    explicit event_clock(cudaStream_t stream) : stream_{stream}, shared_{std::make_shared<shared>()} {}
+    explicit event_clock(cudaStream_t stream) : stream_{stream}, shared_{std::make_shared<shared>()} {
+        while (shared_->events.size() != 8) shared_->events.push_back(std::make_shared<event const>());
+    }
 
     time_point now() const {
-        auto const& at = shared_->events.take();
-        time_point read{at};
-        at->record(stream_);
-        return read;
+        auto& [events, at, measured] = *shared_;
+        std::size_t tried = 0;
+        do at = at + 1 == events.size() ? 0 : at + 1;
+        while (events[at].use_count() != 1 && ++tried != events.size());
+        if (tried == events.size())
+            events.insert(events.begin() + static_cast<std::ptrdiff_t>(at), std::make_shared<event const>());
+        events[at]->record(stream_);
+        return time_point{events[at]};
     }
     /// Measured once for all copies, from fewer readings than of other clocks, since each difference waits for the
     /// device.
@@ -92,8 +70,11 @@ public:
     }
 
 private:
+    /// An event is recorded again as soon as no reading refers to it, and a new event is created only if more readings
+    /// exist than ever before: a sample needs two, an elapsed time of the run a third.
     struct shared {
-        detail::event_pool events{8}; // a sample needs two, an elapsed time of the run a third
+        std::vector<std::shared_ptr<event const>> events;
+        std::size_t at = 0; // of the last reading
         std::optional<sonde::clock_properties> measured;
     };
 
@@ -132,18 +113,19 @@ public:
 
     void operator()() {
         begin();
-        this->pattern_();
-        end();
+        iterate(this->pattern_);
     }
     template <class F>
     void in_role(F f) {
-        sonde::in_role(this->pattern_, [this, &f](auto&& iteration) {
+        iteration_events::pattern_adaptor::in_role([this, &f](auto&& iteration) {
             begin();
-            f([this, &iteration] {
-                iteration();
-                end();
-            });
+            f(iteration);
         });
+    }
+    void iterate(auto& inner) {
+        inner();
+        ends_[slot(done_)].record(stream_);
+        starts_batch_[slot(++done_)] = false;
     }
     void after_warmup() {
         done_ = 0;
@@ -154,7 +136,10 @@ public:
     std::vector<seconds> times() const {
         auto const kept = ends_.size() - 1;
         std::vector<seconds> all;
-        for (auto i = done_ > kept ? done_ - kept : 0; i != done_; ++i) all.push_back(time(i));
+        for (auto i = done_ > kept ? done_ - kept : 0; i != done_; ++i) {
+            auto const& begin = starts_batch_[slot(i)] ? begins_[slot(i)] : ends_[slot(i - 1)];
+            all.push_back(elapsed(begin, ends_[slot(i)]));
+        }
         return all;
     }
     /// For each iteration, the time of the slowest rank. Collective over the group, whose ranks made equally many
@@ -175,14 +160,6 @@ private:
     void begin() {
         begins_[slot(done_)].record(stream_);
         starts_batch_[slot(done_)] = true;
-    }
-    void end() {
-        ends_[slot(done_)].record(stream_);
-        starts_batch_[slot(++done_)] = false;
-    }
-    seconds time(std::size_t i) const {
-        auto const& begin = starts_batch_[slot(i)] ? begins_[slot(i)] : ends_[slot(i - 1)];
-        return elapsed(begin, ends_[slot(i)]);
     }
 
     cudaStream_t stream_;

@@ -11,42 +11,39 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sonde::cuda {
 
+/// Location of pages of managed memory: the host or the current device.
+enum class location : unsigned char { host, device };
+
+namespace detail {
+
+/// Throws cuda::error unless n bytes were allocated; if memory is exhausted, with n and the free memory of the device.
+inline void check_allocated(cudaError_t code, char const* call, std::size_t n, location where) {
+    if (code == cudaErrorMemoryAllocation)
+        fail(call, code,
+             "out of memory: " + std::to_string(n) + " bytes " +
+                 (where == location::host ? "of page-locked host memory asked for"
+                                          : "asked for, " + std::to_string(free_memory()) + " free on the device"));
+    check(code, call);
+}
+
+} // namespace detail
+
 /// Page-locked host memory (cudaHostAlloc), which a device copies from and to directly.
-struct pinned_memory {
-    static constexpr bool host_accessible = true;
+struct pinned_memory : host_memory_base {
     static constexpr bool device_accessible = true;
 
     /// Throws cuda::error, with the size, if the memory is exhausted.
     void* allocate(std::size_t n) const {
         void* start = nullptr;
-        auto const code = cudaHostAlloc(&start, n, cudaHostAllocDefault);
-        if (code == cudaErrorMemoryAllocation)
-            detail::fail("cudaHostAlloc", code,
-                         "out of memory: " + std::to_string(n) + " bytes of page-locked host memory asked for");
-        check(code, "cudaHostAlloc");
+        detail::check_allocated(cudaHostAlloc(&start, n, cudaHostAllocDefault), "cudaHostAlloc", n, location::host);
         return start;
     }
     void deallocate(void* p, std::size_t) const { cudaFreeHost(p); }
-    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 };
-
-namespace detail {
-
-/// Throws cuda::error unless n bytes were allocated; if memory is exhausted, with n and the free memory of the device.
-inline void check_allocated(cudaError_t code, char const* call, std::size_t n) {
-    if (code == cudaErrorMemoryAllocation)
-        fail(call, code,
-             "out of memory: " + std::to_string(n) + " bytes asked for, " + std::to_string(free_memory()) +
-                 " free on the device");
-    check(code, call);
-}
-
-} // namespace detail
 
 /// Memory of the current device (cudaMalloc). If it is exhausted, cuda::error tells the size and the free memory.
 ///
@@ -58,7 +55,7 @@ struct device_memory {
 
     void* allocate(std::size_t n) const {
         void* start = nullptr;
-        detail::check_allocated(cudaMalloc(&start, n), "cudaMalloc", n);
+        detail::check_allocated(cudaMalloc(&start, n), "cudaMalloc", n, location::device);
         return start;
     }
     void deallocate(void* p, std::size_t) const { cudaFree(p); }
@@ -67,20 +64,15 @@ struct device_memory {
         synchronize(nullptr); // cudaMemset may return before a fill of device memory is complete
     }
     void write(opaque_region to, std::span<std::byte const> from) const {
-        copy_to_device(to, from);
+        write(to, from, pinned_memory{});
         synchronize(nullptr); // cudaMemcpy may return before a small copy from pageable memory is complete
     }
     /// A copy from page-locked memory is complete when cudaMemcpy returns.
     void write(opaque_region to, std::span<std::byte const> from, pinned_memory const&) const {
-        copy_to_device(to, from);
+        check(cudaMemcpy(to.data(), from.data(), from.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
     }
     void read(region into, opaque_region from) const {
         check(cudaMemcpy(into.data(), from.data(), into.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
-    }
-
-private:
-    static void copy_to_device(opaque_region to, std::span<std::byte const> from) {
-        check(cudaMemcpy(to.data(), from.data(), from.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
     }
 };
 
@@ -88,38 +80,31 @@ private:
 /// migrates them in advance.
 ///
 /// Throws cuda::error for more memory than the current device has free, in equal parts for the ranks that share it
-/// (`choose_device`): CUDA would oversubscribe the device and keep migrating pages.
-struct managed_memory {
-    static constexpr bool host_accessible = true;
+/// (`choose_device`): CUDA would oversubscribe the device and keep migrating pages. The host fills it.
+struct managed_memory : host_memory_base {
     static constexpr bool device_accessible = true;
 
     void* allocate(std::size_t n) const {
-        auto& budget = detail::managed_memory_budget_of(current_device());
+        auto [budget, lock] = detail::managed_memory_budget_of(current_device());
         budget.reserve(n);
         void* start = nullptr;
         auto const code = cudaMallocManaged(&start, n, cudaMemAttachGlobal);
-        if (code != cudaSuccess) budget.release(n);
-        detail::check_allocated(code, "cudaMallocManaged", n);
+        if (code != cudaSuccess) budget.reserved -= n;
+        detail::check_allocated(code, "cudaMallocManaged", n, location::device);
         return start;
     }
     void deallocate(void* p, std::size_t n) const {
         cudaPointerAttributes attributes{}; // the device may not be the current one
         auto const code = cudaPointerGetAttributes(&attributes, p);
         cudaFree(p);
-        if (code == cudaSuccess) detail::managed_memory_budget_of(attributes.device).release(n);
+        if (code == cudaSuccess) detail::managed_memory_budget_of(attributes.device).first.reserved -= n;
     }
-    /// Filled by the host, to which the pages migrate.
-    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 };
-
-/// Location of pages of managed memory: the host or the current device.
-enum class location : unsigned char { host, device };
 
 /// True if pages of managed memory can be prefetched: if host and device may access it concurrently.
 [[nodiscard]] inline bool can_prefetch() {
-    int can = 0;
-    check(cudaDeviceGetAttribute(&can, cudaDevAttrConcurrentManagedAccess, current_device()), "cudaDeviceGetAttribute");
-    return can != 0;
+    constexpr auto concurrent = cudaDevAttrConcurrentManagedAccess;
+    return detail::value_of("cudaDeviceGetAttribute", cudaDeviceGetAttribute, concurrent, current_device()) != 0;
 }
 
 /// Migrate pages of managed memory, in the order of the stream. Throws cuda::error, whose text tells whether the device
@@ -151,18 +136,14 @@ struct prefetch_range {
 ///
 /// Inside the sample, before each iteration: `before{prefetcher, pattern}`. Outside of samples, before the ranks are
 /// synchronized: `prepared_sync{barrier_each{}, &prefetcher}`.
-class prefetcher {
-public:
-    prefetcher(cudaStream_t stream, std::vector<prefetch_range> ranges) : stream_{stream}, ranges_{std::move(ranges)} {}
+struct prefetcher {
+    cudaStream_t stream;
+    std::vector<prefetch_range> ranges;
 
     void operator()() const {
-        for (auto const& r : ranges_) prefetch(r.bytes, r.where, stream_);
-        synchronize(stream_);
+        for (auto const& r : ranges) prefetch(r.bytes, r.where, stream);
+        synchronize(stream);
     }
-
-private:
-    cudaStream_t stream_;
-    std::vector<prefetch_range> ranges_;
 };
 
 } // namespace sonde::cuda

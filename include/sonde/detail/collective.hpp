@@ -17,8 +17,7 @@ enum class buffers : unsigned char { out_of_place, in_place };
 /// Base class of collective operations: the position of this rank in its group, and the choice of buffers.
 class collective_base {
 protected:
-    template <class Ranks>
-    collective_base(Ranks const& ranks, buffers used)
+    collective_base(auto const& ranks, buffers used)
         : rank_{ranks.rank()}, size_{ranks.size()}, in_place_{used == buffers::in_place} {}
 
     std::size_t self() const { return static_cast<std::size_t>(rank_); }

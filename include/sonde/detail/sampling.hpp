@@ -15,7 +15,6 @@
 #include <exception>
 #include <span>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 namespace sonde::detail {
@@ -27,21 +26,18 @@ struct time_span {
     Reading end;
     operator seconds() const { return end - begin; }
 };
-template <class Reading>
-time_span(Reading, Reading) -> time_span<Reading>;
 
 /// Time n iterations of a pattern. This is the only timed code in the library. It is not inlined, so that a pattern
 /// runs the same machine code wherever it is measured, with registers of its own: copies of a short loop at other
 /// addresses can differ twofold.
-template <Clock C, Pattern P>
-[[gnu::noinline]] auto time_batch(C& clock, P& pattern, std::size_t n) {
+[[gnu::noinline]] auto time_batch(Clock auto& clock, Pattern auto& pattern, std::size_t n) {
     auto const begin = clock.now();
     sonde::in_role(pattern, [n](auto&& iteration) {
         for (std::size_t i = 0; i != n; ++i) iteration();
     });
     sonde::complete(pattern);
     auto const end = clock.now();
-    return time_span{begin, end};
+    return time_span<decltype(clock.now())>{begin, end};
 }
 
 /// The samples since the previous evaluation of the stopping rule. Memory is reused from block to block.
@@ -49,31 +45,33 @@ struct sample_block {
     /// Quantities per sample that a max reduction combines; without a global clock only `time`.
     enum quantity : std::size_t { time, is_late, negated_begin, begin, negated_end, end, quantities };
 
-    std::vector<seconds> times;  // this rank's, per iteration
-    std::vector<seconds> begins; // by the global clock, as `ends` and `late`; empty without one
-    std::vector<seconds> ends;
-    std::vector<bool> late;
-    std::vector<double> maxima;    // over ranks
-    std::vector<seconds> slowest;  // the slowest rank's times, of samples in time
-    std::vector<seconds> retained; // this rank's times of samples in the series
+    /// Times of a sample by the global clock; `late`: this rank began it too late.
+    struct global_sample {
+        seconds begin;
+        seconds end;
+        bool late;
+    };
 
+    std::vector<seconds> times;        // this rank's, per iteration
+    std::vector<global_sample> global; // this rank's; empty without a global clock
+    std::vector<double> maxima;        // over ranks
+    std::vector<seconds> slowest;      // the slowest rank's times, of samples in time
+    std::vector<seconds> retained;     // this rank's times of samples in the series
+
+    /// Memory is reserved here, so that no sample allocates.
     void reset(std::size_t count, bool global_clock) {
-        for (auto* const v : {&times, &begins, &ends, &slowest, &retained}) v->clear();
-        late.clear();
+        for (auto* const v : {&times, &slowest, &retained}) v->clear();
+        global.clear();
         times.reserve(count);
         slowest.reserve(count);
-        if (!global_clock) return;
-        begins.reserve(count);
-        ends.reserve(count);
-        late.reserve(count);
+        global.reserve(global_clock ? count : 0);
     }
     double& max(quantity q, std::size_t sample) { return maxima[q * times.size() + sample]; }
 };
 
 /// Sums over this rank's samples.
 struct rank_samples {
-    sonde::role role;
-    std::size_t taken = 0;   // samples, the late ones included
+    sonde::role role{};
     std::size_t counted = 0; // samples, without the late ones
     seconds sum{};           // of the times per iteration
     seconds first{};
@@ -88,44 +86,41 @@ struct rank_samples {
     seconds mean() const { return sum / static_cast<double>(counted); }
 };
 
+/// A pattern while it is measured: the record, and the contribution of this rank.
+struct measurement {
+    record found{};
+    rank_samples mine{};
+    sample_block block{};
+    seconds first{}; // iteration, of the warm-up
+};
+
 /// Take sample i.
-template <Group G, class Plan, Pattern P>
-void take_sample(G& group, Plan& plan, P& pattern, std::size_t i, sample_block& into) {
+void take_sample(Group auto& group, auto& plan, Pattern auto& pattern, std::size_t i, sample_block& into) {
     [[maybe_unused]] auto* const global = detail::global_clock_of(plan.synchronize);
     plan.synchronize(group, i);
     auto const sample = detail::time_batch(plan.clock, pattern, plan.batch_iterations);
     into.times.push_back(static_cast<seconds>(sample) / static_cast<double>(plan.batch_iterations));
     if constexpr (requires { plan.synchronize.global_clock(); }) { // otherwise the readings need no epoch
         if (global == nullptr) return;
-        into.begins.push_back(global->to_global(sonde::since_epoch(sample.begin)));
-        into.ends.push_back(global->to_global(sonde::since_epoch(sample.end)));
-        into.late.push_back(!global->on_time());
+        into.global.push_back({global->to_global(sonde::since_epoch(sample.begin)),
+                               global->to_global(sonde::since_epoch(sample.end)), !global->on_time()});
     }
-}
-
-/// Take `count` samples, the first with index `index`. Memory is reserved before the first begins: no allocation and no
-/// reduction between samples.
-template <Group G, class Plan, Pattern P>
-void take_block(G& group, Plan& plan, P& pattern, std::size_t count, std::size_t index, sample_block& into) {
-    into.reset(count, detail::global_clock_of(plan.synchronize) != nullptr);
-    for (std::size_t i = 0; i != count; ++i) detail::take_sample(group, plan, pattern, index + i, into);
 }
 
 /// Find the slowest rank's times of a block, and with a global clock the extremes of begins and ends. Idle ranks
 /// contribute nothing, responders no times. Collective over the group.
-template <Group G>
-void reduce_block(G& group, sample_block& block, role mine) {
+void reduce_block(Group auto& group, sample_block& block, role mine) {
     auto const n = block.times.size();
-    auto const global = !block.begins.empty();
-    block.maxima.assign(n * (global ? std::size_t{block.quantities} : 1), no_value);
+    block.maxima.assign(n * (block.global.empty() ? 1 : std::size_t{block.quantities}), no_value);
     for (std::size_t i = 0; i != n && mine != role::idle; ++i) {
         if (mine == role::initiator) block.max(block.time, i) = block.times[i].count();
-        if (!global) continue;
-        block.max(block.is_late, i) = block.late[i] ? 1 : 0;
-        block.max(block.negated_begin, i) = -block.begins[i].count();
-        block.max(block.begin, i) = block.begins[i].count();
-        block.max(block.negated_end, i) = -block.ends[i].count();
-        block.max(block.end, i) = block.ends[i].count();
+        if (block.global.empty()) continue;
+        auto const& [begin, end, late] = block.global[i];
+        block.max(block.is_late, i) = late ? 1 : 0;
+        block.max(block.negated_begin, i) = -begin.count();
+        block.max(block.begin, i) = begin.count();
+        block.max(block.negated_end, i) = -end.count();
+        block.max(block.end, i) = end.count();
     }
     group.all_reduce(std::span<double>{block.maxima.data(), block.maxima.size()}, reduction::max);
 }
@@ -141,8 +136,7 @@ inline void append_global(sample_block& block, std::size_t i, std::size_t batch,
 }
 
 /// Append the mean over initiators of each time to `means`; 0 without initiators. Collective over the group.
-template <Group G>
-void append_means(G& group, std::span<seconds const> times, bool counts, std::vector<seconds>& means) {
+void append_means(Group auto& group, std::span<seconds const> times, bool counts, std::vector<seconds>& means) {
     std::vector<double> sums;
     for (auto const t : times) sums.push_back(counts ? t.count() : 0);
     sums.push_back(counts ? 1 : 0);
@@ -150,9 +144,11 @@ void append_means(G& group, std::span<seconds const> times, bool counts, std::ve
     for (std::size_t i = 0; i != times.size(); ++i) means.emplace_back(sums.back() == 0 ? 0 : sums[i] / sums.back());
 }
 
-/// Add a block to the record and to this rank's sums, and set `block.slowest`. Collective over the group.
-template <Group G>
-void add_block(G& group, sample_block& block, keep_options keep, rank_samples& mine, record& into) {
+/// Add a block to its record and to this rank's sums, and set `block.slowest`. Collective over the group.
+void add_block(Group auto& group, keep_options keep, measurement& one) {
+    auto& into = one.found;
+    auto& mine = one.mine;
+    auto& block = one.block;
     detail::reduce_block(group, block, mine.role);
     for (std::size_t i = 0; i != block.times.size(); ++i) {
         if (into.global && block.max(block.is_late, i) == 1) {
@@ -181,48 +177,35 @@ struct evaluation {
     std::size_t next;
 };
 
-/// Broadcast the decision of rank 0's rule. If the rule throws on rank 0, all ranks throw. Collective over the group.
-template <Group G, StoppingRule R>
-evaluation evaluate_on_root(G& group, R& rule, progress const& seen) {
-    std::array<double, 4> answer{};
+/// Evaluate the stopping rule, with the same result on all ranks. Rules with a known schedule need no message;
+/// otherwise rank 0 broadcasts its decision, and all ranks throw if its rule throws. Collective over the group.
+evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_schedule, progress const& seen) {
+    auto const evaluated = [&]() -> evaluation {
+        decision const made = rule(seen);
+        return {made, rule.next(seen.samples)};
+    };
+    if (known_schedule) return evaluated();
+    std::array<double, 3> answer{}; // all 0 if the rule throws; else the number of samples is at least 1
     std::exception_ptr failure;
     if (group.rank() == 0) try {
-            auto const made = static_cast<decision>(rule(seen));
-            answer = {made.stop ? 1.0 : 0.0, static_cast<double>(made.reason),
-                      static_cast<double>(block_size(rule.next(seen.samples))), 0};
+            auto const [made, next] = evaluated();
+            answer = {made.stop ? 1.0 : 0.0, static_cast<double>(made.reason), static_cast<double>(block_size(next))};
         } catch (...) {
             failure = std::current_exception();
-            answer[3] = 1;
         }
     sonde::broadcast(group, answer);
     if (failure) std::rethrow_exception(failure);
-    if (answer[3] != 0) throw std::runtime_error{"sonde::run: the stopping rule threw an exception on rank 0"};
+    if (answer[2] == 0) throw std::runtime_error{"sonde::run: the stopping rule threw an exception on rank 0"};
     return {{answer[0] != 0, static_cast<stop_reason>(answer[1])}, static_cast<std::size_t>(answer[2])};
 }
 
-/// Evaluate the stopping rule, with the same result on all ranks. Rules whose schedules were compared before the run
-/// need no message. Collective over the group.
-template <Group G, StoppingRule R>
-evaluation evaluate(G& group, R& rule, bool known_schedule, progress const& seen) {
-    if (!known_schedule) return detail::evaluate_on_root(group, rule, seen);
-    decision const made = rule(seen);
-    return {made, rule.next(seen.samples)};
+/// Function that returns the time on this rank's clock since now, when sampling begins; for a uniform rule it returns 0
+/// and the clock is not read.
+auto elapsed_time(Clock auto& clock, StoppingRule auto const& rule) {
+    auto const uniform = sonde::is_uniform(rule);
+    auto const begin = uniform ? decltype(clock.now()){} : clock.now();
+    return [&clock, uniform, begin] { return uniform ? seconds{} : seconds{clock.now() - begin}; };
 }
-
-/// Time on this rank's clock since sampling began; 0, without a reading of the clock, for a uniform rule.
-template <Clock C>
-class elapsed_time {
-public:
-    elapsed_time(C& clock, bool needed) : clock_{&clock}, needed_{needed} {
-        if (needed) begin_ = clock.now();
-    }
-    seconds operator()() const { return needed_ ? seconds{clock_->now() - begin_} : seconds{}; }
-
-private:
-    C* clock_;
-    bool needed_;
-    decltype(std::declval<C&>().now()) begin_{};
-};
 
 /// Throws std::runtime_error, on all ranks, if nearly every sample begins too late: repeating them would never end.
 inline void require_some_in_time(record const& r, std::size_t taken) {
@@ -230,26 +213,30 @@ inline void require_some_in_time(record const& r, std::size_t taken) {
         throw std::runtime_error{"sonde::run: 9 in 10 samples begin too late; the synchronized start needs more slack"};
 }
 
-/// Sample until the stopping rule ends the series. Collective over the group.
-template <Group G, class Plan, Pattern P>
-rank_samples sample(G& group, Plan& plan, P& pattern, record& into, bool known_schedule) {
-    rank_samples mine{sonde::plays(pattern)};
-    sample_block block;
-    elapsed_time const elapsed{plan.clock, !sonde::is_uniform(plan.rule)};
-    auto const resolution = into.clock_properties.resolution / static_cast<double>(into.batch);
-    evaluation latest{{}, plan.rule.next(0)};
-    do {
-        detail::take_block(group, plan, pattern, block_size(latest.next), mine.taken, block);
+/// Sample until the rule ends the series of all measurements; the first one has the number of samples, and the times
+/// that the rule is given. `take(i, n)` takes n or more samples of each into its block, from sample i on, and returns
+/// their number. Collective over the group.
+void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_schedule, std::span<measurement> all,
+            auto take) {
+    auto const& base = all.front();
+    for (auto& one : all) {
+        one.found.batch = plan.batch_iterations;
+        if (detail::global_clock_of(plan.synchronize) != nullptr) one.found.global.emplace();
+    }
+    auto const elapsed = detail::elapsed_time(plan.clock, rule);
+    auto const resolution = base.found.clock_properties.resolution / static_cast<double>(base.found.batch);
+    evaluation latest{{}, rule.next(0)};
+    // A record has a sample, even if the first ones were late.
+    for (std::size_t taken = 0; !latest.decision.stop || base.mine.counted == 0;) {
+        taken += take(taken, block_size(latest.next));
         auto const so_far = elapsed();
-        mine.taken += block.times.size();
-        detail::add_block(group, block, plan.retention, mine, into);
-        detail::require_some_in_time(into, mine.taken);
-        latest =
-            detail::evaluate(group, plan.rule, known_schedule,
-                             progress{as_span(block.slowest), so_far, as_span(into.series), mine.counted, resolution});
-    } while (!latest.decision.stop || mine.counted == 0); // a record has a sample, even if the first ones were late
-    into.stop = {latest.decision.reason, mine.counted};
-    return mine;
+        for (auto& one : all) detail::add_block(group, plan.retention, one);
+        detail::require_some_in_time(base.found, taken);
+        latest = detail::evaluate(
+            group, rule, known_schedule,
+            progress{as_span(base.block.slowest), so_far, as_span(base.found.series), base.mine.counted, resolution});
+    }
+    for (auto& one : all) one.found.stop = {latest.decision.reason, base.mine.counted};
 }
 
 } // namespace sonde::detail

@@ -24,8 +24,7 @@ namespace detail {
 /// Calls f(0) on this thread and f(1) .. f(n - 1) on one thread each, and joins them. An exception of one, or the
 /// failure to start a thread, calls `abort()`, which must wake the other threads from waiting. Rethrows the first
 /// exception: the others follow from it.
-template <class F, class Abort>
-void run_on_threads(std::size_t n, F f, Abort abort) {
+void run_on_threads(std::size_t n, auto f, auto abort) {
     std::mutex mutex;
     std::exception_ptr first;
     auto const attempt = [&](auto step) {
@@ -48,8 +47,7 @@ void run_on_threads(std::size_t n, F f, Abort abort) {
     if (first) std::rethrow_exception(first);
 }
 
-/// Reusable barrier of threads with a result: each thread brings a value, the last to arrive computes one result of all
-/// values, and all leave with it.
+/// Reusable barrier of threads: each brings a value, the last to arrive computes a result of all, all leave with it.
 template <class T>
 class combining_barrier {
 public:
@@ -58,13 +56,20 @@ public:
     /// `completion(std::vector<T> const&) -> T` is called once a phase, by the last thread to arrive, with the values
     /// in the order of threads; it may communicate, because no other thread runs meanwhile. Throws peer_failed after
     /// `abort`, and on the last thread to arrive the exceptions of `completion`.
-    template <class Completion>
-    T arrive_and_wait(std::size_t thread, T value, Completion completion) {
+    T arrive_and_wait(std::size_t thread, T value, auto completion) {
         std::unique_lock lock{mutex_};
         if (aborted_) throw peer_failed{};
         values_[thread] = std::move(value);
-        if (++arrived_ == values_.size()) complete_phase(completion(std::as_const(values_)));
-        else wait_for_phase(lock);
+        if (++arrived_ == values_.size()) {
+            result_ = completion(std::as_const(values_));
+            arrived_ = 0;
+            ++phase_; // the next cannot complete before all threads have this result: all must arrive in it first
+            changed_.notify_all();
+        } else {
+            auto const phase = phase_;
+            changed_.wait(lock, [&] { return aborted_ || phase_ != phase; });
+            if (phase_ == phase) throw peer_failed{};
+        }
         return result_;
     }
     void abort() {
@@ -74,19 +79,6 @@ public:
     }
 
 private:
-    // The next phase cannot complete before all threads have this result: the last to leave must arrive in it first.
-    void complete_phase(T result) {
-        result_ = std::move(result);
-        arrived_ = 0;
-        ++phase_;
-        changed_.notify_all();
-    }
-    void wait_for_phase(std::unique_lock<std::mutex>& lock) {
-        auto const phase = phase_;
-        changed_.wait(lock, [&] { return aborted_ || phase_ != phase; });
-        if (phase_ == phase) throw peer_failed{};
-    }
-
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<T> values_;

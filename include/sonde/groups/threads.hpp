@@ -7,21 +7,20 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 namespace sonde {
 
-/// Ranks times threads: threads of all processes of a parent group as members of one group, so that a `sonde::run` on
-/// each thread measures communication between threads.
+/// Ranks times threads: threads of all processes of a parent group, which must outlive the team, as members of one
+/// group, so that a `sonde::run` on each thread measures communication between threads.
 ///
 ///     sonde::thread_team team{world, threads_here};   // collective over the parent; the number may differ by process
 ///     team.run([&](auto& me) { found[me.thread()] = sonde::run(me, plan, pattern_of(me)); });
 ///
-/// Members are numbered by process, then by thread. Only one thread of a process at a time, the last to arrive, calls
-/// the parent, so with several threads an MPI parent needs MPI_THREAD_SERIALIZED, and patterns may need more. The
-/// constructor throws on all processes: std::invalid_argument if one has no thread, std::logic_error if one has several
-/// and its parent does not allow them. The parent must outlive the team.
+/// Members are numbered by process, then by thread. Only the last thread of a process to arrive calls the parent, so
+/// with several threads an MPI parent needs MPI_THREAD_SERIALIZED, and patterns may need more. The constructor throws
+/// on all processes: std::invalid_argument if one has no thread, std::logic_error if one has several and its parent
+/// does not allow them.
 template <Group G>
 class [[nodiscard]] thread_team {
     using barrier_type = detail::combining_barrier<std::vector<double>>;
@@ -35,13 +34,17 @@ public:
         /// From 0 to the number of threads of this process - 1.
         int thread() const { return thread_; }
 
-        void barrier() const {
-            reduce({}, reduction::sum, [](G& parent, std::vector<double>&) { parent.barrier(); });
-        }
+        void barrier() const { all_reduce({}, reduction::sum); }
         void all_reduce(std::span<double> values, reduction how) const {
-            auto const all =
-                reduce({values.begin(), values.end()}, how,
-                       [how](G& parent, std::vector<double>& reduced) { parent.all_reduce(reduced, how); });
+            auto const completion = [&](std::vector<std::vector<double>> const& of_threads) {
+                auto reduced = of_threads.front();
+                for (std::size_t i = 1; i != of_threads.size(); ++i) detail::reduce_into(reduced, of_threads[i], how);
+                if (reduced.empty()) team_->parent_->barrier();
+                else team_->parent_->all_reduce(reduced, how);
+                return reduced;
+            };
+            auto const all = barrier_->arrive_and_wait(static_cast<std::size_t>(thread_),
+                                                       {values.begin(), values.end()}, completion);
             for (std::size_t i = 0; i != all.size(); ++i) values[i] = all[i];
         }
 
@@ -49,17 +52,6 @@ public:
         friend class thread_team;
         member(thread_team& team, barrier_type& barrier, int thread)
             : team_{&team}, barrier_{&barrier}, thread_{thread} {}
-        /// Reduces the values of this process's threads; `on_parent(parent, reduced)` reduces those of all processes.
-        template <class OnParent>
-        std::vector<double> reduce(std::vector<double> mine, reduction how, OnParent on_parent) const {
-            auto const completion = [&](std::vector<std::vector<double>> const& values) {
-                auto reduced = values.front();
-                for (std::size_t i = 1; i != values.size(); ++i) detail::reduce_into(reduced, values[i], how);
-                on_parent(*team_->parent_, reduced);
-                return reduced;
-            };
-            return barrier_->arrive_and_wait(static_cast<std::size_t>(thread_), std::move(mine), completion);
-        }
 
         thread_team* team_;
         barrier_type* barrier_;
@@ -70,7 +62,7 @@ public:
     thread_team(G& parent, int threads) : parent_{&parent}, threads_{threads} {
         std::vector<double> counts(static_cast<std::size_t>(parent.size()) + 1);
         counts[static_cast<std::size_t>(parent.rank())] = threads;
-        counts.back() = threads > 1 && !allows_threads(parent) ? 1 : 0;
+        if constexpr (requires { parent.allows_threads(); }) counts.back() = threads > 1 && !parent.allows_threads();
         parent.all_reduce(counts, reduction::sum);
         if (counts.back() != 0)
             throw std::logic_error{"sonde::thread_team: a process has several threads, and its parent group may not be "
@@ -91,8 +83,7 @@ public:
     /// An exception of f on one thread is rethrown here; it wakes threads of this process that wait in this group, with
     /// peer_failed, but not those that wait elsewhere, such as in a receive, nor other processes. If that may happen,
     /// call `mpi::abort_on_exception` in f.
-    template <class F>
-    void run(F f) {
+    void run(auto f) {
         auto const n = static_cast<std::size_t>(threads_);
         barrier_type barrier{n};
         auto const body = [&](std::size_t thread) {
@@ -103,11 +94,6 @@ public:
     }
 
 private:
-    static bool allows_threads(G& parent) {
-        if constexpr (requires { parent.allows_threads(); }) return parent.allows_threads();
-        else return true;
-    }
-
     G* parent_;
     int threads_;
     int first_rank_ = 0;

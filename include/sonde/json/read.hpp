@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/environment.hpp>
-#include <sonde/json/record.hpp>
+#include <sonde/json/json_lines.hpp>
 #include <sonde/record.hpp>
 
 #include <cerrno>
@@ -15,50 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
-
-namespace detail {
-
-/// A message without the prefix of nlohmann/json: "[json.exception.out_of_range.403] ".
-inline std::string without_prefix(std::string const& message) {
-    if (!message.starts_with("[json.exception.")) return message;
-    auto const end = message.find("] ");
-    return end == message.npos ? message : message.substr(end + 2);
-}
-
-inline std::ifstream open_to_read(std::string const& path) {
-    std::ifstream file{path};
-    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
-    return file;
-}
-
-} // namespace detail
-
-/// Call `use(json)` for every line. A last line without a line feed, which a killed job did not complete, is ignored.
-/// `path` is the name of the stream in messages.
-///
-/// Throws std::runtime_error, with path and line number, if a line is not JSON or `use` throws.
-template <class Use>
-void for_each_json_line(std::istream& in, std::string const& path, Use use) {
-    std::size_t number = 0;
-    for (std::string line; std::getline(in, line) && !in.eof();) {
-        ++number;
-        try {
-            use(json::parse(line));
-        } catch (std::exception const& e) {
-            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + detail::without_prefix(e.what())};
-        }
-    }
-}
-
-/// As above, for the lines of a file. Throws std::system_error if it cannot be read.
-template <class Use>
-void for_each_json_line(std::string const& path, Use use) {
-    auto file = detail::open_to_read(path);
-    for_each_json_line(file, path, std::move(use));
-}
-
-namespace detail {
+namespace sonde::detail {
 
 /// Add a line to the last run, or to a new one if the line begins a run.
 inline void add_line(json const& j, std::vector<run_file>& runs) {
@@ -73,7 +30,37 @@ inline void add_line(json const& j, std::vector<run_file>& runs) {
     else throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
 }
 
-} // namespace detail
+} // namespace sonde::detail
+
+namespace sonde {
+
+/// Call `use(json)` for every line. A last line without a line feed, which a killed job did not complete, is ignored.
+/// `path` is the name of the stream in messages.
+///
+/// Throws std::runtime_error, with path and line number, if a line is not JSON or `use` throws.
+template <class Use>
+void for_each_json_line(std::istream& in, std::string const& path, Use use) {
+    std::size_t number = 0;
+    for (std::string line; std::getline(in, line) && !in.eof();) {
+        ++number;
+        try {
+            use(json::parse(line));
+        } catch (std::exception const& e) {
+            std::string message = e.what();
+            // Without the prefix of nlohmann/json: "[json.exception.out_of_range.403] ".
+            if (message.starts_with("[json.exception.")) message.erase(0, message.find("] ") + 2);
+            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + message};
+        }
+    }
+}
+
+/// As above, for the lines of a file. Throws std::system_error if it cannot be read.
+template <class Use>
+void for_each_json_line(std::string const& path, Use use) {
+    std::ifstream file{path};
+    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
+    for_each_json_line(file, path, std::move(use));
+}
 
 /// Read all runs of a stream, in order: the output of `sonde-launch`, or concatenated files of `json_lines`. A run
 /// begins with its launch, `{"type": "launch", "launch": number, "command", "outcome", "wall_seconds"}`, or otherwise
@@ -86,8 +73,9 @@ inline void add_line(json const& j, std::vector<run_file>& runs) {
 
 /// As above, for a file.
 [[nodiscard]] inline std::vector<run_file> read_launches(std::string const& path) {
-    auto file = detail::open_to_read(path);
-    return read_launches(file, path);
+    std::vector<run_file> runs;
+    for_each_json_line(path, [&](json const& j) { detail::add_line(j, runs); });
+    return runs;
 }
 
 /// Read a file that `json_lines` wrote in one run. Throws as `for_each_json_line`, and if a second run begins.

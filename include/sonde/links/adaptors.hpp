@@ -38,7 +38,7 @@ private:
 
 namespace detail {
 
-/// Host memory of a staged link.
+/// Host memory of a staged link: a base class before the inner link, whose requests may use it until they are freed.
 template <class Host>
 struct staging_memory {
     Host host_;
@@ -52,12 +52,10 @@ struct staging_memory {
 ///
 /// `send` copies to the host and then sends; `recv` receives and then copies to the device. `isend` copies and then
 /// starts the inner send; `wait_all` completes all inner messages and then copies the received ones, in the order of
-/// `irecv`. The copies are those of the device memory (`read`, `write`), of whole regions, complete when they return,
-/// and inside the sample; an empty message is not copied.
+/// `irecv`. The copies are those of the device memory (`read`, `write`), and inside the sample.
 ///
 /// Each region of a buffer has its host region, and so has each of `depth` messages in flight, because a copy must not
-/// change a message that is being sent. The host regions are a base class before the inner link, so they are freed
-/// after it: its requests may still read from, or write into, them.
+/// change a message that is being sent.
 template <class L, Memory Device, Memory Host = host_memory>
     requires(!Device::host_accessible && Host::host_accessible)
 class staged_link : detail::staging_memory<Host>, public link_adaptor<staged_link<L, Device, Host>, L, staged_bytes> {
@@ -71,16 +69,13 @@ public:
         if (depth == 0) throw std::invalid_argument{"sonde::staged_link: needs at least one message in flight"};
     }
 
-    /// Throws the exceptions of the inner link, and std::invalid_argument if the inner link was made for a greater
-    /// depth.
-    template <Buffer B>
-    auto send_buffer(B buffer) {
+    /// Throws what the inner link throws, and std::invalid_argument if that was made for a greater depth.
+    auto send_buffer(Buffer auto buffer) {
         auto const staging = staging_buffer(buffer);
         if (send_regions_ == 0 || staging.regions() < send_regions_) send_regions_ = staging.regions();
         return combine(std::move(buffer), staging, sonde::send_buffer(this->link_, staging));
     }
-    template <Buffer B>
-    auto recv_buffer(B buffer) {
+    auto recv_buffer(Buffer auto buffer) {
         auto const staging = staging_buffer(buffer);
         return combine(std::move(buffer), staging, sonde::recv_buffer(this->link_, staging));
     }
@@ -130,14 +125,8 @@ class touched_link : public link_adaptor<touched_link<L, Touch>, L, opaque_regio
 public:
     touched_link(L link, Touch touch) : touched_link::link_adaptor{std::move(link)}, touch_{std::move(touch)} {}
 
-    template <Buffer B>
-    auto send_buffer(B buffer) {
-        return adapted_buffer{buffer, sonde::send_buffer(this->link_, buffer)};
-    }
-    template <Buffer B>
-    auto recv_buffer(B buffer) {
-        return adapted_buffer{buffer, sonde::recv_buffer(this->link_, buffer)};
-    }
+    auto send_buffer(Buffer auto buffer) { return adapted_buffer{buffer, sonde::send_buffer(this->link_, buffer)}; }
+    auto recv_buffer(Buffer auto buffer) { return adapted_buffer{buffer, sonde::recv_buffer(this->link_, buffer)}; }
     void before_send(opaque_region bytes) { touch_(bytes); }
     void after_receive(opaque_region bytes) { touch_(bytes); }
 

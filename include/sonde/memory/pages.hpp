@@ -13,10 +13,8 @@
 namespace sonde {
 
 /// Host memory on huge pages of 2 MiB, aligned to them, which need few TLB entries.
-class huge_pages {
+class huge_pages : public host_memory_base {
 public:
-    static constexpr bool host_accessible = true;
-    static constexpr bool device_accessible = false;
     static constexpr std::size_t page_size = std::size_t{1} << 21;
 
     /// Pages that an allocation got: base pages only; transparent huge pages, if the system has free ones at first
@@ -36,7 +34,6 @@ public:
         return p;
     }
     void deallocate(void* p, std::size_t n) const { munmap(p, round_up(n)); }
-    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 
     /// Pages of the last allocation.
     page_kind kind() const { return kind_; }
@@ -62,9 +59,8 @@ private:
     page_kind kind_ = page_kind::base;
 };
 
-/// Wraps a memory; `allocate` touches each page, which places it on the NUMA node of the calling thread: operating
-/// systems use the node of the first touch. Pages that the wrapped memory reuses keep their node; `huge_pages` maps new
-/// pages at each allocation.
+/// Wraps a memory; `allocate` touches each page, which places a new page on the NUMA node of the calling thread. Pages
+/// that the wrapped memory reuses keep their node; `huge_pages` maps new ones at each allocation.
 template <Memory M = host_memory>
     requires(M::host_accessible)
 class first_touch_memory {

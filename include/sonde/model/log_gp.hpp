@@ -63,12 +63,6 @@ struct log_gp {
     constexpr seconds prtt(double messages, seconds wait, bytes s) const {
         return 2 * time(s) + (messages - 1) * std::max(send_overhead_at(s) + wait, gap + wire_time(s));
     }
-    /// alpha = L + o_s + o_r - G and 1 / r_inf = G plus the growth of both overheads; exact if they grow from the first
-    /// byte.
-    constexpr hockney as_hockney() const {
-        auto const per_byte = gap_per_byte + send_overhead_per_byte + receive_overhead_per_byte;
-        return {time(1) - per_byte, rate{1 / per_byte.count()}};
-    }
 
 private:
     constexpr seconds wire_time(bytes k) const { return (k.count() - 1) * gap_per_byte; }

@@ -20,29 +20,25 @@ namespace sonde::model {
 
 namespace detail {
 
-/// Calls a function n times with a wait between the calls; a wait of 0 is not called.
+/// n messages of a series, with a wait between them.
 template <std::invocable<seconds> Wait>
-class spaced_calls {
-public:
-    spaced_calls(std::size_t n, seconds between, Wait wait) : n_{n}, between_{between}, wait_{std::move(wait)} {
-        if (n == 0) throw std::invalid_argument{"sonde: round trips need at least one message"};
-        if (!(between >= seconds{})) throw std::invalid_argument{"sonde: a wait between messages must not be negative"};
-    }
+struct spaced_messages {
+    std::size_t count;
+    seconds between;
+    Wait wait; // not called for a wait of 0
 
+    spaced_messages(std::size_t n, seconds d, Wait wait_for) : count{n}, between{d}, wait{std::move(wait_for)} {
+        if (n == 0) throw std::invalid_argument{"sonde: round trips need at least one message"};
+        if (!(d >= seconds{})) throw std::invalid_argument{"sonde: a wait between messages must not be negative"};
+    }
     template <class F>
     void operator()(F f) {
         f();
-        for (std::size_t i = 1; i != n_; ++i) {
-            if (between_ > seconds{}) wait_(between_);
+        for (std::size_t i = 1; i != count; ++i) {
+            if (between > seconds{}) wait(between);
             f();
         }
     }
-    std::size_t count() const { return n_; }
-
-private:
-    std::size_t n_;
-    seconds between_;
-    Wait wait_;
 };
 
 } // namespace detail
@@ -66,20 +62,18 @@ public:
             messages_([this] { link_.send(out_.next()); });
             link_.recv(in_.next());
         } else if (role_ == role::responder) {
-            for (std::size_t i = 0; i != messages_.count(); ++i) link_.recv(in_.next());
+            for (std::size_t i = 0; i != messages_.count; ++i) link_.recv(in_.next());
             link_.send(out_.next());
         }
     }
-    void complete() {
-        if constexpr (requires(L& l) { l.complete(); }) link_.complete();
-    }
+    void complete() { sonde::complete(link_); }
     role plays() const { return role_; }
-    traffic moves() const { return {messages_.count() * out_.size() + in_.size(), messages_.count() + 1, 2}; }
+    traffic moves() const { return {messages_.count * out_.size() + in_.size(), messages_.count + 1, 2}; }
 
 private:
     L link_;
     role role_;
-    detail::spaced_calls<Wait> messages_;
+    detail::spaced_messages<Wait> messages_;
     Out out_;
     In in_;
 };
@@ -91,8 +85,7 @@ round_trips(L, role, std::size_t, From, To, seconds, Wait)
 ///
 /// If d is longer than the interval between messages, every message but the first has arrived before its receive, so
 /// that T(n) - T(1) = (n - 1) (d + o_r). This determines the receive overhead of the LogGP model without a clock in the
-/// timed code. The token uses a second link. `wait(d)` keeps this rank busy for the time d (`busy_wait`); it is not
-/// called for d = 0. Throws std::invalid_argument for n = 0 and for a negative d.
+/// timed code. The token uses a second link. The wait and the errors are those of `round_trips`.
 template <class L, Buffer Out, Buffer In, class TokenLink, Buffer TokenOut, Buffer TokenIn, class Wait>
     requires Link<L, region_of<Out>, region_of<In>> && Link<TokenLink, region_of<TokenOut>, region_of<TokenIn>>
 class spaced_receives {
@@ -110,21 +103,21 @@ public:
             messages_([this] { link_.recv(in_.next()); });
         } else if (role_ == role::responder) {
             token_link_.recv(token_in_.next());
-            for (std::size_t i = 0; i != messages_.count(); ++i) link_.send(out_.next());
+            for (std::size_t i = 0; i != messages_.count; ++i) link_.send(out_.next());
         }
     }
     void complete() {
-        if constexpr (requires(L& l) { l.complete(); }) link_.complete();
-        if constexpr (requires(TokenLink& l) { l.complete(); }) token_link_.complete();
+        sonde::complete(link_);
+        sonde::complete(token_link_);
     }
     role plays() const { return role_; }
     /// The messages that the initiator receives, without the token.
-    traffic moves() const { return {messages_.count() * in_.size(), messages_.count(), 2}; }
+    traffic moves() const { return {messages_.count * in_.size(), messages_.count, 2}; }
 
 private:
     L link_;
     role role_;
-    detail::spaced_calls<Wait> messages_;
+    detail::spaced_messages<Wait> messages_;
     TokenLink token_link_;
     Out out_;
     In in_;
@@ -190,14 +183,9 @@ struct log_gp_measurement {
                               spaced_receives{e.link, receiver, n, e.out, e.in, token.link, token.token, d, wait},
                               point_of(n, d, "receive"));
         };
-        std::vector<record> all;
-        all.push_back(sent(1, {}));
-        auto const d = median(all.front());
-        all.push_back(sent(messages, {}));
-        all.push_back(sent(messages, d));
-        all.push_back(received(1, d));
-        all.push_back(received(messages, d));
-        return all;
+        auto const single = sent(1, {});
+        auto const d = median(single);
+        return {single, sent(messages, {}), sent(messages, d), received(1, d), received(messages, d)};
     }
 
 private:

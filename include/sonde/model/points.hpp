@@ -13,10 +13,10 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sonde::model {
@@ -80,28 +80,6 @@ inline max_rate::point point_of(record const& r, std::type_identity<max_rate>) {
     return {size_of(r), static_cast<double>(pairs_of(r)), time_of(r) / r.total.hops};
 }
 
-} // namespace detail
-
-/// Points for a fit from records: `points_of<hockney>(records)`. The time is the median over samples of the slowest
-/// rank's times.
-///
-///     hockney            ping-pongs of one pair: half a round trip
-///     multi_ping_pong    ping-pongs of two concurrent pairs: a sample of `batch` repetitions
-///     max_rate           any number of concurrent pairs, records of all numbers together: half a round trip, or a
-///                        window of messages with its acknowledgement
-///
-/// Throws fit_error, with the name of the record's point, for a record of another measurement or without a positive
-/// time.
-template <class Model>
-    requires std::same_as<Model, hockney> || std::same_as<Model, multi_ping_pong> || std::same_as<Model, max_rate>
-[[nodiscard]] std::vector<typename Model::point> points_of(std::vector<record> const& records) {
-    std::vector<typename Model::point> points;
-    for (auto const& r : records) points.push_back(detail::point_of(r, std::type_identity<Model>{}));
-    return points;
-}
-
-namespace detail {
-
 /// Parameter of a record's point; nullptr if there is none of this name.
 inline sonde::parameter const* find_parameter(record const& r, std::string_view name) {
     for (auto const& p : r.point.parameters)
@@ -129,39 +107,49 @@ inline std::size_t log_gp_time_of(record const& r) {
     return !many ? 0 : waits ? 2 : 1;
 }
 
-/// Collects the five times of a size.
-class log_gp_point_builder {
-public:
-    explicit log_gp_point_builder(record const& r) : size_{number_of(r, "bytes")} {}
+/// The five records of a size, by their index in `log_gp_times`.
+using log_gp_records = std::array<record const*, log_gp_times.size()>;
 
-    bool lacks(record const& r) const { return number_of(r, "bytes") == size_.count() && !times_[log_gp_time_of(r)]; }
-    void add(record const& r) {
-        auto const i = log_gp_time_of(r);
-        times_[i] = time_of(r);
-        if (i != 0 && i != 3) set(messages_, r, "messages");
-        if (i >= 2) set(wait_, r, "wait_seconds");
-    }
-    piecewise_log_gp::point point() const {
-        for (std::size_t i = 0; i != times_.size(); ++i)
-            if (!times_[i]) throw fit_error{"round trips of " + text_of(size_) + ": no " + log_gp_times[i]};
-        return {size_, *messages_, seconds{*wait_}, *times_[0], *times_[1], *times_[2], *times_[3], *times_[4]};
-    }
+/// Number of this name that some of the records of a size have in common.
+inline double common_number(log_gp_records const& records, std::array<std::size_t, 3> indices, std::string_view name) {
+    auto const first = number_of(*records[indices[0]], name);
+    for (auto const i : indices)
+        if (number_of(*records[i], name) != first)
+            refuse(*records[i],
+                   std::string{name} + " " + sonde::detail::text_of(first) + " in other records of this size");
+    return first;
+}
 
-private:
-    static void set(std::optional<double>& known, record const& r, char const* name) {
-        auto const here = number_of(r, name);
-        if (known && *known != here)
-            refuse(r, std::string{name} + " " + sonde::detail::text_of(*known) + " in other records of this size");
-        known = here;
+inline piecewise_log_gp::point point_of(log_gp_records const& records, bytes size) {
+    std::array<seconds, log_gp_times.size()> times{};
+    for (std::size_t i = 0; i != times.size(); ++i) {
+        if (records[i] == nullptr) throw fit_error{"round trips of " + text_of(size) + ": no " + log_gp_times[i]};
+        times[i] = time_of(*records[i]);
     }
-
-    bytes size_;
-    std::optional<double> messages_;
-    std::optional<double> wait_;
-    std::array<std::optional<seconds>, log_gp_times.size()> times_{};
-};
+    auto const messages = common_number(records, {1, 2, 4}, "messages");
+    auto const wait = seconds{common_number(records, {2, 3, 4}, "wait_seconds")};
+    return {size, messages, wait, times[0], times[1], times[2], times[3], times[4]};
+}
 
 } // namespace detail
+
+/// Points for a fit from records: `points_of<hockney>(records)`. The time is the median over samples of the slowest
+/// rank's times.
+///
+///     hockney            ping-pongs of one pair: half a round trip
+///     multi_ping_pong    ping-pongs of two concurrent pairs: a sample of `batch` repetitions
+///     max_rate           any number of concurrent pairs, records of all numbers together: half a round trip, or a
+///                        window of messages with its acknowledgement
+///
+/// Throws fit_error, with the name of the record's point, for a record of another measurement or without a positive
+/// time.
+template <class Model>
+    requires std::same_as<Model, hockney> || std::same_as<Model, multi_ping_pong> || std::same_as<Model, max_rate>
+[[nodiscard]] std::vector<typename Model::point> points_of(std::vector<record> const& records) {
+    std::vector<typename Model::point> points;
+    for (auto const& r : records) points.push_back(detail::point_of(r, std::type_identity<Model>{}));
+    return points;
+}
 
 /// Points of a LogGP model from the records of `log_gp_measurement`: `points_of<piecewise_log_gp>(records)`.
 ///
@@ -169,15 +157,17 @@ private:
 /// fit_error for a record of another measurement, and for a size that lacks one of the five records.
 template <std::same_as<piecewise_log_gp> Model>
 [[nodiscard]] std::vector<piecewise_log_gp::point> points_of(std::vector<record> const& records) {
-    std::vector<detail::log_gp_point_builder> sizes;
+    std::vector<std::pair<double, detail::log_gp_records>> sizes;
     for (auto const& r : records) {
+        auto const size = detail::number_of(r, "bytes");
+        auto const time = detail::log_gp_time_of(r);
         std::size_t i = 0;
-        while (i != sizes.size() && !sizes[i].lacks(r)) ++i;
-        if (i == sizes.size()) sizes.emplace_back(r);
-        sizes[i].add(r);
+        while (i != sizes.size() && (sizes[i].first != size || sizes[i].second[time] != nullptr)) ++i;
+        if (i == sizes.size()) sizes.push_back({size, {}});
+        sizes[i].second[time] = &r;
     }
     std::vector<piecewise_log_gp::point> points;
-    for (auto const& size : sizes) points.push_back(size.point());
+    for (auto const& [size, of_size] : sizes) points.push_back(detail::point_of(of_size, bytes{size}));
     return points;
 }
 

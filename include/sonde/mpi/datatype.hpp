@@ -30,20 +30,15 @@ struct block {
 class owned_datatype {
 public:
     owned_datatype() = default;
-    explicit owned_datatype(MPI_Datatype made) : type_{made} { check(MPI_Type_commit(&type_), "MPI_Type_commit"); }
-    owned_datatype(owned_datatype&& other) noexcept : type_{std::exchange(other.type_, MPI_DATATYPE_NULL)} {}
-    owned_datatype& operator=(owned_datatype&& other) noexcept {
-        std::swap(type_, other.type_);
-        return *this;
+    explicit owned_datatype(MPI_Datatype made) {
+        check(MPI_Type_commit(&made), "MPI_Type_commit");
+        *type_.address() = made;
     }
-    ~owned_datatype() {
-        if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
-    }
-    MPI_Datatype get() const& { return type_; }
+    MPI_Datatype get() const& { return type_.get(); }
     MPI_Datatype get() const&& = delete; // a temporary frees the type at once
 
 private:
-    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    detail::owned_handle<MPI_Datatype> type_{MPI_DATATYPE_NULL, MPI_Type_free};
 };
 
 namespace detail {
@@ -97,23 +92,19 @@ struct type_bounds {
 /// without gaps. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type with bytes before its address.
 class element_layout {
 public:
-    element_layout() = default;
-    explicit element_layout(MPI_Datatype type) {
-        type_bounds const one{type};
-        if (one.true_lower < 0 || one.extent < 0)
+    explicit element_layout(MPI_Datatype type) : one_{type}, size_{type_size(type)} {
+        if (one_.true_lower < 0 || one_.extent < 0)
             throw std::invalid_argument{"sonde::mpi: the type begins before its region"};
-        true_upper_ = static_cast<std::size_t>(one.true_upper);
-        extent_ = static_cast<std::size_t>(one.extent);
-        size_ = type_size(type);
     }
-    std::size_t extent(std::size_t n) const { return n * extent_; }
-    std::size_t span(std::size_t n) const { return n == 0 ? 0 : (n - 1) * extent_ + true_upper_; }
+    std::size_t extent(std::size_t n) const { return n * static_cast<std::size_t>(one_.extent); }
+    std::size_t span(std::size_t n) const {
+        return n == 0 ? 0 : extent(n - 1) + static_cast<std::size_t>(one_.true_upper);
+    }
     std::size_t size(std::size_t n) const { return n * size_; }
 
 private:
-    std::size_t true_upper_ = 0;
-    std::size_t extent_ = 0;
-    std::size_t size_ = 0;
+    type_bounds one_;
+    std::size_t size_;
 };
 
 /// A type of `n` contiguous elements of `type`, where `n` may exceed an int: chunks of `chunk` elements, then the rest.
@@ -140,28 +131,23 @@ struct count_and_type {
     owned_datatype made{};
 };
 
-/// Number of elements that a region of `bytes` holds. Throws std::invalid_argument for MPI_DATATYPE_NULL and for a type
-/// without extent, std::length_error for a region that holds bytes, but not one element.
-inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
-    type_bounds const one{type};
-    auto const available = static_cast<MPI_Count>(bytes);
-    if (one.extent <= 0) throw std::invalid_argument{"sonde::mpi: a type without extent needs an explicit count"};
-    if (bytes == 0) return 0;
-    if (!one.fits(1, available))
-        throw std::length_error{"sonde::mpi: the region is smaller than an element of the type"};
-    return static_cast<std::size_t>(1 + (available - one.true_upper) / one.extent);
-}
-
 /// Count and type of a message in a region of `bytes`. More than `max_count` elements become one element of a type made
-/// for them. Throws the errors of elements_in, and std::length_error for a given count of elements outside the region.
+/// for them. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent and count;
+/// std::length_error for elements outside the region, and for a region that holds bytes, but not one element.
 inline count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_count = INT_MAX) {
+    type_bounds const one{e.type};
+    auto const available = static_cast<MPI_Count>(bytes);
     if (e.count >= 0) {
-        if (!type_bounds{e.type}.fits(static_cast<std::size_t>(e.count), static_cast<MPI_Count>(bytes)))
+        if (!one.fits(static_cast<std::size_t>(e.count), available))
             throw std::length_error{"sonde::mpi: the region is smaller than " + std::to_string(e.count) +
                                     " elements of the type"};
         return {e.count, e.type};
     }
-    auto const n = elements_in(bytes, e.type);
+    if (one.extent <= 0) throw std::invalid_argument{"sonde::mpi: a type without extent needs an explicit count"};
+    if (bytes == 0) return {0, e.type};
+    if (!one.fits(1, available))
+        throw std::length_error{"sonde::mpi: the region is smaller than an element of the type"};
+    auto const n = static_cast<std::size_t>(1 + (available - one.true_upper) / one.extent);
     if (n <= max_count) return {static_cast<int>(n), e.type};
     auto made = large_contiguous(e.type, n);
     auto const type = made.get();

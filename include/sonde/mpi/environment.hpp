@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -19,33 +18,21 @@ namespace detail {
 
 /// First line of MPI_Get_library_version: MPICH continues with its configuration.
 inline std::string library_version() {
-    char text[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length = 0;
-    check(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
-    std::string version{text};
+    auto version = text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version");
     version.erase(std::min(version.find('\n'), version.size()));
     std::replace(version.begin(), version.end(), '\t', ' ');
     return version;
 }
 
-inline std::string processor_name() {
-    char text[MPI_MAX_PROCESSOR_NAME];
-    int length = 0;
-    check(MPI_Get_processor_name(text, &length), "MPI_Get_processor_name");
-    return {text, static_cast<std::size_t>(length)};
-}
-
 /// The texts of all ranks, in the order of ranks, on every rank. Collective over the group.
-inline std::vector<std::string> allgather_texts(group const& ranks, std::string const& text) {
-    auto longest = static_cast<int>(text.size());
-    check(MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT, MPI_MAX, ranks.comm()), "MPI_Allreduce");
-    auto const width = static_cast<std::size_t>(longest) + 1;
-    std::vector<char> own(width), all(width * static_cast<std::size_t>(ranks.size()));
-    std::memcpy(own.data(), text.data(), text.size());
-    check(MPI_Allgather(own.data(), longest + 1, MPI_CHAR, all.data(), longest + 1, MPI_CHAR, ranks.comm()),
-          "MPI_Allgather");
+inline std::vector<std::string> allgather_texts(group const& ranks, std::string text) {
+    auto width = static_cast<int>(text.size()) + 1;
+    check(MPI_Allreduce(MPI_IN_PLACE, &width, 1, MPI_INT, MPI_MAX, ranks.comm()), "MPI_Allreduce");
+    text.resize(static_cast<std::size_t>(width)); // ends in at least one null character
+    std::vector<char> all(text.size() * static_cast<std::size_t>(ranks.size()));
+    check(MPI_Allgather(text.data(), width, MPI_CHAR, all.data(), width, MPI_CHAR, ranks.comm()), "MPI_Allgather");
     std::vector<std::string> texts;
-    for (std::size_t at = 0; at != all.size(); at += width) texts.emplace_back(all.data() + at);
+    for (std::size_t at = 0; at != all.size(); at += text.size()) texts.emplace_back(all.data() + at);
     return texts;
 }
 
@@ -73,7 +60,8 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
     auto e = local_environment(argc, argv);
     e.communication_library = detail::library_version();
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) *text = detail::allgather_texts(ranks, *text).front();
-    detail::set_hosts(e, detail::allgather_texts(ranks, detail::processor_name()));
+    auto const name = detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
+    detail::set_hosts(e, detail::allgather_texts(ranks, name));
     e.bindings = detail::allgather_texts(ranks, sonde::detail::binding());
     return e;
 }

@@ -12,6 +12,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace sonde::mpi {
 
@@ -42,15 +43,14 @@ namespace detail {
     throw error{routine, code};
 }
 
-} // namespace detail
-
-/// Throws mpi::error unless `code`, returned by `routine`, is MPI_SUCCESS.
-inline void check(int code, char const* routine) {
-    if (code != MPI_SUCCESS) [[unlikely]]
-        detail::throw_error(routine, code);
+/// Text that a function of the MPI library writes behind its arguments `first`; `N` is the size that MPI requires.
+template <int N>
+std::string text_from(auto function, char const* name, auto... first) {
+    char text[N];
+    int length = 0;
+    if (auto const code = function(first..., text, &length); code != MPI_SUCCESS) throw_error(name, code);
+    return {text, static_cast<std::size_t>(length)};
 }
-
-namespace detail {
 
 /// Reason why MPI must not be called now, or null. With `may_be_session` the caller may use an MPI-4 session, which
 /// needs no MPI_Init and is invisible to MPI_Initialized.
@@ -73,7 +73,6 @@ inline bool is_predefined(MPI_Comm comm) { return comm == MPI_COMM_WORLD || comm
 
 /// True if every rank of `comm` calls this function within 2 s, so that a destructor may call a collective free
 /// although an exception may have kept some ranks from it. Collective over the communicator.
-///
 /// All ranks get the same answer: a rank that gives up contributes its "no" to a reduction without waiting for it, and
 /// ranks that arrive later wait for that reduction. It completes when the MPI library of the rank that gave up next
 /// makes progress; otherwise the job has ended.
@@ -108,7 +107,52 @@ inline bool all_ranks_arrive(MPI_Comm comm) {
     std::terminate(); // MPI_Abort does not return
 }
 
+/// Owner of a handle of the MPI library, which `release(&handle)` frees unless it is null.
+template <class Handle, class Release = int (*)(Handle*)>
+class owned_handle {
+public:
+    owned_handle(Handle null, Release release) : handle_{null}, null_{null}, release_{release} {}
+    owned_handle(owned_handle&& other) noexcept : owned_handle{other.null_, other.release_} {
+        *this = std::move(other);
+    }
+    owned_handle& operator=(owned_handle&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        std::swap(release_, other.release_);
+        return *this;
+    }
+    ~owned_handle() {
+        if (handle_ != null_) release_(&handle_);
+    }
+    Handle get() const { return handle_; }
+    /// For the call that makes the handle.
+    Handle* address() { return &handle_; }
+
+private:
+    Handle handle_;
+    Handle null_;
+    Release release_;
+};
+
+/// Release of a handle by a call that waits for all ranks of a communicator. An owner that an exception destroys calls
+/// it only if all ranks arrive there: a single failing rank would never report its error.
+template <class Handle>
+struct collective_release {
+    int (*release)(Handle*);
+    MPI_Comm comm;
+    int exceptions = std::uncaught_exceptions();
+
+    void operator()(Handle* handle) const {
+        if (std::uncaught_exceptions() == exceptions || all_ranks_arrive(comm)) release(handle);
+    }
+};
+
 } // namespace detail
+
+/// Throws mpi::error unless `code`, returned by `routine`, is MPI_SUCCESS.
+inline void check(int code, char const* routine) {
+    if (code != MPI_SUCCESS) [[unlikely]]
+        detail::throw_error(routine, code);
+}
 
 /// Returns f(). If f throws, prints the exception's message on stderr and aborts the job with MPI_Abort: an exception
 /// that left the function on one rank would leave the other ranks waiting in a deadlock.

@@ -12,12 +12,11 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
-
-// Patterns that write or read a file: one access per iteration, by blocking, nonblocking or split collective routines.
 
 namespace sonde::mpi::io {
 
@@ -90,14 +89,8 @@ private:
 
 } // namespace detail
 
-/// Blocking access: MPI_File_write, MPI_File_read_at_all, MPI_File_write_shared, ... Collective over the file's group
-/// if the access is collective, or if writes are synchronized.
-///
-///     io::blocking{file, {io::direction::write, io::positioning::explicit_offset}, buffer, {.step = 4096},
-///                  io::file_sync::at_end}
-///
-/// File pointers advance from iteration to iteration, as `offsets` do. With file_sync::at_end, writes are synchronized
-/// in `complete()`, once for all iterations of a batch. Throws mpi::error and short_transfer.
+/// Blocking access (MPI_File_write, MPI_File_read_at_all, MPI_File_write_shared, ...). Collective over the file's group
+/// if the access is collective, or if writes are synchronized. Throws mpi::error and short_transfer.
 template <Buffer B>
 class blocking : public detail::access_pattern<B> {
 public:
@@ -114,13 +107,12 @@ public:
     }
 };
 
-/// Nonblocking access (MPI_File_iwrite, MPI_File_iread_at, MPI_File_iwrite_all, ...) and MPI_Waitall: a
-/// sonde::NonblockingOperation, so that work overlaps with the access.
+/// Nonblocking access (MPI_File_iwrite, MPI_File_iread_at, ...) and MPI_Waitall: a sonde::NonblockingOperation.
 ///
 /// Several `start`s, each on a different region, may precede one `wait`, which completes all; `reserve(n)` allocates
 /// for `n` of them. `wait` throws the errors of `start` and of the accesses after it has synchronized writes of
 /// file_sync::each_iteration, because the other ranks do. The constructor throws std::invalid_argument for collective
-/// accesses by the shared file pointer, which MPI has as blocking and split collective routines only.
+/// accesses by the shared file pointer.
 template <Buffer B>
 class nonblocking : public detail::access_pattern<B> {
 public:
@@ -145,25 +137,19 @@ public:
     /// True if all accesses are complete. Tests one request after the other: MPI_Testall on requests of files fails an
     /// assertion in MPICH 4.0.
     bool test() {
-        while (statuses_.size() < requests_.size()) {
+        statuses_.resize(requests_.size());
+        for (; complete_ < requests_.size(); ++complete_) {
             int complete = 0;
-            MPI_Status status;
-            auto const code = MPI_Test(requests_[statuses_.size()], &complete, &status);
+            auto const code = MPI_Test(requests_[complete_], &complete, &statuses_[complete_]);
             if (code == MPI_SUCCESS && complete == 0) return false;
-            status.MPI_ERROR = code;
-            statuses_.push_back(status);
+            statuses_[complete_].MPI_ERROR = code;
         }
         return true;
     }
     void wait() {
         complete_requests();
-        struct clear_at_end {
-            nonblocking& self;
-            ~clear_at_end() {
-                self.requests_.clear();
-                self.statuses_.clear();
-            }
-        } const clear{*this};
+        requests_.clear();
+        complete_ = 0;
         auto const start_code = std::exchange(start_code_, MPI_SUCCESS);
         this->sync_iteration();
         auto const* const name = this->routines().nonblocking.name;
@@ -179,12 +165,11 @@ private:
     /// Waits for the requests that no `test` has completed, whose statuses a second wait would lose. If one request
     /// fails, MPI_Waitall may leave others active.
     void complete_requests() {
-        auto const done = statuses_.size();
-        if (done == requests_.size()) return;
         statuses_.resize(requests_.size());
-        auto const code =
-            MPI_Waitall(static_cast<int>(requests_.size() - done), requests_[done], statuses_.data() + done);
-        for (auto i = done; i != statuses_.size(); ++i) {
+        auto const left = static_cast<int>(requests_.size() - complete_);
+        if (left == 0) return;
+        auto const code = MPI_Waitall(left, requests_[complete_], &statuses_[complete_]);
+        for (auto i = complete_; i != statuses_.size(); ++i) {
             auto& status = statuses_[i];
             if (code != MPI_ERR_IN_STATUS) status.MPI_ERROR = code;
             else if (status.MPI_ERROR == MPI_ERR_PENDING) status.MPI_ERROR = MPI_Wait(requests_[i], &status);
@@ -192,17 +177,17 @@ private:
     }
 
     requests<if_active::wait> requests_;
-    std::vector<MPI_Status> statuses_; // of the requests that are complete, which are the first; each with its code
+    std::vector<MPI_Status> statuses_; // of the requests, each with its code
+    std::size_t complete_ = 0;         // the number of requests that are complete, which are the first
     int start_code_ = MPI_SUCCESS;     // of the last start that failed
 };
 
 /// Split collective access (MPI_File_write_all_begin and MPI_File_write_all_end, ...): a sonde::NonblockingOperation. A
 /// file has at most one in progress.
 ///
-/// MPI has no test for it: `test` is false while the access is in progress, and makes no progress. `wait` throws the
-/// errors of begin and end after it has synchronized writes of file_sync::each_iteration, because the other ranks do;
-/// without a `start` it does nothing. The constructor throws std::invalid_argument for an access that is not
-/// collective.
+/// MPI has no test for it: `test` is false while the access is in progress, and makes no progress. `wait` throws errors
+/// as that of `nonblocking` does; without a `start` it does nothing. The constructor throws std::invalid_argument for
+/// an access that is not collective.
 template <Buffer B>
 class split_collective : public detail::access_pattern<B> {
 public:
@@ -212,30 +197,28 @@ public:
         this->require_routine(this->routines().begin.call != nullptr, "split form of an access that is not collective");
     }
     split_collective(split_collective&& other) noexcept
-        : detail::access_pattern<B>{std::move(other)}, arguments_{other.arguments_}, begin_code_{other.begin_code_},
-          in_progress_{std::exchange(other.in_progress_, false)} {}
+        : detail::access_pattern<B>{std::move(other)}, arguments_{other.arguments_},
+          begin_code_{std::exchange(other.begin_code_, std::nullopt)} {}
     split_collective& operator=(split_collective&&) = delete;
     /// Ends an access that an exception left in progress: the library uses its memory, and the file allows no other.
     ~split_collective() {
         MPI_Status status;
-        if (in_progress_) this->routines().end.call(arguments_, &status);
+        if (begin_code_ == MPI_SUCCESS) this->routines().end.call(arguments_, &status);
     }
 
     void start() {
         arguments_ = this->next();
         begin_code_ = this->routines().begin.call(arguments_);
-        in_progress_ = begin_code_ == MPI_SUCCESS;
     }
-    bool test() const { return !in_progress_; }
+    bool test() const { return begin_code_ != MPI_SUCCESS; }
     void wait() {
-        auto const begin_code = std::exchange(begin_code_, MPI_SUCCESS);
-        auto const begun = std::exchange(in_progress_, false);
-        if (!begun && begin_code == MPI_SUCCESS) [[unlikely]]
+        auto const begin_code = std::exchange(begin_code_, std::nullopt);
+        if (!begin_code) [[unlikely]]
             return;
         MPI_Status status;
-        auto const code = begun ? this->routines().end.call(arguments_, &status) : MPI_SUCCESS;
+        auto const code = begin_code == MPI_SUCCESS ? this->routines().end.call(arguments_, &status) : MPI_SUCCESS;
         this->sync_iteration();
-        check(begin_code, this->routines().begin.name);
+        check(*begin_code, this->routines().begin.name);
         this->check_transfer(code, status, this->routines().end.name);
     }
     void operator()() {
@@ -245,8 +228,7 @@ public:
 
 private:
     call_arguments arguments_{};
-    int begin_code_ = MPI_SUCCESS;
-    bool in_progress_ = false;
+    std::optional<int> begin_code_; // between start and wait
 };
 
 } // namespace sonde::mpi::io

@@ -58,16 +58,23 @@ public:
     endpoint(group_ref ranks, int peer, tags tag = {}, elements datatype = {})
         : comm_{ranks.comm()}, peer_{peer < 0 ? MPI_PROC_NULL : peer}, tags_{tag}, elements_{datatype} {}
 
-    template <Buffer B>
-    messages<B> send_buffer(B buffer) const {
-        return {std::move(buffer), elements_};
-    }
-    template <Buffer B>
-    messages<B> recv_buffer(B buffer) const {
-        return {std::move(buffer), elements_};
-    }
+    auto send_buffer(Buffer auto buffer) const { return messages{std::move(buffer), elements_}; }
+    auto recv_buffer(Buffer auto buffer) const { return messages{std::move(buffer), elements_}; }
 
 protected:
+    void send_to(int peer, message const& m) const {
+        check(MPI_Send(m.data, m.count, m.type, peer, tags_.send, comm_), "MPI_Send");
+    }
+    void recv_from(int peer, message const& m) const {
+        check(MPI_Recv(m.data, m.count, m.type, peer, tags_.recv, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
+    }
+    void isend_to(int peer, message const& m, MPI_Request* r) const {
+        check(MPI_Isend(m.data, m.count, m.type, peer, tags_.send, comm_, r), "MPI_Isend");
+    }
+    void irecv_from(int peer, message const& m, MPI_Request* r) const {
+        check(MPI_Irecv(m.data, m.count, m.type, peer, tags_.recv, comm_, r), "MPI_Irecv");
+    }
+
     MPI_Comm comm_;
     int peer_;
     tags tags_;
@@ -78,12 +85,8 @@ protected:
 class link : public endpoint {
 public:
     using endpoint::endpoint;
-    void send(message const& m) const {
-        check(MPI_Send(m.data, m.count, m.type, peer_, tags_.send, comm_), "MPI_Send");
-    }
-    void recv(message const& m) const {
-        check(MPI_Recv(m.data, m.count, m.type, peer_, tags_.recv, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
-    }
+    void send(message const& m) const { send_to(peer_, m); }
+    void recv(message const& m) const { recv_from(peer_, m); }
 };
 
 /// MPI_Ssend (synchronous mode: returns when the matching receive has started) and MPI_Recv.
@@ -95,20 +98,15 @@ public:
     }
 };
 
-/// MPI_Isend, MPI_Irecv, and one MPI_Waitall for all of them. Allocates only if more messages are in flight than ever
-/// before.
+/// MPI_Isend, MPI_Irecv, and one MPI_Waitall for all of them.
 ///
 /// An error of a message in flight is thrown by `wait_all` where the MPI library returns it. MPICH raises it on
 /// MPI_COMM_WORLD instead, whose error handler is the application's and by default ends the job.
 class async_link : public endpoint {
 public:
     using endpoint::endpoint;
-    void isend(message const& m) {
-        check(MPI_Isend(m.data, m.count, m.type, peer_, tags_.send, comm_, pending_.add()), "MPI_Isend");
-    }
-    void irecv(message const& m) {
-        check(MPI_Irecv(m.data, m.count, m.type, peer_, tags_.recv, comm_, pending_.add()), "MPI_Irecv");
-    }
+    void isend(message const& m) { isend_to(peer_, m, pending_.add()); }
+    void irecv(message const& m) { irecv_from(peer_, m, pending_.add()); }
     void wait_all() { pending_.wait(); }
     /// Allocates requests for up to `n` messages in flight each way.
     void reserve(std::size_t n) { pending_.reserve(2 * n); }

@@ -18,10 +18,7 @@ namespace sonde::mpi {
 
 /// Memory from MPI_Alloc_mem, which a library may have registered with its network (MPI 3.1, 8.2). MPI must stay
 /// initialized until the memory is freed. Throws std::logic_error before MPI_Init and after MPI_Finalize.
-struct alloc_mem {
-    static constexpr bool host_accessible = true;
-    static constexpr bool device_accessible = false;
-
+struct alloc_mem : host_memory_base {
     void* allocate(std::size_t n) const {
         detail::require_running(true);
         void* start = nullptr;
@@ -29,7 +26,6 @@ struct alloc_mem {
         return start;
     }
     void deallocate(void* p, std::size_t) const { MPI_Free_mem(p); }
-    void fill(region bytes, std::byte value) const { host_memory{}.fill(bytes, value); }
 };
 
 /// Whether a library accepts addresses of device memory.

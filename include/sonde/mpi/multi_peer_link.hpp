@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/requests.hpp>
 
@@ -16,14 +15,11 @@ namespace sonde::mpi {
 
 /// Receive buffer of a link to several peers: `next` returns the messages, of which one receive uses one for each peer.
 template <Buffer B>
-class multi_peer_messages {
+class multi_peer_messages : messages<B> {
 public:
-    multi_peer_messages(B buffer, elements e) : messages_{std::move(buffer), e} {}
-    messages<B>& next() { return messages_; }
-    std::size_t size() const { return messages_.size(); }
-
-private:
-    messages<B> messages_;
+    using messages<B>::messages;
+    using messages<B>::size;
+    messages<B>& next() { return *this; }
 };
 
 /// Link to several peers at once: sends go to each of them, receives come from each of them, in their order.
@@ -32,15 +28,12 @@ private:
 /// into the buffer's next region (so that a `rotating` buffer of depth times peers regions keeps the messages in flight
 /// distinct); `wait_all()` is one MPI_Waitall. `send` and `recv` are one MPI_Send or MPI_Recv for each peer in turn.
 ///
-/// A negative peer is MPI_PROC_NULL, as for other links: nothing is sent to it, and the regions for its messages stay
-/// unchanged. The group must outlive the link.
-///
-/// A pattern counts the messages of one peer: wrap it in `moving` if an initiator has several.
+/// Nothing is sent to a negative peer, and the regions for its messages stay unchanged. A pattern counts the messages
+/// of one peer: wrap it in `moving` if an initiator has several.
 class multi_peer_link : public endpoint {
 public:
     multi_peer_link(group_ref ranks, std::vector<int> peers, tags tag = {}, elements datatype = {})
         : endpoint{ranks, -1, tag, datatype}, peers_{std::move(peers)} {
-        // MPI_PROC_NULL, MPI_ANY_SOURCE and MPI_UNDEFINED differ between libraries.
         for (auto& peer : peers_)
             if (peer < 0) peer = MPI_PROC_NULL;
     }
@@ -51,15 +44,11 @@ public:
     }
 
     void isend(message const& m) {
-        for (auto const to : peers_)
-            check(MPI_Isend(m.data, m.count, m.type, to, tags_.send, comm_, pending_.add()), "MPI_Isend");
+        for (auto const to : peers_) isend_to(to, m, pending_.add());
     }
     template <Buffer B>
     void irecv(messages<B>& buffer) {
-        for (auto const from : peers_) {
-            auto const m = buffer.next();
-            check(MPI_Irecv(m.data, m.count, m.type, from, tags_.recv, comm_, pending_.add()), "MPI_Irecv");
-        }
+        for (auto const from : peers_) irecv_from(from, buffer.next(), pending_.add());
     }
     void wait_all() { pending_.wait(); }
     std::size_t peers() const { return peers_.size(); }
@@ -67,14 +56,11 @@ public:
     void reserve(std::size_t n) { pending_.reserve(2 * n * peers_.size()); }
 
     void send(message const& m) const {
-        for (auto const to : peers_) check(MPI_Send(m.data, m.count, m.type, to, tags_.send, comm_), "MPI_Send");
+        for (auto const to : peers_) send_to(to, m);
     }
     template <Buffer B>
     void recv(messages<B>& buffer) const {
-        for (auto const from : peers_) {
-            auto const m = buffer.next();
-            check(MPI_Recv(m.data, m.count, m.type, from, tags_.recv, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
-        }
+        for (auto const from : peers_) recv_from(from, buffer.next());
     }
 
 private:

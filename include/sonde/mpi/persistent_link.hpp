@@ -47,17 +47,11 @@ public:
         if (depth == 0) throw std::invalid_argument{"sonde::mpi::persistent_link: the depth must be at least 1"};
     }
 
-    template <Buffer B>
-    auto send_buffer(B buffer) {
-        return prepare(std::move(buffer), [this](message const& m, MPI_Request* r) {
-            check(MPI_Send_init(m.data, m.count, m.type, peer_, tags_.send, comm_, r), "MPI_Send_init");
-        });
+    auto send_buffer(Buffer auto buffer) const {
+        return prepare(std::move(buffer), tags_.send, MPI_Send_init, "MPI_Send_init");
     }
-    template <Buffer B>
-    auto recv_buffer(B buffer) {
-        return prepare(std::move(buffer), [this](message const& m, MPI_Request* r) {
-            check(MPI_Recv_init(m.data, m.count, m.type, peer_, tags_.recv, comm_, r), "MPI_Recv_init");
-        });
+    auto recv_buffer(Buffer auto buffer) const {
+        return prepare(std::move(buffer), tags_.recv, MPI_Recv_init, "MPI_Recv_init");
     }
 
     void send(MPI_Request* r) const { start_and_wait(r); }
@@ -78,12 +72,14 @@ public:
     }
 
 private:
-    template <Buffer B, class Init>
-    persistent_requests prepare(B buffer, Init init) {
+    persistent_requests prepare(Buffer auto buffer, int tag, auto init, char const* routine) const {
         // The datatype of a large message may be freed with `prepared`: MPI keeps it until the requests are freed.
-        messages<B> prepared{std::move(buffer), elements_};
+        messages prepared{std::move(buffer), elements_};
         persistent_requests made{prepared.size()};
-        for (std::size_t i = 0; i != std::max(depth_, prepared.regions()); ++i) init(prepared.next(), made.add());
+        for (auto n = std::max(depth_, prepared.regions()); n != 0; --n) {
+            auto const m = prepared.next();
+            check(init(m.data, m.count, m.type, peer_, tag, comm_, made.add()), routine);
+        }
         return made;
     }
     static void start_and_wait(MPI_Request* r) {

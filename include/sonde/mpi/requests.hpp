@@ -6,7 +6,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 namespace sonde::mpi {
@@ -27,45 +26,29 @@ enum class if_active : unsigned char {
 namespace detail {
 
 /// True if the request completes within 1,000 tests: the peer may never take part.
-inline bool completes_soon(MPI_Request& request) {
+inline bool completes_soon(MPI_Request* request) {
     int complete = 0;
-    for (int i = 0; i != 1000 && complete == 0; ++i) MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+    for (int i = 0; i != 1000 && complete == 0; ++i) MPI_Test(request, &complete, MPI_STATUS_IGNORE);
     return complete != 0;
 }
 
 /// Ends a request, persistent or not, for a destructor: errors are ignored.
 template <if_active Policy>
-void release(MPI_Request& request) {
-    if (request == MPI_REQUEST_NULL) return;
-    if constexpr (Policy == if_active::wait) MPI_Wait(&request, MPI_STATUS_IGNORE);
+void release(MPI_Request* request) {
+    if (*request == MPI_REQUEST_NULL) return;
+    if constexpr (Policy == if_active::wait) MPI_Wait(request, MPI_STATUS_IGNORE);
     if constexpr (Policy == if_active::leak) completes_soon(request);
     if constexpr (Policy == if_active::cancel) {
         int inactive = 0;
-        if (MPI_Test(&request, &inactive, MPI_STATUS_IGNORE) == MPI_SUCCESS && inactive == 0) {
-            MPI_Cancel(&request);
+        if (MPI_Test(request, &inactive, MPI_STATUS_IGNORE) == MPI_SUCCESS && inactive == 0) {
+            MPI_Cancel(request);
             completes_soon(request);
         }
-        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+        if (*request != MPI_REQUEST_NULL) MPI_Request_free(request);
     }
 }
 
 } // namespace detail
-
-/// Owner of one request.
-template <if_active Policy>
-class request {
-public:
-    request() = default;
-    request(request&& other) noexcept : handle_{std::exchange(other.handle_, MPI_REQUEST_NULL)} {}
-    request& operator=(request&&) = delete;
-    ~request() { detail::release<Policy>(handle_); }
-
-    /// Address of the handle, for the call that makes the request and for those that complete it.
-    MPI_Request* get() { return &handle_; }
-
-private:
-    MPI_Request handle_ = MPI_REQUEST_NULL;
-};
 
 /// Owner of several requests, in one array.
 template <if_active Policy>
@@ -75,7 +58,7 @@ public:
     requests(requests&&) noexcept = default; // leaves the other one empty
     requests& operator=(requests&&) = delete;
     ~requests() {
-        for (auto& r : handles_) detail::release<Policy>(r);
+        for (auto& r : handles_) detail::release<Policy>(&r);
     }
 
     /// Address of a new handle, for the call that makes the request; valid until the next `add`.

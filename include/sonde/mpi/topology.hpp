@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sonde::mpi {
@@ -20,14 +19,22 @@ public:
     /// MPI_Cart_create: a grid of all ranks, without reordering. Throws std::invalid_argument if the product of the
     /// extents is not the number of ranks, or if `extents` and `periodic` differ in length. Collective over the group.
     static topology cartesian(group const& ranks, std::vector<int> extents, std::vector<bool> const& periodic) {
-        require_fit(extents, ranks.size());
+        long long cells = 1;
+        std::string grid;
+        for (auto const extent : extents) {
+            grid += (grid.empty() ? "" : " x ") + std::to_string(extent);
+            if (cells <= ranks.size()) cells *= extent > 0 ? extent : 0; // not beyond them: it would overflow
+        }
+        if (cells != ranks.size())
+            throw std::invalid_argument{"sonde::mpi::topology: a grid of " + grid + " does not fit " +
+                                        std::to_string(ranks.size()) + " ranks"};
         std::vector<int> const periods(periodic.begin(), periodic.end());
         if (extents.size() != periods.size())
             throw std::invalid_argument{"sonde::mpi::topology: " + std::to_string(extents.size()) +
                                         " extents, but periodic says " + std::to_string(periods.size())};
         topology made;
         check(MPI_Cart_create(ranks.comm(), static_cast<int>(extents.size()), extents.data(), periods.data(), 0,
-                              &made.comm_),
+                              made.comm_.address()),
               "MPI_Cart_create");
         return made;
     }
@@ -43,33 +50,17 @@ public:
         topology made;
         check(MPI_Dist_graph_create_adjacent(ranks.comm(), static_cast<int>(sources.size()), sources.data(),
                                              MPI_UNWEIGHTED, static_cast<int>(destinations.size()), destinations.data(),
-                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made.comm_),
+                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, made.comm_.address()),
               "MPI_Dist_graph_create_adjacent");
         return made;
     }
 
-    topology(topology&& other) noexcept : comm_{std::exchange(other.comm_, MPI_COMM_NULL)} {}
-    topology& operator=(topology&&) = delete;
-    ~topology() {
-        if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
-    }
-    MPI_Comm comm() const { return comm_; }
+    MPI_Comm comm() const { return comm_.get(); }
 
 private:
     topology() = default;
-    static void require_fit(std::vector<int> const& extents, int ranks) {
-        long long cells = 1;
-        std::string grid;
-        for (auto const extent : extents) {
-            grid += (grid.empty() ? "" : " x ") + std::to_string(extent);
-            if (cells <= ranks) cells *= extent > 0 ? extent : 0; // not beyond `ranks`: the product would overflow
-        }
-        if (cells != ranks)
-            throw std::invalid_argument{"sonde::mpi::topology: a grid of " + grid + " does not fit " +
-                                        std::to_string(ranks) + " ranks"};
-    }
 
-    MPI_Comm comm_ = MPI_COMM_NULL;
+    detail::owned_handle<MPI_Comm> comm_{MPI_COMM_NULL, MPI_Comm_free};
 };
 
 /// Neighbors of this rank, in the order of the blocks of a neighborhood collective; MPI_PROC_NULL beyond the edge of a
@@ -79,50 +70,40 @@ struct neighborhood {
     std::vector<int> destinations;
 };
 
-namespace detail {
-
-inline neighborhood cartesian_neighbors(MPI_Comm comm) {
-    int dimensions = 0;
-    check(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
-    std::vector<int> ranks(2 * static_cast<std::size_t>(dimensions));
-    for (int d = 0; d != dimensions; ++d) {
-        auto* const pair = ranks.data() + 2 * d;
-        check(MPI_Cart_shift(comm, d, 1, pair, pair + 1), "MPI_Cart_shift");
+/// The neighbors of this rank in a communicator with a topology (MPI 4.0, 8.6: their order). Not collective. Throws
+/// std::invalid_argument for a communicator without a topology.
+[[nodiscard]] inline neighborhood neighborhood_of(MPI_Comm comm) {
+    auto const ranks = [](int n) { return std::vector<int>(static_cast<std::size_t>(n)); };
+    int kind = MPI_UNDEFINED;
+    check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
+    if (kind == MPI_CART) {
+        int dimensions = 0;
+        check(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
+        auto found = ranks(2 * dimensions);
+        for (int d = 0; d != dimensions; ++d) {
+            auto* const pair = found.data() + 2 * d;
+            check(MPI_Cart_shift(comm, d, 1, pair, pair + 1), "MPI_Cart_shift");
+        }
+        return {found, found};
     }
-    return {ranks, ranks};
-}
-
-inline neighborhood graph_neighbors(MPI_Comm comm) {
-    int rank = 0, n = 0;
-    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    check(MPI_Graph_neighbors_count(comm, rank, &n), "MPI_Graph_neighbors_count");
-    std::vector<int> ranks(static_cast<std::size_t>(n));
-    check(MPI_Graph_neighbors(comm, rank, n, ranks.data()), "MPI_Graph_neighbors");
-    return {ranks, ranks};
-}
-
-inline neighborhood dist_graph_neighbors(MPI_Comm comm) {
+    if (kind == MPI_GRAPH) {
+        int rank = 0, n = 0;
+        check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        check(MPI_Graph_neighbors_count(comm, rank, &n), "MPI_Graph_neighbors_count");
+        auto found = ranks(n);
+        check(MPI_Graph_neighbors(comm, rank, n, found.data()), "MPI_Graph_neighbors");
+        return {found, found};
+    }
+    if (kind != MPI_DIST_GRAPH)
+        throw std::invalid_argument{"sonde::mpi: the communicator has no topology, so its ranks have no neighbors"};
     int in = 0, out = 0, weighted = 0;
     check(MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted), "MPI_Dist_graph_neighbors_count");
-    neighborhood found{std::vector<int>(static_cast<std::size_t>(in)), std::vector<int>(static_cast<std::size_t>(out))};
-    std::vector<int> in_weights(found.sources.size()), out_weights(found.destinations.size());
+    neighborhood found{ranks(in), ranks(out)};
+    auto in_weights = ranks(in), out_weights = ranks(out);
     check(MPI_Dist_graph_neighbors(comm, in, found.sources.data(), weighted != 0 ? in_weights.data() : MPI_UNWEIGHTED,
                                    out, found.destinations.data(), weighted != 0 ? out_weights.data() : MPI_UNWEIGHTED),
           "MPI_Dist_graph_neighbors");
     return found;
-}
-
-} // namespace detail
-
-/// The neighbors of this rank in a communicator with a topology (MPI 4.0, 8.6: their order). Not collective. Throws
-/// std::invalid_argument for a communicator without a topology.
-[[nodiscard]] inline neighborhood neighborhood_of(MPI_Comm comm) {
-    int kind = MPI_UNDEFINED;
-    check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
-    if (kind == MPI_CART) return detail::cartesian_neighbors(comm);
-    if (kind == MPI_GRAPH) return detail::graph_neighbors(comm);
-    if (kind == MPI_DIST_GRAPH) return detail::dist_graph_neighbors(comm);
-    throw std::invalid_argument{"sonde::mpi: the communicator has no topology, so its ranks have no neighbors"};
 }
 
 } // namespace sonde::mpi

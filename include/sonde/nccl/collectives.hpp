@@ -44,32 +44,33 @@ concept CollectiveOperation = requires(Op const& op, call_arguments a, ncclComm_
 
 namespace detail {
 
-/// Base class of operations: this rank in its group, and the block of each rank.
+/// Base class of operations: this rank in its group, the block of each rank, and the reduction and the root of
+/// operations that have them.
 class operation_base : protected sonde::detail::collective_base {
 protected:
-    template <class Ranks>
-    operation_base(Ranks const& ranks, block each, buffers used)
-        : collective_base{ranks, used}, block_{each}, bytes_{each.bytes()} {}
+    operation_base(auto const& ranks, block each, buffers used, int root = 0, ncclRedOp_t op = ncclSum)
+        : collective_base{ranks, used}, block_{each}, bytes_{each.bytes()}, op_{op},
+          root_{sonde::detail::require_root("sonde::nccl", root, size_)} {}
 
     std::byte* sendbuf(call_arguments a) const { return in_place_ ? a.recvbuf : a.sendbuf; }
 
     block block_;
     std::size_t bytes_; // of the block
+    ncclRedOp_t op_;
+    int root_;
 };
 
 } // namespace detail
 
 // Operations. Traffic and bus-bandwidth factors are those of nccl-tests: see docs/gpu.md. `ranks` is a communicator, or
-// a group with the same ranks.
+// a group with the same ranks. Constructors with a root throw std::invalid_argument if it is not a rank.
 
 /// ncclAllGather: every rank receives the block of every rank; in place, its own block is in the receive buffer
 /// already.
-class allgather : detail::operation_base {
-public:
+struct allgather : private detail::operation_base {
     static constexpr auto name = "ncclAllGather";
 
-    template <class Ranks>
-    allgather(Ranks const& ranks, block each, buffers used = buffers::out_of_place)
+    allgather(auto const& ranks, block each, buffers used = buffers::out_of_place)
         : operation_base{ranks, each, used} {}
 
     std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
@@ -82,13 +83,11 @@ public:
 };
 
 /// ncclAllReduce: every rank receives the reduction over all ranks.
-class allreduce : detail::operation_base {
-public:
+struct allreduce : private detail::operation_base {
     static constexpr auto name = "ncclAllReduce";
 
-    template <class Ranks>
-    allreduce(Ranks const& ranks, block all, ncclRedOp_t op, buffers used = buffers::out_of_place)
-        : operation_base{ranks, all, used}, op_{op} {}
+    allreduce(auto const& ranks, block all, ncclRedOp_t op, buffers used = buffers::out_of_place)
+        : operation_base{ranks, all, used, 0, op} {}
 
     std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
@@ -96,19 +95,14 @@ public:
     void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
         check(ncclAllReduce(sendbuf(a), a.recvbuf, block_.count, block_.type, op_, comm, stream), name);
     }
-
-private:
-    ncclRedOp_t op_;
 };
 
 /// Every rank receives a block of every rank, each meant for it alone: ncclSend and ncclRecv to and from all ranks, in
 /// one group of calls. It does not work in place.
-class alltoall : detail::operation_base {
-public:
+struct alltoall : private detail::operation_base {
     static constexpr auto name = "alltoall by ncclSend and ncclRecv";
 
-    template <class Ranks>
-    alltoall(Ranks const& ranks, block each) : operation_base{ranks, each, buffers::out_of_place} {}
+    alltoall(auto const& ranks, block each) : operation_base{ranks, each, buffers::out_of_place} {}
 
     std::size_t send_bytes() const { return ranks() * bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
@@ -125,14 +119,11 @@ public:
 };
 
 /// ncclBroadcast: every rank receives the root's block; in place, which is the default, all ranks have one buffer.
-class bcast : detail::operation_base {
-public:
+struct bcast : private detail::operation_base {
     static constexpr auto name = "ncclBroadcast";
 
-    /// Throws std::invalid_argument for a root that is not a rank.
-    template <class Ranks>
-    bcast(Ranks const& ranks, block all, int root = 0, buffers used = in_place)
-        : operation_base{ranks, all, used}, root_{sonde::detail::require_root("sonde::nccl", root, size_)} {}
+    bcast(auto const& ranks, block all, int root = 0, buffers used = in_place)
+        : operation_base{ranks, all, used, root} {}
 
     std::size_t send_bytes() const { return in_place_ || rank_ != root_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
@@ -140,21 +131,15 @@ public:
     void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
         check(ncclBroadcast(sendbuf(a), a.recvbuf, block_.count, block_.type, root_, comm, stream), name);
     }
-
-private:
-    int root_;
 };
 
 /// ncclReduce: the root receives the reduction over all ranks; in place, its own vector is in the receive buffer
 /// already.
-class reduce : detail::operation_base {
-public:
+struct reduce : private detail::operation_base {
     static constexpr auto name = "ncclReduce";
 
-    /// Throws std::invalid_argument for a root that is not a rank.
-    template <class Ranks>
-    reduce(Ranks const& ranks, block all, ncclRedOp_t op, int root = 0, buffers used = buffers::out_of_place)
-        : operation_base{ranks, all, used}, op_{op}, root_{sonde::detail::require_root("sonde::nccl", root, size_)} {}
+    reduce(auto const& ranks, block all, ncclRedOp_t op, int root = 0, buffers used = buffers::out_of_place)
+        : operation_base{ranks, all, used, root, op} {}
 
     std::size_t send_bytes() const { return in_place_ && rank_ == root_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return rank_ == root_ ? bytes_ : 0; }
@@ -163,21 +148,15 @@ public:
         auto const* const own = in_place_ && rank_ == root_ ? a.recvbuf : a.sendbuf;
         check(ncclReduce(own, a.recvbuf, block_.count, block_.type, op_, root_, comm, stream), name);
     }
-
-private:
-    ncclRedOp_t op_;
-    int root_;
 };
 
 /// ncclReduceScatter: rank r receives block r of the reduction over all ranks; in place, at the position of block r of
 /// its own vector.
-class reduce_scatter : detail::operation_base {
-public:
+struct reduce_scatter : private detail::operation_base {
     static constexpr auto name = "ncclReduceScatter";
 
-    template <class Ranks>
-    reduce_scatter(Ranks const& ranks, block each, ncclRedOp_t op, buffers used = buffers::out_of_place)
-        : operation_base{ranks, each, used}, op_{op} {}
+    reduce_scatter(auto const& ranks, block each, ncclRedOp_t op, buffers used = buffers::out_of_place)
+        : operation_base{ranks, each, used, 0, op} {}
 
     std::size_t send_bytes() const { return in_place_ ? 0 : ranks() * bytes_; }
     std::size_t recv_bytes() const { return in_place_ ? ranks() * bytes_ : bytes_; }
@@ -186,9 +165,6 @@ public:
         auto* const result = in_place_ ? a.recvbuf + self() * bytes_ : a.recvbuf;
         check(ncclReduceScatter(sendbuf(a), result, block_.count, block_.type, op_, comm, stream), name);
     }
-
-private:
-    ncclRedOp_t op_;
 };
 
 // Call modes.
@@ -215,16 +191,11 @@ public:
     traffic moves() const { return operation_.moves(); }
 
 protected:
-    bool is_complete() const { return queue_.is_complete(); }
-
-private:
     Op operation_;
     queue<W> queue_;
     Out out_;
     In in_;
 };
-template <class Op, class W, class B>
-stream_ordered(Op, queue<W>, B) -> stream_ordered<Op, W, opaque_slice, B>;
 
 /// One call of an operation and a wait for the stream in each iteration. `start`, `test` and `wait` make it a
 /// sonde::NonblockingOperation; one operation is pending at a time.
@@ -233,20 +204,19 @@ class nonblocking : stream_ordered<Op, W, Out, In> {
     using base = stream_ordered<Op, W, Out, In>;
 
 public:
-    nonblocking(Op operation, queue<W> queue, Out out, In in)
-        : base{std::move(operation), std::move(queue), std::move(out), std::move(in)} {}
-    nonblocking(Op operation, queue<W> queue, In both)
-        : base{std::move(operation), std::move(queue), std::move(both)} {}
+    using base::base;
+    using base::moves;
 
     void start() { base::operator()(); }
-    bool test() { return base::is_complete(); }
+    bool test() { return this->queue_.is_complete(); }
     void wait() { base::complete(); }
     void operator()() {
         start();
         wait();
     }
-    using base::moves;
 };
+template <class Op, class W, class Out, class In>
+nonblocking(Op, queue<W>, Out, In) -> nonblocking<Op, W, Out, In>;
 template <class Op, class W, class B>
 nonblocking(Op, queue<W>, B) -> nonblocking<Op, W, opaque_slice, B>;
 

@@ -8,11 +8,12 @@
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
-#include <array>
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <exception>
-#include <optional>
+#include <iterator>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -49,16 +50,6 @@ inline std::string error_message(char const* call, ncclResult_t code) {
     throw error{error_message(call, code), code};
 }
 
-} // namespace detail
-
-/// Throws nccl::error unless `code`, the result of `call`, is ncclSuccess.
-inline void check(ncclResult_t code, char const* call) {
-    if (code != ncclSuccess) [[unlikely]]
-        detail::fail(call, code);
-}
-
-namespace detail {
-
 /// Tells a destructor whether stack unwinding destroys its object: a member that counts the uncaught exceptions when it
 /// is made. A copy counts anew.
 class exception_checker {
@@ -73,68 +64,41 @@ private:
     int before_ = std::uncaught_exceptions();
 };
 
-/// An error as numbers for a broadcast: the characters of its message, then its code.
-inline std::vector<double> encode(error const& e) {
-    std::string const text = e.what();
-    std::vector<double> numbers(text.begin(), text.end());
-    numbers.push_back(e.code());
-    return numbers;
-}
-inline error decode(int rank, std::vector<double> const& numbers) {
-    std::string text = "rank " + std::to_string(rank) + ": ";
-    for (auto i = numbers.begin(); i + 1 != numbers.end(); ++i) text += static_cast<char>(*i);
-    return {text, static_cast<ncclResult_t>(numbers.back())};
-}
-
 /// Run `step` on all ranks. If it throws on a rank, all ranks throw nccl::error with the message of the first rank that
 /// failed; a rank that failed because of another one (ncclRemoteError) comes after the others. Collective over the
 /// group.
 template <Group G, std::invocable F>
 void run_collectively(G& group, F step) {
-    std::optional<error> failure;
+    auto code = ncclSuccess;
+    std::string text;
     try {
         step();
-    } catch (error const& e) {
-        failure = e;
     } catch (std::exception const& e) {
-        failure.emplace(e.what(), ncclSystemError);
+        auto const* const own = dynamic_cast<error const*>(&e);
+        auto const of_cuda = dynamic_cast<cuda::error const*>(&e) != nullptr;
+        code = own != nullptr ? own->code() : of_cuda ? ncclUnhandledCudaError : ncclSystemError;
+        text = e.what();
     }
     int const rank = group.rank(), size = group.size();
-    auto const order = !failure ? 2 * size : failure->code() == ncclRemoteError ? size + rank : rank;
-    std::array<double, 1> first{static_cast<double>(order)};
+    auto const order = code == ncclSuccess ? 2 * size : code == ncclRemoteError ? size + rank : rank;
+    double first[1] = {static_cast<double>(order)};
     group.all_reduce(first, reduction::min);
     if (first[0] == 2 * size) return;
     auto const failed = static_cast<int>(first[0]) % size;
-    auto report = failure ? detail::encode(*failure) : std::vector<double>{};
+    std::vector<double> report{text.begin(), text.end()}; // the characters of the message, then the code
+    report.push_back(code);
     sonde::broadcast(group, report, failed);
-    throw detail::decode(failed, report);
-}
-
-/// The unique id that rank 0 makes, on every rank. Collective over the group.
-template <Group G>
-ncclUniqueId shared_unique_id(G& group) {
-    ncclUniqueId id{};
-    detail::run_collectively(group, [&] {
-        if (group.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
-    });
-    std::array<double, NCCL_UNIQUE_ID_BYTES> bytes{};
-    for (std::size_t i = 0; i != bytes.size(); ++i) bytes[i] = id.internal[i];
-    sonde::broadcast(group, bytes);
-    for (std::size_t i = 0; i != bytes.size(); ++i) id.internal[i] = static_cast<char>(bytes[i]);
-    return id;
-}
-
-/// Throws nccl::error if this rank has no device that works: NCCL would find out while the other ranks wait in it.
-inline void require_device() {
-    try {
-        cuda::device_count();
-        cuda::check(cudaFree(nullptr), "cudaFree");
-    } catch (cuda::error const& e) {
-        throw error{e.what(), ncclUnhandledCudaError};
-    }
+    throw error{"rank " + std::to_string(failed) + ": " + std::string{report.begin(), report.end() - 1},
+                static_cast<ncclResult_t>(report.back())};
 }
 
 } // namespace detail
+
+/// Throws nccl::error unless `code`, the result of `call`, is ncclSuccess.
+inline void check(ncclResult_t code, char const* call) {
+    if (code != ncclSuccess) [[unlikely]]
+        detail::fail(call, code);
+}
 
 /// NCCL communicator of the ranks of a group, each with the device that is current when the communicator is made.
 ///
@@ -150,8 +114,18 @@ class [[nodiscard]] communicator {
 public:
     template <Group G>
     explicit communicator(G& group) : communicator{group.rank(), group.size()} {
-        detail::run_collectively(group, [] { detail::require_device(); });
-        auto const id = detail::shared_unique_id(group);
+        // NCCL would find out that a rank has no device that works while the other ranks wait in it.
+        detail::run_collectively(group, [] {
+            cuda::device_count();
+            cuda::check(cudaFree(nullptr), "cudaFree");
+        });
+        ncclUniqueId id{};
+        detail::run_collectively(group, [&] {
+            if (rank_ == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
+        });
+        std::vector<double> bytes{std::begin(id.internal), std::end(id.internal)};
+        sonde::broadcast(group, std::span{bytes});
+        std::copy(bytes.begin(), bytes.end(), id.internal);
         detail::run_collectively(group, [&] {
             ncclComm_t made = nullptr;
             check(ncclCommInitRank(&made, size_, id, rank_), "ncclCommInitRank");

@@ -56,14 +56,8 @@ public:
     stream_ordered_link(queue<W> queue, int peer, elements datatype = {})
         : queue_{std::move(queue)}, peer_{peer}, elements_{datatype} {}
 
-    template <Buffer B>
-    messages<B> send_buffer(B buffer) const {
-        return {std::move(buffer), elements_};
-    }
-    template <Buffer B>
-    messages<B> recv_buffer(B buffer) const {
-        return {std::move(buffer), elements_};
-    }
+    auto send_buffer(Buffer auto buffer) const { return messages{std::move(buffer), elements_}; }
+    auto recv_buffer(Buffer auto buffer) const { return messages{std::move(buffer), elements_}; }
 
     void send(message const& m) {
         check(ncclSend(m.data, m.count, m.type, peer_, queue_.comm(), queue_.stream()), "ncclSend");

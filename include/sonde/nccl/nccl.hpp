@@ -3,11 +3,6 @@
 
 // Everything that measures NCCL: a communicator made from any group, links and collectives on a stream. Include it with
 // NCCL and the CUDA runtime.
-//
-//     sonde::nccl::communicator world{ranks};
-//     sonde::cuda::stream stream;
-//     sonde::nccl::queue queue{world, stream};
-//     sonde::nccl::stream_ordered sum{sonde::nccl::allreduce{world, {ncclFloat, n}, ncclSum}, queue, out, in};
 
 #include <sonde/nccl/collectives.hpp>
 #include <sonde/nccl/communicator.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/cuda/device.hpp>
+#include <sonde/cuda/stream.hpp>
 #include <sonde/nccl/communicator.hpp>
 
 #include <cuda_runtime_api.h>
@@ -20,55 +21,11 @@ struct no_action {
     void operator()() const {}
 };
 
-inline bool is_complete(cudaStream_t stream) {
-    return cuda::detail::is_complete(cudaStreamQuery(stream), "cudaStreamQuery");
-}
-
-} // namespace detail
-
-/// Wait policy: how a rank waits until a stream is complete.
-///
-///     w(stream, check)   calls check() while it waits, which throws nccl::error if a pending operation has failed: the
-///                        stream would never complete
-///     w(stream)          waits without checks
-template <class W>
-concept Wait = std::invocable<W&, cudaStream_t, detail::no_action&> || std::invocable<W&, cudaStream_t>;
-
-/// Call cudaStreamQuery until the stream is complete. After each query check the communicator, so that a failure is an
-/// exception, and call `between()`, in which another library may make progress.
-template <std::invocable Between = detail::no_action>
-class polling {
-public:
-    explicit polling(Between between = {}) : between_{std::move(between)} {}
-    template <std::invocable Check>
-    void operator()(cudaStream_t stream, Check&& check) {
-        while (!detail::is_complete(stream)) {
-            check();
-            between_();
-        }
-    }
-
-private:
-    Between between_;
-};
-
-/// Call cudaStreamSynchronize, which never returns after a failure.
-struct stream_synchronize {
-    void operator()(cudaStream_t stream) const { cuda::check(cudaStreamSynchronize(stream), "cudaStreamSynchronize"); }
-};
-
-namespace detail {
-
 /// Number of open groups of this thread. An NCCL group belongs to the thread: it takes the calls of all links.
 inline constinit thread_local int open_groups = 0;
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail_in_group() {
     throw std::logic_error{"sonde::nccl: a wait inside a group of calls: isend and irecv start at wait_all"};
-}
-
-inline void require_no_group() {
-    if (open_groups != 0) [[unlikely]]
-        fail_in_group();
 }
 
 /// A group of calls that are one operation (ncclGroupStart, ncclGroupEnd), until `end` or the destructor. During stack
@@ -110,6 +67,36 @@ private:
 
 } // namespace detail
 
+/// Wait policy: how a rank waits until a stream is complete.
+///
+///     w(stream, check)   calls check() while it waits, which throws nccl::error if a pending operation has failed: the
+///                        stream would never complete
+///     w(stream)          waits without checks
+template <class W>
+concept Wait = std::invocable<W&, cudaStream_t, detail::no_action&> || std::invocable<W&, cudaStream_t>;
+
+/// Call cudaStreamQuery until the stream is complete. After each query check the communicator, so that a failure is an
+/// exception, and call `between()`, in which another library may make progress.
+template <std::invocable Between = detail::no_action>
+class polling {
+public:
+    explicit polling(Between between = {}) : between_{std::move(between)} {}
+    void operator()(cudaStream_t stream, std::invocable auto&& check) {
+        while (!cuda::detail::is_complete(stream)) {
+            check();
+            between_();
+        }
+    }
+
+private:
+    Between between_;
+};
+
+/// Call cudaStreamSynchronize, which never returns after a failure.
+struct stream_synchronize {
+    void operator()(cudaStream_t stream) const { cuda::synchronize(stream); }
+};
+
 /// Queue of NCCL operations: a communicator, a stream of its device, and a wait policy.
 ///
 /// Links and collectives hold a copy. A queue refers to the communicator and to the stream, which must outlive it.
@@ -131,16 +118,15 @@ public:
     }
 
     ncclComm_t comm() const { return ranks_->get(); }
-    int rank() const { return ranks_->rank(); }
-    int size() const { return ranks_->size(); }
     cudaStream_t stream() const { return stream_; }
 
     /// True if all enqueued operations are complete.
-    bool is_complete() const { return detail::is_complete(stream_); }
+    bool is_complete() const { return cuda::detail::is_complete(stream_); }
     /// Wait for all enqueued operations. Throws nccl::error if one has failed and the wait policy checks; and
     /// std::logic_error between isend or irecv and wait_all of any link of this thread, when nothing is enqueued yet.
     void wait() {
-        detail::require_no_group();
+        if (detail::open_groups != 0) [[unlikely]]
+            detail::fail_in_group();
         auto check = [this] { ranks_->check_async_error(); };
         if constexpr (std::invocable<W&, cudaStream_t, decltype(check)&>) wait_(stream_, check);
         else wait_(stream_);

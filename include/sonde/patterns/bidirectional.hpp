@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/link.hpp>
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 
 #include <cstddef>
 #include <stdexcept>
@@ -12,10 +12,8 @@ namespace sonde {
 
 /// Bidirectional stream (OMB's osu_bibw). initiator and responder: start `depth` receives and `depth` sends, wait.
 ///
-/// An initiator whose peer is a responder counts both directions. If both ranks are initiators, so that the record has
-/// the times of both, pass `directions::sent`, or bytes are counted twice. As in `stream`, messages in flight together
-/// are received into distinct regions, unless the last argument is `overlapping_receives`. Throws std::invalid_argument
-/// for fewer regions than messages, and for a depth of 0.
+/// An initiator whose peer is a responder counts both directions. If both ranks are initiators, pass
+/// `directions::sent`, or bytes are counted twice. Regions are received into, and exceptions thrown, as by `stream`.
 template <class L, Buffer Out, Buffer In>
     requires AsyncLink<L, region_of<Out>, region_of<In>>
 class bidirectional {

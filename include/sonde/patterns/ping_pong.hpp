@@ -24,8 +24,7 @@ public:
     void operator()() {
         in_role([](auto&& iteration) { iteration(); });
     }
-    template <class F>
-    void in_role(F f) {
+    void in_role(auto f) {
         if (role_ == role::initiator)
             f([this] {
                 link_.send(out_.next());

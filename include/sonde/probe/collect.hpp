@@ -11,78 +11,62 @@
 #include <sonde/time.hpp>
 
 #include <cstddef>
-#include <limits>
 #include <list>
+#include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sonde {
 
 namespace detail {
 
-inline constexpr auto no_parent = static_cast<std::size_t>(-1);
+using scope_list = std::vector<scope_record>; // parents before their children
 
-/// Name of a scope and index of its parent in the same list.
-struct scope_key {
-    std::size_t parent = no_parent;
-    std::string name;
-
-    bool operator==(scope_key const&) const = default;
-};
-using scope_tree = std::vector<scope_key>; // parents before their children
-
-/// Index of a key; the size of the tree if it is not there.
-inline std::size_t index_of(scope_tree const& tree, scope_key const& key) {
+/// Index of a scope, which is appended if it is new.
+inline std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name) {
     std::size_t i = 0;
-    while (i != tree.size() && tree[i] != key) ++i;
+    while (i != list.size() && (list[i].parent != parent || list[i].name != name)) ++i;
+    if (i == list.size())
+        list.push_back({.name = name, .parent = parent, .depth = parent ? list[*parent].depth + 1 : 0});
     return i;
 }
 
-/// Index of a key, which is appended if it is new.
-inline std::size_t find_or_add(scope_tree& tree, scope_key key) {
-    auto const i = index_of(tree, key);
-    if (i == tree.size()) tree.push_back(std::move(key));
-    return i;
-}
-
-/// Index in `tree` of each key of `other`; new keys are appended.
-inline std::vector<std::size_t> find_or_add(scope_tree& tree, scope_tree const& other) {
+/// Index in `list` of each scope of `other`; new scopes are appended, without their passes.
+inline std::vector<std::size_t> find_or_add(scope_list& list, scope_list const& other) {
     std::vector<std::size_t> at;
-    for (auto const& [parent, name] : other)
-        at.push_back(find_or_add(tree, {parent == no_parent ? no_parent : at[parent], name}));
+    for (auto const& s : other)
+        at.push_back(find_or_add(list, s.parent ? std::optional{at[*s.parent]} : std::nullopt, s.name));
     return at;
 }
 
-/// The keys from index `first` on as numbers, for a reduction: parent, length of the name, its characters.
-inline std::vector<double> encode(scope_tree const& tree, std::size_t first) {
+/// The scopes from index `first` on as numbers, for a reduction: parent, length of the name, its characters.
+inline std::vector<double> encode(scope_list const& list, std::size_t first) {
     std::vector<double> numbers;
-    for (; first != tree.size(); ++first) {
-        auto const& [parent, name] = tree[first];
-        numbers.push_back(parent == no_parent ? -1 : static_cast<double>(parent));
-        numbers.push_back(static_cast<double>(name.size()));
-        for (char const c : name) numbers.push_back(static_cast<unsigned char>(c));
+    for (; first != list.size(); ++first) {
+        auto const& s = list[first];
+        numbers.push_back(s.parent ? static_cast<double>(*s.parent) : -1);
+        numbers.push_back(static_cast<double>(s.name.size()));
+        for (char const c : s.name) numbers.push_back(static_cast<unsigned char>(c));
     }
     return numbers;
 }
 
-/// Append encoded keys.
-inline void decode(std::vector<double> const& numbers, scope_tree& tree) {
+/// Append encoded scopes.
+inline void decode(std::vector<double> const& numbers, scope_list& list) {
     for (auto next = numbers.begin(); next != numbers.end();) {
-        scope_key key{*next < 0 ? no_parent : static_cast<std::size_t>(*next), {}};
-        key.name.resize(static_cast<std::size_t>(next[1]));
+        auto const parent = *next < 0 ? std::nullopt : std::optional{static_cast<std::size_t>(*next)};
+        std::string name(static_cast<std::size_t>(next[1]), ' ');
         next += 2;
-        for (char& c : key.name) c = static_cast<char>(static_cast<unsigned char>(*next++));
-        tree.push_back(std::move(key));
+        for (char& c : name) c = static_cast<char>(static_cast<unsigned char>(*next++));
+        find_or_add(list, parent, name);
     }
 }
 
-/// Union of the trees of all ranks, equal on all of them: the keys of the first rank, then those that the first of the
-/// other ranks has beyond these, and so on. Collective over the group; one broadcast per rank that adds keys.
-template <Group G>
-scope_tree union_of_trees(G& group, scope_tree const& mine) {
-    for (scope_tree all;;) {
+/// Union of the scopes of all ranks, without passes: those of the first rank, then those that the next one has beyond
+/// these, and so on. Collective over the group; one broadcast per rank that adds scopes.
+scope_list union_of_scopes(Group auto& group, scope_list const& mine) {
+    for (scope_list all;;) {
         auto more = all;
         find_or_add(more, mine);
         double next[1] = {static_cast<double>(more.size() == all.size() ? group.size() : group.rank())};
@@ -94,125 +78,82 @@ scope_tree union_of_trees(G& group, scope_tree const& mine) {
     }
 }
 
-/// Append the descendants of key `parent` of `tree`, which has the index `parent_there` in `sorted`.
-inline void append_descendants(scope_tree const& tree, std::size_t parent, std::size_t parent_there,
-                               scope_tree& sorted) {
-    for (std::size_t i = 0; i != tree.size(); ++i) {
-        if (tree[i].parent != parent) continue;
-        sorted.push_back({parent_there, tree[i].name});
-        append_descendants(tree, i, sorted.size() - 1, sorted);
-    }
+/// Append the scopes in `parent`, in depth-first order; `parent_there` is the index of `parent` in `sorted`.
+inline void append_descendants(scope_list const& list, std::optional<std::size_t> parent,
+                               std::optional<std::size_t> parent_there, scope_list& sorted) {
+    for (std::size_t i = 0; i != list.size(); ++i)
+        if (list[i].parent == parent)
+            append_descendants(list, i, find_or_add(sorted, parent_there, list[i].name), sorted);
 }
 
-/// The scopes of all probes of one rank.
-struct local_scopes {
-    scope_tree tree;
-    std::vector<double> bytes; // moved by all passes
-    std::vector<decltype(scope_record::times)> times;
-};
-
+/// Call `visit(scope, i)` for scopes and for those within them; i is the index in the list, to which new ones are
+/// added.
 template <Clock C>
-void add_scopes(std::list<basic_scope<C>> const& scopes, std::size_t parent, local_scopes& into) {
+void for_each_scope(std::list<basic_scope<C>> const& scopes, std::optional<std::size_t> parent, scope_list& list,
+                    auto visit) {
     for (auto const& s : scopes) {
-        auto const i = find_or_add(into.tree, {parent, s.name()});
-        into.bytes.resize(into.tree.size());
-        into.times.resize(into.tree.size());
-        into.bytes[i] += static_cast<double>(s.times().count()) * static_cast<double>(s.bytes());
-        into.times[i] += s.times();
-        detail::add_scopes(s.children(), i, into);
+        auto const i = find_or_add(list, parent, s.name());
+        visit(s, i);
+        detail::for_each_scope(s.children(), i, list, visit);
     }
 }
 
-/// The numbers of all scopes, for two reductions: a sum and a maximum.
-class scope_statistics {
+/// Add the passes of all scopes of a probe.
+template <Clock C>
+void add_scopes(basic_probe<C> const& probe, scope_list& into) {
+    detail::for_each_scope(probe.scopes(), {}, into, [&](basic_scope<C> const& s, std::size_t i) {
+        into[i].bytes += static_cast<double>(s.times().count()) * static_cast<double>(s.bytes());
+        into[i].times += s.times();
+    });
+}
+
+/// Replace this rank's passes of each scope by those of all ranks, which have the same list: three reductions.
+/// Collective over the group.
+void combine_passes(Group auto& group, scope_list& list) {
     using histogram = decltype(scope_record::times);
-    static constexpr std::size_t sums_each = histogram::sums + 2, maxima_each = 4;
-    static constexpr double lowest = -std::numeric_limits<double>::infinity();
-
-public:
-    explicit scope_statistics(std::size_t scopes) : sums_(scopes * sums_each), maxima_(scopes * maxima_each, lowest) {}
-
-    void put(std::size_t scope, double bytes, histogram const& times) {
-        auto* const sums = &sums_[scope * sums_each];
-        times.write_sums(std::span<double, histogram::sums>{sums, histogram::sums});
-        sums[histogram::sums] = bytes;
-        if (times.count() == 0) return;
-        sums[histogram::sums + 1] = 1;
-        auto* const maxima = &maxima_[scope * maxima_each];
-        times.write_extremes(std::span<double, 2>{maxima, 2});
-        maxima[2] = times.sum().count();
-        maxima[3] = -times.sum().count();
+    constexpr std::size_t sums_each = histogram::sums + 2, maxima_each = 4;
+    std::vector<double> sums(list.size() * sums_each), maxima(list.size() * maxima_each, no_value), slowest;
+    for (std::size_t i = 0; i != list.size(); ++i) {
+        auto* const sum = &sums[i * sums_each];
+        auto* const max = &maxima[i * maxima_each];
+        list[i].times.write_sums(std::span<double, histogram::sums>{sum, histogram::sums});
+        sum[histogram::sums] = list[i].bytes;
+        if (list[i].times.count() == 0) continue;
+        sum[histogram::sums + 1] = 1;
+        list[i].times.write_extremes(std::span<double, 2>{max, 2});
+        max[2] = list[i].times.sum().count();
+        max[3] = -max[2];
     }
-
-    /// Collective over the group.
-    template <Group G>
-    void merge(G& group) {
-        group.all_reduce(sums_, reduction::sum);
-        group.all_reduce(maxima_, reduction::max);
+    group.all_reduce(sums, reduction::sum);
+    group.all_reduce(maxima, reduction::max);
+    for (std::size_t i = 0; i != list.size(); ++i) {
+        auto const* const sum = &sums[i * sums_each];
+        auto const* const max = &maxima[i * maxima_each];
+        auto& s = list[i];
+        slowest.push_back(s.times.sum().count() == max[2] && s.times.count() != 0 ? group.rank() : group.size());
+        s.bytes = sum[histogram::sums];
+        s.ranks = static_cast<int>(sum[histogram::sums + 1]);
+        if (s.ranks == 0) continue;
+        s.times = histogram::from_sums(std::span<double const, histogram::sums>{sum, histogram::sums},
+                                       std::span<double const, 2>{max, 2});
+        s.totals = {seconds{-max[3]}, s.times.sum() / s.ranks, seconds{max[2]}};
     }
-
-    void get(std::size_t scope, scope_record& into) const {
-        auto const* const sums = &sums_[scope * sums_each];
-        into.bytes = sums[histogram::sums];
-        into.ranks = static_cast<int>(sums[histogram::sums + 1]);
-        if (into.ranks == 0) return;
-        auto const* const maxima = &maxima_[scope * maxima_each];
-        into.times = histogram::from_sums(std::span<double const, histogram::sums>{sums, histogram::sums},
-                                          std::span<double const, 2>{maxima, 2});
-        into.totals = {seconds{-maxima[3]}, into.times.sum() / into.ranks, seconds{maxima[2]}};
-    }
-
-private:
-    std::vector<double> sums_;
-    std::vector<double> maxima_;
-};
-
-/// Set the slowest rank of each scope from the total times of this rank. Collective over the group.
-template <Group G>
-void find_slowest(G& group, std::vector<seconds> const& totals, std::vector<scope_record>& found) {
-    std::vector<double> first(found.size());
-    for (std::size_t i = 0; i != found.size(); ++i)
-        first[i] = totals[i] == found[i].totals.max ? group.rank() : group.size();
-    group.all_reduce(first, reduction::min);
-    for (std::size_t i = 0; i != found.size(); ++i)
-        found[i].slowest = found[i].ranks == 0 ? 0 : static_cast<int>(first[i]);
+    group.all_reduce(slowest, reduction::min);
+    for (std::size_t i = 0; i != list.size(); ++i)
+        list[i].slowest = list[i].ranks == 0 ? 0 : static_cast<int>(slowest[i]);
 }
 
-template <Group G>
-std::vector<scope_record> merge(G& group, local_scopes const& mine) {
-    scope_tree tree;
-    append_descendants(detail::union_of_trees(group, mine.tree), no_parent, no_parent, tree);
-    if (tree.empty()) return {};
-    std::vector<scope_record> found(tree.size());
-    scope_statistics statistics{tree.size()};
-    std::vector<seconds> totals(tree.size(), seconds{-1}); // a scope that this rank never passed
-    auto const at = find_or_add(tree, mine.tree);
+scope_list merge(Group auto& group, scope_list const& mine) {
+    scope_list all;
+    append_descendants(detail::union_of_scopes(group, mine), {}, {}, all);
+    if (all.empty()) return all;
+    auto const at = find_or_add(all, mine);
     for (std::size_t i = 0; i != at.size(); ++i) {
-        statistics.put(at[i], mine.bytes[i], mine.times[i]);
-        if (mine.times[i].count() != 0) totals[at[i]] = mine.times[i].sum();
+        all[at[i]].bytes = mine[i].bytes;
+        all[at[i]].times = mine[i].times;
     }
-    statistics.merge(group);
-    for (std::size_t i = 0; i != found.size(); ++i) {
-        statistics.get(i, found[i]);
-        found[i].name = tree[i].name;
-        if (tree[i].parent == no_parent) continue;
-        found[i].parent = tree[i].parent;
-        found[i].depth = found[tree[i].parent].depth + 1;
-    }
-    detail::find_slowest(group, totals, found);
-    return found;
-}
-
-/// Put the scopes of this rank that have a reference pattern at their indices in `tree`.
-template <Clock C>
-void find_references(std::list<basic_scope<C>> const& scopes, std::size_t parent, scope_tree const& tree,
-                     std::vector<basic_scope<C> const*>& into) {
-    for (auto const& s : scopes) {
-        auto const i = index_of(tree, {parent, s.name()});
-        if (i == tree.size()) continue; // made after `collect`
-        if (s.reference()) into[i] = &s;
-        detail::find_references(s.children(), i, tree, into);
-    }
+    detail::combine_passes(group, all);
+    return all;
 }
 
 struct idle_pattern {
@@ -231,30 +172,31 @@ struct idle_pattern {
 /// have not ended are not counted. The probes are not reset.
 template <Group G, Clock... C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, basic_probe<C> const&... probes) {
-    detail::local_scopes mine;
-    (detail::add_scopes(probes.scopes(), detail::no_parent, mine), ...);
+    detail::scope_list mine;
+    (detail::add_scopes(probes, mine), ...);
     return detail::merge(group, mine);
 }
 
 template <Group G, Clock C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
-    detail::local_scopes mine;
-    for (auto const& p : probes) detail::add_scopes(p.scopes(), detail::no_parent, mine);
+    detail::scope_list mine;
+    for (auto const& p : probes) detail::add_scopes(p, mine);
     return detail::merge(group, mine);
 }
 
 /// Measure the reference pattern of each scope that has one on any rank, and store the record in `found`, the result of
-/// `collect` on the same group. A rank without the reference pattern takes part as an idle rank. Collective over the
-/// group.
+/// `collect`. A rank without the reference pattern takes part as an idle rank. Collective over the group.
 template <Group G, Clock C>
 void measure_references(G& group, basic_probe<C> const& local, std::vector<scope_record>& found,
                         reference_plan<C> const& plan) {
-    detail::scope_tree tree;
-    for (auto const& r : found) tree.push_back({r.parent.value_or(detail::no_parent), r.name});
     std::vector<basic_scope<C> const*> mine(found.size());
-    detail::find_references(local.scopes(), detail::no_parent, tree, mine);
-    std::vector<double> set;
-    for (auto const* const s : mine) set.push_back(s == nullptr ? 0 : 1);
+    std::vector<double> set(found.size()); // 1 if a rank has a reference pattern
+    auto known = found;                    // and scopes that this rank made after `collect`
+    detail::for_each_scope(local.scopes(), {}, known, [&](basic_scope<C> const& s, std::size_t i) {
+        if (i >= found.size() || !s.reference()) return;
+        mine[i] = &s;
+        set[i] = 1;
+    });
     if (!set.empty()) group.all_reduce(set, reduction::max);
     any_group all{group};
     for (std::size_t i = 0; i != found.size(); ++i) {

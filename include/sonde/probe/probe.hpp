@@ -22,28 +22,23 @@
 
 namespace sonde {
 
-/// Type-erased reference to a group, for code that is compiled before the type of the group is known. Only calls of the
-/// control plane, which are never timed, go through its function pointers. The group must outlive it.
+/// Type-erased reference to a group, which must outlive it, for code that does not know the type of the group.
 class any_group {
 public:
-    template <Group G>
-    explicit any_group(G& group)
-        : group_{&group}, rank_{group.rank()}, size_{group.size()},
-          barrier_{[](void* g) { static_cast<G*>(g)->barrier(); }},
-          all_reduce_{
-              [](void* g, std::span<double> values, reduction how) { static_cast<G*>(g)->all_reduce(values, how); }} {}
+    explicit any_group(Group auto& group)
+        : rank_{group.rank()}, size_{group.size()}, barrier_{[&group] { group.barrier(); }},
+          all_reduce_{[&group](std::span<double> values, reduction how) { group.all_reduce(values, how); }} {}
 
     int rank() const { return rank_; }
     int size() const { return size_; }
-    void barrier() const { barrier_(group_); }
-    void all_reduce(std::span<double> values, reduction how) const { all_reduce_(group_, values, how); }
+    void barrier() const { barrier_(); }
+    void all_reduce(std::span<double> values, reduction how) const { all_reduce_(values, how); }
 
 private:
-    void* group_;
     int rank_;
     int size_;
-    void (*barrier_)(void*);
-    void (*all_reduce_)(void*, std::span<double>, reduction);
+    std::function<void()> barrier_;
+    std::function<void(std::span<double>, reduction)> all_reduce_;
 };
 
 struct scope_options {
@@ -54,28 +49,7 @@ struct scope_options {
 template <Clock C>
 using reference_plan = decltype(plan<>{}.until(samples{1} || time_budget{}).timed_by(std::declval<C>()));
 
-template <Clock C>
-class basic_scope;
-
-namespace detail {
-
-/// See `basic_probe::scope`.
-template <Clock C>
-basic_scope<C>& find_or_make(std::list<basic_scope<C>>& scopes, std::string_view name, scope_options options,
-                             C const& clock) {
-    for (auto& s : scopes) {
-        if (s.name() != name) continue;
-        if (options.bytes != 0 && options.bytes != s.bytes())
-            throw std::invalid_argument{"sonde::probe: the scope has another number of bytes: " + s.name()};
-        return s;
-    }
-    return scopes.emplace_back(name, options, clock);
-}
-
-} // namespace detail
-
-/// A named part of an application whose passes are timed. A pass takes two readings of the clock and a count, and
-/// allocates nothing.
+/// A named part of an application. A pass is timed by two readings of the clock and counted, without an allocation.
 ///
 ///     { auto const pass = halo.enter(); exchange(); }
 ///
@@ -88,7 +62,6 @@ public:
     public:
         explicit pass(basic_scope& entered) : scope_{entered}, begin_{entered.clock_.now()} {}
         pass(pass const&) = delete;
-        pass& operator=(pass const&) = delete;
         ~pass() { scope_.times_.add(scope_.clock_.now() - begin_); }
 
     private:
@@ -101,14 +74,20 @@ public:
 
     [[nodiscard]] pass enter() { return pass{*this}; }
 
-    /// A scope nested in this one, see `basic_probe::scope`.
+    /// Find the scope of this name nested in this one, or make it. Throws std::invalid_argument if it exists with
+    /// another number of bytes; 0 bytes match every number.
     basic_scope& scope(std::string_view name, scope_options options = {}) {
-        return detail::find_or_make(children_, name, options, clock_);
+        for (auto& s : children_) {
+            if (s.name_ != name) continue;
+            if (options.bytes != 0 && options.bytes != s.bytes())
+                throw std::invalid_argument{"sonde::probe: the scope has another number of bytes: " + s.name_};
+            return s;
+        }
+        return children_.emplace_back(name, options, clock_);
     }
 
-    /// Set the reference pattern, which moves as much as one pass under ideal conditions: `make() -> pattern` is called
-    /// by `measure_references`. A rank that moves nothing makes an idle pattern, or sets none. `make` must not make
-    /// collective calls, because not every rank may call it.
+    /// Set the reference pattern, which moves as much as one pass under ideal conditions: `measure_references` calls
+    /// `make() -> pattern`, which must not make collective calls, because not every rank may set one.
     template <class F>
         requires Pattern<std::invoke_result_t<F&>>
     void set_reference(F make) {
@@ -143,25 +122,21 @@ private:
 template <Clock C>
 class basic_probe {
 public:
-    basic_probe() = default;
-    explicit basic_probe(C clock) : clock_{std::move(clock)} {}
+    explicit basic_probe(C clock = C{}) : clock_{clock}, root_{"", {}, std::move(clock)} {}
     basic_probe(basic_probe&&) = default;
     basic_probe& operator=(basic_probe&&) = default;
 
-    /// Find the scope of this name, or make it. Throws std::invalid_argument if it exists with another number of bytes;
-    /// 0 bytes match every number.
-    basic_scope<C>& scope(std::string_view name, scope_options options = {}) & {
-        return detail::find_or_make(scopes_, name, options, clock_);
-    }
+    /// See `basic_scope::scope`.
+    basic_scope<C>& scope(std::string_view name, scope_options options = {}) & { return root_.scope(name, options); }
     void scope(std::string_view, scope_options = {}) && = delete; // the reference would dangle
 
-    std::list<basic_scope<C>> const& scopes() const& { return scopes_; }
+    std::list<basic_scope<C>> const& scopes() const& { return root_.children(); }
     void scopes() const&& = delete;
     C const& clock() const { return clock_; }
 
 private:
-    [[no_unique_address]] C clock_{};
-    std::list<basic_scope<C>> scopes_;
+    [[no_unique_address]] C clock_;
+    basic_scope<C> root_; // without passes
 };
 
 using probe = basic_probe<steady_clock>;

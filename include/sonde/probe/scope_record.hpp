@@ -20,14 +20,14 @@ namespace sonde {
 /// Result of `collect` for one scope, equal on every rank. Metrics are functions of it.
 struct scope_record {
     std::string name;
-    std::optional<std::size_t> parent;   // index in the list of the enclosing scope
-    std::size_t depth = 0;               // number of enclosing scopes
-    int ranks = 0;                       // number of ranks with at least one pass
-    double bytes = 0;                    // moved by all passes of all ranks
-    basic_histogram<4, std::nano> times; // of all passes of all ranks
-    min_mean_max totals;                 // total time of a rank in the scope, over the ranks with a pass
-    int slowest = 0;                     // the first rank with the largest total
-    std::optional<record> reference;     // by `measure_references`, if a rank set a reference pattern
+    std::optional<std::size_t> parent;     // index in the list of the enclosing scope
+    std::size_t depth = 0;                 // number of enclosing scopes
+    int ranks = 0;                         // number of ranks with at least one pass
+    double bytes = 0;                      // moved by all passes of all ranks
+    basic_histogram<4, std::nano> times{}; // of all passes of all ranks
+    min_mean_max totals{};                 // total time of a rank in the scope, over the ranks with a pass
+    int slowest = 0;                       // the first rank with the largest total
+    std::optional<record> reference{};     // by `measure_references`, if a rank set a reference pattern
 };
 
 /// The first scope of this name. Throws std::out_of_range if there is none.
@@ -43,8 +43,7 @@ void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; /
     return r.times.count() == 0 ? std::nullopt : std::optional{r.times.quantile(0.5)};
 }
 
-/// Quantile, 0 < q < 1, of the times of all passes of all ranks; none if these are too few for an upper confidence
-/// bound of 95 %.
+/// Quantile, 0 < q < 1, of the times of all passes of all ranks; none if these are too few (`enough_samples`).
 [[nodiscard]] inline std::optional<seconds> percentile(scope_record const& r, double q) {
     return enough_samples(r.times.count(), q) ? std::optional{r.times.quantile(q)} : std::nullopt;
 }

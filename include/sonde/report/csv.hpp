@@ -113,27 +113,22 @@ public:
             names.push_back(p.name);
             fields.push_back(p.text);
         }
-        if (!names_) write_header(names);
-        else if (*names_ != names) throw std::invalid_argument{mismatch(r, names)};
+        if (names_ && *names_ != names)
+            throw std::invalid_argument{"sonde::csv: '" + r.point.name + "' has the parameters (" +
+                                        detail::joined(names, ", ") + "), but the header of the file has (" +
+                                        detail::joined(*names_, ", ") + "); write it to a file of its own"};
+        if (!names_) {
+            auto titles = names;
+            titles.insert(titles.begin(), "name");
+            for (auto const& c : detail::csv_columns) titles.emplace_back(c.title);
+            out_.line(detail::joined(titles, ",", detail::csv_field));
+            names_ = std::move(names);
+        }
         for (auto const& c : detail::csv_columns) fields.push_back(c.text(r));
         out_.line(detail::joined(fields, ",", detail::csv_field));
     }
 
 private:
-    void write_header(std::vector<std::string> const& parameters) {
-        std::vector<std::string> titles{"name"};
-        titles.insert(titles.end(), parameters.begin(), parameters.end());
-        for (auto const& c : detail::csv_columns) titles.emplace_back(c.title);
-        out_.line(detail::joined(titles, ",", detail::csv_field));
-        names_ = parameters;
-    }
-
-    std::string mismatch(record const& r, std::vector<std::string> const& parameters) const {
-        return "sonde::csv: '" + r.point.name + "' has the parameters (" + detail::joined(parameters, ", ") +
-               "), but the header of the file has (" + detail::joined(*names_, ", ") +
-               "); write it to a file of its own";
-    }
-
     output_file out_;
     std::optional<std::vector<std::string>> names_; // of the parameters, in the header
 };

@@ -77,14 +77,12 @@ inline double decimal(double m, int k) { return k < 0 ? m / std::pow(10, -k) : m
 /// The tics of an axis as a list of gnuplot.
 class tic_list {
 public:
-    void label(double at, std::string const& text) { add(gnuplot_quoted(text) + ' ' + shortest(at)); }
-    void minor_tic(double at) { add("'' " + shortest(at) + " 1"); }
-    std::string text() const { return '(' + list_ + ')'; }
+    void label(double at, std::string const& text) { tics_.push_back(gnuplot_quoted(text) + ' ' + shortest(at)); }
+    void minor_tic(double at) { tics_.push_back("'' " + shortest(at) + " 1"); }
+    std::string text() const { return '(' + joined(tics_, ", ") + ')'; }
 
 private:
-    void add(std::string const& tic) { list_ += (list_.empty() ? "" : ", ") + tic; }
-
-    std::string list_;
+    std::vector<std::string> tics_;
 };
 
 /// Powers of two, at most `max` of them labeled: 1, 4, 16, ... if there are up to twice as many.
@@ -163,48 +161,6 @@ inline std::string legend_and_grid(std::string const& grid) {
            grid + " linetype 1 linecolor '#cccccc', linetype 1 linecolor '#eeeeee'\n}\n";
 }
 
-/// The drawable points of a figure.
-struct figure_data {
-    struct points {
-        std::size_t count = 0;
-        std::string lines{}; // x, y, low and high; empty, which interrupts the curve, for a point that is not drawable
-    };
-    std::vector<points> curves{};
-    value_range x{}, y{};
-    bool without_zero = false; // a point at x = 0 is not drawable
-};
-
-inline void add_point(figure_data& to, figure const& f, curve const& c, std::size_t i) {
-    auto const scale = f.y_axis.scale;
-    auto& [count, lines] = to.curves.back();
-    if (drawable(c.x[i], f.x_axis.scale) && drawable(c.y[i], scale)) {
-        auto const or_y = [&](double end) { return drawable(end, scale) ? end : c.y[i]; };
-        auto const low = c.low.empty() ? c.y[i] : or_y(c.low[i]), high = c.high.empty() ? c.y[i] : or_y(c.high[i]);
-        ++count;
-        for (auto const value : {c.x[i], c.y[i], low, high}) lines += shortest(value) + ' ';
-        for (auto const value : {c.y[i], low, high}) to.y.add(value);
-        to.x.add(c.x[i]);
-    } else if (c.x[i] == 0 && drawable(c.y[i], scale)) {
-        to.without_zero = true;
-    }
-    lines += '\n';
-}
-
-/// Throws std::invalid_argument if no point is drawable or the vectors of a curve have different sizes.
-inline figure_data data_of(figure const& f) {
-    figure_data all;
-    for (auto const& c : f.curves) {
-        auto const n = c.y.size();
-        if (c.x.size() != n || c.low.size() != c.high.size() || (!c.low.empty() && c.low.size() != n))
-            throw std::invalid_argument{"sonde::figure_page: x, y, low and high of '" + c.name +
-                                        "' have different sizes"};
-        all.curves.emplace_back();
-        for (std::size_t i = 0; i != n; ++i) add_point(all, f, c, i);
-    }
-    if (all.x.empty()) throw std::invalid_argument{"sonde::figure_page: '" + f.title + "' has no point to draw"};
-    return all;
-}
-
 /// Color, mark and dashes of the n-th curve. The seven colors (Okabe and Ito) repeat; the combination of mark and
 /// dashes, which also prints in gray, repeats after ten curves.
 struct curve_style {
@@ -221,8 +177,6 @@ struct curve_style {
     std::string line() const { return color() + " dashtype " + std::to_string(1 + n % 5); }
 };
 
-inline std::string datablock_name(std::size_t n) { return "$curve_" + std::to_string(n); }
-
 /// The number of lines of the longest entry of the legend.
 inline std::size_t legend_lines(figure const& f, std::size_t legend_width) {
     std::size_t lines = 1;
@@ -230,40 +184,54 @@ inline std::size_t legend_lines(figure const& f, std::size_t legend_width) {
     return lines;
 }
 
-/// Title and axes. A terminal of characters has no vertical text: the title names the values.
-inline std::string frame_commands(figure const& f, figure_data const& data) {
-    return "set title " + gnuplot_lines(f.title, 85) + "\nif (GPVAL_TERM eq 'dumb') set title " +
-           gnuplot_quoted(f.y_axis.label + "  " + f.title) + '\n' +
-           axis_commands("x", f.x_axis, data.x, data.without_zero ? ", without 0" : "") +
-           axis_commands("y", f.y_axis, data.y) + legend_and_grid("xtics ytics mxtics mytics");
-}
+/// The curves of a figure: datablocks, the commands that plot them, and the ranges of the points.
+struct figure_script {
+    std::string datablocks{}, bands{}, curves{};
+    value_range x{}, y{};
+    bool without_zero = false; // a point at x = 0 is not drawable
 
-/// The interval of a curve as a band; of a single point, which spans no area, as an error bar.
-inline std::string plot_band(curve const& c, std::size_t n, std::size_t points) {
-    if (c.low.empty()) return {};
-    auto const* const area = " using 1:3:4 with filledcurves fillstyle transparent solid 0.2 noborder";
-    return datablock_name(n) + (points == 1 ? " with yerrorbars pointtype 0" : area) + curve_style{n}.color() +
-           " notitle, ";
-}
-
-inline std::string plot_curve(curve const& c, std::size_t n, std::size_t legend_width) {
-    auto const with = c.measured ? " with linespoints" + curve_style{n}.marker() : std::string{" with lines"};
-    return datablock_name(n) + " using 1:2" + with + curve_style{n}.line() + " title " +
-           gnuplot_lines(c.name, legend_width);
-}
-
-/// The curves above all bands; on a terminal of characters without bands.
-inline std::string plot_command(figure const& f, figure_data const& data, std::size_t legend_width) {
-    std::string bands, curves;
-    for (std::size_t n = 0; n != f.curves.size(); ++n) {
+    /// Add the n-th curve. Its interval is a band; that of a single point, which spans no area, an error bar.
+    void add(figure const& f, std::size_t n, std::size_t legend_width) {
         auto const& c = f.curves[n];
-        auto const count = data.curves[n].count;
-        if (count == 0) continue;
-        bands += plot_band(c, n, count);
-        curves += (curves.empty() ? "" : ", ") + plot_curve(c, n, legend_width);
+        auto const name = "$curve_" + std::to_string(n);
+        auto const* const area = " using 1:3:4 with filledcurves fillstyle transparent solid 0.2 noborder";
+        curve_style const style{n};
+        datablocks += name + " << end_of_points\n";
+        auto const count = add_points(f, c);
+        datablocks += "end_of_points\n";
+        if (count == 0) return;
+        if (!c.low.empty())
+            bands += name + (count == 1 ? " with yerrorbars pointtype 0" : area) + style.color() + " notitle, ";
+        curves += (curves.empty() ? "" : ", ") + name + " using 1:2 with lines" +
+                  (c.measured ? "points" + style.marker() : "") + style.line() + " title " +
+                  gnuplot_lines(c.name, legend_width);
     }
-    return "if (GPVAL_TERM eq 'dumb') {\nplot " + curves + "\n} else {\nplot " + bands + curves + "\n}\n";
-}
+
+private:
+    /// Add a line of x, y, low and high for each point; an empty one, which interrupts the curve, if it is not
+    /// drawable. Returns the number of drawable points.
+    std::size_t add_points(figure const& f, curve const& c) {
+        auto const drawable_y = [&f](double value) { return drawable(value, f.y_axis.scale); };
+        std::size_t count = 0;
+        for (std::size_t i = 0; i != c.y.size(); ++i, datablocks += '\n') {
+            auto const at = c.x[i], value = c.y[i];
+            if (!drawable_y(value)) continue;
+            if (!drawable(at, f.x_axis.scale)) {
+                without_zero |= at == 0;
+                continue;
+            }
+            auto const end_of = [&](auto const& ends) {
+                return ends.empty() || !drawable_y(ends[i]) ? value : ends[i];
+            };
+            auto const low = end_of(c.low), high = end_of(c.high);
+            for (auto const number : {at, value, low, high}) datablocks += shortest(number) + ' ';
+            for (auto const number : {value, low, high}) y.add(number);
+            x.add(at);
+            ++count;
+        }
+        return count;
+    }
+};
 
 } // namespace detail
 
@@ -275,14 +243,25 @@ inline std::string plot_command(figure const& f, figure_data const& data, std::s
 /// `legend_width` characters. Throws std::invalid_argument if no point is left or the vectors of a curve have different
 /// sizes.
 [[nodiscard]] inline std::string figure_page(figure const& f, std::size_t legend_width = 60) {
-    auto const data = detail::data_of(f);
-    std::string blocks;
-    for (std::size_t n = 0; n != data.curves.size(); ++n)
-        blocks += detail::datablock_name(n) + " << end_of_points\n" + data.curves[n].lines + "end_of_points\n";
+    detail::figure_script script;
+    for (std::size_t i = 0; i != f.curves.size(); ++i) {
+        auto const& c = f.curves[i];
+        auto const n = c.y.size();
+        if (c.x.size() != n || c.low.size() != c.high.size() || (!c.low.empty() && c.low.size() != n))
+            throw std::invalid_argument{"sonde::figure_page: x, y, low and high of '" + c.name +
+                                        "' have different sizes"};
+        script.add(f, i, legend_width);
+    }
+    if (script.x.empty()) throw std::invalid_argument{"sonde::figure_page: '" + f.title + "' has no point to draw"};
     auto const lines = detail::legend_lines(f, legend_width); // gnuplot reserves one line for each entry
-    return "reset\n" + blocks + detail::frame_commands(f, data) +
+    return "reset\n" + script.datablocks + "set title " + detail::gnuplot_lines(f.title, 85) +
+           "\nif (GPVAL_TERM eq 'dumb') set title " + // a terminal of characters has no vertical text
+           gnuplot_quoted(f.y_axis.label + "  " + f.title) + '\n' +
+           detail::axis_commands("x", f.x_axis, script.x, script.without_zero ? ", without 0" : "") +
+           detail::axis_commands("y", f.y_axis, script.y) + detail::legend_and_grid("xtics ytics mxtics mytics") +
            (lines == 1 ? "" : "set key spacing " + std::to_string(lines) + '\n') +
-           detail::plot_command(f, data, legend_width);
+           "if (GPVAL_TERM eq 'dumb') {\nplot " + script.curves + "\n} else {\nplot " + script.bands + script.curves +
+           "\n}\n";
 }
 
 } // namespace sonde

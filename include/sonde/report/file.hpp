@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/version.hpp>
+#include <sonde/record.hpp>
 
 #include <unistd.h>
 
@@ -14,6 +14,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace sonde {
 
@@ -41,6 +42,53 @@ inline void write_to(std::FILE* file, std::string_view text, std::string const& 
         throw_cannot_write(path);
 }
 
+/// A file that grows by `append` and whose contents `replace` exchanges at the end. A pipe cannot take back what was
+/// written: only the replacement is written to it.
+class draft_file {
+public:
+    explicit draft_file(std::string path)
+        : path_{std::move(path)}, file_{open_file(path_, "w")}, on_disk_{ftruncate(fileno(file_.get()), 0) == 0} {}
+
+    void append(std::string_view text) {
+        if (on_disk_) write_to(file_.get(), text, path_);
+    }
+    void replace(std::string_view text) {
+        if (on_disk_) std::rewind(file_.get());
+        write_to(file_.get(), text, path_);
+        if (on_disk_ && ftruncate(fileno(file_.get()), static_cast<off_t>(text.size())) != 0) throw_cannot_write(path_);
+    }
+
+private:
+    std::string path_;
+    unique_file file_;
+    bool on_disk_; // only a file on a disk has a length
+};
+
+/// The records of a reporter that writes at the end: when `finish` is called, or otherwise in the destructor, which
+/// prints the message of an exception to stderr.
+class kept_records {
+public:
+    explicit kept_records(std::function<void(std::vector<record>)> write) : write_{std::move(write)} {}
+    kept_records(kept_records const&) = delete;
+    kept_records& operator=(kept_records const&) = delete;
+    ~kept_records() {
+        try {
+            finish();
+        } catch (std::exception const& e) {
+            std::fprintf(stderr, "%s\n", e.what());
+        }
+    }
+
+    void add(record const& r) { records_.push_back(r); }
+    void finish() {
+        if (auto const write = std::exchange(write_, nullptr)) write(std::move(records_));
+    }
+
+private:
+    std::function<void(std::vector<record>)> write_; // empty when finished
+    std::vector<record> records_;
+};
+
 } // namespace detail
 
 /// Throws std::system_error, with the path and the reason, if the file cannot be written. Contents of an existing file
@@ -67,54 +115,5 @@ private:
     std::string path_;
     std::shared_ptr<std::FILE> file_;
 };
-
-namespace detail {
-
-/// A file that grows by `append` and whose contents `replace` exchanges at the end. A pipe cannot take back what was
-/// written: only the replacement is written to it.
-class draft_file {
-public:
-    explicit draft_file(std::string path)
-        : path_{std::move(path)}, file_{open_file(path_, "w")}, on_disk_{ftruncate(fileno(file_.get()), 0) == 0} {}
-
-    void append(std::string_view text) {
-        if (on_disk_) write_to(file_.get(), text, path_);
-    }
-    void replace(std::string_view text) {
-        if (on_disk_) std::rewind(file_.get());
-        write_to(file_.get(), text, path_);
-        if (on_disk_ && ftruncate(fileno(file_.get()), static_cast<off_t>(text.size())) != 0) throw_cannot_write(path_);
-    }
-
-private:
-    std::string path_;
-    unique_file file_;
-    bool on_disk_; // only a file on a disk has a length
-};
-
-/// Runs a function once: when called, and then exceptions reach the caller; otherwise in the destructor, which prints
-/// the message of an exception to stderr.
-class finish_guard {
-public:
-    explicit finish_guard(std::function<void()> work) : work_{std::move(work)} {}
-    finish_guard(finish_guard const&) = delete;
-    finish_guard& operator=(finish_guard const&) = delete;
-    ~finish_guard() {
-        try {
-            (*this)();
-        } catch (std::exception const& e) {
-            std::fprintf(stderr, "%s\n", e.what());
-        }
-    }
-
-    void operator()() {
-        if (auto const work = std::exchange(work_, nullptr)) work();
-    }
-
-private:
-    std::function<void()> work_;
-};
-
-} // namespace detail
 
 } // namespace sonde

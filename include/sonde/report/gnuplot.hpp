@@ -65,31 +65,6 @@ inline unique_file temporary_file(std::string_view text) {
     return file;
 }
 
-inline pid_t spawn_gnuplot(char const* program, std::FILE* input, std::FILE* output) {
-    std::string name = program, defaults = "-d"; // ignore the user's .gnuplot
-    std::string script = "/dev/stdin";           // by name: gnuplot reads an unnamed script byte by byte
-    char* const arguments[] = {name.data(), defaults.data(), script.data(), nullptr};
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, fileno(input), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, fileno(output), STDOUT_FILENO);
-    pid_t process = 0;
-    auto const error = posix_spawnp(&process, program, &files, nullptr, arguments, environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (error != 0)
-        throw gnuplot_not_found{error, std::generic_category(),
-                                "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
-    return process;
-}
-
-/// Wait for the process and return its exit status; 0 if the application ignores SIGCHLD, which leaves no status.
-inline int exit_status(pid_t process) {
-    int status = 0;
-    while (waitpid(process, &status, 0) == -1)
-        if (errno != EINTR) return 0;
-    return status;
-}
-
 } // namespace detail
 
 /// Run a gnuplot script and wait for its end: nothing is drawn while the next point is measured.
@@ -100,8 +75,23 @@ inline int exit_status(pid_t process) {
 inline void run_gnuplot(std::string_view script, std::FILE* text = stdout, char const* program = "gnuplot") {
     auto const input = detail::temporary_file(script);
     std::fflush(text);
-    if (detail::exit_status(detail::spawn_gnuplot(program, input.get(), text)) != 0)
-        throw std::runtime_error{"gnuplot failed"};
+    std::string name = program, defaults = "-d"; // ignore the user's .gnuplot
+    std::string file = "/dev/stdin";             // by name: gnuplot reads an unnamed script byte by byte
+    char* const arguments[] = {name.data(), defaults.data(), file.data(), nullptr};
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(input.get()), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, fileno(text), STDOUT_FILENO);
+    pid_t process = 0;
+    auto const error = posix_spawnp(&process, program, &files, nullptr, arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (error != 0)
+        throw gnuplot_not_found{error, std::generic_category(),
+                                "plots are drawn by gnuplot, and '" + name + "' cannot be started"};
+    int status = 0;
+    while (waitpid(process, &status, 0) == -1)
+        if (errno != EINTR) return; // the application ignores SIGCHLD, which leaves no status
+    if (status != 0) throw std::runtime_error{"gnuplot failed"};
 }
 
 /// The output of a drawing: a picture file or a terminal of characters.

@@ -78,50 +78,34 @@ inline std::string html_of_ranks(std::vector<std::string> const& all) {
 
 inline std::string html_environment(environment const& e) {
     auto const command = html_escaped(e.command_line);
-    auto const all =
-        html_definition("Command", command.empty() ? command : "<code>" + command + "</code>") +
-        html_definition("Hosts", html_hosts(e)) + html_definition("Processors", html_of_ranks(e.bindings)) +
-        html_definition("Devices", html_of_ranks(e.devices)) +
-        html_definition("Communication library", html_escaped(e.communication_library)) +
-        html_definition("Compiler", html_escaped(e.compiler)) + html_definition("Build", html_escaped(e.build)) +
-        html_definition("Sonde", html_escaped(e.sonde_version));
-    return html_definitions("Environment", all);
+    return html_definitions("Environment", {{"Command", command.empty() ? command : "<code>" + command + "</code>"},
+                                            {"Hosts", html_hosts(e)},
+                                            {"Processors", html_of_ranks(e.bindings)},
+                                            {"Devices", html_of_ranks(e.devices)},
+                                            {"Communication library", html_escaped(e.communication_library)},
+                                            {"Compiler", html_escaped(e.compiler)},
+                                            {"Build", html_escaped(e.build)},
+                                            {"Sonde", html_escaped(e.sonde_version)}});
 }
 
-/// The results of one benchmark.
-struct html_section {
-    std::string name;
-    std::vector<record> records{};
-    std::vector<html_row> rows{};
-};
-
-/// The contents of a page: a section for each name, in the order in which these begin.
+/// A page and its file. Until the page is finished, the file contains a draft that grows by a row for each record:
+/// browsers close the elements that are open at its end.
 class html_page {
 public:
-    html_page(std::optional<environment> where, std::vector<column> columns)
-        : where_{std::move(where)}, columns_{std::move(columns)} {}
-
-    html_row const& add(record const& r) {
-        for (auto const& p : r.point.parameters) named(parameters_, p.name).add(p);
-        ranks_.add({"", r.ranks});
-        initiators_.add({"", r.initiators});
-        auto& section = named(sections_, r.point.name);
-        section.records.push_back(r);
-        return section.rows.emplace_back(html_row_of(r, columns_));
+    html_page(std::string path, std::optional<environment> const& where, std::vector<column> columns)
+        : file_{std::move(path)}, begin_{html_begin(where ? where->command_line : "")},
+          environment_{where ? html_environment(*where) : ""}, columns_{std::move(columns)} {
+        file_.append(begin_ +
+                     "<p class=\"note\">Unfinished: the program is running, or was broken off. What it measured so far "
+                     "is here; figures, and tables that can be sorted, come at its end.</p>\n" +
+                     environment_);
     }
 
-    /// The complete page, with figures if gnuplot can be started.
-    std::string text() const {
-        figure_writer writer;
-        auto const results = joined(sections_, "", [&](html_section const& s) { return section_text(s, writer); });
-        auto const& error = writer.error();
-        return begin() + summary() + results +
-               (error.empty() ? error : "<p class=\"note\">Without figures: " + html_escaped(error) + ".</p>\n") +
-               parameters() + environment_text() + html_end();
+    void add(record const& r) {
+        records_.add(r);
+        file_.append(draft_of({r.point.name, cells_of(r, columns_), failed(r)}));
     }
-
-    std::string begin() const { return html_begin(where_ ? where_->command_line : std::string{}); }
-    std::string environment_text() const { return where_ ? html_environment(*where_) : std::string{}; }
+    void finish() { records_.finish(); }
 
 private:
     template <class T>
@@ -130,78 +114,72 @@ private:
         return known == all.end() ? all.emplace_back(T{name}) : *known;
     }
 
-    static std::string section_text(html_section const& s, figure_writer& writer) {
-        html_rows rows;
-        for (auto const& row : s.rows) rows.push_back(&row);
-        return "<section>\n<h2>" + html_escaped(s.name) + "</h2>\n" + writer.figures(s.records) + html_table(rows) +
-               "</section>\n";
-    }
-
-    std::string parameters() const {
-        auto all = parameters_;
-        all.insert(all.end(), {ranks_, initiators_});
-        return html_definitions("Parameters", joined(all, "", [](parameter_values const& p) {
-                                    return html_definition(html_escaped(p.name), html_escaped(p.text()));
-                                }));
-    }
-
-    std::string summary() const {
-        std::size_t count = 0, failures = 0;
-        for (auto const& s : sections_)
-            for (auto const& row : s.rows) {
-                ++count;
-                failures += row.failed;
-            }
-        auto const text = "<p class=\"summary\">" + counted(count, "record") + " of " +
-                          counted(sections_.size(), "benchmark") + "</p>\n";
-        if (failures == 0) return text;
-        return text + "<p class=\"alarm\">\u2717 Wrong data in " + std::to_string(failures) + " of " +
-               counted(count, "record") + ": see the rows with this mark.</p>\n";
-    }
-
-    std::optional<environment> where_;
-    std::vector<column> columns_;
-    std::vector<html_section> sections_;
-    std::vector<parameter_values> parameters_;
-    parameter_values ranks_{"ranks"}, initiators_{"ranks that are timed"};
-};
-
-/// A page and its file. Until the page is finished, the file contains a draft that grows by a row for each record:
-/// browsers close the elements that are open at its end.
-class html_writer {
-public:
-    html_writer(std::string path, std::optional<environment> where, std::vector<column> columns)
-        : file_{std::move(path)}, page_{std::move(where), std::move(columns)} {
-        file_.append(page_.begin() +
-                     "<p class=\"note\">Unfinished: the program is running, or was broken off. What it measured so far "
-                     "is here; figures, and tables that can be sorted, come at its end.</p>\n" +
-                     page_.environment_text());
-        end_.emplace([this] { file_.replace(page_.text()); });
-    }
-
-    void add(record const& r) { file_.append(draft_of(page_.add(r))); }
-    void finish() { (*end_)(); }
-
-private:
     /// The row of the next record; if it does not fit the table of the record before, in a new table.
     std::string draft_of(html_row const& row) {
-        auto heads = heads_of({&row});
+        auto heads = heads_of({row});
         std::string text;
-        if (name_ != row.name || columns_ != heads.columns) {
-            if (!columns_.empty()) text += html_table_end;
-            if (columns_.empty() || name_ != row.name) text += "<h2>" + html_escaped(row.name) + "</h2>\n";
+        if (name_ != row.name || heads_ != heads.columns) {
+            if (!heads_.empty()) text += html_table_end;
+            if (heads_.empty() || name_ != row.name) text += "<h2>" + html_escaped(row.name) + "</h2>\n";
             text += html_table_begin(row, heads);
             name_ = row.name;
-            columns_ = std::move(heads.columns);
+            heads_ = std::move(heads.columns);
         }
-        return text + html_table_row(row, columns_);
+        return text + html_table_row(row, heads_);
+    }
+
+    /// The complete page: a section for each name, in the order in which these begin, with figures if gnuplot can be
+    /// started.
+    std::string text(std::vector<record> records) const {
+        auto const parameters = parameters_text(records);
+        auto const count = records.size();
+        auto const failures = std::count_if(records.begin(), records.end(), failed);
+        struct section {
+            std::string name;
+            std::vector<record> records{};
+        };
+        std::vector<section> sections;
+        for (auto& r : records) named(sections, r.point.name).records.push_back(std::move(r));
+        auto page = begin_ + "<p class=\"summary\">" + counted(count, "record") + " of " +
+                    counted(sections.size(), "benchmark") + "</p>\n";
+        if (failures != 0)
+            page += "<p class=\"alarm\">\u2717 Wrong data in " + std::to_string(failures) + " of " +
+                    counted(count, "record") + ": see the rows with this mark.</p>\n";
+        figure_writer writer;
+        for (auto const& s : sections) {
+            std::vector<html_row> rows;
+            for (auto const& r : s.records) rows.push_back({s.name, cells_of(r, columns_), failed(r)});
+            auto const heads = heads_of(rows);
+            page += "<section>\n<h2>" + html_escaped(s.name) + "</h2>\n" + writer.figures(s.records) +
+                    html_table_begin(rows.front(), heads);
+            for (auto const& row : rows) page += html_table_row(row, heads.columns);
+            page.append(html_table_end).append("</section>\n");
+        }
+        if (!writer.error().empty())
+            page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
+        return page + parameters + environment_ + html_end();
+    }
+
+    static std::string parameters_text(std::vector<record> const& records) {
+        std::vector<parameter_values> all;
+        parameter_values ranks{"ranks"}, initiators{"ranks that are timed"};
+        for (auto const& r : records) {
+            for (auto const& p : r.point.parameters) named(all, p.name).add(p);
+            ranks.add({"", r.ranks});
+            initiators.add({"", r.initiators});
+        }
+        all.insert(all.end(), {ranks, initiators});
+        std::vector<std::pair<std::string, std::string>> texts;
+        for (auto const& p : all) texts.emplace_back(html_escaped(p.name), html_escaped(p.text()));
+        return html_definitions("Parameters", texts);
     }
 
     draft_file file_;
-    html_page page_;
-    std::string name_;                 // of the table that the draft ends with
-    std::vector<column_head> columns_; // of that table
-    std::optional<finish_guard> end_;  // destroyed first; empty if the constructor throws: there is no page then
+    std::string begin_, environment_;
+    std::vector<column> columns_;
+    std::string name_;               // of the table that the draft ends with
+    std::vector<column_head> heads_; // of that table
+    kept_records records_{[this](std::vector<record> all) { file_.replace(text(std::move(all))); }};
 };
 
 } // namespace detail
@@ -219,14 +197,14 @@ private:
 class html {
 public:
     explicit html(std::string path, std::optional<environment> where = {}, std::vector<column> columns = html_columns())
-        : writer_{std::make_shared<detail::html_writer>(std::move(path), std::move(where), std::move(columns))} {}
+        : page_{std::make_shared<detail::html_page>(std::move(path), where, std::move(columns))} {}
 
-    void operator()(record const& r) { writer_->add(r); }
+    void operator()(record const& r) { page_->add(r); }
     /// Write the page, once, after the last record.
-    void finish() { writer_->finish(); }
+    void finish() { page_->finish(); }
 
 private:
-    std::shared_ptr<detail::html_writer> writer_;
+    std::shared_ptr<detail::html_page> page_;
 };
 
 } // namespace sonde

@@ -32,6 +32,12 @@ struct sample_metric {
     std::function<double(record const&, seconds)> value = [](record const&, seconds t) { return 1e6 * t.count(); };
 };
 
+/// The contents of a `size_plot`: the estimators of its curves, and the metric of its samples.
+struct size_plot_options {
+    std::vector<estimator> estimators{median_estimator()};
+    sample_metric samples{"one-way time (us)", [](record const& r, seconds t) { return 1e6 * latency(r, t).count(); }};
+};
+
 namespace detail {
 
 inline std::vector<double> values_of(record const& r, sample_metric const& metric) {
@@ -73,92 +79,12 @@ inline void require_writable_folder(std::string const& path) {
         throw std::system_error{errno, std::generic_category(), "cannot write into '" + folder + "'"};
 }
 
-/// Throws gnuplot_not_found if gnuplot cannot be started, std::runtime_error if it does not have the terminal.
 inline void require_terminal(canvas const& on) { run_gnuplot("set terminal " + on.terminal, on.text); }
-
-/// Records that are drawn together at the end; without records nothing is drawn.
-class deferred_drawing {
-public:
-    /// Throws if the drawing would fail: std::system_error if the file cannot be written, and as `require_terminal`.
-    deferred_drawing(canvas const& on, std::function<void(std::vector<record> const&)> draw_all)
-        : end_{[this, draw_all = std::move(draw_all)] {
-              if (!records_.empty()) draw_all(records_);
-          }} {
-        require_terminal(on);
-        if (!on.path.empty()) require_writable(on.path);
-    }
-
-    void add(record const& r) { records_.push_back(r); }
-    void finish() { end_(); }
-
-private:
-    std::vector<record> records_;
-    finish_guard end_; // destroyed before the records
-};
-
-} // namespace detail
-
-/// Reporter: a picture of all samples of each record, drawn by gnuplot. Records without times are left out.
-///
-///     sample_plot{canvas::tty()}           on the terminal
-///     sample_plot{canvas::png("x.png")}    x-ping_pong-4096.png, ..., one file for each record; svg likewise
-///     sample_plot{canvas::pdf("x.pdf")}    one page for each record, drawn at the end
-///
-/// The end is when `finish` is called, or otherwise when the last copy of the reporter is destroyed. gnuplot runs
-/// within the call, never during a measurement. The constructor throws std::system_error if gnuplot is not installed or
-/// the picture cannot be written, std::runtime_error if gnuplot does not have the terminal. `finish` throws the same if
-/// drawing fails; without `finish` the error is printed to stderr.
-class sample_plot {
-public:
-    explicit sample_plot(canvas on, sample_metric metric = {}) : on_{std::move(on)}, metric_{std::move(metric)} {
-        if (on_.multi_page) {
-            deferred_ = std::make_shared<detail::deferred_drawing>(on_, [on = on_, metric = metric_](auto const& all) {
-                auto const pages =
-                    detail::joined(all, "", [&](record const& r) { return detail::sample_page(r, metric); });
-                if (!pages.empty()) draw(on, pages);
-            });
-            return;
-        }
-        detail::require_terminal(on_);
-        if (!on_.path.empty()) detail::require_writable_folder(on_.path);
-    }
-
-    void operator()(record const& r) {
-        if (deferred_) return deferred_->add(r);
-        auto const page = detail::sample_page(r, metric_);
-        if (page.empty()) return;
-        auto on = on_;
-        if (!on.path.empty()) on.path = detail::labeled_path(on.path, detail::point_label(r.point));
-        draw(on, page);
-    }
-
-    /// Draw the file of many pages, once, after the last record.
-    void finish() {
-        if (deferred_) deferred_->finish();
-    }
-
-private:
-    canvas on_;
-    sample_metric metric_;
-    std::shared_ptr<detail::deferred_drawing> deferred_; // of a file of many pages
-};
-
-/// The contents of a `size_plot`: the estimators of its curves, and the metric of its samples.
-struct size_plot_options {
-    std::vector<estimator> estimators{median_estimator()};
-    sample_metric samples{"one-way time (us)", [](record const& r, seconds t) { return 1e6 * latency(r, t).count(); }};
-};
-
-namespace detail {
 
 struct plot_pages {
     std::vector<std::string> figures;
     std::vector<std::string> samples{}; // one page for each series
 };
-
-inline bool any_has_times(std::vector<record> const& records) {
-    return std::any_of(records.begin(), records.end(), has_times);
-}
 
 /// Add a page of violins unless no value can be drawn.
 inline void add_violins(std::vector<std::string>& to, std::string const& title, std::string const& x_label,
@@ -174,20 +100,20 @@ inline plot_pages single_size_pages(std::vector<record> const& records, sample_m
     auto const found = group_series(records);
     std::vector<violin> violins;
     for (auto const& s : found.series)
-        for (auto const* r : s.records) violins.push_back({s.name, values_of(*r, metric)});
+        for (auto const* r : s.records) violins.push_back({s.name(), values_of(*r, metric)});
     plot_pages pages;
     add_violins(pages.figures, found.common, "", metric.label, violins);
     return pages;
 }
 
 inline plot_pages size_plot_pages(std::vector<record> const& records, size_plot_options const& options) {
-    if (!any_has_times(records)) return {};
+    if (std::none_of(records.begin(), records.end(), has_times)) return {};
     std::set<double> sizes;
     for (auto const& r : records) sizes.insert(bytes_of(r).value_or(0));
     if (sizes.size() < 2) return single_size_pages(records, options.samples);
     plot_pages pages;
     for (auto const& part : split_into_figures(records)) {
-        if (!any_has_times(part)) continue;
+        if (std::none_of(part.begin(), part.end(), has_times)) continue;
         pages.figures.push_back(figure_page(latency_figure(part, options.estimators)));
         if (std::any_of(part.begin(), part.end(), [](record const& r) { return r.total.bytes > 0; }))
             pages.figures.push_back(figure_page(bandwidth_figure(part, options.estimators)));
@@ -197,8 +123,9 @@ inline plot_pages size_plot_pages(std::vector<record> const& records, size_plot_
         std::vector<violin> violins;
         for (auto const* r : s.records)
             violins.push_back({binary_label(bytes_of(*r).value_or(0)), values_of(*r, options.samples)});
-        auto const gap = found.common.empty() || s.name.empty() ? "" : "  ";
-        add_violins(pages.samples, found.common + gap + s.name, "message size (bytes)", options.samples.label, violins);
+        auto const gap = found.common.empty() || s.settings.empty() ? "" : "  ";
+        add_violins(pages.samples, found.common + gap + s.name(), "message size (bytes)", options.samples.label,
+                    violins);
     }
     return pages;
 }
@@ -216,32 +143,79 @@ inline void draw_sizes(canvas const& on, std::vector<record> const& records, siz
 
 } // namespace detail
 
-/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end: when `finish` is
-/// called, or otherwise when the last copy of the reporter is destroyed.
+/// Reporter: a picture of all samples of each record, drawn by gnuplot. Records without times are left out.
+///
+///     sample_plot{canvas::tty()}           on the terminal
+///     sample_plot{canvas::png("x.png")}    x-ping_pong-4096.png, ..., one file for each record; svg likewise
+///     sample_plot{canvas::pdf("x.pdf")}    one page for each record, drawn at the end
+///
+/// The end is when `finish` is called, or otherwise when the last copy of the reporter is destroyed. gnuplot runs
+/// within the call, never during a measurement. The constructor throws std::system_error if gnuplot is not installed or
+/// the picture cannot be written, std::runtime_error if gnuplot does not have the terminal. `finish` throws the same if
+/// drawing fails; without `finish` the error is printed to stderr.
+class sample_plot {
+public:
+    explicit sample_plot(canvas on, sample_metric metric = {}) : on_{std::move(on)}, metric_{std::move(metric)} {
+        detail::require_terminal(on_);
+        if (on_.multi_page) {
+            if (!on_.path.empty()) require_writable(on_.path);
+            kept_ = std::make_shared<detail::kept_records>([on = on_, metric = metric_](auto const& all) {
+                auto const pages =
+                    detail::joined(all, "", [&](record const& r) { return detail::sample_page(r, metric); });
+                if (!pages.empty()) draw(on, pages);
+            });
+        } else if (!on_.path.empty()) {
+            detail::require_writable_folder(on_.path);
+        }
+    }
+
+    void operator()(record const& r) {
+        if (kept_) return kept_->add(r);
+        auto const page = detail::sample_page(r, metric_);
+        if (page.empty()) return;
+        auto on = on_;
+        if (!on.path.empty()) on.path = detail::labeled_path(on.path, detail::point_label(r.point));
+        draw(on, page);
+    }
+
+    /// Draw the file of many pages, once, after the last record.
+    void finish() {
+        if (kept_) kept_->finish();
+    }
+
+private:
+    canvas on_;
+    sample_metric metric_;
+    std::shared_ptr<detail::kept_records> kept_; // for a file of many pages
+};
+
+/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end, as `sample_plot` says.
 ///
 ///     size_plot{"x.svg"}          latency; bandwidth, if bytes are moved; all samples, if there is one series
 ///     size_plot{"x.png"}          the same
 ///     size_plot{"x.pdf"}          the same on pages, with all samples of each series
 ///     size_plot{canvas::tty()}    the figures as characters
 ///
-/// Of records of a single size, the samples are drawn. All records are kept in memory until the end. The constructor
-/// throws std::invalid_argument for another suffix, std::system_error if gnuplot is not installed or the file cannot be
-/// written. `finish` throws if drawing fails; without `finish` the error is printed to stderr. An existing picture
-/// stays until the new one is complete.
+/// Of records of a single size, the samples are drawn. All records are kept in memory until the end. Throws as
+/// `sample_plot`, and std::invalid_argument for another suffix. An existing picture stays until the new one is
+/// complete.
 class size_plot {
 public:
     explicit size_plot(std::string file, size_plot_options options = {})
         : size_plot{canvas::for_file(std::move(file)), std::move(options)} {}
     explicit size_plot(canvas const& on, size_plot_options options = {})
-        : deferred_{std::make_shared<detail::deferred_drawing>(
-              on, [on, options = std::move(options)](auto const& all) { detail::draw_sizes(on, all, options); })} {}
+        : kept_{std::make_shared<detail::kept_records>(
+              [on, options = std::move(options)](auto const& all) { detail::draw_sizes(on, all, options); })} {
+        detail::require_terminal(on);
+        if (!on.path.empty()) require_writable(on.path);
+    }
 
-    void operator()(record const& r) { deferred_->add(r); }
+    void operator()(record const& r) { kept_->add(r); }
     /// Draw the picture, once, after the last record.
-    void finish() { deferred_->finish(); }
+    void finish() { kept_->finish(); }
 
 private:
-    std::shared_ptr<detail::deferred_drawing> deferred_;
+    std::shared_ptr<detail::kept_records> kept_;
 };
 
 } // namespace sonde

@@ -7,7 +7,6 @@
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -22,30 +21,28 @@ namespace sonde {
 /// mean total time of the ranks that entered the scope, "max/mean" the largest of these totals over that mean,
 /// "slowest" the rank that has it. Bytes are per pass, MB/s per rank. Columns without a value in any row are left out.
 class probe_table {
-    static constexpr std::size_t columns = 12;
-    using row = std::array<std::string, columns>;
-
 public:
     explicit probe_table(output_file out) : out_{std::move(out)} {}
 
     void operator()(std::vector<scope_record> const& found) {
-        std::vector<row> rows{titles()};
+        std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median us", "p99 us", "max us",
+                                                    "s per rank", "max/mean", "slowest", "bytes", "MB/s",
+                                                    "efficiency"}};
         for (auto const& r : found) rows.push_back(cells_of(r));
         std::vector<std::string> lines(rows.size());
-        for (std::size_t c = 0; c != columns; ++c)
-            if (auto const width = width_of(rows, c); width != 0)
-                for (std::size_t i = 0; i != rows.size(); ++i)
-                    lines[i] += (c == 0 ? "" : "  ") + detail::padded(rows[i][c], width, c == 0);
+        for (std::size_t c = 0; c != rows.front().size(); ++c) {
+            auto const empty = [c](auto const& row) { return row[c] == "-"; };
+            if (!found.empty() && std::all_of(rows.begin() + 1, rows.end(), empty)) continue;
+            std::size_t width = 0;
+            for (auto const& row : rows) width = std::max(width, detail::character_count(row[c]));
+            for (std::size_t i = 0; i != rows.size(); ++i)
+                lines[i] += (c == 0 ? "" : "  ") + detail::padded(rows[i][c], width, c == 0);
+        }
         for (auto& line : lines) out_.line(std::move(line));
     }
 
 private:
-    static row titles() {
-        return {"scope",      "passes",   "ranks",   "median us", "p99 us", "max us",
-                "s per rank", "max/mean", "slowest", "bytes",     "MB/s",   "efficiency"};
-    }
-
-    static row cells_of(scope_record const& r) {
+    static std::vector<std::string> cells_of(scope_record const& r) {
         auto const some = [&r](auto value) { return r.ranks == 0 ? std::nullopt : std::optional{value}; };
         auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
         auto const speed = bandwidth(r), share = efficiency(r);
@@ -62,17 +59,6 @@ private:
                 cell_text(per_pass, 0),
                 cell_text(speed ? std::optional{*speed / 1e6} : speed, 1),
                 share ? detail::fixed(100 * *share, 0) + " %" : "-"};
-    }
-
-    /// The longest text of a column; 0 if no row below the titles has a value.
-    static std::size_t width_of(std::vector<row> const& rows, std::size_t column) {
-        std::size_t width = 0;
-        auto shown = rows.size() == 1;
-        for (auto const& r : rows) {
-            width = std::max(width, detail::character_count(r[column]));
-            shown = shown || (&r != rows.data() && r[column] != "-");
-        }
-        return shown ? width : 0;
     }
 
     output_file out_;

@@ -72,19 +72,15 @@ public:
         line_.erase();
         reporter_(r);
         seconds const elapsed = clock_.now() - begin_;
-        if (visible_ && elapsed >= delay) line_.show(text(r.point, elapsed));
+        if (!visible_ || elapsed < seconds{2}) return;
+        auto const total = std::to_string(points_);
+        auto text =
+            '[' + detail::padded(std::to_string(done_), total.size(), false) + '/' + total + "] " + r.point.name;
+        for (auto const& p : r.point.parameters) text += ' ' + p.name + '=' + p.text;
+        line_.show(text + "  " + detail::fixed(elapsed.count(), 0) + " s");
     }
 
 private:
-    static constexpr seconds delay{2};
-
-    std::string text(point const& at, seconds elapsed) const {
-        auto const total = std::to_string(points_);
-        auto line = '[' + detail::padded(std::to_string(done_), total.size(), false) + '/' + total + "] " + at.name;
-        for (auto const& p : at.parameters) line += ' ' + p.name + '=' + p.text;
-        return line + "  " + detail::fixed(elapsed.count(), 0) + " s";
-    }
-
     std::size_t points_;
     std::size_t done_ = 0;
     R reporter_;

@@ -14,6 +14,12 @@
 
 namespace sonde {
 
+/// The samples of one violin of a `violin_page`; the label names their size, or another parameter.
+struct violin {
+    std::string label;
+    std::vector<double> values;
+};
+
 namespace detail {
 
 /// The values that an axis can show, in ascending order.
@@ -35,41 +41,6 @@ inline std::string four_digits(double value) {
     if (magnitude < -4 || magnitude > 8) return scientific(value, 3);
     return fixed(value, magnitude < 3 ? 3 - magnitude : 0);
 }
-
-} // namespace detail
-
-/// A page for `draw` that shows every value in the order given, and the median as a line.
-///
-/// The axis of the values is logarithmic if the largest is more than 5 times the median, so that outliers do not press
-/// all others into one line. Throws std::invalid_argument if no value is finite.
-[[nodiscard]] inline std::string samples_page(std::string const& title, std::string const& x_label,
-                                              std::string const& y_label, std::vector<double> const& values) {
-    using namespace detail;
-    auto const sorted = sorted_drawable(values, axis_scale::linear);
-    if (sorted.empty()) throw std::invalid_argument{"sonde::samples_page: there is no value to draw"};
-    auto const median = median_of_sorted(sorted);
-    auto const outliers = sorted.front() > 0 && sorted.back() > 5 * median;
-    axis const y_axis{y_label, outliers ? axis_scale::log10 : axis_scale::linear};
-    // The legend repeats the label of the y axis: a terminal of characters has no vertical text.
-    return "reset\n$samples << end_of_samples\n" + joined(values, "\n", shortest) + "\nend_of_samples\nset title " +
-           gnuplot_quoted(title) + "\nset xlabel " + gnuplot_quoted(x_label) + '\n' +
-           axis_commands("y", y_axis, {sorted.front(), sorted.back()}) +
-           "set key above right horizontal samplen 2\n"
-           "if (GPVAL_TERM ne 'dumb') set grid ytics linetype 1 linecolor '#dddddd'\n"
-           "dot = GPVAL_TERM eq 'dumb' ? 0 : 7\nplot [0:" +
-           std::to_string(values.size()) +
-           "] $samples using 0:1 with points pointtype dot pointsize 0.5 linecolor '#0072B2' title " +
-           gnuplot_quoted(y_label) + ", " + shortest(median) + " with lines linecolor '#D55E00' title " +
-           gnuplot_quoted("median " + four_digits(median)) + '\n';
-}
-
-/// The samples of one violin of a `violin_page`; the label names their size, or another parameter.
-struct violin {
-    std::string label;
-    std::vector<double> values;
-};
-
-namespace detail {
 
 struct density_point {
     double value;
@@ -138,15 +109,32 @@ struct violin_data {
     }
 };
 
-/// A label for each violin, or for every second or third if there are many.
-inline std::string violin_labels(std::vector<violin> const& all) {
-    auto const step = (all.size() + 9) / 10;
-    tic_list tics;
-    for (std::size_t i = 0; i < all.size(); i += step) tics.label(static_cast<double>(i + 1), all[i].label);
-    return "set xrange [0.4:" + shortest(static_cast<double>(all.size()) + 0.6) + "]\nset xtics " + tics.text() + '\n';
-}
-
 } // namespace detail
+
+/// A page for `draw` that shows every value in the order given, and the median as a line.
+///
+/// The axis of the values is logarithmic if the largest is more than 5 times the median, so that outliers do not press
+/// all others into one line. Throws std::invalid_argument if no value is finite.
+[[nodiscard]] inline std::string samples_page(std::string const& title, std::string const& x_label,
+                                              std::string const& y_label, std::vector<double> const& values) {
+    using namespace detail;
+    auto const sorted = sorted_drawable(values, axis_scale::linear);
+    if (sorted.empty()) throw std::invalid_argument{"sonde::samples_page: there is no value to draw"};
+    auto const median = median_of_sorted(sorted);
+    auto const outliers = sorted.front() > 0 && sorted.back() > 5 * median;
+    axis const y_axis{y_label, outliers ? axis_scale::log10 : axis_scale::linear};
+    // The legend repeats the label of the y axis: a terminal of characters has no vertical text.
+    return "reset\n$samples << end_of_samples\n" + joined(values, "\n", shortest) + "\nend_of_samples\nset title " +
+           gnuplot_quoted(title) + "\nset xlabel " + gnuplot_quoted(x_label) + '\n' +
+           axis_commands("y", y_axis, {sorted.front(), sorted.back()}) +
+           "set key above right horizontal samplen 2\n"
+           "if (GPVAL_TERM ne 'dumb') set grid ytics linetype 1 linecolor '#dddddd'\n"
+           "dot = GPVAL_TERM eq 'dumb' ? 0 : 7\nplot [0:" +
+           std::to_string(values.size()) +
+           "] $samples using 0:1 with points pointtype dot pointsize 0.5 linecolor '#0072B2' title " +
+           gnuplot_quoted(y_label) + ", " + shortest(median) + " with lines linecolor '#D55E00' title " +
+           gnuplot_quoted("median " + four_digits(median)) + '\n';
+}
 
 /// A page for `draw` that shows the samples of each label next to one another on a logarithmic axis: 50 samples or more
 /// as a violin, fewer as points, each with its median.
@@ -157,14 +145,18 @@ inline std::string violin_labels(std::vector<violin> const& all) {
                                              std::string const& y_label, std::vector<violin> const& all) {
     using namespace detail;
     violin_data data;
-    for (std::size_t i = 0; i != all.size(); ++i)
-        if (auto const values = sorted_drawable(all[i].values, axis_scale::log10); !values.empty())
-            data.add(static_cast<double>(i + 1), values);
+    tic_list labels; // of each violin, or of every second or third if there are many
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        auto const x = static_cast<double>(i + 1);
+        if (i % ((all.size() + 9) / 10) == 0) labels.label(x, all[i].label);
+        if (auto const values = sorted_drawable(all[i].values, axis_scale::log10); !values.empty()) data.add(x, values);
+    }
     if (data.range.empty()) throw std::invalid_argument{"sonde::violin_page: there is no value to draw"};
     return "reset\n$outlines << end_of_points\n" + data.outlines + "end_of_points\n$samples << end_of_points\n" +
            data.samples + "end_of_points\n$medians << end_of_points\n" + data.medians + "end_of_points\nset title " +
            gnuplot_lines(title, 85) + '\n' + axis_commands("y", {y_label}, data.range) + "set xlabel " +
-           gnuplot_quoted(x_label) + '\n' + violin_labels(all) + legend_and_grid("ytics mytics") + "plot " +
+           gnuplot_quoted(x_label) + "\nset xrange [0.4:" + shortest(static_cast<double>(all.size()) + 0.6) +
+           "]\nset xtics " + labels.text() + '\n' + legend_and_grid("ytics mytics") + "plot " +
            (data.outlines.empty() ? ""
                                   : "$outlines using 1:2 with filledcurves closed fillstyle transparent solid 0.4 "
                                     "linecolor '#0072B2' title 'density of the samples', ") +

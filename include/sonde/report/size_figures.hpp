@@ -12,8 +12,8 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,13 +54,15 @@ inline std::optional<double> bytes_of(record const& r) {
 
 /// Records that differ only in the bytes, in ascending order of these.
 struct size_series {
-    std::string name; // the settings that not all series have
-    std::vector<record const*> records;
+    std::vector<std::string> settings; // those that not all series have
+    std::vector<record const*> records{};
+
+    std::string name() const { return joined(settings, "  "); }
 };
 
 struct series_set {
-    std::string common; // the settings that all series have: "osu_bw  window=64"
-    std::vector<size_series> series;
+    std::string common{}; // the settings that all series have: "osu_bw  window=64"
+    std::vector<size_series> series{};
 };
 
 /// Name and parameters of a point without the bytes, and without the repetitions, which may depend on the bytes.
@@ -76,59 +78,43 @@ inline bool contains(std::vector<std::string> const& all, std::string const& tex
     return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-/// Remove the settings that all have from each, and return them.
-inline std::vector<std::string> extract_common(std::vector<std::vector<std::string>>& all) {
-    std::vector<std::string> common;
-    if (!all.empty()) common = all.front();
-    for (auto const& settings : all) std::erase_if(common, [&](auto const& s) { return !contains(settings, s); });
-    for (auto& settings : all) std::erase_if(settings, [&](auto const& s) { return contains(common, s); });
-    return common;
-}
-
 /// The records as series, in the order in which these begin. The result refers to `records`.
 inline series_set group_series(std::vector<record> const& records) {
-    std::vector<std::vector<std::string>> keys;
     series_set found;
+    auto& all = found.series;
     for (auto const& r : records) {
         auto key = settings_of(r.point);
-        auto const i = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
-        if (i == keys.size()) {
-            keys.push_back(std::move(key));
-            found.series.emplace_back();
-        }
-        found.series[i].records.push_back(&r);
+        auto known = std::find_if(all.begin(), all.end(), [&](auto const& s) { return s.settings == key; });
+        if (known == all.end()) known = all.insert(known, {std::move(key)});
+        known->records.push_back(&r);
     }
-    found.common = joined(extract_common(keys), "  ");
-    for (std::size_t i = 0; i != keys.size(); ++i) {
-        auto& [name, members] = found.series[i];
-        name = joined(keys[i], "  ");
-        std::stable_sort(members.begin(), members.end(),
+    if (all.empty()) return found;
+    auto common = all.front().settings;
+    for (auto const& s : all) std::erase_if(common, [&](auto const& text) { return !contains(s.settings, text); });
+    for (auto& s : all) {
+        std::erase_if(s.settings, [&](auto const& text) { return contains(common, text); });
+        std::stable_sort(s.records.begin(), s.records.end(),
                          [](auto const* a, auto const* b) { return bytes_of(*a) < bytes_of(*b); });
     }
+    found.common = joined(common, "  ");
     return found;
 }
 
-/// The records of each figure, in the order given. A figure has at most ten series, as many as can be told apart; more
-/// series are divided by name, and those of a name into tens.
+/// The records of each figure. A figure has at most ten series, as many as can be told apart; more series are divided
+/// by name, and those of a name into tens.
 inline std::vector<std::vector<record>> split_into_figures(std::vector<record> const& records) {
     constexpr std::size_t max_series = 10;
-    if (group_series(records).series.size() <= max_series) return {records};
+    auto const all = group_series(records).series;
+    if (all.size() <= max_series) return {records};
     std::vector<std::vector<record>> parts;
-    std::vector<std::set<std::vector<std::string>>> settings; // of each part
-    for (auto const& r : records) {
-        auto key = settings_of(r.point);
-        auto const fits = [&](std::size_t i) {
-            return parts[i].front().point.name == r.point.name &&
-                   (settings[i].size() < max_series || settings[i].contains(key));
-        };
-        std::size_t i = 0;
-        while (i != parts.size() && !fits(i)) ++i;
-        if (i == parts.size()) {
+    std::map<std::string, std::size_t> series, latest_part; // of each name
+    for (auto const& s : all) {
+        auto const& name = s.records.front()->point.name;
+        if (series[name]++ % max_series == 0) {
+            latest_part[name] = parts.size();
             parts.emplace_back();
-            settings.emplace_back();
         }
-        parts[i].push_back(r);
-        settings[i].insert(std::move(key));
+        for (auto const* r : s.records) parts[latest_part[name]].push_back(*r);
     }
     return parts;
 }
@@ -148,16 +134,14 @@ inline void add_point(curve& to, record const& r, estimator const& e, curve_valu
     to.high.push_back(std::fmax(low, high));
 }
 
-/// The text and the name of an estimator, which mentions its interval if one of the curves has an interval.
-inline std::string with_estimator(std::string const& text, estimator const& e,
-                                  std::vector<curve const*> const& curves) {
-    auto const has_interval = [](curve const* c) {
-        return std::any_of(c->low.begin(), c->low.end(), [](double v) { return std::isfinite(v); });
-    };
-    auto all = text + (text.empty() ? "" : ", ") + e.name;
-    if (!e.interval_name.empty() && std::any_of(curves.begin(), curves.end(), has_interval))
-        all += ", " + e.interval_name;
-    return all;
+inline bool has_interval(curve const& c) {
+    return std::any_of(c.low.begin(), c.low.end(), [](double v) { return std::isfinite(v); });
+}
+
+/// The text and the name of an estimator, and of its interval.
+inline std::string with_estimator(std::string const& text, estimator const& e, bool interval) {
+    return text + (text.empty() ? "" : ", ") + e.name +
+           (interval && !e.interval_name.empty() ? ", " + e.interval_name : "");
 }
 
 /// A curve for each series and estimator. A single estimator is named in the title, several in the legend.
@@ -167,19 +151,14 @@ inline figure size_figure(std::vector<record> const& records, std::vector<estima
     figure f{.title = found.common, .y_axis = {std::move(label)}};
     for (auto const& s : found.series)
         for (auto const& e : estimators) {
-            auto& c = f.curves.emplace_back(curve{.name = s.name});
+            auto& c = f.curves.emplace_back(curve{.name = s.name()});
             for (auto const* r : s.records) add_point(c, *r, e, value);
-            if (estimators.size() > 1) c.name = with_estimator(c.name, e, {&c});
+            if (estimators.size() > 1) c.name = with_estimator(c.name, e, has_interval(c));
             else if (c.name.empty()) c.name = "measured";
         }
-    std::vector<curve const*> all;
-    for (auto const& c : f.curves) all.push_back(&c);
-    if (estimators.size() == 1) f.title = with_estimator(f.title, estimators.front(), all);
+    auto const intervals = std::any_of(f.curves.begin(), f.curves.end(), has_interval);
+    if (estimators.size() == 1) f.title = with_estimator(f.title, estimators.front(), intervals);
     return f;
-}
-
-inline bool one_message_in_flight(record const& r) {
-    return static_cast<double>(r.total.messages) <= r.total.hops * r.initiators;
 }
 
 } // namespace detail
@@ -188,7 +167,9 @@ inline bool one_message_in_flight(record const& r) {
 /// that all records have are the title. With several messages in flight, the time of all of them.
 [[nodiscard]] inline figure latency_figure(std::vector<record> const& records,
                                            std::vector<estimator> const& estimators = {median_estimator()}) {
-    auto const latencies = std::all_of(records.begin(), records.end(), detail::one_message_in_flight);
+    auto const latencies = std::all_of(records.begin(), records.end(), [](record const& r) {
+        return static_cast<double>(r.total.messages) <= r.total.hops * r.initiators; // one message in flight
+    });
     return detail::size_figure(records, estimators, latencies ? "latency (us)" : "one-way time (us)",
                                [](record const& r, seconds t) { return 1e6 * latency(r, t).count(); });
 }

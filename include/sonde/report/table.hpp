@@ -33,14 +33,13 @@ inline std::string cell_text(seconds time, int decimals) {
 inline std::string cell_text(confidence_interval i, int decimals) {
     return cell_text(i.low, decimals) + ".." + cell_text(i.high, decimals);
 }
-inline std::string cell_text(std::string text, int) { return text; }
-
 template <class T>
-    requires(!std::convertible_to<T, std::string>)
 std::string cell_text(T const& value, int decimals) {
     if constexpr (requires { value.has_value(); }) return value ? cell_text(*value, decimals) : "-";
     else if constexpr (std::integral<T>) return std::to_string(value);
-    else return std::isnan(value) ? "-" : fixed(static_cast<double>(value), decimals);
+    else if constexpr (std::floating_point<T>)
+        return std::isnan(value) ? "-" : fixed(static_cast<double>(value), decimals);
+    else return value;
 }
 
 } // namespace detail
@@ -89,17 +88,15 @@ struct column_head {
     bool left;
 
     bool operator==(column_head const&) const = default;
-    bool same_column(column_head const& other) const { return title == other.title && from == other.from; }
 };
 
-struct table_cell {
-    column_head head;
+struct table_cell : column_head {
     std::string text;
     bool shown; // false: empty, and no reason to show its column
 
     // g++ 12 warns of an uninitialized string where an aggregate of strings is moved into a vector.
-    table_cell(column_head::source from, std::string title, bool left, std::string contents, bool show = true)
-        : head{from, std::move(title), left}, text{std::move(contents)}, shown{show} {}
+    table_cell(source of, std::string heading, bool align_left, std::string contents, bool show = true)
+        : column_head{of, std::move(heading), align_left}, text{std::move(contents)}, shown{show} {}
 };
 
 /// The name of the point if it has one, its parameters, then the columns.
@@ -116,10 +113,12 @@ inline std::vector<table_cell> cells_of(record const& r, std::vector<column> con
     return row;
 }
 
-inline table_cell const* find_cell(std::vector<table_cell> const& row, column_head const& head) {
-    for (auto const& cell : row)
-        if (cell.head.same_column(head)) return &cell;
-    return nullptr;
+/// The element of the same column as `head`, or nullptr.
+template <class Cells>
+auto find_column(Cells& cells, column_head const& head) {
+    auto const same = [&](column_head const& c) { return c.title == head.title && c.from == head.from; };
+    auto const found = std::find_if(cells.begin(), cells.end(), same);
+    return found == cells.end() ? nullptr : &*found;
 }
 
 } // namespace detail
@@ -154,51 +153,36 @@ public:
     void operator()(record const& r) {
         auto row = detail::cells_of(r, columns_);
         std::erase_if(row, [](auto const& cell) { return !cell.shown; });
-        if (!fits(row)) write_header(row);
+        std::vector<header_cell> header; // in which columns stay at least as wide as they were
+        auto fits = true;
+        for (auto const& cell : row) {
+            auto const* const before = detail::find_column(header_, cell);
+            auto const width = detail::character_count(cell.text), old_width = before ? before->width : 0;
+            fits = fits && before && width <= old_width;
+            header.push_back({cell, std::max({detail::character_count(cell.title), width,
+                                              cell.left ? 0 : min_number_width, old_width})});
+        }
+        if (!fits) {
+            if (!header_.empty()) out_.line("");
+            header_ = std::move(header);
+            write([](detail::column_head const& head) { return head.title; });
+        }
         write([&](detail::column_head const& head) {
-            auto const* const cell = find_cell(row, head);
+            auto const* const cell = detail::find_column(row, head);
             return cell == nullptr ? "-" : cell->text;
         });
     }
 
 private:
-    using cells = std::vector<detail::table_cell>;
-    struct header_cell {
-        detail::column_head head;
+    struct header_cell : detail::column_head {
         std::size_t width;
     };
     static constexpr std::size_t min_number_width = 9; // most rows of a sweep then fit under one header
 
-    header_cell const* find_header(detail::column_head const& head) const {
-        for (auto const& h : header_)
-            if (h.head.same_column(head)) return &h;
-        return nullptr;
-    }
-
-    bool fits(cells const& row) const {
-        return std::all_of(row.begin(), row.end(), [&](auto const& cell) {
-            auto const* const h = find_header(cell.head);
-            return h != nullptr && h->width >= detail::character_count(cell.text);
-        });
-    }
-
-    /// Write a header for the row, in which columns stay at least as wide as they were.
-    void write_header(cells const& row) {
-        std::vector<header_cell> header;
-        for (auto const& [head, text, shown] : row) {
-            auto const* const before = find_header(head);
-            header.push_back({head, std::max({detail::character_count(head.title), detail::character_count(text),
-                                              head.left ? 0 : min_number_width, before ? before->width : 0})});
-        }
-        if (!header_.empty()) out_.line("");
-        header_ = std::move(header);
-        write([](detail::column_head const& head) { return head.title; });
-    }
-
     template <class TextOf>
     void write(TextOf text_of) {
-        auto line = detail::joined(
-            header_, "  ", [&](header_cell const& h) { return detail::padded(text_of(h.head), h.width, h.head.left); });
+        auto line =
+            detail::joined(header_, "  ", [&](auto const& h) { return detail::padded(text_of(h), h.width, h.left); });
         line.erase(line.find_last_not_of(' ') + 1);
         out_.line(std::move(line));
     }

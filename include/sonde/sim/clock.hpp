@@ -20,22 +20,6 @@ struct virtual_time {
     clock_properties properties{};
 };
 
-/// A clock that shows a virtual time. Copies refer to the same time.
-class manual_clock {
-public:
-    explicit manual_clock(virtual_time& time) : time_{&time} {}
-    picoseconds now() const {
-        ++time_->reads;
-        return time_->now;
-    }
-    void advance(picoseconds by) const { time_->now += by; }
-    std::size_t reads() const { return time_->reads; }
-    clock_properties properties() const { return time_->properties; }
-
-private:
-    virtual_time* time_;
-};
-
 /// The difference of a clock from virtual time t: it shows offset + (1 + drift) t, in whole picoseconds. A reading
 /// advances the virtual time of its caller by `cost`.
 struct skew {
@@ -48,20 +32,25 @@ struct skew {
     }
 };
 
-/// The skewed clock of one rank. Copies refer to the same time.
-class skewed_clock {
+/// A clock that shows a virtual time, by default without skew. Copies refer to the same time.
+class manual_clock {
 public:
-    skewed_clock(virtual_time& time, skew by) : time_{&time}, skew_{by} {}
+    explicit manual_clock(virtual_time& time, skew by = {}) : time_{&time}, skew_{by} {}
     picoseconds now() const {
         ++time_->reads;
         time_->now += skew_.cost;
         return skew_.reading_at(time_->now);
     }
+    void advance(picoseconds by) const { time_->now += by; }
+    std::size_t reads() const { return time_->reads; }
     clock_properties properties() const { return time_->properties; }
 
 private:
     virtual_time* time_;
     skew skew_;
 };
+
+/// The clock of a simulated rank, with offset and drift.
+using skewed_clock = manual_clock;
 
 } // namespace sonde::sim

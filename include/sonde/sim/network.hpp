@@ -3,13 +3,16 @@
 
 #include <sonde/detail/threads.hpp>
 #include <sonde/sim/clock.hpp>
+#include <sonde/sim/cluster.hpp>
 
+#include <algorithm>
 #include <compare>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,8 +26,6 @@ struct log_gp {
     picoseconds gap{};
     picoseconds gap_per_byte{};
 };
-
-using sonde::peer_failed;
 
 namespace detail {
 
@@ -40,22 +41,89 @@ struct message {
     std::size_t header = 0; // of one-sided communication: the offset of a put, or the number of puts before a signal
 };
 
-/// Messages on their way between threads. A receiver names the sender, and messages of a channel keep their order, so
-/// that the results do not depend on the scheduling of the threads (a Kahn network).
-class mailboxes {
-public:
-    mailboxes() = default;
-    mailboxes(mailboxes const&) = delete;
-    mailboxes& operator=(mailboxes const&) = delete;
-    virtual ~mailboxes() = default;
+/// Tags of messages that do not belong to a link: links have no negative tags.
+enum reserved_tag : int { put_tag = -1, signal_tag = -2, collective_tag = -3 };
 
+/// One direction of a link, first come, first served.
+class link_direction {
+public:
+    picoseconds free_at() const { return busy_.back().end; }
+    /// Occupies the direction from `from` on, or from when it is free; returns the end.
+    picoseconds occupy(picoseconds from, picoseconds duration) {
+        auto const begin = std::max(from, free_at());
+        if (begin != free_at()) busy_.push_back({begin, begin});
+        busy_.back().end += duration;
+        return free_at();
+    }
+    friend picoseconds common_busy_time(link_direction const& a, link_direction const& b) {
+        picoseconds sum{};
+        for (std::size_t i = 0, j = 0; i != a.busy_.size() && j != b.busy_.size();) {
+            auto const &p = a.busy_[i], &q = b.busy_[j];
+            sum += std::max(picoseconds{}, std::min(p.end, q.end) - std::max(p.begin, q.begin));
+            ++(p.end < q.end ? i : j);
+        }
+        return sum;
+    }
+
+private:
+    struct interval {
+        picoseconds begin{};
+        picoseconds end{};
+    };
+
+    std::vector<interval> busy_{interval{}}; // in order of time, with gaps between them
+};
+
+/// The messages of a rank to other nodes, first in, first out.
+struct outgoing_queue {
+    struct outgoing_message {
+        channel route;
+        picoseconds ready;     // from when its data may flow
+        std::size_t remaining; // bytes that have not left yet
+        std::vector<std::byte> content;
+    };
+
+    std::size_t node;
+    std::deque<outgoing_message> messages{};
+    picoseconds last_chunk_end{};
+
+    /// Since when the first message has waited for its next chunk; picoseconds::max() without a message.
+    picoseconds waiting_since() const {
+        return messages.empty() ? picoseconds::max() : std::max(messages.front().ready, last_chunk_end);
+    }
+};
+
+/// Messages between the ranks on the nodes of a cluster, each of which is a thread.
+///
+/// A receiver names the sender, and messages of a channel keep their order, so that the results do not depend on the
+/// scheduling of the threads (a Kahn network).
+///
+/// The time at which a chunk flows depends on the messages of other ranks. Chunks flow only while all ranks wait or
+/// have ended: then the next chunk is known, because every later send of a rank has a later virtual time.
+///
+/// The ranks of a node have equal shares of its outgoing direction. The next chunk is that of the message that has
+/// waited longest, since it was ready or since its last chunk. At equal times a rank without a chunk at that time
+/// precedes, and then the lowest rank.
+///
+/// A chunk arrives at the other node when it leaves the first, unless that node's incoming direction is busy. It then
+/// waits between the nodes, in the order in which chunks left; at equal times in the order of nodes.
+class interconnect {
+public:
+    explicit interconnect(cluster const& c)
+        : link_{c.link}, ports_(static_cast<std::size_t>(c.node_count())), running_{c.node_of_rank.size()} {
+        for (auto const node : c.node_of_rank) queues_.push_back({static_cast<std::size_t>(node)});
+    }
+
+    int ranks() const { return static_cast<int>(queues_.size()); }
+    int nodes() const { return static_cast<int>(ports_.size()); }
+    bool is_internode(int a, int b) const { return node_of(a) != node_of(b); }
     void deliver(channel c, message m) {
-        auto const lock = locked();
+        std::lock_guard const lock{mutex_};
         enqueue(c, std::move(m));
     }
     /// Waits for the next message of a channel. Throws peer_failed after `abort`.
     message receive(channel c) {
-        auto lock = locked();
+        std::unique_lock lock{mutex_};
         auto& box = boxes_[c];
         if (box.messages.empty() && !aborted_) {
             box.has_waiting_rank = true;
@@ -67,27 +135,32 @@ public:
         box.messages.pop_front();
         return m;
     }
+    /// Sends a message to another node.
+    void send(channel route, picoseconds at, std::vector<std::byte> content) {
+        std::lock_guard const lock{mutex_};
+        auto const bytes = content.size();
+        auto& queue = queues_[static_cast<std::size_t>(route.from)];
+        queue.messages.push_back({route, at + link_.latency, bytes, std::move(content)});
+    }
+    /// A rank has failed: ends the waiting of the others.
     void abort() {
-        auto const lock = locked();
+        std::lock_guard const lock{mutex_};
         aborted_ = true;
         for (auto& [c, box] : boxes_) box.changed.notify_all();
     }
-
-protected:
-    std::unique_lock<std::mutex> locked() { return std::unique_lock{mutex_}; }
-
-    // These functions are called with the mutex locked.
-    void enqueue(channel c, message m) {
-        auto& box = boxes_[c];
-        box.messages.push_back(std::move(m));
-        if (std::exchange(box.has_waiting_rank, false)) on_wake();
-        box.changed.notify_all();
+    /// A rank has ended.
+    void end_rank() {
+        std::lock_guard const lock{mutex_};
+        ++ended_;
+        on_wait();
     }
-    bool is_aborted() const { return aborted_; }
-    /// Called when a rank is about to wait for a message.
-    virtual void on_wait() {}
-    /// Called when the message for which a rank waits has arrived.
-    virtual void on_wake() {}
+    /// The busy times of each node's link.
+    std::vector<link_busy_time> busy_times() const {
+        std::vector<link_busy_time> all;
+        for (auto const& [out, in] : ports_)
+            all.push_back({common_busy_time(out, out), common_busy_time(in, in), common_busy_time(out, in)});
+        return all;
+    }
 
 private:
     struct mailbox {
@@ -95,10 +168,65 @@ private:
         std::condition_variable changed; // one for each mailbox: a message wakes only the rank that waits for it
         bool has_waiting_rank = false;
     };
+    struct port {
+        link_direction out{};
+        link_direction in{};
+    };
+
+    std::size_t node_of(int rank) const { return queues_.at(static_cast<std::size_t>(rank)).node; }
+
+    // The functions below are called with the mutex locked.
+    void enqueue(channel c, message m) {
+        auto& box = boxes_[c];
+        box.messages.push_back(std::move(m));
+        if (std::exchange(box.has_waiting_rank, false)) ++running_;
+        box.changed.notify_all();
+    }
+    /// A rank is about to wait, or has ended.
+    void on_wait() {
+        if (aborted_) return; // a rank that failed counts as running forever
+        if (deadlocked_) throw deadlock{};
+        --running_;
+        while (running_ == 0 && send_chunk()) {
+        }
+        deadlocked_ = running_ == 0 && ended_ != queues_.size();
+        if (deadlocked_) throw deadlock{};
+    }
+    picoseconds next_chunk(outgoing_queue const& q) {
+        return std::max(ports_[q.node].out.free_at(), q.waiting_since());
+    }
+    /// Sends the next chunk; false if there is none. The arrival of a message is known when its last chunk begins to
+    /// flow: the message is delivered then.
+    bool send_chunk() {
+        auto const order = [this](outgoing_queue const& q) {
+            return std::tuple{next_chunk(q), q.node, q.waiting_since(), q.waiting_since() == q.last_chunk_end};
+        };
+        auto const from = std::min_element(queues_.begin(), queues_.end(),
+                                           [&](auto const& a, auto const& b) { return order(a) < order(b); });
+        if (from == queues_.end() || from->messages.empty()) return false;
+        auto& message = from->messages.front();
+        auto const begin = next_chunk(*from);
+        auto const bytes = std::min(message.remaining, link_.chunk);
+        auto const duration = link_.transfer_time(bytes);
+        auto const arrival = ports_[node_of(message.route.to)].in.occupy(begin, duration);
+        from->last_chunk_end = ports_[from->node].out.occupy(begin, duration);
+        message.remaining -= bytes;
+        if (message.remaining == 0) {
+            enqueue(message.route, {arrival, std::move(message.content)});
+            from->messages.pop_front();
+        }
+        return true;
+    }
 
     std::mutex mutex_;
     std::map<channel, mailbox> boxes_;
     bool aborted_ = false;
+    shared_link link_;
+    std::vector<outgoing_queue> queues_; // one for each rank
+    std::vector<port> ports_;            // one for each node
+    std::size_t running_;                // ranks that neither wait nor have ended
+    std::size_t ended_ = 0;
+    bool deadlocked_ = false;
 };
 
 } // namespace detail

@@ -14,6 +14,19 @@
 
 namespace sonde {
 
+/// Estimate of the median of the distribution that a series is drawn from.
+struct median_estimate {
+    seconds value{};
+    double tau = 1;                              // autocorrelation time
+    std::optional<confidence_interval> interval; // corrected by tau; empty for too few samples
+
+    /// Half the width of the interval over the median; infinite without an interval.
+    double relative_error() const {
+        if (!interval || !(value > seconds{})) return std::numeric_limits<double>::infinity();
+        return (interval->high - interval->low) / (2 * value);
+    }
+};
+
 namespace detail {
 
 /// Signs of the deviations from the median: 1 for a time below it, -1 above, 0 for an equal one (frequent with a coarse
@@ -32,8 +45,7 @@ public:
         head_ = tail_ = sum_;
     }
 
-    /// Four times the sum over i of v_i v_(i + lag), v_i the indicator minus its mean. Must be called for lags 0, 1 ..
-    /// in ascending order.
+    /// Four times the sum over i of v_i v_(i + lag), v_i the indicator minus its mean. Call it for lags 0, 1, 2 ..
     double autocovariance(std::size_t lag) {
         auto const n = static_cast<double>(n_), mean = sum_ / n;
         auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
@@ -96,11 +108,15 @@ inline autocorrelation sum_autocorrelation(std::span<seconds const> times, secon
     return found;
 }
 
-/// `autocorrelation_time_bound` of times with this median.
-inline double autocorrelation_bound(std::span<seconds const> times, seconds median) {
-    auto const found = sum_autocorrelation(times, median);
-    auto const n = static_cast<double>(times.size()), terms = static_cast<double>(2 * found.lags + 1);
-    return found.time * (1 + 2 * square_root(2 * terms / n));
+/// `estimate_median`; `tau(median)` returns the autocorrelation time that widens the interval.
+median_estimate estimate_median_by(std::span<seconds const> times, double confidence, seconds resolution, auto tau) {
+    order_statistics ordered{times};
+    auto const median = quantile_of(ordered, 0.5);
+    median_estimate found{median, tau(median), {}};
+    found.interval = quantile_interval_of(ordered, 0.5, confidence, found.tau);
+    if (found.interval && found.interval->high - found.interval->low < resolution)
+        found.interval = {median - resolution / 2, median + resolution / 2};
+    return found;
 }
 
 } // namespace detail
@@ -120,50 +136,17 @@ inline double autocorrelation_bound(std::span<seconds const> times, seconds medi
 /// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the number of lags in the sum of tau (Madras and Sokal, The pivot algorithm,
 /// Journal of Statistical Physics, 1988).
 [[nodiscard]] inline double autocorrelation_time_bound(std::span<seconds const> times) {
-    return detail::autocorrelation_bound(times, median(times));
+    auto const found = detail::sum_autocorrelation(times, median(times));
+    auto const n = static_cast<double>(times.size()), terms = static_cast<double>(2 * found.lags + 1);
+    return found.time * (1 + 2 * detail::square_root(2 * terms / n));
 }
-
-/// Estimate of the median of the distribution that a series is drawn from.
-struct median_estimate {
-    seconds value{};
-    double tau = 1;                              // autocorrelation time
-    std::optional<confidence_interval> interval; // corrected by tau; empty for too few samples
-
-    /// Half the width of the interval over the median; infinite without an interval.
-    double relative_error() const {
-        if (!interval || !(value > seconds{})) return std::numeric_limits<double>::infinity();
-        return (interval->high - interval->low) / (2 * value);
-    }
-};
-
-namespace detail {
-
-/// `tau(median)` returns the autocorrelation time that widens the interval.
-template <class Tau>
-median_estimate estimate_median_by(std::span<seconds const> times, double confidence, seconds resolution, Tau tau) {
-    order_statistics ordered{times};
-    auto const median = quantile_of(ordered, 0.5);
-    median_estimate found{median, tau(median), {}};
-    found.interval = quantile_interval_of(ordered, 0.5, confidence, found.tau);
-    if (found.interval && found.interval->high - found.interval->low < resolution)
-        found.interval = {median - resolution / 2, median + resolution / 2};
-    return found;
-}
-
-/// `estimate_median`, with the sum of the autocorrelation time ended early once it is above `enough`.
-inline median_estimate estimate_median_up_to(std::span<seconds const> times, double confidence, seconds resolution,
-                                             double enough) {
-    return estimate_median_by(times, confidence, resolution,
-                              [&](seconds median) { return sum_autocorrelation(times, median, enough).time; });
-}
-
-} // namespace detail
 
 /// Estimate the median and its confidence interval, corrected by the autocorrelation time. The interval is not narrower
 /// than `resolution`: equal readings of a coarse clock are no precision. Throws std::invalid_argument for no times.
 [[nodiscard]] inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
                                                      seconds resolution = {}) {
-    return detail::estimate_median_up_to(times, confidence, resolution, std::numeric_limits<double>::infinity());
+    auto const tau = [&](seconds median) { return detail::sum_autocorrelation(times, median).time; };
+    return detail::estimate_median_by(times, confidence, resolution, tau);
 }
 
 } // namespace sonde

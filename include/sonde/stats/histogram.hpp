@@ -39,8 +39,7 @@ struct log_linear {
 template <std::size_t N>
 class counters {
 public:
-    void add(std::size_t i) { ++counts_[i]; }
-    void add(std::size_t i, std::uint64_t n) { counts_[i] += n; }
+    void add(std::size_t i, std::uint64_t n = 1) { counts_[i] += n; }
     std::uint64_t operator[](std::size_t i) const { return counts_[i]; }
 
 private:
@@ -77,8 +76,7 @@ namespace sonde {
 /// of 2^40 ns (1100 s) or more in the last. Count, sum (below 2^53 ticks), minimum and maximum are exact to the tick.
 ///
 /// Histograms are merged by `+=`; those of the ranks of a group by a sum reduction of `write_sums` and a max reduction
-/// of `write_extremes`, followed by `from_sums`. `Counts` is `detail::counters`, or `detail::compact_counters` to save
-/// memory.
+/// of `write_extremes`, followed by `from_sums`.
 template <int Bits, class Tick, template <std::size_t> class Counts = detail::counters>
 class basic_histogram {
     using ticks = std::uint64_t;
@@ -122,9 +120,8 @@ public:
     /// Number of times in the last bucket; a quantile among them is the maximum.
     std::uint64_t overflow() const { return counts_[buckets - 1]; }
 
-    /// The q-quantile, as `sonde::quantile` defines it, of the times rounded to the midpoints of their buckets. It
-    /// differs from that of the times by at most 2^-(Bits + 1) of itself and half a tick. Throws std::invalid_argument
-    /// for an empty histogram or q outside 0 to 1.
+    /// The q-quantile (`sonde::quantile`) of the times rounded to the midpoints of their buckets: wrong by at most
+    /// 2^-(Bits + 1) of itself and half a tick. Throws std::invalid_argument if empty or for q outside 0 to 1.
     seconds quantile(double q) const {
         auto const n = count();
         if (n == 0 || !(q >= 0 && q <= 1))

@@ -12,10 +12,23 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::detail {
+namespace sonde {
 
-/// Span of a vector, by pointer and size: the span's constructor from a range checks concepts of <ranges>, which costs
-/// each including file a tenth of its compile time.
+/// Confidence interval.
+struct confidence_interval {
+    seconds low{};
+    seconds high{};
+};
+
+/// Numbers of outliers outside Tukey's fences.
+struct outlier_counts {
+    std::size_t below = 0;
+    std::size_t above = 0;
+};
+
+namespace detail {
+
+/// Span of a vector, by pointer and size: that from a range costs each including file a tenth of its compile time.
 inline std::span<seconds const> as_span(std::vector<seconds> const& times) { return {times.data(), times.size()}; }
 
 /// Square root of x, or 0 unless x is positive. By the builtin: <cmath> would cost every including file 0.1 s.
@@ -32,34 +45,33 @@ struct rank_pair {
     std::size_t high; // n + 1: no such rank
 };
 
-/// The probabilities P(B = k), B ~ Bin(n, q), of all k for which they are not negligible: first, first + 1 ..
-struct binomial_probabilities {
-    std::size_t first;
-    std::vector<double> p;
-};
-
-/// Binomial probabilities, 0 < q < 1, by the recurrence from the mode outwards, which neither underflows at the start
-/// nor overflows in between, scaled to a sum of one: O(sqrt(n)) values.
-inline binomial_probabilities compute_binomial(std::size_t n, double q) {
+/// The probabilities P(B = k), B ~ Bin(n, q), 0 < q < 1, of all k for which they are not negligible: the first k, and
+/// O(sqrt(n)) values. By the recurrence from the mode outwards, which neither underflows at the start nor overflows in
+/// between, scaled to a sum of one.
+inline std::pair<std::size_t, std::vector<double>> binomial_probabilities(std::size_t n, double q) {
     constexpr double negligible = 1e-25;
     auto const odds = q / (1 - q);
     auto mode = static_cast<std::size_t>(static_cast<double>(n + 1) * q);
     if (mode > n) mode = n;
-    std::vector<double> below, p{1};
+    std::vector<double> below, p;
     double sum = 1, last = 1;
-    for (auto k = mode; k != 0 && last > negligible; --k)
-        sum += below.emplace_back(last *= static_cast<double>(k) / (static_cast<double>(n - k + 1) * odds));
-    p.insert(p.begin(), below.rbegin(), below.rend());
-    last = 1;
-    for (auto k = mode; k != n && last > negligible; ++k)
-        sum += p.emplace_back(last *= static_cast<double>(n - k) * odds / static_cast<double>(k + 1));
+    for (auto k = mode; k != 0 && last > negligible; --k) {
+        below.push_back(last *= static_cast<double>(k) / (static_cast<double>(n - k + 1) * odds));
+        sum += last;
+    }
+    for (auto i = below.size(); i != 0; --i) p.push_back(below[i - 1]);
+    p.push_back(last = 1);
+    for (auto k = mode; k != n && last > negligible; ++k) {
+        p.push_back(last *= static_cast<double>(n - k) * odds / static_cast<double>(k + 1));
+        sum += last;
+    }
     for (auto& probability : p) probability /= sum;
     return {mode - below.size(), std::move(p)};
 }
 
 /// The largest rank l with P(B <= l - 1) <= tail and the smallest u with P(B >= u) <= tail, ranks from 1.
 inline rank_pair binomial_ranks(std::size_t n, double q, double tail) {
-    auto const [first, p] = compute_binomial(n, q);
+    auto const [first, p] = binomial_probabilities(n, q);
     auto const size = p.size();
     std::size_t low = 0, high = size;
     for (double below = p[0]; below <= tail && low + 1 != size; below += p[low]) ++low;
@@ -78,15 +90,13 @@ inline rank_pair widened(rank_pair ranks, std::size_t n, double tau) {
 
 /// Pseudorandom numbers below 2^31 from a fixed seed: the linear congruential generator of Knuth's MMIX. <random> would
 /// cost every including file 0.1 s.
-class random_numbers {
-public:
-    std::size_t operator()() {
-        state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-        return static_cast<std::size_t>(state_ >> 33);
-    }
+struct random_numbers {
+    std::uint64_t state = 0;
 
-private:
-    std::uint64_t state_ = 0;
+    std::size_t operator()() {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<std::size_t>(state >> 33);
+    }
 };
 
 /// Order statistics of times, each computed on demand by quickselect (Hoare, Algorithm 65, 1961), in time linear in the
@@ -95,7 +105,7 @@ private:
 class order_statistics {
 public:
     explicit order_statistics(std::span<seconds const> times)
-        : times_(times.begin(), times.end()), bounds_{0, times.size()} {}
+        : times_(times.data(), times.data() + times.size()), bounds_{0, times.size()} {}
 
     std::size_t size() const { return times_.size(); }
 
@@ -146,10 +156,8 @@ private:
         return {chosen, (at != 0 && sample[at - 1] == chosen) || (at + 1 != size && sample[at + 1] == chosen)};
     }
 
-    /// Move the times that satisfy `in_front` to the front of [first, last) and return their end. No branch depends on
-    /// a time.
-    template <class Front>
-    std::size_t partition(std::size_t first, std::size_t last, Front in_front) {
+    /// Move the times that satisfy `in_front` to the front and return their end. No branch depends on a time.
+    std::size_t partition(std::size_t first, std::size_t last, auto in_front) {
         auto end = first;
         for (auto i = first; i != last; ++i) {
             auto const t = times_[i];
@@ -171,25 +179,7 @@ private:
     random_numbers random_;
 };
 
-} // namespace sonde::detail
-
-namespace sonde {
-
-/// Confidence interval.
-struct confidence_interval {
-    seconds low{};
-    seconds high{};
-};
-
-/// Numbers of outliers outside Tukey's fences.
-struct outlier_counts {
-    std::size_t below = 0;
-    std::size_t above = 0;
-};
-
-namespace detail {
-
-[[nodiscard]] inline seconds quantile_of(order_statistics& times, double q) {
+inline seconds quantile_of(order_statistics& times, double q) {
     auto const n = times.size();
     if (n == 0 || !(q >= 0 && q <= 1)) throw std::invalid_argument{"sonde::quantile: needs times, and q from 0 to 1"};
     auto const position = q * static_cast<double>(n - 1);
@@ -205,8 +195,8 @@ inline void require_probabilities(double q, double confidence, char const* funct
                                     ": q and the confidence must lie between 0 and 1"};
 }
 
-[[nodiscard]] inline std::optional<confidence_interval> quantile_interval_of(order_statistics& times, double q,
-                                                                             double confidence, double tau) {
+inline std::optional<confidence_interval> quantile_interval_of(order_statistics& times, double q, double confidence,
+                                                               double tau) {
     require_probabilities(q, confidence, "quantile_interval");
     auto const n = times.size();
     auto const ranks = widened(binomial_ranks(n, q, (1 - confidence) / 2), n, tau);
@@ -229,8 +219,7 @@ inline void require_probabilities(double q, double confidence, char const* funct
 ///
 /// The interval is [x_(l), x_(u)]: l the largest rank with P(B <= l - 1) <= (1 - confidence) / 2, u the smallest with
 /// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1). Autocorrelated times
-/// tell as much as n / tau independent ones, so with an autocorrelation time tau both ranks are sqrt(tau) times as far
-/// from the middle.
+/// tell as much as n / tau independent ones, so both ranks are sqrt(tau) times as far from the middle.
 [[nodiscard]] inline std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
                                                                           double confidence = 0.95, double tau = 1) {
     detail::order_statistics ordered{times};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/fingerprint.hpp>
+#include <sonde/detail/equal_plans.hpp>
 #include <sonde/stop.hpp>
 
 #include <concepts>
@@ -52,7 +52,7 @@ private:
         decision decide(progress const& p) override { return rule(p); }
         std::vector<double> parameters() const override {
             auto all = detail::parameters_of(rule);
-            all.push_back(detail::fingerprint{}.add(detail::type_name<R>()).value());
+            all.push_back(detail::fingerprint{detail::type_name<R>()}.value());
             return all;
         }
 

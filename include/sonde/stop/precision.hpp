@@ -13,70 +13,62 @@
 
 namespace sonde {
 
-namespace detail {
-
-/// The smallest n_j = ceil(30 * 1.25^j) above n.
-inline std::size_t next_evaluation(std::size_t n) {
-    double at = 30;
-    while (at <= static_cast<double>(n)) at *= 1.25;
-    return rounded_up(at);
-}
-
-} // namespace detail
-
 class relative_error_within;
 
 /// Stop when the relative error of the median is small: half the width of its confidence interval is at most `limit`
 /// of the median (0.02: 2 %).
 ///
 /// Evaluated at n = ceil(30 * 1.25^j) samples, since frequent evaluation lowers the coverage of the interval. Stops if
-/// n >= 40 tau, and the interval, corrected by the autocorrelation time tau and not narrower than the resolution of the
-/// clock, is within the limit (`estimate_median`). An evaluation far too early, by the forecast of the previous one,
-/// computes nothing. Alone the rule may never stop: give it a budget, `relative_error{0.01}.within(seconds{1})`. It
-/// also stops, for the reason `samples`, when the record holds no more samples.
+/// n >= 40 tau, tau the autocorrelation time, and the interval (`estimate_median`) is within the limit. Alone the rule
+/// may never stop: give it a budget, `relative_error{0.01}.within(seconds{1})`. It also stops, for the reason
+/// `samples`, when the record holds no more samples.
 class relative_error {
 public:
     constexpr explicit relative_error(double limit, double confidence = 0.95)
         : limit_{limit}, confidence_{confidence} {}
 
-    std::size_t next(std::size_t n) const { return detail::next_evaluation(n) - n; }
+    std::size_t next(std::size_t n) const { return next_evaluation(n) - n; }
     decision operator()(progress const& p) {
         constexpr double cheap = 1000, early = 0.6;
         auto const n = static_cast<double>(p.samples);
         if (p.samples > p.series.size()) return {true, stop_reason::samples};
-        if (detail::next_evaluation(p.samples - p.block.size()) > p.samples) return {}; // between two evaluations
-        if (n > cheap && n < early * samples_needed_) return {};
-        auto const found = detail::estimate_median_up_to(p.series, confidence_, p.resolution, n / 40);
+        if (next_evaluation(p.samples - p.block.size()) > p.samples) return {}; // between two evaluations
+        if (n > cheap && n < early * samples_needed_) return {};                // far too early, by the latest forecast
+        auto const tau = [&](seconds median) { return detail::sum_autocorrelation(p.series, median, n / 40).time; };
+        auto const found = detail::estimate_median_by(p.series, confidence_, p.resolution, tau);
         auto const error = found.relative_error() / limit_;
         samples_needed_ = found.interval ? n * error * error : 0;
         resolution_limited_ = p.resolution > 2 * limit_ * found.value;
         return {n >= 40 * found.tau && error <= 1, stop_reason::precision};
     }
 
-    /// Forecast, by the latest evaluation, of the number of samples that make the interval narrow enough: its width
-    /// falls as the square root of their number. 0 without an interval.
-    double samples_needed() const { return samples_needed_; }
-    /// True if the resolution of the clock is too coarse for the limit, by the latest evaluation: no number of samples
-    /// helps.
-    bool resolution_limited() const { return resolution_limited_; }
     std::array<double, 2> parameters() const { return {limit_, confidence_}; }
 
     /// This rule or a budget, whichever stops first; see `relative_error_within`.
     [[nodiscard]] relative_error_within within(seconds budget) const;
 
 private:
+    friend class relative_error_within;
+
+    /// The smallest n_j = ceil(30 * 1.25^j) above n.
+    static std::size_t next_evaluation(std::size_t n) {
+        double at = 30;
+        while (at <= static_cast<double>(n)) at *= 1.25;
+        return detail::rounded_up(at);
+    }
+
     double limit_;
     double confidence_;
-    double samples_needed_ = 0;
-    bool resolution_limited_ = false;
+    // By the latest evaluation:
+    double samples_needed_ = 0;       // forecast of the number that makes the interval narrow enough; 0 without one
+    bool resolution_limited_ = false; // the resolution of the clock is too coarse for the limit
 };
 
 /// `relative_error` or a time budget on rank 0's clock (reason `time_budget`), whichever stops first, with two
 /// shortcuts.
 ///
 /// Slow samples: once 13 or more samples took a hundredth of the budget, fewer than 40 suffice if the interval is
-/// narrow enough by the upper bound of the autocorrelation time (`autocorrelation_time_bound`), since few samples
-/// estimate that time badly.
+/// narrow enough by the upper bound of the autocorrelation time (`autocorrelation_time_bound`).
 ///
 /// Unreachable precision ends the series early, for the reason `unreachable`: after a hundredth of the budget if the
 /// resolution of the clock is too coarse for the limit, after a tenth if three times the budget would not suffice.
@@ -98,8 +90,7 @@ public:
         return {is_unreachable(p), stop_reason::unreachable};
     }
     std::array<double, 3> parameters() const {
-        auto const [limit, confidence] = precise_.rule().parameters();
-        return {limit, confidence, budget_.count()};
+        return {precise_.rule().limit_, precise_.rule().confidence_, budget_.count()};
     }
 
 private:
@@ -112,13 +103,14 @@ private:
     }
     bool few_suffice(progress const& p) const {
         if (p.samples < 13 || p.samples >= 40 || 100 * p.elapsed < budget_) return false;
-        auto const [limit, confidence] = precise_.rule().parameters();
-        auto const bound = [&](seconds median) { return detail::autocorrelation_bound(p.series, median); };
-        return detail::estimate_median_by(p.series, confidence, p.resolution, bound).relative_error() <= limit;
+        auto const& rule = precise_.rule();
+        auto const bound = [&](seconds) { return autocorrelation_time_bound(p.series); };
+        return detail::estimate_median_by(p.series, rule.confidence_, p.resolution, bound).relative_error() <=
+               rule.limit_;
     }
     bool is_unreachable(progress const& p) const {
-        if (precise_.rule().resolution_limited() && 100 * p.elapsed > budget_) return true;
-        auto const needed = p.elapsed * (precise_.rule().samples_needed() / static_cast<double>(p.samples));
+        if (precise_.rule().resolution_limited_ && 100 * p.elapsed > budget_) return true;
+        auto const needed = p.elapsed * (precise_.rule().samples_needed_ / static_cast<double>(p.samples));
         return 10 * p.elapsed > budget_ && needed > 3 * budget_;
     }
 
@@ -132,9 +124,8 @@ inline relative_error_within relative_error::within(seconds budget) const { retu
 /// Stop when the noise has converged (reason `noise_floor`): more samples will not change the variation of the times.
 ///
 /// After each sample the noise is the coefficient of variation of all times, their standard deviation over their mean.
-/// The rule stops when the standard deviation of its last 65 to 512 values is at most `tolerance` of their mean. It is
-/// a way out, beside `relative_error`, for series that will not become precise in acceptable time. It needs 66 samples,
-/// and is evaluated each time the series has grown by a quarter and one sample.
+/// The rule stops when the standard deviation of its last 65 to 512 values is at most `tolerance` of their mean.
+/// Evaluated at 66 samples, and each time the series has grown by a quarter and one sample.
 class noise_converged {
 public:
     explicit noise_converged(double tolerance = 0.05) : tolerance_{tolerance} {}
@@ -156,8 +147,7 @@ public:
 private:
     static constexpr std::size_t max_values = 512; // latest values of the noise
 
-    /// Running mean and sum of squares by Welford (Technometrics 4, 1962). The noise is computed only if it is among
-    /// the latest values at the next evaluation.
+    /// Running mean and sum of squares by Welford (Technometrics 4, 1962).
     void add(double time, bool is_recent) {
         auto const delta = time - mean_;
         mean_ += delta / static_cast<double>(++count_);

@@ -14,35 +14,35 @@ namespace {
 constexpr log_gp network{1us, 5us, 0us, 0ns};
 constexpr sonde::clock_sync_options little{12, 3, 6};
 
-struct told {
+struct rank_result {
     sonde::clock_model model;
     skew by;
     picoseconds then;
     std::size_t sent;
 };
 
-/// What all ranks know after their clocks were compared, `words(rank)` telling which share one.
+/// All ranks' models after their clocks were compared, with `words(rank)` as clock identifiers.
 template <class Words, class Skews>
-std::vector<told> synchronized(int ranks, std::uint64_t seed, Words words, Skews skews,
-                               sonde::clock_sync_options effort = little, picoseconds from_below = {}) {
+std::vector<rank_result> synchronized(int ranks, std::uint64_t seed, Words words, Skews skews,
+                                      sonde::clock_sync_options effort = little, picoseconds from_below = {}) {
     return on_ranks(ranks, network, [&](process& self) {
         ragged_group group{self, seed};
         auto const by = skews(self.rank());
         std::size_t sent = 0;
         rough_channel const mail{self, seed, from_below, &sent};
         sonde::global_clock clock{group, self.clock(by), mail, words(self.rank()), effort};
-        return told{clock.model(), by, self.now(), sent};
+        return rank_result{clock.model(), by, self.now(), sent};
     });
 }
 
-/// Of all ranks, at several times up to 10 s later: by how much errors are more than the bound, at most.
-seconds worst_excess(std::vector<told> const& all) {
+/// The largest excess of an error over its bound, of all ranks, at several times up to 10 s later.
+seconds worst_excess(std::vector<rank_result> const& all) {
     seconds worst{-1};
     for (auto const& one : all)
         for (auto const later : std::vector<picoseconds>{0s, 1ms, 100ms, 1s, 10s}) {
             auto const off = error_at(one.then + later, one.model, one.by, all[0].model, all[0].by);
             auto const bound = one.model.error_bound(one.model.to_global(shown(one.by, one.then + later)));
-            worst = std::max(worst, sonde::detail::magnitude(off) - bound);
+            worst = std::max(worst, std::chrono::abs(off) - bound);
         }
     return worst;
 }
@@ -53,7 +53,7 @@ auto skewed(std::uint64_t seed) {
     return [seed](int rank) { return drawn_skew(seed, rank); };
 }
 
-seconds largest_bound(std::vector<told> const& all, picoseconds later) {
+seconds largest_bound(std::vector<rank_result> const& all, picoseconds later) {
     seconds largest{};
     for (auto const& one : all)
         largest = std::max(largest, one.model.error_bound(one.model.to_global(shown(one.by, one.then + later))));
@@ -62,7 +62,7 @@ seconds largest_bound(std::vector<told> const& all, picoseconds later) {
 
 } // namespace
 
-TEST_CASE("64 clocks, seconds and up to 1e-4 of the time apart, are known within the bound, then and 10 s later") {
+TEST_CASE("64 clocks with offsets of seconds and drifts up to 1e-4 stay within the bound for 10 s") {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);
         auto const all = synchronized(64, seed, own, skewed(seed));
@@ -71,7 +71,7 @@ TEST_CASE("64 clocks, seconds and up to 1e-4 of the time apart, are known within
     }
 }
 
-TEST_CASE("any number of clocks is known within the bound") {
+TEST_CASE("any number of clocks stays within the bound") {
     for (int const ranks : {1, 2, 3, 5, 6, 7, 13}) {
         CAPTURE(ranks);
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -82,32 +82,30 @@ TEST_CASE("any number of clocks is known within the bound") {
     }
 }
 
-TEST_CASE(
-    "a drift is learned: with steady latency 10 s later no clock is 0.1 ms off, where clocks drift by up to 2 ms") {
+TEST_CASE("drift is estimated: with steady latency 10 s later no clock is 0.1 ms off, with drifts of up to 2 ms") {
     auto const all = on_ranks(13, network, [](process& self) {
         ragged_group group{self, 3};
         auto const by = drawn_skew(3, self.rank());
         sonde::global_clock clock{group, self.clock(by), sonde::sim::control_channel{self}, own(self.rank()), little};
-        return told{clock.model(), by, self.now(), 0};
+        return rank_result{clock.model(), by, self.now(), 0};
     });
     seconds unlearned{};
     for (auto const& one : all) {
         auto const off = error_at(one.then + 10s, one.model, one.by, all[0].model, all[0].by);
-        CHECK(sonde::detail::magnitude(off) < seconds{1e-4});
-        unlearned = std::max(unlearned, sonde::detail::magnitude(seconds{10 * (one.by.drift - all[0].by.drift)}));
+        CHECK(std::chrono::abs(off) < seconds{1e-4});
+        unlearned = std::max(unlearned, std::chrono::abs(seconds{10 * (one.by.drift - all[0].by.drift)}));
     }
     CHECK(unlearned > seconds{1e-3});
 }
 
-TEST_CASE(
-    "latency that is ten times as long one way as the other leaves clocks within the bound, and off by much of it") {
+TEST_CASE("a latency ten times as long one way as the other leaves clocks within the bound, and off by much of it") {
     auto const all = synchronized(5, 1, own, skewed(1), little, 200us);
     CHECK(worst_excess(all) <= seconds{});
     auto const off = error_at(all[1].then, all[1].model, all[1].by, all[0].model, all[0].by);
-    CHECK(sonde::detail::magnitude(off) > all[1].model.error / 2);
+    CHECK(std::chrono::abs(off) > all[1].model.error / 2);
 }
 
-TEST_CASE("ranks with one word get the model of the first of them, in one message") {
+TEST_CASE("ranks of the same clock identifier get the model of the first of them, in one message") {
     auto const node = [](int rank) { return std::to_string(rank / 4); };
     auto const all = synchronized(22, 2, node, [](int rank) { return drawn_skew(2, rank / 4); });
     CHECK(worst_excess(all) <= seconds{});
@@ -118,7 +116,7 @@ TEST_CASE("ranks with one word get the model of the first of them, in one messag
     }
 }
 
-TEST_CASE("where all ranks share a clock nothing is exchanged, global time is the clock's, and its bound is 0") {
+TEST_CASE("ranks that share a clock exchange nothing, global time is that clock's, and its error bound is 0") {
     auto const all = synchronized(
         7, 1, [](int) { return "one"; }, [](int) { return drawn_skew(1, 0); });
     for (auto const& one : all) {
@@ -135,21 +133,21 @@ TEST_CASE("disjoint groups compare clocks at once, each with its own first rank"
         auto const by = drawn_skew(4, self.rank());
         part_channel const mail{&group, {self, 4}};
         sonde::global_clock clock{group, self.clock(by), mail, own(self.rank()), little};
-        return told{clock.model(), by, self.now(), 0};
+        return rank_result{clock.model(), by, self.now(), 0};
     });
     for (std::size_t color = 0; color != 3; ++color) {
-        std::vector<told> members;
+        std::vector<rank_result> members;
         for (auto r = color; r < all.size(); r += 3) members.push_back(all[r]);
         CAPTURE(color);
         CHECK(worst_excess(members) <= seconds{});
-        CHECK(members[0].model.slope == 0); // its clock is the one
+        CHECK(members[0].model.slope == 0); // its clock is the reference
         CHECK(members[1].model.slope != 0);
     }
 }
 
-TEST_CASE("a check after the run finds clocks that ran evenly within the bound, which then is that of the whole time") {
+TEST_CASE("measure_deviation finds steady clocks within the bound, which then covers the whole time") {
     struct after {
-        told before, checked;
+        rank_result before, checked;
         sonde::clock_deviation found;
         picoseconds begin;
     };
@@ -158,14 +156,14 @@ TEST_CASE("a check after the run finds clocks that ran evenly within the bound, 
         auto const node = self.rank() / 2;
         auto const by = drawn_skew(5, node);
         sonde::global_clock clock{group, self.clock(by), rough_channel{self, 5}, own(node), little};
-        told const before{clock.model(), by, self.now(), 0};
+        rank_result const before{clock.model(), by, self.now(), 0};
         group.barrier();
         auto const begin = self.now();
         self.work(5s);
         auto const found = clock.measure_deviation(group);
         return after{before, {clock.model(), by, self.now(), 0}, found, begin};
     });
-    std::vector<told> checked;
+    std::vector<rank_result> checked;
     seconds largest_error{};
     for (std::size_t r = 0; r != all.size(); ++r) CHECK(all[r].checked.model == all[r / 2 * 2].checked.model);
     for (auto const& one : all) {
@@ -174,7 +172,7 @@ TEST_CASE("a check after the run finds clocks that ran evenly within the bound, 
         checked.push_back(one.checked);
         CHECK(one.checked.model.slope == one.before.model.slope);
         for (auto const t : std::vector<picoseconds>{one.begin, one.begin + 2s, one.begin + 5s}) {
-            auto const off = sonde::detail::magnitude(
+            auto const off = std::chrono::abs(
                 error_at(t, one.checked.model, one.checked.by, all[0].checked.model, all[0].checked.by));
             CHECK(off <= one.checked.model.error_bound(one.checked.model.to_global(shown(one.checked.by, t))));
             CHECK(off <= one.found.error_bound);
@@ -182,11 +180,11 @@ TEST_CASE("a check after the run finds clocks that ran evenly within the bound, 
         }
     }
     CHECK(worst_excess(checked) <= seconds{});
-    CHECK(sonde::detail::magnitude(all[0].found.max - largest_error) < seconds{27e-6}); // as well as an offset is known
+    CHECK(std::chrono::abs(all[0].found.max - largest_error) < seconds{27e-6}); // to the accuracy of an offset
     CHECK(all[0].found.error_bound < seconds{10 * 27e-6} + all[0].found.max);
 }
 
-TEST_CASE("a check finds a clock that was set to another time") {
+TEST_CASE("measure_deviation finds a clock that was set to another time") {
     auto const residuals = on_ranks(3, network, [](process& self) {
         struct settable {
             process* self;
@@ -209,15 +207,15 @@ TEST_CASE("a check finds a clock that was set to another time") {
     }
 }
 
-TEST_CASE("no offset or no ping is refused") {
+TEST_CASE("0 offsets or 0 pings are refused") {
     sonde::sim::virtual_time time;
     sonde::sim::manual_clock const clock{time};
     struct nobody {
         void send(int, std::span<double const>) {}
         void receive(int, std::span<double>) {}
     };
-    sonde::solo alone;
+    sonde::solo single_rank;
     using global = sonde::global_clock<sonde::sim::manual_clock, nobody>;
-    CHECK_THROWS_AS((global{alone, clock, nobody{}, "", {0, 1, 1}}), std::invalid_argument);
-    CHECK_THROWS_AS((global{alone, clock, nobody{}, "", {1, 0, 1}}), std::invalid_argument);
+    CHECK_THROWS_AS((global{single_rank, clock, nobody{}, "", {0, 1, 1}}), std::invalid_argument);
+    CHECK_THROWS_AS((global{single_rank, clock, nobody{}, "", {1, 0, 1}}), std::invalid_argument);
 }

@@ -14,9 +14,10 @@ using sonde::clock_ping;
 
 namespace {
 
-clock_ping ping(double sent, double told, double back) { return {seconds{sent}, seconds{told}, seconds{back}}; }
+clock_ping ping(double sent, double remote, double back) { return {seconds{sent}, seconds{remote}, seconds{back}}; }
 
-/// How many pings of these times a measurement makes that knows such a best one, and what it knows then.
+/// The number of pings with these round trips that a measurement makes with a known quickest one, and the quickest
+/// afterwards.
 std::pair<std::size_t, double> pings_made(std::vector<double> const& took, std::size_t at_least, std::size_t at_most,
                                           double best) {
     std::size_t made = 0;
@@ -25,7 +26,7 @@ std::pair<std::size_t, double> pings_made(std::vector<double> const& took, std::
     return {made, known.count()};
 }
 
-/// Errors of a line through offsets that lie on 0 but for their errors, each of one sign.
+/// A line through offsets of 0 with these errors, each of one sign.
 sonde::clock_model line_through(std::vector<double> const& times, std::vector<double> const& errors, double sign_after,
                                 double pivot) {
     std::vector<clock_offset> offsets;
@@ -38,51 +39,51 @@ sonde::clock_model line_through(std::vector<double> const& times, std::vector<do
 
 } // namespace
 
-TEST_CASE("a ping tells the offset within half of what it took, whatever part of that was the way there") {
+TEST_CASE("a ping bounds the offset to half of its round trip, for any split of it between the two ways") {
     for (double const there : {0.0, 0.25, 0.5, 0.75, 1.0}) {
         CAPTURE(there);
         sonde::offset_interval where;
         where.add(ping(100, 500 + there * 8, 108)); // the peer is 400 s ahead
         auto const found = where.midpoint();
         CHECK(found.at.count() == 108);
-        CHECK(ns(sonde::detail::magnitude(found.value - seconds{400})) <= ns(found.error));
-        CHECK(ns(found.error) == 4'004'000'000); // and what may have drifted meanwhile
+        CHECK(ns(std::chrono::abs(found.value - seconds{400})) <= ns(found.error));
+        CHECK(ns(found.error) == 4'004'000'000); // and the maximum drift since
     }
 }
 
-TEST_CASE("of several pings the offset is where all agree, which may be less than the quickest alone says") {
+TEST_CASE("the offset interval of several pings is their intersection, which may be narrower than the quickest one's") {
     sonde::offset_interval where;
-    where.add(ping(0, 1, 8));    // there at once: the offset is -7 to 1
-    where.add(ping(10, 19, 20)); // back at once: -1 to 9
+    where.add(ping(0, 1, 8));    // no time there: the offset is -7 to 1
+    where.add(ping(10, 19, 20)); // no time back: -1 to 9
     auto const found = where.midpoint();
-    CHECK(ns(found.value) == 10'000'000); // the middle of -1 s and 1 s, and what may have drifted within 8 and 12 s
+    CHECK(ns(found.value) == 10'000'000); // the middle of -1 s and 1 s, and the maximum drift within 8 and 12 s
     CHECK(ns(found.error) == 1'010'000'000);
 }
 
-TEST_CASE("what was known of an offset widens by what clocks may have drifted since") {
+TEST_CASE("an offset interval widens by the maximum drift since it was measured") {
     sonde::offset_interval where;
     where.add(ping(0, 0, 0));            // the offset is 0, exactly
-    where.add(ping(1000, 1000.9, 2000)); // it was drifting by 9e-4
+    where.add(ping(1000, 1000.9, 2000)); // a drift of 9e-4
     auto const found = where.midpoint();
-    CHECK(sonde::detail::magnitude(found.value - seconds{1.8}) <= found.error);
+    CHECK(std::chrono::abs(found.value - seconds{1.8}) <= found.error);
 }
 
-TEST_CASE("as long as no network is known, all pings are made that may be, and the quickest is known then") {
+TEST_CASE("on an unknown network all pings are made, and the quickest is known afterwards") {
     CHECK(pings_made({5, 4, 3, 4, 5, 6}, 2, 6, 0) == std::pair<std::size_t, double>{6, 3});
 }
 
-TEST_CASE("on a network that is known, the least number of pings is enough when the last is quick") {
+TEST_CASE("on a known network, the minimum number of pings is enough if the last is quick") {
     CHECK(pings_made({5, 5, 3.2, 3, 3}, 3, 5, 3) == std::pair<std::size_t, double>{3, 3});
     CHECK(pings_made({3, 3, 3, 3, 3}, 3, 5, 3) == std::pair<std::size_t, double>{3, 3});
 }
 
-TEST_CASE("on a network that is known, slow pings are repeated until one is quick, or there are too many") {
+TEST_CASE("on a known network, slow pings are repeated until one is quick, up to the maximum") {
     CHECK(pings_made({5, 5, 5, 3.2, 3}, 2, 5, 3) == std::pair<std::size_t, double>{4, 3});
     CHECK(pings_made({5, 5, 5, 5, 5}, 2, 5, 3) == std::pair<std::size_t, double>{5, 3});
     CHECK(pings_made({5, 2.5, 5, 5, 5}, 2, 5, 3) == std::pair<std::size_t, double>{2, 2.5});
 }
 
-TEST_CASE("a line through offsets without noise is that line, at readings counted from the origin") {
+TEST_CASE("a line through exact offsets is that line, at readings relative to the origin") {
     std::vector<clock_offset> offsets;
     for (int s = 0; s != 8; ++s) offsets.push_back({seconds(s), seconds{64 + s * 0.5}, seconds{1}});
     auto const line = sonde::fit_drift(offsets, seconds{1000});
@@ -93,7 +94,7 @@ TEST_CASE("a line through offsets without noise is that line, at readings counte
     CHECK(line.from.count() == 3.5 + 64 + 1.75); // the mean of the times, as global time
 }
 
-TEST_CASE("an offset that is less certain weighs less") {
+TEST_CASE("a less certain offset has less weight") {
     auto const line = sonde::fit_drift({{seconds{0}, seconds{0}, seconds{1e-6}},
                                         {seconds{0}, seconds{1}, seconds{1e-3}},
                                         {seconds{1}, seconds{0}, seconds{1e-6}},
@@ -103,7 +104,7 @@ TEST_CASE("an offset that is less certain weighs less") {
     CHECK(line.error.count() < 2e-6);
 }
 
-TEST_CASE("a line's bound is reached by the worst errors there may be, and never passed") {
+TEST_CASE("a line's error bound is reached by the worst errors, and never exceeded") {
     std::vector<double> const times{0, 1000, 2000, 3000, 4000, 5000, 6000}, errors{0.5, 0.25, 1, 0.5, 0.125, 0.25, 2};
     auto const all_ahead = line_through(times, errors, 1, 0);
     auto const middle = (all_ahead.from - all_ahead.intercept) / (1 + all_ahead.slope);
@@ -112,12 +113,12 @@ TEST_CASE("a line's bound is reached by the worst errors there may be, and never
         for (double const s : {-9000.0, 0.0, 3000.0, 9000.0, 90000.0}) {
             CAPTURE(pivot);
             CAPTURE(s);
-            auto const off = sonde::detail::magnitude(line.to_global(seconds{s}) - seconds{s});
+            auto const off = std::chrono::abs(line.to_global(seconds{s}) - seconds{s});
             CHECK(off <= line.error_bound(line.to_global(seconds{s})) * (1 + 1e-12));
         }
     }
     CHECK(ns(all_ahead.to_global(middle) - middle) == ns(all_ahead.error));
-    double largest = 0; // errors of one sign before the mean and of the other after it turn the line most
+    double largest = 0; // errors of one sign before the mean and of the other after it change the slope most
     for (double const pivot : {500.0, 1500.0, 2500.0, 3500.0}) {
         auto const line = line_through(times, errors, -1, pivot);
         largest = std::max(largest, -line.slope / (line.error_growth * (1 + line.slope)));
@@ -125,7 +126,7 @@ TEST_CASE("a line's bound is reached by the worst errors there may be, and never
     CHECK(largest > 0.999);
 }
 
-TEST_CASE("one offset says nothing of the drift but that it is no larger than clocks may have") {
+TEST_CASE("one offset bounds the drift only by max_drift") {
     auto const line = sonde::fit_drift({{seconds{5}, seconds{3}, seconds{0.5}}}, seconds{});
     CHECK(line.slope == 0);
     CHECK(line.error.count() == 0.5);
@@ -144,8 +145,7 @@ TEST_CASE("errors along a chain of models add up, each at its time") {
     CHECK(both.from.count() == 100);
 }
 
-TEST_CASE("an error that is known at two times is known between them, and grows as quickly outside as from one to the "
-          "other") {
+TEST_CASE("an error known at two times is known between them, and grows outside at the same rate") {
     sonde::clock_model model;
     model.error = seconds{2}, model.error_growth = 0.5, model.from = model.to = seconds{100};
     auto const known = sonde::detail::tighten(model, seconds{200}, seconds{3});
@@ -153,5 +153,5 @@ TEST_CASE("an error that is known at two times is known between them, and grows 
     CHECK(known.error_bound(seconds{200}).count() == 3);
     CHECK(known.error_bound(seconds{300}).count() == 3 + 100 * 0.05);
     CHECK(known.error_bound(seconds{0}).count() == 3 + 100 * 0.05);
-    CHECK(sonde::detail::tighten(model, seconds{101}, seconds{3}).error_growth == 0.5); // too short to tell more
+    CHECK(sonde::detail::tighten(model, seconds{101}, seconds{3}).error_growth == 0.5); // too short to narrow it
 }

@@ -21,7 +21,7 @@ using sonde::sim::picoseconds;
 using sonde::sim::skew;
 using sonde::sim::skewed_clock;
 
-/// Up to 20 us of delay to every number received, drawn from a seed; and so much always, from ranks below.
+/// Delays every received number by a random time up to 20 us, and those from lower ranks by `from_below` in addition.
 struct rough_channel {
     process* self;
     sonde::sim::control_channel inner;
@@ -43,8 +43,8 @@ struct rough_channel {
     }
 };
 
-/// A simulated world whose ranks leave each collective up to a second after another, drawn from a seed: what they do
-/// next they do at different times.
+/// A simulated world whose ranks leave each collective up to a second apart, by a seed, so that they continue at
+/// different times.
 class ragged_group {
 public:
     ragged_group(process& self, std::uint64_t seed)
@@ -63,8 +63,8 @@ private:
     std::mt19937_64 draw_;
 };
 
-/// Some ranks of a simulated world, whose collectives are messages to and from the first, and take time; the control
-/// channel among them numbers ranks as the group does.
+/// Some ranks of a simulated world, whose collectives are messages to and from the first, and take time; their control
+/// channel has the group's rank numbers.
 class part {
 public:
     part(process& self, std::vector<int> members) : self_{&self}, members_{std::move(members)} {
@@ -110,7 +110,7 @@ inline std::vector<int> ranks_from(int first, int count, int step = 1) {
     return all;
 }
 
-/// A clock that is up to 1000 s and 1e-6 to 1e-4 of the time off, drawn from a seed.
+/// A clock with a random offset up to 1000 s and a random drift of 1e-6 to 1e-4, drawn from a seed.
 inline skew drawn_skew(std::uint64_t seed, int rank, picoseconds cost = {}) {
     std::mt19937_64 draw{seed * 7919 + static_cast<std::uint64_t>(rank)};
     auto const offset = picoseconds{static_cast<std::int64_t>(draw() % 1'000'000'000'000'000)};
@@ -120,7 +120,7 @@ inline skew drawn_skew(std::uint64_t seed, int rank, picoseconds cost = {}) {
 
 inline seconds shown(skew const& by, picoseconds t) { return seconds{by.reading_at(t)}; }
 
-/// How far off a rank's global time is, against the clock of the first rank, at virtual time t.
+/// The error of a rank's global time relative to the clock of the first rank, at virtual time t.
 inline seconds error_at(picoseconds t, sonde::clock_model const& mine, skew const& my_skew,
                         sonde::clock_model const& first, skew const& first_skew) {
     return mine.to_global(shown(my_skew, t)) - first.to_global(shown(first_skew, t));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr log_gp network{1us, 5us, 0us, 0ns};
 constexpr sonde::clock_sync_options little{12, 3, 6};
-constexpr picoseconds look = 50ns; // at a clock
+constexpr picoseconds reading_cost = 50ns; // of a clock reading
 
 /// Clocks of their own, collectives of messages.
 struct rank_with_start {
@@ -28,11 +28,11 @@ struct rank_with_start {
     sonde::synchronized_start<skewed_clock, rough_channel> start;
 
     explicit rank_with_start(process& on, int ranks, std::uint64_t seed, std::string const& word)
-        : self{&on}, group{on, ranks_from(0, ranks)}, by{drawn_skew(seed, on.rank(), look)}, clock{on.clock(by)},
-          start{group, clock, rough_channel{on, seed}, word, little} {}
+        : self{&on}, group{on, ranks_from(0, ranks)}, by{drawn_skew(seed, on.rank(), reading_cost)},
+          clock{on.clock(by)}, start{group, clock, rough_channel{on, seed}, word, little} {}
 };
 
-/// A group in which one rank is held up before each of its collectives for so long as it is told.
+/// A group in which one rank is delayed before each of its collectives by a given time.
 struct held_up {
     part inner;
     process* self;
@@ -52,7 +52,7 @@ static_assert(sonde::ControlChannel<rough_channel>);
 
 } // namespace
 
-TEST_CASE("ranks start together, within the bounds of two of them and a look at the clock") {
+TEST_CASE("ranks start together, within the bounds of two of them and a reading of the clock") {
     auto const starts = on_ranks(13, network, [](process& self) {
         rank_with_start r{self, 13, 1, std::to_string(self.rank())};
         std::vector<std::pair<picoseconds, seconds>> all;
@@ -67,12 +67,13 @@ TEST_CASE("ranks start together, within the bounds of two of them and a look at 
     for (std::size_t i = 0; i != 5; ++i)
         for (auto const& one : starts)
             for (auto const& other : starts)
-                CHECK(seconds{one[i].first - other[i].first} <= one[i].second + other[i].second + 2 * seconds{look});
+                CHECK(seconds{one[i].first - other[i].first} <=
+                      one[i].second + other[i].second + 2 * seconds{reading_cost});
 }
 
-TEST_CASE("the time from the first start to the last end is exact within the bounds, whoever is slow") {
+TEST_CASE("the time from the first start to the last end is exact within the bounds, whichever rank is slow") {
     struct sample {
-        picoseconds begin, end; // the truth
+        picoseconds begin, end; // virtual time
         seconds global_begin, global_end;
         seconds bound;
     };
@@ -94,7 +95,7 @@ TEST_CASE("the time from the first start to the last end is exact within the bou
         for (auto& s : samples) s.bound = r.start.error_bound();
         return samples;
     });
-    auto const by = drawn_skew(2, 0); // time is that of the first rank's clock
+    auto const by = drawn_skew(2, 0); // global time is the first rank's clock
     for (std::size_t i = 0; i != 20; ++i) {
         CAPTURE(i);
         picoseconds begin = 1h, end = 0s;
@@ -106,15 +107,15 @@ TEST_CASE("the time from the first start to the last end is exact within the bou
             bound = std::max(bound, one[i].bound);
         }
         auto const truth = shown(by, end) - shown(by, begin);
-        CHECK(sonde::detail::magnitude(global_end - global_begin - truth) <= 2 * bound);
+        CHECK(std::chrono::abs(global_end - global_begin - truth) <= 2 * bound);
         CHECK(truth > seconds{599e-6});
         CHECK(truth < seconds{601e-6} + 2 * bound);
     }
 }
 
-TEST_CASE("a rank that comes late to the start is late for this sample alone") {
+TEST_CASE("a rank that is late for the start is late for this sample alone") {
     auto const in_time = on_ranks(5, network, [](process& self) {
-        auto const by = drawn_skew(3, self.rank(), look);
+        auto const by = drawn_skew(3, self.rank(), reading_cost);
         held_up group{{self, ranks_from(0, 5)}, &self};
         sonde::synchronized_start start{group, self.clock(by), rough_channel{self, 3}, std::to_string(self.rank()),
                                         little};
@@ -131,11 +132,12 @@ TEST_CASE("a rank that comes late to the start is late for this sample alone") {
         for (std::size_t i = 0; i != 6; ++i) CHECK(in_time[r][i] == (r != 2 || i != 3));
 }
 
-TEST_CASE("the slack is equal on all ranks: half as much again after somebody was late, a tenth less after all were in "
-          "time, not below the first") {
+TEST_CASE(
+    "the slack is equal on all ranks: half longer after a late start, a tenth shorter otherwise, at least the first") {
     auto const slacks = on_ranks(3, network, [](process& self) {
         held_up group{{self, ranks_from(0, 3)}, &self};
-        sonde::synchronized_start start{group, self.clock({0s, 0, look}), rough_channel{self, 4}, "one", little};
+        sonde::synchronized_start start{group, self.clock({0s, 0, reading_cost}), rough_channel{self, 4}, "one",
+                                        little};
         std::vector<double> all;
         for (std::size_t i = 0; i != 11; ++i) {
             all.push_back(start.slack().count());
@@ -149,7 +151,7 @@ TEST_CASE("the slack is equal on all ranks: half as much again after somebody wa
     CHECK(slacks[2] == s);
     CHECK(s[0] >= 3 * 7e-6); // three times, at least, a message each way
     CHECK(s[3] == s[0]);
-    CHECK(s[4] == s[0]); // who was late says so with the next start
+    CHECK(s[4] == s[0]); // a late rank reports it with the next start
     CHECK(s[5] == 1.5 * s[0]);
     CHECK(s[6] == 0.9 * s[5]);
     CHECK(s[7] == 0.9 * s[6]);
@@ -158,11 +160,11 @@ TEST_CASE("the slack is equal on all ranks: half as much again after somebody wa
     CHECK(s[10] == s[0]);
 }
 
-TEST_CASE("ranks that share a clock start together to the look, and know the time exactly") {
+TEST_CASE("ranks that share a clock start at the same reading, and know the time exactly") {
     auto const starts = on_ranks(6, network, [](process& self) {
         part group{self, ranks_from(0, 6)};
         std::size_t sent = 0;
-        auto const clock = self.clock({77s, 0, look});
+        auto const clock = self.clock({77s, 0, reading_cost});
         sonde::synchronized_start start{group, clock, rough_channel{self, 5, 0s, &sent}, "one", little};
         start(group, 0);
         CHECK(start.on_time());
@@ -171,10 +173,10 @@ TEST_CASE("ranks that share a clock start together to the look, and know the tim
         CHECK(sent == 0);
         return self.now();
     });
-    for (auto const t : starts) CHECK(t - *std::min_element(starts.begin(), starts.end()) <= look);
+    for (auto const t : starts) CHECK(t - *std::min_element(starts.begin(), starts.end()) <= reading_cost);
 }
 
-TEST_CASE("clocks that were compared a second ago are compared anew when a run begins, not between starts") {
+TEST_CASE("clocks that were compared a second ago are compared again when a run begins, not between starts") {
     auto const origins = on_ranks(4, network, [](process& self) {
         rank_with_start r{self, 4, 6, std::to_string(self.rank())};
         std::vector<double> all;
@@ -199,7 +201,7 @@ TEST_CASE("clocks that were compared a second ago are compared anew when a run b
     }
 }
 
-TEST_CASE("a run by synchronized starts has the whole time of each sample, and how wrong that may be") {
+TEST_CASE("a run with synchronized starts has the whole time of each sample and its error bound") {
     auto const records = on_ranks(5, network, [](process& self) {
         rank_with_start r{self, 5, 7, std::to_string(self.rank())};
         CHECK(r.start.error_bound().count() == std::numeric_limits<double>::infinity());
@@ -214,7 +216,6 @@ TEST_CASE("a run by synchronized starts has the whole time of each sample, and h
         CHECK(one.global->error_bound < seconds{1e-3});
         CHECK(one.global->deviation < seconds{1e-4});
         for (auto const t : one.global->series)
-            CHECK(sonde::detail::magnitude(t - seconds{5e-3}) <=
-                  2 * one.global->error_bound + seconds{1e-6}); // 2e-4 of drift
+            CHECK(std::chrono::abs(t - seconds{5e-3}) <= 2 * one.global->error_bound + seconds{1e-6}); // 2e-4 of drift
     }
 }

@@ -19,7 +19,7 @@ struct lesson {
     bool operator==(lesson const& l) const = default;
 };
 
-/// What a member does, in its order.
+/// The lessons of a member, in its order.
 std::vector<lesson> lessons_of(int me, int members) {
     std::vector<lesson> all;
     sonde::detail::for_each_tree_edge(
@@ -35,7 +35,7 @@ std::vector<lesson> lessons_of(int me, int members) {
 
 } // namespace
 
-TEST_CASE("the tree: everyone but the first learns once, before serving, from one who serves it") {
+TEST_CASE("the tree: every rank but the first receives once, before sending, from a rank that has received") {
     for (int members = 1; members != 70; ++members) {
         CAPTURE(members);
         std::map<lesson, int> sides;
@@ -65,7 +65,7 @@ TEST_CASE("the tree: log2 of the members rounds, and one for those beyond a powe
     CHECK(lessons_of(1, 6) == std::vector<lesson>{{0, 1}, {1, 5}});
 }
 
-TEST_CASE("ranks with one word share a clock, and the first of them leads; an empty word is shared with nobody") {
+TEST_CASE("ranks of the same clock identifier share a clock, and the first of them leads; an empty one is not shared") {
     using words = std::vector<std::string>;
     CHECK(sonde::clock_leaders(words{"a", "a", "a"}) == std::vector<int>{0, 0, 0});
     CHECK(sonde::clock_leaders(words{"a", "b", "a", "c", "b"}) == std::vector<int>{0, 1, 0, 3, 1});
@@ -73,7 +73,7 @@ TEST_CASE("ranks with one word share a clock, and the first of them leads; an em
     CHECK(sonde::clock_leaders(words{}).empty());
 }
 
-TEST_CASE("seats: leaders in the order of ranks, each with those who follow it") {
+TEST_CASE("clock_topology: leaders in the order of ranks, each with its followers") {
     std::vector<int> const leader_of{0, 1, 0, 3, 1, 1};
     sonde::detail::clock_topology const first{0, leader_of}, second{1, leader_of}, follower{4, leader_of};
     CHECK(first.leaders == std::vector<int>{0, 1, 3});
@@ -88,7 +88,7 @@ TEST_CASE("seats: leaders in the order of ranks, each with those who follow it")
     CHECK(sonde::detail::clock_topology{1, {0, 0}}.shared());
 }
 
-TEST_CASE("every rank gets all words, of any length and any letters") {
+TEST_CASE("every rank gathers all strings, of any length and any characters") {
     std::vector<std::string> const words{"", "a", "sixsix", "\xff\x01 seven", "twelve letters"};
     auto const got = on_ranks(5, {}, [&](process& self) {
         auto group = self.group();
@@ -97,13 +97,13 @@ TEST_CASE("every rank gets all words, of any length and any letters") {
     for (auto const& all : got) CHECK(all == words);
 }
 
-TEST_CASE("ranks without any word are told so") {
-    sonde::solo alone;
-    CHECK(sonde::detail::gather_strings(alone, "") == std::vector<std::string>{""});
+TEST_CASE("a rank without a clock identifier gathers an empty string") {
+    sonde::solo single_rank;
+    CHECK(sonde::detail::gather_strings(single_rank, "") == std::vector<std::string>{""});
 }
 
 #ifdef __linux__
-TEST_CASE("the system says which monotonic clock this is, and the same again") {
+TEST_CASE("the system identifies its monotonic clock, always the same") {
     CHECK_FALSE(sonde::clock_domain().empty());
     CHECK(sonde::clock_domain() == sonde::clock_domain());
 }

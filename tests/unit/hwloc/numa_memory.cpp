@@ -11,23 +11,25 @@
 
 namespace {
 
-/// The node that holds what lies there, as the system says: its number, or -1 where there are several.
+/// The node of these bytes according to the system, or -1 for several nodes.
 int node_of(sonde::region bytes) {
-    auto const machine = sonde::hwloc::detail::this_machine();
+    hwloc_topology_t machine = nullptr;
+    REQUIRE(hwloc_topology_init(&machine) == 0);
+    REQUIRE(hwloc_topology_load(machine) == 0);
     auto* const found = hwloc_bitmap_alloc();
     hwloc_membind_policy_t policy{};
-    auto const status = hwloc_get_area_membind(machine.get(), bytes.data(), bytes.size(), found, &policy,
+    auto const status = hwloc_get_area_membind(machine, bytes.data(), bytes.size(), found, &policy,
                                                HWLOC_MEMBIND_STRICT | HWLOC_MEMBIND_BYNODESET);
     auto const only = status == 0 && policy == HWLOC_MEMBIND_BIND && hwloc_bitmap_weight(found) == 1;
     auto const node = only ? hwloc_bitmap_first(found) : -1;
     hwloc_bitmap_free(found);
+    hwloc_topology_destroy(machine);
     return node;
 }
 
 } // namespace
 
-TEST_CASE(
-    "numa_memory: where the system lets bind, it says that the bytes are bound to the node; else it is an error") {
+TEST_CASE("numa_memory: binds its bytes to the node if the system can, else throws") {
     sonde::hwloc::numa_memory const memory{0};
     try {
         sonde::allocation<sonde::hwloc::numa_memory> bytes{100'000, memory};
@@ -40,7 +42,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("numa_memory: a node that is not there is refused, with those that are") {
+TEST_CASE("numa_memory: an unknown node is refused with the list of nodes") {
     try {
         sonde::hwloc::numa_memory{4321};
         FAIL("accepted");

@@ -9,7 +9,7 @@
 
 #include "../report/support.hpp"
 
-TEST_CASE("the environment variables of the process are in no output") {
+TEST_CASE("environment variables of the process are in no output") {
     setenv("SONDE_TEST_TOKEN", "hunter2-of-the-environment", 1);
     reports::memory_file out;
     sonde::json_lines lines{out.get(), sonde::local_environment()};
@@ -19,7 +19,7 @@ TEST_CASE("the environment variables of the process are in no output") {
     unsetenv("SONDE_TEST_TOKEN");
 }
 
-TEST_CASE("what is written of the environment is this list and nothing else") {
+TEST_CASE("the written environment has these keys and no others") {
     sonde::json const written = sonde::local_environment();
     std::set<std::string> keys;
     for (auto const& [key, value] : written.items()) keys.insert(key);

@@ -44,7 +44,7 @@ std::string const record_line =
 
 } // namespace
 
-TEST_CASE("JSON lines: the environment first, then all of each record, in the order they came") {
+TEST_CASE("JSON lines: the environment first, then each record completely, in order") {
     reports::memory_file out;
     sonde::json_lines lines{out.get(), somewhere()};
     CHECK(out.text() == environment_line);
@@ -53,7 +53,7 @@ TEST_CASE("JSON lines: the environment first, then all of each record, in the or
     CHECK(out.text() == environment_line + record_line + record_line);
 }
 
-TEST_CASE("JSON lines: the devices of ranks, where they use any") {
+TEST_CASE("JSON lines: the devices of ranks, if they use any") {
     reports::memory_file out;
     auto where = somewhere();
     where.devices = {"a", "a", "b"};
@@ -71,7 +71,7 @@ TEST_CASE("JSON lines without an environment begin with the first record") {
     CHECK(out.text() == record_line);
 }
 
-TEST_CASE("what the plan kept stands after the series, under names of its own; what it did not keep has none") {
+TEST_CASE("kept contents follow the series under keys of their own, and others have none") {
     auto r = reports::example();
     r.sample_means = {sonde::seconds{1e-6}, sonde::seconds{2e-6}};
     CHECK(sonde::detail::json_line(r) ==
@@ -82,7 +82,7 @@ TEST_CASE("what the plan kept stands after the series, under names of its own; w
           record_line.substr(0, record_line.size() - 2) + R"(,"rank_means_seconds":[3e-06]})");
 }
 
-TEST_CASE("a time that is no number is null: the line stays JSON") {
+TEST_CASE("a time that is not finite is null: the line stays valid JSON") {
     auto r = reports::example();
     r.series = {sonde::seconds{std::numeric_limits<double>::quiet_NaN()},
                 sonde::seconds{std::numeric_limits<double>::infinity()}};
@@ -93,7 +93,7 @@ TEST_CASE("a time that is no number is null: the line stays JSON") {
     CHECK(sonde::json::accept(line));
 }
 
-TEST_CASE("texts may hold anything: quotes, ends of line, bytes that are no UTF-8") {
+TEST_CASE("texts may hold quotes, ends of line and invalid UTF-8") {
     auto r = reports::example();
     r.point.name = "a \"b\"\n\xff";
     auto const line = sonde::detail::json_line(r);
@@ -109,7 +109,7 @@ TEST_CASE("an integer parameter keeps all its digits, more than a double has") {
 }
 
 TEST_CASE("a record without initiators has null for its times, and is read back as one without times") {
-    auto const r = reports::of_nobody();
+    auto const r = reports::record_without_initiators();
     auto const line = sonde::detail::json_line(r);
     for (auto const* const part :
          {R"("over_ranks_seconds":{"min":null,"mean":null,"max":null})", R"("first_seconds":null)",
@@ -123,7 +123,7 @@ TEST_CASE("a record without initiators has null for its times, and is read back 
     CHECK_FALSE(sonde::median_interval(again).has_value());
 }
 
-TEST_CASE("a negative number of bytes is refused, and half a one") {
+TEST_CASE("a negative or fractional number of bytes is refused") {
     auto j = sonde::json::parse(sonde::detail::json_line(reports::example()));
     for (auto const wrong : {-1.0, 0.5, 1e30}) {
         j["total"]["bytes"] = wrong;

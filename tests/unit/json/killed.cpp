@@ -18,7 +18,7 @@
 
 namespace {
 
-/// A child that reports for ever, and says so on a pipe after each record.
+/// A child process that reports without end, and writes to a pipe after each record.
 struct endless_job {
     int done[2];
     pid_t process;
@@ -41,7 +41,7 @@ struct endless_job {
         }
     }
 
-    /// Let it report so many records, then end it; how many it had reported.
+    /// Ends the child after `records` records; returns the number of reported ones.
     std::size_t end_after(std::size_t records, int signal) const {
         char c;
         std::size_t reported = 0;
@@ -59,7 +59,7 @@ void check_whole_after(int signal) {
     auto const json = folder / "run.json", csv = folder / "run.csv";
     auto const reported = endless_job{json, csv}.end_after(40, signal);
     CHECK(reported >= 40);
-    auto const found = sonde::read_json_lines(json); // throws where a whole line is broken
+    auto const found = sonde::read_json_lines(json); // throws if a complete line is invalid
     CHECK(found.environment.has_value());
     CHECK(found.records.size() >= reported);
     for (auto const& r : found.records) CHECK(r.series.size() == 3000);
@@ -73,5 +73,5 @@ void check_whole_after(int signal) {
 
 } // namespace
 
-TEST_CASE("a job that is terminated leaves every record it reported, whole") { check_whole_after(SIGTERM); }
-TEST_CASE("a job that is killed leaves every record it reported, whole") { check_whole_after(SIGKILL); }
+TEST_CASE("a job that is terminated leaves every reported record complete") { check_whole_after(SIGTERM); }
+TEST_CASE("a job that is killed leaves every reported record complete") { check_whole_after(SIGKILL); }

@@ -50,7 +50,7 @@ TEST_CASE_FIXTURE(launches, "each launch of a file is a run of its own, with its
     CHECK(runs[1].records.size() == 1);
 }
 
-TEST_CASE_FIXTURE(launches, "files of single runs one behind the other are as many runs") {
+TEST_CASE_FIXTURE(launches, "concatenated files of single runs are separate runs") {
     auto const runs = read(environment_line("A") + record_line(8) + environment_line("B") + record_line(16));
     REQUIRE(runs.size() == 2);
     CHECK(!runs[0].launch);
@@ -58,13 +58,13 @@ TEST_CASE_FIXTURE(launches, "files of single runs one behind the other are as ma
     CHECK(runs[1].records[0].point.parameters[0].text == "16");
 }
 
-TEST_CASE_FIXTURE(launches, "an environment behind records without one begins a run: they were not made in it") {
+TEST_CASE_FIXTURE(launches, "an environment after records without one begins a new run") {
     auto const runs = read(record_line(8) + environment_line("A"));
     REQUIRE(runs.size() == 2);
     CHECK(!runs[0].environment);
 }
 
-TEST_CASE_FIXTURE(launches, "a launch that left nothing is an empty run, not a part of the next") {
+TEST_CASE_FIXTURE(launches, "a launch without records is an empty run, not a part of the next") {
     auto const runs = read(launch_line(1) + launch_line(2) + environment_line("A") + record_line(8));
     REQUIRE(runs.size() == 2);
     CHECK(runs[0].records.empty());

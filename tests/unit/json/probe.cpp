@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/json/record.hpp>
+#include <sonde/json/json_lines.hpp>
 
 #include <doctest/doctest.h>
 
 #include <chrono>
 
-TEST_CASE("JSON of a scope: its figures, null where there are too few passes") {
+TEST_CASE("JSON of a scope: its figures, null if there are too few passes") {
     using namespace std::chrono_literals;
     sonde::scope_record halo;
     halo.name = "halo";

@@ -52,11 +52,11 @@ void check_same(sonde::record const& a, sonde::record const& b) {
     CHECK(a.stop.samples == b.stop.samples);
     CHECK(to_string(a.flags) == to_string(b.flags));
     CHECK(a.slowest_counts == b.slowest_counts);
-    CHECK(sonde::json(a).dump() == sonde::json(b).dump()); // what is written of the rest, and of a global clock
+    CHECK(sonde::json(a).dump() == sonde::json(b).dump()); // includes the overflow and the global clock
     CHECK(a.errors == b.errors);
 }
 
-struct written {
+struct written_file {
     reports::scratch_folder folder;
     std::string path = folder / "run.json";
 
@@ -72,7 +72,7 @@ std::string const whole_line = sonde::detail::json_line(reports::example()) + '\
 
 } // namespace
 
-TEST_CASE_FIXTURE(written, "what was written reads back the same, to the last digit") {
+TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last digit") {
     auto full = reports::example();
     full.point.parameters = {{"large", std::numeric_limits<std::uint64_t>::max()},
                              {"negative", std::int64_t{-9007199254740993}},
@@ -105,7 +105,7 @@ TEST_CASE_FIXTURE(written, "what was written reads back the same, to the last di
     CHECK(found.records[1].global->late_samples == 5);
 }
 
-TEST_CASE_FIXTURE(written, "the environment reads back the same") {
+TEST_CASE_FIXTURE(written_file, "the environment reads back equal") {
     sonde::environment e = sonde::local_environment();
     e.communication_library = "some MPI";
     e.command_line = "./a 'b \"c\"'";
@@ -119,26 +119,29 @@ TEST_CASE_FIXTURE(written, "the environment reads back the same") {
     CHECK(found.environment->hosts == e.hosts);
 }
 
-TEST_CASE_FIXTURE(written, "every reason to stop reads back as itself, and one of a later version as other") {
+TEST_CASE_FIXTURE(written_file, "every stop reason reads back as itself, and one of a later version as other") {
     using enum sonde::stop_reason;
+    auto const read = [](char const* reason) {
+        return sonde::json{{"reason", reason}, {"samples", 1}}.get<sonde::stop_info>().reason;
+    };
     for (auto const why : {none, samples, time_budget, precision, noise_floor, other, unreachable})
-        CHECK(sonde::detail::stop_reason_from(sonde::name(why)) == why);
-    CHECK(sonde::detail::stop_reason_from("patience") == other);
+        CHECK(read(sonde::name(why)) == why);
+    CHECK(read("patience") == other);
 }
 
-TEST_CASE_FIXTURE(written, "a time that is null reads as a NaN") {
+TEST_CASE_FIXTURE(written_file, "a time that is null reads back as NaN") {
     auto r = reports::example();
     r.first = sonde::seconds{std::numeric_limits<double>::infinity()};
     CHECK(std::isnan(read_back(sonde::detail::json_line(r) + '\n').records.at(0).first.count()));
 }
 
-TEST_CASE_FIXTURE(written, "a last line that a killed job left without its end is no record") {
+TEST_CASE_FIXTURE(written_file, "a truncated last line of a killed job is ignored") {
     CHECK(read_back(whole_line + whole_line.substr(0, 100)).records.size() == 1);
     CHECK(read_back(whole_line.substr(0, 100)).records.empty());
     CHECK(read_back("").records.empty());
 }
 
-TEST_CASE_FIXTURE(written, "a broken line before the last is an error that names the file and the line") {
+TEST_CASE_FIXTURE(written_file, "an invalid line before the last throws with the file and the line") {
     CHECK_THROWS_AS(read_back(whole_line + "{\"type\"\n" + whole_line), std::runtime_error);
     try {
         read_back(whole_line + "{\"type\":\"dance\"}\n");
@@ -147,14 +150,13 @@ TEST_CASE_FIXTURE(written, "a broken line before the last is an error that names
     }
 }
 
-TEST_CASE_FIXTURE(written,
-                  "two runs in one file are refused: no record may be taken for one of the other environment") {
+TEST_CASE_FIXTURE(written_file, "two runs in one file are refused, because their records have different environments") {
     auto const line = sonde::detail::json_line(sonde::local_environment()) + '\n';
     CHECK_THROWS_WITH_AS(read_back(line + whole_line + line),
                          (path + ":3: a second run begins; read_launches takes several").c_str(), std::runtime_error);
 }
 
-TEST_CASE_FIXTURE(written, "a file that cannot be read is an error with its path and the reason") {
+TEST_CASE_FIXTURE(written_file, "a file that cannot be read throws with its path and the reason") {
     CHECK_THROWS_WITH_AS(sonde::read_json_lines(folder / "none"),
                          ("cannot read '" + (folder / "none") + "': No such file or directory").c_str(),
                          std::system_error);

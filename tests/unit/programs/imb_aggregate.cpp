@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <vector>
 
-// The two modes of IMB's one-sided benchmarks, by the pattern of IMB-EXT and IMB-RMA: n puts and one completion, or n
-// puts of which each has its own. In LogGP puts leave s = max(o, (bytes - 1) G + g) apart.
+// The two modes of IMB's one-sided benchmarks, by the pattern of IMB-EXT and IMB-RMA: n puts with one completion, or n
+// puts with a completion each. In LogGP puts leave s = max(o, (bytes - 1) G + g) apart.
 
 using namespace unit;
 namespace sim = sonde::sim;
@@ -32,7 +32,7 @@ struct load {
 
 constexpr std::size_t counts[] = {1, 2, 3, 4, 7, 10, 64};
 
-/// Puts to one place after the other.
+/// Puts to consecutive places.
 struct next_put {
     sim::put to;
     std::size_t i = 0;
@@ -41,7 +41,7 @@ struct next_put {
     sonde::traffic moves() const { return to.moves(); }
 };
 
-/// A fence behind the puts, as IMB-EXT has it.
+/// A fence after the puts, as in IMB-EXT.
 struct fence_behind {
     sim::fence meet;
 
@@ -49,7 +49,7 @@ struct fence_behind {
     void close(auto side) const { meet.close(side); }
 };
 
-/// Rank 0 puts to rank 1; `both_measure`, or rank 0 alone. How long all n puts took with their completions.
+/// Rank 0 puts to rank 1; with `both_measure` both ranks count. Returns the time of all n puts with their completions.
 template <class EpochOf>
 long long time_of(load puts, imb::completion when, bool both_measure, EpochOf epoch_of) {
     return on_ranks(2, network, [&](process& self) {
@@ -75,7 +75,7 @@ long long fenced(load puts, imb::completion when) {
 
 } // namespace
 
-TEST_CASE("sim: n puts with a flush of each cost n ways there and back, with one flush for all a single one") {
+TEST_CASE("sim: n puts with a flush of each cost n round trips, with one flush for all a single one") {
     for (auto const bytes : {1, 501, 1001, 8001})
         for (auto const many : counts) {
             load const p{many, static_cast<std::size_t>(bytes)};
@@ -85,7 +85,7 @@ TEST_CASE("sim: n puts with a flush of each cost n ways there and back, with one
         }
 }
 
-TEST_CASE("sim: with fences aggregation gains two overheads for each put but one, where puts outlast the latency") {
+TEST_CASE("sim: fences with aggregation save two overheads for each put but one, if puts outlast the latency") {
     for (auto const bytes : {20'001, 40'001})
         for (auto const many : counts) {
             load const p{many, static_cast<std::size_t>(bytes)};
@@ -94,13 +94,13 @@ TEST_CASE("sim: with fences aggregation gains two overheads for each put but one
         }
 }
 
-TEST_CASE("sim: with a fence of each every other put is hidden by the latency, where that is longer") {
+TEST_CASE("sim: fences of single puts overlap every other put with a longer latency") {
     for (auto const bytes : {1, 1001, 8001})
         for (auto const many : counts) {
             load const p{many, static_cast<std::size_t>(bytes)};
-            auto const seen = o + p.s() + L + o, hidden = o + L + o;
+            auto const seen = o + p.s() + L + o, overlapped = o + L + o;
             CHECK(fenced(p, imb::completion::of_all) == o + p.n() * p.s() + L + o);
-            CHECK(fenced(p, imb::completion::of_each) == p.n() / 2 * (seen + hidden) + p.n() % 2 * seen);
+            CHECK(fenced(p, imb::completion::of_each) == p.n() / 2 * (seen + overlapped) + p.n() % 2 * seen);
         }
 }
 

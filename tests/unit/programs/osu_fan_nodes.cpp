@@ -8,13 +8,13 @@
 
 using ranks = std::vector<int>;
 
-TEST_CASE("nodes come in the order of their first rank, whatever their names") {
+TEST_CASE("nodes are in the order of their first rank, with any names") {
     CHECK(osu::nodes_of({"z", "z", "a", "a"}) == osu::nodes{{0, 1}, {2, 3}});
     CHECK(osu::nodes_of({"z", "a", "z", "a"}) == osu::nodes{{0, 2}, {1, 3}});
     CHECK(osu::nodes_of({"c", "a", "b", "b", "a", "c"}) == osu::nodes{{0, 5}, {1, 4}, {2, 3}});
 }
 
-TEST_CASE("a fan is the k-th ranks of all nodes, the first node's its parent") {
+TEST_CASE("a fan is the k-th ranks of all nodes, with the first node's rank as its parent") {
     auto const all = osu::nodes_of({"c", "a", "b", "b", "a", "c"});
     CHECK(osu::seat_of(0, all).parent);
     CHECK(osu::seat_of(0, all).peers == ranks{1, 2});

@@ -4,33 +4,64 @@
 #include <turns.hpp>
 
 #include <sonde/groups/threads.hpp>
-#include <sonde/sim/network.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>
+#include <condition_variable>
 #include <cstddef>
 #include <cstring>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 using sonde::role;
 
 namespace {
 
+/// Messages between threads of a process. Messages from one side to the other with one tag arrive in order.
+class mailboxes {
+public:
+    using channel = std::tuple<int, int, int>; // from, to, tag
+    using message = std::vector<std::byte>;
+
+    void deliver(channel c, message m) {
+        std::lock_guard const lock{mutex_};
+        boxes_[c].push_back(std::move(m));
+        changed_.notify_all();
+    }
+    message receive(channel c) {
+        std::unique_lock lock{mutex_};
+        auto& box = boxes_[c];
+        changed_.wait(lock, [&] { return !box.empty(); });
+        auto m = std::move(box.front());
+        box.pop_front();
+        return m;
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<channel, std::deque<message>> boxes_;
+};
+
 /// Messages between two sides in the memory of one process, matched by direction and tag as MPI does.
 class memory_link {
 public:
-    memory_link(sonde::sim::detail::mailboxes& boxes, role who, osu::marks tags)
+    memory_link(mailboxes& boxes, role who, osu::marks tags)
         : boxes_{&boxes}, side_{who == role::initiator ? 0 : 1}, tags_{tags} {}
-    void send(sonde::region r) { boxes_->deliver({side_, 1 - side_, tag(side_)}, {{}, {r.begin(), r.end()}}); }
+    void send(sonde::region r) { boxes_->deliver({side_, 1 - side_, tag(side_)}, {r.begin(), r.end()}); }
     void recv(sonde::region r) {
         auto const message = boxes_->receive({1 - side_, side_, tag(1 - side_)});
-        std::memcpy(r.data(), message.content.data(), message.content.size());
+        std::memcpy(r.data(), message.data(), message.size());
     }
 
 private:
     int tag(int from) const { return from == 0 ? tags_.data : tags_.reply; }
 
-    sonde::sim::detail::mailboxes* boxes_;
+    mailboxes* boxes_;
     int side_;
     osu::marks tags_;
 };
@@ -40,11 +71,11 @@ struct number {
     sonde::slice bytes() { return sonde::slice{sonde::region{reinterpret_cast<std::byte*>(&value), sizeof value}}; }
 };
 
-/// S sender and R receiver threads of one process; `each(member, pattern, out, in)` on each.
+/// Calls `each(member, pattern, out, in)` on each sender and receiver thread of one process.
 void on_both_sides(int senders, int receivers, auto each) {
-    sonde::sim::detail::mailboxes boxes;
-    sonde::solo alone;
-    sonde::thread_team team{alone, senders + receivers};
+    mailboxes boxes;
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, senders + receivers};
     team.run([&](auto& me) {
         auto const who = me.rank() < senders ? role::initiator : role::responder;
         osu::turns const mine{senders, receivers, who, who == role::initiator ? me.rank() : me.rank() - senders};
@@ -61,7 +92,7 @@ constexpr std::array<std::pair<int, int>, 7> sides{{{1, 1}, {1, 2}, {1, 3}, {2, 
 
 } // namespace
 
-TEST_CASE("one run per thread: senders count, receivers do not, and nobody waits for ever") {
+TEST_CASE("one run per thread: senders count, receivers do not, and no thread waits forever") {
     for (auto const& [senders, receivers] : sides) {
         auto const expected = senders;
         on_both_sides(senders, receivers, [&](auto& me, auto& pattern, number&, number&) {

@@ -18,7 +18,7 @@ void for_all_sides(auto f) {
         for (int receivers = 1; receivers <= most; ++receivers) f(senders, receivers);
 }
 
-/// One turn: in which round, and with which tags.
+/// One turn: its round and its tags.
 struct turn {
     std::size_t iteration;
     std::size_t round;
@@ -61,7 +61,7 @@ TEST_CASE("every iteration is handled exactly once on each side, in its round") 
     });
 }
 
-TEST_CASE("thread t has iterations t, t + 1 turn of all ... in order") {
+TEST_CASE("thread t has iterations t, t + number of threads ... in order") {
     for_all_sides([](int senders, int receivers) {
         for (auto const who : {role::initiator, role::responder}) {
             auto const threads = static_cast<std::size_t>(who == role::initiator ? senders : receivers);
@@ -75,7 +75,7 @@ TEST_CASE("thread t has iterations t, t + 1 turn of all ... in order") {
     });
 }
 
-TEST_CASE("both sides of an iteration use the same tags, below what every MPI library allows") {
+TEST_CASE("both sides of an iteration use the same tags, within MPI's minimum limit") {
     for_all_sides([](int senders, int receivers) {
         auto const n = rounds * static_cast<std::size_t>(senders);
         auto const sent = by_iteration(turns_of(senders, receivers, role::initiator), n);
@@ -100,9 +100,9 @@ TEST_CASE("one sender sends with tag 1 and is answered with tag 2") {
             }
 }
 
-// Each sender has one iteration under way, however far the threads have run apart: any iteration of one sender may be
-// under way with any of another, and each receiver may be at any of its own.
-TEST_CASE("iterations that can be under way together have different tags, and no receiver can take another's") {
+// Each sender has one iteration in progress, for any progress of the other threads: any iteration of one sender may
+// overlap with any of another, and each receiver may be at any of its own.
+TEST_CASE("iterations that may overlap have different tags, and no receiver matches another's") {
     for_all_sides([](int senders, int receivers) {
         if (senders == 1) return;
         auto const n = rounds * static_cast<std::size_t>(senders);

@@ -17,7 +17,7 @@ namespace {
 /// 60 tasks of one pixel.
 tasks::picture sixty() { return {.columns = 10, .rows = 6, .limit = 1, .block = 1}; }
 
-/// What 20 rounds found, in nanoseconds.
+/// The results of 20 rounds, in nanoseconds.
 tasks::both_ways of(long long counter, long long server, std::array<int, 2> workers) {
     tasks::both_ways found{{}, workers};
     for (auto const ns : {counter, server}) {
@@ -29,20 +29,20 @@ tasks::both_ways of(long long counter, long long server, std::array<int, 2> work
 
 } // namespace
 
-TEST_CASE("a way's forecast is as many rounds as its busiest worker has tasks, the last of them a part of one") {
+TEST_CASE("a schedule's forecast is the number of rounds of its busiest worker, the last one fractional") {
     auto const jobs = tasks::forecast_of(of(1000, 900, {7, 6}), sixty());
     CHECK(ns(jobs.records[0].series) == std::vector<long long>(20, 9 * 1000));
     CHECK(ns(jobs.records[1].series) == std::vector<long long>(20, 10 * 900));
 }
 
-TEST_CASE("rounds of the server must be so much faster that they make up for its worker") {
+TEST_CASE("the server's rounds must be faster by more than its missing worker") {
     CHECK(tasks::choose(tasks::forecast_of(of(1000, 700, {4, 3}), sixty())) == way::server);
     CHECK(tasks::choose(tasks::forecast_of(of(1000, 750, {4, 3}), sixty())) == way::counter); // 15 to 20 rounds: equal
     CHECK(tasks::choose(tasks::forecast_of(of(1000, 800, {4, 3}), sixty())) == way::counter);
     CHECK(tasks::choose(tasks::forecast_of(of(1000, 1000, {4, 3}), sixty())) == way::counter);
 }
 
-TEST_CASE("where it is undecided which way is faster the counter is taken, which needs no server") {
+TEST_CASE("an undecided comparison selects the counter, which needs no server") {
     auto found = of(1000, 600, {4, 3});
     for (std::size_t i = 0; i != 20; i += 2) found.compared.records[1].series[i] *= 2;
     auto const jobs = tasks::forecast_of(found, sixty());

@@ -7,14 +7,11 @@
 #include <sonde/model/fit/segmented_regression.hpp>
 #include <sonde/model/hockney.hpp>
 
-#include <Eigen/Dense>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <numbers>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -61,63 +58,39 @@ inline segment_costs line_costs(hockney_points const& points) {
     return segment_costs{std::move(all)};
 }
 
-/// Estimate of a parameter if a constrained fit replaces the free one: the value of the constrained fit, with the union
-/// of both intervals.
-inline parameter_estimate combined(parameter_estimate free, parameter_estimate const& constrained) {
-    if (free.status != parameter_status::determined) return free;
-    free.low = std::min(free.low, constrained.low);
-    free.high = std::max(free.high, constrained.high);
-    free.value = constrained.value;
-    free.status = constrained.status;
-    if (free.status == parameter_status::determined && free.high > widest_interval * free.low)
-        free.status = parameter_status::undetermined;
-    return free;
+/// Line through the points of a segment.
+inline non_negative_line line_of(std::span<hockney::point const> points) {
+    auto const times = vector_of(points, [](hockney::point const& p) { return p.time.count(); });
+    auto const rounding = vector_of(points, rounding_of);
+    return {line_matrix(points, 0),
+            [&](Eigen::MatrixXd const& columns) { return least_squares(columns, times, rounding); }};
 }
 
-/// Line through the points of a segment. Neither alpha nor 1 / r_inf of the model is negative: where the free line says
-/// so, a constant or a line through the origin replaces it.
-class hockney_line {
-public:
-    explicit hockney_line(std::span<hockney::point const> points) {
-        Eigen::MatrixXd rows(static_cast<Eigen::Index>(points.size()), 2);
-        Eigen::VectorXd times(rows.rows()), rounding(rows.rows());
-        for (Eigen::Index i = 0; i != rows.rows(); ++i) {
-            auto const& p = points[static_cast<std::size_t>(i)];
-            rows.row(i) << 1, p.size.count();
-            times(i) = p.time.count();
-            rounding(i) = rounding_of(p);
-        }
-        free_ = least_squares(rows, times, rounding);
-        if (free_.values(1) <= 0) constant_ = least_squares(rows.col(0), times, rounding);
-        else if (free_.values(0) < 0) through_origin_ = least_squares(rows.col(1), times, rounding);
-    }
-    hockney model() const {
-        if (constant_) return {seconds{constant_->values(0)}, rate{infinity}};
-        if (through_origin_) return {seconds{0}, rate{1 / through_origin_->values(0)}};
-        return {seconds{free_.values(0)}, rate{1 / free_.values(1)}};
-    }
-    double condition_number() const { return free_.condition_number(); }
-    /// "alpha", "r_inf" and "n_half".
-    std::vector<parameter_estimate> parameters(std::size_t segment) const {
-        parameter_id const alpha_id{"alpha", "s", segment}, r_inf_id{"r_inf", "B/s", segment};
-        auto alpha = linear_parameter(alpha_id, free_, 0), r_inf = reciprocal_parameter(r_inf_id, free_, 1);
-        if (constant_) alpha = combined(alpha, linear_parameter(alpha_id, *constant_, 0));
-        if (through_origin_) r_inf = combined(r_inf, reciprocal_parameter(r_inf_id, *through_origin_, 0));
-        return {alpha, r_inf, ratio_parameter({"n_half", "B", segment}, free_, 0, 1)};
-    }
+/// Estimate of parameter i of a line. If another line replaces the free one: the value of that line, with the union of
+/// both intervals.
+inline parameter_estimate combined_parameter(parameter_id const& id, non_negative_line const& line, Eigen::Index i) {
+    auto const free = linear_parameter(id, line.free, i);
+    if (line.zero != 1 - i || free.status != parameter_status::determined) return free;
+    auto p = linear_parameter(id, line.constrained, i);
+    p.low = std::min(p.low, free.low);
+    p.high = std::max(p.high, free.high);
+    if (p.status == parameter_status::determined && p.high > widest_interval * p.low)
+        p.status = parameter_status::undetermined;
+    return p;
+}
 
-private:
-    least_squares_result free_;
-    std::optional<least_squares_result> constant_;
-    std::optional<least_squares_result> through_origin_;
-};
+/// "alpha", "r_inf" and "n_half".
+inline std::vector<parameter_estimate> parameters_of(non_negative_line const& line, std::size_t segment) {
+    return {combined_parameter({"alpha", "s", segment}, line, 0),
+            reciprocal(combined_parameter({"r_inf", "B/s", segment}, line, 1)),
+            ratio_parameter({"n_half", "B", segment}, line.free, 0, 1)};
+}
 
 /// Root mean square of relative residuals, with two parameters for each line.
 template <class Model>
 double residual_rms(Model const& model, std::span<hockney::point const> points, std::size_t lines) {
-    double sum = 0;
-    for (auto const& p : points) sum += std::pow(model.time(p.size) / p.time - 1, 2);
-    return std::sqrt(sum / (static_cast<double>(points.size()) - 2 * static_cast<double>(lines)));
+    auto const squares = sum_of_squares(points, [&](auto const& p) { return model.time(p.size) / p.time - 1; });
+    return std::sqrt(squares / (static_cast<double>(points.size()) - 2 * static_cast<double>(lines)));
 }
 
 /// Mean of the measured times of empty messages, which differs from alpha: alpha depends on all sizes.
@@ -158,18 +131,18 @@ inline std::string poor_segment_note(bytes from, double rms) {
         outliers, [](auto const& p) { return detail::text_of(p.time) + " at " + detail::text_of(p.size); });
     detail::append_note(result.note, detail::empty_message_note(ordered));
     for (std::size_t k = 0; k + 1 != boundaries.size(); ++k) {
-        auto const first = costs.points_before(boundaries[k]), last = costs.points_before(boundaries[k + 1]);
-        auto const segment = std::span{std::as_const(ordered)}.subspan(first, last - first);
-        detail::hockney_line const line{segment};
-        result.model.segments.push_back({segment.front().size, line.model()});
+        auto const segment = costs.slice(ordered, boundaries[k], boundaries[k + 1]);
+        auto const line = detail::line_of(segment);
+        hockney const model{seconds{line.constrained.values(0)}, rate{1 / line.constrained.values(1)}};
+        result.model.segments.push_back({segment.front().size, model});
         if (k != 0) result.parameters.push_back(breakpoint_estimate(costs, boundaries, k));
-        auto parameters = line.parameters(k);
-        if (auto const rms = detail::residual_rms(line.model(), segment, 1); rms > acceptable_residual) {
+        auto parameters = detail::parameters_of(line, k);
+        if (auto const rms = detail::residual_rms(model, segment, 1); rms > acceptable_residual) {
             std::for_each(parameters.begin(), parameters.end(), detail::set_undetermined);
             detail::append_note(result.note, detail::poor_segment_note(segment.front().size, rms));
         }
         result.parameters.insert(result.parameters.end(), parameters.begin(), parameters.end());
-        result.condition_number = std::max(result.condition_number, line.condition_number());
+        result.condition_number = std::max(result.condition_number, line.free.condition_number());
     }
     result.residual_rms = detail::residual_rms(result.model, ordered, boundaries.size() - 1);
     return detail::finish(std::move(result), ordered);

@@ -3,7 +3,8 @@
 
 #include <sonde/model/fit/result.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
+#include <Eigen/SVD>
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
@@ -23,27 +24,50 @@ using small_matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, ma
 using small_vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_parameters, 1>;
 using small_svd = Eigen::JacobiSVD<small_matrix, Eigen::NoQRPreconditioner>;
 
-template <class Matrix>
-using row_of = Eigen::Matrix<double, 1, Matrix::ColsAtCompileTime, Eigen::RowMajor, 1, Matrix::MaxColsAtCompileTime>;
-
 /// Updates R, the triangular factor of the QR decomposition of some rows, for one more row by Givens rotations. Unlike
 /// sums of squares these do not cancel digits (Golub and Van Loan, Matrix Computations, 5.2.5).
-template <class Matrix>
-void add_row(Matrix& r, row_of<Matrix> row) {
+template <class Matrix, class Row>
+void add_row(Matrix& r, Row row) {
     for (Eigen::Index j = 0; j != row.size(); ++j) {
         if (row(j) == 0) continue;
         Eigen::JacobiRotation<double> g;
         g.makeGivens(r(j, j), row(j));
-        row_of<Matrix> const rotated = g.c() * r.row(j) - g.s() * row;
-        row = g.s() * r.row(j) + g.c() * row;
-        r.row(j) = rotated;
+        for (auto k = j; k != row.size(); ++k) {
+            auto const above = r(j, k);
+            r(j, k) = g.c() * above - g.s() * row(k);
+            row(k) = g.s() * above + g.c() * row(k);
+        }
     }
 }
 
-/// R of all rows.
-inline small_matrix triangular_factor(Eigen::MatrixXd const& rows) {
-    small_matrix r = small_matrix::Zero(rows.cols(), rows.cols());
-    for (Eigen::Index i = 0; i != rows.rows(); ++i) add_row(r, rows.row(i));
+/// f(point) of each point.
+template <class Points, class F>
+Eigen::VectorXd vector_of(Points const& points, F f) {
+    Eigen::VectorXd v(static_cast<Eigen::Index>(points.size()));
+    std::transform(points.begin(), points.end(), v.begin(), f);
+    return v;
+}
+
+/// Design matrix (1, size - origin) of a line: its first parameter is its value at `origin`.
+template <class Points>
+Eigen::MatrixXd line_matrix(Points const& points, bytes origin) {
+    Eigen::MatrixXd rows(static_cast<Eigen::Index>(points.size()), 2);
+    rows << Eigen::VectorXd::Ones(rows.rows()),
+        vector_of(points, [&](auto const& p) { return p.size.count() - origin.count(); });
+    return rows;
+}
+
+/// R of the rows (design matrix, measured value) / scale.
+inline small_matrix triangular_factor(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
+                                      Eigen::VectorXd const& scale) {
+    auto const p = rows.cols();
+    small_matrix r = small_matrix::Zero(p + 1, p + 1);
+    small_vector row(p + 1);
+    for (Eigen::Index i = 0; i != rows.rows(); ++i) {
+        for (Eigen::Index j = 0; j != p; ++j) row(j) = rows(i, j) / scale(i);
+        row(p) = measured(i) / scale(i);
+        add_row(r, row);
+    }
     return r;
 }
 
@@ -56,14 +80,14 @@ inline constexpr double rounding_residual = 1e-9;
 struct least_squares_result {
     Eigen::VectorXd values;
     detail::small_matrix jacobian;   // triangular factor of the Jacobian of relative residuals by parameters
-    double rms = 0;                  // of the relative residuals, by degrees of freedom
+    double rms = detail::infinity;   // of the relative residuals, by degrees of freedom, if there are any
     double degrees_of_freedom = 0;   // points - parameters
     detail::small_matrix covariance; // infinite unless full_rank
     bool full_rank = false;          // the columns of the Jacobian are independent
 
     double standard_error(Eigen::Index i) const { return std::sqrt(covariance(i, i)); }
     /// Standard error of a function of the parameters that has this gradient.
-    double standard_error(Eigen::VectorXd const& gradient) const {
+    double standard_error(detail::small_vector const& gradient) const {
         return full_rank ? std::sqrt(std::max(0.0, gradient.dot(covariance * gradient))) : detail::infinity;
     }
     /// Condition number of the Jacobian of relative residuals by logarithms of the parameters.
@@ -75,7 +99,9 @@ struct least_squares_result {
     }
     /// The same fit with other parameters, as many as before; `derivative(i, j)` is that of the new parameter i by the
     /// old parameter j.
-    least_squares_result reparameterized(Eigen::VectorXd new_values, detail::small_matrix const& derivative) const {
+    template <int Parameters>
+    least_squares_result reparameterized(Eigen::VectorXd new_values,
+                                         Eigen::Matrix<double, Parameters, Parameters> const& derivative) const {
         auto result = *this;
         result.values = std::move(new_values);
         result.jacobian = jacobian * derivative.inverse();
@@ -86,64 +112,40 @@ struct least_squares_result {
 
 namespace detail {
 
-/// (J^T J)^-1, computed with columns scaled to length 1, so that the units of the parameters do not matter. Empty if
-/// the columns are dependent.
-inline small_matrix inverse_information(small_matrix const& jacobian) {
-    small_vector const lengths = jacobian.colwise().norm();
-    if (!(lengths.minCoeff() > 0) || !lengths.allFinite()) return {};
-    auto const unscale = lengths.cwiseInverse().asDiagonal();
-    small_svd svd{jacobian * unscale, Eigen::ComputeFullU | Eigen::ComputeFullV};
-    svd.setThreshold(1e-12);
-    if (svd.rank() < jacobian.cols()) return {};
-    small_matrix const root = unscale * svd.matrixV() * svd.singularValues().cwiseInverse().asDiagonal();
-    return root * root.transpose();
-}
-
-/// Result of a fit from its Jacobian and relative residuals. The standard deviation of each observation is the rms of
-/// the residuals, but not less than its element of `minimum_errors` (if not empty) and than the rounding error.
-inline least_squares_result make_result(Eigen::VectorXd values, Eigen::MatrixXd const& jacobian,
-                                        Eigen::VectorXd const& residuals, Eigen::VectorXd const& minimum_errors = {}) {
-    least_squares_result result;
-    result.values = std::move(values);
-    result.jacobian = triangular_factor(jacobian);
-    result.degrees_of_freedom = static_cast<double>(jacobian.rows() - jacobian.cols());
-    result.rms =
-        result.degrees_of_freedom > 0 ? std::sqrt(residuals.squaredNorm() / result.degrees_of_freedom) : infinity;
-    auto const inverse = inverse_information(result.jacobian);
-    result.full_rank = inverse.size() != 0 && result.degrees_of_freedom > 0;
-    auto const error = std::max(result.rms, rounding_residual);
-    if (!result.full_rank) {
-        result.covariance = small_matrix::Constant(jacobian.cols(), jacobian.cols(), infinity);
-    } else if (minimum_errors.size() == 0 || minimum_errors.maxCoeff() <= error) {
-        result.covariance = error * error * inverse;
-    } else {
-        small_matrix const root = triangular_factor(minimum_errors.cwiseMax(error).asDiagonal() * jacobian) * inverse;
-        result.covariance = root.transpose() * root;
-    }
-    return result;
-}
-
-/// Parameters p that minimize |(rows p - measured) / scale|, computed with columns scaled to length 1; if columns are
-/// dependent, the smallest of all solutions.
-inline Eigen::VectorXd solve_weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
-                                      Eigen::VectorXd const& scale) {
-    auto const p = rows.cols();
-    Eigen::MatrixXd augmented{rows.rows(), p + 1};
-    augmented << rows, measured;
-    small_matrix const r = triangular_factor(scale.cwiseInverse().asDiagonal() * augmented);
-    small_vector lengths = r.topLeftCorner(p, p).colwise().norm();
-    lengths = (lengths.array() > 0).select(lengths, 1.0);
-    small_matrix const unit = r.topLeftCorner(p, p) * lengths.cwiseInverse().asDiagonal();
-    small_vector const right = r.topRightCorner(p, 1);
-    return small_svd{unit, Eigen::ComputeFullU | Eigen::ComputeFullV}.solve(right).cwiseQuotient(lengths);
-}
-
-/// Weighted least squares with residuals relative to `scale`.
+/// Weighted least squares with residuals relative to `scale`; if columns are dependent, the smallest of all solutions.
+/// The standard deviation of each observation is the rms of the residuals, but not less than its element of
+/// `minimum_errors` (if not empty) and than the rounding error.
 inline least_squares_result fit_weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
                                          Eigen::VectorXd const& scale, Eigen::VectorXd const& minimum_errors = {}) {
-    auto const values = solve_weighted(rows, measured, scale);
-    Eigen::VectorXd const residuals = (rows * values - measured).cwiseQuotient(scale);
-    return make_result(values, scale.cwiseInverse().asDiagonal() * rows, residuals, minimum_errors);
+    auto const p = rows.cols();
+    auto const r = triangular_factor(rows, measured, scale);
+    least_squares_result result;
+    result.jacobian = r.topLeftCorner(p, p);
+    small_vector unit = result.jacobian.colwise().norm(); // columns of length 1: the parameters' units do not matter
+    for (auto& length : unit) length = length > 0 ? 1 / length : 1;
+    small_svd const svd{result.jacobian * unit.asDiagonal(), Eigen::ComputeFullU | Eigen::ComputeFullV};
+    small_vector singular = svd.singularValues();
+    auto const least = 1e-12 * singular(0);
+    bool const independent = r.allFinite() && singular(p - 1) > least;
+    for (auto& value : singular) value = value > least ? 1 / value : 0;
+    small_matrix const root = unit.asDiagonal() * svd.matrixV() * singular.asDiagonal();
+    small_vector const right = r.col(p);
+    result.values = root * (svd.matrixU().transpose() * right.head(p));
+    result.degrees_of_freedom = static_cast<double>(rows.rows() - p);
+    result.full_rank = independent && result.degrees_of_freedom > 0;
+    result.covariance = small_matrix::Constant(p, p, infinity);
+    if (result.degrees_of_freedom > 0)
+        result.rms = (r.leftCols(p) * result.values - right).norm() / std::sqrt(result.degrees_of_freedom);
+    if (!result.full_rank) return result;
+    small_matrix const inverse = root * root.transpose(); // (J^T J)^-1
+    auto const error = std::max(result.rms, rounding_residual);
+    result.covariance = error * error * inverse;
+    if (minimum_errors.size() != 0 && minimum_errors.maxCoeff() > error) {
+        Eigen::VectorXd const by_error = scale.cwiseQuotient(minimum_errors.cwiseMax(error));
+        small_matrix const errors = triangular_factor(rows, measured, by_error).topLeftCorner(p, p) * inverse;
+        result.covariance = errors.transpose() * errors;
+    }
+    return result;
 }
 
 } // namespace detail
@@ -187,6 +189,33 @@ inline constexpr double widest_interval = 10;
 
 namespace detail {
 
+/// The fit of column i of a line's design matrix alone, as a line whose other parameter is 0. The Jacobian stays that
+/// of the column.
+inline least_squares_result as_line(least_squares_result fit, Eigen::Index i) {
+    auto const value = fit.values(0);
+    auto const variance = fit.covariance(0, 0);
+    fit.values = Eigen::Vector2d::Zero();
+    fit.covariance = Eigen::Matrix2d::Zero();
+    fit.values(i) = value;
+    fit.covariance(i, i) = variance;
+    return fit;
+}
+
+/// A fitted line, and the line that replaces it if its constant or its slope is negative, as neither is in a model: a
+/// line through the origin, or a constant.
+struct non_negative_line {
+    least_squares_result free;
+    least_squares_result constrained; // the same if both parameters are positive
+    Eigen::Index zero = -1;           // the parameter that is 0 in `constrained`; -1: none
+
+    /// `fit(columns)` fits these columns of the design matrix.
+    template <class Fit>
+    non_negative_line(Eigen::MatrixXd const& rows, Fit fit) : free{fit(rows)}, constrained{free} {
+        zero = free.values(1) <= 0 ? 1 : free.values(0) < 0 ? 0 : -1;
+        if (zero != -1) constrained = as_line(fit(rows.col(1 - zero)), 1 - zero);
+    }
+};
+
 inline parameter_estimate make_parameter(parameter_id id, double value, double low, double high,
                                          parameter_status status = parameter_status::determined) {
     return {std::move(id.name), std::move(id.unit), value, low, high, status, id.segment};
@@ -199,6 +228,15 @@ inline parameter_estimate upper_bound(parameter_id id, double bound) {
 }
 inline parameter_estimate undetermined(parameter_id id, double value) {
     return make_parameter(std::move(id), value, 0, infinity, parameter_status::undetermined);
+}
+
+/// Estimate of the reciprocal of a parameter. An upper bound becomes a lower bound.
+inline parameter_estimate reciprocal(parameter_estimate p) {
+    p.value = 1 / p.value;
+    p.low = std::exchange(p.high, 1 / p.low); // 1 / 0 and 1 / infinity are the ends of an open interval
+    p.low = 1 / p.low;
+    if (p.status == parameter_status::upper_bound) p.status = parameter_status::lower_bound;
+    return p;
 }
 
 } // namespace detail
@@ -220,20 +258,10 @@ inline parameter_estimate undetermined(parameter_id id, double value) {
     return linear_parameter(std::move(id), fit.values(i), fit.standard_error(i), fit.degrees_of_freedom);
 }
 
-/// Estimate of the reciprocal of a linear parameter: a rate from the time per byte, for example. An upper bound of the
-/// parameter is a lower bound of the reciprocal.
+/// Estimate of the reciprocal of a linear parameter: a rate from the time per byte, for example.
 [[nodiscard]] inline parameter_estimate reciprocal_parameter(parameter_id id, double value, double standard_error,
                                                              double degrees_of_freedom) {
-    auto p = linear_parameter(std::move(id), value, standard_error, degrees_of_freedom);
-    p.value = 1 / p.value;
-    p.low = std::exchange(p.high, 1 / p.low); // 1 / 0 and 1 / infinity are the ends of an open interval
-    p.low = 1 / p.low;
-    if (p.status == parameter_status::upper_bound) p.status = parameter_status::lower_bound;
-    return p;
-}
-[[nodiscard]] inline parameter_estimate reciprocal_parameter(parameter_id id, least_squares_result const& fit,
-                                                             Eigen::Index i) {
-    return reciprocal_parameter(std::move(id), fit.values(i), fit.standard_error(i), fit.degrees_of_freedom);
+    return detail::reciprocal(linear_parameter(std::move(id), value, standard_error, degrees_of_freedom));
 }
 
 /// Estimate of the ratio of the non-negative parameters i and j: all ratios q for which p_i - q p_j may be zero

@@ -18,10 +18,8 @@ namespace sonde::model {
 
 namespace detail {
 
-/// Points in ascending order of size. Throws fit_error for an invalid point, for fewer than 3 sizes, and for more than
-/// `most_sizes`, since the cost of all ranges would take too long to compute.
-inline log_gp_points in_order(log_gp_points points) {
-    constexpr std::size_t least_sizes = 3;
+/// Points in ascending order of size. Throws fit_error for an invalid point and for too few or too many sizes.
+inline std::vector<log_gp::point> in_order(std::vector<log_gp::point> points) {
     for (auto const& p : points) {
         for (auto const t : {p.prtt_1, p.prtt_n, p.prtt_nd, p.wait, p.receive_1, p.receive_n})
             validate_point("LogGP", p.size, t, "messages", p.messages);
@@ -30,7 +28,7 @@ inline log_gp_points in_order(log_gp_points points) {
     }
     auto const sizes = sort_by_size(points);
     auto const found = "LogGP: " + std::to_string(sizes) + " sizes; ";
-    if (sizes < least_sizes) throw fit_error{found + "it needs three at least"};
+    if (sizes < 3) throw fit_error{found + "it needs three at least"};
     if (sizes > most_sizes) throw fit_error{found + "at most " + std::to_string(most_sizes)};
     return points;
 }
@@ -47,7 +45,7 @@ inline void validate_series(piecewise_log_gp::point const& p) {
     validate("received with a wait between them", p.receive_n, p.receive_1);
 }
 
-inline segment_costs interval_costs(log_gp_points const& points) {
+inline segment_costs interval_costs(log_gp_points points) {
     std::vector<regression_point> all;
     for (auto const& p : points) {
         auto const magnification = std::hypot(p.prtt_n.count(), p.prtt_1.count()) / (p.prtt_n - p.prtt_1).count();
@@ -56,41 +54,32 @@ inline segment_costs interval_costs(log_gp_points const& points) {
     return segment_costs{std::move(all)};
 }
 
-/// Segments k to `end`, without `end`, as one.
-inline log_gp_segment join(log_gp_points const& points, segment_costs const& costs, segment_boundaries const& b,
-                           std::size_t k, std::size_t end) {
-    auto const at = [&](std::size_t i) {
-        return points.begin() + static_cast<std::ptrdiff_t>(costs.points_before(b[i]));
-    };
-    return log_gp_segment{{at(k), at(end)}};
-}
-
 /// True if the interval lines of two segments intersect between them, as they do where the network becomes the limit
 /// within one protocol.
 inline bool intersect(log_gp_segment const& left, log_gp_segment const& right) {
     auto const difference = [&](bytes size) {
-        auto const l = value_at(left.interval.line, size), r = value_at(right.interval.line, size);
+        auto const l = value_at(left.interval.free, size), r = value_at(right.interval.free, size);
         return uncertain_value{r.value - l.value, 2 * std::hypot(l.standard_error, r.standard_error) + 0.01 * l.value};
     };
     auto const before = difference(left.points.back().size), after = difference(right.points.front().size);
     return before.value <= before.standard_error && after.value >= -after.standard_error;
 }
 
-/// True if segment k differs from the one before only in the limit of the interval: a processor for small messages, the
-/// network for large ones.
-inline bool is_same_protocol(log_gp_points const& points, segment_costs const& costs, segment_boundaries const& b,
-                             std::size_t k) {
-    auto const left = join(points, costs, b, k - 1, k);
-    if (left.network_limits) return false;
-    auto const right = join(points, costs, b, k, k + 1);
-    return right.network_limits && intersect(left, right) && join(points, costs, b, k - 1, k + 1).network_limits;
-}
-
-/// Segments of the interval between messages, without breakpoints within one protocol.
-inline segment_boundaries find_protocols(log_gp_points const& points, segment_costs const& costs) {
+/// Segments of the interval between messages, without breakpoints within one protocol: where only the limit of the
+/// interval changes, from a processor for small messages to the network for large ones.
+inline segment_boundaries find_protocols(std::vector<log_gp::point> const& points, segment_costs const& costs) {
     auto b = find_segments(costs);
+    auto const segment = [&](std::size_t k, std::size_t end) {
+        return log_gp_segment{costs.slice(points, b[k], b[end])};
+    };
+    auto const is_same_protocol = [&](std::size_t k) {
+        auto const left = segment(k - 1, k);
+        if (left.network_limits) return false;
+        auto const right = segment(k, k + 1);
+        return right.network_limits && intersect(left, right) && segment(k - 1, k + 1).network_limits;
+    };
     for (std::size_t k = 1; k + 1 < b.size();)
-        if (is_same_protocol(points, costs, b, k)) b.erase(b.begin() + static_cast<std::ptrdiff_t>(k));
+        if (is_same_protocol(k)) b.erase(b.begin() + static_cast<std::ptrdiff_t>(k));
         else ++k;
     return b;
 }
@@ -116,14 +105,14 @@ inline segment_boundaries find_protocols(log_gp_points const& points, segment_co
     using point = piecewise_log_gp::point;
     auto const outliers = detail::remove_outliers(
         ordered, {&point::prtt_1, &point::prtt_n, &point::prtt_nd, &point::receive_1, &point::receive_n},
-        [](std::vector<double> const& times) { return *std::min_element(times.begin(), times.end()); });
+        std::ranges::min);
     std::for_each(ordered.begin(), ordered.end(), detail::validate_series);
     auto const costs = detail::interval_costs(ordered);
     auto const boundaries = detail::find_protocols(ordered, costs);
     fit_result<piecewise_log_gp> result;
     double squares = 0, freedom = 0;
     for (std::size_t k = 0; k + 1 != boundaries.size(); ++k) {
-        auto const segment = detail::join(ordered, costs, boundaries, k, k + 1);
+        detail::log_gp_segment const segment{costs.slice(ordered, boundaries[k], boundaries[k + 1])};
         auto found = detail::result_of(segment);
         if (k != 0) result.parameters.push_back(breakpoint_estimate(costs, boundaries, k));
         for (auto& p : found.parameters) {
@@ -131,7 +120,7 @@ inline segment_boundaries find_protocols(log_gp_points const& points, segment_co
             result.parameters.push_back(std::move(p));
         }
         result.model.segments.push_back({segment.smallest().size, found.model});
-        result.condition_number = std::max(result.condition_number, segment.interval.line.condition_number());
+        result.condition_number = std::max(result.condition_number, segment.interval.free.condition_number());
         detail::append_note(result.note, found.note);
         squares += found.squares;
         freedom += found.degrees_of_freedom;

@@ -22,10 +22,9 @@ inline two_phase_data two_phase_data_of(std::vector<max_rate::point> points) {
     if (std::all_of(points.begin(), points.end(), [&](auto const& p) { return p.size == points.front().size; }))
         throw fit_error{"max-rate: latency and rates need two sizes at least; all points are of " +
                         text_of(points.front().size)};
-    std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.pairs < b.pairs; });
+    std::ranges::stable_sort(points, {}, &max_rate::point::pairs);
     two_phase_data data{static_cast<Eigen::Index>(points.size())};
-    Eigen::Index i = 0;
-    for (auto const& p : points) {
+    for (Eigen::Index i = 0; auto const& p : points) {
         data.position(i) = p.pairs;
         data.below.row(i) << 0, p.size.count(), 1;
         data.above.row(i) << p.pairs * p.size.count(), 0, 1;
@@ -34,26 +33,11 @@ inline two_phase_data two_phase_data_of(std::vector<max_rate::point> points) {
     return data;
 }
 
-/// If every number of pairs saturates the node, R_C is the smallest rate that does; one pair alone could be faster.
-inline max_rate max_rate_of(two_phase_fit const& fit) {
-    auto const& best = fit.best().values;
-    auto const per_byte = std::max(best(1), fit.data().position(0) * best(0));
-    return {seconds{best(2)}, rate{1 / per_byte}, rate{1 / best(0)}};
-}
-
-inline parameter_estimate saturation_parameter(two_phase_fit const& fit) {
-    parameter_id const id{"k_sat", ""};
-    if (fit.all_above() && fit.all_below()) return undetermined(id, fit.best().breakpoint());
-    if (fit.all_above()) return upper_bound(id, fit.region().breakpoint().high);
-    if (fit.all_below()) return lower_bound(id, fit.region().breakpoint().low);
-    return fit.breakpoint_parameter(id);
-}
-
 inline char const* max_rate_note(two_phase_fit const& fit) {
     if (fit.rms() > acceptable_residual) return "";
-    if (fit.all_above() && fit.all_below()) return "R_C and R_N: the numbers of pairs do not tell which is the limit";
-    if (fit.all_above()) return "R_C: every number of pairs may saturate the node";
-    return fit.all_below() ? "R_N: no number of pairs clearly saturates the node" : "";
+    if (fit.all_above && fit.all_below) return "R_C and R_N: the numbers of pairs do not tell which is the limit";
+    if (fit.all_above) return "R_C: every number of pairs may saturate the node";
+    return fit.all_below ? "R_N: no number of pairs clearly saturates the node" : "";
 }
 
 } // namespace detail
@@ -66,11 +50,14 @@ inline char const* max_rate_note(two_phase_fit const& fit) {
 /// for a single size, and for an invalid point.
 [[nodiscard]] inline fit_result<max_rate> fit(std::vector<max_rate::point> const& points) {
     detail::two_phase_fit const found{detail::two_phase_data_of(points)};
+    auto const& best = found.best.values;
+    // If every number of pairs saturates the node, R_C is the smallest rate that does; one pair alone could be faster.
+    auto const per_byte = std::max(best(1), found.data.position(0) * best(0));
     fit_result<max_rate> result;
-    result.model = detail::max_rate_of(found);
-    result.parameters = {found.parameter({"alpha", "s"}, 2), found.rate_parameter({"R_C", "B/s"}, 1, found.all_above()),
-                         found.rate_parameter({"R_N", "B/s"}, 0, found.all_below()),
-                         detail::saturation_parameter(found)};
+    result.model = {seconds{best(2)}, rate{1 / per_byte}, rate{1 / best(0)}};
+    result.parameters = {found.parameter({"alpha", "s"}, 2), found.rate_parameter({"R_C", "B/s"}, 1, found.all_above),
+                         found.rate_parameter({"R_N", "B/s"}, 0, found.all_below),
+                         found.breakpoint_parameter({"k_sat", ""})};
     result.residual_rms = found.rms();
     result.condition_number = found.least_squares().condition_number();
     result.note = detail::max_rate_note(found);

@@ -5,7 +5,7 @@
 #include <sonde/model/fit/two_phase.hpp>
 #include <sonde/model/multi_ping_pong.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +27,7 @@ inline two_phase_data two_phase_data_of(std::vector<multi_ping_pong::point> poin
             std::to_string(points.size()) + ", of " + std::to_string(sizes)};
     two_phase_data data{static_cast<Eigen::Index>(points.size())};
     multi_ping_pong const model{.form = form};
-    Eigen::Index i = 0;
-    for (auto const& p : points) {
+    for (Eigen::Index i = 0; auto const& p : points) {
         auto const x = p.size.count(), n = p.repetitions;
         data.position(i) = x;
         data.below.row(i) << (2 * n + 1) * x, 0, model.latency_count(n);
@@ -38,29 +37,23 @@ inline two_phase_data two_phase_data_of(std::vector<multi_ping_pong::point> poin
     return data;
 }
 
-inline parameter_estimate chunk_parameter(two_phase_fit const& fit) {
-    parameter_id const id{"C", "B"};
-    if (fit.all_above()) return undetermined(id, fit.best().breakpoint());
-    if (fit.all_below()) return lower_bound(id, fit.region().breakpoint().low);
-    return fit.breakpoint_parameter(id);
-}
-
 /// With a single size below C, T_l would only be determined where noise makes it look large: two sizes are needed.
 inline parameter_estimate latency_parameter(two_phase_fit const& fit) {
     parameter_id const id{"T_l", "s"};
-    if (fit.all_above()) return undetermined(id, fit.best().values(2));
+    if (fit.all_above) return undetermined(id, fit.best.values(2));
     auto const p = fit.parameter(id, 2);
-    bool const seen = fit.data().distinct_positions(fit.region().breakpoint().low) >= 2;
-    return seen || p.status != parameter_status::determined ? p : upper_bound(id, p.high);
+    auto const sizes = fit.data.position.array();
+    bool const two_below = (sizes > sizes(0) && sizes < fit.region.breakpoint.low).any();
+    return two_below || p.status != parameter_status::determined ? p : upper_bound(id, p.high);
 }
 
 /// Condition number for the parameters (C, B_r, T_l).
 inline double condition_number(two_phase_fit const& fit) {
-    auto const c = fit.best().breakpoint(), u = fit.best().values(0);
+    auto const c = fit.best.breakpoint(), u = fit.best.values(0);
     if (!(u > 0)) return infinity;
     Eigen::Matrix3d const derivative{{-c / u, 1 / u, 0}, {-1 / (u * u), 0, 0}, {0, 0, 1}};
     return fit.least_squares()
-        .reparameterized(Eigen::Vector3d{c, 1 / u, fit.best().values(2)}, derivative)
+        .reparameterized(Eigen::Vector3d{c, 1 / u, fit.best.values(2)}, derivative)
         .condition_number();
 }
 
@@ -72,17 +65,17 @@ inline bool are_correlated(Eigen::VectorXd const& residuals) {
 }
 
 inline std::string one_sided_note(two_phase_fit const& fit, latency_form form) {
-    if (!(fit.region().parameter(0).low > 0)) return "times hardly grow with the size: B_r is only bounded";
-    if (fit.all_above() && fit.all_below()) return "all sizes may be below C, or all above it and B_r twice as large";
-    if (fit.all_above())
+    if (!(fit.region.parameters[0].low > 0)) return "times hardly grow with the size: B_r is only bounded";
+    if (fit.all_above && fit.all_below) return "all sizes may be below C, or all above it and B_r twice as large";
+    if (fit.all_above)
         return std::string{"no size is clearly below C: besides B_r only C / (2 B_r) - T_l"} +
                (form == latency_form::published ? "" : " / 2") + " is determined";
-    return fit.all_below() ? "no size is clearly above C" : "";
+    return fit.all_below ? "no size is clearly above C" : "";
 }
 
 inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form form) {
+    if (fit.rms() > acceptable_residual) return "";
     std::string note;
-    if (fit.rms() > acceptable_residual) return note;
     if (form == latency_form::published)
         note = "T_l of the published form is an effective parameter, not to be compared with a ping-pong's latency";
     append_note(note, one_sided_note(fit, form));
@@ -102,13 +95,15 @@ inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form f
 [[nodiscard]] inline fit_result<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
                                                      latency_form form = latency_form::time_line) {
     detail::two_phase_fit const found{detail::two_phase_data_of(points, form)};
-    auto const& best = found.best();
+    auto const& best = found.best;
     fit_result<multi_ping_pong> result;
     result.model = {bytes{best.breakpoint()}, rate{1 / best.values(0)}, seconds{best.values(2)}, form};
+    parameter_id const chunk{"C", "B"};
     // If all sizes may as well be below C as above it, B_r is only known up to a factor of two.
-    auto const one_sided = found.all_above() && found.all_below();
-    result.parameters = {detail::chunk_parameter(found), found.rate_parameter({"B_r", "B/s"}, 0, one_sided),
-                         detail::latency_parameter(found)};
+    auto const one_sided = found.all_above && found.all_below;
+    result.parameters = {found.all_above ? detail::undetermined(chunk, best.breakpoint())
+                                         : found.breakpoint_parameter(chunk),
+                         found.rate_parameter({"B_r", "B/s"}, 0, one_sided), detail::latency_parameter(found)};
     result.residual_rms = found.rms();
     result.condition_number = detail::condition_number(found);
     result.note = detail::multi_ping_pong_note(found, form);

@@ -37,8 +37,7 @@ struct parameter_estimate {
 };
 
 [[nodiscard]] inline bool all_determined(std::vector<parameter_estimate> const& all) {
-    return std::all_of(all.begin(), all.end(),
-                       [](parameter_estimate const& p) { return p.status == parameter_status::determined; });
+    return std::ranges::all_of(all, [](auto const& p) { return p.status == parameter_status::determined; });
 }
 
 /// A model fitted to points, and the quality of the fit.
@@ -119,20 +118,27 @@ inline void validate_point(std::string_view model, bytes size, seconds time, std
 /// Sorts points by size, keeping the order of equal sizes, and returns the number of distinct sizes.
 template <class Point>
 std::size_t sort_by_size(std::vector<Point>& points) {
-    std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.size < b.size; });
+    std::ranges::stable_sort(points, {}, &Point::size);
     std::size_t sizes = points.empty() ? 0 : 1;
     for (std::size_t i = 1; i < points.size(); ++i) sizes += points[i - 1].size < points[i].size ? 1 : 0;
     return sizes;
+}
+
+/// Sum of the squares of residual(point).
+template <class Points, class Residual>
+double sum_of_squares(Points const& points, Residual residual) {
+    double sum = 0;
+    for (auto const& p : points) sum += std::pow(residual(p), 2);
+    return sum;
 }
 
 /// Last step of every fit: the number of points and their sizes, and parameters that are not numbers become
 /// undetermined. If the model does not describe the data, all parameters do, and the note begins with that.
 template <class Model, class Point>
 [[nodiscard]] fit_result<Model> finish(fit_result<Model> f, std::vector<Point> const& points) {
-    auto const [smallest, largest] =
-        std::minmax_element(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.size < b.size; });
-    f.from = smallest->size;
-    f.to = largest->size;
+    auto const [smallest, largest] = std::ranges::minmax(points, {}, &Point::size);
+    f.from = smallest.size;
+    f.to = largest.size;
     f.points = points.size();
     bool const describes = f.residual_rms <= acceptable_residual;
     for (auto& p : f.parameters)

@@ -4,7 +4,7 @@
 #include <sonde/model/fit/least_squares.hpp>
 #include <sonde/model/fit/result.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/binomial.hpp>
 
@@ -34,21 +34,34 @@ inline constexpr std::size_t most_sizes = 2000;
 /// line would follow the noise, unless there are fewer in all.
 class segment_costs {
 public:
-    explicit segment_costs(std::vector<regression_point> points) : points_{std::move(points)} {
+    explicit segment_costs(std::vector<regression_point> ordered) : points_{std::move(ordered)} {
         for (auto const& p : points_) add(p);
         rounding_ /= static_cast<double>(points_.size());
         costs_.assign(size() * size(), detail::infinity);
-        for (std::size_t first = 0; first != size(); ++first)
-            add_lines(first, std::min<std::size_t>(4, points_.size()));
+        auto const least_points = std::min<std::size_t>(4, points_.size());
+        for (std::size_t first = 0; first != size(); ++first) {
+            Eigen::Matrix3d r = Eigen::Matrix3d::Zero(); // of rows (1, x, mean): r(2, 2) is the norm of the residuals
+            double squares = 0;
+            for (auto i = first; i != size(); ++i) {
+                auto const& g = groups_[i];
+                auto const root = std::sqrt(g.weight);
+                detail::add_row(r, Eigen::Vector3d{root, root * g.x, root * g.mean});
+                squares += g.squares;
+                if (i != first && points(first, i + 1).size() >= least_points)
+                    costs_[first * size() + i] = squares + r(2, 2) * r(2, 2);
+            }
+        }
     }
     /// Number of distinct values of x.
     std::size_t size() const { return groups_.size(); }
     double x(std::size_t i) const { return groups_[i].x; }
-    /// Number of points with a smaller x than x(i).
-    std::size_t points_before(std::size_t i) const { return i == 0 ? 0 : groups_[i - 1].points_end; }
-    /// Points of the values of x in [first, last).
+    /// The part for the values of x in [first, last) of a vector with an element for each point.
+    template <class T>
+    std::span<T const> slice(std::vector<T> const& all, std::size_t first, std::size_t last) const {
+        return std::span{all}.subspan(points_before(first), points_before(last) - points_before(first));
+    }
     std::span<regression_point const> points(std::size_t first, std::size_t last) const {
-        return std::span{points_}.subspan(points_before(first), points_before(last) - points_before(first));
+        return slice(points_, first, last);
     }
     double operator()(std::size_t first, std::size_t last) const { return costs_[first * size() + last - 1]; }
     /// Mean cost of a point by rounding alone: nothing is known better than this.
@@ -64,6 +77,8 @@ private:
         std::size_t points_end = 0;
     };
 
+    /// Number of points with a smaller x than x(i).
+    std::size_t points_before(std::size_t i) const { return i == 0 ? 0 : groups_[i - 1].points_end; }
     void add(regression_point const& p) {
         if (groups_.empty() || groups_.back().x != p.x) groups_.push_back({p.x, 0, 0, 0, points_before(size())});
         auto& g = groups_.back();
@@ -73,17 +88,6 @@ private:
         g.mean += deviation * weight / g.weight;
         ++g.points_end;
         rounding_ += p.rounding * p.rounding;
-    }
-    void add_lines(std::size_t first, std::size_t least_points) {
-        Eigen::Matrix3d r = Eigen::Matrix3d::Zero(); // of rows (1, x, mean): r(2, 2) is the norm of the residuals
-        double squares = 0;
-        for (auto i = first; i != size(); ++i) {
-            auto const& g = groups_[i];
-            detail::add_row(r, std::sqrt(g.weight) * Eigen::RowVector3d{1, g.x, g.mean});
-            squares += g.squares;
-            if (i != first && points(first, i + 1).size() >= least_points)
-                costs_[first * size() + i] = squares + r(2, 2) * r(2, 2);
-        }
     }
 
     std::vector<regression_point> points_;
@@ -99,108 +103,89 @@ namespace detail {
 
 /// Optimal partitions of the points into 1, 2, .. `most` segments, by dynamic programming; fewer if there are not
 /// enough points.
-class optimal_partitions {
-public:
-    optimal_partitions(segment_costs const& costs, std::size_t most) : costs_{costs} {
-        for (std::size_t k = 0; k != most && (k == 0 || cost(k) < infinity); ++k) add_segment();
-        while (sums_.size() > 1 && !(cost(sums_.size()) < infinity)) sums_.pop_back();
-    }
-    std::size_t most_segments() const { return sums_.size(); }
-    double cost(std::size_t segments) const { return sums_[segments - 1][costs_.size()]; }
-    segment_boundaries boundaries(std::size_t segments) const {
-        segment_boundaries b(segments + 1, costs_.size());
-        for (auto k = segments; k-- != 0;) b[k] = last_start_[k][b[k + 1]];
-        return b;
-    }
-
-private:
-    void add_segment() {
-        auto const n = costs_.size();
-        std::vector<double> sums(n + 1, infinity);
-        std::vector<std::size_t> starts(n + 1, 0);
+inline std::vector<segment_boundaries> optimal_partitions(segment_costs const& costs, std::size_t most) {
+    auto const n = costs.size();
+    std::vector<segment_boundaries> partitions;
+    std::vector<segment_boundaries> last_start; // [k - 1][end]: start of the last of k segments of [0, end)
+    std::vector<double> sums(n + 1, infinity);  // [end]: cost of k segments of [0, end)
+    sums[0] = 0;
+    for (std::size_t k = 1; k <= most; ++k) {
+        auto const before = std::exchange(sums, std::vector<double>(n + 1, infinity));
+        auto& starts = last_start.emplace_back(n + 1, 0);
         for (std::size_t end = 1; end <= n; ++end)
-            for (std::size_t start = 0; start != end; ++start) {
-                auto const before = !sums_.empty() ? sums_.back()[start] : start == 0 ? 0 : infinity;
-                auto const sum = before + costs_(start, end);
-                if (sum < sums[end]) sums[end] = sum, starts[end] = start;
-            }
-        sums_.push_back(std::move(sums));
-        last_start_.push_back(std::move(starts));
+            for (std::size_t start = 0; start != end; ++start)
+                if (auto const sum = before[start] + costs(start, end); sum < sums[end])
+                    sums[end] = sum, starts[end] = start;
+        if (k != 1 && !(sums[n] < infinity)) break;
+        auto& b = partitions.emplace_back(k + 1, n);
+        for (auto i = k; i-- != 0;) b[i] = last_start[i][b[i + 1]];
     }
-
-    segment_costs const& costs_;
-    std::vector<std::vector<double>> sums_;            // [k - 1][end]: cost of k segments of [0, end)
-    std::vector<std::vector<std::size_t>> last_start_; // start of the last of them
-};
+    return partitions;
+}
 
 inline constexpr double search_level = 0.002; // significance level of a search; over all searches it stays below 0.01
 inline constexpr double check_level = 0.01;   // significance level of a breakpoint that was found
 
-/// F test of `more` additional segments, with a Bonferroni correction for the positions of their breakpoints.
-inline bool is_significant(optimal_partitions const& partitions, segment_costs const& costs, std::size_t segments,
-                           std::size_t more) {
+/// F test of a partition with more segments than another one, with a Bonferroni correction for the positions of their
+/// breakpoints.
+inline bool is_significant(segment_costs const& costs, segment_boundaries const& fewer,
+                           segment_boundaries const& more) {
     auto const points = static_cast<double>(costs.points(0, costs.size()).size());
-    auto const freedom = [&](std::size_t k) { return points - 2.0 * static_cast<double>(k); };
-    auto const cost = [&](std::size_t k) { return std::max(partitions.cost(k), costs.rounding() * freedom(k)); };
-    auto const left = freedom(segments + more);
+    auto const freedom = [&](segment_boundaries const& b) { return points - 2.0 * static_cast<double>(b.size() - 1); };
+    auto const cost = [&](segment_boundaries const& b) {
+        double sum = 0;
+        for (std::size_t k = 1; k != b.size(); ++k) sum += costs(b[k - 1], b[k]);
+        return std::max(sum, costs.rounding() * freedom(b));
+    };
+    auto const left = freedom(more);
+    auto const additional = static_cast<unsigned>(more.size() - fewer.size());
     if (!(left > 0)) return false;
-    // Has the distribution Beta(left / 2, more) if the additional segments only follow noise.
-    auto const ratio = std::min(1.0, cost(segments + more) / cost(segments));
-    return boost::math::ibeta(left / 2, static_cast<double>(more), ratio) *
-               boost::math::binomial_coefficient<double>(static_cast<unsigned>(costs.size()),
-                                                         static_cast<unsigned>(more)) <
+    // Has the distribution Beta(left / 2, additional) if the additional segments only follow noise.
+    auto const ratio = std::min(1.0, cost(more) / cost(fewer));
+    return boost::math::ibeta(left / 2, static_cast<double>(additional), ratio) *
+               boost::math::binomial_coefficient<double>(static_cast<unsigned>(costs.size()), additional) <
            search_level;
 }
 
-/// A line through points by relative least squares, with leave-one-out estimates in constant time.
-class leave_one_out_line {
-public:
-    leave_one_out_line(std::span<regression_point const> points, double unit)
-        : rows_(static_cast<Eigen::Index>(points.size()), 2) {
-        Eigen::Index i = 0;
-        for (auto const& p : points) {
-            rows_.row(i++) << 1 / p.y, p.x / unit / p.y;
-            least_variance_ += p.rounding * p.rounding / static_cast<double>(points.size());
-        }
-        inverse_ = (rows_.transpose() * rows_).inverse();
-        values_ = inverse_ * rows_.colwise().sum().transpose();
-        residuals_ = (rows_ * values_).array() - 1;
-        squares_ = residuals_.squaredNorm();
-    }
-
-    struct estimate {
-        Eigen::Vector2d values;
-        Eigen::Matrix2d covariance;
-        double degrees_of_freedom;
-    };
-    Eigen::Index size() const { return rows_.rows(); }
-    estimate all() const { return make_estimate(values_, inverse_, squares_, size()); }
-    estimate without(Eigen::Index i) const {
-        Eigen::Vector2d const gain = inverse_ * rows_.row(i).transpose();
-        // 1 - leverage, which is 0 if no other point determines the line.
-        auto const rest = std::max(1e-9, 1 - rows_.row(i).dot(gain));
-        return make_estimate(values_ + gain * (residuals_(i) / rest), inverse_ + gain * gain.transpose() / rest,
-                             squares_ - residuals_(i) * residuals_(i) / rest, size() - 1);
-    }
-
-private:
-    estimate make_estimate(Eigen::Vector2d const& values, Eigen::Matrix2d const& inverse, double squares,
-                           Eigen::Index n) const {
-        auto const freedom = static_cast<double>(n - 2);
-        return {values, inverse * std::max(squares / freedom, least_variance_), freedom};
-    }
-
-    Eigen::MatrixX2d rows_;
-    Eigen::Matrix2d inverse_;
-    Eigen::Vector2d values_;
-    Eigen::VectorXd residuals_;
-    double squares_ = 0;
-    double least_variance_ = 0;
+/// Parameters of a line by relative least squares.
+struct regression_line {
+    Eigen::Vector2d values;
+    Eigen::Matrix2d covariance;
+    double degrees_of_freedom;
 };
+
+/// The line through all points, then the lines with one of them left out.
+inline std::vector<regression_line> leave_one_out(std::span<regression_point const> points, double unit) {
+    auto const n = static_cast<double>(points.size());
+    auto const row_of = [&](regression_point const& p) { return Eigen::Vector2d{1 / p.y, p.x / unit / p.y}; };
+    Eigen::Matrix2d products = Eigen::Matrix2d::Zero();
+    Eigen::Vector2d right = Eigen::Vector2d::Zero();
+    double rounding = 0;
+    for (auto const& p : points) {
+        products += row_of(p) * row_of(p).transpose();
+        right += row_of(p);
+        rounding += p.rounding * p.rounding / n;
+    }
+    Eigen::Matrix2d const inverse = products.inverse();
+    Eigen::Vector2d const values = inverse * right;
+    auto const residual = [&](regression_point const& p) { return row_of(p).dot(values) - 1; };
+    auto const squares = sum_of_squares(points, residual);
+    std::vector<regression_line> lines{{values, inverse * std::max(squares / (n - 2), rounding), n - 2}};
+    for (auto const& p : points) {
+        Eigen::Vector2d const gain = inverse * row_of(p);
+        // 1 - leverage, which is 0 if no other point determines the line.
+        auto const rest = std::max(1e-9, 1 - row_of(p).dot(gain)), r = residual(p);
+        lines.push_back(
+            {values + gain * (r / rest),
+             (inverse + gain * gain.transpose() / rest) * std::max((squares - r * r / rest) / (n - 3), rounding),
+             n - 3});
+    }
+    return lines;
+}
 
 /// p-value of two lines being the same, each with the variance of its own residuals: Hotelling's T^2 test with degrees
 /// of freedom after Welch.
-inline double same_line_p_value(leave_one_out_line::estimate const& a, leave_one_out_line::estimate const& b) {
+inline double same_line_p_value(regression_line const& a, regression_line const& b) {
     Eigen::Vector2d const difference = a.values - b.values;
     Eigen::Matrix2d const inverse = (a.covariance + b.covariance).inverse();
     auto const share = (a.covariance * inverse).trace() / 2;
@@ -213,11 +198,11 @@ inline double same_line_p_value(leave_one_out_line::estimate const& a, leave_one
 /// correction for the position of the breakpoint.
 inline double same_line_p_value(segment_costs const& costs, segment_boundaries const& b, std::size_t k) {
     auto const unit = costs.x(b[k]);
-    leave_one_out_line const before{costs.points(b[k - 1], b[k]), unit}, after{costs.points(b[k], b[k + 1]), unit};
-    auto p = same_line_p_value(before.all(), after.all());
-    for (Eigen::Index i = 0; i != before.size(); ++i)
-        p = std::max(p, same_line_p_value(before.without(i), after.all()));
-    for (Eigen::Index i = 0; i != after.size(); ++i) p = std::max(p, same_line_p_value(before.all(), after.without(i)));
+    auto const before = leave_one_out(costs.points(b[k - 1], b[k]), unit);
+    auto const after = leave_one_out(costs.points(b[k], b[k + 1]), unit);
+    auto p = same_line_p_value(before[0], after[0]);
+    for (auto const& line : before) p = std::max(p, same_line_p_value(line, after[0]));
+    for (auto const& line : after) p = std::max(p, same_line_p_value(before[0], line));
     return p * static_cast<double>(b[k + 1] - b[k - 1]);
 }
 
@@ -240,14 +225,13 @@ inline std::size_t least_significant(segment_costs const& costs, segment_boundar
 /// that change with the size or contain outliers make few segments.
 [[nodiscard]] inline segment_boundaries find_segments(segment_costs const& costs) {
     constexpr std::size_t most = 6; // protocols of a library, and caches
-    detail::optimal_partitions const partitions{costs, most};
-    std::size_t segments = 1;
-    for (auto k = segments + 1; k <= partitions.most_segments(); ++k)
-        if (detail::is_significant(partitions, costs, segments, k - segments)) segments = k;
-    auto boundaries = partitions.boundaries(segments);
+    auto const partitions = detail::optimal_partitions(costs, most);
+    auto boundaries = partitions[0];
+    for (auto const& more : std::span{partitions}.subspan(1))
+        if (detail::is_significant(costs, boundaries, more)) boundaries = more;
     while (auto const k = detail::least_significant(costs, boundaries)) {
         boundaries.erase(boundaries.begin() + static_cast<std::ptrdiff_t>(k));
-        auto const optimal = partitions.boundaries(boundaries.size() - 1);
+        auto const& optimal = partitions[boundaries.size() - 2];
         if (detail::least_significant(costs, optimal) == 0) return optimal;
     }
     return boundaries;

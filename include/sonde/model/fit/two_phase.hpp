@@ -4,7 +4,7 @@
 #include <sonde/model/fit/least_squares.hpp>
 #include <sonde/model/fit/result.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <algorithm>
 #include <cmath>
@@ -28,13 +28,6 @@ struct two_phase_data {
     explicit two_phase_data(Eigen::Index points)
         : position(points), below(points, 3), above(points, 3), measured(points) {}
     Eigen::Index points() const { return position.size(); }
-    /// Number of distinct positions below `end`.
-    Eigen::Index distinct_positions(double end = infinity) const {
-        Eigen::Index count = 0;
-        for (Eigen::Index i = 0; i != points() && position(i) < end; ++i)
-            count += i == 0 || position(i) != position(i - 1);
-        return count;
-    }
     /// Design matrix if the first `low` points are below the breakpoint.
     Eigen::MatrixX3d rows(Eigen::Index low) const {
         auto mixed = above;
@@ -63,129 +56,116 @@ public:
         auto const is_active = [&](int j) { return (active >> j & 1U) != 0; };
         for (int j = 0; j != 3; ++j)
             if (!is_active(j)) generators_.col(j).setZero();
-        Eigen::Matrix4d products, r = Eigen::Matrix4d::Zero();
+        Eigen::Matrix4d products;
         products << rows.leftCols<3>() * generators_, rows.col(3);
-        for (int i = 0; i != 4; ++i) add_row(r, products.row(i));
+        for (int i = 0; i != 4; ++i) add_row(r_, Eigen::Vector4d{products.row(i)});
         for (int j = 0; j != 3; ++j)
-            if (!is_active(j)) r(j, j) = 1; // its row is zero: the coefficient is 0
-            else independent_ = independent_ && std::fabs(r(j, j)) > 1e-12 * r.col(j).norm();
-        r_ = r.topLeftCorner<3, 3>();
-        right_ = r.topRightCorner<3, 1>();
-        squares_ = r(3, 3) * r(3, 3);
+            if (!is_active(j)) r_(j, j) = 1; // its row is zero: the coefficient is 0
+            else independent_ = independent_ && std::fabs(r_(j, j)) > 1e-12 * r_.col(j).norm();
     }
 
     /// False if the generators are dependent: a smaller set then fits as well.
     bool independent() const { return independent_; }
     /// Minimum of the sum of squares.
-    double squares() const { return squares_; }
+    double squares() const { return r_(3, 3) * r_(3, 3); }
     /// Parameters at the minimum; empty if a coefficient would be negative.
-    std::optional<Eigen::Vector3d> best() const { return combination(right_); }
+    std::optional<Eigen::Vector3d> best() const { return combination(r_.col(3).head<3>()); }
     /// Parameters with the largest (sign 1) or smallest (sign -1) value of one of them, among those with `more` squares
     /// above the minimum; empty if a coefficient would be negative.
     std::optional<Eigen::Vector3d> extreme(int parameter, double sign, double more) const {
         Eigen::Vector3d const gradient =
-            r_.transpose().triangularView<Eigen::Lower>().solve(generators_.row(parameter).transpose());
+            r().transpose().triangularView<Eigen::Lower>().solve(generators_.row(parameter).transpose());
         auto const length = gradient.norm();
-        return length == 0 ? best() : combination(right_ + sign * std::sqrt(more) / length * gradient);
+        return length == 0 ? best() : combination(r_.col(3).head<3>() + sign * std::sqrt(more) / length * gradient);
     }
 
 private:
+    Eigen::Matrix3d r() const { return r_.topLeftCorner<3, 3>(); }
     std::optional<Eigen::Vector3d> combination(Eigen::Vector3d const& right) const {
-        Eigen::Vector3d const coefficients = r_.triangularView<Eigen::Upper>().solve(right);
+        Eigen::Vector3d const coefficients = r().triangularView<Eigen::Upper>().solve(right);
         if (!(coefficients.minCoeff() >= 0) || !coefficients.allFinite()) return {};
         return generators_ * coefficients;
     }
 
     Eigen::Matrix3d generators_;
-    Eigen::Matrix3d r_;
-    Eigen::Vector3d right_;
-    double squares_ = 0;
+    Eigen::Matrix4d r_ = Eigen::Matrix4d::Zero(); // triangular factor of the rows by coefficients
     bool independent_ = true;
 };
 
-/// Exact least squares, of residuals (model - measured) / scale, over all breakpoints.
-///
-/// While the breakpoint stays in a gap, between two neighboring positions or beyond all of them, the model is linear
-/// and its parameters form a cone with three generators. The minimum is that of one of the sets of active generators.
-class two_phase_search {
-public:
-    struct gap {
-        Eigen::Index low; // number of points below
-        double from;
-        double to;
-        Eigen::Matrix4d rows; // triangular factor of the rows of all points, with the measured values
+// Exact least squares, of residuals (model - measured) / scale, over all breakpoints: while the breakpoint stays in a
+// gap, between two neighboring positions or beyond all of them, the model is linear and its parameters form a cone with
+// three generators. The minimum is that of one of the sets of active generators.
 
-        /// Lower bound of the squares of all solutions in the gap.
-        double least() const { return rows(3, 3) * rows(3, 3); }
-    };
+struct breakpoint_gap {
+    Eigen::Index low; // number of points below
+    double from;
+    double to;
+    Eigen::Matrix4d rows; // triangular factor of the rows of all points, with the measured values
 
-    two_phase_search(two_phase_data const& data, Eigen::VectorXd const& scale) {
-        auto const n = data.points();
-        auto const row = [&](Eigen::MatrixX3d const& rows, Eigen::Index i) -> Eigen::RowVector4d {
-            return Eigen::RowVector4d{rows(i, 0), rows(i, 1), rows(i, 2), data.measured(i)} / scale(i);
-        };
-        std::vector<Eigen::Matrix4d> above(static_cast<std::size_t>(n) + 1, Eigen::Matrix4d::Zero());
-        for (auto i = above.size() - 1; i-- != 0;) {
-            above[i] = above[i + 1];
-            add_row(above[i], row(data.above, static_cast<Eigen::Index>(i)));
-        }
-        Eigen::Matrix4d below = Eigen::Matrix4d::Zero();
-        for (Eigen::Index low = 0; low != n + 1; ++low) {
-            auto const from = low == 0 ? 0 : data.position(low - 1), to = low == n ? infinity : data.position(low);
-            auto& rows = above[static_cast<std::size_t>(low)];
-            for (int j = 0; j != 4; ++j) add_row(rows, below.row(j));
-            if (low == 0 || from < to) gaps_.push_back({low, from, to, rows});
-            if (low != n) add_row(below, row(data.below, low));
-        }
-    }
-
-    std::vector<gap> const& gaps() const { return gaps_; }
-    /// visit(active_set) for each set of independent generators of a gap.
-    template <class Visit>
-    static void for_each_active_set(gap const& g, Visit visit) {
-        bool const last = g.to == infinity;
-        // The breakpoint at either end of the gap; a constant.
-        Eigen::Matrix3d const generators{{1, last ? 0.0 : 1.0, 0}, {g.from, last ? 1.0 : g.to, 0}, {0, 0, 1}};
-        for (auto const active : {7U, 5U, 6U, 4U, 3U, 1U, 2U})
-            if (active_set const set{g.rows, generators, active}; set.independent()) visit(set);
-    }
-    /// Best solution with the breakpoint in a gap.
-    static two_phase_solution best_in(gap const& g) {
-        two_phase_solution found;
-        for_each_active_set(g, [&](active_set const& set) { keep_better(found, set, g.low); });
-        return found;
-    }
-    /// Best solution. A breakpoint beyond all positions is the same as one at the last position.
-    two_phase_solution best() const {
-        two_phase_solution found;
-        for (auto const& g : gaps_)
-            if (g.to < infinity && g.least() < found.squares)
-                if (auto const other = best_in(g); other.squares < found.squares) found = other;
-        return found;
-    }
-    /// Best solution with all points above the breakpoint.
-    two_phase_solution all_above() const { return best_in(gaps_.front()); }
-    /// Best solution with all points below the breakpoint.
-    two_phase_solution all_below() const { return best_at(gaps_.back().from); }
-    /// Best solution with this breakpoint.
-    two_phase_solution best_at(double breakpoint) const {
-        auto const& g = *std::lower_bound(gaps_.begin(), gaps_.end(), breakpoint,
-                                          [](gap const& each, double b) { return each.to < b; });
-        Eigen::Matrix3d const generators{{1, 0, 0}, {breakpoint, 0, 0}, {0, 0, 1}};
-        two_phase_solution found;
-        for (auto const active : {5U, 4U, 1U})
-            if (active_set const set{g.rows, generators, active}; set.independent()) keep_better(found, set, g.low);
-        return found;
-    }
-
-private:
-    static void keep_better(two_phase_solution& found, active_set const& set, Eigen::Index low) {
-        if (!(set.squares() < found.squares)) return;
-        if (auto const values = set.best()) found = {*values, set.squares(), low};
-    }
-
-    std::vector<gap> gaps_; // in ascending order; none between equal positions
+    /// Lower bound of the squares of all solutions in the gap.
+    double least() const { return rows(3, 3) * rows(3, 3); }
 };
+using breakpoint_gaps = std::vector<breakpoint_gap>; // in ascending order; none between equal positions
+
+inline breakpoint_gaps gaps_of(two_phase_data const& data, Eigen::VectorXd const& scale) {
+    auto const n = data.points();
+    auto const row = [&](Eigen::MatrixX3d const& rows, Eigen::Index i) -> Eigen::Vector4d {
+        return Eigen::Vector4d{rows(i, 0), rows(i, 1), rows(i, 2), data.measured(i)} / scale(i);
+    };
+    std::vector<Eigen::Matrix4d> above(static_cast<std::size_t>(n) + 1, Eigen::Matrix4d::Zero());
+    for (auto i = above.size() - 1; i-- != 0;) {
+        above[i] = above[i + 1];
+        add_row(above[i], row(data.above, static_cast<Eigen::Index>(i)));
+    }
+    breakpoint_gaps gaps;
+    Eigen::Matrix4d below = Eigen::Matrix4d::Zero();
+    for (Eigen::Index low = 0; low != n + 1; ++low) {
+        auto const from = low == 0 ? 0 : data.position(low - 1), to = low == n ? infinity : data.position(low);
+        auto& rows = above[static_cast<std::size_t>(low)];
+        for (int j = 0; j != 4; ++j) add_row(rows, Eigen::Vector4d{below.row(j)});
+        if (low == 0 || from < to) gaps.push_back({low, from, to, rows});
+        if (low != n) add_row(below, row(data.below, low));
+    }
+    return gaps;
+}
+
+/// visit(active_set) for each set of independent generators of a gap.
+template <class Visit>
+void for_each_active_set(breakpoint_gap const& g, Visit visit) {
+    bool const last = g.to == infinity;
+    // The breakpoint at either end of the gap; a constant.
+    Eigen::Matrix3d const generators{{1, last ? 0.0 : 1.0, 0}, {g.from, last ? 1.0 : g.to, 0}, {0, 0, 1}};
+    for (auto const active : {7U, 5U, 6U, 4U, 3U, 1U, 2U}) {
+        if (g.from == g.to && (active & 2U) != 0) continue; // both ends are the same
+        if (active_set const set{g.rows, generators, active}; set.independent()) visit(set);
+    }
+}
+
+/// Best solution with the breakpoint in a gap.
+inline two_phase_solution best_in(breakpoint_gap const& g) {
+    two_phase_solution found;
+    for_each_active_set(g, [&](active_set const& set) {
+        if (!(set.squares() < found.squares)) return;
+        if (auto const values = set.best()) found = {*values, set.squares(), g.low};
+    });
+    return found;
+}
+
+/// Best solution. A breakpoint beyond all positions is the same as one at the last position.
+inline two_phase_solution best_of(breakpoint_gaps const& gaps) {
+    two_phase_solution found;
+    for (auto const& g : gaps)
+        if (g.to < infinity && g.least() < found.squares)
+            if (auto const other = best_in(g); other.squares < found.squares) found = other;
+    return found;
+}
+
+/// Best solution with this breakpoint.
+inline two_phase_solution best_at(breakpoint_gaps const& gaps, double breakpoint) {
+    auto g = *std::ranges::lower_bound(gaps, breakpoint, {}, &breakpoint_gap::to);
+    g.from = g.to = breakpoint;
+    return best_in(g);
+}
 
 struct value_range {
     double low = infinity;
@@ -197,130 +177,117 @@ struct value_range {
     }
 };
 
-/// Exact ranges of the parameters and of the breakpoint over all solutions, of all breakpoints, with at most `squares`:
-/// in each gap these solutions are an ellipsoid cut by a cone.
-class confidence_region {
-public:
-    confidence_region(two_phase_search const& search, double squares) : search_{search}, squares_{squares} {
-        for (auto const& g : search.gaps())
-            if (g.least() <= squares) add(g);
-    }
-    /// Range of u (0), v (1) or w (2).
-    value_range const& parameter(int i) const { return parameters_[i]; }
-    value_range const& breakpoint() const { return breakpoint_; }
+/// Exact ranges of the parameters and of the breakpoint over all solutions, of all breakpoints, with at most a sum of
+/// squares.
+struct confidence_region {
+    value_range parameters[3]; // u, v, w
+    value_range breakpoint;
+};
 
-private:
-    void add(two_phase_search::gap const& g) {
-        two_phase_search::for_each_active_set(g, [&](active_set const& set) {
-            if (set.squares() > squares_) return;
-            for (int i = 0; i != 3; ++i)
-                for (auto const sign : {-1.0, 1.0})
-                    if (auto const at = set.extreme(i, sign, squares_ - set.squares())) parameters_[i].add((*at)(i));
-        });
-        auto const best = two_phase_search::best_in(g);
-        if (best.squares > squares_) return;
-        auto const inside = std::clamp(best.breakpoint(), g.from, g.to);
-        if (inside <= breakpoint_.low) breakpoint_.low = farthest(inside, g.from);
-        if (g.to < infinity) breakpoint_.high = farthest(inside, g.to);
-    }
-    /// The breakpoint farthest towards an end of a gap that the region includes, by bisection.
-    double farthest(double inside, double end) const {
-        auto const includes = [&](double breakpoint) { return search_.best_at(breakpoint).squares <= squares_; };
+/// In each gap the solutions are an ellipsoid cut by a cone.
+inline confidence_region region_of(breakpoint_gaps const& gaps, double squares) {
+    // The breakpoint farthest towards an end of a gap that the region includes, by bisection.
+    auto const farthest = [&](double inside, double end) {
+        auto const includes = [&](double at) { return best_at(gaps, at).squares <= squares; };
         if (includes(end)) return end;
         for (int i = 0; i != 40; ++i) {
             auto const middle = (inside + end) / 2;
             (includes(middle) ? inside : end) = middle;
         }
         return inside;
+    };
+    confidence_region region;
+    for (auto const& g : gaps) {
+        if (g.least() > squares) continue;
+        for_each_active_set(g, [&](active_set const& set) {
+            if (set.squares() > squares) return;
+            for (int i = 0; i != 3; ++i)
+                for (auto const sign : {-1.0, 1.0})
+                    if (auto const at = set.extreme(i, sign, squares - set.squares()))
+                        region.parameters[i].add((*at)(i));
+        });
+        auto const best = best_in(g);
+        if (best.squares > squares) continue;
+        auto const inside = std::clamp(best.breakpoint(), g.from, g.to);
+        if (inside <= region.breakpoint.low) region.breakpoint.low = farthest(inside, g.from);
+        if (g.to < infinity) region.breakpoint.high = farthest(inside, g.to);
     }
-
-    two_phase_search const& search_;
-    double squares_;
-    value_range parameters_[3];
-    value_range breakpoint_;
-};
+    return region;
+}
 
 /// The best fit of a two-phase model, with confidence intervals, and whether the data need the breakpoint.
-class two_phase_fit {
-public:
-    explicit two_phase_fit(two_phase_data data)
-        : data_{std::move(data)}, search_{data_, data_.measured}, best_{search_.best()} {
-        for (int i = 0; i != 2; ++i) { // weights of the model: with those of measured values the fit would be too low
-            auto const model = model_of(best_);
-            if (!(model.minCoeff() > 0)) break;
-            search_ = two_phase_search{data_, model};
-            best_ = search_.best();
-        }
-        freedom_ = static_cast<double>(data_.points() - 3);
-        all_above_ = is_plausible(search_.all_above());
-        all_below_ = is_plausible(search_.all_below());
-        region_.emplace(search_, best_.squares + allowed_squares());
-    }
-    two_phase_fit(two_phase_fit const&) = delete;
-    two_phase_fit& operator=(two_phase_fit const&) = delete;
+struct two_phase_fit {
+    two_phase_data data;
+    breakpoint_gaps gaps;
+    two_phase_solution best;
+    bool all_above;           // the data do not exclude that all points are above the breakpoint
+    bool all_below;           // nor that all are below
+    confidence_region region; // 95 % intervals of each parameter, for all values of the others, and of the breakpoint
 
-    two_phase_data const& data() const { return data_; }
-    two_phase_solution const& best() const { return best_; }
-    /// True if the data do not exclude that all points are above the breakpoint.
-    bool all_above() const { return all_above_; }
-    /// True if the data do not exclude that all points are below the breakpoint.
-    bool all_below() const { return all_below_; }
-    /// 95 % confidence intervals of each parameter, for all values of the others, and of the breakpoint.
-    confidence_region const& region() const { return *region_; }
-    double rms() const { return std::sqrt(best_.squares / freedom_); }
+    explicit two_phase_fit(two_phase_data observed)
+        : data{std::move(observed)}, gaps{gaps_of(data, data.measured)}, best{best_of(gaps)} {
+        for (int i = 0; i != 2; ++i) { // weights of the model: with those of measured values the fit would be too low
+            auto const model = model_values();
+            if (!(model.minCoeff() > 0)) break;
+            gaps = gaps_of(data, model);
+            best = best_of(gaps);
+        }
+        // True unless noise alone explains the difference to the best fit in fewer than 0.01 % of all cases: the
+        // breakpoint is the best of many positions, so 5 % at each of them would add up to much more.
+        auto const is_plausible = [&](two_phase_solution const& s) {
+            return s.squares - best.squares <= allowed_squares(1 - 0.5e-4);
+        };
+        all_above = is_plausible(above());
+        all_below = is_plausible(below());
+        region = region_of(gaps, best.squares + allowed_squares());
+    }
+
+    double rms() const { return std::sqrt(best.squares / freedom()); }
     /// Relative residuals, in the order of positions.
     Eigen::VectorXd residuals() const {
-        return Eigen::VectorXd::Ones(data_.points()) - data_.measured.cwiseQuotient(model_of(best_));
+        return Eigen::VectorXd::Ones(data.points()) - data.measured.cwiseQuotient(model_values());
     }
     least_squares_result least_squares() const {
-        Eigen::MatrixXd const jacobian = model_of(best_).cwiseInverse().asDiagonal() * data_.rows(best_.low);
-        return make_result(best_.values, jacobian, residuals());
+        auto result = fit_weighted(data.rows(best.low), data.measured, model_values());
+        result.values = best.values;
+        return result;
     }
 
     /// Estimate of u (0), v (1) or w (2); an upper bound if it may be zero.
     parameter_estimate parameter(parameter_id id, int i) const {
-        auto const [low, high] = region_->parameter(i);
-        if (!std::isfinite(high)) return undetermined(std::move(id), best_.values(i));
-        return low > 0 ? make_parameter(std::move(id), best_.values(i), low, high) : upper_bound(std::move(id), high);
+        auto const [low, high] = region.parameters[i];
+        if (!std::isfinite(high)) return undetermined(std::move(id), best.values(i));
+        return low > 0 ? make_parameter(std::move(id), best.values(i), low, high) : upper_bound(std::move(id), high);
     }
-    /// Estimate of a rate, the reciprocal of u (0) or v (1); a lower bound if that may be zero, or if `only_bound`.
+    /// Estimate of a rate, the reciprocal of u (0) or v (1); a lower bound if that may be zero, or if `only_bound`. The
+    /// bound then also holds if all points are on one side of the breakpoint.
     parameter_estimate rate_parameter(parameter_id id, int i, bool only_bound) const {
-        auto const [low, high] = only_bound ? wide_range(i) : region_->parameter(i);
-        if (!std::isfinite(high) || !(high > 0)) return undetermined(std::move(id), 1 / best_.values(i));
-        if (only_bound || !(low > 0)) return lower_bound(std::move(id), 1 / high);
-        return make_parameter(std::move(id), 1 / best_.values(i), 1 / high, 1 / low);
+        if (!only_bound) return reciprocal(parameter(std::move(id), i));
+        auto const worst = std::max({best.squares, all_above ? above().squares : 0, all_below ? below().squares : 0});
+        auto const high = region_of(gaps, worst + allowed_squares()).parameters[i].high;
+        return high > 0 && std::isfinite(high) ? lower_bound(std::move(id), 1 / high)
+                                               : undetermined(std::move(id), 1 / best.values(i));
     }
-    /// Estimate of the breakpoint. Its interval is not symmetric, since each point bounds it on one side only.
+    /// Estimate of the breakpoint; a bound if all points may be on one side of it. Its interval is not symmetric, since
+    /// each point bounds it on one side only.
     parameter_estimate breakpoint_parameter(parameter_id id) const {
-        auto const [low, high] = region_->breakpoint();
-        return make_parameter(std::move(id), best_.breakpoint(), low, high);
+        auto const [low, high] = region.breakpoint;
+        if (all_above && all_below) return undetermined(std::move(id), best.breakpoint());
+        if (all_above) return upper_bound(std::move(id), high);
+        if (all_below) return lower_bound(std::move(id), low);
+        return make_parameter(std::move(id), best.breakpoint(), low, high);
     }
 
 private:
-    Eigen::VectorXd model_of(two_phase_solution const& s) const { return data_.rows(s.low) * s.values; }
-    double variance() const { return std::max(best_.squares / freedom_, rounding_residual * rounding_residual); }
-    /// Squares that a solution of the confidence region may have above the best.
-    double allowed_squares() const { return std::pow(student_quantile(freedom_), 2) * variance(); }
-    /// True unless noise alone explains the difference to the best fit in fewer than 0.01 % of all cases: the
-    /// breakpoint is the best of many positions, so 5 % at each of them would add up to much more.
-    bool is_plausible(two_phase_solution const& s) const {
-        return s.squares - best_.squares <= std::pow(student_quantile(freedom_, 1 - 0.5e-4), 2) * variance();
+    double freedom() const { return static_cast<double>(data.points() - 3); }
+    Eigen::VectorXd model_values() const { return data.rows(best.low) * best.values; }
+    two_phase_solution above() const { return best_in(gaps.front()); }
+    two_phase_solution below() const { return best_at(gaps, gaps.back().from); }
+    /// Squares that a solution may have above the best, by the quantile of this probability.
+    double allowed_squares(double probability = 0.975) const {
+        auto const variance = std::max(best.squares / freedom(), rounding_residual * rounding_residual);
+        return std::pow(student_quantile(freedom(), probability), 2) * variance;
     }
-    /// Range of a parameter that also holds if all points are on one side of the breakpoint.
-    value_range wide_range(int i) const {
-        auto worst = best_.squares;
-        if (all_above_) worst = std::max(worst, search_.all_above().squares);
-        if (all_below_) worst = std::max(worst, search_.all_below().squares);
-        return confidence_region{search_, worst + allowed_squares()}.parameter(i);
-    }
-
-    two_phase_data data_;
-    two_phase_search search_;
-    two_phase_solution best_;
-    double freedom_ = 0;
-    bool all_above_ = false;
-    bool all_below_ = false;
-    std::optional<confidence_region> region_;
 };
 
 } // namespace sonde::model::detail

@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
@@ -24,7 +25,16 @@ struct blocks {
 
     /// Blocks of `counts` elements, one after the other. Throws std::length_error if a count or a displacement exceeds
     /// an int.
-    static blocks packed(MPI_Datatype type, std::vector<std::size_t> const& counts);
+    static blocks packed(MPI_Datatype type, std::vector<std::size_t> const& counts) {
+        blocks made{type};
+        std::size_t at = 0;
+        for (auto const n : counts) {
+            made.counts.push_back(detail::int_count(n));
+            made.displacements.push_back(detail::int_count(at));
+            at += n;
+        }
+        return made;
+    }
 };
 
 /// Blocks of different lengths and datatypes in one region, one per rank or neighbor: displacements count bytes. Their
@@ -37,99 +47,92 @@ struct mixed_type_blocks {
 
     /// `n` equal blocks, one after the other. Throws std::length_error if a count exceeds an int, or a displacement its
     /// type.
-    static mixed_type_blocks packed(block each, std::size_t n);
+    static mixed_type_blocks packed(block each, std::size_t n) {
+        detail::element_layout const element{each.type};
+        auto const most = static_cast<std::size_t>(std::numeric_limits<Displacement>::max());
+        mixed_type_blocks made;
+        for (std::size_t i = 0; i != n; ++i) {
+            auto const at = element.extent(i * each.count);
+            if (at > most) throw std::length_error{"sonde::mpi: a displacement of " + std::to_string(at) + " bytes"};
+            made.types.push_back(each.type);
+            made.counts.push_back(detail::int_count(each.count));
+            made.displacements.push_back(static_cast<Displacement>(at));
+        }
+        return made;
+    }
 };
 
 namespace detail {
 
-// Layouts: the offsets of blocks in a region, the bytes that they occupy from the first to the last (`span`), and the
-// bytes of data among these (`payload`). `arguments(f)` calls f with the arguments that describe all blocks to MPI.
-
-/// Blocks of one length, one after the other.
-class uniform_layout {
-public:
-    using description = block;
-
-    uniform_layout(block each, std::size_t n)
-        : element_{each.type}, type_{each.type}, count_{int_count(each.count)}, blocks_{n} {}
-
-    std::size_t blocks() const { return blocks_; }
-    std::size_t offset(std::size_t i) const { return element_.extent(i * elements()); }
-    std::size_t span(std::size_t) const { return element_.span(elements()); }
-    std::size_t span() const { return element_.span(blocks_ * elements()); }
-    std::size_t payload(std::size_t) const { return element_.size(elements()); }
-    std::size_t payload() const { return element_.size(blocks_ * elements()); }
-    int count(std::size_t = 0) const { return count_; }
-    int counts() const { return count_; }
-    MPI_Datatype type() const { return type_; }
-    template <class F>
-    int arguments(F f) const {
-        return f(count_, type_);
-    }
-
-private:
-    std::size_t elements() const { return static_cast<std::size_t>(count_); }
-
-    element_layout element_;
-    MPI_Datatype type_;
-    int count_;
-    std::size_t blocks_;
-};
-
-/// Blocks of different lengths; `Blocks` is `blocks` or `mixed_type_blocks`.
+/// Offsets, lengths and bytes of data of several blocks in one region. `Blocks` is `block`, for blocks of one length,
+/// one after the other; `blocks`; or `mixed_type_blocks`.
 template <class Blocks>
-class varying_layout {
+class layout {
+    static constexpr bool is_uniform = std::same_as<Blocks, block>;
     static constexpr bool has_types = requires(Blocks const& b) { b.types; };
 
 public:
     using description = Blocks;
 
-    /// Throws std::invalid_argument unless there are `n` blocks, and for a negative count or displacement.
-    varying_layout(Blocks b, std::size_t n) : blocks_{std::move(b)} {
-        auto complete = blocks_.counts.size() == n && blocks_.displacements.size() == n;
-        if constexpr (has_types) complete = complete && blocks_.types.size() == n;
-        if (!complete)
-            throw std::invalid_argument{"sonde::mpi: needs " + std::to_string(n) +
-                                        (has_types ? " types, counts and displacements" : " counts and displacements")};
-        for (std::size_t i = 0; i != n; ++i)
-            if (blocks_.counts[i] < 0 || blocks_.displacements[i] < 0)
-                throw std::invalid_argument{"sonde::mpi: a count or a displacement is negative"};
+    /// Throws std::invalid_argument unless there are `n` blocks, and for a negative count or displacement;
+    /// std::length_error for a count that exceeds an int.
+    layout(Blocks b, std::size_t n) : blocks_{std::move(b)}, n_{n} {
+        if constexpr (is_uniform) int_count(blocks_.count);
+        else require_complete();
         if constexpr (has_types)
             for (auto const type : blocks_.types) elements_.emplace_back(type);
         else elements_.emplace_back(blocks_.type);
     }
 
-    std::size_t blocks() const { return blocks_.counts.size(); }
-    std::size_t offset(std::size_t i) const {
-        auto const displacement = static_cast<std::size_t>(blocks_.displacements[i]);
-        if constexpr (has_types) return displacement;
-        else return element(i).extent(displacement);
+    std::size_t blocks() const { return n_; }
+    int count(std::size_t i = 0) const {
+        if constexpr (is_uniform) return static_cast<int>(blocks_.count);
+        else return blocks_.counts[i];
     }
-    std::size_t span(std::size_t i) const { return element(i).span(static_cast<std::size_t>(blocks_.counts[i])); }
-    /// Size of a region that holds all blocks with elements.
+    MPI_Datatype type() const { return blocks_.type; }
+    std::size_t offset(std::size_t i) const {
+        if constexpr (is_uniform) return element(i).extent(i * blocks_.count);
+        else if constexpr (has_types) return static_cast<std::size_t>(blocks_.displacements[i]);
+        else return element(i).extent(static_cast<std::size_t>(blocks_.displacements[i]));
+    }
+    /// Bytes of block i, and of a region that holds all blocks with elements.
+    std::size_t span(std::size_t i) const { return element(i).span(static_cast<std::size_t>(count(i))); }
     std::size_t span() const {
         std::size_t end = 0;
-        for (std::size_t i = 0; i != blocks(); ++i)
+        for (std::size_t i = 0; i != n_; ++i)
             if (span(i) != 0 && offset(i) + span(i) > end) end = offset(i) + span(i);
         return end;
     }
-    std::size_t payload(std::size_t i) const { return element(i).size(static_cast<std::size_t>(blocks_.counts[i])); }
+    /// Bytes of data in block i, and in all blocks.
+    std::size_t payload(std::size_t i) const { return element(i).size(static_cast<std::size_t>(count(i))); }
     std::size_t payload() const {
         std::size_t sum = 0;
-        for (std::size_t i = 0; i != blocks(); ++i) sum += payload(i);
+        for (std::size_t i = 0; i != n_; ++i) sum += payload(i);
         return sum;
     }
-    int count(std::size_t i) const { return blocks_.counts[i]; }
-    int const* counts() const { return not_null(blocks_.counts); }
-    MPI_Datatype type() const { return blocks_.type; }
-    template <class F>
-    int arguments(F f) const {
-        auto const* const displacements = not_null(blocks_.displacements);
-        if constexpr (has_types) return f(counts(), displacements, not_null(blocks_.types));
-        else return f(counts(), displacements, type());
+    /// The counts of all blocks, as MPI takes them.
+    auto counts() const {
+        if constexpr (is_uniform) return count();
+        else return not_null(blocks_.counts);
+    }
+    /// f(the arguments that describe all blocks to MPI).
+    int arguments(auto f) const {
+        if constexpr (is_uniform) return f(counts(), type());
+        else if constexpr (has_types) return f(counts(), not_null(blocks_.displacements), not_null(blocks_.types));
+        else return f(counts(), not_null(blocks_.displacements), type());
     }
 
 private:
+    void require_complete() const {
+        auto complete = blocks_.counts.size() == n_ && blocks_.displacements.size() == n_;
+        if constexpr (has_types) complete = complete && blocks_.types.size() == n_;
+        if (!complete)
+            throw std::invalid_argument{"sonde::mpi: needs " + std::to_string(n_) +
+                                        (has_types ? " types, counts and displacements" : " counts and displacements")};
+        for (std::size_t i = 0; i != n_; ++i)
+            if (blocks_.counts[i] < 0 || blocks_.displacements[i] < 0)
+                throw std::invalid_argument{"sonde::mpi: a count or a displacement is negative"};
+    }
     element_layout const& element(std::size_t i) const { return elements_[has_types ? i : 0]; }
     /// MPI libraries refuse a null pointer even if there are no blocks.
     template <class T>
@@ -139,53 +142,34 @@ private:
     }
 
     Blocks blocks_;
+    std::size_t n_;
     std::vector<element_layout> elements_; // of each block, or one of all
 };
+using uniform_layout = layout<block>;
+using varying_layout = layout<blocks>;
 
-/// Block i for rank i.
+/// Block i for rank i, or for ranks[i]; none for MPI_PROC_NULL.
 template <class Layout>
-std::vector<contribution> block_for_each_rank(Layout const& all, bool in_recvbuf = false) {
+std::vector<contribution> block_for_each(Layout const& all, bool in_recvbuf = false,
+                                         std::vector<int> const* ranks = nullptr) {
     std::vector<contribution> found;
     for (std::size_t i = 0; i != all.blocks(); ++i)
-        found.push_back({all.offset(i), all.span(i), static_cast<int>(i), in_recvbuf});
+        if (auto const to = ranks != nullptr ? (*ranks)[i] : static_cast<int>(i); to != MPI_PROC_NULL)
+            found.push_back({all.offset(i), all.span(i), to, in_recvbuf});
     return found;
 }
 
-/// Block i from rank i.
+/// Block i from rank i, or from ranks[i]; none from MPI_PROC_NULL.
 template <class Layout>
-std::vector<expected_block> block_from_each_rank(Layout const& all, int destination = all_ranks) {
+std::vector<expected_block> block_from_each(Layout const& all, int destination = all_ranks,
+                                            std::vector<int> const* ranks = nullptr) {
     std::vector<expected_block> found;
     for (std::size_t i = 0; i != all.blocks(); ++i)
-        found.push_back({all.offset(i), all.span(i), static_cast<int>(i), static_cast<int>(i), destination});
+        if (auto const from = ranks != nullptr ? (*ranks)[i] : static_cast<int>(i); from != MPI_PROC_NULL)
+            found.push_back({all.offset(i), all.span(i), from, from, destination});
     return found;
 }
 
 } // namespace detail
-
-inline blocks blocks::packed(MPI_Datatype type, std::vector<std::size_t> const& counts) {
-    blocks made{type, {}, {}};
-    std::size_t at = 0;
-    for (auto const n : counts) {
-        made.counts.push_back(detail::int_count(n));
-        made.displacements.push_back(detail::int_count(at));
-        at += n;
-    }
-    return made;
-}
-
-template <class Displacement>
-mixed_type_blocks<Displacement> mixed_type_blocks<Displacement>::packed(block each, std::size_t n) {
-    detail::element_layout const element{each.type};
-    auto const most = static_cast<std::size_t>(std::numeric_limits<Displacement>::max());
-    mixed_type_blocks made;
-    for (std::size_t i = 0; i != n; ++i) {
-        auto const at = element.extent(i * each.count);
-        if (at > most) throw std::length_error{"sonde::mpi: a displacement of " + std::to_string(at) + " bytes"};
-        made.types.push_back(each.type);
-        made.counts.push_back(detail::int_count(each.count));
-        made.displacements.push_back(static_cast<Displacement>(at));
-    }
-    return made;
-}
 
 } // namespace sonde::mpi

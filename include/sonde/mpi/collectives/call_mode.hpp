@@ -15,18 +15,9 @@
 #include <utility>
 #include <vector>
 
-// The call modes of a collective operation: blocking, nonblocking and persistent patterns.
-
 namespace sonde::mpi {
 
 namespace detail {
-
-/// The least common multiple. (<numeric> has it, but takes a hundredth of the compile time of all of Sonde.)
-constexpr std::size_t common_multiple(std::size_t a, std::size_t b) {
-    auto multiple = a;
-    while (multiple % b != 0) multiple += a;
-    return multiple;
-}
 
 /// Base class of the call modes: an operation bound to its buffers. Throws std::length_error for a region that is
 /// smaller than the operation's send or receive buffer on this rank, device_memory_unsupported for one that the MPI
@@ -54,11 +45,14 @@ protected:
             if (root_.rotates) root_.rank = root + 1 == operation_.group_size() ? 0 : root + 1;
         return {out_.next().data(), in_.next().data(), root};
     }
-    /// Number of iterations after which regions and root repeat.
+    /// Number of iterations after which regions and root repeat: the least common multiple of their numbers. (std::lcm
+    /// needs <numeric>, which takes a hundredth of the compile time of all of Sonde.)
     std::size_t period() const {
-        auto period = common_multiple(sonde::regions(out_), sonde::regions(in_));
+        std::size_t roots = 1;
         if constexpr (RootedOperation<Op>)
-            if (root_.rotates) period = common_multiple(period, static_cast<std::size_t>(operation_.group_size()));
+            if (root_.rotates) roots = static_cast<std::size_t>(operation_.group_size());
+        auto period = roots;
+        while (period % sonde::regions(out_) != 0 || period % sonde::regions(in_) != 0) period += roots;
         return period;
     }
 
@@ -81,15 +75,12 @@ class blocking : public detail::bound_operation<Op, Out, In> {
 public:
     blocking(Op operation, Out out, In in)
         : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
-    blocking(Op operation, In both) : blocking{std::move(operation), Out{}, std::move(both)} {}
-    explicit blocking(Op operation) : blocking{std::move(operation), Out{}, In{}} {}
+    explicit blocking(Op operation, In both = {}) : blocking{std::move(operation), Out{}, std::move(both)} {}
 
     void operator()() {
         check(this->operation_.invoke(Op::functions.blocking, this->next()), Op::functions.blocking_name);
     }
 };
-template <class Op, class B>
-blocking(Op, B) -> blocking<Op, slice, B>;
 
 /// A nonblocking call and MPI_Wait in each iteration. `start`, `test` and `wait` make it a sonde::NonblockingOperation;
 /// one operation is pending at a time.
@@ -98,29 +89,27 @@ class nonblocking : public detail::bound_operation<Op, Out, In> {
 public:
     nonblocking(Op operation, Out out, In in)
         : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
-    nonblocking(Op operation, In both) : nonblocking{std::move(operation), Out{}, std::move(both)} {}
-    explicit nonblocking(Op operation) : nonblocking{std::move(operation), Out{}, In{}} {}
+    explicit nonblocking(Op operation, In both = {}) : nonblocking{std::move(operation), Out{}, std::move(both)} {}
 
     void start() {
-        check(this->operation_.invoke(Op::functions.nonblocking, this->next(), request_.get()),
+        check(this->operation_.invoke(Op::functions.nonblocking, this->next(), request_.address()),
               Op::functions.nonblocking_name);
     }
     bool test() {
         int complete = 0;
-        check(MPI_Test(request_.get(), &complete, MPI_STATUS_IGNORE), "MPI_Test");
+        check(MPI_Test(request_.address(), &complete, MPI_STATUS_IGNORE), "MPI_Test");
         return complete != 0;
     }
-    void wait() { check(MPI_Wait(request_.get(), MPI_STATUS_IGNORE), "MPI_Wait"); }
+    void wait() { check(MPI_Wait(request_.address(), MPI_STATUS_IGNORE), "MPI_Wait"); }
     void operator()() {
         start();
         wait();
     }
 
 private:
-    request<if_active::leak> request_;
+    detail::owned_handle<MPI_Request, void (*)(MPI_Request*)> request_{MPI_REQUEST_NULL,
+                                                                       detail::release<if_active::leak>};
 };
-template <class Op, class B>
-nonblocking(Op, B) -> nonblocking<Op, slice, B>;
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
 
@@ -140,13 +129,13 @@ public:
             check(this->operation_.invoke(Op::functions.init, this->next(), MPI_INFO_NULL, &r),
                   Op::functions.init_name);
     }
-    persistent(Op operation, In both) : persistent{std::move(operation), Out{}, std::move(both)} {}
-    explicit persistent(Op operation) : persistent{std::move(operation), Out{}, In{}} {}
+    explicit persistent(Op operation, In both = {}) : persistent{std::move(operation), Out{}, std::move(both)} {}
     persistent(persistent&&) noexcept = default; // leaves the other one without requests
     persistent& operator=(persistent&&) = delete;
     ~persistent() {
         for (std::size_t i = 0; i != requests_.size(); ++i)
-            if (requests_[i] != MPI_REQUEST_NULL && (i != current_ || !active_ || detail::completes_soon(requests_[i])))
+            if (requests_[i] != MPI_REQUEST_NULL &&
+                (i != current_ || !active_ || detail::completes_soon(&requests_[i])))
                 MPI_Request_free(&requests_[i]);
     }
 
@@ -175,8 +164,6 @@ private:
     std::size_t current_ = 0;
     bool active_ = false; // as far as known here: MPI_Test does not tell a request that was never started
 };
-template <class Op, class B>
-persistent(Op, B) -> persistent<Op, slice, B>;
 
 #endif
 

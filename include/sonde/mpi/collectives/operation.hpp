@@ -95,8 +95,7 @@ struct expected_block {
     std::size_t source_offset = 0;
 };
 
-/// One collective operation as this rank calls it, without buffers: a value. It refers to a group, which must outlive
-/// it.
+/// One collective operation as this rank calls it, without buffers: a value. Its group must outlive it.
 ///
 ///     op.send_bytes()                     minimum size of this rank's send buffer; 0 if it is not used
 ///     op.recv_bytes()                     the same of its receive buffer
@@ -125,34 +124,44 @@ concept RootedOperation = CollectiveOperation<Op> && requires(Op const& op) {
 
 namespace detail {
 
-/// Base class of operations: this rank in the group, on the group's communicator.
-class operation_base : protected sonde::detail::collective_base {
-protected:
-    operation_base(group const& ranks, buffers used) : collective_base{ranks, used}, comm_{ranks.comm()} {}
-
-    void const* sendbuf(call_arguments const& a) const { return in_place_ ? MPI_IN_PLACE : a.sendbuf; }
-
-    MPI_Comm comm_;
-};
-
-/// Base class of operations with a root. Throws std::invalid_argument for a root that is not a rank of the group.
-class rooted_base : protected operation_base {
+/// Base class of operations: this rank in the group, on the group's communicator. In an operation without a root, every
+/// rank is one. Throws std::invalid_argument for a root that is not a rank of the group.
+template <bool Rooted>
+class basic_operation : protected sonde::detail::collective_base {
 public:
-    root_rank root() const { return root_; }
+    root_rank root() const
+        requires Rooted
+    {
+        return root_;
+    }
     int group_size() const { return size_; }
 
 protected:
-    rooted_base(group const& ranks, root_rank root, buffers used) : operation_base{ranks, used}, root_{root} {
+    basic_operation(group const& ranks, root_rank root, buffers used)
+        : collective_base{ranks, used}, comm_{ranks.comm()}, root_{root} {
         sonde::detail::require_root("sonde::mpi", root.rank, size_);
     }
 
-    bool is_ever_root() const { return root_.rotates || rank_ == root_.rank; }
-    bool is_always_root() const { return !root_.rotates && rank_ == root_.rank; }
-    bool is_in_place(int root) const { return in_place_ && rank_ == root; }
+    bool is_root(int root) const { return !Rooted || rank_ == root; }
+    bool is_ever_root() const { return root_.rotates || is_root(root_.rank); }
+    bool is_in_place(int root) const { return in_place_ && is_root(root); }
+    bool is_always_in_place() const { return !root_.rotates && is_in_place(root_.rank); }
     void const* sendbuf(call_arguments const& a) const { return is_in_place(a.root) ? MPI_IN_PLACE : a.sendbuf; }
+    /// A callable f: f(first...) is function(first..., root if there is one, communicator, more...).
+    auto with_last_arguments(auto function, call_arguments const& a, auto... more) const {
+        return [=, this](auto... first) {
+            if constexpr (Rooted) return function(first..., a.root, comm_, more...);
+            else return function(first..., comm_, more...);
+        };
+    }
 
+    MPI_Comm comm_;
+
+private:
     root_rank root_;
 };
+using rooted_operation = basic_operation<true>;
+using rootless_operation = basic_operation<false>;
 
 } // namespace detail
 

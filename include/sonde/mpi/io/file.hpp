@@ -8,12 +8,9 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <cstddef>
-#include <exception>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace sonde::mpi::io {
 
@@ -29,109 +26,11 @@ struct access {
     io::direction direction = io::direction::write;
     io::positioning positioning = io::positioning::individual;
     bool collective = false;
-
-    bool operator==(access const&) const = default;
 };
 
 /// When writes are transferred to storage, so that other ranks can read them (file::sync): never, once after all
 /// iterations (in `complete()`), or in each iteration.
 enum class file_sync : unsigned char { never, at_end, each_iteration };
-
-namespace detail {
-
-/// Scope in which MPI_File_open returns its errors, and opened files inherit MPI_ERRORS_RETURN: both use the error
-/// handler of MPI_FILE_NULL, which is the application's.
-class [[nodiscard]] errors_return_scope {
-public:
-    errors_return_scope() {
-        check(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
-        check(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN), "MPI_File_set_errhandler");
-    }
-    errors_return_scope(errors_return_scope&&) = delete;
-    ~errors_return_scope() {
-        MPI_File_set_errhandler(MPI_FILE_NULL, before_);
-        MPI_Errhandler_free(&before_);
-    }
-
-private:
-    MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
-};
-
-/// Throws mpi::error on all ranks if a call failed on one: its code there, elsewhere the highest error class of any
-/// rank. Collective over the group.
-inline void check_on_all(group const& ranks, int code, char const* routine) {
-    int error_class = MPI_SUCCESS;
-    if (code != MPI_SUCCESS) MPI_Error_class(code, &error_class);
-    std::array<double, 1> highest{static_cast<double>(error_class)};
-    ranks.all_reduce(highest, reduction::max);
-    check(code, routine);
-    check(static_cast<int>(highest[0]), routine);
-}
-
-} // namespace detail
-
-/// An open file of a group. Constructor and destructor, which closes the file, are collective over the group, which
-/// must outlive the file.
-///
-/// `mode` is a combination of MPI_MODE_... constants; `info` has hints such as `{{"cb_nodes", "1"}}` (MPI 3.1,
-/// 13.2.8). Errors are thrown as mpi::error, whatever error handler the application has set on MPI_FILE_NULL; a failure
-/// to open the file on one rank throws on all. If an exception ends the file on one rank alone, it stays open there,
-/// because MPI_File_close waits for the other ranks.
-class [[nodiscard]] file {
-public:
-    file(group_ref ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR, hints const& info = {})
-        : ranks_{&ranks.get()} {
-        mpi::detail::info const made{info};
-        detail::errors_return_scope const errors_return;
-        auto const code = MPI_File_open(ranks.comm(), path.c_str(), mode, made.get(), &file_);
-        detail::check_on_all(ranks, code, "MPI_File_open");
-    }
-    file(file&& other) noexcept
-        : ranks_{other.ranks_}, file_{std::exchange(other.file_, MPI_FILE_NULL)}, exceptions_{other.exceptions_} {}
-    file& operator=(file&&) = delete;
-    ~file() {
-        if (file_ == MPI_FILE_NULL) return;
-        if (std::uncaught_exceptions() == exceptions_ || mpi::detail::all_ranks_arrive(ranks_->comm()))
-            MPI_File_close(&file_);
-    }
-
-    MPI_File handle() const { return file_; }
-    group const& ranks() const { return *ranks_; }
-
-    /// Closes the file before its destructor, which ignores errors. Collective.
-    void close() { check(MPI_File_close(&file_), "MPI_File_close"); }
-
-    /// Sets the length of the file to `bytes`. Collective.
-    void resize(MPI_Offset bytes) const { check(MPI_File_set_size(file_, bytes), "MPI_File_set_size"); }
-    MPI_Offset size() const {
-        MPI_Offset bytes = 0;
-        check(MPI_File_get_size(file_, &bytes), "MPI_File_get_size");
-        return bytes;
-    }
-
-    /// Sets the file pointer of a positioning to the start of the view. Collective for the shared file pointer.
-    void rewind(positioning pointer) const {
-        if (pointer == positioning::individual) check(MPI_File_seek(file_, 0, MPI_SEEK_SET), "MPI_File_seek");
-        if (pointer == positioning::shared) check(MPI_File_seek_shared(file_, 0, MPI_SEEK_SET), "MPI_File_seek_shared");
-    }
-
-    /// Makes the writes of all ranks visible to all ranks: MPI_File_sync, MPI_Barrier, MPI_File_sync (MPI 3.1, 13.6.1).
-    /// The first transfers this rank's writes to storage, the barrier waits for the other ranks', the second discards
-    /// stale data of this rank. Collective. All three are called even if one fails, because the other ranks call them.
-    void sync() const {
-        auto const first = MPI_File_sync(file_);
-        auto const barrier = MPI_Barrier(ranks_->comm());
-        auto const second = MPI_File_sync(file_);
-        check(first, "MPI_File_sync");
-        check(barrier, "MPI_Barrier");
-        check(second, "MPI_File_sync");
-    }
-
-private:
-    group const* ranks_;
-    MPI_File file_ = MPI_FILE_NULL;
-    int exceptions_ = std::uncaught_exceptions();
-};
 
 /// A rank's part of a file with a repeated layout: `bytes` from `offset` on in each `extent` bytes. A part of 0 bytes
 /// is a view of all bytes, because MPI libraries divide by the size of a view; its rank transfers nothing.
@@ -141,13 +40,30 @@ struct strided_view {
     std::size_t extent = 0;
 };
 
-/// Sets the view to the bytes of the file, from `displacement` on. Collective over the file's group.
-inline void set_byte_view(file const& on, MPI_Offset displacement = 0) {
-    check(MPI_File_set_view(on.handle(), displacement, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL),
-          "MPI_File_set_view");
+namespace detail {
+
+/// MPI_File_open that returns its errors, of a file that returns its errors: both use the error handler of
+/// MPI_FILE_NULL, which is the application's.
+inline int open_file(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* opened) {
+    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+    check(MPI_File_get_errhandler(MPI_FILE_NULL, &before), "MPI_File_get_errhandler");
+    check(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN), "MPI_File_set_errhandler");
+    auto const code = MPI_File_open(comm, path, mode, info, opened);
+    MPI_File_set_errhandler(MPI_FILE_NULL, before);
+    MPI_Errhandler_free(&before);
+    return code;
 }
 
-namespace detail {
+/// Throws mpi::error on all ranks if a call failed on one: its code there, elsewhere the highest error class of any
+/// rank. Collective over the group.
+inline void check_on_all(group const& ranks, int code, char const* routine) {
+    int error_class = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) MPI_Error_class(code, &error_class);
+    auto highest = static_cast<double>(error_class);
+    ranks.all_reduce({&highest, 1}, reduction::max);
+    check(code, routine);
+    check(static_cast<int>(highest), routine);
+}
 
 inline owned_datatype filetype_of(strided_view part) {
     auto const bytes = mpi::detail::count_and_type_of(part.bytes, {});
@@ -161,6 +77,67 @@ inline owned_datatype filetype_of(strided_view part) {
 }
 
 } // namespace detail
+
+/// An open file of a group. Constructor and destructor, which closes the file, are collective over the group, which
+/// must outlive the file.
+///
+/// `mode` is a combination of MPI_MODE_... constants; `info` has hints such as `{{"cb_nodes", "1"}}` (MPI 3.1,
+/// 13.2.8). Errors are thrown as mpi::error, whatever error handler the application has set on MPI_FILE_NULL; a failure
+/// to open the file on one rank throws on all. If an exception ends the file on one rank alone, it stays open there.
+class [[nodiscard]] file {
+public:
+    file(group_ref ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR, hints const& info = {})
+        : ranks_{&ranks.get()}, file_{MPI_FILE_NULL, {MPI_File_close, ranks.comm()}} {
+        auto const made = mpi::detail::info_with(info);
+        MPI_File opened = MPI_FILE_NULL; // stays open if another rank fails: MPI_File_close would wait for that rank
+        auto const code = detail::open_file(ranks.comm(), path.c_str(), mode, made.get(), &opened);
+        detail::check_on_all(ranks, code, "MPI_File_open");
+        *file_.address() = opened;
+    }
+
+    MPI_File handle() const { return file_.get(); }
+    group const& ranks() const { return *ranks_; }
+
+    /// Closes the file before its destructor, which ignores errors. Collective.
+    void close() { check(MPI_File_close(file_.address()), "MPI_File_close"); }
+
+    /// Sets the length of the file to `bytes`. Collective.
+    void resize(MPI_Offset bytes) const { check(MPI_File_set_size(handle(), bytes), "MPI_File_set_size"); }
+    MPI_Offset size() const {
+        MPI_Offset bytes = 0;
+        check(MPI_File_get_size(handle(), &bytes), "MPI_File_get_size");
+        return bytes;
+    }
+
+    /// Sets the file pointer of a positioning to the start of the view. Collective for the shared file pointer.
+    void rewind(positioning pointer) const {
+        if (pointer == positioning::individual) check(MPI_File_seek(handle(), 0, MPI_SEEK_SET), "MPI_File_seek");
+        if (pointer == positioning::shared)
+            check(MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET), "MPI_File_seek_shared");
+    }
+
+    /// Makes the writes of all ranks visible to all ranks: MPI_File_sync, MPI_Barrier, MPI_File_sync (MPI 3.1, 13.6.1).
+    /// The first transfers this rank's writes to storage, the barrier waits for the other ranks', the second discards
+    /// stale data of this rank. Collective. All three are called even if one fails, because the other ranks call them.
+    void sync() const {
+        auto const first = MPI_File_sync(handle());
+        auto const barrier = MPI_Barrier(ranks_->comm());
+        auto const second = MPI_File_sync(handle());
+        check(first, "MPI_File_sync");
+        check(barrier, "MPI_Barrier");
+        check(second, "MPI_File_sync");
+    }
+
+private:
+    group const* ranks_;
+    mpi::detail::owned_handle<MPI_File, mpi::detail::collective_release<MPI_File>> file_;
+};
+
+/// Sets the view to the bytes of the file, from `displacement` on. Collective over the file's group.
+inline void set_byte_view(file const& on, MPI_Offset displacement = 0) {
+    check(MPI_File_set_view(on.handle(), displacement, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL),
+          "MPI_File_set_view");
+}
 
 /// Sets the view of this rank to its parts of the file, one after the other. Collective over the file's group; parts of
 /// ranks may differ. Throws std::invalid_argument, on this rank alone, for a part that ends behind its extent.

@@ -51,27 +51,21 @@ int call_end(call_arguments const& a, MPI_Status* status) {
 // clang-format off
 #define SONDE_IO_BLOCKING(name) {"MPI_File_" #name, call<MPI_File_##name, MPI_Status*>}
 #define SONDE_IO_NONBLOCKING(name) {"MPI_File_i" #name, call<MPI_File_i##name, MPI_Request*>}
-#define SONDE_IO_BEGIN(name) {"MPI_File_" #name "_begin", call<MPI_File_##name##_begin>}
-#define SONDE_IO_END(name) {"MPI_File_" #name "_end", call_end<MPI_File_##name##_end>}
-#define SONDE_IO_INDEPENDENT(name) {SONDE_IO_BLOCKING(name), SONDE_IO_NONBLOCKING(name)}
-#define SONDE_IO_COLLECTIVE(name) \
-    {SONDE_IO_BLOCKING(name), SONDE_IO_NONBLOCKING(name), SONDE_IO_BEGIN(name), SONDE_IO_END(name)}
-#define SONDE_IO_ORDERED(name) {SONDE_IO_BLOCKING(name), {}, SONDE_IO_BEGIN(name), SONDE_IO_END(name)}
-#define SONDE_IO_DIRECTION(direction) \
-    {{SONDE_IO_INDEPENDENT(direction), SONDE_IO_COLLECTIVE(direction##_all)}, \
-     {SONDE_IO_INDEPENDENT(direction##_at), SONDE_IO_COLLECTIVE(direction##_at_all)}, \
-     {SONDE_IO_INDEPENDENT(direction##_shared), SONDE_IO_ORDERED(direction##_ordered)}}
+#define SONDE_IO_SPLIT(name) \
+    {"MPI_File_" #name "_begin", call<MPI_File_##name##_begin>}, {"MPI_File_" #name "_end", call_end<MPI_File_##name##_end>}
+#define SONDE_IO_BOTH(name) SONDE_IO_BLOCKING(name), SONDE_IO_NONBLOCKING(name)
+#define SONDE_IO_DIRECTION(name) \
+    {{{SONDE_IO_BOTH(name)}, {SONDE_IO_BOTH(name##_all), SONDE_IO_SPLIT(name##_all)}}, \
+     {{SONDE_IO_BOTH(name##_at)}, {SONDE_IO_BOTH(name##_at_all), SONDE_IO_SPLIT(name##_at_all)}}, \
+     {{SONDE_IO_BOTH(name##_shared)}, {SONDE_IO_BLOCKING(name##_ordered), {}, SONDE_IO_SPLIT(name##_ordered)}}}
 // clang-format on
 
 /// By direction, positioning and coordination.
 inline constexpr routines routine_table[2][3][2] = {SONDE_IO_DIRECTION(write), SONDE_IO_DIRECTION(read)};
 
 #undef SONDE_IO_DIRECTION
-#undef SONDE_IO_ORDERED
-#undef SONDE_IO_COLLECTIVE
-#undef SONDE_IO_INDEPENDENT
-#undef SONDE_IO_END
-#undef SONDE_IO_BEGIN
+#undef SONDE_IO_BOTH
+#undef SONDE_IO_SPLIT
 #undef SONDE_IO_NONBLOCKING
 #undef SONDE_IO_BLOCKING
 

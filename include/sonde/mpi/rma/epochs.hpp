@@ -41,27 +41,25 @@ private:
 class pscw {
 public:
     /// `others`: the targets of an origin, the origins of a target.
-    template <Targets T>
-    pscw(ViewableWindow auto&& w, T const& others) : pscw{w.handle(), others, detail::owned_group{w.handle()}} {}
-
-    template <class Side>
-    void open(Side) const {
-        if constexpr (Side::exposes) check(MPI_Win_post(others_.get(), 0, win_), "MPI_Win_post");
-        if constexpr (Side::accesses) check(MPI_Win_start(others_.get(), 0, win_), "MPI_Win_start");
+    pscw(ViewableWindow auto&& w, Targets auto const& others) : win_{w.handle()} {
+        auto const all = detail::group_of(win_);
+        auto const ranks = detail::ranks_of(others, win_);
+        check(MPI_Group_incl(all.get(), static_cast<int>(ranks.size()), ranks.data(), others_.address()),
+              "MPI_Group_incl");
     }
-    template <class Side>
-    void close(Side) const {
-        if constexpr (Side::accesses) check(MPI_Win_complete(win_), "MPI_Win_complete");
-        if constexpr (Side::exposes) check(MPI_Win_wait(win_), "MPI_Win_wait");
+
+    void open(auto side) const {
+        if constexpr (side.exposes) check(MPI_Win_post(others_.get(), 0, win_), "MPI_Win_post");
+        if constexpr (side.accesses) check(MPI_Win_start(others_.get(), 0, win_), "MPI_Win_start");
+    }
+    void close(auto side) const {
+        if constexpr (side.accesses) check(MPI_Win_complete(win_), "MPI_Win_complete");
+        if constexpr (side.exposes) check(MPI_Win_wait(win_), "MPI_Win_wait");
     }
 
 private:
-    template <Targets T>
-    pscw(MPI_Win win, T const& others, detail::owned_group const& all)
-        : win_{win}, others_{all, detail::target_ranks(others, all)} {}
-
     MPI_Win win_;
-    detail::owned_group others_;
+    detail::owned_handle<MPI_Group> others_{MPI_GROUP_NULL, detail::release_group};
 };
 
 enum class lock_type : int { shared = MPI_LOCK_SHARED, exclusive = MPI_LOCK_EXCLUSIVE };
@@ -71,13 +69,11 @@ namespace detail {
 /// The window itself. Throws std::invalid_argument if it has the info hint `no_locks`: some MPI libraries refuse locks
 /// then, others accept them.
 inline MPI_Win require_lockable(MPI_Win win) {
-    MPI_Info info = MPI_INFO_NULL;
-    check(MPI_Win_get_info(win, &info), "MPI_Win_get_info");
+    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
+    check(MPI_Win_get_info(win, info.address()), "MPI_Win_get_info");
     char value[8] = {};
     int found = 0;
-    auto const code = MPI_Info_get(info, "no_locks", sizeof value - 1, value, &found);
-    MPI_Info_free(&info);
-    check(code, "MPI_Info_get");
+    check(MPI_Info_get(info.get(), "no_locks", sizeof value - 1, value, &found), "MPI_Info_get");
     if (found != 0 && std::string_view{value} == "true")
         throw std::invalid_argument{"sonde::mpi: the window has the hint no_locks, so it has no passive-target epochs"};
     return win;
@@ -85,9 +81,8 @@ inline MPI_Win require_lockable(MPI_Win win) {
 
 /// The ranks to lock, in order. All origins take exclusive locks in ascending order of ranks: otherwise two origins
 /// that wait for each other's target would deadlock.
-template <Targets T>
-std::vector<int> lock_order(MPI_Win win, T const& targets, lock_type type) {
-    auto ranks = target_ranks(targets, owned_group{require_lockable(win)});
+std::vector<int> lock_order(MPI_Win win, Targets auto const& targets, lock_type type) {
+    auto ranks = ranks_of(targets, require_lockable(win));
     if (type == lock_type::exclusive) std::sort(ranks.begin(), ranks.end());
     return ranks;
 }
@@ -97,22 +92,19 @@ std::vector<int> lock_order(MPI_Win win, T const& targets, lock_type type) {
 /// MPI_Win_lock and MPI_Win_unlock of every target, called by the origin.
 ///
 /// An exception between `open` and `close` leaves the targets locked: MPI_Win_unlock would first complete the failed
-/// transfers, and could wait forever. End the job then (`mpi::abort_on_exception`), or call `close` before going on,
-/// as with every epoch.
+/// transfers, and could wait forever. End the job then (`mpi::abort_on_exception`), or call `close`, as of any epoch.
 class lock {
 public:
     static constexpr bool passive = true;
 
     lock(ViewableWindow auto&& w, Targets auto const& targets, lock_type type = lock_type::shared)
         : win_{w.handle()}, ranks_{detail::lock_order(win_, targets, type)}, type_{static_cast<int>(type)} {}
-    template <class Side>
-    void open(Side) const {
-        if constexpr (Side::accesses)
+    void open(auto side) const {
+        if constexpr (side.accesses)
             for (auto const rank : ranks_) check(MPI_Win_lock(type_, rank, 0, win_), "MPI_Win_lock");
     }
-    template <class Side>
-    void close(Side) const {
-        if constexpr (Side::accesses)
+    void close(auto side) const {
+        if constexpr (side.accesses)
             for (auto const rank : ranks_) check(MPI_Win_unlock(rank, win_), "MPI_Win_unlock");
     }
 
@@ -128,13 +120,11 @@ public:
     static constexpr bool passive = true;
 
     explicit lock_all(ViewableWindow auto&& w) : win_{detail::require_lockable(w.handle())} {}
-    template <class Side>
-    void open(Side) const {
-        if constexpr (Side::accesses) check(MPI_Win_lock_all(0, win_), "MPI_Win_lock_all");
+    void open(auto side) const {
+        if constexpr (side.accesses) check(MPI_Win_lock_all(0, win_), "MPI_Win_lock_all");
     }
-    template <class Side>
-    void close(Side) const {
-        if constexpr (Side::accesses) check(MPI_Win_unlock_all(win_), "MPI_Win_unlock_all");
+    void close(auto side) const {
+        if constexpr (side.accesses) check(MPI_Win_unlock_all(win_), "MPI_Win_unlock_all");
     }
 
 private:
@@ -167,18 +157,15 @@ private:
 /// A lock of all ranks of the window from construction to destruction.
 class [[nodiscard]] scoped_lock_all {
 public:
-    explicit scoped_lock_all(ViewableWindow auto&& w) : win_{detail::require_lockable(w.handle())} {
-        check(MPI_Win_lock_all(0, win_), "MPI_Win_lock_all");
+    explicit scoped_lock_all(ViewableWindow auto&& w) {
+        auto const win = detail::require_lockable(w.handle());
+        check(MPI_Win_lock_all(0, win), "MPI_Win_lock_all");
+        *win_.address() = win;
     }
-    scoped_lock_all(scoped_lock_all&& other) noexcept : win_{std::exchange(other.win_, MPI_WIN_NULL)} {}
-    scoped_lock_all& operator=(scoped_lock_all&&) = delete;
-    ~scoped_lock_all() {
-        if (win_ != MPI_WIN_NULL) MPI_Win_unlock_all(win_);
-    }
-    MPI_Win win() const { return win_; }
+    MPI_Win win() const { return win_.get(); }
 
 private:
-    MPI_Win win_;
+    detail::owned_handle<MPI_Win> win_{MPI_WIN_NULL, [](MPI_Win* win) { return MPI_Win_unlock_all(*win); }};
 };
 
 namespace detail {
@@ -198,17 +185,16 @@ class flush_epoch {
 public:
     static constexpr bool passive = true;
 
-    flush_epoch(ViewableWindow auto&& w, T targets, lock_type type = lock_type::shared)
+    flush_epoch(ViewableWindow auto&& w, T targets, lock_type type)
         requires Targets<T>
         : locks_{w, targets, type}, targets_{std::move(targets)} {}
     explicit flush_epoch(ViewableWindow auto&& w)
         requires std::same_as<T, all_ranks>
         : locks_{w} {}
     void open(auto) const {}
-    template <class Side>
-    void close(Side) const {
-        if constexpr (Side::accesses && Targets<T>) targets_.each([this](int rank) { Flush(rank, locks_.win()); });
-        else if constexpr (Side::accesses) Flush(locks_.win());
+    void close(auto side) const {
+        if constexpr (side.accesses && Targets<T>) targets_.each([this](int rank) { Flush(rank, locks_.win()); });
+        else if constexpr (side.accesses) Flush(locks_.win());
     }
 
 private:
@@ -221,18 +207,16 @@ private:
 /// MPI_Win_flush of every target: the transfers are complete at the origin and at the target.
 template <Targets T = peer>
 struct flush : detail::flush_epoch<detail::win_flush, T> {
-    using flush::flush_epoch::flush_epoch;
+    flush(ViewableWindow auto&& w, T targets, lock_type type = lock_type::shared)
+        : flush::flush_epoch{w, std::move(targets), type} {}
 };
-template <class W, class T, std::same_as<lock_type>... L>
-flush(W const&, T, L...) -> flush<T>;
 
 /// MPI_Win_flush_local of every target: the transfers are complete at the origin, whose buffers may be reused.
 template <Targets T = peer>
 struct flush_local : detail::flush_epoch<detail::win_flush_local, T> {
-    using flush_local::flush_epoch::flush_epoch;
+    flush_local(ViewableWindow auto&& w, T targets, lock_type type = lock_type::shared)
+        : flush_local::flush_epoch{w, std::move(targets), type} {}
 };
-template <class W, class T, std::same_as<lock_type>... L>
-flush_local(W const&, T, L...) -> flush_local<T>;
 
 /// MPI_Win_flush_all under MPI_Win_lock_all: the transfers are complete at all targets.
 using flush_all = detail::flush_epoch<detail::win_flush_all, detail::all_ranks>;

@@ -58,10 +58,7 @@ inline MPI_Datatype basic_type(MPI_Datatype type) {
 }
 
 inline std::string name_of(MPI_Datatype type) {
-    char text[MPI_MAX_OBJECT_NAME];
-    int length = 0;
-    check(MPI_Type_get_name(type, text, &length), "MPI_Type_get_name");
-    return {text, static_cast<std::size_t>(length)};
+    return text_from<MPI_MAX_OBJECT_NAME>(MPI_Type_get_name, "MPI_Type_get_name", type);
 }
 
 /// MPI's classes of predefined datatypes (MPI 3.1, 5.9.2 and 5.9.4). `multi_language` is that of MPI_AINT, MPI_OFFSET
@@ -117,8 +114,8 @@ inline bool is_defined(MPI_Op op, type_class of) {
     return is_among(op, MPI_MINLOC, MPI_MAXLOC) && of == pair;
 }
 
-/// The operation of a call that fetches. Throws std::invalid_argument for a user-defined operation, for an operation
-/// that MPI does not define for the datatype, and for a datatype of several predefined datatypes.
+/// The operation of a call that fetches. Throws std::invalid_argument for an operation that MPI does not define for the
+/// datatype, as all user-defined ones, and for a datatype of several predefined datatypes.
 inline MPI_Op require_fetch_op(MPI_Op op, MPI_Datatype type) {
     auto const basic = basic_type(type);
     if (basic == MPI_DATATYPE_NULL)

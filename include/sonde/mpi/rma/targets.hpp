@@ -54,41 +54,27 @@ struct peers {
 
 namespace detail {
 
-/// An owned MPI_Group: all ranks of a window, or some of them.
-class owned_group {
-public:
-    explicit owned_group(MPI_Win win) { check(MPI_Win_get_group(win, &group_), "MPI_Win_get_group"); }
-    owned_group(owned_group const& all, std::vector<int> const& ranks) {
-        check(MPI_Group_incl(all.group_, static_cast<int>(ranks.size()), ranks.data(), &group_), "MPI_Group_incl");
-    }
-    owned_group(owned_group&& other) noexcept : group_{std::exchange(other.group_, MPI_GROUP_NULL)} {}
-    owned_group& operator=(owned_group&&) = delete;
-    ~owned_group() {
-        if (group_ != MPI_GROUP_NULL && group_ != MPI_GROUP_EMPTY) MPI_Group_free(&group_);
-    }
-    int size() const {
-        int n = 0;
-        check(MPI_Group_size(group_, &n), "MPI_Group_size");
-        return n;
-    }
-    MPI_Group get() const { return group_; }
+inline int release_group(MPI_Group* group) { return *group == MPI_GROUP_EMPTY ? MPI_SUCCESS : MPI_Group_free(group); }
 
-private:
-    MPI_Group group_ = MPI_GROUP_NULL;
-};
+/// All ranks of a window.
+inline owned_handle<MPI_Group> group_of(MPI_Win win) {
+    owned_handle<MPI_Group> all{MPI_GROUP_NULL, release_group};
+    check(MPI_Win_get_group(win, all.address()), "MPI_Win_get_group");
+    return all;
+}
 
-/// The ranks of the targets, in order. Throws std::invalid_argument for a rank outside of the window's group and for
-/// a repeated rank: an MPI library ends the job on these, or does not check.
-template <Targets T>
-std::vector<int> target_ranks(T const& targets, owned_group const& all) {
+/// The ranks of the targets, in order. Throws std::invalid_argument for a rank outside of the window's group and for a
+/// repeated rank: an MPI library ends the job on these, or does not check.
+std::vector<int> ranks_of(Targets auto const& targets, MPI_Win win) {
     std::vector<int> found;
-    auto const size = all.size();
+    int size = 0;
+    check(MPI_Group_size(group_of(win).get(), &size), "MPI_Group_size");
     targets.each([&](int rank) {
+        auto const target = "sonde::mpi: target " + std::to_string(rank);
         if (rank < 0 || rank >= size)
-            throw std::invalid_argument{"sonde::mpi: target " + std::to_string(rank) + " is none of the ranks 0 to " +
-                                        std::to_string(size - 1)};
+            throw std::invalid_argument{target + " is none of the ranks 0 to " + std::to_string(size - 1)};
         if (std::find(found.begin(), found.end(), rank) != found.end())
-            throw std::invalid_argument{"sonde::mpi: target " + std::to_string(rank) + " is named twice"};
+            throw std::invalid_argument{target + " is named twice"};
         found.push_back(rank);
     });
     return found;
@@ -108,7 +94,7 @@ public:
     target_layout(ViewableWindow auto&& w, T const& targets, block each)
         : win_{w.handle()}, layout_{each.type}, type_{each.type}, count_{detail::int_count(each.count)},
           stride_{layout_.extent(each.count)} {
-        for (auto const rank : detail::target_ranks(targets, detail::owned_group{win_})) {
+        for (auto const rank : detail::ranks_of(targets, win_)) {
             target const found{rank, w.base(rank)};
             if constexpr (is_single) targets_ = found;
             else targets_.push_back(found);

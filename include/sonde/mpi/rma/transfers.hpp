@@ -17,25 +17,13 @@
 #include <utility>
 
 // One-sided communication calls (MPI 4.0, 12.3) as transfers. All constructors throw device_memory_unsupported for
-// memory of the origin on a device whose addresses the MPI library does not take, and the errors of target_layout. The
-// window must outlive the transfer object. Each transfer is one MPI call for each target.
+// memory of the origin on a device whose addresses the MPI library does not take, and the errors of target_layout;
+// those with an operation throw std::invalid_argument for one that MPI does not define for the datatype. The window
+// must outlive the transfer object. Each transfer is one MPI call for each target.
 
 namespace sonde::mpi {
 
 namespace detail {
-
-/// A function of the MPI library as a callable that throws mpi::error: `routine{MPI_Put, "MPI_Put"}`.
-template <class F>
-struct routine {
-    F function;
-    char const* name;
-    template <class... A>
-    void operator()(A... arguments) const {
-        check(function(arguments...), name);
-    }
-};
-template <class F>
-routine(F, char const*) -> routine<F>;
 
 /// Stands for memory that a call does not take: it limits no number of transfers.
 inline constexpr opaque_region unused{nullptr, static_cast<std::size_t>(-1), false};
@@ -49,7 +37,7 @@ struct origin_memory {
 
 /// Base class of the transfers.
 ///
-///     Derived::call                 the routine
+///     Derived::call                 the routine as a callable, which throws mpi::error
 ///     Derived::call_with_request    optional: its request-based form
 ///     Derived::pass(f, a)           f(arguments of the MPI call), from those in `a`
 template <class Derived, Targets T>
@@ -103,8 +91,8 @@ private:
 /// MPI_Put: memory of the origin to every target.
 template <Targets T = peer>
 struct put : detail::transfer<put<T>, T> {
-    static constexpr auto call = detail::routine{MPI_Put, "MPI_Put"};
-    static constexpr auto call_with_request = detail::routine{MPI_Rput, "MPI_Rput"};
+    static constexpr auto call = [](auto... a) { check(MPI_Put(a...), "MPI_Put"); };
+    static constexpr auto call_with_request = [](auto... a) { check(MPI_Rput(a...), "MPI_Rput"); };
 
     put(ViewableWindow auto&& w, T const& targets, opaque_region origin, block each)
         : put::transfer{{w, targets, each}, {.origin = origin}} {}
@@ -116,8 +104,8 @@ struct put : detail::transfer<put<T>, T> {
 /// MPI_Get: memory of every target to the origin.
 template <Targets T = peer>
 struct get : detail::transfer<get<T>, T> {
-    static constexpr auto call = detail::routine{MPI_Get, "MPI_Get"};
-    static constexpr auto call_with_request = detail::routine{MPI_Rget, "MPI_Rget"};
+    static constexpr auto call = [](auto... a) { check(MPI_Get(a...), "MPI_Get"); };
+    static constexpr auto call_with_request = [](auto... a) { check(MPI_Rget(a...), "MPI_Rget"); };
 
     get(ViewableWindow auto&& w, T const& targets, opaque_region result, block each)
         : get::transfer{{w, targets, each}, {.result = result}} {}
@@ -126,12 +114,12 @@ struct get : detail::transfer<get<T>, T> {
     }
 };
 
-/// MPI_Accumulate: memory of the origin combined into the memory of every target. Throws std::invalid_argument for an
-/// operation that MPI does not define for the datatype, and for MPI_NO_OP.
+/// MPI_Accumulate: memory of the origin combined into the memory of every target. Throws std::invalid_argument for
+/// MPI_NO_OP.
 template <Targets T = peer>
 struct accumulate : detail::transfer<accumulate<T>, T> {
-    static constexpr auto call = detail::routine{MPI_Accumulate, "MPI_Accumulate"};
-    static constexpr auto call_with_request = detail::routine{MPI_Raccumulate, "MPI_Raccumulate"};
+    static constexpr auto call = [](auto... a) { check(MPI_Accumulate(a...), "MPI_Accumulate"); };
+    static constexpr auto call_with_request = [](auto... a) { check(MPI_Raccumulate(a...), "MPI_Raccumulate"); };
 
     accumulate(ViewableWindow auto&& w, T const& targets, opaque_region origin, block each, MPI_Op op)
         : accumulate::transfer{{w, targets, each}, {.origin = origin}, detail::require_accumulate_op(op, each.type)} {}
@@ -141,11 +129,13 @@ struct accumulate : detail::transfer<accumulate<T>, T> {
 };
 
 /// MPI_Get_accumulate: memory of the origin combined into the memory of every target, whose previous values are
-/// returned. Throws std::invalid_argument for an operation that MPI does not define for the datatype.
+/// returned.
 template <Targets T = peer>
 struct get_accumulate : detail::transfer<get_accumulate<T>, T> {
-    static constexpr auto call = detail::routine{MPI_Get_accumulate, "MPI_Get_accumulate"};
-    static constexpr auto call_with_request = detail::routine{MPI_Rget_accumulate, "MPI_Rget_accumulate"};
+    static constexpr auto call = [](auto... a) { check(MPI_Get_accumulate(a...), "MPI_Get_accumulate"); };
+    static constexpr auto call_with_request = [](auto... a) {
+        check(MPI_Rget_accumulate(a...), "MPI_Rget_accumulate");
+    };
 
     get_accumulate(ViewableWindow auto&& w, T const& targets, opaque_region origin, opaque_region result, block each,
                    MPI_Op op)
@@ -158,10 +148,10 @@ struct get_accumulate : detail::transfer<get_accumulate<T>, T> {
 };
 
 /// MPI_Fetch_and_op: one element combined into that of every target, whose previous value is returned. Throws
-/// std::invalid_argument for an operation that MPI does not define for the datatype, and for a derived datatype.
+/// std::invalid_argument for a derived datatype.
 template <Targets T = peer>
 struct fetch_and_op : detail::transfer<fetch_and_op<T>, T> {
-    static constexpr auto call = detail::routine{MPI_Fetch_and_op, "MPI_Fetch_and_op"};
+    static constexpr auto call = [](auto... a) { check(MPI_Fetch_and_op(a...), "MPI_Fetch_and_op"); };
 
     fetch_and_op(ViewableWindow auto&& w, T const& targets, opaque_region origin, opaque_region result,
                  MPI_Datatype type, MPI_Op op)
@@ -175,7 +165,7 @@ struct fetch_and_op : detail::transfer<fetch_and_op<T>, T> {
 /// returned. Throws std::invalid_argument for a datatype other than integers, logicals and bytes.
 template <Targets T = peer>
 struct compare_and_swap : detail::transfer<compare_and_swap<T>, T> {
-    static constexpr auto call = detail::routine{MPI_Compare_and_swap, "MPI_Compare_and_swap"};
+    static constexpr auto call = [](auto... a) { check(MPI_Compare_and_swap(a...), "MPI_Compare_and_swap"); };
 
     compare_and_swap(ViewableWindow auto&& w, T const& targets, opaque_region origin, opaque_region compare,
                      opaque_region result, MPI_Datatype type)

@@ -12,7 +12,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <exception>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -45,8 +44,7 @@ using window_region =
     std::conditional_t<std::convertible_to<decltype(std::declval<W const&>().region()), region>, region, opaque_region>;
 
 /// A view of the same range of every rank's window memory: `bytes` bytes from byte `first` on, or fewer if a rank's
-/// memory ends earlier. When several origins put into one window, each needs a section of its own. Refers to the
-/// window.
+/// memory ends earlier. Origins that put into one window need a section each. Refers to the window.
 template <Window W>
 class section {
 public:
@@ -73,35 +71,34 @@ private:
 };
 
 /// An owned MPI_Win. Construction and destruction are collective over the group, which must outlive the window. Errors
-/// of calls on the window are returned by MPI, and thrown as mpi::error.
-///
-/// Destruction by an exception frees the window only if all ranks arrive there: MPI_Win_free waits for the other ranks,
-/// so that a single failing rank would never report its error.
+/// of calls on the window are returned by MPI, and thrown as mpi::error. If an exception ends the window on one rank
+/// alone, it is not freed there.
 template <class Region>
 class basic_owned_window {
 public:
-    basic_owned_window(basic_owned_window&& other) noexcept
-        : comm_{other.comm_}, win_{std::exchange(other.win_, MPI_WIN_NULL)}, region_{std::exchange(other.region_, {})},
-          sizes_{std::move(other.sizes_)}, exceptions_{other.exceptions_} {}
-    basic_owned_window& operator=(basic_owned_window&&) = delete;
-    ~basic_owned_window() {
-        if (win_ == MPI_WIN_NULL) return;
-        if (std::uncaught_exceptions() == exceptions_ || detail::all_ranks_arrive(comm_)) MPI_Win_free(&win_);
-    }
-    MPI_Win handle() const { return win_; }
-    Region region() const { return region_; }
+    MPI_Win handle() const { return win_.get(); }
+    Region region() const { return handle() == MPI_WIN_NULL ? Region{} : region_; }
     MPI_Aint base(int) const { return 0; }
     std::size_t size(int rank) const { return static_cast<std::size_t>(sizes_[static_cast<std::size_t>(rank)]); }
 
 protected:
     /// create(MPI_Info, MPI_Comm, MPI_Win*) creates the window and returns its local memory.
     template <class Create>
-    basic_owned_window(group_ref ranks, hints const& keys, Create create) : basic_owned_window{ranks} {
-        detail::info const info{keys};
-        region_ = create(info.get(), comm_, &win_);
-        check(MPI_Win_set_errhandler(win_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+    basic_owned_window(group_ref ranks, hints const& keys, Create create)
+        : comm_{ranks.comm()}, win_{MPI_WIN_NULL, {MPI_Win_free, comm_}} {
+        auto const info = detail::info_with(keys);
+        region_ = create(info.get(), comm_, win_.address());
+        check(MPI_Win_set_errhandler(handle(), MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
         sizes_ = allgather(static_cast<MPI_Aint>(region_.size()));
     }
+    /// A window over memory that allocate(size, 1, MPI_Info, MPI_Comm, &memory, MPI_Win*) of the MPI library allocates.
+    basic_owned_window(group_ref ranks, hints const& keys, std::size_t bytes, std::size_t size, auto allocate,
+                       char const* routine)
+        : basic_owned_window{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+                                 std::byte* memory = nullptr;
+                                 check(allocate(static_cast<MPI_Aint>(size), 1, info, comm, &memory, win), routine);
+                                 return Region{memory, bytes};
+                             }} {}
     std::vector<MPI_Aint> allgather(MPI_Aint value) const {
         int ranks = 0;
         check(MPI_Comm_size(comm_, &ranks), "MPI_Comm_size");
@@ -111,21 +108,17 @@ protected:
     }
 
 private:
-    explicit basic_owned_window(group_ref ranks) : comm_{ranks.comm()} {} // the destructor runs if creation throws
-
     MPI_Comm comm_;
-    MPI_Win win_ = MPI_WIN_NULL;
+    detail::owned_handle<MPI_Win, detail::collective_release<MPI_Win>> win_;
     Region region_;
     std::vector<MPI_Aint> sizes_;
-    int exceptions_ = std::uncaught_exceptions();
 };
 using owned_window = basic_owned_window<region>;
 
 namespace detail {
 
 /// Throws device_memory_unsupported on all ranks if the MPI library cannot access the memory of any rank, so that no
-/// rank waits alone in the creation of the window. Collective over the group, except for memory that the host may
-/// dereference.
+/// rank waits alone in the creation of the window. Collective over the group, except for memory of the host.
 inline void require_supported_on_all(group const&, region) {}
 inline void require_supported_on_all(group const& ranks, opaque_region memory) {
     double any = is_unsupported(memory) ? 1 : 0;
@@ -155,17 +148,10 @@ using opaque_created_window = basic_created_window<opaque_region>;
 /// MPI_Win_allocate: a window over memory that the MPI library allocates, in whole cache lines.
 class [[nodiscard]] allocated_window : public owned_window {
 public:
-    allocated_window(group_ref ranks, std::size_t bytes, hints const& keys = {})
-        : owned_window{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
-                           std::byte* memory = nullptr;
-                           check(MPI_Win_allocate(whole_lines(bytes), 1, info, comm, &memory, win), "MPI_Win_allocate");
-                           return sonde::region{memory, bytes};
-                       }} {}
-
-private:
     // MPICH 4.0.2 assumes that the memory of each rank on a node begins at a multiple of 16 bytes. If a size is no such
     // multiple, data that is put into the next rank's memory lands at the end of this rank's.
-    static MPI_Aint whole_lines(std::size_t bytes) { return static_cast<MPI_Aint>((bytes + 63) / 64 * 64); }
+    allocated_window(group_ref ranks, std::size_t bytes, hints const& keys = {})
+        : owned_window{ranks, keys, bytes, (bytes + 63) / 64 * 64, MPI_Win_allocate, "MPI_Win_allocate"} {}
 };
 
 /// MPI_Win_allocate_shared: a window over memory shared by the ranks of a node. Throws mpi::error if the ranks cannot
@@ -173,12 +159,7 @@ private:
 class [[nodiscard]] shared_window : public owned_window {
 public:
     shared_window(group_ref ranks, std::size_t bytes, hints const& keys = {})
-        : owned_window{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
-                           std::byte* memory = nullptr;
-                           check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, comm, &memory, win),
-                                 "MPI_Win_allocate_shared");
-                           return sonde::region{memory, bytes};
-                       }} {}
+        : owned_window{ranks, keys, bytes, bytes, MPI_Win_allocate_shared, "MPI_Win_allocate_shared"} {}
 };
 
 /// MPI_Win_create_dynamic: a window to which the caller's memory is attached; the ranks exchange its addresses. The

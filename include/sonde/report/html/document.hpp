@@ -7,6 +7,8 @@
 #include <ctime>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace sonde::detail {
 
@@ -53,15 +55,13 @@ inline std::string html_escaped(std::string_view text) {
     return safe;
 }
 
-/// A term and its definition, both escaped by the caller; nothing if the definition is empty.
-inline std::string html_definition(std::string const& term, std::string const& definition) {
-    return definition.empty() ? definition : "<dt>" + term + "</dt><dd>" + definition + "</dd>\n";
-}
-
-/// A section of definitions; nothing if there are none.
-inline std::string html_definitions(std::string const& heading, std::string const& definitions) {
-    if (definitions.empty()) return {};
-    return "<section>\n<h2>" + heading + "</h2>\n<dl>\n" + definitions + "</dl>\n</section>\n";
+/// A section of terms and their definitions, all escaped by the caller, without those whose definition is empty.
+inline std::string html_definitions(std::string const& heading,
+                                    std::vector<std::pair<std::string, std::string>> const& all) {
+    std::string list;
+    for (auto const& [term, definition] : all)
+        if (!definition.empty()) list += "<dt>" + term + "</dt><dd>" + definition + "</dd>\n";
+    return list.empty() ? list : "<section>\n<h2>" + heading + "</h2>\n<dl>\n" + list + "</dl>\n</section>\n";
 }
 
 /// The style sheet of a page: for screens (light, dark, narrow, high contrast, forced colors) and paper. Figures stay
@@ -187,17 +187,12 @@ for (const table of document.querySelectorAll("table.results")) {
 /// SHA-256 of the script in base 64: by the page's policy, browsers run no other script. tests/html/page.py checks it.
 inline constexpr std::string_view html_script_hash = "IfTf0mnGaNDG0Q2z3MZ+QPmmesfk5dihPznJsYe4CbE=";
 
-/// The program's name without its folder; "Results" if the command line is unknown.
-inline std::string html_title(std::string const& command_line) {
+/// The beginning of a page. Its title is the program's name without its folder. Its policy loads nothing and runs no
+/// script but `html_script`, in case that untrusted text ever passes `html_escaped`.
+inline std::string html_begin(std::string_view command_line) {
     auto const program = command_line.substr(0, command_line.find(' '));
     auto const name = program.substr(program.rfind('/') + 1);
-    return name.empty() ? "Results" : name;
-}
-
-/// The beginning of a page. Its policy loads nothing and runs no script but `html_script`, in case that untrusted text
-/// ever passes `html_escaped`.
-inline std::string html_begin(std::string const& command_line) {
-    auto const title = html_escaped(html_title(command_line));
+    auto const title = name.empty() ? "Results" : html_escaped(name);
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
            "script-src 'sha256-" +

@@ -32,35 +32,29 @@ inline std::string draw_svg(figure const& f) {
                    figure_page(f, legend_width));
 }
 
-/// The SVG with `prefix` inserted after every `mark` inside a tag.
-inline std::string prefixed(std::string_view svg, std::string_view mark, std::string_view prefix) {
+/// The SVG with `prefix` before its identifiers and in the references to them, which are all inside of tags.
+inline std::string prefixed(std::string_view svg, std::string_view prefix) {
     std::string text;
-    bool in_tag = false;
-    while (!svg.empty()) {
-        if (in_tag && svg.starts_with(mark)) {
-            text.append(mark).append(prefix);
-            svg.remove_prefix(mark.size());
-            continue;
-        }
-        if (svg.front() == '<' || svg.front() == '>') in_tag = svg.front() == '<';
-        text += svg.front();
-        svg.remove_prefix(1);
+    for (bool in_tag = false; !svg.empty();) {
+        in_tag = svg.front() == '<' || (in_tag && svg.front() != '>');
+        std::size_t length = 1;
+        for (std::string_view const mark : {" id='", " id=\"", "href='#", "href=\"#", "url(#"})
+            if (in_tag && svg.starts_with(mark)) length = mark.size();
+        text.append(svg.substr(0, length)).append(length == 1 ? "" : prefix);
+        svg.remove_prefix(length);
     }
     return text;
 }
 
 /// gnuplot's SVG as an element of a page: without the XML prolog, scaled to the available width, with an alternative
-/// text. Identifiers are unique within a page, so `prefix` is inserted in those of the picture and in references to
-/// them. Throws std::runtime_error if the text is no SVG.
+/// text. Identifiers are unique within a page: those of the picture begin with `prefix`. Throws std::runtime_error if
+/// the text is no SVG.
 inline std::string svg_element(std::string_view svg, std::string const& prefix, std::string const& alternative) {
     auto const box = svg.find("viewBox=\""), begin = svg.find("<g "), end = svg.rfind("</svg>");
     if (box > begin || begin > end || end == svg.npos) throw std::runtime_error{"gnuplot drew no SVG"};
     auto const view_box = std::string{svg.substr(box, svg.find('"', box + 9) + 1 - box)};
-    auto content = as_utf8(svg.substr(begin, end - begin));
-    for (auto const* mark : {" id='", " id=\"", "href='#", "href=\"#", "url(#"})
-        content = prefixed(content, mark, prefix);
-    return "<svg role=\"img\" aria-label=\"" + html_escaped(alternative) + "\" " + view_box + ">\n" + content +
-           "</svg>\n";
+    return "<svg role=\"img\" aria-label=\"" + html_escaped(alternative) + "\" " + view_box + ">\n" +
+           prefixed(as_utf8(svg.substr(begin, end - begin)), prefix) + "</svg>\n";
 }
 
 /// True if a curve has two points or more: a single point is no figure.

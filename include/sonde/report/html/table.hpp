@@ -9,11 +9,8 @@
 #include <sonde/stop.hpp>
 #include <sonde/time.hpp>
 
-#include <algorithm>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sonde {
@@ -52,33 +49,6 @@ inline std::optional<seconds> one_way(record const& r) {
     return r.total.hops == 1 ? std::nullopt : std::optional{latency(r)};
 }
 
-inline column aligned_right(column c) {
-    c.left = false;
-    return c;
-}
-
-} // namespace detail
-
-/// The columns of `html` after the parameters: those of `default_columns`, with words in place of identifiers.
-[[nodiscard]] inline std::vector<column> html_columns() {
-    using detail::aligned_right;
-    return {
-        {"median (\u00b5s)", [](record const& r) { return median(r); }, 3},
-        aligned_right(column{"95 % interval (\u00b5s)", detail::html_median_interval}.hidden_if_empty()),
-        column{"median one way (\u00b5s)", detail::one_way, 3}.hidden_if_empty(),
-        {"mean (\u00b5s)", mean_of_slowest, 3},
-        column{"P99 (\u00b5s)", [](record const& r) { return percentile(r, 0.99); }, 3}.hidden_if_empty(),
-        column{"bandwidth (MB/s)", detail::megabytes_per_second}.hidden_if_empty(),
-        {"samples", [](record const& r) { return r.stop.samples; }},
-        column{"batch", detail::batch_if_several}.hidden_if_empty(),
-        aligned_right(column{"errors", detail::html_errors}.hidden_if_empty()),
-        {"stopped by", detail::html_stop_reason},
-        column{"remarks", detail::html_flags}.hidden_if_empty(),
-    };
-}
-
-namespace detail {
-
 /// The texts of a record.
 struct html_row {
     std::string name;
@@ -86,45 +56,33 @@ struct html_row {
     bool failed;
 };
 
-using html_rows = std::vector<html_row const*>;
-
-inline html_row html_row_of(record const& r, std::vector<column> const& columns) {
-    return {r.point.name, cells_of(r, columns), failed(r)};
-}
-
 struct html_heads {
     std::vector<column_head> columns{}; // parameters in the order given, then metrics
     std::vector<column_head> common{};  // parameters with one value in all of several rows
 };
 
-/// The columns of one source in any row. A column with numbers and texts is aligned as texts are.
-inline std::vector<column_head> all_heads(html_rows const& rows, column_head::source from) {
-    std::vector<column_head> heads;
-    for (auto const* row : rows)
-        for (auto const& cell : row->cells) {
-            if (cell.head.from != from) continue;
-            auto const same = [&](column_head const& other) { return other.same_column(cell.head); };
-            auto const known = std::find_if(heads.begin(), heads.end(), same);
-            if (known == heads.end()) heads.push_back(cell.head);
-            else known->left |= cell.head.left;
+/// The columns that a row shows. A column with numbers and texts is aligned as texts are.
+inline html_heads heads_of(std::vector<html_row> const& rows) {
+    struct found_column : column_head {
+        bool shown = false;
+        std::vector<std::string> texts{};
+    };
+    using enum column_head::source;
+    std::vector<found_column> all;
+    for (auto const& row : rows)
+        for (auto const& cell : row.cells) {
+            auto* known = find_column(all, cell);
+            if (known == nullptr) known = &all.emplace_back(found_column{cell});
+            known->left |= cell.left;
+            known->shown |= cell.shown;
+            known->texts.push_back(cell.text);
         }
-    return heads;
-}
-
-inline html_heads heads_of(html_rows const& rows) {
     html_heads heads;
-    for (auto const from : {column_head::source::parameter, column_head::source::metric})
-        for (auto const& head : all_heads(rows, from)) {
-            std::vector<table_cell const*> cells;
-            for (auto const* row : rows) cells.push_back(find_cell(row->cells, head));
-            auto const shown = [](auto const* cell) { return cell != nullptr && cell->shown; };
-            auto const same = [&](auto const* cell) {
-                return cell != nullptr && cells.front() != nullptr && cell->text == cells.front()->text;
-            };
-            if (!std::any_of(cells.begin(), cells.end(), shown)) continue;
-            auto const common = from == column_head::source::parameter && rows.size() > 1 &&
-                                std::all_of(cells.begin(), cells.end(), same);
-            (common ? heads.common : heads.columns).push_back(head);
+    for (auto const from : {parameter, metric})
+        for (auto const& c : all) {
+            if (c.from != from || !c.shown) continue;
+            auto const same = c.texts == std::vector(rows.size(), c.texts.front());
+            (from == parameter && rows.size() > 1 && same ? heads.common : heads.columns).push_back(c);
         }
     return heads;
 }
@@ -133,42 +91,49 @@ inline std::string html_class(column_head const& head) { return head.left ? "" :
 
 /// A row of a table. A column for which the record has no value shows a dash.
 inline std::string html_table_row(html_row const& row, std::vector<column_head> const& heads) {
-    return (row.failed ? "<tr class=\"failed\">" : "<tr>") +
-           joined(heads, "",
-                  [&](column_head const& head) {
-                      auto const* const cell = find_cell(row.cells, head);
-                      auto const none = cell == nullptr || cell->text == "-";
-                      return "<td" + html_class(head) + '>' + (none ? "\u2013" : html_escaped(cell->text)) + "</td>";
-                  }) +
-           "</tr>\n";
+    std::string text = row.failed ? "<tr class=\"failed\">" : "<tr>";
+    for (auto const& head : heads) {
+        auto const* const cell = find_column(row.cells, head);
+        auto const none = cell == nullptr || cell->text == "-";
+        text += "<td" + html_class(head) + '>' + (none ? "\u2013" : html_escaped(cell->text)) + "</td>";
+    }
+    return text + "</tr>\n";
 }
 
 /// A table up to its first row, with the parameters that all rows have in the caption. The box around the table scrolls
 /// if the table is too wide, also by keys.
 inline std::string html_table_begin(html_row const& row, html_heads const& heads) {
     auto const common = joined(heads.common, ", ", [&](column_head const& head) {
-        return html_escaped(head.title + ' ' + find_cell(row.cells, head)->text);
+        return html_escaped(head.title + ' ' + find_column(row.cells, head)->text);
     });
+    std::string titles;
+    for (auto const& head : heads.columns)
+        titles += "<th scope=\"col\"" + html_class(head) + '>' + html_escaped(head.title) + "</th>";
     return "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Table: " + html_escaped(row.name) +
            "\">\n<table class=\"results\">\n<caption>Times of one iteration, slowest rank" +
-           (common.empty() ? "" : "; in all rows " + common) + "</caption>\n<thead><tr>" +
-           joined(heads.columns, "",
-                  [](column_head const& head) {
-                      return "<th scope=\"col\"" + html_class(head) + '>' + html_escaped(head.title) + "</th>";
-                  }) +
+           (common.empty() ? "" : "; in all rows " + common) + "</caption>\n<thead><tr>" + titles +
            "</tr></thead>\n<tbody>\n";
 }
 
-inline constexpr std::string_view html_table_end = "</tbody>\n</table>\n</div>\n";
-
-/// The table of at least one row.
-inline std::string html_table(html_rows const& rows) {
-    auto const heads = heads_of(rows);
-    return html_table_begin(*rows.front(), heads) +
-           joined(rows, "", [&](auto const* row) { return html_table_row(*row, heads.columns); }) +
-           std::string{html_table_end};
-}
+inline constexpr char const* html_table_end = "</tbody>\n</table>\n</div>\n";
 
 } // namespace detail
+
+/// The columns of `html` after the parameters: those of `default_columns`, with words in place of identifiers.
+[[nodiscard]] inline std::vector<column> html_columns() {
+    return {
+        {"median (\u00b5s)", [](record const& r) { return median(r); }, 3},
+        column{"95 % interval (\u00b5s)", detail::html_median_interval}.hidden_if_empty(),
+        column{"median one way (\u00b5s)", detail::one_way, 3}.hidden_if_empty(),
+        {"mean (\u00b5s)", mean_of_slowest, 3},
+        column{"P99 (\u00b5s)", [](record const& r) { return percentile(r, 0.99); }, 3}.hidden_if_empty(),
+        column{"bandwidth (MB/s)", detail::megabytes_per_second}.hidden_if_empty(),
+        {"samples", [](record const& r) { return r.stop.samples; }},
+        column{"batch", detail::batch_if_several}.hidden_if_empty(),
+        column{"errors", detail::html_errors}.hidden_if_empty(),
+        {"stopped by", detail::html_stop_reason},
+        column{"remarks", detail::html_flags}.hidden_if_empty(),
+    };
+}
 
 } // namespace sonde
