@@ -21,9 +21,11 @@ build() {
     scripts/configure.sh "$@" -Dtests=enabled --werror
 }
 
-# check [TEST_OPTION...]: what is tested is built, and no more. Without a log of tests, this build counts as failed.
+# check [TEST_OPTION...]: what is tested is built, and no more. Without a log of tests, this build counts as failed. One
+# test more than there are cores runs at a time, since many wait for mpirun.
 check() {
-    scripts/progress.py "testing $folder" "$folder/check.log" $unrandomized meson test -C "$folder" --timeout-multiplier 3 "$@"
+    scripts/progress.py "testing $folder" "$folder/check.log" $unrandomized meson test -C "$folder" --timeout-multiplier 3 \
+        --num-processes $(($(nproc) + 1)) "$@"
 }
 
 # What is not a test. With two jobs at most, since a file that includes Boost takes up to a gigabyte.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The same copy of 4 KiB with warm caches, from buffers that rotate, and after caches were flushed.
+// A copy of 4 KiB with warm caches, from rotating buffers, and with flushed caches.
 
 #include "limit.hpp"
 
@@ -19,7 +19,7 @@ template <class Buffer>
 auto copying(Buffer from, Buffer to) {
     return [from, to]() mutable {
         std::memcpy(to.next().data(), from.next().data(), bytes);
-        asm volatile("" ::: "memory"); // the copy is not left out
+        asm volatile("" ::: "memory"); // keeps the compiler from removing the copy
     };
 }
 
@@ -29,7 +29,7 @@ sonde::record copies(Plan const& plan, sonde::cache how, Pattern copy) {
     return sonde::run(alone, plan, copy, {"copy", {{"bytes", bytes}, cache_parameter(how)}});
 }
 
-/// How long it takes, in the table and as a ratio to the first.
+/// Adds a row of the table: the median and its ratio to the first row.
 void show(sonde::record const& r, sonde::record const& warm, sonde::table& into) {
     into(r);
     std::printf("%s over warm: %.2f\n", r.point.parameters[1].text.c_str(), sonde::median(r) / sonde::median(warm));
@@ -39,7 +39,7 @@ void show(sonde::record const& r, sonde::record const& warm, sonde::table& into)
 
 int main() {
     sonde::host_allocation out{sonde::host_allocation::cold_bytes(bytes)}, in{out.bytes().size()};
-    out.fill(std::byte{1}); // or the first to use a page would wait for the system
+    out.fill(std::byte{1}); // touches the pages, so that the first use does not wait for the system
     in.fill(std::byte{2});
     auto const plan = sonde::plan<>{}.until(sonde::samples{301}).synchronized(sonde::barrier_each{});
     sonde::eviction evict;

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The compiler and the include paths of a build, for scripts that compile beside it."""
+"""The compiler and the include paths of a build, for scripts that compile in addition."""
 import json
 import os
 import shlex
 
 
 def command_of(build, source):
-    """What compiles tests/bench/SOURCE in that build, at -O2 and with its -I and -D alone; none if nothing does."""
+    """The command that compiles tests/bench/SOURCE in that build, at -O2 and with its -I and -D alone; None if there is
+    none."""
     with open(os.path.join(build, "compile_commands.json")) as file:
         entries = [entry for entry in json.load(file) if entry["file"].endswith(f"tests/bench/{source}")]
     if not entries:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// By how much figures move when something else takes one core for 5 % of the time: in one launch, since launches differ
-// by more.
+// The change of figures while another thread takes one core for 5 % of the time, within one launch, because launches
+// differ by more.
 
 #include "limit.hpp"
 #include "pairs.hpp"
@@ -24,7 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// While it lives, and while rank 0 says so, the first core is busy for 5 ms of every 100.
+/// Keeps the first core busy for 5 ms of every 100 during its lifetime while rank 0 enables it.
 class disturbance {
 public:
     explicit disturbance(bool on) : stop_{!on}, busy_{[this] { disturb(); }} {}
@@ -54,7 +54,7 @@ struct moves {
     std::vector<sonde::seconds> median, mean; // ratios, in the type that statistics take
 };
 
-/// Quiet and disturbed in turns, half a second each; every rank has every record.
+/// Measures quiet and disturbed alternately, half a second each; every rank has every record.
 moves measure(sonde::mpi::group& world, auto& pattern) {
     auto const plan = sonde::plan<>{}.warmup(1000).batch(sonde::by_timer).until(sonde::time_budget{500ms});
     moves found;

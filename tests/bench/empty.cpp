@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What the batch loop itself costs: an iteration that does nothing, and that the compiler must not leave out.
+// The cost of the batch loop itself: an empty iteration that the compiler must not remove.
 
 #include "limit.hpp"
 

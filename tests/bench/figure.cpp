@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What a picture of ten series of 23 sizes takes, from records to the file, beside a picture of one point: gnuplot's
-// own start.
+// The time to draw a picture of ten series of 23 sizes, from records to the file, and a picture of one point, which is
+// mostly gnuplot's start.
 
 #include "limit.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What a fit of 200 points takes, of each model, with errors of 2 %.
+// The time of a fit of 200 points with errors of 2 %, for each model.
 
 #include "../model/fit_data.hpp"
 #include "limit.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// IMB's benchmarks as its programs measure them, and as loops written by hand from their definitions, in turns.
+// IMB's benchmarks as measured by its programs, alternating with hand-written loops of their definitions.
 
 #include "../../examples/imb/collective_rows.hpp"
 #include "../../examples/imb/demands.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t runs = 15;
 
-/// One benchmark, size and mode, ready to run again and again: what the driver does for a line of a table.
+/// One benchmark, size and mode, ready to run repeatedly, as the driver runs it for one line of a table.
 class by_suite {
 public:
     by_suite(imb::component const& about, std::string const& name, imb::mode mode, std::size_t bytes, std::size_t n,
@@ -40,7 +40,7 @@ public:
         all_of_them.by = imb::policy::off;
         trial_->estimate(imb::counts{all_of_them});
     }
-    /// Of an undisturbed run, the slowest rank's mean; no time on a rank that waits.
+    /// The slowest rank's mean of an undisturbed run; 0 on a rank that waits.
     sonde::seconds operator()() {
         std::vector<sonde::seconds> times;
         for (std::size_t i = 0; i != runs && trial_; ++i) times.push_back(trial_->report(n_).found.pure.over_ranks.max);
@@ -59,8 +59,8 @@ private:
     std::optional<imb::trial> trial_;
 };
 
-/// What loops by hand work with: memory, a window over some of it, a neighbour.
-struct scene {
+/// Memory, a window over part of it, and a neighbor for the hand-written loops.
+struct setup {
     sonde::mpi::group world{MPI_COMM_WORLD};
     sonde::allocation<sonde::mpi::alloc_mem> memory{std::size_t{4} << 20};
     sonde::mpi::created_window window{world, memory.bytes().last(std::size_t{2} << 20)};
@@ -70,17 +70,18 @@ struct scene {
     int peer = 1 - world.rank();
     std::byte* out = memory.bytes().data();
     std::byte* in = memory.bytes().subspan(std::size_t{1} << 20).data();
-    std::size_t slots = 1000; // places of transfers, and bytes from one to the next: the suite is told when it runs
+    std::size_t slots =
+        1000; // number of slots for transfers, and their distance in bytes; the suite's are set when it runs
     std::size_t stride = 64;
 };
 
-double slowest_of(scene& s, double mine) {
+double slowest_of(setup& s, double mine) {
     PMPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_MAX, s.comm);
     return mine;
 }
 
-/// A loop timed as a whole, after two barriers: `body(n)`.
-sonde::seconds loop(scene& s, std::size_t n, std::function<void(std::size_t)> const& body) {
+/// The time of a whole loop after two barriers: `body(n)`.
+sonde::seconds loop(setup& s, std::size_t n, std::function<void(std::size_t)> const& body) {
     std::vector<sonde::seconds> times;
     for (std::size_t i = 0; i != runs; ++i) {
         MPI_Barrier(s.comm);
@@ -92,9 +93,10 @@ sonde::seconds loop(scene& s, std::size_t n, std::function<void(std::size_t)> co
     return undisturbed(times);
 }
 
-/// Calls timed one by one, a barrier between: `call(comm)`, a template so that nothing is between the clock and it.
+/// The times of single calls with a barrier between them: `call(comm)` is a template, so that it is inlined beside the
+/// clock.
 template <class Call>
-sonde::seconds calls(scene& s, std::size_t n, Call call) {
+sonde::seconds calls(setup& s, std::size_t n, Call call) {
     std::vector<sonde::seconds> times;
     for (std::size_t i = 0; i != runs; ++i) {
         MPI_Barrier(s.comm);
@@ -111,12 +113,12 @@ sonde::seconds calls(scene& s, std::size_t n, Call call) {
     return undisturbed(times);
 }
 
-int compare(scene& s, char const* what, by_suite&& suite, std::function<sonde::seconds()> const& hand) {
+int compare(setup& s, char const* what, by_suite&& suite, std::function<sonde::seconds()> const& hand) {
     auto const found = ratios([&] { return suite(); }, hand);
     return s.rank == 0 ? judge(what, found, 0.03) : 0;
 }
 
-int point_to_point(scene& s) {
+int point_to_point(setup& s) {
     imb::component const about{"IMB-MPI1", "", imb::point_to_point()};
     constexpr std::size_t n = 500;
     constexpr int bytes = 1024;
@@ -151,7 +153,7 @@ int point_to_point(scene& s) {
            compare(s, "Exchange", suite("Exchange"), [&] { return loop(s, n, exchange); });
 }
 
-int collectives(scene& s) {
+int collectives(setup& s) {
     imb::component const about{"IMB-MPI1", "", imb::blocking_collectives()};
     constexpr std::size_t n = 500;
     constexpr int bytes = 1024;
@@ -162,10 +164,10 @@ int collectives(scene& s) {
            compare(s, "Bcast", suite("Bcast"), [&] { return calls(s, n, bcast); });
 }
 
-int puts(scene& s) {
+int puts(setup& s) {
     auto const about = imb::ext();
     constexpr std::size_t n = 1000; // fewer would take no longer than ranks need to leave a barrier
-    constexpr int bytes = 64;       // all places in a cache: where pages lie is not what is compared
+    constexpr int bytes = 64;       // all slots fit a cache, so that the placement of pages does not matter
     auto const put = [&](std::size_t i) {
         auto const slot = i % s.slots * s.stride;
         if (s.rank == 0) MPI_Put(s.out + slot, bytes, MPI_BYTE, 1, static_cast<MPI_Aint>(slot), bytes, MPI_BYTE, s.win);
@@ -188,7 +190,7 @@ int puts(scene& s) {
 }
 
 /// Rank 0 alone writes into a file of its own.
-int writes(scene& s) {
+int writes(setup& s) {
     auto const about = imb::io_component();
     constexpr std::size_t n = 500;
     constexpr int bytes = 4096;
@@ -199,7 +201,7 @@ int writes(scene& s) {
                       &file);
     auto const write = [&](std::size_t times) {
         if (s.rank != 0) return;
-        MPI_File_seek(file, 0, MPI_SEEK_SET); // as the program does, outside of its clock: nothing beside the writes
+        MPI_File_seek(file, 0, MPI_SEEK_SET); // outside of the clock, as in the program
         for (std::size_t i = 0; i != times; ++i) MPI_File_write(file, s.out, bytes, MPI_BYTE, MPI_STATUS_IGNORE);
         MPI_File_sync(file);
         MPI_Barrier(MPI_COMM_SELF);
@@ -216,7 +218,7 @@ int writes(scene& s) {
 
 int main(int argc, char** argv) {
     return run_benchmark(argc, argv, [] {
-        scene s;
+        setup s;
         return point_to_point(s) + collectives(s) + puts(s) + writes(s);
     });
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What including Sonde costs a file: CPU seconds of the compiler at -O2, beside other headers in turns with it.
+"""Compile time of including Sonde: CPU seconds of the compiler at -O2, alternating with other headers.
 
 usage: include_cost.py BUILD_FOLDER
 
-Prints a line for each set of headers: the fastest of all rounds, its ratio to the standard headers, and, where valgrind
-is installed, the compiler's instructions, which do not depend on what else the machine does.
+Prints a line for each set of headers: the fastest of all rounds, its ratio to the standard headers, and, if valgrind
+is installed, the compiler's instructions, which do not depend on other load of the machine.
 """
 import os
 import re
@@ -34,7 +34,7 @@ SETS = {
 
 
 def seconds(command):
-    """CPU seconds of a command and all that it starts; none when it fails."""
+    """CPU seconds of a command and its children; None if it fails."""
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = status
@@ -42,7 +42,8 @@ def seconds(command):
 
 
 def instructions(command):
-    """Of the compiler proper, which the driver's -### names; none without valgrind or with another kind of driver."""
+    """Instructions of the compiler proper, which the driver's -### names; None without valgrind or with another kind of
+    driver."""
     shown = subprocess.run([*command, "-###"], stderr=subprocess.PIPE, text=True).stderr
     proper = next((line.split() for line in shown.splitlines() if "cc1plus" in line.split(" -")[0]), None)
     if proper is None or shutil.which("valgrind") is None:

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-/// Prints what every benchmark ends with, "name: value (limit x) ok"; the exit status of the program.
+/// Prints the last line of every benchmark, "name: value (limit x) ok"; returns the exit status of the program.
 inline int report(char const* name, double value, double limit) {
     auto const good = value <= limit;
     std::printf("%s: %.4g (limit %.4g) %s\n", name, value, limit, good ? "ok" : "over");

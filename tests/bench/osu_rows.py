@@ -6,7 +6,7 @@ import time
 
 
 def sweep(launcher, ranks, program, *options):
-    """Seconds from the launch to the end of it, and the rows: {size: {column: text}}."""
+    """Seconds from the launch to its end, and the rows: {size: {column: text}}."""
     begin = time.monotonic()
     done = subprocess.run([launcher, "-n", str(ranks), program, *options], stdout=subprocess.PIPE, text=True, check=True)
     return time.monotonic() - begin, rows_of(done.stdout)
@@ -24,7 +24,7 @@ def rows_of(output):
 
 
 def judge(what, value, limit):
-    """Prints what every benchmark ends with; is the value within the limit?"""
+    """Prints the last line of every benchmark; true if the value is within the limit."""
     good = value <= limit
     print(f"{what}: {value:.4g} (limit {limit:.4g}) {'ok' if good else 'over'}", flush=True)
     return good

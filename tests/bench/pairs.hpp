@@ -14,27 +14,27 @@
 #include <cstdio>
 #include <vector>
 
-// The same communication by Sonde and by a loop written by hand, in turns: A B, B A, A B ...
+// Compares a communication by Sonde with a hand-written loop, in alternating order: A B, B A, A B ...
 
 constexpr std::size_t pairs = 20;
 
-/// Batches so short that most are over before another process gets the core.
+/// Number and length of batches, so short that most end before another process gets the core.
 struct amount {
     std::size_t samples;
     std::size_t batch;
 };
 
-/// The time of an undisturbed iteration: what other processes do makes samples slower, never faster.
+/// The time of an undisturbed iteration, a low quantile, since other processes make samples slower and never faster.
 inline sonde::seconds undisturbed(std::vector<sonde::seconds> const& times) { return sonde::quantile(times, 0.1); }
 
-/// One side of a pair: `pattern` by Sonde.
+/// One side of a comparison: `pattern` measured by Sonde.
 template <sonde::Group G, sonde::Pattern P>
 sonde::seconds by_sonde(G& group, amount n, P&& pattern) {
     auto const plan = sonde::plan<>{}.warmup(n.batch).batch(n.batch).until(sonde::samples{n.samples});
     return undisturbed(sonde::run(group, plan, pattern).series);
 }
 
-/// The other side: `iterate` is a whole batch by hand.
+/// The other side of a comparison: `iterate` is a hand-written batch.
 template <sonde::Group G, class Iterate>
 sonde::seconds by_hand(G& group, amount n, Iterate iterate) {
     iterate(n.batch);
@@ -49,7 +49,7 @@ sonde::seconds by_hand(G& group, amount n, Iterate iterate) {
     return undisturbed(times);
 }
 
-/// Times by Sonde over times by hand.
+/// The ratios of Sonde's times to hand-written times.
 template <class Sonde, class Hand>
 std::vector<sonde::seconds> ratios(Sonde by_sonde, Hand by_hand) {
     std::vector<sonde::seconds> found;
@@ -63,7 +63,7 @@ std::vector<sonde::seconds> ratios(Sonde by_sonde, Hand by_hand) {
     return found;
 }
 
-/// The exit status: 1 where the median ratio is further from 1 than the limit.
+/// Prints the median ratio; returns exit status 1 if it is further from 1 than the limit.
 inline int judge(char const* what, std::vector<sonde::seconds> const& found, double limit) {
     auto const middle = sonde::median(found).count();
     auto const range = sonde::median_interval(found).value();
@@ -72,7 +72,7 @@ inline int judge(char const* what, std::vector<sonde::seconds> const& found, dou
     return report("distance of that ratio from 1", std::abs(middle - 1), limit);
 }
 
-/// `main` of a benchmark: `compare()` -> exit status, between MPI's start and end.
+/// `main` of a benchmark: `compare()` returns the exit status, between MPI_Init and MPI_Finalize.
 template <class Compare>
 int run_benchmark(int argc, char** argv, Compare compare) {
     MPI_Init(&argc, &argv);

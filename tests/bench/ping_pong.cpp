@@ -13,7 +13,7 @@ namespace {
 constexpr amount much{500, 100};
 constexpr int bytes = 8;
 
-/// A batch, as one writes it: return codes are not looked at.
+/// A hand-written batch, which ignores return codes.
 void iterate(std::size_t n, std::byte* data, sonde::pairing pair, MPI_Comm comm) {
     if (pair.role == sonde::role::initiator) {
         for (std::size_t i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What a pass of a scope costs an application: two readings of the clock, beside which it is shown, and a count.
+// The cost of a pass of a scope: two readings of the clock, shown for comparison, and a count.
 
 #include "limit.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// One-sided operations by Sonde and by a loop written by hand: MPI_Put of 8 bytes and of 64 KiB with a flush, MPI_Put
-// of 8 bytes between fences, MPI_Fetch_and_op with a flush.
+// One-sided operations by Sonde and by hand-written loops: MPI_Put of 8 bytes and of 64 KiB with a flush, MPI_Put of 8
+// bytes between fences, MPI_Fetch_and_op with a flush.
 
 #include "pairs.hpp"
 
@@ -16,8 +16,8 @@
 
 namespace {
 
-/// Rank 0 reaches rank 1; memory and a window for the largest block.
-struct scene {
+/// Memory and a window for the largest block; rank 0 is the origin, rank 1 the target.
+struct setup {
     sonde::mpi::group world{MPI_COMM_WORLD};
     sonde::mpi::allocated_window window{world, 65536};
     sonde::host_allocation memory{2 * 65536};
@@ -32,16 +32,16 @@ struct scene {
     sonde::mpi::put<> put(std::size_t bytes) { return {window, target, memory.bytes(), {MPI_BYTE, bytes}}; }
 };
 
-/// `iterate`: a batch by hand.
+/// Compares `pattern` with `iterate`, a hand-written batch.
 template <sonde::Pattern P, class Iterate>
-int compare(scene& s, char const* what, amount much, P pattern, Iterate iterate) {
+int compare(setup& s, char const* what, amount much, P pattern, Iterate iterate) {
     auto const found =
         ratios([&] { return by_sonde(s.world, much, pattern); }, [&] { return by_hand(s.world, much, iterate); });
     return s.world.rank() == 0 ? judge(what, found, 0.03) : 0;
 }
 
-/// Both under the lock that the pattern holds.
-int put_and_flush(scene& s, std::size_t bytes, amount much) {
+/// Compares both under the lock that the pattern holds.
+int put_and_flush(setup& s, std::size_t bytes, amount much) {
     auto const n = static_cast<int>(bytes);
     auto const by_hand = [&](std::size_t batch) {
         for (std::size_t i = 0; s.is_origin() && i < batch; ++i) {
@@ -54,7 +54,7 @@ int put_and_flush(scene& s, std::size_t bytes, amount much) {
                    by_hand);
 }
 
-int put_between_fences(scene& s, amount much) {
+int put_between_fences(setup& s, amount much) {
     auto const by_hand = [&](std::size_t batch) {
         for (std::size_t i = 0; i < batch; ++i) {
             MPI_Win_fence(0, s.win);
@@ -66,7 +66,7 @@ int put_between_fences(scene& s, amount much) {
                    sonde::rma{sonde::mpi::fence{s.window}, s.who, 1, s.put(8)}, by_hand);
 }
 
-int fetch_and_flush(scene& s, amount much) {
+int fetch_and_flush(setup& s, amount much) {
     auto const by_hand = [&](std::size_t batch) {
         for (std::size_t i = 0; s.is_origin() && i < batch; ++i) {
             MPI_Fetch_and_op(s.from, s.into, MPI_INT64_T, s.target.rank, s.at, MPI_SUM, s.win);
@@ -80,7 +80,7 @@ int fetch_and_flush(scene& s, amount much) {
 }
 
 int compare() {
-    scene s;
+    setup s;
     return put_and_flush(s, 8, {500, 200}) | put_and_flush(s, 65536, {200, 20}) | put_between_fences(s, {200, 20}) |
            fetch_and_flush(s, {500, 100});
 }

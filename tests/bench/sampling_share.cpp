@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// How much of a run is sampling, by each stopping rule, for a pattern of about 1 us; and what metrics of a long series
-// cost.
+// The share of sampling in a run, for each stopping rule and a pattern of about 1 us, and the cost of metrics of a long
+// series.
 
 #include "limit.hpp"
 
@@ -35,7 +35,7 @@ struct stopwatch {
     }
 };
 
-/// One rank, whose reductions end a block of samples.
+/// One rank whose reductions end a block of samples.
 struct watched_group : sonde::solo {
     stopwatch* watch;
     void all_reduce(std::span<double>, sonde::reduction) const { watch->stop(); }
@@ -46,7 +46,7 @@ struct watched_start {
     void operator()(auto&, std::size_t) const { watch->start(); }
 };
 
-/// Per cent of the time of a run without warm-up that is not sampling, looks and the record included.
+/// Per cent of a run's time without warm-up that is not sampling, including evaluations and the record.
 template <sonde::StoppingRule R, class P>
 double other_time(char const* name, R rule, P pattern) {
     stopwatch watch;
@@ -61,7 +61,7 @@ double other_time(char const* name, R rule, P pattern) {
     return other;
 }
 
-/// The worst of the rules, for one pattern; the median of five runs each.
+/// The largest percentage of all rules for one pattern, by the median of five runs each.
 template <class P>
 double worst_rule(char const* of, P pattern) {
     constexpr sonde::time_budget budget{seconds{0.25}};
@@ -81,7 +81,7 @@ double worst_rule(char const* of, P pattern) {
     return worst;
 }
 
-/// The time of the metrics of a record that a table and a page show, over that of sorting its series once.
+/// The time of a record's metrics in a table and on a page, relative to the time of sorting its series once.
 double metrics_over_sort() {
     sonde::record r;
     r.batch = 1;
@@ -113,7 +113,7 @@ int main() {
     static_cast<void>(sonde::clock_properties_of(clock)); // once a process
     sonde::multiply_chain work;
     auto const steady = worst_rule("steady samples", [&] { work(900); });
-    std::size_t i = 0; // samples that depend on those before: 200 short ones, 200 longer ones
+    std::size_t i = 0; // correlated samples: 200 short ones, 200 longer ones
     auto const correlated = worst_rule("correlated samples", [&] { work(++i / 200 % 2 == 0 ? 800 : 1000); });
     return report("per cent of a run that is not sampling, steady samples", steady, 5) |
            report("per cent of a run that is not sampling, correlated samples", correlated, 5) |

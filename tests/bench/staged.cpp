@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Staged messages by Sonde and by hand where there is no device: host memory stands in for a device's.
+// Staged messages by Sonde and by hand without a device: host memory takes the place of device memory.
 
 #include "staged.hpp"
 

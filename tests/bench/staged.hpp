@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-// Messages of device memory through host memory, by Sonde and by loops written by hand, which copy by
+// Messages of device memory through host memory, by Sonde and by hand-written loops, which copy by
 //
 //     C::to_host(host, device, n), C::to_device(device, host, n)    C::device, C::host: the memories
 
 namespace staged_bench {
 
 template <class C>
-struct scene {
+struct setup {
     static constexpr std::size_t window = 16;
 
     sonde::mpi::group world{MPI_COMM_WORLD};
@@ -29,7 +29,7 @@ struct scene {
     sonde::allocation<typename C::device> out{window * stride}, in{window * stride};
     std::vector<sonde::seconds> times{}; // Sonde's
 
-    explicit scene(std::size_t n) : bytes{n} {}
+    explicit setup(std::size_t n) : bytes{n} {}
 
     bool initiates() const { return pair.role == sonde::role::initiator; }
     int count() const { return static_cast<int>(bytes); }
@@ -39,12 +39,12 @@ struct scene {
     auto link(L inner) const {
         return sonde::staged_link{std::move(inner), typename C::device{}, typename C::host{}};
     }
-    /// Memory of both sides is taken for each turn, so that neither always has the better place.
+    /// Host memory is allocated anew for each turn, so that neither side always has the better pages.
     auto staging(std::size_t messages) const { return sonde::allocation<typename C::host>{messages * stride}; }
 };
 
 template <class C>
-void trips_by_hand(scene<C> const& s, std::byte* host, std::byte* back, std::size_t n) {
+void trips_by_hand(setup<C> const& s, std::byte* host, std::byte* back, std::size_t n) {
     auto const send = [&] {
         C::to_host(host, s.sent(0), s.bytes);
         MPI_Send(host, s.count(), MPI_BYTE, s.pair.peer, 0, s.world.comm());
@@ -57,8 +57,8 @@ void trips_by_hand(scene<C> const& s, std::byte* host, std::byte* back, std::siz
 }
 
 template <class C>
-void windows_by_hand(scene<C> const& s, std::byte* host, std::size_t n) {
-    MPI_Request under_way[scene<C>::window];
+void windows_by_hand(setup<C> const& s, std::byte* host, std::size_t n) {
+    MPI_Request under_way[setup<C>::window];
     auto const comm = s.world.comm();
     auto const window = static_cast<int>(s.window);
     char token = 0;
@@ -82,9 +82,9 @@ void windows_by_hand(scene<C> const& s, std::byte* host, std::size_t n) {
     }
 }
 
-/// Prints what Sonde found, and the ratio; the exit status.
+/// Prints Sonde's median time and the ratio; returns the exit status.
 template <class C, class Make, class Iterate>
-int compare(scene<C>& s, std::string const& what, double moved, amount much, Make pattern, Iterate by_hand_with) {
+int compare(setup<C>& s, std::string const& what, double moved, amount much, Make pattern, Iterate by_hand_with) {
     auto const ours = [&] { return s.times.emplace_back(by_sonde(s.world, much, pattern())); };
     auto const theirs = [&] {
         auto const host = s.staging(2 * s.window);
@@ -99,7 +99,7 @@ int compare(scene<C>& s, std::string const& what, double moved, amount much, Mak
 
 template <class C>
 int round_trips(std::size_t bytes, amount much) {
-    scene<C> s{bytes};
+    setup<C> s{bytes};
     return compare(
         s, "a staged round trip of " + std::to_string(bytes) + " bytes", 2.0 * static_cast<double>(bytes), much,
         [&] {
@@ -111,7 +111,7 @@ int round_trips(std::size_t bytes, amount much) {
 
 template <class C>
 int windows(std::size_t bytes, amount much) {
-    scene<C> s{bytes};
+    setup<C> s{bytes};
     std::byte token[1];
     return compare(
         s, "a window of 16 staged messages of " + std::to_string(bytes) + " bytes",
@@ -128,7 +128,7 @@ int windows(std::size_t bytes, amount much) {
         [&](std::byte* host, std::size_t n) { windows_by_hand(s, host, n); });
 }
 
-/// The exit status.
+/// Runs all comparisons; returns the exit status.
 template <class C>
 int all() {
     if (sonde::mpi::group{MPI_COMM_WORLD}.size() != 2) return std::puts("needs 2 ranks"), 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Staged messages by Sonde and by hand, of the memory of a CUDA device through page-locked memory; two ranks may share
-// a device. Skipped (77) where there is none.
+// Staged messages by Sonde and by hand, from the memory of a CUDA device through page-locked memory; two ranks may
+// share a device. Skipped (77) without a device.
 
 #include "staged.hpp"
 

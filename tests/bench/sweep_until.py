@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""How long sweeps of OSU programs take whose rows end at a precision, beside the suite's fixed counts.
+"""Times of sweeps of OSU programs with rows that end at a precision, and with the suite's fixed counts.
 
 usage: sweep_until.py LAUNCHER FOLDER [PROGRAM...]
 
@@ -29,13 +29,13 @@ def program_below(folder, name):
 
 
 def number(row):
-    """What a row says: its median where it has one."""
+    """A row's time in seconds: its median if it has one."""
     value = row.get(MEDIAN, row.get(AVERAGE))
     return float(value if value is not None else list(row.values())[1])
 
 
 def largest_difference(some, others):
-    """(by how much, at which size) the medians over sweeps differ most."""
+    """The largest difference of the medians over sweeps, and its size."""
     def middle(sweeps, size):
         return statistics.median(number(rows[size]) for rows in sweeps)
     return max((abs(middle(some, size) / middle(others, size) - 1), size) for size in some[0] if size in others[0])
@@ -54,7 +54,7 @@ def measure(launcher, ours, fixed):
 
 
 def judged(name, times):
-    """Prints the times; are the ratios within their limits?"""
+    """Prints the times; true if the ratios are within their limits."""
     print(f"{name}: {statistics.median(times['fixed']):.2f} s of fixed counts, "
           + ", ".join(f"{statistics.median(times[kind]):.2f} s until {kind} %" for kind in KINDS), flush=True)
     return all([judge(f"{name}, time until {kind} % over fixed counts, median of {ROUNDS} rounds",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// How long it takes to know the time of an operation of about 1 us to 5 %, and to 1 %.
+// The time to measure an operation of about 1 us to 5 % and to 1 %.
 
 #include "limit.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t repeats = 20;
 
-/// Brings nobody together; notes when samples begin, which is the last time that i is 0.
+/// A synchronizer that does nothing but note the beginning of samples, the last time that i is 0.
 struct note_begin {
     sonde::steady_clock::time_point* at;
     void operator()(auto&, std::size_t i) const {
@@ -24,8 +24,8 @@ struct note_begin {
 
 struct repeat {
     sonde::record found;
-    sonde::seconds measuring; // from the first sample on, looks included
-    sonde::seconds all;       // with the warm-up, and finding the batch
+    sonde::seconds measuring; // from the first sample on, evaluations included
+    sonde::seconds all;       // with the warm-up and the search of the batch
 };
 
 template <sonde::StoppingRule R>
@@ -68,7 +68,7 @@ void show(char const* limit, std::vector<repeat> const& all) {
                 1e6 * found.count(), 1e3 * whole.count(), n.count(), precise, repeats);
 }
 
-/// Runs that were neither precise within so long nor say that their budget is over.
+/// The number of runs that neither reached the precision within `longest` nor ended with their budget.
 double unexplained(std::vector<repeat> const& all, sonde::seconds longest) {
     double found = 0;
     for (auto const& one : all)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// A measurement in an application, USES times with different patterns: what one more adds to the object file.
+// A measurement in an application, repeated USES times with different patterns, for the size of one more in the object
+// file.
 
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>

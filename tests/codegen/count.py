@@ -13,13 +13,14 @@ import sys
 import tempfile
 
 LIMIT = 4  # instructions more than the plain loop: two return codes, each a test and a branch
-ADAPTED = 1  # instruction more in adaptors: where the compiler places the loop; a look at the role would be 3 or more
+ADAPTED = 1  # instruction more in adaptors: where the compiler places the loop; a test of the role would be 3 or more
 LOOPS = ["plain", "checked", "sonde", "device", "adapted"]
 ROLES = ["initiator", "responder"]
 
 
 def instructions(program):
-    """Of each call of a count_ function, in order: callgrind writes and clears its sum at each end of such a call."""
+    """Instructions of each call of a count_ function, in order: callgrind writes and clears its sum at each end of such
+    a call."""
     with tempfile.TemporaryDirectory() as folder:
         found = subprocess.run(
             ["valgrind", "--tool=callgrind", "--toggle-collect=count_*", f"--callgrind-out-file={folder}/dump",
@@ -41,7 +42,7 @@ def per_iteration(program):
 
 
 def report(program):
-    """Prints a line for each role; whether all are within the limit."""
+    """Prints a line for each role; true if all are within the limit."""
     counts = per_iteration(program)
     good = True
     for role in ROLES:

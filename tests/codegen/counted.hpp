@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-/// What this thread has done since it began.
+/// Counters of this thread since its start.
 struct counters {
-    long allocations = 0; // malloc and its kin, and so every new, but for those of the MPI library
-    long mpi_calls = 0;   // of every function that Sonde's headers name
+    long allocations = 0; // malloc and its variants, and so every new, except those of the MPI library
+    long mpi_calls = 0;   // all functions that Sonde's headers call
     bool operator==(counters const&) const = default;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The C library's allocator, counted. A program's own malloc takes the place of the library's for all of its libraries.
+// Counts calls of the C library's allocator. A program's own malloc takes the place of the library's for all of its
+// libraries.
 
 #include "counted.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Every MPI function that Sonde's headers call between the beginning and the end of a measurement, counted, through the
-// profiling interface: what they are is what `git grep -hoE 'MPI_[A-Z][a-z_]+\(' include` says.
+// Counts the MPI functions that Sonde's headers call between the beginning and the end of a measurement, through the
+// profiling interface; `git grep -hoE 'MPI_[A-Z][a-z_]+\(' include` lists them.
 
 #include "counted.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// A call counts; what the library allocates for itself meanwhile does not.
+/// Counts one call; the library's own allocations during the call do not count.
 struct call {
     long allocations = so_far.allocations;
     call() { ++so_far.mpi_calls; }

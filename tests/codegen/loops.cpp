@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Ways to write a ping-pong of 8 bytes, called in the order that count.py expects.
+// Implementations of a ping-pong of 8 bytes, called in the order that count.py expects.
 
 #ifdef SONDE_CUDA_FOUND
 #include <sonde/cuda/memory.hpp>
 using sonde::cuda::device_memory;
 #else
 #include "../unit/links/remote_memory.hpp"
-using device_memory = remote_memory; // opaque to the host as that of a device is
+using device_memory = remote_memory; // opaque to the host, as device memory is
 #endif
 
 #include <sonde/mpi/link.hpp>
@@ -29,7 +29,7 @@ std::byte out[8], in[8];
 sonde::allocation<device_memory> const device_out{8}, device_in{8};
 constexpr int peer = 1, tag = 0;
 
-/// Costs the same at every call, so that it vanishes from the difference of two numbers of iterations.
+/// A clock of constant cost, which cancels in the difference of two numbers of iterations.
 struct stopped_clock {
     std::chrono::nanoseconds now() const { return {}; }
     sonde::clock_properties properties() const { return {}; }
@@ -52,7 +52,7 @@ constexpr auto adapted = [](auto pattern) {
 
 extern "C" {
 
-/// As in a text book: return codes are not looked at.
+/// The loop of a textbook: it ignores return codes.
 [[gnu::noinline]] void count_plain(role who, int n) {
     if (who == role::initiator) {
         for (int i = 0; i < n; ++i) {
@@ -67,7 +67,7 @@ extern "C" {
     }
 }
 
-/// As in a program that cares: a failed call ends the loop.
+/// The loop of a careful program: a failed call ends it.
 [[gnu::noinline]] int count_checked(role who, int n) {
     if (who == role::initiator) {
         for (int i = 0; i < n; ++i) {
@@ -83,10 +83,10 @@ extern "C" {
     return 0;
 }
 
-/// As a user of Sonde writes it, all of `run` included.
+/// The measurement of a user of Sonde, including all of `run`.
 [[gnu::noinline]] void count_sonde(role who, int n) { measure(who, n, sonde::slice{out}, sonde::slice{in}, as_it_is); }
 
-/// The same from and to the memory of a device, of an MPI library that takes its addresses.
+/// The same from and to device memory, with an MPI library that supports it.
 [[gnu::noinline]] void count_device(role who, int n) {
     measure(who, n, device_out.first(8), device_in.first(8), as_it_is);
 }

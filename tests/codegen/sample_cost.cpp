@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What a sample costs, counted: exact, and the same in every run.
+// The cost of a sample in clock readings, MPI calls and allocations: exact counts, the same in every run.
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -24,9 +24,9 @@
 namespace {
 
 constexpr std::size_t samples = 50, batch = 10;
-constexpr int nobody = -1; // calls to this peer return at once, on one rank as on many
+constexpr int no_peer = -1; // calls to this peer return at once, on any number of ranks
 
-/// Keeps what was counted up to each reading, in memory that is there before the first.
+/// Stores the counters at each reading, in preallocated memory.
 struct counting_clock {
     std::vector<counters>* readings;
 
@@ -37,7 +37,7 @@ struct counting_clock {
     sonde::clock_properties properties() const { return {}; }
 };
 
-/// What is counted at each reading of the clock while `pattern` is measured: a beginning, an end, a beginning ...
+/// The counters at each clock reading while `pattern` is measured: begin and end of each sample in turn.
 template <class Sync, class P, class Rule = sonde::samples>
 std::vector<counters> readings_of(sonde::mpi::group& ranks, Sync synchronize, P&& pattern, Rule rule = {samples}) {
     std::vector<counters> readings;
@@ -47,8 +47,8 @@ std::vector<counters> readings_of(sonde::mpi::group& ranks, Sync synchronize, P&
     return readings;
 }
 
-/// Samples that are not what they should be: without an allocation, and with exactly `calls` calls of MPI.
-std::size_t samples_unlike(std::vector<counters> const& readings, long calls) {
+/// The number of samples with an allocation, or with a number of MPI calls other than `calls`.
+std::size_t samples_with_other_cost(std::vector<counters> const& readings, long calls) {
     std::size_t unlike = 0;
     for (std::size_t i = 0; i != readings.size(); i += 2) {
         auto const &begin = readings[i], &end = readings[i + 1];
@@ -70,27 +70,28 @@ struct parallel {
 TEST_CASE_FIXTURE(parallel, "a sample costs two readings of the clock and nothing else") {
     auto const readings = readings_of(ranks, sonde::no_sync{}, [] {});
     CHECK(readings.size() == 2 * samples);
-    CHECK(readings.front() == readings.back()); // nor is there anything between samples
+    CHECK(readings.front() == readings.back()); // nothing between samples either
 }
 
-TEST_CASE_FIXTURE(parallel, "a barrier before each sample lies outside the clock") {
+TEST_CASE_FIXTURE(parallel, "a barrier before each sample is outside the clock") {
     auto const readings = readings_of(ranks, sonde::barrier_each{}, [] {});
-    CHECK(samples_unlike(readings, 0) == 0);
+    CHECK(samples_with_other_cost(readings, 0) == 0);
     CHECK(readings.back().mpi_calls == readings.front().mpi_calls + static_cast<long>(samples) - 1);
 }
 
-TEST_CASE_FIXTURE(parallel, "a rule that looks costs one reading a look, and one before the first sample") {
+TEST_CASE_FIXTURE(parallel,
+                  "a rule that evaluates the time costs one reading an evaluation, and one before the first sample") {
     auto const readings = readings_of(
         ranks, sonde::no_sync{}, [] {}, sonde::relative_error{0.01});
-    REQUIRE(readings.size() == 1 + 2 * 47 + 3);      // equal times: looks at 30, 38 and 47 samples
+    REQUIRE(readings.size() == 1 + 2 * 47 + 3);      // equal times: evaluations at 30, 38 and 47 samples
     CHECK(readings[1] == readings[2 * 30]);          // nothing between the samples of the first block
     CHECK(readings[62] == readings[62 + 2 * 8 - 1]); // nor of the second
     CHECK(readings[79] == readings[79 + 2 * 9 - 1]); // nor of the third
 }
 
-TEST_CASE_FIXTURE(parallel, "a start by the global clock is a barrier and a reduction, and allocates nothing") {
+TEST_CASE_FIXTURE(parallel, "a synchronized start is a barrier and a reduction, and allocates nothing") {
     auto const readings = readings_of(ranks, sonde::mpi::synchronized_start(ranks), [] {});
-    REQUIRE(readings.size() >= 2 * samples); // some more where a rank was late
+    REQUIRE(readings.size() >= 2 * samples); // more if a rank was late
     auto const &begin = readings[0], &end = readings[2 * samples - 1];
     CHECK(end.allocations == begin.allocations);
     CHECK(end.mpi_calls == begin.mpi_calls + 2 * (static_cast<long>(samples) - 1));
@@ -98,23 +99,23 @@ TEST_CASE_FIXTURE(parallel, "a start by the global clock is a barrier and a redu
 
 TEST_CASE_FIXTURE(parallel, "a ping-pong is a send and a receive") {
     auto const who = ranks.rank() == 0 ? sonde::role::initiator : sonde::role::responder;
-    sonde::ping_pong pattern{sonde::mpi::link{ranks, nobody}, who, eight, eight};
-    CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
+    sonde::ping_pong pattern{sonde::mpi::link{ranks, no_peer}, who, eight, eight};
+    CHECK(samples_with_other_cost(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
 }
 
 TEST_CASE_FIXTURE(parallel, "a window is its sends, one wait and the token") {
-    sonde::stream pattern{sonde::mpi::async_link{ranks, nobody}, sonde::role::initiator, 64, eight, window,
-                          sonde::mpi::link{ranks, nobody},       memory.first(1)};
-    CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), (64 + 1 + 1) * batch) == 0);
+    sonde::stream pattern{sonde::mpi::async_link{ranks, no_peer}, sonde::role::initiator, 64, eight, window,
+                          sonde::mpi::link{ranks, no_peer},       memory.first(1)};
+    CHECK(samples_with_other_cost(readings_of(ranks, sonde::no_sync{}, pattern), (64 + 1 + 1) * batch) == 0);
 }
 
 TEST_CASE_FIXTURE(parallel, "a window of persistent requests is one start and one wait") {
-    sonde::mpi::persistent_link link{ranks, nobody, {}, {}, 64};
+    sonde::mpi::persistent_link link{ranks, no_peer, {}, {}, 64};
     sonde::bidirectional pattern{std::move(link), sonde::role::initiator, 64, eight, window};
-    CHECK(samples_unlike(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
+    CHECK(samples_with_other_cost(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
 }
 
-TEST_CASE("a pass of a probe's scope is two readings of the clock, and nothing else") {
+TEST_CASE("a pass through a probe's scope reads the clock twice and makes no other call") {
     std::vector<counters> readings;
     readings.reserve(1000);
     sonde::basic_probe probe{counting_clock{&readings}};
@@ -124,7 +125,7 @@ TEST_CASE("a pass of a probe's scope is two readings of the clock, and nothing e
     CHECK(readings.front() == readings.back());
 }
 
-TEST_CASE("to make a scope takes 4 KiB of memory at most") {
+TEST_CASE("constructing a scope allocates at most 4 KiB") {
     sonde::probe probe;
     auto const before = mallinfo2().uordblks;
     for (int i = 0; i != 100; ++i) probe.scope("a name that does not lie within the string: " + std::to_string(i));
@@ -132,7 +133,7 @@ TEST_CASE("to make a scope takes 4 KiB of memory at most") {
     CHECK(mallinfo2().uordblks - before <= 100 * 4096);
 }
 
-TEST_CASE("what is counted is seen") {
+TEST_CASE("the counters see MPI calls and allocations") {
     auto const before = so_far;
     sonde::mpi::group{MPI_COMM_SELF}.barrier();
     sonde::host_allocation{64}.fill(std::byte{1});

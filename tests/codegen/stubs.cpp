@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// An MPI library, and a CUDA runtime, that do nothing: what is left of a loop over it is the caller's own instructions.
-// The program's own definitions come before those of the library it is linked with. Not inlined: this file is compiled
-// by itself.
+// An MPI library and a CUDA runtime whose functions do nothing, so that a loop over them has the caller's own
+// instructions alone. The program's own definitions precede those of the linked library. They are not inlined, because
+// this file is compiled separately.
 
 #include <mpi.h>
 
@@ -13,7 +13,7 @@
 
 extern "C" {
 
-cudaError_t cudaMalloc(void** p, std::size_t) { return *p = p, cudaSuccess; } // nobody looks at what is there
+cudaError_t cudaMalloc(void** p, std::size_t) { return *p = p, cudaSuccess; } // the program never reads this memory
 cudaError_t cudaFree(void*) { return cudaSuccess; }
 cudaError_t cudaMemGetInfo(std::size_t*, std::size_t*) { return cudaSuccess; }
 cudaError_t cudaGetLastError() { return cudaSuccess; }

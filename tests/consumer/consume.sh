@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # consume.sh pkg_config|cmake|fetch_content|subproject
 #
-# Builds and runs the application of this folder as somebody who found Sonde in that way.
-# CXX: the compiler. SONDE_VERSION: the version that every way must tell.
+# Builds and runs the application of this folder with Sonde found in that way.
+# CXX: the compiler. SONDE_VERSION: the version that every way must report.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 place=$(mktemp -d)
@@ -35,7 +35,7 @@ says() {
     }
 }
 
-# Installed as README says, with nothing compiled.
+# Installs Sonde as README describes, without compiling.
 install_sonde() {
     meson setup --prefix "$place/installed" built "$root" >log || { cat log; exit 1; }
     equal 'commands before an installation' "$(ninja -C built -t commands all)" ''
@@ -78,13 +78,13 @@ cmake() {
     need cmake
     need ninja
     install_sonde
-    mv installed moved # an installed tree is found wherever it is
+    mv installed moved # an installed tree works at any path
     build_by_cmake -DCMAKE_PREFIX_PATH="$place/moved"
     refused_without_mpi "sonde::mpi: $no_mpi" -DCMAKE_PREFIX_PATH="$place/moved" -DSONDE_BY=component
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DCMAKE_PREFIX_PATH="$place/moved" -DWITH_MPI=ON
 }
 
-# The repository itself, in place of what would be cloned.
+# Uses the repository itself in place of a clone.
 fetch_content() {
     need cmake
     need ninja
@@ -92,12 +92,12 @@ fetch_content() {
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DSONDE_BY=fetch -DFETCHCONTENT_SOURCE_DIR_SONDE="$root" -DWITH_MPI=ON
 }
 
-# introspect WHAT KEY: this of each.
+# introspect WHAT KEY: prints this key of each element.
 introspect() {
     meson introspect "--$1" guest | python3 -c "import json, sys; print(*[thing['$2'] for thing in json.load(sys.stdin)])"
 }
 
-# A good guest: of the parent's project, only what the parent asked for is built, tested and installed.
+# Builds, tests and installs only the targets of Sonde that the parent project requested.
 subproject() {
     mkdir app/subprojects
     ln -s "$root" app/subprojects/sonde

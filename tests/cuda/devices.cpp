@@ -14,19 +14,19 @@ using sonde::cuda::device_count;
 
 namespace {
 
-/// One of several ranks, which take part one after the other: each gets what those before it said, and those behind it
-/// said in the round before.
+/// One of several ranks, which run one after the other: each receives the values of earlier ranks, and those of later
+/// ranks from the round before.
 struct one_of_several {
-    std::vector<std::vector<double>>& said;
+    std::vector<std::vector<double>>& values;
     int me;
 
     int rank() const { return me; }
-    int size() const { return static_cast<int>(said.size()); }
+    int size() const { return static_cast<int>(values.size()); }
     void barrier() const {}
     void all_reduce(std::span<double> v, sonde::reduction) const {
-        said[static_cast<std::size_t>(me)].assign(v.begin(), v.end());
+        values[static_cast<std::size_t>(me)].assign(v.begin(), v.end());
         for (int r = 0; r != size(); ++r)
-            if (auto const& other = said[static_cast<std::size_t>(r)]; r != me && !other.empty())
+            if (auto const& other = values[static_cast<std::size_t>(r)]; r != me && !other.empty())
                 for (std::size_t i = 0; i != v.size(); ++i) v[i] += other[i];
     }
 };
@@ -36,16 +36,16 @@ struct found {
     bool operator==(found const&) const = default;
 };
 
-/// As all ranks find it, each in a process of its own.
+/// The devices of all ranks, each in a process of its own.
 found chosen_by(int ranks, std::vector<std::pair<char const*, char const*>> const& environment) {
     found last;
-    std::vector<std::vector<double>> said(static_cast<std::size_t>(ranks));
+    std::vector<std::vector<double>> values(static_cast<std::size_t>(ranks));
     for (auto round : {0, 1}) {
         last = {};
         for (int rank = 0; rank != ranks; ++rank) {
             setenv("PMI_RANK", std::to_string(rank).c_str(), 1);
             start(environment);
-            one_of_several group{said, rank};
+            one_of_several group{values, rank};
             auto const mine = choose_device(group, rank);
             last.indices.push_back(mine.index);
             last.sharing.push_back(mine.ranks);
@@ -59,7 +59,8 @@ found chosen_by(int ranks, std::vector<std::pair<char const*, char const*>> cons
 
 } // namespace
 
-TEST_CASE_FIXTURE(started, "ranks of a node get its devices in turn, and each knows how many ranks have its own") {
+TEST_CASE_FIXTURE(one_device,
+                  "ranks of a node get its devices round-robin, and each knows how many ranks share its own") {
     struct {
         char const* devices;
         int ranks;
@@ -77,24 +78,24 @@ TEST_CASE_FIXTURE(started, "ranks of a node get its devices in turn, and each kn
     for (auto const& c : cases) CHECK(chosen_by(c.ranks, {{"FAKE_CUDA_DEVICES", c.devices}}) == c.expected);
 }
 
-TEST_CASE_FIXTURE(started, "ranks that each see a device of their own as number 0 share none") {
+TEST_CASE_FIXTURE(one_device, "ranks that each see their own device as number 0 share none") {
     CHECK(chosen_by(3, {{"FAKE_CUDA_OWN", "1"}}) == found{{0, 0, 0}, {1, 1, 1}});
 }
 
-TEST_CASE_FIXTURE(started, "a rank without a device meets the others before it throws") {
+TEST_CASE_FIXTURE(one_device, "a rank without a device synchronizes with the others before it throws") {
     start({{"FAKE_CUDA_DEVICES", "0"}});
-    std::vector<std::vector<double>> said(2);
-    one_of_several group{said, 1};
+    std::vector<std::vector<double>> values(2);
+    one_of_several group{values, 1};
     CHECK_THROWS_AS(choose_device(group, 1), sonde::cuda::error);
-    CHECK(said[1] == std::vector<double>(8));
+    CHECK(values[1] == std::vector<double>(8));
 }
 
-TEST_CASE_FIXTURE(started, "a local rank that cannot be is refused") {
+TEST_CASE_FIXTURE(one_device, "an invalid local rank is refused") {
     sonde::solo alone;
     CHECK_THROWS_AS(choose_device(alone, -1), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(started, "what is wrong with driver or device is said in a line, with what to do, and told once") {
+TEST_CASE_FIXTURE(one_device, "a missing driver or device is reported once, in one line with advice") {
     struct {
         char const *name, *value;
         std::string line;
@@ -119,13 +120,13 @@ TEST_CASE_FIXTURE(started, "what is wrong with driver or device is said in a lin
     }
 }
 
-TEST_CASE_FIXTURE(started, "of another error the runtime's own words are said") {
+TEST_CASE_FIXTURE(one_device, "other errors have the runtime's text") {
     fake::fail("cudaGetDeviceCount", cudaErrorInitializationError);
     CHECK(thrown([] { device_count(); }) == "cudaGetDeviceCount: initialization error");
     CHECK(device_count() == 1);
 }
 
-TEST_CASE_FIXTURE(started, "an error has the call and its code") {
+TEST_CASE_FIXTURE(one_device, "an error has the call and its code") {
     try {
         sonde::cuda::check(cudaSetDevice(7), "cudaSetDevice");
         FAIL("nothing was thrown");
@@ -136,7 +137,7 @@ TEST_CASE_FIXTURE(started, "an error has the call and its code") {
     }
 }
 
-TEST_CASE("what a report says of a device: its name, its memory, and the versions of driver and runtime") {
+TEST_CASE("device properties hold the name, the memory and the versions of driver and runtime") {
     start({{"FAKE_CUDA_MEMORY", "1000000"}});
     auto const found = sonde::cuda::properties_of(0);
     CHECK(found.name == "Fake CUDA device");

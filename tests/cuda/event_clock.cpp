@@ -14,7 +14,7 @@ using sonde::cuda::without_completion;
 
 namespace {
 
-/// A copy on the device, put into the stream; completed by waiting for the stream.
+/// A copy on the device, enqueued in the stream and completed by a wait for the stream.
 struct copying {
     sonde::cuda::stream const& on;
     std::byte *to, *from;
@@ -23,8 +23,8 @@ struct copying {
     void complete() const { on.synchronize(); }
 };
 
-/// Two regions of a device, a stream, and its clock. A copy of a thousand bytes lasts 7 us, a call 1 us of the host.
-struct device : started {
+/// Two regions of a device, a stream and its clock. A copy of a thousand bytes lasts 7 us, a call 1 us of the host.
+struct device : one_device {
     sonde::solo group;
     sonde::allocation<device_memory> to{1000}, from{1000};
     sonde::cuda::stream stream;
@@ -39,7 +39,7 @@ struct device : started {
 };
 
 /// A pattern with all hooks but completion.
-struct whole {
+struct pattern_with_hooks {
     int *warm, *in_role_of;
     void operator()() const {}
     void after_warmup() const { ++*warm; }
@@ -52,7 +52,7 @@ struct whole {
     sonde::traffic moves() const { return {10, 2, 3}; }
 };
 
-/// A rule that looks at the time, so that a mark is held while samples are taken.
+/// A rule that uses the time, so that a time point is held during sampling.
 struct for_long {
     static constexpr bool uniform = false;
     std::size_t next(std::size_t) const { return 10; }
@@ -61,18 +61,17 @@ struct for_long {
 
 } // namespace
 
-TEST_CASE_FIXTURE(device,
-                  "a batch of copies lasts what the stream needs: the first launch, then one copy behind another") {
+TEST_CASE_FIXTURE(device, "a batch of copies lasts the stream's time: the first launch, then one copy after another") {
     auto const r = sonde::run(group, plan(3).batch(5), [this] { copy(); });
     CHECK(ns(r.series) == times{7200, 7200, 7200}); // (1000 + 5 * 7000) / 5
 }
 
-TEST_CASE_FIXTURE(device, "of one copy the clock shows the launch, too, and of a long batch next to nothing of it") {
+TEST_CASE_FIXTURE(device, "the time of one copy includes the launch, which hardly shows in a long batch") {
     CHECK(ns(sonde::run(group, plan(1), [this] { copy(); }).series) == times{8000});
     CHECK(ns(sonde::run(group, plan(1).batch(1000), [this] { copy(); }).series) == times{7001});
 }
 
-TEST_CASE_FIXTURE(device, "what the host does while the stream works is not in the sample") {
+TEST_CASE_FIXTURE(device, "host work during the stream's operations is not in the sample") {
     auto const busy = [this] {
         copy();
         fake::advance(5000);
@@ -80,20 +79,21 @@ TEST_CASE_FIXTURE(device, "what the host does while the stream works is not in t
     CHECK(ns(sonde::run(group, plan(1).batch(5), busy).series) == times{7200});
 }
 
-TEST_CASE_FIXTURE(device, "completion and the launch of the end are in the sample, unless the pattern is uncompleted") {
+TEST_CASE_FIXTURE(device,
+                  "completion and the last launch are in the sample, unless the pattern is without_completion") {
     CHECK(ns(sonde::run(group, plan(1).batch(5), copy).series) == times{7400});
     CHECK(ns(sonde::run(group, plan(1).batch(5), without_completion{copy}).series) == times{7200});
 }
 
-TEST_CASE_FIXTURE(device, "samples do not overlap: a sample begins when the stream is through with the one before") {
+TEST_CASE_FIXTURE(device, "samples do not overlap: a sample begins when the stream has finished the one before") {
     (void)sonde::run(group, plan(2).warmup(0),
                      without_completion{[this] { copy(), started_at.push_back(fake::now()); }});
-    CHECK(started_at.at(1) - started_at.at(0) == 10'000); // two launches, the copy, the question how long it lasted
+    CHECK(started_at.at(1) - started_at.at(0) == 10'000); // two launches, the copy, the query of its time
 }
 
-TEST_CASE_FIXTURE(device, "uncompleted: role, traffic, warm-up and what depends on the role are the pattern's") {
+TEST_CASE_FIXTURE(device, "without_completion: role, traffic, warm-up and the hooks by role are the pattern's") {
     int warm = 0, in_role_of = 0;
-    without_completion pattern{whole{&warm, &in_role_of}};
+    without_completion pattern{pattern_with_hooks{&warm, &in_role_of}};
     CHECK(sonde::plays(pattern) == sonde::role::idle);
     CHECK(sonde::moves(pattern).bytes == 10);
     (void)sonde::run(group, plan(3).warmup(0).batch(4), pattern);
@@ -101,14 +101,14 @@ TEST_CASE_FIXTURE(device, "uncompleted: role, traffic, warm-up and what depends 
     CHECK(in_role_of == 3);
 }
 
-TEST_CASE_FIXTURE(device, "no event is created after the clock, whatever holds marks meanwhile") {
+TEST_CASE_FIXTURE(device, "no event is created after the clock, for any use of its time points") {
     auto const before = count("cudaEventCreate");
     (void)sonde::run(group, plan(50).batch(2), [this] { copy(); });
     (void)sonde::run(group, plan(1).until(for_long{}), [this] { copy(); });
     CHECK(count("cudaEventCreate") == before);
 }
 
-TEST_CASE_FIXTURE(device, "marks that are all kept have events of their own") {
+TEST_CASE_FIXTURE(device, "time points that are all kept have events of their own") {
     std::vector<sonde::cuda::time_point> kept;
     fake::costs({});
     for (int i = 0; i != 20; ++i) {
@@ -118,7 +118,7 @@ TEST_CASE_FIXTURE(device, "marks that are all kept have events of their own") {
     for (int i = 1; i != 20; ++i) CHECK(ns(kept[static_cast<std::size_t>(i)] - kept[0]) == 1000 * i);
 }
 
-TEST_CASE_FIXTURE(device, "a mark may outlive its clock; all events are destroyed at last") {
+TEST_CASE_FIXTURE(device, "a time point may outlive its clock; all events are destroyed at the end") {
     {
         std::optional<event_clock> brief{clock};
         auto const begin = brief->now();
@@ -132,7 +132,7 @@ TEST_CASE_FIXTURE(device, "a mark may outlive its clock; all events are destroye
     CHECK(count("cudaEventDestroy") == 8);
 }
 
-TEST_CASE_FIXTURE(device, "the clock says what reading it does, from a few hundred readings, once for all copies") {
+TEST_CASE_FIXTURE(device, "the clock measures its properties by a few hundred readings, once for all copies") {
     auto const read = count("cudaEventRecord");
     auto const r = sonde::run(group, plan(1), [this] { copy(); });
     CHECK(ns(r.clock_properties.cost) == 1000);
@@ -145,7 +145,7 @@ TEST_CASE_FIXTURE(device, "the clock says what reading it does, from a few hundr
     CHECK(count("cudaEventRecord") - first == 2);
 }
 
-TEST_CASE_FIXTURE(device, "an instant of another stream is waited for, too") {
+TEST_CASE_FIXTURE(device, "elapsed waits for a time point of another stream, too") {
     sonde::cuda::stream other;
     event_clock const slow{other};
     fake_cuda_enqueue(
@@ -155,7 +155,7 @@ TEST_CASE_FIXTURE(device, "an instant of another stream is waited for, too") {
     CHECK(ns(here - there) == -48'000); // the second call, while the other stream works
 }
 
-TEST_CASE_FIXTURE(device, "an instant that was never recorded, or fails, throws and does not answer a time") {
+TEST_CASE_FIXTURE(device, "a time point that was never recorded, or failed, throws") {
     auto const begin = clock.now();
     fake::fail("cudaEventElapsedTime", cudaErrorLaunchFailure);
     auto const end = clock.now();

@@ -12,7 +12,7 @@ using sonde::cuda::iteration_events;
 
 namespace {
 
-/// Iterations of 1000, 2000, .. ns of a stream, begun as fast as the host can.
+/// Iterations of 1000, 2000, .. ns of a stream, enqueued as fast as the host can.
 struct longer_and_longer {
     cudaStream_t on;
     long long next = 0;
@@ -34,12 +34,12 @@ struct longer_and_longer {
     sonde::traffic moves() const { return {10, 2, 3}; }
 };
 
-/// The host is late for a millisecond before each sample, while the stream is idle.
+/// Delays the host for a millisecond before each sample, while the stream is idle.
 struct late {
     void operator()(auto&, std::size_t) const { fake::advance(1'000'000); }
 };
 
-struct device : started {
+struct device : one_device {
     sonde::solo group;
     sonde::cuda::stream stream;
     auto plan(std::size_t samples) const {
@@ -53,14 +53,14 @@ struct device : started {
 
 } // namespace
 
-TEST_CASE_FIXTURE(device, "iterations of batches have times of their own, and what is between batches is in none") {
+TEST_CASE_FIXTURE(device, "iterations of batches have times of their own, without the time between batches") {
     iteration_events pattern{100, stream, longer_and_longer{stream}};
     auto const r = sonde::run(group, plan(2).batch(3), pattern);
     CHECK(ns(pattern.times()) == times{1000, 2000, 3000, 4000, 5000, 6000});
     CHECK(ns(r.series) == times{2000, 5000});
 }
 
-TEST_CASE_FIXTURE(device, "iterations one at a time have their times, too") {
+TEST_CASE_FIXTURE(device, "single iterations have their times, too") {
     iteration_events pattern{100, stream, longer_and_longer{stream}};
     pattern();
     fake::advance(1'000'000);
@@ -68,7 +68,7 @@ TEST_CASE_FIXTURE(device, "iterations one at a time have their times, too") {
     CHECK(ns(pattern.times()) == times{1000, 2000});
 }
 
-TEST_CASE_FIXTURE(device, "times of the latest iterations are kept, as many as were asked for") {
+TEST_CASE_FIXTURE(device, "the requested number of latest iterations keep their times") {
     iteration_events pattern{4, stream, longer_and_longer{stream}};
     (void)sonde::run(group, plan(3).batch(3), pattern);
     CHECK(ns(pattern.times()) == times{6000, 7000, 8000, 9000});
@@ -77,8 +77,8 @@ TEST_CASE_FIXTURE(device, "times of the latest iterations are kept, as many as w
     CHECK(ns(one.times()) == times{3000});
 }
 
-TEST_CASE_FIXTURE(device, "of each iteration the time of the slowest rank is known") {
-    struct other_rank : sonde::solo { // whose iterations last 2500 ns
+TEST_CASE_FIXTURE(device, "each iteration has the time of its slowest rank") {
+    struct other_rank : sonde::solo { // its iterations last 2500 ns
         void all_reduce(std::span<double> values, sonde::reduction op) const {
             CHECK(op == sonde::reduction::max);
             for (auto& v : values) v = v < 2.5e-6 ? 2.5e-6 : v;
@@ -89,14 +89,14 @@ TEST_CASE_FIXTURE(device, "of each iteration the time of the slowest rank is kno
     CHECK(ns(pattern.slowest(both)) == times{2500, 2500, 3000, 4000});
 }
 
-TEST_CASE_FIXTURE(device, "of each iteration the slowest rank's time is known to a rank that is idle, too") {
+TEST_CASE_FIXTURE(device, "an idle rank knows each iteration's slowest time, too") {
     sonde::sim::world{3, {}}.run([](sonde::sim::process& self) {
         auto const who = self.rank() == 0 ? sonde::role::idle : sonde::role::initiator;
         sonde::cuda::stream const own;
         iteration_events pattern{4, own, longer_and_longer{own, 1000 * self.rank(), who}};
         for (int i = 0; i != 3; ++i) sonde::in_role(pattern, [](auto&& iteration) { iteration(); });
         auto ranks = self.group();
-        ranks.barrier(); // whoever waits for a stream moves the time of all
+        ranks.barrier(); // a wait for a stream advances the time of all ranks
         CHECK(ns(pattern.slowest(ranks)) == times{3000, 4000, 5000});
     });
 }
@@ -107,7 +107,7 @@ TEST_CASE_FIXTURE(device, "iterations of the warm-up are left out") {
     CHECK(ns(pattern.times()) == times{4000, 5000});
 }
 
-TEST_CASE_FIXTURE(device, "all events are there before the first iteration, and are destroyed in the end") {
+TEST_CASE_FIXTURE(device, "all events exist before the first iteration, and are destroyed at the end") {
     {
         iteration_events pattern{4, stream, longer_and_longer{stream}};
         auto const planned = plan(5);
@@ -128,6 +128,6 @@ TEST_CASE_FIXTURE(device, "role, traffic and completion are the pattern's; an id
     CHECK(idle.times().empty());
 }
 
-TEST_CASE_FIXTURE(device, "no iteration to keep is refused") {
+TEST_CASE_FIXTURE(device, "keeping 0 iterations is refused") {
     CHECK_THROWS_AS(iteration_events(0, stream, [] {}), std::invalid_argument);
 }

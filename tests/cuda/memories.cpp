@@ -14,7 +14,7 @@ using sonde::cuda::pinned_memory;
 
 namespace {
 
-/// Which signal ends a process that reads a byte there; 0 where it may.
+/// The signal that ends a process that reads the byte; 0 if it may.
 int signal_of_reading(std::byte const* at) {
     auto const child = fork();
     if (child == 0) {
@@ -29,8 +29,7 @@ int signal_of_reading(std::byte const* at) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("memory is filled, written and read, and given back", M, device_memory, pinned_memory,
-                   managed_memory) {
+TEST_CASE_TEMPLATE("memory is filled, written, read and freed", M, device_memory, pinned_memory, managed_memory) {
     start();
     {
         sonde::allocation<M> memory{5};
@@ -46,8 +45,8 @@ TEST_CASE_TEMPLATE("memory is filled, written and read, and given back", M, devi
     CHECK(fake::allocated() == 0);
 }
 
-TEST_CASE_FIXTURE(started,
-                  "what is written to or filled on the device is there when that returns, pageable memory or not") {
+TEST_CASE_FIXTURE(one_device,
+                  "write and fill of device memory are complete when they return, from pageable memory or not") {
     sonde::allocation<device_memory> memory{8};
     sonde::allocation<pinned_memory> const pinned{8};
     fake::costs({.copy_ns = 100, .set_per_byte_ns = 1});
@@ -59,7 +58,7 @@ TEST_CASE_FIXTURE(started,
     CHECK(fake::now() == 208);
 }
 
-TEST_CASE_FIXTURE(started, "only memory of the device is a region that the host must not dereference") {
+TEST_CASE_FIXTURE(one_device, "only device memory is a region that the host must not dereference") {
     sonde::allocation<device_memory> const device{64};
     sonde::allocation<pinned_memory> const pinned{64};
     sonde::allocation<managed_memory> const managed{64};
@@ -69,7 +68,7 @@ TEST_CASE_FIXTURE(started, "only memory of the device is a region that the host 
     CHECK(signal_of_reading(managed.bytes().data()) == 0);
 }
 
-TEST_CASE("device memory that is exhausted is told with what was asked for and what is free; nothing is lost") {
+TEST_CASE("an allocation that exhausts the device throws with the requested and the free bytes, and leaks nothing") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     {
         sonde::allocation<device_memory> const held{600};
@@ -81,14 +80,14 @@ TEST_CASE("device memory that is exhausted is told with what was asked for and w
     CHECK(fake::allocated() == 0);
 }
 
-TEST_CASE_FIXTURE(started, "page-locked memory that is exhausted is told with what was asked for") {
+TEST_CASE_FIXTURE(one_device, "exhausted page-locked memory throws with the requested bytes") {
     fake::fail("cudaHostAlloc", cudaErrorMemoryAllocation);
     CHECK(thrown([] { sonde::allocation<pinned_memory> const bytes{77}; }) ==
           "cudaHostAlloc: out of memory: 77 bytes of page-locked host memory asked for");
     CHECK(cudaPeekAtLastError() == cudaSuccess);
 }
 
-TEST_CASE("more managed memory than the device has free is never asked for") {
+TEST_CASE("managed memory beyond the device's free memory is never requested from CUDA") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     sonde::allocation<device_memory> const held{600};
     CHECK(thrown([] { sonde::allocation<managed_memory> const bytes{401}; }) ==
@@ -98,7 +97,7 @@ TEST_CASE("more managed memory than the device has free is never asked for") {
     CHECK(count("cudaMallocManaged") == 1);
 }
 
-TEST_CASE("managed memory that is not on the device yet counts as if it were") {
+TEST_CASE("managed memory that is not resident on the device yet counts as resident") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     {
         sonde::allocation<managed_memory> const one{600};
@@ -110,7 +109,7 @@ TEST_CASE("managed memory that is not on the device yet counts as if it were") {
     sonde::allocation<managed_memory> const again{1000};
 }
 
-TEST_CASE("device memory that was taken since is not room for managed memory") {
+TEST_CASE("memory that another allocation has taken since is subtracted from the managed memory budget") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     sonde::allocation<managed_memory> const before{100};
     sonde::allocation<device_memory> const held{800};
@@ -119,7 +118,7 @@ TEST_CASE("device memory that was taken since is not room for managed memory") {
     sonde::allocation<managed_memory> const fits{200};
 }
 
-TEST_CASE("managed memory that could not be had does not count") {
+TEST_CASE("a failed managed allocation does not count") {
     start({{"FAKE_CUDA_MEMORY", "1000"}});
     sonde::allocation<managed_memory> const one{100};
     fake::fail("cudaMallocManaged", cudaErrorMemoryAllocation);
@@ -128,7 +127,7 @@ TEST_CASE("managed memory that could not be had does not count") {
     sonde::allocation<managed_memory> const fits{900};
 }
 
-TEST_CASE("each device has its own room for managed memory, also where another one is current when it is given back") {
+TEST_CASE("each device has its own managed memory budget, also when another device is current at the deallocation") {
     start({{"FAKE_CUDA_MEMORY", "1000"}, {"FAKE_CUDA_DEVICES", "2"}});
     {
         sonde::allocation<managed_memory> const first{600};
@@ -147,7 +146,7 @@ TEST_CASE("each device has its own room for managed memory, also where another o
 
 namespace {
 
-/// The other ranks say what rank 0 says, which this is.
+/// A group in which all other ranks have rank 0's values, which is this rank.
 struct on_this_device {
     int ranks;
 
@@ -162,7 +161,7 @@ struct on_this_device {
 
 } // namespace
 
-TEST_CASE("ranks that share a device share its room for managed memory") {
+TEST_CASE("ranks that share a device share its managed memory budget") {
     start({{"FAKE_CUDA_MEMORY", "1000"}, {"FAKE_CUDA_DEVICES", "2"}});
     on_this_device both{2};
     sonde::cuda::choose_device(both, 0);

@@ -14,8 +14,8 @@ using sonde::cuda::prefetcher;
 
 namespace {
 
-/// Managed memory of two sizes, a stream, and a group whose barrier can be seen among the calls.
-struct managed : started {
+/// Managed memory of two sizes, a stream, and a group whose barrier appears among the calls.
+struct managed : one_device {
     struct seen : sonde::solo {
         void barrier() const { cudaDeviceSynchronize(); }
     } group;
@@ -32,7 +32,7 @@ struct managed : started {
 
 } // namespace
 
-TEST_CASE_FIXTURE(managed, "pages are put to the device that is current, and to the host, in the order of the stream") {
+TEST_CASE_FIXTURE(managed, "pages are prefetched to the current device, and to the host, in the order of the stream") {
     start({{"FAKE_CUDA_DEVICES", "2"}});
     sonde::allocation<managed_memory> const memory{64};
     sonde::cuda::stream const on;
@@ -46,7 +46,7 @@ TEST_CASE_FIXTURE(managed, "pages are put to the device that is current, and to 
           calls{"cudaMemPrefetchAsync 64 device 1 2", "cudaMemPrefetchAsync 64 host 2"});
 }
 
-TEST_CASE_FIXTURE(managed, "placed before the ranks are brought together: pages are there when a sample begins") {
+TEST_CASE_FIXTURE(managed, "prefetch before the synchronization: pages have arrived when a sample begins") {
     (void)sonde::run(group, plan().synchronized(sonde::prepared_sync{sonde::barrier_each{}, &place}), iterate);
     calls const once{"cudaMemPrefetchAsync 100 device 0 1", "cudaMemPrefetchAsync 200 host 1",
                      "cudaStreamSynchronize 1", "cudaDeviceSynchronize", "cudaStreamQuery 0"};
@@ -55,7 +55,7 @@ TEST_CASE_FIXTURE(managed, "placed before the ranks are brought together: pages 
     CHECK(seen_calls() == twice);
 }
 
-TEST_CASE_FIXTURE(managed, "placed outside: the time of it is not in the sample; inside: it is, with the wait") {
+TEST_CASE_FIXTURE(managed, "the time of a prefetch is outside the sample, or inside with its wait, as requested") {
     fake::costs({.copy_per_byte_ns = 1});
     sonde::cuda::event_clock const clock{stream};
     auto const timed = plan().synchronized(sonde::no_sync{}).timed_by(clock);
@@ -64,19 +64,19 @@ TEST_CASE_FIXTURE(managed, "placed outside: the time of it is not in the sample;
     CHECK(ns(sonde::run(group, timed.batch(3), sonde::before{place, iterate}).series) == times{300, 300});
 }
 
-TEST_CASE_FIXTURE(managed, "in a batch only the first iteration would find pages placed: the plan is refused") {
+TEST_CASE_FIXTURE(managed, "a batch is refused, because only its first iteration would find pages prefetched") {
     auto const outside = plan().synchronized(sonde::prepared_sync{sonde::no_sync{}, &place});
     CHECK_THROWS_AS(sonde::run(group, outside.batch(2), iterate), std::invalid_argument);
     CHECK(count("cudaMemPrefetchAsync") == 0);
 }
 
-TEST_CASE_FIXTURE(managed, "pages that cannot be placed are said to be so in the words of CUDA") {
+TEST_CASE_FIXTURE(managed, "pages that cannot be placed throw with CUDA's text") {
     fake::fail("cudaMemPrefetchAsync", cudaErrorInvalidValue);
     CHECK(thrown([this] { place(); }) == "cudaMemPrefetchAsync: invalid argument");
     CHECK(cudaPeekAtLastError() == cudaSuccess);
 }
 
-TEST_CASE("where host and device cannot use managed memory at the same time, a line says that it cannot be placed") {
+TEST_CASE("prefetching without concurrent access to managed memory throws") {
     start({{"FAKE_CUDA_CONCURRENT", "0"}});
     sonde::allocation<managed_memory> const memory{64};
     CHECK(!sonde::cuda::can_prefetch());

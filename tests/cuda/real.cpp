@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The runtime of the toolkit itself: where there is a device, it is counted; where none is, a line says why.
+// The toolkit's own runtime: it counts the devices, or prints the reason if there is none.
 
 #include <sonde/cuda/device.hpp>
 

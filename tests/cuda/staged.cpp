@@ -10,14 +10,14 @@ using sonde::cuda::device_memory;
 
 namespace {
 
-/// A link to itself: what is sent lies in a mailbox until it is received.
+/// A link to itself: a sent message stays in a mailbox until it is received.
 struct mailbox {
     sonde::region box;
     void send(sonde::region from) { std::memcpy(box.data(), from.data(), from.size()); }
     void recv(sonde::region into) { std::memcpy(into.data(), box.data(), into.size()); }
 };
 
-/// Sends four bytes of a device to another place there; what of the runtime that took.
+/// Sends four bytes of a device to another region of it; returns the calls of the runtime.
 template <class Host>
 calls there_and_back() {
     std::vector<std::byte> box(4);
@@ -29,21 +29,23 @@ calls there_and_back() {
     auto const before = fake::calls().size();
     link.send(from.next());
     link.recv(to.next());
-    auto const said = fake::calls();
+    auto const log = fake::calls();
     std::vector<std::byte> found(4);
     in.read(0, found);
     CHECK(found == sent);
-    return {said.begin() + static_cast<std::ptrdiff_t>(before), said.end()};
+    return {log.begin() + static_cast<std::ptrdiff_t>(before), log.end()};
 }
 
 } // namespace
 
-TEST_CASE_FIXTURE(started, "a message staged in page-locked memory is a copy before it and a copy behind it") {
+TEST_CASE_FIXTURE(one_device,
+                  "a message staged in page-locked memory is a copy before the send and a copy after the receive") {
     CHECK(there_and_back<sonde::cuda::pinned_memory>() ==
           calls{"cudaMemcpy 4 DeviceToHost", "cudaMemcpy 4 HostToDevice"});
 }
 
-TEST_CASE_FIXTURE(started, "a copy out of pageable memory is waited for: it may return before it is over") {
+TEST_CASE_FIXTURE(one_device,
+                  "a copy out of pageable memory is waited for, because it may return before its completion") {
     CHECK(there_and_back<sonde::host_memory>() ==
           calls{"cudaMemcpy 4 DeviceToHost", "cudaMemcpy 4 HostToDevice", "cudaStreamSynchronize 0"});
 }

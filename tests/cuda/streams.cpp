@@ -5,7 +5,7 @@
 
 using namespace fake_cuda;
 
-TEST_CASE_FIXTURE(started, "a stream says whether it is done, and is waited for") {
+TEST_CASE_FIXTURE(one_device, "a stream can be tested and waited for") {
     sonde::cuda::stream const stream;
     CHECK(stream.query());
     fake_cuda_enqueue(
@@ -17,7 +17,7 @@ TEST_CASE_FIXTURE(started, "a stream says whether it is done, and is waited for"
     CHECK(only({"cudaStreamCreate"}) == calls{"cudaStreamCreateWithFlags 1"}); // does not wait for the default stream
 }
 
-TEST_CASE_FIXTURE(started, "an event says whether its stream has come to it, and is waited for") {
+TEST_CASE_FIXTURE(one_device, "an event can be tested and waited for") {
     sonde::cuda::stream const stream;
     sonde::cuda::event const done;
     fake_cuda_enqueue(
@@ -32,7 +32,7 @@ TEST_CASE_FIXTURE(started, "an event says whether its stream has come to it, and
     CHECK(!stream.query());
 }
 
-TEST_CASE_FIXTURE(started, "a stream and an event that moved are destroyed once") {
+TEST_CASE_FIXTURE(one_device, "a moved stream and a moved event are destroyed once") {
     {
         sonde::cuda::stream stream;
         sonde::cuda::event event;
@@ -42,8 +42,7 @@ TEST_CASE_FIXTURE(started, "a stream and an event that moved are destroyed once"
     CHECK(only({"cudaStreamDestroy", "cudaEventDestroy"}).size() == 2);
 }
 
-TEST_CASE_FIXTURE(started,
-                  "what went wrong in a stream is thrown by a question about it, and is not told as being done") {
+TEST_CASE_FIXTURE(one_device, "a failed stream throws from its test, which is not true") {
     sonde::cuda::stream const stream;
     sonde::cuda::event const event;
     fake::fail("cudaStreamQuery", cudaErrorInvalidResourceHandle);
@@ -54,7 +53,7 @@ TEST_CASE_FIXTURE(started,
     CHECK(thrown([&] { stream.synchronize(); }) == "cudaStreamSynchronize: invalid resource handle");
 }
 
-TEST_CASE_FIXTURE(started, "a question about what is not over leaves no error behind, and takes away nobody's") {
+TEST_CASE_FIXTURE(one_device, "a test before completion leaves no error, and keeps the application's") {
     sonde::cuda::stream const stream;
     sonde::cuda::event const event;
     fake_cuda_enqueue(

@@ -22,7 +22,7 @@ namespace fake_cuda {
 using calls = std::vector<std::string>;
 using times = std::vector<long long>;
 
-/// Whole nanoseconds: times are compared exactly.
+/// Whole nanoseconds, for exact comparisons of times.
 inline long long ns(sonde::seconds t) { return std::llround(t.count() * 1e9); }
 inline times ns(std::vector<sonde::seconds> const& all) {
     times found;
@@ -30,7 +30,7 @@ inline times ns(std::vector<sonde::seconds> const& all) {
     return found;
 }
 
-/// A runtime as it starts where the environment says this, in virtual time.
+/// Resets the runtime to these environment variables, in virtual time.
 inline void start(std::vector<std::pair<char const*, char const*>> const& environment = {}) {
     for (auto const* name :
          {"FAKE_CUDA_DEVICES", "FAKE_CUDA_DRIVER", "FAKE_CUDA_MEMORY", "FAKE_CUDA_CONCURRENT", "FAKE_CUDA_OWN"})
@@ -40,9 +40,9 @@ inline void start(std::vector<std::pair<char const*, char const*>> const& enviro
     fake::use_virtual_time();
 }
 
-/// A test begins with one device.
-struct started {
-    started() { start(); }
+/// A fixture with one device.
+struct one_device {
+    one_device() { start(); }
 };
 
 inline std::size_t count(std::string_view function) {
@@ -60,7 +60,7 @@ inline calls only(std::vector<std::string_view> const& functions) {
     return found;
 }
 
-/// What f throws says this.
+/// The text of the exception that f throws.
 template <class F>
 std::string thrown(F f) {
     try {

@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::size_t limit = 131072;
 
-/// Messages are device-wide waits, so that they are seen among the calls.
+/// A link whose messages are device-wide waits, so that they appear among the calls.
 struct waiting_link {
     void send(sonde::region) const { cudaDeviceSynchronize(); }
     void recv(sonde::region) const { cudaDeviceSynchronize(); }
 };
 
-struct managed : started {
+struct managed : one_device {
     sonde::cuda::stream stream;
     sonde::allocation<managed_memory> memory{2 * limit};
     static calls seen_calls() {
@@ -44,14 +44,15 @@ calls operator+(calls all, calls const& more) {
 
 } // namespace
 
-TEST_CASE_FIXTURE(managed, "a touch by the device moves pages there and sets every byte, and is over when it returns") {
+TEST_CASE_FIXTURE(managed,
+                  "a touch by the device moves pages there, sets every byte, and is complete when it returns") {
     managed_touch{location::device, stream}(bytes(100));
     CHECK(seen_calls() == on_device);
     CHECK(std::to_integer<char>(memory.bytes()[99]) == 'c');
     CHECK(std::to_integer<char>(memory.bytes()[100]) == 0);
 }
 
-TEST_CASE_FIXTURE(managed, "a touch by the host sets few bytes by itself, and of many fetches the pages") {
+TEST_CASE_FIXTURE(managed, "a touch by the host writes few bytes directly, and prefetches many") {
     managed_touch const t{location::host, stream};
     t(bytes(limit));
     CHECK(seen_calls().empty());
@@ -69,13 +70,13 @@ TEST_CASE_FIXTURE(managed, "a touch that preserves changes no byte") {
     CHECK(memory.bytes()[0] == std::byte{7});
 }
 
-TEST_CASE_FIXTURE(managed, "nothing is touched of a message without bytes") {
+TEST_CASE_FIXTURE(managed, "an empty message is not touched") {
     managed_touch{location::host, stream}(bytes(0));
     managed_touch{location::device, stream}(bytes(0));
     CHECK(seen_calls().empty());
 }
 
-TEST_CASE_FIXTURE(managed, "a touched link touches before it sends and after it received, inside the sample") {
+TEST_CASE_FIXTURE(managed, "a touched_link touches before it sends and after it received, inside the sample") {
     sonde::touched_link link{waiting_link{}, managed_touch{location::device, stream}};
     sonde::slice const message{bytes(100)};
     sonde::ping_pong initiator{link, sonde::role::initiator, message, message};

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """includes.py ROOT
 
-A reader can compile the code of a page: every <sonde/...> header that is included by a source file of which a page shows a
-region is included in a code block of that page, too. Prints page, file and missing include, and exits with 1 if there is any.
+Checks that a reader can compile the code of a page: every <sonde/...> header that a source file of one of its snippets
+includes is included in a code block of that page, too. Prints page, file and missing include; exits with 1 if there is any.
 """
 import pathlib
 import re

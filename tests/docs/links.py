@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """links.py ROOT
 
-Fails where a link of a page, or a path of the project that it names in code, leads to nothing.
+Fails if a link of a page, or a path of the project in its code, has no target.
 """
 import pathlib
 import re

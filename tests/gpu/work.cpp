@@ -20,13 +20,13 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-/// The host's, in virtual time.
+/// The host's clock, in virtual time.
 struct host_clock {
     nanoseconds now() const { return nanoseconds{fake::now()}; }
     sonde::clock_properties properties() const { return {}; }
 };
 
-/// The device becomes faster or slower as it is read the tenth time, when launch and wait alone have been timed.
+/// Changes the device's speed at its tenth reading, after launch and wait alone have been timed.
 struct changing_clock : host_clock {
     fake::cost then;
     int* reads;
@@ -36,14 +36,14 @@ struct changing_clock : host_clock {
     }
 };
 
-/// Work of the host that lasts as long as told, and tests when half of it is done.
+/// Host work of the requested duration, with a test in the middle.
 struct host_work {
-    nanoseconds told{};
-    void set_duration(sonde::seconds t) { told = std::chrono::round<nanoseconds>(t); }
+    nanoseconds requested{};
+    void set_duration(sonde::seconds t) { requested = std::chrono::round<nanoseconds>(t); }
     void operator()(auto& test) const {
-        fake::advance(told.count() / 2);
+        fake::advance(requested.count() / 2);
         test();
-        fake::advance(told.count() - told.count() / 2);
+        fake::advance(requested.count() - requested.count() / 2);
     }
 };
 
@@ -74,7 +74,7 @@ constexpr fake::cost usual{.call_ns = 300, .kernel_ns = 2000};
 
 } // namespace
 
-TEST_CASE("work on the device: launch, kernel and wait last as long as told, to the nanosecond") {
+TEST_CASE("device work: launch, kernel and wait last the requested duration, to the nanosecond") {
     begin(usual);
     auto work = work_of(gpu::tests{});
     for (auto const target : {nanoseconds{3000}, nanoseconds{20'001}, nanoseconds{1'234'567}}) {
@@ -83,7 +83,7 @@ TEST_CASE("work on the device: launch, kernel and wait last as long as told, to 
     }
 }
 
-TEST_CASE("work on the device: a target shorter than launch and wait makes a kernel that does nothing") {
+TEST_CASE("device work: a duration shorter than launch and wait makes an empty kernel") {
     begin(usual);
     auto work = work_of(gpu::tests{});
     auto const least = alone(work);
@@ -93,7 +93,7 @@ TEST_CASE("work on the device: a target shorter than launch and wait makes a ker
     CHECK(alone(work) == least);
 }
 
-TEST_CASE("work on the device: all tests are made while the kernel runs") {
+TEST_CASE("device work: all tests are made while the kernel runs") {
     begin(usual);
     auto work = work_of(gpu::tests{3});
     work.set_duration(20us);
@@ -105,12 +105,12 @@ TEST_CASE("work on the device: all tests are made while the kernel runs") {
     };
     auto const before = fake::calls().size();
     CHECK(duration([&] { work(test); }) == 20us);
-    CHECK(calls.size() == before + 1); // until the last test: the launch alone
+    CHECK(calls.size() == before + 1); // the launch alone until the last test
     CHECK(calls.back().starts_with("cudaLaunchKernel"));
     CHECK(fake::calls().back().starts_with("cudaStreamSynchronize"));
 }
 
-TEST_CASE("work on the device: what was wrong about launch and wait alone is put right") {
+TEST_CASE("device work: a wrong measurement of launch and wait is corrected") {
     for (auto const kernel_ns : {500, 9000}) {
         begin(usual);
         int reads = 0;
@@ -120,7 +120,7 @@ TEST_CASE("work on the device: what was wrong about launch and wait alone is put
     }
 }
 
-TEST_CASE("work on both: the host works beside the kernel, and neither makes it longer than told") {
+TEST_CASE("host and device work: both run at the same time, and neither exceeds the requested duration") {
     begin(usual);
     auto work = work_of(host_work{});
     work.set_duration(50us);
@@ -131,7 +131,7 @@ TEST_CASE("work on both: the host works beside the kernel, and neither makes it 
     CHECK(tests == 1);
 }
 
-TEST_CASE("work on the device: a copy on another stream hides behind it but for its calls") {
+TEST_CASE("device work: a copy on another stream overlaps with it except for its calls") {
     begin({.copy_per_byte_ns = 10, .kernel_ns = 0});
     sonde::solo here;
     sonde::allocation<sonde::cuda::device_memory> from{1000}, to{1000};
@@ -146,7 +146,7 @@ TEST_CASE("work on the device: a copy on another stream hides behind it but for 
     CHECK(sonde::overlap(found) == 1);
 }
 
-TEST_CASE("work on the device: a launch that fails is told") {
+TEST_CASE("device work: a failed launch throws") {
     begin(usual);
     auto work = work_of(gpu::tests{});
     fake::fail("cudaLaunchKernel", cudaErrorLaunchOutOfResources);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Chromium without a window, told what to do through two pipes (its DevTools protocol)."""
+"""Headless Chromium, controlled through two pipes (its DevTools protocol)."""
 import base64
 import json
 import os
@@ -21,8 +21,8 @@ def installed():
 
 
 def at_3_and_4(asks, answers):
-    """For a process that is started: the pipes where Chromium looks for them."""
-    asks, answers = os.dup(asks), os.dup(answers)  # neither is 3 or 4 afterwards, whatever they were
+    """Sets up, in the started process, the pipes at which Chromium reads its commands."""
+    asks, answers = os.dup(asks), os.dup(answers)  # neither is 3 or 4 afterwards
     while asks in (3, 4):
         asks = os.dup(asks)
     while answers in (3, 4):
@@ -32,7 +32,7 @@ def at_3_and_4(asks, answers):
 
 
 class Browser:
-    """One tab. What it says without being asked, of requests and errors, is in `events`."""
+    """One tab. Its events, such as requests and errors, are in `events`."""
 
     def __init__(self, program):
         self.profile = tempfile.TemporaryDirectory(prefix="sonde-chromium-", ignore_cleanup_errors=True)
@@ -87,7 +87,7 @@ class Browser:
             self.events.append(self.hear())
 
     def open(self, path, width=800, height=900, **media):
-        """The page anew; see `show`."""
+        """Reloads the page; see `show`."""
         self.events.clear()
         self.show(width, height, **media)
         self.ask("Page.navigate", url=f"file://{path}")
@@ -95,7 +95,7 @@ class Browser:
         self.path = path
 
     def show(self, width=800, height=900, **media):
-        """What is open at that width, `media` as CSS calls them: media="print", prefers_color_scheme="dark"."""
+        """Shows the page at that width, `media` as CSS names them: media="print", prefers_color_scheme="dark"."""
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
                  mobile=width < 500)
         features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()
@@ -103,7 +103,7 @@ class Browser:
         self.ask("Emulation.setEmulatedMedia", media=media.get("media", ""), features=features)
 
     def value(self, expression):
-        """What JavaScript makes of it, run beside the page: its own policy does not matter."""
+        """The value of a JavaScript expression, evaluated outside the page, whose policy does not apply."""
         answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"]["exception"].get("description", expression))

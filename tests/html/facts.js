@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the checks ask of a page, as facts: run beside it, never part of it.
+// Facts of a page that the checks use: evaluated outside the page, never part of it.
 "use strict";
 (() => {
   const root = document.documentElement;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // page FILE
 //
-// A page of many records, some with wrong data, names that would be markup, and long ones; another of a single record;
-// more curves than one figure has room for, with names of several lines.
+// A page of many records, some with wrong data, markup in names, and long names; another of a single record; more
+// curves than fit one figure, with names of several lines.
 #include <sonde/environment.hpp>
 #include <sonde/record.hpp>
 #include <sonde/report/html.hpp>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What Chromium makes of a page: facts of its layout, not pixels. Skips (77) where there is no Chromium."""
+"""Checks the layout of a page in Chromium: facts, not pixels. Skips (77) without Chromium."""
 import base64
 import functools
 import hashlib
@@ -37,7 +37,7 @@ def facts(width, **media):
 
 
 class Layout(unittest.TestCase):
-    def test_nothing_is_wider_than_the_window_but_tables_in_their_boxes(self):
+    def test_only_tables_in_scrolling_boxes_exceed_the_windows_width(self):
         for width in WIDTHS:
             found = facts(width)
             self.assertLessEqual(found["needed"], found["width"], width)
@@ -55,9 +55,9 @@ class Layout(unittest.TestCase):
                 grounds.add(ground)
                 self.assertGreater((max(ink, ground) + 0.05) / (min(ink, ground) + 0.05), 7, (scheme, contrast))
                 self.assertEqual({f["ground"] for f in found["figures"]} - {"rgb(255, 255, 255)"}, set())
-        self.assertEqual(len(grounds), 3) # white, and two that are dark
+        self.assertEqual(len(grounds), 3) # white, and two dark ones
 
-    def test_what_a_page_is_made_of_has_names(self):
+    def test_parts_of_a_page_have_accessible_names(self):
         found = facts(800)
         self.assertEqual(found["language"], "en")
         self.assertEqual(found["headings"][0], "H1 osu_latency")
@@ -78,19 +78,19 @@ def luminance(colour):
 
 @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
 class Figures(unittest.TestCase):
-    def test_fill_the_width_in_their_shape_and_have_a_text_in_their_place(self):
+    def test_fill_the_width_with_their_aspect_ratio_and_have_an_alternative_text(self):
         for width in WIDTHS:
             figures = facts(width)["figures"]
-            self.assertEqual(len(figures), 8) # of eleven curves two in place of one
+            self.assertEqual(len(figures), 8) # eleven curves have two figures instead of one
             for f in figures[:4]:
                 self.assertAlmostEqual(f["ratio"], 640 / 420, places=2)
-            self.assertLess(figures[4]["ratio"], 1) # ten names of two lines make it higher
+            self.assertLess(figures[4]["ratio"], 1) # ten names of two lines enlarge it
             for f in figures:
                 self.assertGreater(f["share"], 0.9)
                 self.assertEqual(f["role"], "img")
                 self.assertIn("message size (bytes)", f["label"])
 
-    def test_legends_are_there_whole_and_nothing_lies_on_them(self):
+    def test_legends_are_complete_and_not_covered(self):
         for width in WIDTHS:
             for f in facts(width)["figures"]:
                 self.assertEqual((f["outside"], f["overlapping"], f["crossed"]), ([], [], []), width)
@@ -123,7 +123,7 @@ class Sorting(unittest.TestCase):
     def setUp(self):
         tab.open(page)
 
-    def test_numbers_go_up_then_down_by_value(self):
+    def test_numbers_are_sorted_by_value_ascending_then_descending(self):
         measured = self.column("bytes")
         self.press("bytes")
         self.assertEqual(self.column("bytes"), sorted(measured, key=int))
@@ -135,22 +135,22 @@ class Sorting(unittest.TestCase):
         self.assertEqual(self.column("median (µs)"), sorted(self.column("median (µs)"), key=float))
         self.assertEqual(self.directions(), {"median (µs)": "ascending"})
 
-    def test_what_is_missing_comes_last_both_ways(self):
+    def test_missing_values_are_last_in_both_orders(self):
         for _ in range(2):
             self.press("batch")
             self.assertEqual(self.column("batch"), 20 * ["100"] + 26 * ["–"])
 
-    def test_signs_do_not_hide_a_number(self):
+    def test_numbers_with_signs_are_sorted_as_numbers(self):
         self.press("errors")
         self.assertEqual(self.column("errors"), 44 * ["0"] + 2 * ["✗ 17"])
 
-    def test_texts_by_letters(self):
+    def test_texts_are_sorted_alphabetically(self):
         self.press("link")
         self.press("link")
         self.assertEqual(self.column("link")[0], "synchronous_send_with_a_long_name")
         self.assertEqual(self.column("bytes")[:23], [str(2 ** k) for k in range(23)]) # equal ones stay in order
 
-    def test_by_keys(self):
+    def test_columns_are_sorted_by_keyboard(self):
         self.press("bytes", "focus")
         for direction in ("ascending", "descending"):
             tab.press("Enter")
@@ -158,7 +158,7 @@ class Sorting(unittest.TestCase):
 
 
 class Alone(unittest.TestCase):
-    def test_nothing_is_asked_for_and_nothing_complained_of(self):
+    def test_there_are_no_requests_and_no_errors(self):
         tab.open(page)
         found = tab.value(FACTS)
         self.assertEqual([r["request"]["url"] for r in tab.named("Network.requestWillBeSent")], [f"file://{page}"])
@@ -168,7 +168,7 @@ class Alone(unittest.TestCase):
         self.assertEqual([a for a in found["addresses"] if not a.startswith("#")], [])
         self.assertEqual((found["strange"], found["scripts"]), (0, 1))
 
-    def test_the_page_knows_its_script_by_its_hash(self):
+    def test_the_policy_allows_the_pages_script_by_its_hash(self):
         text = pathlib.Path(page).read_text()
         script = re.search(r"<script>(.*?)</script>", text, re.S).group(1)
         wanted = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -184,14 +184,14 @@ class Alone(unittest.TestCase):
 
 
 class Print(unittest.TestCase):
-    def test_nothing_is_cut_off_and_it_is_black_on_white(self):
+    def test_print_is_not_truncated_and_black_on_white(self):
         found = facts(718, media="print", prefers_color_scheme="dark") # A4 between its margins
         self.assertEqual(found["clipped"], [])
         self.assertEqual(found["colours"], ["rgb(0, 0, 0)", "rgb(255, 255, 255)"])
         self.assertLessEqual(found["needed"], found["width"])
         self.assertIn("DIV", facts(718)["clipped"]) # on a screen boxes scroll
 
-    def test_on_paper_heads_are_repeated_and_figures_whole(self):
+    def test_print_repeats_heads_and_does_not_split_figures(self):
         if tab.path != page:
             tab.open(page)
         tab.show(718, media="print")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: counts calls of MPI functions through PMPI and writes them, at MPI_Finalize, to $SONDE_COUNTS-RANK. Where
-// a call has a datatype its name is part of what is counted, so that reductions of Sonde's own are told from those that
-// are measured. Of MPI_Alloc_mem the bytes are counted.
+// Preloaded: counts calls of MPI functions through PMPI and writes them, at MPI_Finalize, to $SONDE_COUNTS-RANK. A call
+// with a datatype is counted with the datatype's name, which separates Sonde's own reductions from the measured ones;
+// of MPI_Alloc_mem, the bytes are counted.
 #include <mpi.h>
 
 #include <cstdio>

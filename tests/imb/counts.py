@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What the programs call, and how often: the suite's rule of repetitions, seen through PMPI. Factors of bandwidths."""
+"""Numbers of MPI calls of the programs, seen through PMPI: the suite's rule of repetitions, and factors of
+bandwidths."""
 import tempfile
 import unittest
 
@@ -7,7 +8,7 @@ from programs import COUNT_SHIM, read, run, tables
 
 
 def counted(name, *arguments, ranks=2, rank=0):
-    """The program's answer, and how often a rank called what."""
+    """The program's result, and the calls of a rank with their numbers."""
     with tempfile.TemporaryDirectory() as folder:
         with open(folder + "/sizes", "w") as sizes:
             sizes.write("8\n")
@@ -20,7 +21,7 @@ def counted(name, *arguments, ranks=2, rank=0):
 
 class Repetitions(unittest.TestCase):
     ONE_SIZE = ("-iter", "40,1,20", "-msglog", "3:3", "-msglen", "sizes", "-time", "100")
-    DYNAMIC = 1 + 40 + 10 + 40          # one, the estimate, the warm-up, what is reported
+    DYNAMIC = 1 + 40 + 10 + 40          # one, the estimate, the warm-up, the reported ones
 
     def check(self, name, benchmark, call, calls, *arguments):
         answer, found = counted(name, benchmark, *self.ONE_SIZE, *arguments)
@@ -28,16 +29,16 @@ class Repetitions(unittest.TestCase):
             self.assertEqual(found.get(call, 0), calls)
         return answer
 
-    def test_of_a_size_are_one_then_the_estimate_then_a_warm_up_then_what_is_printed(self):
+    def test_of_a_size_are_one_then_the_estimate_then_a_warm_up_then_the_printed_ones(self):
         for benchmark, call, calls in (("PingPong", "MPI_Send:MPI_BYTE", 1), ("PingPing", "MPI_Isend:MPI_BYTE", 1),
                                        ("Sendrecv", "MPI_Sendrecv:MPI_BYTE", 1), ("Exchange", "MPI_Isend:MPI_BYTE", 2),
                                        ("Allreduce", "MPI_Allreduce:MPI_FLOAT", 1), ("Bcast", "MPI_Bcast:MPI_BYTE", 1)):
             self.check("IMB-MPI1", benchmark, call, calls * self.DYNAMIC)
 
-    def test_without_a_warm_up_the_estimate_is_left(self):
+    def test_without_a_warm_up_the_estimate_remains(self):
         self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 1 + 40 + 40, "-warm_up", "off")
 
-    def test_with_the_policy_off_are_all_that_were_asked_for_after_a_whole_run(self):
+    def test_with_the_policy_off_are_all_requested_ones_after_a_whole_run(self):
         self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 40 + 10 + 40, "-iter_policy", "off")
 
     def test_with_multiple_np_are_a_multiple_of_the_processes(self):
@@ -45,7 +46,7 @@ class Repetitions(unittest.TestCase):
         self.assertEqual([row[1] for row in tables(answer)[0].rows], ["12"])
 
     def test_of_transfers_are_completed_together_or_one_by_one(self):
-        puts = self.DYNAMIC                             # by the origin, rank 0; in both modes as many
+        puts = self.DYNAMIC                             # by the origin, rank 0; equal in both modes
         one_by_one = 1 + 20 + 10 + 20
         answer = self.check("IMB-EXT", "Unidir_Put", "MPI_Put:MPI_BYTE", puts, "-aggregate_mode", "aggregate")
         self.assertEqual([row[1] for row in tables(answer)[0].rows], ["40"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A program whose benchmarks take as long as they say and note how they are run, on standard error: what the driver of
-// the IMB programs makes of that is exact.
+// A program whose benchmarks take a fixed time and log their runs on standard error, so that the results of the IMB
+// programs' driver are exact.
 #include "../../examples/common/refusal.hpp"
 #include "component.hpp"
 #include "setting.hpp"
@@ -63,7 +63,7 @@ work refusing(setting& s) {
     return at_four_bytes(s, [](setting&) { throw common::refusal{"No room for four bytes"}; });
 }
 
-/// Longer than all sizes have, on the last rank.
+/// Longer than the time limit of a size, on the last rank.
 work late(setting& s) {
     return at_four_bytes(s, [](setting& at) {
         if (at.group.rank() == at.group.size() - 1) std::this_thread::sleep_for(400ms);
@@ -76,7 +76,7 @@ work wrong(setting& s) {
     return does;
 }
 
-/// A repetition takes ten times what its records say.
+/// A repetition that takes ten times its recorded time.
 work hidden(setting& s) {
     return {[&s](std::size_t n) {
         note(s, "measure", n);

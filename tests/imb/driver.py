@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What the driver of the IMB programs does with benchmarks that take as long as they say (driver.cpp)."""
+"""Results of the IMB programs' driver for benchmarks of a fixed time (driver.cpp)."""
 import csv
 import json
 import os
@@ -80,7 +80,7 @@ class Tables(unittest.TestCase):
         self.assertEqual([r["series_seconds"] for r in records], [[1e-3], [2e-3]] * 2 + [[1e-3]] * 2)
         self.assertEqual([[line[p] for p in places] for line in lines], [[str(v) for v in e] for e in expected])
 
-    def test_of_groups_that_begin_apart_have_each_their_count(self):
+    def test_of_groups_that_begin_separately_have_separate_counts(self):
         answer = run("Steady", *SMALL, "-time", "0.0205", "-multi", "1", "-group_start", "apart", "-npmin", "2", ranks=4)
         counts = [line.split()[:3] for line in below_list(answer) if line.strip()[:1].isdigit()]
         self.assertEqual(counts[:4], [["0", "0", "21"], ["1", "0", "11"], ["0", "4", "21"], ["1", "4", "11"]])
@@ -99,7 +99,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(rows, [["0", "15"], ["4", "15"], ["0", "20"], ["4", "20"]])
         self.assertIn("Modes 0 group 0 aggregate: measure 10", notes(answer))
 
-    def test_too_few_processes_and_sizes_that_are_cut_are_said(self):
+    def test_too_few_processes_and_reduced_sizes_are_reported(self):
         answer = run("Modes", "Steady", "-msglog", "4", "-msgsize", "4,100,50", ranks=1)
         self.assertIn("# Cut to 16 by -msglog 4:   100 50", answer.lines)
         self.assertIn("# !! Benchmark Modes invalid for 1 processes !! ", answer.lines)
@@ -111,7 +111,7 @@ class Counts(unittest.TestCase):
         answer = run("Steady", "-msgsize", "4", *arguments)
         return [line.split(": ")[1] for line in answer.err.splitlines()]
 
-    def test_are_one_an_estimate_a_warm_up_and_what_is_reported(self):
+    def test_are_one_an_estimate_a_warm_up_and_the_reported_ones(self):
         self.assertEqual(self.of("-time", "0.0205"), ["measure 1", "measure 1000", "measure 10", "measure 21"])
         self.assertEqual(self.of("-time", "0.0205", "-warm_up", "off"), ["measure 1", "measure 1000", "measure 21"])
 
@@ -119,7 +119,7 @@ class Counts(unittest.TestCase):
         self.assertEqual(self.of("-iter_policy", "off", "-iter", "50"), ["measure 50", "measure 10", "measure 50"])
         self.assertEqual(self.of("-iter_policy", "multiple_np", "-iter", "51"), ["measure 50", "measure 10", "measure 50"])
 
-    def test_of_several_parts_follow_from_all_that_a_repetition_takes(self):
+    def test_of_several_parts_follow_from_the_whole_time_of_a_repetition(self):
         answer = run("Hidden", "-msgsize", "4", "-iter", "20", "-time", "0.1")
         n = int(next(line for line in below_list(answer) if line.strip()[:1].isdigit()).split()[1])
         self.assertLessEqual(n, 11)     # the records' 2 ms would allow 20
@@ -163,7 +163,7 @@ class Endings(unittest.TestCase):
         self.assertEqual((answer.codes, answer.err), ([1] * 3, "No room for four bytes\n"))
         self.assertIn(numbers("0", "1000", "1000.00", "1000.00", "1000.00", "0.00"), answer.lines)
 
-    def test_what_is_bad_ends_all_before_anything_is_measured(self):
+    def test_invalid_input_ends_all_before_any_measurement(self):
         for words in (("-map", "1x2"), ("-report", "csv=no/such/folder/r")):
             answer = run("Steady", *words, ranks=3)
             self.assertEqual((answer.codes, answer.out, answer.err.count("\n")), ([1] * 3, "", 1))

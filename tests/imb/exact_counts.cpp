@@ -18,7 +18,7 @@ count_rules with(policy by, std::size_t ranks = 2) {
     return rules;
 }
 
-TEST_CASE("the candidate is 1000, and 40 MiB over the size where that is less") {
+TEST_CASE("the maximum count is 1000, or 40 MiB over the size if that is less") {
     counts const c{{}};
     CHECK(c.most(0) == 1000);
     CHECK(c.most(41'943) == 1000);
@@ -28,14 +28,14 @@ TEST_CASE("the candidate is 1000, and 40 MiB over the size where that is less") 
     CHECK(c.most(std::size_t{1} << 30) == 1);
 }
 
-TEST_CASE("non-aggregate benchmarks have the third of -iter") {
+TEST_CASE("non-aggregate benchmarks take the third field of -iter") {
     count_rules rules;
     rules.nonaggregate = true;
     CHECK(counts{rules}.most(0) == 100);
     CHECK(counts{rules}.most(524'288) == 80);
 }
 
-TEST_CASE("where there is no size the volume says nothing") {
+TEST_CASE("the volume does not limit benchmarks without sizes") {
     count_rules rules;
     rules.sized = false;
     CHECK(counts{rules}.most(4'194'304) == 1000);
@@ -48,21 +48,21 @@ TEST_CASE("a volume of 2 GiB and more has more than 32 bits") {
     CHECK(counts{rules}.most(1 << 20) == 4096);
 }
 
-TEST_CASE("with the policy off all get the first of -iter") {
+TEST_CASE("-iter_policy off gives all benchmarks the first field of -iter") {
     auto rules = with(policy::off);
     rules.nonaggregate = true;
     CHECK(counts{rules}.most(4'194'304) == 1000);
     CHECK_FALSE(counts{rules}.estimates());
 }
 
-TEST_CASE("by number of processes a count is a multiple of it, at least one") {
+TEST_CASE("multiple_np: a count is a multiple of the number of processes, at least one") {
     CHECK(counts{with(policy::multiple_np)}.most(4'194'304) == 332);
     CHECK(counts{with(policy::multiple_np)}.most(0) == 1000);
     CHECK(counts{with(policy::multiple_np, 3)}.most(4'194'304) == 249);
     CHECK(counts{with(policy::multiple_np, 5000)}.most(0) == 5000);
 }
 
-TEST_CASE("by number of processes, what all of them send may have more than 32 bits") {
+TEST_CASE("multiple_np: the bytes that all processes send may exceed 32 bits") {
     CHECK(counts{with(policy::multiple_np, 1024)}.most(4'194'304) == 1024); // 4 GiB: v = 1
     CHECK(counts{with(policy::multiple_np, 512)}.most(4'194'304) == 512);   // 2 GiB
     auto rules = with(policy::multiple_np, 4);
@@ -71,13 +71,13 @@ TEST_CASE("by number of processes, what all of them send may have more than 32 b
     CHECK(counts{rules}.most(std::size_t{1} << 30) == 20'000);
 }
 
-TEST_CASE("auto is by number of processes for rooted benchmarks, by time for others") {
+TEST_CASE("auto is multiple_np for rooted benchmarks and dynamic for others") {
     CHECK(imb::policy_of(policy::automatic, true) == policy::multiple_np);
     CHECK(imb::policy_of(policy::automatic, false) == policy::dynamic);
     CHECK(imb::policy_of(policy::off, true) == policy::off);
 }
 
-TEST_CASE("an estimate runs for about a second, 1000 repetitions at most") {
+TEST_CASE("an estimate runs for about a second, with 1000 repetitions at most") {
     counts const c{{}};
     CHECK(c.tried(0, 1us) == 1000);
     CHECK(c.tried(0, 10ms) == 100);
@@ -87,14 +87,14 @@ TEST_CASE("an estimate runs for about a second, 1000 repetitions at most") {
     CHECK(c.tried(4'194'304, 1us) == 10);
 }
 
-TEST_CASE("estimates of files run 50 repetitions at most, as long as IMB has it") {
+TEST_CASE("file benchmarks run at most 50 repetitions for an estimate, as in IMB") {
     count_rules rules;
     rules.estimated = 50;
     CHECK(counts{rules}.tried(0, 19ms) == 50);
     CHECK(counts{rules}.tried(0, 100ms) == 10);
 }
 
-TEST_CASE("the time allows one repetition more than fit") {
+TEST_CASE("the count is one repetition more than fit into the time") {
     counts const c{{}};
     CHECK(c.within_time(0, 1us) == 1000);
     CHECK(c.within_time(0, 30ms) == 334);
@@ -103,7 +103,7 @@ TEST_CASE("the time allows one repetition more than fit") {
     CHECK(c.within_time(4'194'304, 30ms) == 10);
 }
 
-TEST_CASE("what is too short for the clock has all") {
+TEST_CASE("a repetition shorter than the clock's tick gets the maximum count") {
     count_rules rules;
     rules.iter.messages = std::size_t{1} << 40;
     CHECK(counts{rules}.within_time(0, 5ns) == std::size_t{1} << 40);
@@ -112,7 +112,7 @@ TEST_CASE("what is too short for the clock has all") {
     CHECK(counts{rules}.within_time(0, 20us) == std::size_t{1} << 40); // more than 31 bits count
 }
 
-TEST_CASE("with sizes of a row counts never grow") {
+TEST_CASE("with the default sizes counts never grow") {
     counts c{{}};
     c.took(0, 334);
     CHECK(c.within_time(1, 1us) == 334);
@@ -120,7 +120,7 @@ TEST_CASE("with sizes of a row counts never grow") {
     CHECK(c.within_time(2, 1us) == 20);
 }
 
-TEST_CASE("with a user's sizes a smaller one gets at least what a larger one got") {
+TEST_CASE("with a user's sizes a smaller size gets at least the count of a larger one") {
     count_rules rules;
     rules.users_sizes = true;
     counts c{rules};
@@ -131,7 +131,7 @@ TEST_CASE("with a user's sizes a smaller one gets at least what a larger one got
     CHECK(c.within_time(16, 10ms) == 1000);
 }
 
-TEST_CASE("a tenth warms up, but ten where there are as many") {
+TEST_CASE("a tenth of the repetitions are warm-up, or ten if there are that many") {
     CHECK(imb::warm_up_count(1) == 1);
     CHECK(imb::warm_up_count(10) == 10);
     CHECK(imb::warm_up_count(99) == 10);

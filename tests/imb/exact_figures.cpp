@@ -36,14 +36,14 @@ imb::benchmark row(columns shows) {
 
 using one = std::vector<imb::outcome>;
 
-TEST_CASE("the one time is that of the slowest rank; the bandwidth is of it, in 10^6 bytes a second") {
+TEST_CASE("time_bandwidth shows the slowest rank's time and the bandwidth by it, in 10^6 bytes a second") {
     auto test = row(columns::time_bandwidth);
     test.time_factor = 0.5;
     one const found{{measured(700e-6, 750e-6, 800e-6), {}, {}}};
     CHECK(imb::figures_of(test, test.shows, {4'194'304, 2, 256}, found) == "       400.00     10485.76");
 }
 
-TEST_CASE("over groups there are the least, the largest, and the mean over ranks that count") {
+TEST_CASE("range columns show the minimum, the maximum and the mean over the ranks of all groups that count") {
     auto test = row(columns::range_bandwidth);
     test.bandwidth_factor = 2;
     one const found{{measured(1e-6, 2e-6, 3e-6, 1), {}, {}}, {measured(2e-6, 4e-6, 8e-6, 3), {}, {}}};
@@ -53,14 +53,14 @@ TEST_CASE("over groups there are the least, the largest, and the mean over ranks
           "         1.00         8.00         3.50");
 }
 
-TEST_CASE("who moves to all others moves to each") {
+TEST_CASE("a benchmark that sends to all others moves its bytes once for each of them") {
     auto test = row(columns::time_bandwidth);
     test.to_all_others = true;
     one const found{{measured(2e-6, 2e-6, 2e-6), {}, {}}};
     CHECK(imb::figures_of(test, test.shows, {100, 5, 256}, found) == "         2.00       200.00");
 }
 
-TEST_CASE("no time is no bandwidth, no rank that counts no time") {
+TEST_CASE("a time of zero has bandwidth 0, and a result without counting ranks has time 0") {
     auto const test = row(columns::time_bandwidth);
     CHECK(imb::figures_of(test, test.shows, {8, 2, 256}, one{{measured(0, 0, 0), {}, {}}}) ==
           "         0.00         0.00");
@@ -68,21 +68,21 @@ TEST_CASE("no time is no bandwidth, no rank that counts no time") {
           "         0.00         0.00");
 }
 
-TEST_CASE("a rate counts the messages of a window of every pair, and may be above 2^31") {
+TEST_CASE("a message rate counts the window's messages of every pair, and may exceed 2^31") {
     auto test = row(columns::rate);
     test.bandwidth_factor = 2;
     one const found{{measured(1e-6, 1e-6, 1e-6), {}, {}}};
     CHECK(imb::figures_of(test, test.shows, {10, 6, 1000}, found) == "     60000.00   6000000000");
 }
 
-TEST_CASE("the overlap of collectives is of the rank that is slowest with both, of the larger time") {
+TEST_CASE("overlap of collectives is that of the rank with the longest overlapped time, relative to the larger time") {
     auto const test = row(columns::overlap);
     one const found{{of_ranks({5e-6, 8e-6}), of_ranks({9e-6, 12e-6}), of_ranks({4e-6, 10e-6})}};
     CHECK(imb::figures_of(test, test.shows, {8, 2, 256}, found) ==
           "        12.00         8.00        10.00        60.00");
 }
 
-TEST_CASE("the overlap of files is of the largest times, of the smaller one, from 0 to 100") {
+TEST_CASE("overlap of files is that of the maximum times, relative to the smaller one, from 0 to 100") {
     auto test = row(columns::overlap);
     test.overlap_of = imb::hidden_of::smaller;
     one const found{{of_ranks({5e-6, 8e-6}), of_ranks({15e-6, 12e-6}), of_ranks({10e-6, 10e-6})}};
@@ -100,7 +100,7 @@ TEST_CASE("a passive target's table has the pure time first") {
           "         1.00         3.00");
 }
 
-TEST_CASE("a head has dashes as long as its columns, who waits, and the mode") {
+TEST_CASE("a table's head has dashes of its columns' width, the number of waiting processes, and the mode") {
     auto const test = row(columns::time_bandwidth);
     std::vector<std::vector<int>> const two{{0, 1}};
     auto const dashes = "#" + std::string(51, '-') + "\n";
@@ -110,7 +110,7 @@ TEST_CASE("a head has dashes as long as its columns, who waits, and the mode") {
               "       #bytes #repetitions      t[usec]   Mbytes/sec\n");
 }
 
-TEST_CASE("a head names the ranks of several groups, sixteen a line") {
+TEST_CASE("a table's head lists the ranks of several groups, sixteen a line") {
     auto const test = row(columns::sync);
     std::vector<int> many;
     for (int r = 0; r != 17; ++r) many.push_back(r);
@@ -122,27 +122,27 @@ TEST_CASE("a head names the ranks of several groups, sixteen a line") {
     CHECK(head.find("        Group #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n") != head.npos);
 }
 
-TEST_CASE("a head shows the ranks of a map by rows") {
+TEST_CASE("a table's head shows the ranks of -map by rows") {
     auto const test = row(columns::range);
     auto const head = imb::head_of({test, imb::mode::only, 4, {{0, 2, 1, 3}}, 2, false, true}, test.shows);
     CHECK(head.find("# #processes = 4; rank order (rowwise): \n#     0    2\n# \n#     1    3\n# \n") != head.npos);
     CHECK(head.find("  t_avg[usec]      defects\n") != head.npos);
 }
 
-TEST_CASE("one time becomes a range over groups, where it is of a pair") {
-    imb::options asked;
+TEST_CASE("a single-transfer benchmark of several groups shows a range instead of one time") {
+    imb::options settings;
     auto test = row(columns::time_bandwidth);
     test.kind = family::single_transfer;
-    CHECK(imb::layout_of(test, asked) == columns::time_bandwidth);
-    asked.multi = 1;
-    CHECK(imb::layout_of(test, asked) == columns::time_bandwidth);
-    asked.multi = 0;
-    CHECK(imb::layout_of(test, asked) == columns::range_bandwidth);
+    CHECK(imb::layout_of(test, settings) == columns::time_bandwidth);
+    settings.multi = 1;
+    CHECK(imb::layout_of(test, settings) == columns::time_bandwidth);
+    settings.multi = 0;
+    CHECK(imb::layout_of(test, settings) == columns::range_bandwidth);
     test.kind = family::passive;
-    CHECK(imb::layout_of(test, asked) == columns::time_bandwidth);
+    CHECK(imb::layout_of(test, settings) == columns::time_bandwidth);
 }
 
-TEST_CASE("a failure says what would help") {
+TEST_CASE("the text of a failure names the option that helps") {
     CHECK(imb::failure_text(imb::failure::memory, std::size_t{3} << 29, "") ==
           " out-of-mem.; needed X=   1.501 GB; use flag \"-mem X\" or MAX_MEM_USAGE>=X (IMB_mem_info.h)");
     CHECK(imb::failure_text(imb::failure::overflow, 0, " Stopping benchmark") ==

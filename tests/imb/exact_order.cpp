@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What programs run without names.
+// Benchmarks that the programs run by default.
 #include <doctest/doctest.h>
 
 #include "ext.hpp"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Groups that run at the same time: their tables, and what a report keeps of them."""
+"""Groups that run at the same time: their tables, and their records in a report."""
 import json
 import os
 import shutil
@@ -35,7 +35,7 @@ class Groups(unittest.TestCase):
         for text in ("mode=", "part="):
             self.assertNotIn(text, picture)
 
-    def test_a_page_is_without_what_says_nothing_and_what_it_cannot_be_written_to_is_said(self):
+    def test_a_page_omits_constant_parameters_and_an_unwritable_path_is_reported(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "page.html")
             answer = run("IMB-MPI1", "PingPong", *self.SMALL, "--report", "html=" + path)
@@ -67,7 +67,7 @@ class Groups(unittest.TestCase):
         self.assertEqual(answer.codes, [0, 0, 0])
         self.assertEqual([(t.processes, len(t.rows)) for t in tables(answer)], [(2, 3), (3, 3)])
 
-    def test_a_map_orders_ranks_down_its_columns(self):
+    def test_a_map_orders_ranks_by_columns(self):
         answer = run("IMB-MPI1", "Sendrecv", "-map", "2x2", "-npmin", "4", *self.SMALL, ranks=4)
         at = answer.lines.index("# #processes = 4; rank order (rowwise): ")
         self.assertEqual(answer.lines[at + 1:at + 5], ["#     0    2", "# ", "#     1    3", "# "])

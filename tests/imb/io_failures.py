@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Files that fail on one rank: the program ends with a line about it, on all ranks, and leaves no file behind."""
+"""File errors on one rank: the program ends with a message on all ranks, and leaves no file."""
 import os
 import tempfile
 import unittest
@@ -11,7 +11,7 @@ SHIM = os.environ["IMB_IO_FAULT_SHIM"]
 
 class Failures(unittest.TestCase):
     def fails(self, test, call, *more, rank=1, at=1, ranks=2):
-        """The call fails on a rank, the at-th time; answers what the program has printed."""
+        """Makes the n-th call fail on a rank; returns the program's output."""
         with tempfile.TemporaryDirectory() as folder:
             answer = run("IMB-IO", test, "-npmin", "2", "-iter", "2", "-iter_policy", "off", "-msglog", "4:5",
                          "-dir", folder, *more, ranks=ranks, seconds=20,
@@ -24,7 +24,7 @@ class Failures(unittest.TestCase):
         return [[row[:2] for row in table.rows] for table in tables(answer)]
 
     def test_a_write(self):
-        # of 0, 16 and 32 bytes, 2 each: 4 calls are for a size, 2 of them to estimate
+        # sizes 0, 16 and 32 bytes, 2 repetitions each: 4 calls per size, 2 of them for the estimate
         self.assertEqual(self.fails("P_Write_Priv", "MPI_File_write", at=7), [[["0", "2"]]])
 
     def test_a_write_that_does_not_begin(self):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: a call of MPI for files fails with MPI_ERR_NO_SPACE, once. $SONDE_IO_FAULT says which, on which rank of
-// the world, and the how many-th there: "MPI_File_write 1 3". Other ranks of a collective call find this one there.
+// Preloaded: one MPI file call fails with MPI_ERR_NO_SPACE, once. $SONDE_IO_FAULT has the function, the rank in the
+// world and the number of the call there: "MPI_File_write 1 3". The other ranks of a collective call still complete it
+// with this one.
 #include <mpi.h>
 
 #include <cstdlib>

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-// Every row of IMB-EXT and IMB-RMA without the driver, on all ranks there are, or on the first two.
+// Every row of IMB-EXT and IMB-RMA without the driver, on all ranks, or on the first two.
 
 namespace {
 
@@ -27,7 +27,7 @@ std::string times(std::size_t count, std::string const& what) {
     return all;
 }
 
-/// What a rank calls in a repetition, and between two readings of the clock.
+/// The letters of a rank's calls in a repetition, and between two readings of the clock.
 struct rank_of {
     int rank;
     int ranks;
@@ -40,7 +40,7 @@ struct rank_of {
 std::string each(std::string const& transfer, std::string const& end) { return times(n, transfer + end); }
 std::string all(std::string const& transfer, std::string const& end) { return times(n, transfer) + end; }
 
-/// The call of a row's transfer.
+/// The letter of a row's transfer.
 std::string letter(std::string const& name) {
     if (name == "Accumulate") return "a";
     if (name == "Get_accumulate") return "m";
@@ -49,7 +49,7 @@ std::string letter(std::string const& name) {
     return name.find("ut") != name.npos ? "p" : "g"; // Put, put
 }
 
-/// MPI's calls of a sample by IMB's definition, from the first reading of the clock to the last.
+/// The MPI calls of a sample by IMB's definition, from the first reading of the clock to the last.
 std::string ext_calls(std::string const& name, imb::mode m, rank_of r) {
     auto const aggregate = m == imb::mode::aggregate;
     if (name == "Window") return "t" + times(n, "CfpfX") + "t";
@@ -77,7 +77,7 @@ bool is_of_two(imb::benchmark const& row) {
     return row.kind == imb::family::single_transfer || row.kind == imb::family::single_element;
 }
 
-/// The ranks a row runs on; none where this one is not among them.
+/// The group of a row's ranks; null on other ranks.
 std::unique_ptr<sonde::mpi::group> group_of(imb::benchmark const& row) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -95,7 +95,7 @@ std::vector<std::size_t> sizes_of(imb::benchmark const& row) {
     return {4, 24};
 }
 
-/// f(setting) for a row in each of its modes and some sizes, in memory with as many slots as told.
+/// f(setting) for a row in each of its modes and some sizes, in memory with the given number of slots.
 template <class F>
 void with_settings(imb::benchmark const& row, std::size_t slots, F f) {
     auto const group = group_of(row);
@@ -139,7 +139,7 @@ void check_calls(imb::component const& about, calls_of expected) {
         });
 }
 
-/// Bytes of a repetition, of all ranks.
+/// The bytes of a repetition, of all ranks.
 double moved(imb::benchmark const& row, double s, double ranks) {
     auto const& name = row.name;
     if (name == "Window") return ranks;
@@ -152,15 +152,15 @@ double moved(imb::benchmark const& row, double s, double ranks) {
 
 } // namespace
 
-TEST_CASE("IMB-EXT: between the readings of the clock are the calls of IMB's definition, and no others") {
+TEST_CASE("IMB-EXT: between the clock readings are the MPI calls of IMB's definition, and no others") {
     check_calls(imb::ext(), ext_calls);
 }
 
-TEST_CASE("IMB-RMA: between the readings of the clock are the calls of IMB's definition, and no others") {
+TEST_CASE("IMB-RMA: between the clock readings are the MPI calls of IMB's definition, and no others") {
     check_calls(imb::rma(), rma_calls);
 }
 
-TEST_CASE("IMB's one-sided benchmarks: a record counts what all ranks move in a repetition") {
+TEST_CASE("IMB's one-sided benchmarks: a record counts the bytes that all ranks move in a repetition") {
     for (auto const& row : rows())
         with_settings(row, n, [&](imb::setting& on) {
             auto const r = row.make(on).measure(n).pure;
@@ -171,7 +171,7 @@ TEST_CASE("IMB's one-sided benchmarks: a record counts what all ranks move in a 
         });
 }
 
-TEST_CASE("IMB's one-sided benchmarks: transfers arrive where they should, and a check sees one that does not") {
+TEST_CASE("IMB's one-sided benchmarks: transfers arrive at their places, and a check finds a wrong one") {
     for (auto const& row : rows())
         for (auto const slots : {std::size_t{1}, std::size_t{3}})
             with_settings(row, slots, [&](imb::setting& on) {
@@ -188,7 +188,7 @@ TEST_CASE("IMB's one-sided benchmarks: transfers arrive where they should, and a
             });
 }
 
-TEST_CASE("IMB's one-sided benchmarks: more repetitions than slots begin with the first slot again") {
+TEST_CASE("IMB's one-sided benchmarks: repetitions beyond the number of slots begin with the first slot again") {
     for (auto const& row : rows())
         with_settings(row, 2, [&](imb::setting& on) {
             if (!row.disjoint) return;

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-// The linker prefers these to the MPI library's own, which are also there as PMPI_...
+// The linker prefers these to the MPI library's own, which are also available as PMPI_...
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What IMB-P2P draws, lays out, counts and shows, without MPI.
+// Random numbers, layouts, counts and figures of IMB-P2P, without MPI.
 #include <doctest/doctest.h>
 
 #include "p2p/counts.hpp"
@@ -14,13 +14,13 @@
 
 using namespace imb::p2p;
 
-TEST_CASE("the generator begins with these numbers") {
+TEST_CASE("the random generator's first numbers are the suite's") {
     generator draw;
     for (auto const expected : {1184965489U, 1778132755U, 2078363206U, 1878360418U, 4214996071U})
         CHECK(draw() == expected);
 }
 
-TEST_CASE("pairs are drawn as the suite draws them, and are of two ranks") {
+TEST_CASE("random pairs are those of the suite, each of two different ranks") {
     auto const drawn = [](int ranks, int n) {
         generator draw;
         std::vector<std::array<int, 2>> all;
@@ -35,7 +35,7 @@ TEST_CASE("pairs are drawn as the suite draws them, and are of two ranks") {
     CHECK(drawn(3, 6) == pairs{{1, 0}, {1, 2}, {0, 1}, {0, 2}, {2, 0}, {2, 0}});
 }
 
-TEST_CASE("a ring is shuffled from what it was, again and again") {
+TEST_CASE("each shuffle of a ring starts from the previous order") {
     generator draw;
     drawn_ring ring{4};
     for (auto const& expected : std::vector<std::vector<int>>{{1, 3, 0, 2}, {2, 0, 1, 3}, {0, 1, 2, 3}}) {
@@ -47,7 +47,7 @@ TEST_CASE("a ring is shuffled from what it was, again and again") {
     }
 }
 
-TEST_CASE("ranks from 4 to 64 lie in a plane as the suite lays them, or in none") {
+TEST_CASE("4 to 64 ranks are laid out in a plane as the suite does, or not at all") {
     std::map<int, std::array<int, 2>> const planes{
         {4, {2, 2}},   {6, {2, 3}},   {8, {4, 2}},   {9, {3, 3}},   {10, {5, 2}},  {12, {3, 4}},  {14, {7, 2}},
         {15, {5, 3}},  {16, {4, 4}},  {18, {6, 3}},  {20, {4, 5}},  {21, {7, 3}},  {22, {11, 2}}, {24, {6, 4}},
@@ -66,7 +66,7 @@ TEST_CASE("ranks from 4 to 64 lie in a plane as the suite lays them, or in none"
     }
 }
 
-TEST_CASE("ranks from 4 to 64 lie in space as the suite lays them, or not") {
+TEST_CASE("4 to 64 ranks are laid out in space as the suite does, or not at all") {
     std::map<int, std::array<int, 3>> const spaces{
         {8, {2, 2, 2}},  {12, {2, 3, 2}},  {16, {4, 2, 2}}, {18, {3, 3, 2}}, {20, {5, 2, 2}}, {24, {3, 4, 2}},
         {27, {3, 3, 3}}, {28, {7, 2, 2}},  {30, {5, 3, 2}}, {32, {4, 4, 2}}, {36, {3, 4, 3}}, {40, {4, 5, 2}},
@@ -82,7 +82,7 @@ TEST_CASE("ranks from 4 to 64 lie in space as the suite lays them, or not") {
     }
 }
 
-TEST_CASE("a grid is periodic, x first, and is written from the slowest length to x") {
+TEST_CASE("a grid is periodic, x first, and is printed from its longest dimension to x") {
     grid const plane{3, 2, 1};
     CHECK(plane.text() == "2 x 3");
     CHECK(plane.neighbours(0) == std::vector{2, 1, 3, 3});
@@ -93,7 +93,7 @@ TEST_CASE("a grid is periodic, x first, and is written from the slowest length t
     CHECK(space.neighbours(23) == std::vector{22, 22, 21, 19, 17, 5});
 }
 
-TEST_CASE("repetitions move the volume, to the nearest, at least one and at most the limit") {
+TEST_CASE("the number of repetitions moves the volume, rounded to the nearest, and is from one to the limit") {
     repetitions const usual;
     CHECK(usual.of(0) == 100'000);
     CHECK(usual.of(8192) == 100'000);
@@ -107,14 +107,14 @@ TEST_CASE("repetitions move the volume, to the nearest, at least one and at most
     CHECK(few.of(1) == 4);
 }
 
-TEST_CASE("a tenth of the repetitions warm up, one at least before several") {
+TEST_CASE("a tenth of the repetitions are warm-up, at least one if there are several") {
     CHECK(repetitions::warm_up(1) == 0);
     CHECK(repetitions::warm_up(2) == 1);
     CHECK(repetitions::warm_up(19) == 1);
     CHECK(repetitions::warm_up(100'000) == 10'000);
 }
 
-TEST_CASE("a byte of every line is written before a message goes, and none where -msgwr is off") {
+TEST_CASE("one byte of every cache line is written before a send, and none with -msgwr off") {
     std::vector<std::byte> message(130);
     touches{.writes = false}.before_send(message, std::byte{7});
     CHECK(message == std::vector<std::byte>(130));
@@ -125,7 +125,7 @@ TEST_CASE("a byte of every line is written before a message goes, and none where
     CHECK(message == before);
 }
 
-TEST_CASE("contents hold what touching writes, and differ by rank and by place") {
+TEST_CASE("contents hold the bytes that touching writes, and differ by rank and by place") {
     for (std::size_t i = 0; i < 300; i += 64) CHECK(content(3, i) == mark_of(3));
     for (std::size_t i = 1; i != 64; ++i) {
         CHECK(content(0, i) != content(1, i));
@@ -133,7 +133,7 @@ TEST_CASE("contents hold what touching writes, and differ by rank and by place")
     }
 }
 
-TEST_CASE("a line shows rank time of a message, and all messages by the slowest rank") {
+TEST_CASE("a line shows a rank's time of a message, and the messages of all ranks by the slowest one") {
     sonde::record r;
     r.ranks = 4;
     r.over_ranks = {sonde::seconds{0.25}, sonde::seconds{0.5}, sonde::seconds{1}};
@@ -141,7 +141,7 @@ TEST_CASE("a line shows rank time of a message, and all messages by the slowest 
     CHECK(figures_of(r).microseconds == 250'000);
     CHECK(figures_of(r).megabytes == 8);
     CHECK(figures_of(r).messages == 8);
-    r.total = {4 * 1'000'000, 4, 2}; // each sends one, in turn
+    r.total = {4 * 1'000'000, 4, 2}; // each sends one, alternately
     CHECK(figures_of(r).microseconds == 250'000);
     CHECK(figures_of(r).megabytes == 4);
     CHECK(figures_of(r).messages == 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whom IMB-MT pairs, and what its lines show, without MPI.
+// Pairs and output lines of IMB-MT, without MPI.
 #include <doctest/doctest.h>
 
 #include "mt/figures.hpp"
@@ -16,7 +16,7 @@ using namespace imb::mt;
 namespace {
 
 /// "i4": initiates, with rank 4. "r0": responds. "-": idle.
-std::string seats(int ranks, int stride) {
+std::string pairings(int ranks, int stride) {
     std::string all;
     for (int rank = 0; rank != ranks; ++rank) {
         auto const pair = pair_by_stride(rank, ranks, stride);
@@ -46,24 +46,24 @@ benchmark row(columns shows, bool sized = true, bool window = false) {
 
 } // namespace
 
-TEST_CASE("blocks of a stride pair with the next, and an incomplete last one is idle") {
-    CHECK(seats(4, 0) == "i2 i3 r0 r1");
-    CHECK(seats(4, 1) == "i1 r0 i3 r2");
-    CHECK(seats(5, 0) == "i2 i3 r0 r1 -");
-    CHECK(seats(5, 1) == "i1 r0 i3 r2 -");
-    CHECK(seats(7, 2) == "i2 i3 r0 r1 - - -");
-    CHECK(seats(8, 2) == "i2 i3 r0 r1 i6 i7 r4 r5");
-    CHECK(seats(3, 0) == "i1 r0 -");
+TEST_CASE("blocks of a stride pair with the next block, and an incomplete last block is idle") {
+    CHECK(pairings(4, 0) == "i2 i3 r0 r1");
+    CHECK(pairings(4, 1) == "i1 r0 i3 r2");
+    CHECK(pairings(5, 0) == "i2 i3 r0 r1 -");
+    CHECK(pairings(5, 1) == "i1 r0 i3 r2 -");
+    CHECK(pairings(7, 2) == "i2 i3 r0 r1 - - -");
+    CHECK(pairings(8, 2) == "i2 i3 r0 r1 i6 i7 r4 r5");
+    CHECK(pairings(3, 0) == "i1 r0 -");
 }
 
-TEST_CASE("with a stride of more than half of the ranks, or of none, all are idle") {
-    CHECK(seats(4, 3) == "- - - -");
-    CHECK(seats(3, 2) == "- - -");
-    CHECK(seats(1, 0) == "-");
-    CHECK(seats(2, -1) == "- -");
+TEST_CASE("with a stride of 0, or of more than half of the ranks, all ranks are idle") {
+    CHECK(pairings(4, 3) == "- - - -");
+    CHECK(pairings(3, 2) == "- - -");
+    CHECK(pairings(1, 0) == "-");
+    CHECK(pairings(2, -1) == "- -");
 }
 
-TEST_CASE("times are divided, bytes are those of all threads, and bandwidth is of the slowest instance") {
+TEST_CASE("times are divided by repetitions, bytes are those of all threads, and bandwidth is the slowest instance's") {
     scale const of{2, 4, 1000, 3};
     auto const shown = times_of(measured(), of);
     CHECK(shown.min == 500);
@@ -73,7 +73,7 @@ TEST_CASE("times are divided, bytes are those of all threads, and bandwidth is o
     CHECK(megabytes_of(measured(), of) == 6);
 }
 
-TEST_CASE("of windows, all pairs count: bandwidth from the slowest, messages from the mean, beyond 32 bits") {
+TEST_CASE("window benchmarks count all pairs: bandwidth by the slowest time, messages by the mean, beyond 32 bits") {
     scale const of{64, 1, 1'000'000, 1};
     CHECK(megabytes_of_pairs(measured(), of) == 32000);
     CHECK(rate_of_pairs(measured(), of) == 64'000);
@@ -82,7 +82,7 @@ TEST_CASE("of windows, all pairs count: bandwidth from the slowest, messages fro
     CHECK(rate_of_pairs(fast, of) == 4'294'967'296);
 }
 
-TEST_CASE("tables have these columns") {
+TEST_CASE("each benchmark has the suite's columns") {
     auto const rule = "#" + std::string(77, '-') + "\n";
     CHECK(head(row(columns::times_bandwidth), 6, 3, 64) ==
           "\n" + rule + "# Benchmarking TestMT\n# #processes = 2 (threads: 3)\n" + rule +
@@ -97,7 +97,7 @@ TEST_CASE("tables have these columns") {
           "\n" + rule + "# Benchmarking TestMT\n# NO SUCCESSFUL EXECUTIONS\n" + rule + "\n");
 }
 
-TEST_CASE("lines have these fields") {
+TEST_CASE("each benchmark has the suite's output fields") {
     scale const of{2, 4, 1000, 3};
     CHECK(line(row(columns::times_bandwidth), of, 10, measured()) ==
           "         3000           10       500.00      2000.00      1000.00         6.00\n");
@@ -107,12 +107,12 @@ TEST_CASE("lines have these fields") {
           "           10       500.00      2000.00      1000.00\n");
 }
 
-TEST_CASE("ranks that have found wrong elements are listed") {
+TEST_CASE("check failures list the ranks that found wrong elements") {
     CHECK(check_failures({0, 3, 0, 12}) == "CHECK FAILURES: rank 1: 3\nCHECK FAILURES: rank 3: 12\n");
     CHECK(check_failures({0, 0}).empty());
 }
 
-TEST_CASE("buffers are zeroed, aligned and apart, however they are allocated") {
+TEST_CASE("buffers are zeroed, aligned and disjoint in every allocation mode") {
     for (auto const how : {allocate::serial, allocate::continuous, allocate::parallel}) {
         options asked;
         asked.allocated = how;
@@ -126,7 +126,7 @@ TEST_CASE("buffers are zeroed, aligned and apart, however they are allocated") {
             for (auto const region : {p.send, p.receive}) {
                 CHECK(reinterpret_cast<std::uintptr_t>(region.data()) % 4096 == 0);
                 for (auto& byte : region) {
-                    REQUIRE(byte == std::byte{0}); // 1 where another's overlaps
+                    REQUIRE(byte == std::byte{0}); // 1 if another's overlaps
                     byte = std::byte{1};
                 }
             }

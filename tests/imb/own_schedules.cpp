@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Who sends to whom in IMB-P2P: said to posts of paper.
+// Senders and receivers of IMB-P2P, with a simulated message log.
 #include <doctest/doctest.h>
 
 #include "p2p/schedules.hpp"
@@ -15,8 +15,8 @@ namespace {
 
 using route = std::pair<int, int>; // from, to
 
-/// What one rank says, message by message.
-struct paper {
+/// Logs the messages of one rank.
+struct message_log {
     int me;
     std::vector<route> sent{};
     std::vector<route> received{};
@@ -41,12 +41,12 @@ struct totals {
     std::size_t messages = 0;
 };
 
-/// Some repetitions of all ranks.
+/// The messages of all ranks in some repetitions.
 template <class Make>
 totals after(int repetitions, int ranks, Make make) {
     totals found;
     for (int rank = 0; rank != ranks; ++rank) {
-        paper post{rank};
+        message_log post{rank};
         auto schedule = make(rank);
         for (int i = 0; i != repetitions; ++i) schedule(post);
         for (auto const& r : post.sent) ++found.sent[r];
@@ -67,7 +67,7 @@ void check_matched(int ranks, std::size_t messages, Make make) {
 
 } // namespace
 
-TEST_CASE("every message that is sent is received, and there are as many as are counted") {
+TEST_CASE("every sent message is received, and their number is the expected one") {
     for (int ranks = 2; ranks != 8; ++ranks) {
         auto const p = static_cast<std::size_t>(ranks);
         check_matched(ranks, p, [=](int rank) { return unirandom{rank, ranks}; });
@@ -82,25 +82,25 @@ TEST_CASE("every message that is sent is received, and there are as many as are 
                       [=](int rank) { return stencil{space_of(ranks).neighbours(rank)}; });
 }
 
-TEST_CASE("of a pair, one sends and then receives, the other receives and then sends") {
+TEST_CASE("in a pair one rank sends and then receives, the other receives and then sends") {
     register_of_arrivals none{1};
     pong{{sonde::role::initiator, 5}}(none);
     CHECK(none.heard == std::vector{5});
     struct order {
-        std::vector<int> said;
-        void send(int to) { said.push_back(to); }
-        void recv(int from) { said.push_back(-from); }
+        std::vector<int> messages;
+        void send(int to) { messages.push_back(to); }
+        void recv(int from) { messages.push_back(-from); }
     };
     order first, second;
     pong{{sonde::role::initiator, 5}}(first);
     pong{{sonde::role::responder, 5}}(second);
-    CHECK(first.said == std::vector{5, -5});
-    CHECK(second.said == std::vector{-5, 5});
+    CHECK(first.messages == std::vector{5, -5});
+    CHECK(second.messages == std::vector{-5, 5});
 }
 
-TEST_CASE("random steps begin anew after the warm-up") {
+TEST_CASE("random steps restart after the warm-up") {
     auto const sent_by = [](int warm, int timed) {
-        scheduled pattern{paper{1}, unirandom{1, 5}, {}};
+        scheduled pattern{message_log{1}, unirandom{1, 5}, {}};
         for (int i = 0; i != warm; ++i) pattern();
         pattern.after_warmup();
         auto const before = pattern.by().sent.size();
@@ -112,14 +112,14 @@ TEST_CASE("random steps begin anew after the warm-up") {
     CHECK(sent_by(3, 4) == sent_by(0, 4));
 }
 
-TEST_CASE("a repetition ends with what its post completes, and moves what it is said to") {
-    scheduled pattern{paper{0}, ping{1}, {8, 1, 1}};
+TEST_CASE("complete() calls the post operation, and the traffic is that of the constructor's arguments") {
+    scheduled pattern{message_log{0}, ping{1}, {8, 1, 1}};
     pattern.complete();
     CHECK(pattern.by().completed == 1);
     CHECK(pattern.moves().bytes == 8);
 }
 
-TEST_CASE("who was heard last is noted, slot by slot, and where messages lie that took another's place") {
+TEST_CASE("the register of arrivals notes the last sender of each slot, and messages received in place") {
     register_of_arrivals arrivals{4};
     CHECK(arrivals.heard == std::vector{-1, -1, -1, -1});
     stencil{{1, 2, 3, 4}}(arrivals);

@@ -37,15 +37,15 @@ template <class Parse>
 void check_refused(Parse parse, std::vector<bad_values> const& all) {
     for (auto const& bad : all)
         for (auto const& value : bad.values) {
-            auto const said = imb::refused([&] { parse({bad.option, value}); });
-            CAPTURE(said);
-            CHECK(begins(said, "Invalid value of " + bad.option + ": " + value + "; accepted: "));
+            auto const message = imb::refused([&] { parse({bad.option, value}); });
+            CAPTURE(message);
+            CHECK(begins(message, "Invalid value of " + bad.option + ": " + value + "; accepted: "));
         }
 }
 
 } // namespace
 
-TEST_CASE("IMB-P2P's sizes: of -msglog and -msglen in place of all before, of -msgsz after them, else to 4 MiB") {
+TEST_CASE("IMB-P2P's sizes: -msglog and -msglen replace earlier ones, -msgsz appends, and the default is up to 4 MiB") {
     CHECK(p2p({}).sizes.size() == 24);
     CHECK(p2p({}).sizes.back() == 4194304);
     CHECK(p2p({"-msglog", "3"}).sizes == sizes{0, 1, 2, 4, 8});
@@ -56,7 +56,7 @@ TEST_CASE("IMB-P2P's sizes: of -msglog and -msglen in place of all before, of -m
     CHECK(p2p({"-msgsz", "7", "-msglen", lengths.path}).sizes == sizes{5, 2048, 1073741824});
 }
 
-TEST_CASE("IMB-P2P's other options, in capitals or not") {
+TEST_CASE("IMB-P2P's other options match in any case") {
     auto const found =
         p2p({"-ITER", "5,2", "-msgwr", "OFF", "-msgrd", "0", "-Pause", "-1", "-check", "on", "pingPONG"});
     CHECK(found.repeats.most == 5);
@@ -72,7 +72,7 @@ TEST_CASE("IMB-P2P's other options, in capitals or not") {
     CHECK(p2p({"-msglog", "1", "-h"}).wanted == imb::wish::help);
 }
 
-TEST_CASE("what IMB-P2P does not accept is refused with the option and what is accepted") {
+TEST_CASE("an invalid IMB-P2P argument is refused with the option and the accepted values") {
     check_refused(p2p, {{"-iter", {"0", "x", "5,0", "5,1,2", "-3", ""}},
                         {"-msglog", {"48", "3:2", "1:2:3", "-1", "a"}},
                         {"-msgsz", {"-1", "7x", "", "k"}},
@@ -83,7 +83,7 @@ TEST_CASE("what IMB-P2P does not accept is refused with the option and what is a
     CHECK(begins(imb::refused([] { p2p({"-iter"}); }), "Option -iter needs a value"));
 }
 
-TEST_CASE("IMB-MT's options") {
+TEST_CASE("IMB-MT's options have their values") {
     auto const usual = mt({});
     CHECK(usual.counts == sizes{1, 2, 4, 8});
     CHECK(usual.window == 64);
@@ -113,7 +113,7 @@ TEST_CASE("IMB-MT's options") {
     CHECK(mt({"-barrier", "off"}).meet == imb::mt::barrier::off);
 }
 
-TEST_CASE("what IMB-MT does not accept is refused") {
+TEST_CASE("an invalid IMB-MT argument is refused") {
     check_refused(mt, {{"-stride", {"-1", "x"}},
                        {"-repeat", {"0", "-1"}},
                        {"-warmup", {"-1"}},
@@ -130,14 +130,14 @@ TEST_CASE("what IMB-MT does not accept is refused") {
     CHECK(begins(imb::refused([] { mt({"-malloc_algo", "parallel"}); }), "-malloc_algo"));
 }
 
-TEST_CASE("threads are one, or with -thread_level multiple as many as OMP_NUM_THREADS begins with") {
+TEST_CASE("there is one thread, or with -thread_level multiple the first number of OMP_NUM_THREADS") {
     auto const several = mt({"-thread_level", "multiple"});
     setenv("OMP_NUM_THREADS", "3", 1);
     CHECK(mt({}).threads() == 1);
     CHECK(several.threads() == 3);
     setenv("OMP_NUM_THREADS", "5,2", 1);
     CHECK(several.threads() == 5);
-    for (auto const* text : {"0", "x", ""}) { // as OpenMP: as if it were not there
+    for (auto const* text : {"0", "x", ""}) { // as in OpenMP: ignored
         setenv("OMP_NUM_THREADS", text, 1);
         auto const otherwise = several.threads();
         unsetenv("OMP_NUM_THREADS");
@@ -145,7 +145,7 @@ TEST_CASE("threads are one, or with -thread_level multiple as many as OMP_NUM_TH
     }
 }
 
-TEST_CASE("benchmarks are found in capitals or not, an unknown one is told the nearest") {
+TEST_CASE("benchmark names match in any case, and an unknown one is refused with the nearest") {
     auto const found = [](words const& names) {
         return imb::own::selected(imb::own::names_of("IMB-P2P", "", imb::p2p::rows()), imb::p2p::rows(), p2p(names));
     };
@@ -156,7 +156,7 @@ TEST_CASE("benchmarks are found in capitals or not, an unknown one is told the n
           "Invalid benchmark name unirndom; did you mean Unirandom? (-list prints all)");
 }
 
-TEST_CASE("IMB-P2P's tables") {
+TEST_CASE("IMB-P2P's tables have the suite's text") {
     auto const& rows = imb::p2p::rows();
     auto const rule = "#" + std::string(64, '-') + "\n";
     CHECK(imb::p2p::head(rows[6], 12, false) ==

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The IMB programs as their users know them: benchmarks, process numbers, columns; runs them and reads their tables."""
+"""The IMB programs' benchmarks, process numbers and columns; runs them and reads their tables."""
 import dataclasses
 import os
 import re
@@ -37,7 +37,7 @@ class Benchmark:
     modes: tuple = (None,)
     default: bool = True
     reduces: bool = False       # sizes are multiples of a float
-    sizes: int = 0              # 0: as many as asked for
+    sizes: int = 0              # 0: the requested number
 
 
 def rows(layout, names, **more):
@@ -102,7 +102,7 @@ THERE = [name for name in SUITE if os.path.exists(os.path.join(PROGRAMS, name))]
 
 
 def series(processes, world, least=2):
-    """The numbers of processes that a benchmark runs with."""
+    """The numbers of processes of a benchmark."""
     if processes in ("one", "two"):
         return [{"one": 1, "two": 2}[processes]]
     if processes == "even":
@@ -134,7 +134,7 @@ def tables(answer):
         elif match := re.fullmatch(r"# \( (\d+) groups of (\d+) processes each running simultaneous \) ", line):
             found[-1].processes = int(match[2])
         elif match := re.fullmatch(r"#    MODE: ([A-Z-]+) ", line):
-            if found[-1].rows:      # the second mode has a head of its own without the name
+            if found[-1].rows:      # the head of the second mode lacks the name
                 found.append(dataclasses.replace(found[-1], titles=[], rows=[]))
             found[-1].mode = match[1]
         elif "[usec]" in line or "Msg/sec" in line:

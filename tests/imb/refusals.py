@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Bad input: one line on rank 0, a failure on every rank, nothing measured."""
+"""Invalid input: one line on rank 0, a failure on every rank, no measurement."""
 import os
 import tempfile
 import unittest
@@ -15,7 +15,7 @@ class BadInput(unittest.TestCase):
             self.assertEqual(answer.err.count("\n"), 1, answer.err)
             self.assertIn(because, answer.err)
 
-    def test_of_each_kind_is_refused_by_all_ranks(self):
+    def test_each_invalid_input_is_refused_by_all_ranks(self):
         self.refused("IMB-MPI1", "PingPng", because="PingPong")
         self.refused("IMB-MPI1", "-itr", "3", because="-iter", ranks=3)
         self.refused("IMB-MPI1", "-npmin", "0", because="-npmin")
@@ -39,7 +39,7 @@ class BadInput(unittest.TestCase):
     def test_a_directory_that_cannot_be_written(self):
         self.refused("IMB-IO", "S_Write_Indv", "-dir", "no/such/folder", because="no/such/folder")
 
-    def test_a_file_that_was_there_is_not_overwritten(self):
+    def test_an_existing_file_is_not_overwritten(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "IMB_out")
             with open(path, "w") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Every benchmark of every program: numbers of processes, modes, columns, sizes, repetitions; and contents arrive."""
+"""Every benchmark of every program: numbers of processes, modes, columns, sizes, repetitions, and contents."""
 import os
 import re
 import tempfile
@@ -56,7 +56,7 @@ for program in THERE:
 
 
 class TheDefaultList(unittest.TestCase):
-    def test_is_the_suites(self):
+    def test_equals_the_suites(self):
         for name in THERE:
             listed = run(name, "-list", ranks=1).out
             found = re.findall(r"^    (\w+)( \(non-default\))?$", listed, re.MULTILINE)

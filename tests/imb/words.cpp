@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The command line of the programs, without MPI: what each option takes.
+// The command line of the programs, without MPI: the values of each option.
 #include "words_program.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ bool has(options const& o, std::vector<std::size_t> const& sizes) { return o.siz
 
 } // namespace
 
-TEST_CASE("without a word the options are IMB's defaults") {
+TEST_CASE("without arguments the options are IMB's defaults") {
     check({{{}, [](auto& o) {
                 return o.wanted == wish::measure && o.names.empty() && !o.npmin && !o.multi && !o.off_cache &&
                        o.iter.messages == 1000 && o.iter.volume == 40 * mebi && o.iter.nonaggregate == 100 &&
@@ -39,7 +39,7 @@ TEST_CASE("without a word the options are IMB's defaults") {
             }}});
 }
 
-TEST_CASE("numbers of processes, groups and places on nodes are whole") {
+TEST_CASE("-npmin, -multi, -map and -window_size take integers") {
     check({{{"-npmin", "1"}, [](auto& o) { return o.npmin == 1; }},
            {{"-npmin", "5", "-npmin", "8"}, [](auto& o) { return o.npmin == 8; }},
            {{"-multi", "0"}, [](auto& o) { return o.multi == 0; }},
@@ -52,7 +52,7 @@ TEST_CASE("numbers of processes, groups and places on nodes are whole") {
            {{"-window_size", "64"}, [](auto& o) { return o.window == 64; }}});
 }
 
-TEST_CASE("a cache has sizes in MiB and bytes, that of a negative number is IMB's") {
+TEST_CASE("-off_cache takes MiB and bytes of a line, and -1 is IMB's default cache") {
     check(
         {{{"-off_cache", "-1"}, [](auto& o) { return o.off_cache->bytes == 8 * mebi && o.off_cache->line == 64; }},
          {{"-off_cache", "2.5"}, [](auto& o) { return o.off_cache->bytes == 5 * mebi / 2 && o.off_cache->line == 64; }},
@@ -62,7 +62,7 @@ TEST_CASE("a cache has sizes in MiB and bytes, that of a negative number is IMB'
          {{"-off_cache", "0,64"}, [](auto& o) { return !o.off_cache; }}});
 }
 
-TEST_CASE("repetitions fill their fields from the first on, and the volume has 64 bits") {
+TEST_CASE("-iter fills its fields in order over several uses, and the volume has 64 bits") {
     check({{{"-iter", "10"}, [](auto& o) { return o.iter.messages == 10 && o.iter.volume == 40 * mebi; }},
            {{"-iter", "10,3"}, [](auto& o) { return o.iter.messages == 10 && o.iter.volume == 3 * mebi; }},
            {{"-iter", "10", "-iter", "3"}, [](auto& o) { return o.iter.messages == 10 && o.iter.volume == 3 * mebi; }},
@@ -79,7 +79,7 @@ TEST_CASE("repetitions fill their fields from the first on, and the volume has 6
            {{"-mem", "0.25"}, [](auto& o) { return o.memory == 0.25; }}});
 }
 
-TEST_CASE("sizes are powers of two, a list, or a file's; the list counts") {
+TEST_CASE("sizes are given as powers of two, as a list or in a file; the list has priority") {
     file const some{"words_sizes.txt", "# sizes\n\n12\n 4k \r\n1m\n2K\n3M\n0\n2g\n7"};
     check({{{"-msglog", "4"}, [](auto& o) { return o.min_log == 0 && o.max_log == 4; }},
            {{"-msglog", "3:5"}, [](auto& o) { return o.min_log == 3 && o.max_log == 5; }},
@@ -102,7 +102,7 @@ TEST_CASE("sizes are powers of two, a list, or a file's; the list counts") {
            {{"-msglen", some.path, "-msgsize", "9"}, [](auto& o) { return has(o, {9}); }}});
 }
 
-TEST_CASE("choices are words") {
+TEST_CASE("enumerated options accept their words") {
     check({{{"-thread_level", "single"}, [](auto& o) { return o.level == threading::single; }},
            {{"-thread_level", "funneled"}, [](auto& o) { return o.level == threading::funneled; }},
            {{"-thread_level", "serialized"}, [](auto& o) { return o.level == threading::serialized; }},
@@ -126,7 +126,7 @@ TEST_CASE("choices are words") {
            {{"-contig_type", "resize_vec"}, [](auto& o) { return o.contiguous == layout::resize_vec; }}});
 }
 
-TEST_CASE("files: where they are made, hints and reports, these as often as they are given") {
+TEST_CASE("file options: directories and hints have one value, reports as many as are given") {
     check({{{"-dir", "/tmp"}, [](auto& o) { return o.directory == "/tmp"; }},
            {{"-hint", "a=b", "-hint", "c=", "-hint", "d=e=f"},
             [](auto& o) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How words become options, files that options name, and what help says.
+// Parsing of arguments and of the files that options name, and the text of the help.
 #include "words_program.hpp"
 
 #include "command_line.hpp"
@@ -10,7 +10,7 @@
 
 using namespace imb;
 
-TEST_CASE("the distance of two words is the letters to change") {
+TEST_CASE("edit_distance is the number of letters to change") {
     CHECK(edit_distance("", "") == 0);
     CHECK(edit_distance("abc", "") == 3);
     CHECK(edit_distance("", "abc") == 3);
@@ -19,7 +19,7 @@ TEST_CASE("the distance of two words is the letters to change") {
     CHECK(edit_distance("ab", "ba") == 2);
 }
 
-TEST_CASE("the nearest name is the first of those with the fewest letters to change, case aside") {
+TEST_CASE("the nearest name is the first one with the fewest letters to change, in any case") {
     CHECK(nearest("PINGPNG", {"Bcast", "PingPong", "PingPing"}) == "PingPong");
     CHECK(nearest("pingpin", {"PingPong", "PingPing"}) == "PingPing");
     CHECK(nearest("x", {}) == "");
@@ -39,7 +39,7 @@ std::string refused_words(words const& all) {
 
 } // namespace
 
-TEST_CASE("options take the next word, be it negative, and the others stay in their order") {
+TEST_CASE("options take the next argument, also a negative number, and the other arguments keep their order") {
     auto const line = read_words({"b=c", "-iter", "-1", "A", "-list", "2,3", "-iter", "x y", ""});
     REQUIRE(line.options.size() == 3);
     CHECK(line.options[0].name + "=" + line.options[0].value == "iter=-1");
@@ -48,9 +48,9 @@ TEST_CASE("options take the next word, be it negative, and the others stay in th
     CHECK(line.words == words{"b=c", "A", "2,3", ""});
 }
 
-TEST_CASE("a program without even its own name has no words") { CHECK(read({}, 0, nullptr).words.empty()); }
+TEST_CASE("an empty argv has no arguments") { CHECK(read({}, 0, nullptr).words.empty()); }
 
-TEST_CASE("an unknown option is refused with the nearest, never taken for a name") {
+TEST_CASE("an unknown option is refused with the nearest, and never taken for a benchmark") {
     for (auto const* word : {"-itr", "--iter", "-Iter", "-iter=3", "-ite"}) {
         CAPTURE(word);
         CHECK(refused_words({"A", word, "3"}) ==
@@ -64,7 +64,7 @@ TEST_CASE("an unknown option is refused with the nearest, never taken for a name
     CHECK(refused_words({"-1"}).starts_with("Invalid option -1;"));
 }
 
-TEST_CASE("what IMB has not may have two dashes, as other programs of ours write it; nothing else may") {
+TEST_CASE("options that IMB lacks may have two dashes, IMB's own may not") {
     CHECK(parsed({"--report", "html=x.html"}).reports.front().path == "x.html");
     CHECK(parsed({"--check", "on", "--dir", "d"}).check);
     CHECK(refused({"--report"}) == "Option -report needs a value: -report FORM=FILE");
@@ -72,13 +72,13 @@ TEST_CASE("what IMB has not may have two dashes, as other programs of ours write
     CHECK(refused({"--msglog", "3"}) == "Invalid option --msglog; did you mean -msglog? (-help lists all)");
 }
 
-TEST_CASE("an option without its value is refused with how it is written") {
+TEST_CASE("an option without its value is refused with its syntax") {
     CHECK(refused_words({"-iter"}) == "Option -iter needs a value: -iter N");
     CHECK(refused_words({"-iter", "-msgwr", "on"}) == "Option -iter needs a value: -iter N");
     CHECK(refused({"A", "-msglog"}) == "Option -msglog needs a value: -msglog [MIN:]MAX");
 }
 
-TEST_CASE("names of options may match without case, and are given as they are known") {
+TEST_CASE("option names may match in any case, and are stored in their documented spelling") {
     auto const line = read_words({"-ITER", "3", "-List", "-msgWR", "on"}, spelling::any_case);
     REQUIRE(line.options.size() == 3);
     CHECK(line.options[0].name == "iter");
@@ -91,7 +91,7 @@ TEST_CASE("names of options may match without case, and are given as they are kn
           }) == "Option -iter needs a value: -iter N");
 }
 
-TEST_CASE("help is given whatever else there is") {
+TEST_CASE("help wins over every other argument") {
     for (auto const* word : {"-help", "-h"}) {
         auto const line = read_words({"-foo", word});
         CHECK(line.help);
@@ -103,7 +103,7 @@ TEST_CASE("help is given whatever else there is") {
     CHECK(refused_words({"-help", "itr"}) == "Invalid option -itr; did you mean -iter? (-help lists all)");
 }
 
-TEST_CASE("a program refuses what it lacks; files are of those with files alone") {
+TEST_CASE("a program refuses options that it does not support; file options are those of IMB-IO alone") {
     auto const lacking = [](words const& all) {
         component const about{.program = "x", .part = "y", .tests = {named("A")}, .lacks = {"window_size"}};
         return refused([&] { parsed(all, about); });
@@ -120,7 +120,7 @@ TEST_CASE("a program refuses what it lacks; files are of those with files alone"
     CHECK(lacking({"-iter", "2"}) == "");
 }
 
-TEST_CASE("help names every option that the program takes, and explains one") {
+TEST_CASE("help lists every option of the program, and explains a single one") {
     auto about = program();
     about.lacks = {"window_size"};
     auto const all = usage(about, parsed({"-help"}, about));
@@ -135,7 +135,7 @@ TEST_CASE("help names every option that the program takes, and explains one") {
     CHECK(parsed({"-help"}).wanted == wish::help);
 }
 
-TEST_CASE("a file of sizes that cannot be read, or says something else, is refused with file and line") {
+TEST_CASE("a file of sizes that is missing or has invalid text is refused with file and line") {
     CHECK(refused({"-msglen", "no_such"}) == "Cannot read the file of -msglen no_such: No such file or directory");
     CHECK(refused({"-msglen", "."}) == "Cannot read the file of -msglen .: Is a directory");
     file const empty{"words_empty.txt", "# nothing\n\n \n"};

@@ -19,7 +19,7 @@ inline benchmark named(std::string name, bool by_default = true, std::vector<std
     return b;
 }
 
-/// A program with every option and a few benchmarks that are never run.
+/// A program with every option and a few benchmarks that never run.
 inline component program() {
     return {.program = "IMB-TEST",
             .part = "test part",
@@ -36,7 +36,7 @@ inline options parsed(words const& all, component const& about = program()) {
     return parse(about, static_cast<int>(argv.size()), argv.data());
 }
 
-/// What is said against it; "" where nothing is.
+/// The text of the refusal; "" without one.
 template <class F>
 std::string refused(F const& f) {
     try {
@@ -51,7 +51,7 @@ inline std::string refused(words const& all) {
     return refused([&] { parsed(all); });
 }
 
-/// A file with this text, in the folder in which the test runs.
+/// A file with this text, in the test's folder.
 struct file {
     std::string path;
     file(std::string name, std::string const& text) : path{std::move(name)} { std::ofstream{path} << text; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What options do not take; of those that are on or off, what they take, too.
+// Invalid values of options, and the valid values of Boolean ones.
 #include "words_program.hpp"
 
 #include "option_table.hpp"
@@ -13,7 +13,7 @@ using namespace imb;
 
 namespace {
 
-/// What no option of these takes.
+/// Values that none of these options accepts.
 std::map<std::string, words> const bad{
     {"thread_level", {"nompinit", "Single", ""}},
     {"npmin", {"0", "-1", "2x", "2.0", "", " 2", "+2", "0x2", "2147483648", "99999999999999999999"}},
@@ -38,7 +38,7 @@ std::map<std::string, words> const bad{
 
 } // namespace
 
-TEST_CASE("what is on or off has ten words, small or capital but not mixed") {
+TEST_CASE("Boolean options accept ten words, in small or capital letters but not mixed") {
     std::vector<std::pair<std::string, std::function<bool(options const&)>>> const all{
         {"-root_shift", [](auto& o) { return o.root_shift; }},
         {"-sync", [](auto& o) { return o.sync; }},
@@ -59,7 +59,7 @@ TEST_CASE("what is on or off has ten words, small or capital but not mixed") {
     }
 }
 
-TEST_CASE("a bad value is refused in one line with the option, the value and what is accepted") {
+TEST_CASE("a bad value is refused in one line with the option, the value and the accepted values") {
     for (auto const& [name, values] : bad)
         for (auto const& value : values) {
             auto const line = refused({"-" + name, value});
@@ -69,14 +69,14 @@ TEST_CASE("a bad value is refused in one line with the option, the value and wha
         }
 }
 
-TEST_CASE("values that continue an option are judged together") {
+TEST_CASE("values that continue an option are validated together") {
     CHECK(refused({"-iter", "1,1", "-iter", "1,1"}).starts_with("Invalid value of -iter: 1,1,1,1; accepted: MSGS"));
     CHECK(refused({"-msglog", "5", "-msglog", "3"}).starts_with("Invalid value of -msglog: 5:3; accepted: "));
     CHECK(
         refused({"-report", "json=x", "-report", "csv=x"}).starts_with("Invalid value of -report: csv=x; accepted: "));
 }
 
-TEST_CASE("every option with a value of its own has a bad one here") {
+TEST_CASE("this test has a bad value for every option that takes a value of its own") {
     for (auto const& o : option_table()) {
         CAPTURE(o.name);
         auto const name = std::string{o.name}, argument = std::string{o.argument};

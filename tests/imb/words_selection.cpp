@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which benchmarks run, in which order, and the list of them.
+// The selected benchmarks, their order, and the list of all benchmarks.
 #include "words_program.hpp"
 
 #include <doctest/doctest.h>
@@ -21,15 +21,15 @@ std::string refused_selection(words const& all) {
 
 } // namespace
 
-TEST_CASE("without names those run that do by default, in the order of the table") {
+TEST_CASE("without names the default benchmarks run, in the order of the table") {
     CHECK(selection({}) == "PingPong PingPing Bcast Passive");
 }
 
-TEST_CASE("names match without case, run in the order given, as often as they are given, with commas anywhere") {
+TEST_CASE("names match in any case, run in the given order and number, and may be separated by commas") {
     CHECK(selection({"bcast", "PINGPONG,uniband", "Bcast,bcast"}) == "Bcast PingPong Uniband Bcast Bcast");
 }
 
-TEST_CASE("included ones come first, beside the default list or the names; excluded ones come not at all") {
+TEST_CASE("included benchmarks come first, before the default list or the names; excluded ones are removed") {
     CHECK(selection({"-include", "uniband"}) == "Uniband PingPong PingPing Bcast Passive");
     CHECK(selection({"Bcast", "-include", "uniband", "-include", "PingPong"}) == "Uniband PingPong Bcast");
     CHECK(selection({"-exclude", "pingpong,bcast"}) == "PingPing Passive");
@@ -37,7 +37,7 @@ TEST_CASE("included ones come first, beside the default list or the names; exclu
     CHECK(selection({"Bcast", "Uniband", "-include", "uniband", "-exclude", "UNIBAND"}) == "Bcast");
 }
 
-TEST_CASE("names of files come after those of the command line: the first word of each line that says something") {
+TEST_CASE("names of files follow those of the command line: the first word of each line that is not a comment") {
     file const first{"words_names.txt", "\n# pingpong\nBcast and more\n\n \t uniband\n#\nBcast"};
     file const second{"words_more.txt", "PingPing\r\n"};
     CHECK(selection({"-input", first.path, "pingpong"}) == "PingPong Bcast Uniband Bcast");
@@ -46,7 +46,7 @@ TEST_CASE("names of files come after those of the command line: the first word o
           "Cannot read the file of -input no_such: No such file or directory");
 }
 
-TEST_CASE("an unknown name is refused wherever it is given, with the nearest") {
+TEST_CASE("an unknown name is refused in every option, with the nearest name") {
     auto const* const line = "Invalid benchmark name PingPng; did you mean PingPong? (-list prints all)";
     file const names{"words_names.txt", "PingPng\n"};
     CHECK(refused_selection({"PingPng"}) == line);
@@ -56,7 +56,7 @@ TEST_CASE("an unknown name is refused wherever it is given, with the nearest") {
     CHECK(refused_selection({"-input", names.path}) == line);
 }
 
-TEST_CASE("a name that is empty is refused, and so is a selection") {
+TEST_CASE("an empty name and an empty selection are refused") {
     CHECK(refused({"Bcast,"}) == "Invalid names of benchmarks: Bcast,; accepted: names with commas between");
     CHECK(refused({""}) == "Invalid names of benchmarks: ; accepted: names with commas between");
     for (auto const* option : {"-include", "-exclude"})
@@ -67,7 +67,7 @@ TEST_CASE("a name that is empty is refused, and so is a selection") {
           "-exclude leaves no benchmark to run; accepted: some of those asked for");
 }
 
-TEST_CASE("the list is alphabetical, with what does not run by default marked and comments below") {
+TEST_CASE("the list is alphabetical, marks benchmarks that do not run by default, and ends with comments") {
     CHECK(parsed({"-list"}).wanted == wish::list);
     CHECK(list(program()) == "Intel(R) MPI Benchmarks 2021.11\nList of benchmarks:\nIMB-TEST:\n"
                              "    Bcast\n    Passive\n        2 cases:\n        1) one\n    PingPing\n    PingPong\n"

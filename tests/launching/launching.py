@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Runs a program on several ranks, and keeps what each of them ended with."""
+"""Runs a program on several ranks, and keeps the exit status of each."""
 import dataclasses
 import os
 import subprocess
@@ -27,7 +27,7 @@ def read(path):
 
 
 def launch(launcher, program, *arguments, ranks=2, environment=None, folder=None, seconds=60):
-    """The program's answer; every rank's exit status is kept by a shell around it, which itself ends with 0."""
+    """The program's result; a shell around each rank keeps its exit status, and itself ends with 0."""
     with tempfile.TemporaryDirectory() as scratch:
         keep = 'codes=$1; shift; "$@"; echo $? >> "$codes/$$"'
         settings = [f"{key}={value}" for key, value in (environment or {}).items()]

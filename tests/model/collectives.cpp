@@ -22,7 +22,7 @@ long long ns(seconds t) { return std::llround(t.count() * 1e9); }
 
 } // namespace
 
-TEST_CASE("what one process knows reaches p in the logarithm of p rounds, rounded up") {
+TEST_CASE("a message reaches p processes in log2(p) rounds, rounded up") {
     CHECK(collectives::rounds(1) == 0);
     CHECK(collectives::rounds(2) == 1);
     CHECK(collectives::rounds(5) == 3);
@@ -31,7 +31,7 @@ TEST_CASE("what one process knows reaches p in the logarithm of p rounds, rounde
     CHECK(collectives::rounds(2147483647) == 31);
 }
 
-TEST_CASE("a barrier takes a start-up time a round") { CHECK(ns(collectives::barrier(network, 9)) == 4000); }
+TEST_CASE("a barrier takes one start-up time a round") { CHECK(ns(collectives::barrier(network, 9)) == 4000); }
 
 TEST_CASE("a short broadcast is a tree, a long one a scatter and an allgather by doubling") {
     CHECK(ns(collectives::broadcast(network, 8, 80)) == 3 * 1080);
@@ -39,35 +39,35 @@ TEST_CASE("a short broadcast is a tree, a long one a scatter and an allgather by
     CHECK(ns(collectives::broadcast(network, 8, 8000)) == 6000 + 14000);
 }
 
-TEST_CASE("all gather in the logarithm of p rounds, and exchange so where messages are short, else pair by pair") {
+TEST_CASE("allgather takes log2(p) rounds, and so does alltoall of short messages; long ones are exchanged pairwise") {
     CHECK(ns(collectives::allgather(network, 5, 300)) == 3000 + 4 * 300);
     CHECK(ns(collectives::alltoall(network, 5, 300)) == 3 * 1600);
     CHECK(ns(collectives::alltoall(network, 5, 3000)) == 4 * 4000);
 }
 
-TEST_CASE("lower bounds lie below each of the algorithms in use, for short and for long messages of 64 processes") {
+TEST_CASE("lower bounds lie below each algorithm in use, for short and for long messages of 64 processes") {
     for (long long const m : {8LL, 1LL << 20}) {
         bytes const size{m};
         auto const ring = 63 * network.time(size), doubling = 6 * network.alpha + 63 * (size / network.r_inf);
         CHECK(collectives::allgather(network, 64, size) <= std::min(ring, doubling));
         auto const bruck = 6 * (network.alpha + 32 * (size / network.r_inf));
         CHECK(collectives::alltoall(network, 64, size) <= std::min(ring, bruck));
-        auto const share = 63 / 64.0 * (size / network.r_inf);
+        auto const fraction = 63 / 64.0 * (size / network.r_inf);
         CHECK(collectives::broadcast(network, 64, size) <=
-              std::min({6 * network.time(size), 69 * network.alpha + 2 * share, 12 * network.alpha + 2 * share}));
+              std::min({6 * network.time(size), 69 * network.alpha + 2 * fraction, 12 * network.alpha + 2 * fraction}));
     }
     CHECK(ns(collectives::alltoall(network, 64, 8)) == 6 * (1000 + 32 * 8));
     CHECK(ns(collectives::alltoall(network, 64, 1 << 20)) == 63 * (1000 + (1LL << 20)));
 }
 
-TEST_CASE("a short allreduce doubles, a long one is Rabenseifner's; reducing takes its time in both") {
+TEST_CASE("a short allreduce is recursive doubling, a long one is Rabenseifner's; reductions take time in both") {
     CHECK(ns(collectives::allreduce(network, 8, 8, gamma_)) == 3 * 1012);
     CHECK(ns(collectives::recursive_doubling_allreduce(network, 8, 8000, gamma_)) == 39000);
     CHECK(ns(collectives::allreduce(network, 8, 8000, gamma_)) == 6000 + 14000 + 3500);
     CHECK(ns(collectives::allreduce(network, 8, 8000)) == 20000);
 }
 
-TEST_CASE("one process alone waits for nobody; fewer are refused") {
+TEST_CASE("one process alone takes no time; fewer are refused") {
     for (auto const t : {collectives::barrier(network, 1), collectives::broadcast(network, 1, 64),
                          collectives::allgather(network, 1, 64), collectives::alltoall(network, 1, 64),
                          collectives::allreduce(network, 1, 64, gamma_)})

@@ -10,7 +10,7 @@
 #include <initializer_list>
 #include <vector>
 
-/// Whole sizes, so many per factor of two, both ends included.
+/// Integer sizes with a fixed number per factor of two, both ends included.
 inline std::vector<sonde::model::bytes> octaves(double from, double to, int per_octave) {
     std::vector<sonde::model::bytes> sizes;
     for (int i = 0; from * std::exp2(i / double(per_octave)) < to * 1.001; ++i)
@@ -18,7 +18,7 @@ inline std::vector<sonde::model::bytes> octaves(double from, double to, int per_
     return sizes;
 }
 
-/// What the model says of these sizes, repeated as often as the Intel MPI Benchmarks would.
+/// The model's times of these sizes, with the repetitions of the Intel MPI Benchmarks.
 inline std::vector<sonde::model::multi_ping_pong::point> points_of(sonde::model::multi_ping_pong const& m,
                                                                    std::vector<sonde::model::bytes> const& sizes) {
     std::vector<sonde::model::multi_ping_pong::point> points;
@@ -29,7 +29,7 @@ inline std::vector<sonde::model::multi_ping_pong::point> points_of(sonde::model:
     return points;
 }
 
-/// What the model says of these sizes for each of 1 to `most` pairs.
+/// The model's times of these sizes for each of 1 to `most` pairs.
 inline std::vector<sonde::model::max_rate::point>
 points_of(sonde::model::max_rate const& m, std::vector<sonde::model::bytes> const& sizes, int most, int least = 1) {
     std::vector<sonde::model::max_rate::point> points;
@@ -38,7 +38,7 @@ points_of(sonde::model::max_rate const& m, std::vector<sonde::model::bytes> cons
     return points;
 }
 
-/// The same points, measured with errors.
+/// The same points with measurement errors.
 template <class Point>
 std::vector<Point> measured(std::vector<Point> points, noise& errors) {
     for (auto& p : points) p.time = sonde::seconds{errors(p.time.count())};

@@ -20,22 +20,23 @@ segment_costs costs_of(std::vector<double> const& x, std::vector<double> const& 
 
 } // namespace
 
-TEST_CASE("a line costs the squares of its relative residuals, and nothing where it meets all points") {
+TEST_CASE("a segment's cost is the sum of squared relative residuals, and 0 for exact points") {
     auto const costs = costs_of({1, 2, 3, 4, 5}, {1e-6, 2e-6, 3e-6, 4e-6, 10e-6});
     CHECK(costs(0, 4) < 1e-20);
     CHECK(costs(0, 5) > 0.01);
 }
 
-TEST_CASE("points of one x are a place, whose cost is that of all of them") {
+TEST_CASE("points of equal x are one position, whose cost is that of all of them") {
     auto const once = costs_of({1, 2, 3, 4}, {1, 2.1, 3, 4}), twice = costs_of({1, 2, 2, 3, 4}, {1, 2.1, 2.1, 3, 4});
     CHECK(twice.size() == 4);
     CHECK(twice.points(0, 2).size() == 3);
     CHECK(twice(0, 4) > 1.1 * once(0, 4));
-    auto const spread = costs_of({1, 1, 2, 2}, {0.5, 1, 2, 2}); // 1 / 1.5 is best there: 1 / 9 + 4 / 9 without weights
-    CHECK(std::fabs(spread(0, 2) - 0.2) < 1e-12);               // 0.6 / 0.5 - 1 and 0.6 / 1 - 1
+    auto const spread =
+        costs_of({1, 1, 2, 2}, {0.5, 1, 2, 2});   // 1 / 1.5 is optimal here: 1 / 9 + 4 / 9 without weights
+    CHECK(std::fabs(spread(0, 2) - 0.2) < 1e-12); // 0.6 / 0.5 - 1 and 0.6 / 1 - 1
 }
 
-TEST_CASE("there is no line of fewer than 4 points where there are more, nor of one place") {
+TEST_CASE("a segment has at least 4 points if there are more, and at least two positions") {
     auto const costs = costs_of({1, 2, 3, 3, 3, 3, 4}, {1, 2, 3, 3, 3, 3, 4});
     CHECK(std::isinf(costs(0, 2)));
     CHECK(std::isinf(costs(2, 3)));

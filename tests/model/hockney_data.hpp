@@ -10,12 +10,12 @@
 
 namespace hockney_data {
 
-/// Half round trips as libraries have them: short messages sent at once, long ones after a handshake from 16 KiB on.
+/// Half round trips of a typical library: short messages eager, long ones by rendezvous from 16 KiB on.
 inline sonde::model::piecewise_hockney const eager_rendezvous{
     {{1, {sonde::seconds{1.2e-6}, sonde::model::rate{4e9}}},
      {16384, {sonde::seconds{6e-6}, sonde::model::rate{11e9}}}}};
 
-/// With another copy from 512 B on, and the handshake from 32 KiB on.
+/// With another copy from 512 B on, and rendezvous from 32 KiB on.
 inline sonde::model::piecewise_hockney const three_protocols{
     {{1, {sonde::seconds{0.9e-6}, sonde::model::rate{6e9}}},
      {512, {sonde::seconds{1.4e-6}, sonde::model::rate{5e9}}},
@@ -23,7 +23,7 @@ inline sonde::model::piecewise_hockney const three_protocols{
 
 inline sonde::model::piecewise_hockney const one_protocol{{{1, {sonde::seconds{1.5e-6}, sonde::model::rate{10e9}}}}};
 
-/// Whole sizes from one power of 2 to another, so many an octave.
+/// Integer sizes from one power of 2 to another, with a fixed number an octave.
 inline std::vector<double> exponents(double from, double to, int of_an_octave) {
     std::vector<double> sizes;
     for (int i = 0; i <= std::lround((to - from) * of_an_octave); ++i) {
@@ -33,7 +33,7 @@ inline std::vector<double> exponents(double from, double to, int of_an_octave) {
     return sizes;
 }
 
-/// What a model takes for these sizes, with errors.
+/// A model's times of these sizes, with errors.
 inline std::vector<sonde::model::hockney::point> measured(sonde::model::piecewise_hockney const& truth,
                                                           std::vector<double> const& sizes, noise& errors) {
     std::vector<sonde::model::hockney::point> points;

@@ -24,18 +24,18 @@ void check_exact(piecewise_hockney const& truth, std::vector<double> const& size
     for (std::size_t k = 0; k != truth.segments.size(); ++k) {
         auto const& right = truth.segments[k];
         CHECK(found.model.segments[k].from == right.from);
-        CHECK(apart(found("alpha", k).value, right.model.alpha.count()) < 1e-6);
-        CHECK(apart(found("r_inf", k).value, right.model.r_inf.count()) < 1e-6);
-        CHECK(apart(found("n_half", k).value, right.model.n_half().count()) < 1e-6);
-        CHECK(apart(found.model.segments[k].model.alpha.count(), right.model.alpha.count()) < 1e-6);
-        CHECK(apart(found.model.segments[k].model.r_inf.count(), right.model.r_inf.count()) < 1e-6);
+        CHECK(relative_difference(found("alpha", k).value, right.model.alpha.count()) < 1e-6);
+        CHECK(relative_difference(found("r_inf", k).value, right.model.r_inf.count()) < 1e-6);
+        CHECK(relative_difference(found("n_half", k).value, right.model.n_half().count()) < 1e-6);
+        CHECK(relative_difference(found.model.segments[k].model.alpha.count(), right.model.alpha.count()) < 1e-6);
+        CHECK(relative_difference(found.model.segments[k].model.r_inf.count(), right.model.r_inf.count()) < 1e-6);
         if (k != 0) CHECK(found("breakpoint", k).value == right.from.count());
     }
 }
 
 } // namespace
 
-TEST_CASE("without noise every parameter comes back, and every break is at its size") {
+TEST_CASE("without noise every parameter comes back, and every breakpoint is at its size") {
     for (int const of_an_octave : {1, 2, 5}) {
         check_exact(one_protocol, exponents(0, 22, of_an_octave));
         check_exact(eager_rendezvous, exponents(0, 22, of_an_octave));
@@ -43,7 +43,7 @@ TEST_CASE("without noise every parameter comes back, and every break is at its s
     }
 }
 
-TEST_CASE("the order of points does not matter, and several of a size stay together") {
+TEST_CASE("the order of points does not matter, and several points of a size stay together") {
     auto points = measured(eager_rendezvous, exponents(0, 22, 1));
     auto const once = points;
     points.insert(points.end(), once.begin(), once.end());
@@ -56,13 +56,13 @@ TEST_CASE("the order of points does not matter, and several of a size stay toget
     CHECK(found.to.count() == 1 << 22);
 }
 
-TEST_CASE("a break lies between the largest size of the segment before and the first of its own") {
+TEST_CASE("a breakpoint lies between the last size of its predecessor and the first size of its own segment") {
     auto const found = fit(measured(eager_rendezvous, exponents(0, 22, 1)));
     CHECK(found("breakpoint", 1).low == 8192);
     CHECK(found("breakpoint", 1).high == 16384);
 }
 
-TEST_CASE("a break that hardly shows has an interval as wide as the places that fit as well") {
+TEST_CASE("a weak breakpoint has an interval that contains all sizes that fit equally well") {
     piecewise_hockney const kink{{{1, {seconds{1e-6}, rate{3e9}}}, {16384, {seconds{4.97e-6}, rate{11e9}}}}};
     noise errors{0.02};
     auto const found = fit(measured(kink, exponents(0, 22, 4), errors));
@@ -73,14 +73,14 @@ TEST_CASE("a break that hardly shows has an interval as wide as the places that 
     CHECK(found("breakpoint", 1).high < 131072);
 }
 
-TEST_CASE("rms is of relative residuals, by degrees of freedom: what noise put in comes out") {
+TEST_CASE("rms is of relative residuals over the degrees of freedom, and equals the noise") {
     noise errors{0.02};
     auto const found = fit(measured(eager_rendezvous, exponents(0, 22, 20), errors));
     CHECK(found.residual_rms > 0.018);
     CHECK(found.residual_rms < 0.022);
 }
 
-TEST_CASE("the time of no byte is a point of the first line, and is reported as measured beside alpha") {
+TEST_CASE("the time of size 0 is a point of the first segment, and is reported beside alpha") {
     auto points = measured(one_protocol, exponents(0, 22, 1));
     CHECK(fit(points).note.empty());
     points.push_back({0, seconds{1.25e-6}});

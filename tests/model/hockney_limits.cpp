@@ -28,7 +28,7 @@ std::string refusal(points const& p) {
     return "";
 }
 
-/// Three good points, and this one.
+/// Three valid points, and this one.
 points with(double size, double time) {
     auto all = measured(one_protocol, exponents(0, 2, 1));
     all.push_back({bytes{size}, seconds{time}});
@@ -37,7 +37,7 @@ points with(double size, double time) {
 
 } // namespace
 
-TEST_CASE("long messages alone do not tell alpha: an upper bound, and no lower one of n_half") {
+TEST_CASE("long messages alone do not determine alpha: it has an upper bound, and n_half no lower one") {
     noise errors{0.02};
     auto const found = fit(measured(one_protocol, exponents(20, 24, 2), errors)); // 1.5 us in 106 us, and more
     REQUIRE(found.model.segments.size() == 1);
@@ -51,7 +51,7 @@ TEST_CASE("long messages alone do not tell alpha: an upper bound, and no lower o
     CHECK(found.condition_number > 100);
 }
 
-TEST_CASE("tiny messages alone do not tell r_inf: a lower bound, and one of n_half") {
+TEST_CASE("tiny messages alone do not determine r_inf: it has a lower bound, and so has n_half") {
     noise errors{0.02};
     auto const found = fit(measured(one_protocol, exponents(0, 5, 2), errors)); // 3 ns in 1.5 us, at most
     REQUIRE(found.model.segments.size() == 1);
@@ -63,7 +63,7 @@ TEST_CASE("tiny messages alone do not tell r_inf: a lower bound, and one of n_ha
     CHECK(found("alpha").status == parameter_status::determined);
 }
 
-TEST_CASE("where larger messages take less time there is no r_inf, and the model does not fall") {
+TEST_CASE("times that fall with the size leave r_inf undetermined, and the model does not fall") {
     auto const found =
         fit(points{{1000, seconds{4e-6}}, {2000, seconds{3.1e-6}}, {3000, seconds{2e-6}}, {4000, seconds{1.05e-6}}});
     CHECK(found("r_inf").status == parameter_status::undetermined);
@@ -72,7 +72,7 @@ TEST_CASE("where larger messages take less time there is no r_inf, and the model
     CHECK(found.model.time(1000).count() > 0);
 }
 
-TEST_CASE("where the line meets no byte in less than no time alpha is not determined, and is 0 in the model") {
+TEST_CASE("a line with a negative intercept leaves alpha undetermined, and alpha is 0 in the model") {
     auto const found =
         fit(points{{1000, seconds{1e-6}}, {2000, seconds{3e-6}}, {3000, seconds{5e-6}}, {4000, seconds{7e-6}}});
     CHECK(found("alpha").status == parameter_status::undetermined);
@@ -80,13 +80,13 @@ TEST_CASE("where the line meets no byte in less than no time alpha is not determ
     CHECK(found.model.time(2000).count() > 0);
 }
 
-TEST_CASE("times without noise that are all the same give no r_inf, however exact they are") {
+TEST_CASE("equal times without noise leave r_inf undetermined") {
     auto const found = fit(points{{8, seconds{1e-6}}, {16, seconds{1e-6}}, {32, seconds{1e-6}}, {64, seconds{1e-6}}});
     CHECK(found("r_inf").status != parameter_status::determined);
     CHECK(found("alpha").status == parameter_status::determined);
 }
 
-TEST_CASE("a point 3, 20 or a thousand times too slow is left out and named, and nothing else changes") {
+TEST_CASE("a point 3, 20 or a thousand times too slow is left out with a note, and nothing else changes") {
     for (double const factor : {3.0, 20.0, 1000.0}) {
         CAPTURE(factor);
         noise errors{0.01};
@@ -96,14 +96,14 @@ TEST_CASE("a point 3, 20 or a thousand times too slow is left out and named, and
         auto const found = fit(points);
         REQUIRE(found.model.segments.size() == 1);
         CHECK(found.points == 16);
-        CHECK(apart(found("alpha").value, good("alpha").value) < 0.01);
-        CHECK(apart(found("r_inf").value, good("r_inf").value) < 0.05);
+        CHECK(relative_difference(found("alpha").value, good("alpha").value) < 0.01);
+        CHECK(relative_difference(found("r_inf").value, good("r_inf").value) < 0.05);
         CHECK(found.residual_rms < 0.015);
         CHECK(found.note == "1 outlier left out: " + sonde::model::detail::text_of(slow) + " at 512 B");
     }
 }
 
-TEST_CASE("one of several times of a size is left out alone") {
+TEST_CASE("one slow time among several of a size is left out alone") {
     auto points = measured(one_protocol, exponents(0, 16, 1));
     points.push_back({512, seconds{1e-3}});
     points.push_back({512, points[9].time});
@@ -112,7 +112,7 @@ TEST_CASE("one of several times of a size is left out alone") {
     CHECK(found.residual_rms < 1e-9);
 }
 
-TEST_CASE("where the line would begin below no time, what is told is the line that is drawn") {
+TEST_CASE("a line clamped to alpha >= 0 reports the parameters that its model has") {
     noise errors{0.02, 3};
     int below = 0;
     for (int i = 0; i != 40; ++i) {
@@ -128,7 +128,7 @@ TEST_CASE("where the line would begin below no time, what is told is the line th
     CHECK(below > 5);
 }
 
-TEST_CASE("times that are the same but for what their digits hide do not make a rate, nor an exact start-up time") {
+TEST_CASE("equal times with rounding give no exact r_inf or alpha") {
     auto const found = fit(points{{1, seconds{2e-6}, seconds{5e-9}},
                                   {2, seconds{2e-6}, seconds{5e-9}},
                                   {4, seconds{2e-6}, seconds{5e-9}}}); // "2.00 us"
@@ -137,7 +137,7 @@ TEST_CASE("times that are the same but for what their digits hide do not make a 
     CHECK(found("alpha").low < 1.995e-6);
 }
 
-TEST_CASE("steps that rounding makes are no segments") {
+TEST_CASE("rounding steps are not segments") {
     for (double const step : {0.01e-6, 0.1e-6}) {
         auto points = measured(one_protocol, exponents(0, 14, 4));
         for (auto& p : points) {
@@ -148,7 +148,7 @@ TEST_CASE("steps that rounding makes are no segments") {
     }
 }
 
-TEST_CASE("ten thousand points of a hundred sizes are fitted; more sizes than two thousand are refused") {
+TEST_CASE("ten thousand points of a hundred sizes are fitted; more than two thousand sizes are refused") {
     std::vector<double> sizes, many;
     for (int i = 0; i != 10000; ++i) sizes.push_back(64.0 * (i % 100));
     CHECK(fit(measured(one_protocol, sizes)).points == 10000);
@@ -156,7 +156,7 @@ TEST_CASE("ten thousand points of a hundred sizes are fitted; more sizes than tw
     CHECK(refusal(measured(one_protocol, many)) == "Hockney's model: 2001 sizes; at most 2000");
 }
 
-TEST_CASE("data of which no line can be made are refused in a line") {
+TEST_CASE("invalid data are refused in one line") {
     CHECK(refusal({}) == "Hockney's model: 0 points; a line and its error need 3");
     CHECK(refusal(measured(one_protocol, {1, 2})) == "Hockney's model: 2 points; a line and its error need 3");
     CHECK(refusal(measured(one_protocol, {64, 64, 64})) ==
@@ -174,7 +174,7 @@ TEST_CASE("data of which no line can be made are refused in a line") {
     CHECK(refusal(all) == "Hockney's model: a resolution of -1e-09 s");
 }
 
-TEST_CASE("a range that its line does not describe determines nothing but its beginning, beside one that is told") {
+TEST_CASE("a segment with a poor fit determines only its breakpoint, and leaves the other segment determined") {
     auto far_apart = eager_rendezvous;
     far_apart.segments[1].model.alpha = seconds{60e-6};
     auto all = measured(far_apart, exponents(0, 17, 4));

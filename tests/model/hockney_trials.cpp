@@ -16,10 +16,10 @@ using namespace sonde::model;
 
 namespace {
 
-/// What came of many fits of a truth.
+/// Results of many fits of one truth.
 struct outcome {
-    share right_breaks, too_many;
-    share alpha, r_inf, n_half, place; // in their intervals, of all segments where there are as many as in truth
+    fraction right_breaks, too_many;
+    fraction alpha, r_inf, n_half, place; // covered by their intervals, of all segments if their number is right
 
     void add(piecewise_hockney const& truth, fit_result<piecewise_hockney> const& found) {
         auto const n = truth.segments.size();
@@ -39,22 +39,22 @@ struct outcome {
     }
 };
 
-/// Of so many fits, of times to which an error is made: `errors(size, time)`.
+/// Results of `times` fits of times with errors: `errors(size, time)`.
 template <class Errors>
 outcome fits_of(piecewise_hockney const& truth, std::vector<double> const& sizes, int times, Errors errors) {
     outcome all;
     auto const exact = measured(truth, sizes);
     for (int i = 0; i != times; ++i) {
-        auto points = exact;
-        for (auto& p : points) p.time = sonde::seconds{errors(p.size.count(), p.time.count())};
-        all.add(truth, fit(points));
+        auto disturbed = exact;
+        for (auto& p : disturbed) p.time = sonde::seconds{errors(p.size.count(), p.time.count())};
+        all.add(truth, fit(disturbed));
     }
     return all;
 }
 
 } // namespace
 
-TEST_CASE("with 2 % noise breaks are at the right size in 99 % of trials, and intervals cover in 93 to 97 %") {
+TEST_CASE("with 2 % noise breakpoints are right in 99 % of trials, and intervals cover in 93 to 97 %") {
     for (int const of_an_octave : {1, 2, 4}) {
         CAPTURE(of_an_octave);
         for (auto const* truth : {&one_protocol, &eager_rendezvous, &three_protocols}) {
@@ -72,8 +72,8 @@ TEST_CASE("with 2 % noise breaks are at the right size in 99 % of trials, and in
     }
 }
 
-// A break that is found where noise shows it best makes its lines seem known a little better than they are.
-TEST_CASE("a break that shows less is found, its interval holds it in 93 %, and those of its lines cover in 90 %") {
+// A breakpoint that is found because of its noise makes its lines' intervals slightly too narrow.
+TEST_CASE("a weak breakpoint is found, its interval covers in 93 %, and those of its lines in 90 %") {
     piecewise_hockney const weak{
         {{1, {sonde::seconds{1e-6}, rate{3e9}}}, {16384, {sonde::seconds{4.97e-6}, rate{11e9}}}}};
     for (int const of_an_octave : {1, 2, 4}) {
@@ -97,7 +97,7 @@ TEST_CASE("noise that is five times as large for short messages makes segments i
     }
 }
 
-TEST_CASE("noise to one side, and 5 % of points ten times too slow, make segments in less than 2 % of trials") {
+TEST_CASE("one-sided noise, and 5 % of points ten times too slow, make segments in less than 2 % of trials") {
     for (auto const* truth : {&one_protocol, &eager_rendezvous}) {
         std::mt19937_64 random{5};
         std::exponential_distribution<double> late{100};

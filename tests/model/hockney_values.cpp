@@ -16,17 +16,17 @@ piecewise_hockney const protocols{{{8, {seconds{1e-6}, rate{1e9}}}, {1024, {seco
 } // namespace
 
 TEST_CASE("a message of n_half bytes takes twice the start-up time, at half the bandwidth") {
-    CHECK(apart(network.n_half().count(), 15000) < 1e-15);
-    CHECK(apart(network.time(network.n_half()).count(), 3e-6) < 1e-15);
-    CHECK(apart(network.bandwidth(network.n_half()).count(), 5e9) < 1e-15);
+    CHECK(relative_difference(network.n_half().count(), 15000) < 1e-15);
+    CHECK(relative_difference(network.time(network.n_half()).count(), 3e-6) < 1e-15);
+    CHECK(relative_difference(network.bandwidth(network.n_half()).count(), 5e9) < 1e-15);
 }
 
-TEST_CASE("a message without a byte takes the start-up time") {
+TEST_CASE("a message of 0 bytes takes the start-up time") {
     CHECK(network.time(0) == seconds{1.5e-6});
     CHECK(network.bandwidth(0).count() == 0);
 }
 
-TEST_CASE("each size is its segment's, which begins with its first size; smaller ones than all are the first's") {
+TEST_CASE("a segment begins with its first size; sizes below all segments belong to the first") {
     CHECK(protocols.time(1000) == protocols.segments[0].model.time(1000));
     CHECK(protocols.time(1024) == protocols.segments[1].model.time(1024));
     CHECK(protocols.time(1 << 20) == protocols.segments[1].model.time(1 << 20));

@@ -20,25 +20,25 @@ Eigen::MatrixXd line_rows() {
 
 } // namespace
 
-TEST_CASE("a linear model without noise comes back whatever its parameters' units, with intervals of rounding") {
+TEST_CASE("a linear model without noise comes back in any units, with intervals of rounding error") {
     auto const rows = line_rows();
     Eigen::Vector2d const truth{2e-6, 1e-10};
     auto const fit = least_squares(rows, rows * truth);
-    CHECK(apart(fit.values(0), 2e-6) < 1e-12);
-    CHECK(apart(fit.values(1), 1e-10) < 1e-12);
+    CHECK(relative_difference(fit.values(0), 2e-6) < 1e-12);
+    CHECK(relative_difference(fit.values(1), 1e-10) < 1e-12);
     CHECK(fit.rms < 1e-12);
     CHECK(fit.degrees_of_freedom == 9);
     CHECK(fit.standard_error(0) / 2e-6 < 1e-9);
 }
 
-TEST_CASE("a constant is the mean, with the mean's standard error: what noise made small weighs no more") {
+TEST_CASE("a constant is the mean with its standard error, and small measurements do not get more weight") {
     auto const fit = least_squares(Eigen::Vector2d{1, 1}, Eigen::Vector2d{1, 1.2});
-    CHECK(apart(fit.values(0), 1.1) < 1e-4); // after two rounds of weights
-    CHECK(apart(fit.standard_error(0), 0.1) < 1e-2);
-    CHECK(apart(fit.rms, 0.2 / 1.1 / std::sqrt(2.0)) < 2e-2);
+    CHECK(relative_difference(fit.values(0), 1.1) < 1e-4); // after two rounds of weights
+    CHECK(relative_difference(fit.standard_error(0), 0.1) < 1e-2);
+    CHECK(relative_difference(fit.rms, 0.2 / 1.1 / std::sqrt(2.0)) < 2e-2);
 }
 
-TEST_CASE("a value that is no noise does not make its own weight: one 20 times too large moves a line by little") {
+TEST_CASE("an outlier 20 times too large does not inflate its own weight") {
     auto const rows = line_rows();
     Eigen::VectorXd measured = rows * Eigen::Vector2d{2e-6, 1e-10};
     for (int const slow : {0, 5, 10}) {
@@ -52,7 +52,7 @@ TEST_CASE("a value that is no noise does not make its own weight: one 20 times t
     }
 }
 
-TEST_CASE("rounding that residuals do not show makes errors all the same") {
+TEST_CASE("rounding error enlarges standard errors even if residuals are zero") {
     Eigen::MatrixXd const rows = line_rows().topRows(3);
     Eigen::Vector3d const measured = Eigen::Vector3d::Constant(2e-6), floors = Eigen::Vector3d::Constant(0.0025);
     CHECK(least_squares(rows, measured).standard_error(0) < 1e-14);
@@ -63,7 +63,7 @@ TEST_CASE("rounding that residuals do not show makes errors all the same") {
     CHECK(fit.standard_error(1) * 128 > 0.001 * 2e-6); // of the largest size's time
 }
 
-TEST_CASE("parameters that the data cannot tell apart have no deviation, and no condition") {
+TEST_CASE("parameters that the data do not separate have no standard error, and the fit has no condition number") {
     Eigen::MatrixXd rows(4, 2);
     rows << 1, 1024, 1, 1024, 1, 1024, 1, 1024;
     auto const fit = least_squares(rows, Eigen::Vector4d{1, 1.1, 0.9, 1});
@@ -73,23 +73,23 @@ TEST_CASE("parameters that the data cannot tell apart have no deviation, and no 
     CHECK(std::isinf(fit.condition_number()));
 }
 
-TEST_CASE("as many points as parameters say nothing of errors") {
+TEST_CASE("as many points as parameters give no standard errors") {
     auto const fit = least_squares(line_rows().topRows(2), Eigen::Vector2d{1e-6, 2e-6});
     CHECK(fit.degrees_of_freedom == 0);
     CHECK(std::isinf(fit.rms));
     CHECK(std::isinf(fit.standard_error(0)));
 }
 
-TEST_CASE("the condition is 1 where each parameter has points of its own, and grows as they look alike") {
+TEST_CASE("the condition number is 1 for independent parameters, and grows as they become collinear") {
     auto const apart_from_each_other = least_squares(Eigen::MatrixXd{Eigen::MatrixXd::Identity(2, 2).replicate(2, 1)},
                                                      Eigen::Vector4d{1e-6, 1e9, 1e-6, 1e9});
-    CHECK(apart(apart_from_each_other.condition_number(), 1) < 1e-9);
+    CHECK(relative_difference(apart_from_each_other.condition_number(), 1) < 1e-9);
     auto const rows = line_rows();
     auto const alike = least_squares(rows.bottomRows(4), rows.bottomRows(4) * Eigen::Vector2d{2e-6, 1e-10});
     CHECK(alike.condition_number() > 10 * least_squares(rows, rows * Eigen::Vector2d{2e-6, 1e-10}).condition_number());
 }
 
-TEST_CASE("other parameters of the same fit have their own deviations, and going back finds the first") {
+TEST_CASE("a reparameterized fit has its own standard errors, and the inverse restores the first") {
     auto const rows = line_rows();
     Eigen::VectorXd measured = rows * Eigen::Vector2d{2e-6, 1e-10};
     for (int i = 0; i != 11; ++i) measured(i) *= i % 2 == 0 ? 1.02 : 0.98;
@@ -97,7 +97,7 @@ TEST_CASE("other parameters of the same fit have their own deviations, and going
     double const rate = 1 / fit.values(1);
     Eigen::Matrix2d const derivative{{1, 0}, {0, -rate * rate}};
     auto const by_rate = fit.reparameterized(Eigen::Vector2d{fit.values(0), rate}, derivative);
-    CHECK(apart(by_rate.standard_error(1) / rate, fit.standard_error(1) / fit.values(1)) < 1e-12);
-    CHECK(apart(by_rate.condition_number(), fit.condition_number()) < 1e-9);
-    CHECK(apart(fit.standard_error(Eigen::Vector2d{0, -rate * rate}), by_rate.standard_error(1)) < 1e-12);
+    CHECK(relative_difference(by_rate.standard_error(1) / rate, fit.standard_error(1) / fit.values(1)) < 1e-12);
+    CHECK(relative_difference(by_rate.condition_number(), fit.condition_number()) < 1e-9);
+    CHECK(relative_difference(fit.standard_error(Eigen::Vector2d{0, -rate * rate}), by_rate.standard_error(1)) < 1e-12);
 }

@@ -16,23 +16,23 @@ TEST_CASE("Student's t has the quantiles of its tables") {
     CHECK(std::isinf(student_quantile(0)));
 }
 
-TEST_CASE("a parameter's interval is its value and t deviations to both sides") {
+TEST_CASE("a parameter's interval is its value +- t standard errors") {
     auto const p = linear_parameter({"alpha", "s", 2}, 10, 1, 10);
     CHECK(p.status == parameter_status::determined);
-    CHECK(apart(p.low, 10 - 2.22814) < 1e-5);
-    CHECK(apart(p.high, 10 + 2.22814) < 1e-5);
+    CHECK(relative_difference(p.low, 10 - 2.22814) < 1e-5);
+    CHECK(relative_difference(p.high, 10 + 2.22814) < 1e-5);
     CHECK((p.name == "alpha" && p.unit == "s" && p.segment == 2));
 }
 
-TEST_CASE("a parameter whose interval reaches zero is known from above only") {
+TEST_CASE("a parameter whose interval reaches zero has an upper bound only") {
     auto const p = linear_parameter({"alpha", "s"}, 2, 1, 10);
     CHECK(p.status == parameter_status::upper_bound);
     CHECK(p.low == 0);
-    CHECK(apart(p.high, 4.22814) < 1e-5);
+    CHECK(relative_difference(p.high, 4.22814) < 1e-5);
     CHECK(p.value == p.high);
 }
 
-TEST_CASE("a parameter that should be positive and is not, or that nothing is known of, is not determined") {
+TEST_CASE("a nonpositive or unknown value of a positive parameter is undetermined") {
     for (auto const& p :
          {linear_parameter({"alpha", "s"}, -9, 1, 10), linear_parameter({"alpha", "s"}, 9, INFINITY, 10),
           linear_parameter({"alpha", "s"}, 9, 1, 0)}) {
@@ -43,18 +43,18 @@ TEST_CASE("a parameter that should be positive and is not, or that nothing is kn
     }
 }
 
-TEST_CASE("a rate has the interval of the time of a byte, turned over") {
+TEST_CASE("a rate's interval is the inverted interval of the time per byte") {
     auto const p = reciprocal_parameter({"r_inf", "B/s"}, 10, 1, 10);
     CHECK(p.status == parameter_status::determined);
-    CHECK(apart(p.value, 0.1) < 1e-12);
-    CHECK(apart(p.low, 1 / 12.22814) < 1e-5);
-    CHECK(apart(p.high, 1 / 7.77186) < 1e-5);
+    CHECK(relative_difference(p.value, 0.1) < 1e-12);
+    CHECK(relative_difference(p.low, 1 / 12.22814) < 1e-5);
+    CHECK(relative_difference(p.high, 1 / 7.77186) < 1e-5);
 }
 
-TEST_CASE("where a byte may take no time the rate is known from below only") {
+TEST_CASE("a rate whose time per byte may be zero has a lower bound only") {
     auto const p = reciprocal_parameter({"r_inf", "B/s"}, 2, 1, 10);
     CHECK(p.status == parameter_status::lower_bound);
-    CHECK(apart(p.low, 1 / 4.22814) < 1e-5);
+    CHECK(relative_difference(p.low, 1 / 4.22814) < 1e-5);
     CHECK(p.value == p.low);
     CHECK(std::isinf(p.high));
     auto const none = reciprocal_parameter({"r_inf", "B/s"}, -9, 1, 10);
@@ -62,7 +62,7 @@ TEST_CASE("where a byte may take no time the rate is known from below only") {
     CHECK((none.low == 0 && std::isinf(none.high)));
 }
 
-TEST_CASE("a parameter whose interval spans more than a factor of 10 is a bound, whatever its kind") {
+TEST_CASE("a parameter of any kind whose interval spans more than a factor of 10 is a bound") {
     auto const alpha = linear_parameter({"alpha", "s"}, 1.15, 0.434, 10); // [0.184, 2.117]
     CHECK(alpha.status == parameter_status::upper_bound);
     CHECK((alpha.low == 0 && alpha.value == alpha.high));
@@ -72,7 +72,7 @@ TEST_CASE("a parameter whose interval spans more than a factor of 10 is a bound,
     CHECK(linear_parameter({"alpha", "s"}, 1.15, 0.4, 10).status == parameter_status::determined); // [0.26, 2.04]
 }
 
-TEST_CASE("a ratio that wide is bounded by the parameter that is known better") {
+TEST_CASE("a ratio with so wide an interval is bounded by its more precise parameter") {
     auto const ratio = [](double first, double second) {
         least_squares_result e;
         e.values = Eigen::Vector2d{1, 1};

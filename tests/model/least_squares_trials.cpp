@@ -17,7 +17,7 @@ TEST_CASE("intervals of a line's parameters cover the truth in 93 to 97 % of tri
         for (int i = 0; i != points; ++i) rows.row(i) << 1, std::pow(2, 22.0 * i / (points - 1));
         Eigen::VectorXd const truth = rows * Eigen::Vector2d{2e-6, 1e-10};
         noise noisy{0.02};
-        share constant, slope;
+        fraction constant, slope;
         for (int trial = 0; trial != 1000; ++trial) {
             Eigen::VectorXd const measured = truth.unaryExpr([&](double t) { return noisy(t); });
             auto const fit = least_squares(rows, measured);

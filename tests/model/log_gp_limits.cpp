@@ -20,11 +20,11 @@ using sonde::model::parameter_status;
 
 namespace {
 
-bool says(fit_result<piecewise_log_gp> const& found, std::string const& words) {
+bool note_contains(fit_result<piecewise_log_gp> const& found, std::string const& words) {
     return found.note.find(words) != std::string::npos;
 }
 
-/// The message of what refuses points of which the fifth, of 4097 B, is changed.
+/// The text of the exception for points of which the fifth, of 4097 B, is changed.
 template <class Change>
 std::string refusal(Change change) {
     auto points = series_of(eager, 8);
@@ -39,53 +39,53 @@ std::string refusal(Change change) {
 
 } // namespace
 
-TEST_CASE("where a processor limits the interval, g and G are upper bounds, and the note says whose overhead it is") {
+TEST_CASE("a processor that limits the interval makes g and G upper bounds, and the note names its overhead") {
     auto slow = eager;
     slow.send_overhead = seconds{80e-6};
     auto const by_sender = fit(series_of(slow, 64));
     CHECK(by_sender("g").status == parameter_status::upper_bound);
-    CHECK(apart(by_sender("g").value, 80e-6) < 1e-6);
+    CHECK(relative_difference(by_sender("g").value, 80e-6) < 1e-6);
     CHECK(by_sender("G").status == parameter_status::upper_bound);
-    CHECK(apart(by_sender("G").value, 80e-6 / (63 * 1024)) < 1e-6);
-    CHECK(apart(by_sender("o_s").value, 80e-6) < 1e-6);
-    CHECK(apart(by_sender("L").value, 5e-6) < 1e-6);
-    CHECK(says(by_sender, "the sender's overhead"));
+    CHECK(relative_difference(by_sender("G").value, 80e-6 / (63 * 1024)) < 1e-6);
+    CHECK(relative_difference(by_sender("o_s").value, 80e-6) < 1e-6);
+    CHECK(relative_difference(by_sender("L").value, 5e-6) < 1e-6);
+    CHECK(note_contains(by_sender, "the sender's overhead"));
     slow.send_overhead = eager.send_overhead;
     slow.receive_overhead = seconds{80e-6};
-    CHECK(says(fit(series_of(slow, 64)), "the receiver's overhead"));
+    CHECK(note_contains(fit(series_of(slow, 64)), "the receiver's overhead"));
 }
 
-TEST_CASE("where a processor limits the interval of small sizes, g and G are those of larger ones") {
+TEST_CASE("a processor that limits the interval of small sizes leaves g and G to the larger ones") {
     auto slow = eager;
     slow.send_overhead = seconds{3.3e-6};
     auto const found = fit(series_of(slow, 64, 512));
     REQUIRE(found.model.segments.size() == 1);
-    CHECK(apart(found("g").value, 3e-6) < 1e-6);
-    CHECK(apart(found("G").value, 2e-10) < 1e-6);
+    CHECK(relative_difference(found("g").value, 3e-6) < 1e-6);
+    CHECK(relative_difference(found("G").value, 2e-10) < 1e-6);
     CHECK(found("g").status == parameter_status::determined);
-    CHECK(says(found, "the sender's overhead limits the message rate: g and G are those of larger messages"));
+    CHECK(note_contains(found, "the sender's overhead limits the message rate: g and G are those of larger messages"));
 }
 
-TEST_CASE("a latency that is not above zero is said not to be determined") {
+TEST_CASE("a latency that is not positive is undetermined") {
     auto points = series_of(eager, 64);
     for (auto& p : points) p.prtt_nd += 11 * seconds{6e-6};
     auto const found = fit(points);
     CHECK(found("o_s").status == parameter_status::determined);
     CHECK(found("L").status == parameter_status::undetermined);
-    CHECK(says(found, "L is not above 0"));
+    CHECK(note_contains(found, "L is not above 0"));
 }
 
-TEST_CASE("where the wait was shorter than the interval, overheads are upper bounds") {
+TEST_CASE("a wait shorter than the interval makes the overheads upper bounds") {
     auto points = series_of(eager, 64);
     points[3].wait = points[3].interval() * 0.99;
     auto const found = fit(points);
     CHECK(found("o_s").status == parameter_status::upper_bound);
     CHECK(found("o_r").status == parameter_status::upper_bound);
     CHECK(found("g").status == parameter_status::determined);
-    CHECK(says(found, "the wait was shorter than the interval at 1 size"));
+    CHECK(note_contains(found, "the wait was shorter than the interval at 1 size"));
 }
 
-TEST_CASE("of what says nothing of a LogGP model no fit is made") {
+TEST_CASE("too few points are refused") {
     auto const good = series_of(eager, 8);
     CHECK_NOTHROW(fit(good));
     CHECK_THROWS_AS(fit(std::vector<piecewise_log_gp::point>{}), fit_error);
@@ -93,7 +93,7 @@ TEST_CASE("of what says nothing of a LogGP model no fit is made") {
                          fit_error);
 }
 
-TEST_CASE("what cannot be is refused, with its size") {
+TEST_CASE("invalid points are refused with their size") {
     constexpr auto infinite = std::numeric_limits<double>::infinity();
     auto const names_size = [](std::string const& words) { return words.find("4097 B") != std::string::npos; };
     CHECK(names_size(refusal([](auto& p) { p.messages = 1; })));
@@ -110,7 +110,7 @@ TEST_CASE("what cannot be is refused, with its size") {
     CHECK(refusal([](auto&) {}) == "no refusal");
 }
 
-TEST_CASE("of an overhead that is not determined nothing follows of L but that half a round trip holds it") {
+TEST_CASE("an undetermined overhead leaves half of a round trip as the only bound of L") {
     auto points = series_of(eager, 16);
     for (auto& p : points) p.prtt_nd = p.prtt_1 + 11 * (p.wait - seconds{1e-6});
     auto const found = fit(points);
@@ -118,10 +118,10 @@ TEST_CASE("of an overhead that is not determined nothing follows of L but that h
     CHECK(found("L").status == parameter_status::upper_bound);
     CHECK(found("L").value == points[0].prtt_1.count() / 2);
     CHECK(found.model.time(1) >= seconds{0});
-    CHECK(says(found, "half of PRTT(1, 0, s) at 1 B, 6.8 us, contains L and both overheads"));
+    CHECK(note_contains(found, "half of PRTT(1, 0, s) at 1 B, 6.8 us, contains L and both overheads"));
 }
 
-TEST_CASE("no bound of a part of half a round trip is above it") {
+TEST_CASE("upper bounds of L, o_s and o_r are at most half of a round trip") {
     auto points = series_of(eager, 8);
     for (std::size_t i = 0; i != 8; ++i) {
         points[i].wait = points[i].interval() * 0.9;
@@ -137,15 +137,15 @@ TEST_CASE("no bound of a part of half a round trip is above it") {
     }
 }
 
-TEST_CASE("where a message does not take as long as its parts, L is bounded, and residuals are of what is shown") {
+TEST_CASE("a round trip shorter than the sum of its parts makes L an upper bound") {
     auto points = series_of(eager, 64);
     for (auto& p : points) { // half of the time of bytes passes while the processor still sends
-        auto const hidden = 4e-10 * seconds{p.size.count() - 1};
-        auto const by = p.prtt_1 - std::max(p.prtt_1 - hidden, seconds{2e-6});
+        auto const overlapped = 4e-10 * seconds{p.size.count() - 1};
+        auto const by = p.prtt_1 - std::max(p.prtt_1 - overlapped, seconds{2e-6});
         for (auto* t : {&p.prtt_1, &p.prtt_n, &p.prtt_nd}) *t -= by;
     }
     auto const found = fit(points);
     CHECK(found("L").status == parameter_status::upper_bound);
     CHECK(found("g").status == parameter_status::determined);
-    CHECK(says(found, "PRTT(1, 0, s) does not grow as"));
+    CHECK(note_contains(found, "PRTT(1, 0, s) does not grow as"));
 }

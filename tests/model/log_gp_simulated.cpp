@@ -4,7 +4,7 @@
 #include <sonde/model/fit/log_gp.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/model/points.hpp>
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/sim/world.hpp>
 
 #include <doctest/doctest.h>
@@ -48,25 +48,25 @@ std::vector<sonde::record> measured(sonde::sim::log_gp net, std::size_t sizes) {
 
 } // namespace
 
-TEST_CASE("the simulator's LogGP parameters come back from a measurement in it") {
+TEST_CASE("the simulator's LogGP parameters come back from a simulated measurement") {
     auto const found = fit(points_of<piecewise_log_gp>(measured({1us, 5us, 3us, 2ns}, 8)));
-    CHECK(apart(found("L").value, 5e-6) < 1e-6);
-    CHECK(apart(found("o_s").value, 1e-6) < 1e-6);
-    CHECK(apart(found("o_r").value, 1e-6) < 1e-6);
-    CHECK(apart(found("g").value, 3e-6) < 1e-6);
-    CHECK(apart(found("G").value, 2e-9) < 1e-6);
+    CHECK(relative_difference(found("L").value, 5e-6) < 1e-6);
+    CHECK(relative_difference(found("o_s").value, 1e-6) < 1e-6);
+    CHECK(relative_difference(found("o_r").value, 1e-6) < 1e-6);
+    CHECK(relative_difference(found("g").value, 3e-6) < 1e-6);
+    CHECK(relative_difference(found("G").value, 2e-9) < 1e-6);
     CHECK(found.determined());
 }
 
-TEST_CASE("in a simulated world whose processors are slower than its network, gaps are no more than bounded") {
+TEST_CASE("in a simulated world with slow processors, gaps are upper bounds") {
     auto const found = fit(points_of<piecewise_log_gp>(measured({4us, 5us, 1us, 0ns}, 6)));
-    CHECK(apart(found("o_s").value, 4e-6) < 1e-6);
+    CHECK(relative_difference(found("o_s").value, 4e-6) < 1e-6);
     CHECK(found("g").status == parameter_status::upper_bound);
-    CHECK(apart(found("g").value, 4e-6) < 1e-6);
+    CHECK(relative_difference(found("g").value, 4e-6) < 1e-6);
     CHECK(found("G").status == parameter_status::upper_bound);
 }
 
-TEST_CASE("five records of a size are a point; one that is missing, or disagrees, is refused") {
+TEST_CASE("five records of a size are a point; a missing or inconsistent record is refused") {
     auto records = measured({1us, 5us, 3us, 2ns}, 3);
     REQUIRE(records.size() == 15);
     std::swap(records[0], records[13]);

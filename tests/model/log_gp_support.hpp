@@ -11,7 +11,7 @@ using sonde::model::bytes;
 using sonde::model::log_gp;
 using sonde::model::piecewise_log_gp;
 
-/// What is measured where the model holds, 12 messages each and a wait of PRTT(1, 0, s).
+/// The model's exact times of a size, with 12 messages each and a wait of PRTT(1, 0, s).
 inline piecewise_log_gp::point round_trips_of(log_gp const& m, bytes s) {
     auto const one = m.prtt(1, {}, s);
     return {s,
@@ -24,7 +24,7 @@ inline piecewise_log_gp::point round_trips_of(log_gp const& m, bytes s) {
             one + 11 * (one + m.receive_overhead_at(s))};
 }
 
-/// n sizes from 1 B on, so far apart; from size number `broken` on by the second model.
+/// n sizes from 1 B on with a fixed step; from size number `broken` on by the second model.
 inline std::vector<piecewise_log_gp::point> series_of(log_gp const& first, std::size_t n, double step = 1024,
                                                       log_gp const& second = {}, std::size_t broken = 1000) {
     std::vector<piecewise_log_gp::point> points;

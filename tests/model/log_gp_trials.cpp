@@ -45,7 +45,7 @@ truths truths_of(log_gp const& m) {
             {"G", m.gap_per_byte.count()}};
 }
 
-/// What became of trials with a break before size number 30, by which g grows to `gap` and nothing else changes.
+/// Results of trials with a breakpoint before size number 30, by which g grows to `gap` and nothing else changes.
 struct outcome {
     int two_segments = 0, right_place = 0, place_held = 0;
     std::vector<std::map<std::string, int>> held{2};
@@ -80,7 +80,7 @@ outcome trials_of(log_gp const& first, log_gp const& second, int n) {
     return all;
 }
 
-/// Intervals of 95 % hold what they should of all that were counted.
+/// Intervals of 95 % cover the truth in this range of all counted trials.
 void check_held(outcome const& all, double least, double most) {
     for (auto const& counts : all.held)
         for (auto const& of_parameter : counts) {
@@ -92,15 +92,15 @@ void check_held(outcome const& all, double least, double most) {
 
 } // namespace
 
-TEST_CASE("with 2 % noise intervals of 95 % hold all LogGP parameters of both protocols, and the break is found") {
+TEST_CASE("with 2 % noise 95 % intervals cover all LogGP parameters of both protocols, and the breakpoint is found") {
     auto const all = trials_of(eager, rendezvous, 1000);
     CHECK(all.right_place >= 990);
     CHECK(all.place_held >= 990);
     check_held(all, 0.93, 0.97);
 }
 
-TEST_CASE("a jump of the interval by a tenth of the time of all messages is found, and what is found is right") {
-    for (double const gap : {4e-6, 5e-6}) { // of 3 us, beside 6 us of bytes
+TEST_CASE("a jump of the gap by a tenth of the total time is found, with correct parameters") {
+    for (double const gap : {4e-6, 5e-6}) { // instead of 3 us, with 6 us for the bytes
         auto later = eager;
         later.gap = seconds{gap};
         auto const all = trials_of(eager, later, 200);

@@ -25,24 +25,24 @@ max_rate saturated_by(double pairs) { return {seconds{1.5e-6}, rate{4e9}, rate{p
 
 void check_is(fit_result<max_rate> const& found, max_rate const& m) {
     CHECK(found.determined());
-    CHECK(apart(found("alpha").value, m.alpha.count()) < 1e-6);
-    CHECK(apart(found("R_C").value, m.process_rate.count()) < 1e-6);
-    CHECK(apart(found("R_N").value, m.node_rate.count()) < 1e-6);
-    CHECK(apart(found("k_sat").value, m.saturation()) < 1e-6);
-    CHECK(apart(found.model.alpha.count(), m.alpha.count()) < 1e-6);
-    CHECK(apart(found.model.process_rate.count(), m.process_rate.count()) < 1e-6);
-    CHECK(apart(found.model.node_rate.count(), m.node_rate.count()) < 1e-6);
+    CHECK(relative_difference(found("alpha").value, m.alpha.count()) < 1e-6);
+    CHECK(relative_difference(found("R_C").value, m.process_rate.count()) < 1e-6);
+    CHECK(relative_difference(found("R_N").value, m.node_rate.count()) < 1e-6);
+    CHECK(relative_difference(found("k_sat").value, m.saturation()) < 1e-6);
+    CHECK(relative_difference(found.model.alpha.count(), m.alpha.count()) < 1e-6);
+    CHECK(relative_difference(found.model.process_rate.count(), m.process_rate.count()) < 1e-6);
+    CHECK(relative_difference(found.model.node_rate.count(), m.node_rate.count()) < 1e-6);
     CHECK(found.residual_rms < 1e-9);
     CHECK(found.note.empty());
 }
 } // namespace
 
-TEST_CASE("without noise, latency, both rates and the saturation come back to 1e-6, wherever it lies") {
+TEST_CASE("without noise, latency, both rates and the saturation come back to 1e-6, at every saturation") {
     for (auto const pairs : {1.2, 2.0, 5.5, 6.0, 15.5})
         check_is(fit(points_of(saturated_by(pairs), sizes, 16)), saturated_by(pairs));
 }
 
-TEST_CASE("a max-rate fit says what it was made of, whatever the order of the points") {
+TEST_CASE("a max-rate fit reports its points and sizes, whatever the order of the points") {
     auto points = points_of(saturated_by(5.5), sizes, 16);
     std::reverse(points.begin(), points.end());
     auto const found = fit(points);
@@ -53,7 +53,7 @@ TEST_CASE("a max-rate fit says what it was made of, whatever the order of the po
     CHECK(found.condition_number < 10);
 }
 
-TEST_CASE("where no number of pairs saturates the node, R_N is a bound, with noise or without") {
+TEST_CASE("data without a saturated node make R_N a bound, with noise or without") {
     auto const points = points_of(saturated_by(100), sizes, 16);
     noise errors{0.02};
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
@@ -69,7 +69,7 @@ TEST_CASE("where no number of pairs saturates the node, R_N is a bound, with noi
     }
 }
 
-TEST_CASE("where one process saturates the node, R_C is a bound, with noise or without") {
+TEST_CASE("data in which one process saturates the node make R_C a bound, with noise or without") {
     auto const points = points_of(saturated_by(0.75), sizes, 16);
     noise errors{0.02};
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
@@ -84,7 +84,7 @@ TEST_CASE("where one process saturates the node, R_C is a bound, with noise or w
     }
 }
 
-TEST_CASE("one number of pairs does not tell whose limit it met: both rates are bounds") {
+TEST_CASE("a single number of pairs does not separate the limits: both rates are bounds") {
     noise errors{0.02};
     auto const points = points_of(saturated_by(5.5), sizes, 4, 4);
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
@@ -97,7 +97,7 @@ TEST_CASE("one number of pairs does not tell whose limit it met: both rates are 
     }
 }
 
-TEST_CASE("times that hardly depend on the size, or fall, bound both rates, and determine latency alone") {
+TEST_CASE("times that hardly grow with the size, or fall, bound both rates, and determine latency alone") {
     auto timed = [](double zero, double one, double two) {
         std::vector<max_rate::point> points;
         for (auto const k : {1.0, 2.0}) {
@@ -123,7 +123,7 @@ TEST_CASE("times that hardly depend on the size, or fall, bound both rates, and 
     }
 }
 
-TEST_CASE("times that no max-rate model describes determine nothing") {
+TEST_CASE("times that do not follow a max-rate model determine nothing") {
     auto points = points_of(saturated_by(1.5), octaves(64, 1 << 20, 1), 2);
     for (std::size_t i = 0; i < points.size(); i += 2) points[i].time = 3 * points[i].time;
     auto const found = fit(points);

@@ -18,10 +18,10 @@ struct outcome {
         : alpha{m.alpha.count()}, process{m.process_rate.count()}, node{m.node_rate.count()},
           saturation{m.saturation()} {}
     trials alpha, process, node, saturation;
-    int poor = 0; // fits whose residuals are no noise
+    int poor = 0; // fits with a note about their residuals
 };
 
-/// 2 % noise, from 1 pair on, powers of two from 1 B on.
+/// A thousand fits with 2 % noise, from 1 pair on, of powers of two from 1 B on.
 outcome thousand(max_rate const& m, int pairs = 16, double largest = 1 << 22) {
     outcome all{m};
     noise errors{0.02, 7};
@@ -44,7 +44,7 @@ void check_held(trials const& t) {
 }
 } // namespace
 
-TEST_CASE("2 % noise, 1 to 16 pairs: latency, rates and saturation come back within 1 %, and intervals hold them") {
+TEST_CASE("2 % noise, 1 to 16 pairs: latency, rates and saturation come back within 1 %, and intervals cover them") {
     auto const found = thousand({seconds{1.5e-6}, rate{4e9}, rate{22e9}});
     INFO("alpha " << found.alpha.scatter() << ", R_C " << found.process.scatter() << ", R_N " << found.node.scatter()
                   << ", k_sat " << found.saturation.scatter());
@@ -55,7 +55,7 @@ TEST_CASE("2 % noise, 1 to 16 pairs: latency, rates and saturation come back wit
     }
 }
 
-TEST_CASE("in a thousand trials in which no number of pairs saturates the node, R_N is never said to be determined") {
+TEST_CASE("without saturation of the node, R_N is undetermined in all of a thousand trials") {
     auto const found = thousand({seconds{1.5e-6}, rate{4e9}, rate{100e9}});
     CHECK(found.node.determined() == 0);
     CHECK(found.saturation.determined() == 0);
@@ -63,7 +63,7 @@ TEST_CASE("in a thousand trials in which no number of pairs saturates the node, 
     check_held(found.process);
 }
 
-TEST_CASE("in a thousand trials in which one process saturates the node, R_C is never said to be determined") {
+TEST_CASE("with one process saturating the node, R_C is undetermined in all of a thousand trials") {
     auto const found = thousand({seconds{1.5e-6}, rate{4e9}, rate{3e9}});
     CHECK(found.process.determined() == 0);
     CHECK(found.saturation.determined() == 0);
@@ -71,7 +71,7 @@ TEST_CASE("in a thousand trials in which one process saturates the node, R_C is 
     check_held(found.node);
 }
 
-TEST_CASE("small messages, of 16, 64 or 256 B at most, bound both rates, and each bound holds with 97.5 % at least") {
+TEST_CASE("sizes of at most 16, 64 or 256 B bound both rates, and each bound holds in at least 97.5 % of trials") {
     for (auto const largest : {16.0, 64.0, 256.0}) {
         auto const found = thousand({seconds{1e-6}, rate{1e10}, rate{2e10}}, 4, largest);
         INFO("up to " << largest << " B: R_C " << found.process.coverage() << ", R_N " << found.node.coverage());
@@ -84,7 +84,7 @@ TEST_CASE("small messages, of 16, 64 or 256 B at most, bound both rates, and eac
     }
 }
 
-TEST_CASE("messages of up to 4 KiB, of 1 to 4 pairs: intervals hold latency, rates and saturation") {
+TEST_CASE("sizes of up to 4 KiB, 1 to 4 pairs: intervals cover latency, rates and saturation") {
     auto const found = thousand({seconds{1e-6}, rate{1e10}, rate{2e10}}, 4, 4096);
     for (auto const* t : {&found.alpha, &found.process, &found.node, &found.saturation}) check_held(*t);
 }

@@ -18,28 +18,30 @@ namespace {
 constexpr max_rate node{seconds{1.5e-6}, rate{4e9}, rate{22e9}}; // saturated by 5.5 processes
 }
 
-TEST_CASE("up to saturation each process has its own rate, from there on all share the node's") {
+TEST_CASE("up to saturation each process has its own rate, beyond it all share the node's rate") {
     CHECK(node.saturation() == 5.5);
-    for (auto const k : {1.0, 2.0, 5.0, 5.5}) CHECK(apart(node.time(65536, k).count(), 1.5e-6 + 65536 / 4e9) < 1e-14);
-    for (auto const k : {5.5, 6.0, 16.0}) CHECK(apart(node.time(65536, k).count(), 1.5e-6 + k * 65536 / 22e9) < 1e-14);
+    for (auto const k : {1.0, 2.0, 5.0, 5.5})
+        CHECK(relative_difference(node.time(65536, k).count(), 1.5e-6 + 65536 / 4e9) < 1e-14);
+    for (auto const k : {5.5, 6.0, 16.0})
+        CHECK(relative_difference(node.time(65536, k).count(), 1.5e-6 + k * 65536 / 22e9) < 1e-14);
 }
 
-TEST_CASE("long messages reach k R_C, and no more than R_N") {
-    CHECK(apart(node.bandwidth(bytes{1e15}, 1).count(), 4e9) < 1e-9);
-    CHECK(apart(node.bandwidth(bytes{1e15}, 5).count(), 20e9) < 1e-9);
-    CHECK(apart(node.bandwidth(bytes{1e15}, 6).count(), 22e9) < 1e-9);
-    CHECK(apart(node.bandwidth(bytes{1e15}, 64).count(), 22e9) < 1e-9);
+TEST_CASE("the bandwidth of long messages approaches k R_C, at most R_N") {
+    CHECK(relative_difference(node.bandwidth(bytes{1e15}, 1).count(), 4e9) < 1e-9);
+    CHECK(relative_difference(node.bandwidth(bytes{1e15}, 5).count(), 20e9) < 1e-9);
+    CHECK(relative_difference(node.bandwidth(bytes{1e15}, 6).count(), 22e9) < 1e-9);
+    CHECK(relative_difference(node.bandwidth(bytes{1e15}, 64).count(), 22e9) < 1e-9);
 }
 
-TEST_CASE("at n_half the node has half of its limit, of one process, of several and when saturated") {
+TEST_CASE("at n_half the node has half of its limit, for one process, for several and when saturated") {
     CHECK(node.n_half(1) == bytes{6000.0});
     CHECK(node.n_half(4) == bytes{6000.0});
-    CHECK(apart(node.n_half(11).count(), 3000) < 1e-14);
+    CHECK(relative_difference(node.n_half(11).count(), 3000) < 1e-14);
     for (auto const k : {1.0, 4.0, 11.0})
-        CHECK(apart(node.bandwidth(node.n_half(k), k).count(), node.limit(k).count() / 2) < 1e-14);
+        CHECK(relative_difference(node.bandwidth(node.n_half(k), k).count(), node.limit(k).count() / 2) < 1e-14);
 }
 
-TEST_CASE("one process, where the node is no limit, is Hockney's model") {
+TEST_CASE("one process on a node without a limit is Hockney's model") {
     constexpr hockney alone{node.alpha, node.process_rate};
     for (auto const x : {0, 1, 6000, 1 << 22}) {
         CHECK(node.time(x, 1) == alone.time(x));
@@ -48,11 +50,11 @@ TEST_CASE("one process, where the node is no limit, is Hockney's model") {
     CHECK(node.n_half(1) == alone.n_half());
 }
 
-TEST_CASE("with a node that has no limit, every number of processes is Hockney's model") {
+TEST_CASE("on a node without a limit, every number of processes is Hockney's model") {
     constexpr max_rate unlimited{node.alpha, node.process_rate, rate{std::numeric_limits<double>::infinity()}};
     constexpr hockney alone{node.alpha, node.process_rate};
     CHECK(unlimited.saturation() == std::numeric_limits<double>::infinity());
     for (auto const k : {1.0, 7.0, 1024.0})
         for (auto const x : {0, 1, 6000, 1 << 22})
-            CHECK(apart(unlimited.time(x, k).count(), alone.time(x).count()) < 1e-14);
+            CHECK(relative_difference(unlimited.time(x, k).count(), alone.time(x).count()) < 1e-14);
 }

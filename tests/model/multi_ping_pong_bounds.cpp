@@ -26,14 +26,14 @@ namespace {
 struct timed {
     double size, time;
 };
-/// 10 repetitions each.
+/// Points of 10 repetitions each.
 std::vector<multi_ping_pong::point> ten_times(std::initializer_list<timed> all) {
     std::vector<multi_ping_pong::point> points;
     for (auto const& p : all) points.push_back({bytes{p.size}, 10, seconds{p.time}});
     return points;
 }
 
-/// Sizes below 32 KiB take less, by this factor, than the model says.
+/// Points of which the times of sizes below 32 KiB are those of the model times `factor`.
 std::vector<multi_ping_pong::point> eager(double factor, double from) {
     auto points = points_of(truth(latency_form::time_line), octaves(from, 1 << 23, 4));
     for (auto& p : points)
@@ -44,7 +44,7 @@ std::vector<multi_ping_pong::point> eager(double factor, double from) {
 bool has(std::string const& note, char const* words) { return note.find(words) != std::string::npos; }
 } // namespace
 
-TEST_CASE("sizes above C only determine B_r, and neither C nor T_l, with noise or without") {
+TEST_CASE("sizes above C alone determine only B_r, and neither C nor T_l, with noise or without") {
     for (auto const form : both) {
         auto const points = points_of(truth(form), octaves(1 << 19, 1 << 23, 4));
         noise errors{0.02};
@@ -61,19 +61,19 @@ TEST_CASE("sizes above C only determine B_r, and neither C nor T_l, with noise o
     }
 }
 
-TEST_CASE("sizes below C only, without noise: C is a bound, and B_r and T_l are determined") {
+TEST_CASE("sizes below C alone, without noise: C is a bound, and B_r and T_l are determined") {
     for (auto const form : both) {
         auto const found = fit(points_of(truth(form), octaves(1 << 10, 1 << 18, 4)), form);
         CHECK(found("C").status == parameter_status::lower_bound);
         CHECK(found("C").value > 0.99 * (1 << 18));
         CHECK(found("C").value < 3e5);
-        CHECK(apart(found("B_r").value, 1.4e9) < 1e-6);
-        CHECK(apart(found("T_l").value, 4e-6) < 1e-6);
+        CHECK(relative_difference(found("B_r").value, 1.4e9) < 1e-6);
+        CHECK(relative_difference(found("T_l").value, 4e-6) < 1e-6);
         CHECK(found("T_l").status == parameter_status::determined);
     }
 }
 
-TEST_CASE("sizes below C only, with noise, could as well lie above it: B_r is no more than a bound") {
+TEST_CASE("sizes below C alone, with noise: B_r is a bound, because the sizes may lie above C") {
     noise errors{0.02};
     auto const found = fit(measured(points_of(truth(latency_form::time_line), octaves(1 << 15, 1 << 18, 4)), errors));
     CHECK(found("C").status == parameter_status::undetermined);
@@ -93,7 +93,7 @@ TEST_CASE("pairs that never overlap determine neither C nor T_l") {
     }
 }
 
-TEST_CASE("a latency of zero is no more than a bound, and C and B_r are determined all the same") {
+TEST_CASE("a latency of zero is an upper bound, and C and B_r are determined") {
     auto m = truth(latency_form::time_line);
     m.latency = seconds{0};
     noise errors{0.02};
@@ -109,7 +109,7 @@ TEST_CASE("a latency of zero is no more than a bound, and C and B_r are determin
     }
 }
 
-TEST_CASE("times that do not grow with the size: B_r is no more than a bound, and C and T_l are not determined") {
+TEST_CASE("times that do not grow with the size make B_r a bound, and leave C and T_l undetermined") {
     for (auto const& points : {ten_times({{1, 1e-3}, {2, 1e-3}, {3, 1e-3}, {4, 1e-3}, {5, 1e-3}}),
                                ten_times({{0, 5e-6}, {0, 5e-6}, {0, 5e-6}, {1, 4.7e-6}, {2, 4.5e-6}})}) {
         auto const found = fit(points);
@@ -123,13 +123,13 @@ TEST_CASE("times that do not grow with the size: B_r is no more than a bound, an
     }
 }
 
-TEST_CASE("times that fall by half while sizes grow, some of them 0, are not described: nothing is determined") {
+TEST_CASE("times that fall by half as sizes grow, some of them 0, determine nothing") {
     auto const found = fit(ten_times({{0, 5e-6}, {0, 5e-6}, {0, 5e-6}, {1, 4e-6}, {2, 2e-6}}));
     for (auto const& p : found.parameters) CHECK(p.status == parameter_status::undetermined);
     CHECK(found.note == "the model does not describe these data");
 }
 
-TEST_CASE("an eager range that takes half as long is not described, and nothing of it said to be determined") {
+TEST_CASE("an eager range that takes half as long does not fit the model, and determines nothing") {
     for (auto const factor : {0.45, 0.3}) {
         auto const found = fit(eager(factor, 1));
         CHECK(found.residual_rms > 0.15);
@@ -138,7 +138,7 @@ TEST_CASE("an eager range that takes half as long is not described, and nothing 
     }
 }
 
-TEST_CASE("residuals that follow the size are told, of an eager range that is described in the mean") {
+TEST_CASE("the note reports residuals that depend on the size, of an eager range that fits on average") {
     noise errors{0.02};
     for (auto const factor : {0.6, 0.8, 1.2}) {
         auto const found = fit(measured(eager(factor, 1 << 10), errors));
@@ -148,7 +148,7 @@ TEST_CASE("residuals that follow the size are told, of an eager range that is de
     for (int i = 0; i != 20; ++i) CHECK(fit(measured(eager(1, 1 << 10), errors)).note.empty());
 }
 
-TEST_CASE("one size below C does not determine T_l, whatever noise makes of it") {
+TEST_CASE("one size below C does not determine T_l, whatever the noise") {
     noise errors{0.02};
     for (int i = 0; i != 20; ++i) {
         auto const found =

@@ -23,18 +23,18 @@ namespace {
 
 void check_is(fit_result<multi_ping_pong> const& found, multi_ping_pong const& m) {
     CHECK(found.determined());
-    CHECK(apart(found("C").value, m.chunk.count()) < 1e-6);
-    CHECK(apart(found("B_r").value, m.link_rate.count()) < 1e-6);
-    CHECK(apart(found("T_l").value, m.latency.count()) < 1e-6);
-    CHECK(apart(found.model.chunk.count(), m.chunk.count()) < 1e-6);
-    CHECK(apart(found.model.link_rate.count(), m.link_rate.count()) < 1e-6);
-    CHECK(apart(found.model.latency.count(), m.latency.count()) < 1e-6);
+    CHECK(relative_difference(found("C").value, m.chunk.count()) < 1e-6);
+    CHECK(relative_difference(found("B_r").value, m.link_rate.count()) < 1e-6);
+    CHECK(relative_difference(found("T_l").value, m.latency.count()) < 1e-6);
+    CHECK(relative_difference(found.model.chunk.count(), m.chunk.count()) < 1e-6);
+    CHECK(relative_difference(found.model.link_rate.count(), m.link_rate.count()) < 1e-6);
+    CHECK(relative_difference(found.model.latency.count(), m.latency.count()) < 1e-6);
     CHECK(found.model.form == m.form);
     CHECK(found.residual_rms < 1e-9);
 }
 } // namespace
 
-TEST_CASE("without noise, C, B_r and T_l come back to 1e-6, wherever C lies among the sizes") {
+TEST_CASE("without noise, C, B_r and T_l come back to 1e-6, at every C among the sizes") {
     auto const sizes = octaves(1 << 15, 1 << 23, 4);
     for (auto const form : both)
         for (auto const chunk : {4e4, 3e5, 524288.0, 6e6}) {
@@ -43,7 +43,7 @@ TEST_CASE("without noise, C, B_r and T_l come back to 1e-6, wherever C lies amon
         }
 }
 
-TEST_CASE("a fit says what it was made of, whatever the order of the points") {
+TEST_CASE("a fit reports its points and sizes, whatever the order of the points") {
     auto points = points_of(truth(latency_form::time_line), octaves(1 << 15, 1 << 23, 4));
     std::reverse(points.begin(), points.end());
     auto const found = fit(points);
@@ -66,7 +66,7 @@ TEST_CASE("the repetitions are those of the points, not those of the Intel MPI B
 
 TEST_CASE("the published form, fitted to data of (4'), gives the same C and B_r, and T_l smaller by 2n / (4n - 1)") {
     auto points = points_of(truth(latency_form::time_line), octaves(1 << 15, 1 << 23, 4));
-    for (auto& p : points) { // one n, so that there is one factor
+    for (auto& p : points) { // one n, so that the factor is constant
         p.repetitions = 10;
         p.time = truth(latency_form::time_line).time(p.size, 10);
     }
@@ -75,14 +75,14 @@ TEST_CASE("the published form, fitted to data of (4'), gives the same C and B_r,
     check_is(fit(points, latency_form::published), published);
 }
 
-TEST_CASE("only the note of the published form says that its T_l is not a ping-pong's latency") {
+TEST_CASE("only the published form has the note that its T_l is not a ping-pong's latency") {
     auto const sizes = octaves(1 << 15, 1 << 23, 4);
     auto const points = points_of(truth(latency_form::time_line), sizes);
     CHECK(fit(points, latency_form::published).note.find("T_l") == 0);
     CHECK(fit(points).note.empty());
 }
 
-TEST_CASE("the Jacobian's condition: about 15 or 30 with sizes on both sides of C, 7e5 with sizes above it only") {
+TEST_CASE("the Jacobian's condition number is about 15 or 30 with sizes on both sides of C, and 7e5 above C alone") {
     for (auto const form : both) {
         auto const many = form == latency_form::published ? 15.0 : 30.0;
         auto const found = fit(points_of(truth(form), octaves(1 << 15, 1 << 23, 4)), form);

@@ -23,7 +23,7 @@ constexpr double relative_noise = 0.02;
 
 struct outcome {
     trials chunk{3e5}, link{1.4e9}, latency{4e-6};
-    int poor = 0; // fits whose residuals are no noise
+    int poor = 0; // fits with a note about their residuals
 };
 
 outcome thousand(latency_form form, std::vector<bytes> const& sizes, int thousands = 1) {
@@ -40,8 +40,8 @@ outcome thousand(latency_form form, std::vector<bytes> const& sizes, int thousan
     return all;
 }
 
-/// The least scatter that any unbiased estimate of (C, B_r, T_l) can have, by Cramer and Rao: of the model's own
-/// derivatives by logarithms.
+/// The Cramer-Rao bound of the scatter of any unbiased estimate of (C, B_r, T_l), from the model's own derivatives by
+/// logarithms.
 Eigen::Vector3d least_scatter(latency_form form, std::vector<bytes> const& sizes) {
     auto const points = points_of(truth(form), sizes);
     Eigen::MatrixX3d slopes(static_cast<Eigen::Index>(points.size()), 3);
@@ -73,8 +73,8 @@ struct accuracy {
     double chunk, link, latency;
 };
 
-/// At most what is promised; where no estimate can reach that, by Cramer and Rao, at most 5 % more than the limit,
-/// which is `least` for this form.
+/// The scatter is at most the promised one, or at most 5 % above the Cramer-Rao bound of this form, `least`, if that is
+/// larger.
 void check_reached(latency_form form, std::vector<bytes> const& sizes, accuracy promised, accuracy least) {
     auto const limit = least_scatter(form, sizes);
     CHECK(std::fabs(limit(0) / least.chunk - 1) < 0.01);
@@ -108,14 +108,14 @@ TEST_CASE("2 % noise, powers of two, (4'): C to 8 %, B_r to 1.7 %, T_l to the li
     check_reached(latency_form::time_line, octaves(1 << 16, 1 << 22, 1), {0.08, 0.017, 0.15}, {0.0629, 0.0133, 0.3052});
 }
 
-TEST_CASE("intervals hold the truth in 93 to 97 % of four thousand trials, of few sizes and of few octaves too") {
+TEST_CASE("intervals cover the truth in 93 to 97 % of four thousand trials, with few sizes and with few octaves") {
     for (auto const form : both) {
         check_held(thousand(form, octaves(1 << 15, 1 << 23, 1), 4));
         check_held(thousand(form, octaves(1 << 17, 1 << 20, 4), 4));
     }
 }
 
-TEST_CASE("in a thousand trials with all sizes on one side of C, C and T_l are never said to be determined") {
+TEST_CASE("with all sizes on one side of C, C and T_l are undetermined in all of a thousand trials") {
     for (auto const form : both) {
         auto const above = thousand(form, octaves(1 << 19, 1 << 23, 4));
         CHECK(above.chunk.determined() == 0);
@@ -129,7 +129,7 @@ TEST_CASE("in a thousand trials with all sizes on one side of C, C and T_l are n
     }
 }
 
-TEST_CASE("one size below C says in less than 1 % of a thousand trials that T_l is determined, and its bound holds") {
+TEST_CASE("one size below C determines T_l in less than 1 % of a thousand trials, and its bound holds") {
     for (auto const form : both) {
         auto const found = thousand(form, octaves(1 << 18, 1 << 23, 4));
         CHECK(found.latency.determined() < 0.01);
@@ -138,7 +138,7 @@ TEST_CASE("one size below C says in less than 1 % of a thousand trials that T_l 
     }
 }
 
-TEST_CASE("in a thousand trials of 1 to 64 B no fit is poor, and the bound of B_r holds") {
+TEST_CASE("no fit to 1 to 64 B is poor in a thousand trials, and the bound of B_r holds") {
     for (auto const form : both) {
         auto const found = thousand(form, octaves(1, 64, 1));
         CHECK(found.poor == 0);

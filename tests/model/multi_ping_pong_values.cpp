@@ -18,7 +18,7 @@ using sonde::model::rate;
 namespace {
 multi_ping_pong small(double latency, latency_form form) { return {bytes{16}, rate{1}, seconds{latency}, form}; }
 
-/// (4), with what is subtracted from it for a turn-around.
+/// Equation (4), with the time saved by a turn-around subtracted.
 double published_4(multi_ping_pong const& m, bytes x, double n) {
     auto const transfer = m.transfer_time(x).count();
     auto const latency = m.latency.count();
@@ -32,7 +32,7 @@ std::string text(char const* format, double value) {
 }
 } // namespace
 
-TEST_CASE("the published forms (4) and (5) give the same numbers, and (4') its own, in numbers that are exact") {
+TEST_CASE("the published forms (4) and (5) give equal times, and (4') its own, in exact arithmetic") {
     struct row {
         double x, latency, n, published, time_line;
     };
@@ -46,7 +46,7 @@ TEST_CASE("the published forms (4) and (5) give the same numbers, and (4') its o
     }
 }
 
-TEST_CASE("times and bandwidths of both forms from 64 KiB to 8 MiB, to the digits of the reference table") {
+TEST_CASE("times and bandwidths of both forms from 64 KiB to 8 MiB are those of the reference table, to its digits") {
     struct row {
         int x;
         double n;
@@ -72,14 +72,14 @@ TEST_CASE("times and bandwidths of both forms from 64 KiB to 8 MiB, to the digit
     }
 }
 
-TEST_CASE("a message below C is one chunk, one above it x / C, and at C both are the same") {
+TEST_CASE("a message below C is one chunk, one above it x / C, and at C both are equal") {
     auto const m = small(1, latency_form::time_line);
     CHECK(m.chunks(1) == 1);
     CHECK(m.chunks(16) == 1);
     CHECK(m.chunks(40) == 2.5);
 }
 
-TEST_CASE("repetitions of the Intel MPI Benchmarks: 1000, then 40 MiB over the size, at least 1") {
+TEST_CASE("repetitions of the Intel MPI Benchmarks are 1000, then 40 MiB over the size, at least 1") {
     CHECK(imb_repetitions(1) == 1000);
     CHECK(imb_repetitions(41943) == 1000);
     CHECK(imb_repetitions(41944) == 999);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <random>
 
-/// Measured values of a true one: relative errors, normal, the same ones for the same seed.
+/// Measured values of a true one, with normal relative errors that depend on the seed alone.
 class noise {
 public:
     explicit noise(double relative, std::uint64_t seed = 1) : random_{seed}, errors_{0, relative} {}

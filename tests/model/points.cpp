@@ -14,7 +14,7 @@ using sonde::seconds;
 
 namespace {
 
-/// Ping-pongs of so many pairs at a time: medians of 4, 5 and 60 us.
+/// Ping-pongs of `pairs` simultaneous pairs with medians of 4, 5 and 60 us.
 record ping_pongs(std::size_t size, int pairs) {
     record r;
     r.point = {"ping_pong", {{"bytes", size}, {"link", "ssend"}}};
@@ -43,7 +43,7 @@ std::string refusal(record const& r) {
 
 } // namespace
 
-TEST_CASE("half of a typical round trip of one pair is a point of Hockney's model, size 0 included") {
+TEST_CASE("half of the median round trip of one pair is a point of Hockney's model, size 0 included") {
     auto const points = points_of<hockney>({ping_pongs(0, 1), ping_pongs(1024, 1)});
     REQUIRE(points.size() == 2);
     CHECK(points[0].size.count() == 0);
@@ -69,7 +69,7 @@ TEST_CASE("half of a round trip of k pairs is a point of the max-rate model, for
     }
 }
 
-TEST_CASE("a window of messages of k pairs is a point of the max-rate model: its bytes, and all of its time") {
+TEST_CASE("a window of messages of k pairs is a point of the max-rate model: its bytes and its whole time") {
     auto r = ping_pongs(1024, 3);
     r.total = {3 * 64 * 1024, 3 * 64, 1};
     auto const p = points_of<max_rate>({r}).at(0);
@@ -77,7 +77,7 @@ TEST_CASE("a window of messages of k pairs is a point of the max-rate model: its
     CHECK(p.time == seconds{5e-6});
 }
 
-TEST_CASE("a record whose time is none is refused by its name") {
+TEST_CASE("a record with an invalid time is refused by its name") {
     CHECK(refusal<hockney>(timed(0)) == "ping_pong, bytes 8, link ssend: a time of 0 s");
     CHECK(refusal<hockney>(timed(-1e-6)) == "ping_pong, bytes 8, link ssend: a time of -1e-06 s");
     for (double const none : {double{INFINITY}, std::numeric_limits<double>::quiet_NaN()})
@@ -87,7 +87,7 @@ TEST_CASE("a record whose time is none is refused by its name") {
     CHECK(refusal<multi_ping_pong>(r) == "ping_pong, bytes 8, link ssend: no samples");
 }
 
-TEST_CASE("a record that is another measurement is refused by its name") {
+TEST_CASE("a record of another measurement is refused by its name") {
     auto r = ping_pongs(8, 1);
     r.total.hops = 1;
     CHECK(refusal<hockney>(r) == "ping_pong, bytes 8, link ssend: not a ping-pong");
@@ -103,23 +103,23 @@ TEST_CASE("a record that is another measurement is refused by its name") {
     CHECK(refusal<max_rate>(r) == "ping_pong, bytes 8, link ssend: a size of inf B");
 }
 
-TEST_CASE("another number of pairs than the model is of is refused") {
+TEST_CASE("a number of pairs other than the model's is refused") {
     CHECK_THROWS_WITH_AS(points_of<hockney>({ping_pongs(8, 2)}),
                          "ping_pong, bytes 8, link ssend: concurrent pairs: 2, the model has 1", fit_error);
     CHECK_THROWS_WITH_AS(points_of<multi_ping_pong>({ping_pongs(8, 1)}),
                          "ping_pong, bytes 8, link ssend: concurrent pairs: 1, the model has 2", fit_error);
 }
 
-TEST_CASE("where all ranks of a record count, two of them are a pair") {
+TEST_CASE("in a record in which all ranks count, two ranks are a pair") {
     auto r = ping_pongs(1024, 1);
     r.ranks = r.initiators = 2;
     CHECK(points_of<hockney>({r}).at(0).size.count() == 1024);
     CHECK(points_of<max_rate>({r}).at(0).pairs == 1);
-    r.ranks = 4; // two that initiate, and the messages of one
+    r.ranks = 4; // two initiators, and the messages of one
     CHECK_THROWS_WITH_AS(points_of<hockney>({r}), "ping_pong, bytes 1024, link ssend: not a ping-pong", fit_error);
 }
 
-TEST_CASE("two pairs that send nothing share no link") {
+TEST_CASE("two pairs that send empty messages are refused: they share no link") {
     CHECK_THROWS_WITH_AS(points_of<multi_ping_pong>({ping_pongs(0, 2)}),
                          "ping_pong, bytes 0, link ssend: messages of 0 bytes share no link", fit_error);
 }

@@ -5,12 +5,12 @@
 
 #include <cmath>
 
-/// How a parameter came back in many trials: errors are relative to the truth.
+/// Estimates of a parameter in many trials, with errors relative to the truth.
 class trials {
 public:
     explicit trials(double truth) : truth_{truth} {}
 
-    /// What the fit ended with, and what was reported of it.
+    /// Adds a fit's value and its reported parameter.
     void add(double value, sonde::model::parameter_estimate const& reported) {
         auto const error = value / truth_ - 1;
         ++count_;
@@ -22,7 +22,7 @@ public:
     double bias() const { return sum_ / count_; }
     /// The standard deviation of the relative errors.
     double scatter() const { return std::sqrt(squares_ / count_ - bias() * bias()); }
-    /// How often the interval held the truth.
+    /// The fraction of intervals that cover the truth.
     double coverage() const { return covered_ / count_; }
     double determined() const { return determined_ / count_; }
 

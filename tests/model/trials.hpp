@@ -5,8 +5,8 @@
 
 namespace covering {
 
-/// In how many of all trials something was so.
-class share {
+/// The fraction of trials with a property.
+class fraction {
 public:
     void add(bool was_so) {
         so_ += was_so ? 1 : 0;
@@ -19,12 +19,12 @@ private:
     int all_ = 0;
 };
 
-/// Whether the interval holds the truth: a bound's, too, which ends at zero or nowhere.
+/// True if the interval covers the truth; a bound's interval ends at zero or is unbounded.
 inline bool covers(sonde::model::parameter_estimate const& p, double truth) {
     return p.low <= truth && truth <= p.high;
 }
 
-/// Whether a parameter is determined and its interval holds the truth.
+/// True if a parameter is determined and its interval covers the truth.
 inline bool holds(sonde::model::parameter_estimate const& p, double truth) {
     return p.status == sonde::model::parameter_status::determined && covers(p, truth);
 }

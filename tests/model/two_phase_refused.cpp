@@ -19,7 +19,7 @@ namespace {
 constexpr auto none = std::numeric_limits<double>::quiet_NaN();
 constexpr auto infinite = std::numeric_limits<double>::infinity();
 
-/// Why a fit is refused; empty if it is not.
+/// The text of the refusal of a fit; empty if it is accepted.
 template <class Point>
 std::string refused(std::vector<Point> const& points) try {
     static_cast<void>(fit(points));
@@ -28,7 +28,7 @@ std::string refused(std::vector<Point> const& points) try {
     return why.what();
 }
 
-/// The same of points that can be fitted, and this one.
+/// The text of the refusal of valid points with this one added.
 std::string refused_with(multi_ping_pong::point bad) {
     std::vector<multi_ping_pong::point> points;
     for (auto x : {65536, 131072, 262144, 524288, 1048576}) points.push_back({x, 10, seconds{1e-9 * x}});
@@ -46,7 +46,7 @@ std::string refused_with(max_rate::point bad) {
 }
 } // namespace
 
-TEST_CASE("a point that no multi-mode ping-pong has is refused, and told") {
+TEST_CASE("an invalid point of the multi-mode model is refused with its values") {
     CHECK(refused_with(multi_ping_pong::point{4096, 10, seconds{-1}}) ==
           "multi-mode ping-pong: invalid point: 4096 B, 10 repetitions, -1 s");
     CHECK(refused_with(multi_ping_pong::point{4096, 0.5, seconds{1}}) ==
@@ -59,7 +59,7 @@ TEST_CASE("a point that no multi-mode ping-pong has is refused, and told") {
         CHECK(!refused_with(multi_ping_pong::point{bytes{x}, 10, seconds{1}}).empty());
 }
 
-TEST_CASE("a point that no max-rate measurement has is refused, and told") {
+TEST_CASE("an invalid point of the max-rate model is refused with its values") {
     CHECK(refused_with(max_rate::point{4096, 2, seconds{0}}) == "max-rate: invalid point: 4096 B, 2 pairs, 0 s");
     CHECK(refused_with(max_rate::point{bytes{-1.0}, 2, seconds{1}}) == "max-rate: invalid point: -1 B, 2 pairs, 1 s");
     for (auto const time : {-1.0, none, infinite})
@@ -69,7 +69,7 @@ TEST_CASE("a point that no max-rate measurement has is refused, and told") {
     for (auto const x : {none, infinite}) CHECK(!refused_with(max_rate::point{bytes{x}, 2, seconds{1}}).empty());
 }
 
-TEST_CASE("fits of too few points, or sizes, say how many there are") {
+TEST_CASE("fits of too few points or sizes are refused with their number") {
     multi_ping_pong::point const small{65536, 10, seconds{1e-3}}, large{131072, 10, seconds{2e-3}};
     CHECK(refused(std::vector<multi_ping_pong::point>{}) ==
           "multi-mode ping-pong: three parameters need four points, of three sizes, at least; there are 0, of 0");

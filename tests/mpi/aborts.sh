@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # aborts.sh TEXT MORE COMMAND [ARGUMENT...]
 #
-# Passes when the command ends by itself with a failure, and says both texts.
+# Passes if the command fails by itself and prints both texts.
 set -u
 text=$1 more=$2
 shift 2

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-// In a file of their own, so that no caller sees that memory of operator new comes from malloc.
+// In a file of its own, so that no caller sees that memory of operator new comes from malloc.
 
 namespace {
 

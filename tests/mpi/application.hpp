@@ -3,14 +3,14 @@
 
 #include <mpi.h>
 
-/// The application that the tests play: it has a communicator of its own, of all ranks.
+/// The application of the tests, with a communicator of its own, of all ranks.
 namespace application {
 
 MPI_Comm comm();
 int rank();
 int size();
 
-/// True on every rank of the application, or on none: asserts come after communication, and all see the same.
+/// True on every rank of the application, or on none, so that assertions after communication agree on all ranks.
 bool everywhere(bool here);
 
 } // namespace application

@@ -10,7 +10,7 @@
 
 using namespace sonde;
 
-TEST_CASE("a group is built from a communicator of Boost.MPI, on a duplicate of it") {
+TEST_CASE("a group constructed from a Boost.MPI communicator works on a duplicate of it") {
     boost::mpi::communicator const theirs{application::comm(), boost::mpi::comm_attach};
     mpi::group ranks{theirs};
     int same = MPI_UNEQUAL;

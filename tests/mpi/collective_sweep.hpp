@@ -11,9 +11,9 @@
 /// Every collective in every call mode, on numbers that change from round to round.
 namespace sweep {
 
-using number = std::uint32_t; // sums of it wrap, in C++ and in MPI_SUM alike
+using number = std::uint32_t; // its sums wrap, in C++ and in MPI_SUM alike
 
-/// Element i of what a rank contributes to a rank in a round: different for any other.
+/// Element i of a rank's contribution to another rank in a round, unique to its arguments.
 inline number value(std::size_t round, int rank, int to, std::size_t i) {
     std::uint64_t const who = (round * 64 + static_cast<unsigned>(rank + 1)) * 64 + static_cast<unsigned>(to + 2);
     auto const mixed = who * 0x9E3779B97F4A7C15u + (i + 1) * 0xBF58476D1CE4E5B9u;
@@ -22,7 +22,7 @@ inline number value(std::size_t round, int rank, int to, std::size_t i) {
 
 inline number sum(number a, number b) { return a + b; }
 
-/// A region with bytes before and behind it that nobody may touch.
+/// A region with guard bytes before and after it.
 class memory {
 public:
     explicit memory(std::size_t n) : bytes_(n + 2 * margin, guard), n_{n} {}
@@ -45,7 +45,7 @@ private:
     std::size_t n_;
 };
 
-/// Memory for a collective: no byte more than it asks for.
+/// Memory of exactly the bytes that a collective needs.
 struct memories {
     memory out, in;
     template <sonde::mpi::CollectiveOperation Op>
@@ -59,7 +59,7 @@ int root_in(Op const& operation, std::size_t round) {
     else return 0;
 }
 
-/// Elements on this rank that are not what they must be, and margins that were touched.
+/// Number of wrong elements on this rank, and of changed guard bytes.
 template <sonde::mpi::CollectiveOperation Op>
 std::size_t wrong_here(Op const& operation, int root, std::size_t round, memories& m) {
     std::size_t errors = (m.out.is_intact() ? 0u : 1u) + (m.in.is_intact() ? 0u : 1u);
@@ -77,7 +77,7 @@ void prepare(Op const& operation, int root, int rank, std::size_t round, memorie
                                             [&](int from, int to, std::size_t i) { return value(round, from, to, i); });
 }
 
-/// As often as it takes for all to have been root where roots take turns, and for contents to change otherwise.
+/// Enough rounds for each rank to be the root of a rotating root, and for contents to change otherwise.
 template <sonde::mpi::CollectiveOperation Op>
 std::size_t rounds(Op const& operation) {
     if constexpr (sonde::mpi::RootedOperation<Op>)
@@ -85,7 +85,7 @@ std::size_t rounds(Op const& operation) {
     return 2;
 }
 
-/// Errors on this rank in all rounds. There is nothing between rounds: a rank may be rounds ahead of another.
+/// Errors on this rank in all rounds, without synchronization between rounds: a rank may be rounds ahead of another.
 template <class P>
 std::size_t errors(int rank, P& pattern, memories& m) {
     auto const& operation = pattern.operation();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Every collective of MPI once: X(name, Name, parameters, arguments). From a row follow the blocking call MPI_Name, the
-// non-blocking MPI_Iname, which has a request more, and the persistent MPI_Name_init, with an info and a request more.
+// Every collective of MPI once: X(name, Name, parameters, arguments). A row defines the blocking call MPI_Name, the
+// nonblocking MPI_Iname, with an additional request, and the persistent MPI_Name_init, with an additional info and
+// request.
 
 // clang-format off
 #define LEDGER_ALL_TO_ALL(X, name, Name)                                                                               \
@@ -60,5 +61,5 @@
       (out, m, from, sent, in, n, received, root, comm))
 // clang-format on
 
-/// Without the parentheses around it.
+/// The list without its parentheses.
 #define LEDGER_LIST(...) __VA_ARGS__

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_forms.hpp"
-#include "collective_kinds.hpp"
+#include "collective_call_modes.hpp"
+#include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 #include "ledger.hpp"
 
@@ -25,7 +25,7 @@ rotating around(numbers& memory) {
     return {region{std::as_writable_bytes(std::span{memory})}, 3 * sizeof(sweep::number), stride};
 }
 
-/// So many iterations over three regions to send from, two to receive into, and every rank as root in turn.
+/// Runs `n` iterations over three send regions, two receive regions, and every rank as root in turn.
 template <class P>
 std::size_t errors(mpi::group const& ranks, P& pattern, numbers& out, numbers& in) {
     std::size_t wrong = 0;
@@ -60,25 +60,25 @@ TEST_CASE("each iteration takes the next region and the next root, in every call
 }
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-TEST_CASE("there are as many persistent requests as iterations until everything repeats") {
+TEST_CASE("a persistent pattern has as many requests as iterations until region and root repeat together") {
     mpi::group ranks{application::comm()};
     numbers out(11), in(7);
-    auto const before = ledger::open().persistent.size();
+    auto const before = ledger::current().persistent.size();
     {
         mpi::persistent const one{summing(ranks), slice{around(out).next()}, slice{around(in).next()}};
-        CHECK(ledger::open().persistent.size() == before + 1);
+        CHECK(ledger::current().persistent.size() == before + 1);
         mpi::persistent const six{summing(ranks), around(out), around(in)};
-        CHECK(ledger::open().persistent.size() == before + 1 + 6);
+        CHECK(ledger::current().persistent.size() == before + 1 + 6);
         mpi::reduce const each{ranks, operations::three(), MPI_SUM, mpi::root_rank::rotating()};
         mpi::persistent const many{each, slice{around(out).next()}, around(in)};
         auto const n = static_cast<std::size_t>(ranks.size());
-        CHECK(ledger::open().persistent.size() == before + 1 + 6 + (n % 2 == 0 ? n : 2 * n));
+        CHECK(ledger::current().persistent.size() == before + 1 + 6 + (n % 2 == 0 ? n : 2 * n));
     }
-    CHECK(ledger::open().persistent.size() == before);
+    CHECK(ledger::current().persistent.size() == before);
 }
 #endif
 
-TEST_CASE("run goes on where a pattern stopped: regions and roots are the pattern's own") {
+TEST_CASE("run continues a pattern at its current region and root") {
     mpi::group ranks{application::comm()};
     numbers out(11), in(7);
     mpi::blocking pattern{mpi::reduce{ranks, operations::three(), MPI_SUM, mpi::root_rank::rotating()}, around(out),
@@ -88,7 +88,7 @@ TEST_CASE("run goes on where a pattern stopped: regions and roots are the patter
     CHECK(wrong == 0);
 }
 
-TEST_CASE("patterns can be returned, moved, and moved while under way") {
+TEST_CASE("patterns can be returned, moved, and moved during an operation") {
     mpi::group ranks{application::comm()};
     numbers out(3), in(3);
     slice const from{std::as_writable_bytes(std::span{out})}, to{std::as_writable_bytes(std::span{in})};
@@ -108,22 +108,22 @@ TEST_CASE("patterns can be returned, moved, and moved while under way") {
 #endif
 }
 
-TEST_CASE("what is destroyed under way ends, and leaves nothing") {
+TEST_CASE("the destructor of a pattern completes its operation and leaks nothing") {
     mpi::group ranks{application::comm()};
     numbers out{1, 2, 3}, in(3);
     slice const from{std::as_writable_bytes(std::span{out})}, to{std::as_writable_bytes(std::span{in})};
-    auto const before = ledger::open().persistent.size();
+    auto const before = ledger::current().persistent.size();
     auto const check_ended = [&](auto pattern) {
         pattern.start();
         for (int i = 0; i != 20; ++i) PMPI_Barrier(application::comm()); // all have started; the library makes progress
     };
     check_ended(mpi::nonblocking{summing(ranks), from, to});
-    CHECK(ledger::open().under_way == 0);
+    CHECK(ledger::current().active_requests == 0);
     CHECK(in[0] == static_cast<sweep::number>(ranks.size()));
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
     in = {0, 0, 0};
     check_ended(mpi::persistent{summing(ranks), from, to});
     CHECK(in[0] == static_cast<sweep::number>(ranks.size()));
 #endif
-    CHECK(ledger::open().persistent.size() == before);
+    CHECK(ledger::current().persistent.size() == before);
 }

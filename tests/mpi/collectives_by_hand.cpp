@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-// Two memories of the same noise, one for Sonde's pattern, one for MPI's call written out, are equal afterwards to the
-// last byte, gaps and margins too: whatever Sonde itself says about contents, it makes the call that one would write.
+// Two memories with the same random bytes, one for Sonde's pattern and one for a hand-written MPI call, are equal
+// afterwards to the last byte, including gaps and guard bytes.
 
 using namespace sonde;
 
@@ -22,7 +22,7 @@ void make_noise(sweep::memories& m, int rank, std::size_t round) {
         for (auto& byte : side->all()) byte = static_cast<std::byte>(sweep::value(round, rank, 0, ++i));
 }
 
-/// `call(out, in, root)`: by hand.
+/// Compares with `call(out, in, root)`, written by hand.
 template <mpi::CollectiveOperation Op, class Call>
 void check_like(Op const& operation, Call call) {
     std::string const name = Op::functions.blocking_name;
@@ -40,7 +40,7 @@ void check_like(Op const& operation, Call call) {
     CHECK(equal);
 }
 
-/// The arguments that calls by hand have in common.
+/// The common arguments of hand-written calls.
 struct by_hand {
     mpi::group ranks;
     MPI_Comm comm = ranks.comm();
@@ -79,7 +79,7 @@ void check_rootless(MPI_Datatype t, MPI_Op op, mpi::buffers where) {
                [&](void* out, void* in, int) { PMPI_Reduce_scatter(from(out), in, h.counts, t, op, comm); });
 }
 
-/// Every rank sends (me + 1) % 2 elements to even ranks and 1 to odd ones, or 1 to all where what comes replaces it.
+/// Every rank sends (me + 1) % 2 elements to even ranks and 1 to odd ones, or 1 to all in place.
 void check_exchange(MPI_Datatype t, mpi::buffers where) {
     by_hand h;
     auto const from = [&](void* out) { return where == mpi::in_place ? MPI_IN_PLACE : out; };
@@ -100,7 +100,7 @@ void check_exchange(MPI_Datatype t, mpi::buffers where) {
     });
 }
 
-/// Two numbers to every rank, which takes them with a gap between them.
+/// Two numbers to every rank, which receives them with a gap between them.
 void check_unlike_types(MPI_Datatype with_gap) {
     by_hand h;
     auto const n = static_cast<std::size_t>(h.n);
@@ -134,7 +134,7 @@ void check_rooted(MPI_Datatype t, MPI_Op op, mpi::root_rank at, mpi::buffers whe
     });
 }
 
-/// On a ring: two neighbours, two blocks of one length, since two ranks are each other's both neighbours.
+/// On a ring: two neighbors, two blocks of equal length, since two ranks are each other's both neighbors.
 void check_near(MPI_Datatype t) {
     mpi::group all{application::comm()};
     auto const ring = mpi::topology::cartesian(all, {all.size()}, {true});
@@ -160,7 +160,7 @@ void check_near(MPI_Datatype t) {
 
 } // namespace
 
-TEST_CASE("a pattern makes MPI's call as one would write it, of numbers and of elements with gaps") {
+TEST_CASE("a pattern makes the same MPI call as a caller would by hand, on numbers and on elements with gaps") {
     gapped const with_gaps;
     for (auto const where : {mpi::buffers::out_of_place, mpi::in_place}) {
         check_rootless(MPI_UINT32_T, MPI_SUM, where);
@@ -172,16 +172,16 @@ TEST_CASE("a pattern makes MPI's call as one would write it, of numbers and of e
     }
 }
 
-TEST_CASE("blocks may leave as one type and arrive as another") { check_unlike_types(gapped{}.type()); }
+TEST_CASE("send and receive blocks may have different datatypes") { check_unlike_types(gapped{}.type()); }
 
-TEST_CASE("the same among neighbours") {
+TEST_CASE("neighborhood blocks may have different datatypes") {
     check_near(MPI_UINT32_T);
     check_near(gapped{}.type());
 }
 
-TEST_CASE("elements with gaps need memory up to the end of the last, and move what lies between the gaps") {
+TEST_CASE("elements with gaps need memory up to the end of the last one, and include the gaps between them") {
     mpi::group ranks{application::comm()};
-    gapped const with_gaps; // 12 bytes from its first to its end, the next 16 on; 8 bytes without the gap
+    gapped const with_gaps; // 12 bytes from its first to its end, an extent of 16; 8 bytes without the gap
     auto const n = static_cast<std::size_t>(ranks.size());
     mpi::allgather const all{ranks, {with_gaps.type(), 2}};
     CHECK(all.send_bytes() == 16 + 12);
@@ -190,7 +190,7 @@ TEST_CASE("elements with gaps need memory up to the end of the last, and move wh
     CHECK(all.moves().shared_by == n);
 }
 
-TEST_CASE("a block without elements needs no memory, wherever it is said to begin") {
+TEST_CASE("a block without elements needs no memory at any displacement") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<std::size_t>(ranks.size());
     std::vector<int> counts(n), places(n, 1000);

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_kinds.hpp"
+#include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 #include "ledger.hpp"
 #include "library_faults.hpp"
@@ -15,27 +15,27 @@ using ledger::call;
 
 namespace {
 
-/// The book and the heap between the begin of the first sample and the end of the last.
-struct within {
-    ledger::book begin, end;
+/// MPI calls and allocations from the begin of the first sample to the end of the last.
+struct measured_calls {
+    ledger::state begin, end;
     std::size_t allocations = 0;
     std::size_t operator[](call which) const { return end[which] - begin[which]; }
     std::size_t all() const { return end.all() - begin.all(); }
 };
 
 template <class Plan, class P>
-within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& pattern) {
-    within seen;
+measured_calls samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& pattern) {
+    measured_calls seen;
     std::size_t iteration = 0, heap = 0;
     auto const watched = [&] {
         if (++iteration == how.warmup_iterations + 1) {
-            seen.begin = ledger::open();
+            seen.begin = ledger::current();
             heap = ledger::allocations();
         }
         pattern();
         if (iteration == how.warmup_iterations + count) {
             seen.allocations = ledger::allocations() - heap;
-            seen.end = ledger::open();
+            seen.end = ledger::current();
         }
     };
     (void)run(ranks, how.until(samples{count}), watched);
@@ -45,8 +45,8 @@ within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& patt
 constexpr std::size_t count = 4;
 auto const how = plan<>{}.warmup(2);
 
-/// A sample is one blocking call; or a call that begins and a wait; or a start and a wait. `which`: the blocking call,
-/// then come the non-blocking one and the one that makes a request.
+/// A sample is one blocking call, or a nonblocking call and a wait, or a start and a wait. `which` is the blocking
+/// call; the nonblocking and the persistent one follow it.
 template <mpi::CollectiveOperation Op>
 void check_samples(mpi::group& ranks, Op const& operation, call which) {
     auto const nth = [&](int n) { return static_cast<call>(static_cast<int>(which) + n); };
@@ -70,9 +70,9 @@ void check_samples(mpi::group& ranks, Op const& operation, call which) {
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
     if (!library::works(Op::functions.init_name)) return;
-    auto const made = ledger::open()[nth(2)];
+    auto const made = ledger::current()[nth(2)];
     mpi::persistent ready{operation, out, in};
-    CHECK(ledger::open()[nth(2)] == made + 1);
+    CHECK(ledger::current()[nth(2)] == made + 1);
     auto const started = samples_of(ranks, how, count, ready);
     CHECK(started[call::start] == count);
     CHECK(started[call::wait] == count);
@@ -96,7 +96,7 @@ TEST_CASE("a sample of a collective makes its own calls and no other, and alloca
     check_samples(near, mpi::neighbor_alltoall{near, operations::three()}, call::neighbor_alltoall);
 }
 
-TEST_CASE("a synchronizer adds its barrier to a sample, means of samples add nothing") {
+TEST_CASE("a synchronizer adds its barrier to a sample, sample means add nothing") {
     mpi::group ranks{application::comm()};
     mpi::allreduce const operation{ranks, operations::three(), MPI_SUM};
     sweep::memories m{operation};
@@ -104,17 +104,17 @@ TEST_CASE("a synchronizer adds its barrier to a sample, means of samples add not
     auto const each = how.synchronized(barrier_each{}).keep({.sample_means = true, .rank_means = true});
     auto const seen = samples_of(ranks, each, count, pattern);
     CHECK(seen[call::allreduce] == count);
-    CHECK(seen[call::barrier] == count - 1); // the first sample's comes before it
+    CHECK(seen[call::barrier] == count - 1); // the first sample's precedes it
     CHECK(seen.all() == 2 * count - 1);
     CHECK(seen.allocations == 0);
 }
 
-TEST_CASE("however many samples, means of them take as many reductions") {
+TEST_CASE("sample means take one reduction for any number of samples") {
     mpi::group ranks{application::comm()};
     auto const reductions = [&](std::size_t n, keep_options keeps) {
-        auto const before = ledger::open()[call::allreduce];
+        auto const before = ledger::current()[call::allreduce];
         (void)run(ranks, how.keep(keeps).until(samples{n}), [] {});
-        return ledger::open()[call::allreduce] - before;
+        return ledger::current()[call::allreduce] - before;
     };
     auto const bare = reductions(5, {});
     CHECK(reductions(5, {.sample_means = true}) == bare + 1);
@@ -122,31 +122,31 @@ TEST_CASE("however many samples, means of them take as many reductions") {
     CHECK(reductions(500, {.sample_means = true, .rank_means = true}) == bare + 2);
 }
 
-TEST_CASE("test asks the library once and leaves the end to finish") {
+TEST_CASE("test() calls MPI_Test, and wait() calls MPI_Wait once") {
     mpi::group ranks{application::comm()};
     mpi::nonblocking pattern{mpi::barrier{ranks}};
-    auto const before = ledger::open();
+    auto const before = ledger::current();
     pattern.start();
     while (!pattern.test()) {
     }
     pattern.wait();
-    auto const& after = ledger::open();
+    auto const& after = ledger::current();
     CHECK(after[call::ibarrier] == before[call::ibarrier] + 1);
     CHECK(after[call::wait] == before[call::wait] + 1);
     CHECK(after[call::test] > before[call::test]);
     CHECK(after.all() == before.all() + 2 + (after[call::test] - before[call::test]));
-    CHECK(after.under_way == 0);
+    CHECK(after.active_requests == 0);
 }
 
-TEST_CASE("topologies are communicators that end with their owner") {
+TEST_CASE("topologies are communicators that their owner frees") {
     mpi::group ranks{application::comm()};
-    auto const before = ledger::open();
+    auto const before = ledger::current();
     {
         auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
         auto const graph = mpi::topology::dist_graph(ranks, {ranks.rank()}, {ranks.rank()});
-        CHECK(ledger::open().communicators.size() == before.communicators.size() + 2);
-        CHECK(ledger::open()[call::cart_create] == before[call::cart_create] + 1);
-        CHECK(ledger::open()[call::dist_graph_create_adjacent] == before[call::dist_graph_create_adjacent] + 1);
+        CHECK(ledger::current().communicators.size() == before.communicators.size() + 2);
+        CHECK(ledger::current()[call::cart_create] == before[call::cart_create] + 1);
+        CHECK(ledger::current()[call::dist_graph_create_adjacent] == before[call::dist_graph_create_adjacent] + 1);
     }
-    CHECK(ledger::open().communicators == before.communicators);
+    CHECK(ledger::current().communicators == before.communicators);
 }

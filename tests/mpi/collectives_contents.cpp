@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_forms.hpp"
-#include "collective_kinds.hpp"
+#include "collective_call_modes.hpp"
+#include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 
 #include <array>
@@ -13,7 +13,7 @@ using namespace sonde;
 
 namespace {
 
-/// One operation, on memory of its own, in each call mode.
+/// Checks one operation, in its own memory, in each call mode.
 struct all_right {
     mpi::group& ranks;
     template <mpi::CollectiveOperation Op>
@@ -34,19 +34,19 @@ std::array<mpi::root_rank, 3> roots(mpi::group const& ranks) {
 
 } // namespace
 
-TEST_CASE("every rank finds what all contributed, in every call mode of every collective without root") {
+TEST_CASE("in every call mode of every collective without a root, each rank receives the contributions of all") {
     mpi::group ranks{application::comm()};
     operations::combining(ranks, MPI_UINT32_T, MPI_SUM, mpi::buffers::out_of_place, all_right{ranks});
     operations::collecting(ranks, mpi::buffers::out_of_place, all_right{ranks});
 }
 
-TEST_CASE("the same in place") {
+TEST_CASE("in-place collectives without a root deliver the contributions of all") {
     mpi::group ranks{application::comm()};
     operations::combining(ranks, MPI_UINT32_T, MPI_SUM, mpi::in_place, all_right{ranks});
     operations::collecting(ranks, mpi::in_place, all_right{ranks});
 }
 
-TEST_CASE("rooted collectives do what they must for the first root, the last, and each in turn, in place or not") {
+TEST_CASE("rooted collectives deliver to the first root, the last, and each in turn, in place or not") {
     mpi::group ranks{application::comm()};
     for (auto const at : roots(ranks)) {
         CAPTURE(at.rank);
@@ -57,7 +57,7 @@ TEST_CASE("rooted collectives do what they must for the first root, the last, an
     }
 }
 
-TEST_CASE("in place there is one region: nothing is asked of the other") {
+TEST_CASE("an in-place pattern takes one region and does not read the other") {
     mpi::group ranks{application::comm()};
     auto const sends_nothing = [](auto const& operation) {
         CHECK(operation.send_bytes() == 0);

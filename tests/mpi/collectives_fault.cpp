@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_kinds.hpp"
+#include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 #include "ledger.hpp"
 #include "library_faults.hpp"
@@ -16,7 +16,7 @@ using namespace sonde;
 
 namespace {
 
-/// Bytes that this rank receives, as a user who checks is told.
+/// Wrong bytes that validation reports on this rank.
 template <mpi::CollectiveOperation Op>
 std::vector<std::size_t> received(Op const& operation) {
     std::vector<std::size_t> bytes;
@@ -26,7 +26,7 @@ std::vector<std::size_t> received(Op const& operation) {
     return bytes;
 }
 
-/// Wrong elements here when the library spoils one byte of what `where` receives: the first, the middle or the last.
+/// Wrong elements here when the library corrupts one received byte of rank `where`: the first, the middle or the last.
 template <mpi::CollectiveOperation Op>
 std::size_t errors_with_fault(Op const& operation, int rank, int where, double place) {
     sweep::memories m{operation};
@@ -35,7 +35,7 @@ std::size_t errors_with_fault(Op const& operation, int rank, int where, double p
     auto const bytes = received(operation);
     if (rank == where && !bytes.empty()) {
         auto const at = static_cast<std::size_t>(place * static_cast<double>(bytes.size() - 1));
-        ledger::open().spoils = &m.in.all()[bytes[at]];
+        ledger::current().corrupted_byte = &m.in.all()[bytes[at]];
     }
     pattern();
     return sweep::wrong_here(operation, sweep::root_in(operation, 0), 0, m);
@@ -51,12 +51,12 @@ struct fault_is_seen {
         std::size_t const here = ranks.rank() == last && !received(operation).empty() ? 1 : 0;
         for (double const place : {0.0, 0.5, 1.0})
             CHECK(errors_with_fault(operation, ranks.rank(), last, place) == here);
-        ledger::open().spoils = nullptr;
+        ledger::current().corrupted_byte = nullptr;
     }
 };
 
-/// Does what `operation` says it receives agree with what MPI writes? Where memory was zeros in one run and ones in the
-/// other, bytes that are equal afterwards were written.
+/// True if the operation's expected blocks are the bytes that MPI writes: those that are equal after a run on zeros and
+/// a run on ones.
 template <mpi::CollectiveOperation Op>
 std::vector<std::size_t> written(Op const& operation, int rank) {
     auto const after = [&](std::byte before) {
@@ -79,7 +79,7 @@ std::vector<std::size_t> written(Op const& operation, int rank) {
 
 } // namespace
 
-TEST_CASE("one byte that the library spoils on one rank is one wrong element there, and none elsewhere") {
+TEST_CASE("one byte that the library corrupts on one rank is one wrong element there, and none elsewhere") {
     mpi::group ranks{application::comm()};
     operations::each(ranks, ranks.size() - 1, mpi::buffers::out_of_place, fault_is_seen{ranks});
     operations::each(ranks, ranks.size() - 1, mpi::in_place, fault_is_seen{ranks});
@@ -88,7 +88,7 @@ TEST_CASE("one byte that the library spoils on one rank is one wrong element the
     operations::neighbours(near, fault_is_seen{near});
 }
 
-TEST_CASE("what is checked is what MPI writes, byte for byte") {
+TEST_CASE("the checked buffer is the one that MPI writes, byte for byte") {
     mpi::group ranks{application::comm()};
     auto const check = [&](auto const& operation) {
         std::string const name = operation.functions.blocking_name;

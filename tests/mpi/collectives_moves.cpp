@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_kinds.hpp"
+#include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 
 #include <cstddef>
@@ -13,7 +13,7 @@ using namespace sonde;
 
 namespace {
 
-// 15 elements of 4 bytes a rank: shares of 1 to 5 ranks are whole numbers, so that sums are exact.
+// 15 elements of 4 bytes a rank, divisible by 1 to 5 ranks, so that sums are exact.
 constexpr double mine = 60;
 mpi::block each() { return {MPI_UINT32_T, 15}; }
 
@@ -22,7 +22,7 @@ struct expected {
     double bus_factor;
 };
 
-/// What a record says of an operation, and what its metrics make of a second.
+/// Checks a record's traffic of an operation, and the metrics for a time of one second.
 template <mpi::CollectiveOperation Op>
 void check_record(mpi::group& ranks, Op const& operation, expected e) {
     std::string const name = Op::functions.blocking_name;
@@ -44,7 +44,7 @@ mpi::blocks equal_blocks(std::size_t n) {
 
 } // namespace
 
-TEST_CASE("bytes of a collective are its size, and the bus factor what its best algorithm loads a link with") {
+TEST_CASE("a collective's traffic has its size in bytes, and the bus factor of its best algorithm") {
     mpi::group ranks{application::comm()};
     auto const p = static_cast<std::size_t>(ranks.size());
     auto const n = static_cast<double>(p), others = (n - 1) / n;
@@ -70,14 +70,14 @@ TEST_CASE("bytes of a collective are its size, and the bus factor what its best 
     check_record(ranks, mpi::barrier{ranks}, {0, 1});
 }
 
-TEST_CASE("in place as many bytes count") {
+TEST_CASE("in-place operations have the same traffic") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<double>(ranks.size());
     check_record(ranks, mpi::allgather{ranks, each(), mpi::in_place}, {n * mine, (n - 1) / n});
     check_record(ranks, mpi::allreduce{ranks, each(), MPI_SUM, mpi::in_place}, {mine, 2 * (n - 1) / n});
 }
 
-TEST_CASE("unequal blocks count with what they hold: the sum of all, or where ranks differ the mean of theirs") {
+TEST_CASE("blocks of unequal size count by their sum, or by the mean over ranks if ranks differ") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<double>(ranks.size()), others = (n - 1) / n;
     std::vector<std::size_t> counts; // 0, 60, 120 ... elements
@@ -91,13 +91,13 @@ TEST_CASE("unequal blocks count with what they hold: the sum of all, or where ra
     check_record(ranks, mpi::gatherv{ranks, blocks}, {bytes, others});
     check_record(ranks, mpi::scatterv{ranks, blocks}, {bytes, others});
     check_record(ranks, mpi::reduce_scatter{ranks, MPI_UINT32_T, counts, MPI_SUM}, {bytes, others});
-    // Rank r gets 60 r elements from each: n times that, of which the mean over ranks is n (n - 1) / 2 times 60.
+    // Rank r receives 60 r elements from each of n ranks; the mean over ranks is n (n - 1) / 2 times 60.
     std::vector<std::size_t> const from_each(counts.size(), counts[static_cast<std::size_t>(ranks.rank())]);
     mpi::alltoallv const uneven{ranks, blocks, mpi::blocks::packed(MPI_UINT32_T, from_each)};
     check_record(ranks, uneven, {n * (n - 1) / 2 * 4 * 60, others});
 }
 
-TEST_CASE("among neighbours the mean of what ranks receive counts, and nothing comes from beyond the end of a line") {
+TEST_CASE("neighborhood traffic is the mean received by a rank, and nothing comes from beyond the end of a line") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<double>(ranks.size());
     auto const two = mpi::mixed_type_blocks<MPI_Aint>::packed(each(), 2);
@@ -114,7 +114,7 @@ TEST_CASE("among neighbours the mean of what ranks receive counts, and nothing c
     check_grid(false, 2 * (n - 1) * mine / n);
 }
 
-TEST_CASE("bytes of a type longer than an int counts are all counted") {
+TEST_CASE("traffic of a type larger than an int counts has all its bytes") {
     mpi::group ranks{application::comm()};
     auto const huge = mpi::detail::large_contiguous(MPI_BYTE, (std::size_t{1} << 31) + 13);
     mpi::bcast const operation{ranks, {huge.get(), 3}};

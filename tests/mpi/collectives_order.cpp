@@ -2,15 +2,15 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_forms.hpp"
-#include "collective_kinds.hpp"
+#include "collective_call_modes.hpp"
+#include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-// An operation that does not commute: maps x -> a x + b, one after the other.
+// A noncommutative operation: composition of maps x -> a x + b.
 
 using namespace sonde;
 
@@ -52,10 +52,11 @@ private:
 };
 
 affine map_of(std::size_t round, int rank, int to, std::size_t i) {
-    return {sweep::value(round, rank, to, 2 * i) | 1u, sweep::value(round, rank, to, 2 * i + 1)}; // odd: can be undone
+    return {sweep::value(round, rank, to, 2 * i) | 1u,
+            sweep::value(round, rank, to, 2 * i + 1)}; // odd, hence invertible
 }
 
-/// Maps on this rank that are not the composition of the others' in their order.
+/// Number of maps on this rank that are not the composition of all in the order of ranks.
 template <class P>
 std::size_t wrong_maps(int me, P& pattern, sweep::memories& m) {
     auto const& operation = pattern.operation();
@@ -74,7 +75,7 @@ std::size_t wrong_maps(int me, P& pattern, sweep::memories& m) {
 
 } // namespace
 
-TEST_CASE("what does not commute is combined in the order of ranks") {
+TEST_CASE("a noncommutative operation combines in the order of ranks") {
     CHECK(then({2, 1}, {3, 5}) == affine{6, 8});
     CHECK(then({3, 5}, {2, 1}) == affine{6, 11});
     mpi::group ranks{application::comm()};

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_kinds.hpp"
+#include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 
 #include <climits>
@@ -18,9 +18,9 @@ using std::length_error;
 
 namespace {
 
-/// What an exception of type E says; of another, or none: that.
+/// The text of an exception of type E, or a text about another exception or none.
 template <class E, class F>
-std::string said(F f) {
+std::string exception_text(F f) {
     try {
         f();
     } catch (E const& e) {
@@ -41,32 +41,35 @@ constexpr std::size_t too_many = std::size_t{INT_MAX} + 1;
 
 } // namespace
 
-TEST_CASE("a root that is no rank is refused by every rooted collective") {
+TEST_CASE("an invalid root is refused by every rooted collective") {
     mpi::group ranks{application::comm()};
     auto const n = ranks.size();
     for (auto const at : {-1, n, INT_MIN, INT_MAX}) {
         auto const text = "root " + std::to_string(at) + " is none of the ranks 0 to " + std::to_string(n - 1);
         auto const block = operations::three();
         auto const blocks = operations::backwards(operations::unequal(n));
-        has(said<invalid_argument>([&] { mpi::bcast{ranks, block, at}; }), text);
-        has(said<invalid_argument>([&] { mpi::gather{ranks, block, at}; }), text);
-        has(said<invalid_argument>([&] { mpi::gatherv{ranks, blocks, at}; }), text);
-        has(said<invalid_argument>([&] { mpi::reduce{ranks, block, MPI_SUM, at}; }), text);
-        has(said<invalid_argument>([&] { mpi::scatter{ranks, block, at}; }), text);
-        has(said<invalid_argument>([&] { mpi::scatterv{ranks, blocks, at}; }), text);
+        has(exception_text<invalid_argument>([&] { mpi::bcast{ranks, block, at}; }), text);
+        has(exception_text<invalid_argument>([&] { mpi::gather{ranks, block, at}; }), text);
+        has(exception_text<invalid_argument>([&] { mpi::gatherv{ranks, blocks, at}; }), text);
+        has(exception_text<invalid_argument>([&] { mpi::reduce{ranks, block, MPI_SUM, at}; }), text);
+        has(exception_text<invalid_argument>([&] { mpi::scatter{ranks, block, at}; }), text);
+        has(exception_text<invalid_argument>([&] { mpi::scatterv{ranks, blocks, at}; }), text);
     }
 }
 
-TEST_CASE("counts and displacements that an int does not hold are refused") {
+TEST_CASE("counts and displacements that exceed an int are refused") {
     mpi::group ranks{application::comm()};
     auto const text = std::to_string(too_many) + " elements; ", most = " counts to " + std::to_string(INT_MAX);
-    has(said<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), text);
-    has(said<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), most);
-    has(said<length_error>([&] { mpi::alltoall{ranks, {MPI_BYTE, too_many}}; }), text);
-    has(said<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {too_many}); }), text);
-    has(said<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1, 1}); }), text); // the third begins there
-    has(said<length_error>([&] { mpi::reduce_scatter{ranks, MPI_BYTE, {too_many}, MPI_SUM}; }), text);
-    has(said<length_error>([&] {
+    has(exception_text<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), text);
+    has(exception_text<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), most);
+    has(exception_text<length_error>([&] { mpi::alltoall{ranks, {MPI_BYTE, too_many}}; }), text);
+    has(exception_text<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {too_many}); }), text);
+    has(exception_text<length_error>([&] {
+            mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1, 1});
+        }),
+        text); // the third begins there
+    has(exception_text<length_error>([&] { mpi::reduce_scatter{ranks, MPI_BYTE, {too_many}, MPI_SUM}; }), text);
+    has(exception_text<length_error>([&] {
             mpi::mixed_type_blocks<int>::packed({MPI_INT, INT_MAX / 2}, 3);
         }),
         "a displacement of 4294967292 bytes");
@@ -74,7 +77,7 @@ TEST_CASE("counts and displacements that an int does not hold are refused") {
     CHECK(mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1}).displacements[1] == INT_MAX);
 }
 
-TEST_CASE("negative counts and displacements are refused, and too few or too many of them") {
+TEST_CASE("negative counts and displacements are refused, and the wrong number of them") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<std::size_t>(ranks.size());
     auto const good = operations::backwards(operations::unequal(ranks.size()));
@@ -84,17 +87,17 @@ TEST_CASE("negative counts and displacements are refused, and too few or too man
     longer.counts.push_back(1);
     auto const needs = "needs " + std::to_string(n) + " counts and displacements";
     std::string const sign = "a count or a displacement is negative";
-    has(said<invalid_argument>([&] { mpi::allgatherv{ranks, negative}; }), sign);
-    has(said<invalid_argument>([&] { mpi::gatherv{ranks, before}; }), sign);
-    has(said<invalid_argument>([&] { mpi::scatterv{ranks, negative}; }), sign);
-    has(said<invalid_argument>([&] { mpi::alltoallv{ranks, good, before}; }), sign);
-    has(said<invalid_argument>([&] { mpi::alltoallv{ranks, negative, good}; }), sign);
-    has(said<invalid_argument>([&] { mpi::allgatherv{ranks, longer}; }), needs);
-    has(said<invalid_argument>([&] { mpi::alltoallv{ranks, mpi::blocks{}, good}; }), needs);
-    has(said<invalid_argument>([&] { mpi::reduce_scatter{ranks, MPI_INT, {}, MPI_SUM}; }), needs);
+    has(exception_text<invalid_argument>([&] { mpi::allgatherv{ranks, negative}; }), sign);
+    has(exception_text<invalid_argument>([&] { mpi::gatherv{ranks, before}; }), sign);
+    has(exception_text<invalid_argument>([&] { mpi::scatterv{ranks, negative}; }), sign);
+    has(exception_text<invalid_argument>([&] { mpi::alltoallv{ranks, good, before}; }), sign);
+    has(exception_text<invalid_argument>([&] { mpi::alltoallv{ranks, negative, good}; }), sign);
+    has(exception_text<invalid_argument>([&] { mpi::allgatherv{ranks, longer}; }), needs);
+    has(exception_text<invalid_argument>([&] { mpi::alltoallv{ranks, mpi::blocks{}, good}; }), needs);
+    has(exception_text<invalid_argument>([&] { mpi::reduce_scatter{ranks, MPI_INT, {}, MPI_SUM}; }), needs);
 }
 
-TEST_CASE("the same of blocks with types of their own") {
+TEST_CASE("negative counts and displacements of blocks with their own types are refused, and the wrong number") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<std::size_t>(ranks.size());
     auto const good = mpi::mixed_type_blocks<int>::packed(operations::three(), n);
@@ -102,55 +105,64 @@ TEST_CASE("the same of blocks with types of their own") {
     untyped.types.pop_back();
     negative.displacements.back() = -4;
     null.types.back() = MPI_DATATYPE_NULL;
-    has(said<invalid_argument>([&] {
+    has(exception_text<invalid_argument>([&] {
             mpi::alltoallw{ranks, good, untyped};
         }),
         "needs " + std::to_string(n) + " types, counts and displacements");
-    has(said<invalid_argument>([&] { mpi::alltoallw{ranks, negative, good}; }), "negative");
-    has(said<invalid_argument>([&] { mpi::alltoallw{ranks, good, null}; }), "the datatype is null");
+    has(exception_text<invalid_argument>([&] { mpi::alltoallw{ranks, negative, good}; }), "negative");
+    has(exception_text<invalid_argument>([&] { mpi::alltoallw{ranks, good, null}; }), "the datatype is null");
 }
 
-TEST_CASE("no operation and no datatype are refused") {
+TEST_CASE("MPI_OP_NULL and MPI_DATATYPE_NULL are refused") {
     mpi::group ranks{application::comm()};
     std::string const op = "the operation is null", type = "the datatype is null";
-    has(said<invalid_argument>([&] { mpi::allreduce{ranks, operations::three(), MPI_OP_NULL}; }), op);
-    has(said<invalid_argument>([&] { mpi::reduce{ranks, operations::three(), MPI_OP_NULL}; }), op);
-    has(said<invalid_argument>([&] { mpi::scan{ranks, operations::three(), MPI_OP_NULL}; }), op);
-    has(said<invalid_argument>([&] { mpi::reduce_scatter_block{ranks, operations::three(), MPI_OP_NULL}; }), op);
-    has(said<invalid_argument>([&] { mpi::bcast{ranks, {MPI_DATATYPE_NULL, 1}}; }), type);
+    has(exception_text<invalid_argument>([&] { mpi::allreduce{ranks, operations::three(), MPI_OP_NULL}; }), op);
+    has(exception_text<invalid_argument>([&] { mpi::reduce{ranks, operations::three(), MPI_OP_NULL}; }), op);
+    has(exception_text<invalid_argument>([&] { mpi::scan{ranks, operations::three(), MPI_OP_NULL}; }), op);
+    has(exception_text<invalid_argument>([&] {
+            mpi::reduce_scatter_block{ranks, operations::three(), MPI_OP_NULL};
+        }),
+        op);
+    has(exception_text<invalid_argument>([&] { mpi::bcast{ranks, {MPI_DATATYPE_NULL, 1}}; }), type);
     auto blocks = operations::backwards(operations::unequal(ranks.size()));
     blocks.type = MPI_DATATYPE_NULL;
-    has(said<invalid_argument>([&] { mpi::allgatherv{ranks, blocks}; }), type);
+    has(exception_text<invalid_argument>([&] { mpi::allgatherv{ranks, blocks}; }), type);
 }
 
-TEST_CASE("a region too small is refused before anything is sent, in every call mode") {
+TEST_CASE("a region that is too small is refused before anything is sent, in every call mode") {
     mpi::group ranks{application::comm()};
     std::vector<std::byte> twelve(12), eleven(11);
     mpi::allreduce const operation{ranks, operations::three(), MPI_SUM};
     slice const enough{twelve}, small{eleven};
     std::string const sends = "MPI_Allreduce sends from 12 bytes, the region has 11";
     std::string const receives = "MPI_Allreduce receives into 12 bytes, the region has 11";
-    has(said<length_error>([&] { mpi::blocking{operation, small, enough}; }), sends);
-    has(said<length_error>([&] { mpi::blocking{operation, enough, small}; }), receives);
-    has(said<length_error>([&] { mpi::nonblocking{operation, small, enough}; }), sends);
-    has(said<length_error>([&] { mpi::nonblocking{operation, enough, small}; }), receives);
+    has(exception_text<length_error>([&] { mpi::blocking{operation, small, enough}; }), sends);
+    has(exception_text<length_error>([&] { mpi::blocking{operation, enough, small}; }), receives);
+    has(exception_text<length_error>([&] { mpi::nonblocking{operation, small, enough}; }), sends);
+    has(exception_text<length_error>([&] { mpi::nonblocking{operation, enough, small}; }), receives);
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-    has(said<length_error>([&] { mpi::persistent{operation, small, enough}; }), sends);
-    has(said<length_error>([&] { mpi::persistent{operation, enough, small}; }), receives);
+    has(exception_text<length_error>([&] { mpi::persistent{operation, small, enough}; }), sends);
+    has(exception_text<length_error>([&] { mpi::persistent{operation, enough, small}; }), receives);
 #endif
-    has(said<length_error>([&] { mpi::blocking{operation, enough}; }), "sends from 12 bytes, the region has 0");
-    has(said<length_error>([&] {
+    has(exception_text<length_error>([&] {
+            mpi::blocking{operation, enough};
+        }),
+        "sends from 12 bytes, the region has 0");
+    has(exception_text<length_error>([&] {
             mpi::blocking{mpi::bcast{ranks, operations::three()}, small};
         }),
         "MPI_Bcast receives into 12 bytes, the region has 11");
 }
 
-TEST_CASE("neighbours need a topology, a grid must fit, a neighbour must be a rank") {
+TEST_CASE("neighborhood collectives need a topology, a grid must fit the group, a neighbor must be a rank") {
     mpi::group ranks{application::comm()};
     auto const n = ranks.size();
-    has(said<invalid_argument>([&] { mpi::neighbor_allgather{ranks, operations::three()}; }), "has no topology");
+    has(exception_text<invalid_argument>([&] {
+            mpi::neighbor_allgather{ranks, operations::three()};
+        }),
+        "has no topology");
     auto const grid = [&](std::vector<int> extents, std::vector<bool> const& periodic) {
-        return said<invalid_argument>([&] { mpi::topology::cartesian(ranks, std::move(extents), periodic); });
+        return exception_text<invalid_argument>([&] { mpi::topology::cartesian(ranks, std::move(extents), periodic); });
     };
     auto const ranks_text = " does not fit " + std::to_string(n) + " ranks";
     has(grid({n + 1}, {false}), "a grid of " + std::to_string(n + 1) + ranks_text);
@@ -160,17 +172,20 @@ TEST_CASE("neighbours need a topology, a grid must fit, a neighbour must be a ra
     has(grid({INT_MAX, INT_MAX, INT_MAX}, {false, false, false}), ranks_text);
     has(grid({n}, {}), "1 extents, but periodic says 0");
     auto const text = " is none of the ranks 0 to " + std::to_string(n - 1);
-    has(said<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {n}, {}); }),
+    has(exception_text<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {n}, {}); }),
         "neighbor " + std::to_string(n) + text);
-    has(said<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {}, {0, -1}); }), "neighbor -1" + text);
+    has(exception_text<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {}, {0, -1}); }), "neighbor -1" + text);
     auto const ring = mpi::topology::cartesian(ranks, {n}, {true});
     mpi::group near{ring.comm()};
     auto const three = mpi::blocks::packed(MPI_INT, {1, 1, 1}), two = mpi::blocks::packed(MPI_INT, {1, 1});
-    has(said<invalid_argument>([&] { mpi::neighbor_alltoallv{near, two, three}; }), "needs 2 counts");
-    has(said<invalid_argument>([&] { mpi::neighbor_allgatherv{near, {MPI_INT, 1}, three}; }), "needs 2 counts");
+    has(exception_text<invalid_argument>([&] { mpi::neighbor_alltoallv{near, two, three}; }), "needs 2 counts");
+    has(exception_text<invalid_argument>([&] {
+            mpi::neighbor_allgatherv{near, {MPI_INT, 1}, three};
+        }),
+        "needs 2 counts");
 }
 
-TEST_CASE("an operation that MPI refuses for a type is an error with the name of the call") {
+TEST_CASE("an operation that MPI refuses for a type throws with the routine's name") {
     mpi::group ranks{application::comm()};
     std::vector<std::byte> a(24), b(24);
     mpi::allreduce const operation{ranks, {MPI_DOUBLE, 3}, MPI_BAND};

@@ -19,7 +19,7 @@ using ledger::call;
 
 namespace {
 
-/// A sum over all ranks, in one of two ways, one of which takes so many times as many calls.
+/// A sum over all ranks, repeated `calls` times.
 struct sum {
     mpi::group* ranks;
     int calls;
@@ -30,7 +30,7 @@ struct sum {
     }
 };
 
-/// A message to the right neighbour.
+/// A message to the right neighbor.
 class shift {
 public:
     explicit shift(mpi::group const& ranks)
@@ -50,20 +50,20 @@ private:
 
 } // namespace
 
-TEST_CASE("all ranks go on with the same alternative, after as many rounds, whenever a budget ends") {
+TEST_CASE("a budget ends a comparison on all ranks after the same round, with the same alternatives") {
     mpi::group ranks{application::comm()};
-    std::vector<std::variant<sum, shift>> ways;
-    ways.emplace_back(sum{&ranks, 2});
-    ways.emplace_back(shift{ranks});
-    ways.emplace_back(sum{&ranks, 1});
-    alternatives const all{ways.size(), [&](std::size_t i, auto f) { std::visit(f, ways[i]); }};
+    std::vector<std::variant<sum, shift>> variants;
+    variants.emplace_back(sum{&ranks, 2});
+    variants.emplace_back(shift{ranks});
+    variants.emplace_back(sum{&ranks, 1});
+    alternatives const all{variants.size(), [&](std::size_t i, auto f) { std::visit(f, variants[i]); }};
     for (double const budget : {0.0, 0.001}) {
         auto const how = plan<>{}.warmup(2).until(time_budget{seconds{budget}});
         auto const found = compare(ranks, how, all);
         CHECK(same::everywhere({static_cast<double>(fastest(found))}));
         CHECK(same::everywhere({static_cast<double>(found.records[0].series.size())}));
-        CHECK(same::everywhere({static_cast<double>(std::get<shift>(ways[1]).iterations)}));
-        for (std::size_t i = 0; i != ways.size(); ++i) CHECK(same::everywhere({speedup(found, i)}));
+        CHECK(same::everywhere({static_cast<double>(std::get<shift>(variants[1]).iterations)}));
+        for (std::size_t i = 0; i != variants.size(); ++i) CHECK(same::everywhere({speedup(found, i)}));
     }
 }
 
@@ -77,10 +77,10 @@ TEST_CASE("rounds make the MPI calls of their alternatives and of the synchroniz
     seen begin{}, end{};
     auto const watched = [&](int calls) {
         return [&, calls] {
-            if (++iteration == 2 * warmup + 1) begin = {ledger::open().all(), ledger::allocations()};
+            if (++iteration == 2 * warmup + 1) begin = {ledger::current().all(), ledger::allocations()};
             std::array<double, 1> value{};
             for (int i = 0; i != calls; ++i) ranks.all_reduce(value, reduction::sum);
-            if (iteration == 2 * (warmup + rounds)) end = {ledger::open().all(), ledger::allocations()};
+            if (iteration == 2 * (warmup + rounds)) end = {ledger::current().all(), ledger::allocations()};
         };
     };
     (void)compare(ranks, plan<>{}.warmup(warmup).until(samples{rounds}), watched(1), watched(2));
@@ -88,7 +88,7 @@ TEST_CASE("rounds make the MPI calls of their alternatives and of the synchroniz
     CHECK(end.allocations == begin.allocations);
 }
 
-TEST_CASE("not as many alternatives on all ranks are refused by all of them") {
+TEST_CASE("different numbers of alternatives on the ranks are refused on all ranks") {
     mpi::group ranks{application::comm()};
     shift step{ranks};
     auto const last = ranks.rank() == ranks.size() - 1 ? std::size_t{1} : std::size_t{0};

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-/// Bytes that tell which rank wrote them, in which round, in which message, and where in it.
+/// Bytes that encode the rank that wrote them, the round, the message and the position in it.
 namespace content {
 
 inline std::byte at(int rank, std::size_t round, std::size_t message, std::size_t i) {

@@ -18,7 +18,7 @@ using namespace sonde;
 
 namespace {
 
-/// What MPI takes from memory that one element of `type` describes.
+/// The integers that MPI packs from memory as one element of `type`.
 std::vector<int> packed(std::vector<int> const& from, MPI_Datatype type) {
     int bytes = 0, at = 0;
     PMPI_Pack_size(1, type, MPI_COMM_SELF, &bytes);
@@ -42,7 +42,7 @@ mpi::owned_datatype every_second() {
     return mpi::owned_datatype{type};
 }
 
-/// Ints that arrive, in a memory of sevens, when a rank sends 1, 2, 3 ... to its pair as described.
+/// Integers received, into memory filled with sevens, from a partner that sends 1, 2, 3 ... with the given elements.
 std::vector<int> arrived(std::size_t n, mpi::elements as) {
     mpi::group ranks{application::comm()};
     auto const at = pair_of(ranks.rank(), ranks.size() / 2);
@@ -60,7 +60,7 @@ std::vector<int> unless_idle(std::vector<int> expected) {
 
 } // namespace
 
-TEST_CASE("many elements in one describe the same memory, whatever the chunk") {
+TEST_CASE("large_contiguous describes the same memory as its elements, for any chunk") {
     for (std::size_t const n : {1u, 2u, 5u, 6u, 7u, 12u})
         for (std::size_t const chunk : {1u, 2u, 5u, 6u, 100u}) {
             auto const type = mpi::detail::large_contiguous(MPI_INT, n, chunk);
@@ -70,24 +70,24 @@ TEST_CASE("many elements in one describe the same memory, whatever the chunk") {
         }
 }
 
-TEST_CASE("many elements of a type with gaps keep the gaps") {
+TEST_CASE("large_contiguous of a type with gaps keeps the gaps") {
     auto const second = every_second();
     auto const type = mpi::detail::large_contiguous(second.get(), 3, 2);
-    // Such a type ends with its last element, so the next begins seven ints on.
+    // Such a type ends with its last element, so that the next begins seven integers later.
     CHECK(packed(numbers(21), type.get()) == std::vector{1, 3, 5, 7, 8, 10, 12, 14, 15, 17, 19, 21});
 }
 
-TEST_CASE("many elements leave one datatype, and none when it ends") {
-    auto const before = ledger::open().datatypes.size();
+TEST_CASE("large_contiguous creates one datatype and frees it") {
+    auto const before = ledger::current().datatypes.size();
     {
         auto const type = mpi::detail::large_contiguous(MPI_DOUBLE, 1000, 7);
-        CHECK(ledger::open().datatypes.size() == before + 1);
-        CHECK(ledger::open().datatypes.count(type.get()) == 1);
+        CHECK(ledger::current().datatypes.size() == before + 1);
+        CHECK(ledger::current().datatypes.count(type.get()) == 1);
     }
-    CHECK(ledger::open().datatypes.size() == before);
+    CHECK(ledger::current().datatypes.size() == before);
 }
 
-TEST_CASE("as many elements of 2^31 and more bytes as are asked for: none is cut off") {
+TEST_CASE("large_contiguous holds 2^31 and more bytes without truncation") {
     constexpr auto bytes = (std::size_t{1} << 31) + 13;
     auto const shape = mpi::detail::count_and_type_of(bytes, {});
     MPI_Count size = 0;
@@ -96,7 +96,7 @@ TEST_CASE("as many elements of 2^31 and more bytes as are asked for: none is cut
     CHECK(size == static_cast<MPI_Count>(bytes));
 }
 
-TEST_CASE("a message has as many whole elements as fit, or the count that was given") {
+TEST_CASE("a message has as many whole elements as fit, or the given count") {
     auto const count_of = [](std::size_t bytes, mpi::elements e) {
         return mpi::detail::count_and_type_of(bytes, e).count;
     };
@@ -110,8 +110,9 @@ TEST_CASE("a message has as many whole elements as fit, or the count that was gi
     CHECK(mpi::detail::count_and_type_of(12, {MPI_INT}).type == MPI_INT);
 }
 
-TEST_CASE("elements end within the region, where the next begins before one has ended too") {
-    // A column of a matrix of 4 x 4 ints, the next beside it: 13 ints from the first of a column to its last.
+TEST_CASE("elements end within the region, also if the extent is smaller than the element") {
+    // A column of a matrix of 4 x 4 integers, with the extent of one: 13 integers from the first of a column to its
+    // last.
     MPI_Datatype column = MPI_DATATYPE_NULL, made = MPI_DATATYPE_NULL;
     PMPI_Type_vector(4, 1, 4, MPI_INT, &column);
     PMPI_Type_create_resized(column, 0, sizeof(int), &made);
@@ -136,13 +137,13 @@ TEST_CASE("more elements than a region holds, or elements before it, are refused
     CHECK(mpi::detail::count_and_type_of(0, {before.get(), 0}).count == 0);
 }
 
-TEST_CASE("up to the most that fits a count no datatype is made, above it one") {
-    auto const before = ledger::open().datatypes.size();
+TEST_CASE("a datatype is created only above the largest count") {
+    auto const before = ledger::current().datatypes.size();
     auto const fits = mpi::detail::count_and_type_of(40, {MPI_INT}, 10);
-    CHECK(ledger::open().datatypes.size() == before);
+    CHECK(ledger::current().datatypes.size() == before);
     CHECK(fits.count == 10);
     auto const above = mpi::detail::count_and_type_of(44, {MPI_INT}, 10);
-    CHECK(ledger::open().datatypes.size() == before + 1);
+    CHECK(ledger::current().datatypes.size() == before + 1);
     CHECK(above.count == 1);
     CHECK(packed(numbers(20), above.type) == numbers(11));
 }
@@ -155,12 +156,12 @@ TEST_CASE("a type without extent needs a count") {
     PMPI_Type_free(&nothing);
 }
 
-TEST_CASE("no datatype is refused") {
+TEST_CASE("MPI_DATATYPE_NULL is refused") {
     CHECK_THROWS_AS(mpi::detail::count_and_type_of(8, {MPI_DATATYPE_NULL}), std::invalid_argument);
     CHECK_THROWS_AS(mpi::detail::count_and_type_of(8, {MPI_DATATYPE_NULL, 1}), std::invalid_argument);
 }
 
-TEST_CASE("the size of a message is what it moves: no gaps, no bytes that make no element") {
+TEST_CASE("the size of a message is the bytes that it moves, without gaps and without a rest smaller than an element") {
     std::vector<std::byte> bytes(34);
     auto const size_as = [&](mpi::elements e) { return mpi::messages{slice{bytes}, e}.size(); };
     auto const second = every_second();
@@ -172,18 +173,20 @@ TEST_CASE("the size of a message is what it moves: no gaps, no bytes that make n
     CHECK(size_as({all.get(), 1}) == 34);
 }
 
-TEST_CASE("a message of ints is so many ints") { CHECK(arrived(5, {MPI_INT}) == unless_idle({1, 2, 3, 4, 5})); }
+TEST_CASE("a message of ints has its region's size in ints") {
+    CHECK(arrived(5, {MPI_INT}) == unless_idle({1, 2, 3, 4, 5}));
+}
 
-TEST_CASE("a message with a count is that many elements of its region, and no more") {
+TEST_CASE("a message with a count has that number of elements of its region") {
     CHECK(arrived(5, {MPI_INT, 3}) == unless_idle({1, 2, 3, 7, 7}));
 }
 
-TEST_CASE("a message of a committed derived type moves what the type describes, and leaves the gaps") {
+TEST_CASE("a message of a committed derived type moves the elements that the type describes, and leaves the gaps") {
     auto const second = every_second();
     CHECK(arrived(8, {second.get(), 1}) == unless_idle({1, 7, 3, 7, 5, 7, 7, 7}));
 }
 
-TEST_CASE("a message of a type made for its size arrives like any other") {
+TEST_CASE("a message of a type created for its size arrives like any other") {
     auto const type = mpi::detail::large_contiguous(MPI_INT, 6, 4);
     CHECK(arrived(8, {type.get(), 1}) == unless_idle({1, 2, 3, 4, 5, 6, 7, 7}));
 }

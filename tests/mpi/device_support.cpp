@@ -14,29 +14,29 @@ using namespace sonde;
 
 namespace {
 
-int answer = 0;
+int reported_support = 0;
 
 } // namespace
 
-/// The program's own comes before the library's.
-extern "C" int MPIX_Query_cuda_support() { return answer; }
+/// The program's own definition precedes the library's.
+extern "C" int MPIX_Query_cuda_support() { return reported_support; }
 
 namespace {
 
 constexpr auto refused = "sonde::mpi: the bytes are on a device, whose addresses this MPI library does not take; "
                          "send them through host memory with sonde::staged_link";
 
-/// 64 bytes of the host and 64 of a device, and what the library answers while a test runs.
-struct place {
+/// 64 bytes of the host and 64 of a device, and the library's answer during a test.
+struct memories_fixture {
     mpi::group ranks{application::comm()};
     host_allocation host{64};
     allocation<remote_memory> device{64};
     opaque_slice here{host.bytes()}, there = device.first(64);
 
-    ~place() { answer = 0; }
+    ~memories_fixture() { reported_support = 0; }
 };
 
-/// Regions of which every second is on the device.
+/// Regions of which every second one is on the device.
 struct mixed {
     opaque_region host, device;
     int i = 0;
@@ -46,7 +46,7 @@ struct mixed {
 };
 
 template <class L>
-void refuse_on(L link, place const& p) {
+void refuse_on(L link, memories_fixture const& p) {
     CHECK_THROWS_WITH_AS(static_cast<void>(link.send_buffer(p.there)), refused, mpi::device_memory_unsupported);
     CHECK_THROWS_WITH_AS(static_cast<void>(link.recv_buffer(p.there)), refused, mpi::device_memory_unsupported);
     CHECK_NOTHROW(static_cast<void>(link.send_buffer(p.here)));
@@ -54,7 +54,7 @@ void refuse_on(L link, place const& p) {
 }
 
 template <template <class, class, class> class Form>
-void refuse_collective(place const& p) {
+void refuse_collective(memories_fixture const& p) {
     auto const made = [&](opaque_slice out, opaque_slice in) {
         mpi::allreduce sum{p.ranks, {MPI_INT, 4}, MPI_SUM};
         Form<decltype(sum), opaque_slice, opaque_slice> pattern{sum, out, in};
@@ -66,45 +66,44 @@ void refuse_collective(place const& p) {
 
 } // namespace
 
-TEST_CASE_FIXTURE(place, "what the library says of itself is what is known of it") {
+TEST_CASE_FIXTURE(memories_fixture, "device support is as the library reports it") {
     CHECK(mpi::device_support() == mpi::support::no);
-    answer = 1;
+    reported_support = 1;
     CHECK(mpi::device_support() == mpi::support::yes);
 }
 
-TEST_CASE_FIXTURE(place,
-                  "bytes of a device for a library that does not take them are refused by every link, in one line") {
-    auto const before = ledger::open().all();
+TEST_CASE_FIXTURE(memories_fixture,
+                  "device memory is refused by every link in one line if the library does not support it") {
+    auto const before = ledger::current().all();
     refuse_on(mpi::link{ranks, -1}, *this);
     refuse_on(mpi::sync_link{ranks, -1}, *this);
     refuse_on(mpi::async_link{ranks, -1}, *this);
     refuse_on(mpi::multi_peer_link{ranks, {-1}}, *this);
-    CHECK(ledger::open().all() == before);
+    CHECK(ledger::current().all() == before);
     refuse_on(mpi::persistent_link{ranks, -1}, *this);
-    CHECK(ledger::open().persistent.empty());
+    CHECK(ledger::current().persistent.empty());
 }
 
-TEST_CASE_FIXTURE(place, "one region on a device among those of the host is refused, too") {
+TEST_CASE_FIXTURE(memories_fixture, "one device region among host regions is refused, too") {
     mpi::link const link{ranks, -1};
     mixed const both{host.bytes(), device.bytes()};
     CHECK_THROWS_AS(static_cast<void>(link.send_buffer(both)), mpi::device_memory_unsupported);
-    answer = 1;
+    reported_support = 1;
     auto taken = link.send_buffer(both);
-    CHECK(taken.next().data == host.bytes().data()); // having been looked at, regions begin with the first
+    CHECK(taken.next().data == host.bytes().data()); // after the check, regions begin with the first
     CHECK(taken.next().data == device.bytes().data());
 }
 
-TEST_CASE_FIXTURE(place, "bytes of a device are refused by every form of a collective") {
+TEST_CASE_FIXTURE(memories_fixture, "device memory is refused by every call mode of a collective") {
     refuse_collective<mpi::blocking>(*this);
     refuse_collective<mpi::nonblocking>(*this);
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
     refuse_collective<mpi::persistent>(*this);
 #endif
-    CHECK(ledger::open().persistent.empty());
+    CHECK(ledger::current().persistent.empty());
 }
 
-TEST_CASE_FIXTURE(place,
-                  "bytes of a device are refused by every one-sided operation, whichever of its memory they are") {
+TEST_CASE_FIXTURE(memories_fixture, "device memory is refused by every one-sided operation, in each of its buffers") {
     mpi::allocated_window const window{ranks, 64};
     mpi::peer const me{ranks.rank()};
     mpi::block const ints{MPI_INT, 4};
@@ -120,26 +119,26 @@ TEST_CASE_FIXTURE(place,
     CHECK_THROWS_AS((mpi::compare_and_swap{window, me, d, h, h, MPI_INT}), device_memory_unsupported);
     CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, d, h, MPI_INT}), device_memory_unsupported);
     CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, h, d, MPI_INT}), device_memory_unsupported);
-    answer = 1;
+    reported_support = 1;
     CHECK_NOTHROW((mpi::compare_and_swap{window, me, d, d, d, MPI_INT}));
 }
 
-TEST_CASE_FIXTURE(place,
-                  "a window that is on a device on one rank alone is refused on all, and none waits for another") {
+TEST_CASE_FIXTURE(memories_fixture,
+                  "a window in device memory on one rank alone is refused on all, and none waits for another") {
     for (int on = 0; on != ranks.size(); ++on) {
         opaque_region const own = ranks.rank() == on ? device.bytes() : opaque_region{host.bytes()};
         CHECK_THROWS_WITH_AS((mpi::opaque_created_window{ranks, own}), refused, mpi::device_memory_unsupported);
         CHECK_THROWS_WITH_AS((mpi::opaque_dynamic_window{ranks, own}), refused, mpi::device_memory_unsupported);
     }
-    if (ranks.size() != 1) // on one rank some libraries make no window at all
+    if (ranks.size() != 1) // on one rank some libraries create no window at all
         CHECK_NOTHROW((mpi::opaque_created_window{ranks, host.bytes()}));
 }
 
-TEST_CASE_FIXTURE(place, "a library that takes addresses of a device gets them as they are") {
-    answer = 1;
+TEST_CASE_FIXTURE(memories_fixture, "a library with device support gets device addresses unchanged") {
+    reported_support = 1;
     mpi::link const link{ranks, -1};
     CHECK(link.send_buffer(there).next().data == device.bytes().data());
     ping_pong pattern{link, role::initiator, there, there};
-    pattern(); // with nobody: the library does not look at them
+    pattern(); // to no peer: the library does not read them
     CHECK(pattern.moves().bytes == 128);
 }

@@ -35,7 +35,7 @@ bool same_everywhere(std::string const& mine) {
 
 } // namespace
 
-TEST_CASE("the environment is the same on every rank, also where ranks run different commands") {
+TEST_CASE("the environment is the same on every rank, also if ranks run different commands") {
     mpi::group ranks{application::comm()};
     auto const mine = "program of rank " + std::to_string(ranks.rank());
     char const* const argv[] = {mine.c_str(), "--size", "8"};
@@ -57,18 +57,18 @@ TEST_CASE("every rank is on a host and has a binding") {
     CHECK(e.communication_library.find('\n') == std::string::npos);
 }
 
-TEST_CASE("what ranks say is gathered whole, however long, in the order of ranks") {
+TEST_CASE("texts of any length are gathered completely, in the order of ranks") {
     mpi::group ranks{application::comm()};
-    auto const said = [](int rank) {
+    auto const text_of = [](int rank) {
         return std::string(static_cast<std::size_t>(700 * rank), static_cast<char>('a' + rank));
     };
-    auto const heard = mpi::detail::allgather_texts(ranks, said(ranks.rank()));
+    auto const texts = mpi::detail::allgather_texts(ranks, text_of(ranks.rank()));
     std::vector<std::string> expected;
-    for (int rank = 0; rank != ranks.size(); ++rank) expected.push_back(said(rank));
-    CHECK(heard == expected);
+    for (int rank = 0; rank != ranks.size(); ++rank) expected.push_back(text_of(rank));
+    CHECK(texts == expected);
 }
 
-TEST_CASE("hosts are told once, in the order of their first rank, with their numbers of ranks") {
+TEST_CASE("hosts are listed once, in the order of their first rank, with their numbers of ranks") {
     environment e;
     mpi::detail::set_hosts(e, {"b", "a", "b", "c", "b", "a"});
     CHECK(e.hosts == std::vector<std::string>{"b", "a", "c"});

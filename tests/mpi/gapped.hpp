@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// A datatype with gaps: of every four 32-bit numbers the first and the third; and their sum.
+/// A datatype with gaps: the first and the third of every four 32-bit numbers; and its sum operation.
 class gapped {
 public:
     gapped() {

@@ -23,7 +23,7 @@ using namespace sonde;
 
 namespace {
 
-constexpr clock_sync_options little{4, 3, 5}; // ranks may be more than cores
+constexpr clock_sync_options little{4, 3, 5}; // there may be more ranks than cores
 constexpr std::size_t count = 5;
 
 seconds now() {
@@ -31,14 +31,14 @@ seconds now() {
     return reading(clock);
 }
 
-/// What one rank saw of a run: readings in this order about each sample, those that are redone included.
+/// One rank's observations of a run: readings in this order around each sample, including repeated ones.
 struct seen {
     std::vector<seconds> before, entry, exit, after;
     std::vector<double> late;
-    bool waits = false; // for the next start to be over
+    bool waits = false; // delays the next start until this sample is over
 };
 
-/// Ranks of which one may hear of a start when it is over.
+/// A group in which one rank may be notified of a finished start.
 class listeners : public mpi::group {
 public:
     listeners(MPI_Comm comm, seen& all) : group{comm}, seen_{&all} {}
@@ -53,7 +53,7 @@ private:
     seen* seen_;
 };
 
-/// A synchronized start that is watched; the last rank is late for the samples named.
+/// An observed synchronized start; the last rank is late for the given samples.
 template <class Start>
 struct watched {
     Start* from;
@@ -62,7 +62,7 @@ struct watched {
     std::size_t starts = 0;
 
     void operator()(listeners& ranks, std::size_t i) {
-        if (i == 0) *into = {}; // of the warm-up
+        if (i == 0) *into = {}; // drops those of the warm-up
         if (!into->before.empty()) into->after.push_back(now());
         for (auto const late : late_for) into->waits = into->waits || (late == i && ranks.rank() == ranks.size() - 1);
         (*from)(ranks, i);
@@ -72,7 +72,7 @@ struct watched {
     Start* global_clock() { return from; }
 };
 
-/// A run of a pattern whose samples start together, and what this rank saw of it.
+/// Runs a pattern with synchronized starts; returns this rank's observations.
 template <class Start, class P>
 record run_watched(listeners& ranks, Start& start, seen& all, P& pattern, std::vector<std::size_t> late_for = {}) {
     auto const stamped = [&] {
@@ -86,7 +86,7 @@ record run_watched(listeners& ranks, Start& start, seen& all, P& pattern, std::v
     return found;
 }
 
-/// For each sample the extremes over ranks of what they saw.
+/// The maximum over ranks of each sample's times, or with sign -1 of their negatives.
 std::vector<double> largest(mpi::group& ranks, std::vector<seconds> const& times, double sign) {
     std::vector<double> values;
     for (auto const t : times) values.push_back(sign * t.count());
@@ -94,8 +94,8 @@ std::vector<double> largest(mpi::group& ranks, std::vector<seconds> const& times
     return values;
 }
 
-/// Is each sample that counts as long as from the first rank's entry to the last one's exit, at least, and no longer
-/// than from before to after? Readings of one clock, in the order in which they were made.
+/// True if each sample that counts lasts at least from the first rank's entry to the last one's exit, and at most from
+/// before to after, by readings of one clock, in their order.
 bool is_enclosed(mpi::group& ranks, record const& r, seen const& all) {
     auto const first_before = largest(ranks, all.before, -1), first_entry = largest(ranks, all.entry, -1);
     auto const last_exit = largest(ranks, all.exit, 1), last_after = largest(ranks, all.after, 1);
@@ -119,7 +119,7 @@ void check_whole(mpi::group& ranks, record const& r) {
     CHECK(r.global->series.size() == count);
     CHECK(r.global->entry_skews.size() == count);
     CHECK(r.global->exit_skews.size() == count);
-    seconds const rounding{1e-8}; // of readings that are years after the clock's epoch
+    seconds const rounding{1e-8}; // readings that are years after the clock's epoch
     for (std::size_t i = 0; i != count; ++i) {
         CHECK(r.global->series[i] >= r.series[i] - rounding); // the slowest rank's is part of it
         CHECK(r.global->entry_skews[i] >= seconds{});
@@ -138,7 +138,7 @@ TEST_CASE("a sample by the global clock lasts from the first rank's entry to the
         auto const r = run_watched(ranks, start, all, pattern);
         check_whole(ranks, r);
         CHECK(is_enclosed(ranks, r, all));
-        CHECK(r.global->error_bound == seconds{}); // one clock for all
+        CHECK(r.global->error_bound == seconds{}); // one clock for all ranks
         CHECK(r.global->deviation == seconds{});
     };
     std::array<double, 4> out{}, in{};
@@ -148,7 +148,7 @@ TEST_CASE("a sample by the global clock lasts from the first rank's entry to the
     check([] {});
 }
 
-TEST_CASE("a sample that a rank begins too late is taken again, until there are as many as were asked for") {
+TEST_CASE("a sample that a rank begins too late is repeated until the number of samples is complete") {
     seen all;
     listeners ranks{application::comm(), all};
     auto start = mpi::synchronized_start(ranks);
@@ -156,17 +156,17 @@ TEST_CASE("a sample that a rank begins too late is taken again, until there are 
     auto const r = run_watched(ranks, start, all, pattern, {0, 2, 3, count + 1});
     check_whole(ranks, r);
     CHECK(is_enclosed(ranks, r, all));
-    CHECK(r.global->late_samples >= 4); // others may have been late of themselves
+    CHECK(r.global->late_samples >= 4); // others may have been late by themselves
 }
 
-TEST_CASE("disjoint groups start their own samples, as often as each of them likes") {
+TEST_CASE("disjoint groups start their own samples, each any number of times") {
     MPI_Comm part = MPI_COMM_NULL;
     auto const color = application::rank() % 2;
     PMPI_Comm_split(application::comm(), color, application::rank(), &part);
     for (int times = 0; times <= color; ++times) {
         seen all;
         listeners ranks{part, all};
-        auto const alone = std::to_string(ranks.rank()); // told that each has a clock of its own, which it has not
+        auto const alone = std::to_string(ranks.rank()); // pretends that each rank has its own clock
         synchronized_start start{ranks, steady_clock{}, mpi::control_channel{ranks}, alone, little};
         mpi::blocking pattern{mpi::barrier{ranks}};
         auto const r = run_watched(ranks, start, all, pattern);

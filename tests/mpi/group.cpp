@@ -25,7 +25,7 @@ int class_of(mpi::error const& e) {
     return c;
 }
 
-/// What `f` throws as mpi::error: "routine", class of the code; "nothing" when it does not.
+/// The routine and error class of the mpi::error that `f` throws: "routine", class of the code; "nothing" otherwise.
 template <class F>
 std::pair<std::string, int> error_of(F f) {
     try {
@@ -44,7 +44,7 @@ MPI_Comm part_of_application(int color) {
     return part;
 }
 
-/// A measurement with messages among all ranks of a group, with the tags that an application is likely to use as well.
+/// A measurement with messages among all ranks of a group, with tags that applications often use.
 record busy(mpi::group& ranks, std::size_t samples_) {
     auto const around = [to = (ranks.rank() + 1) % ranks.size(),
                          from = (ranks.rank() + ranks.size() - 1) % ranks.size(), &ranks] {
@@ -63,7 +63,7 @@ record busy(mpi::group& ranks, std::size_t samples_) {
 
 } // namespace
 
-TEST_CASE("a receive of the application for any message from anyone sees none of Sonde's") {
+TEST_CASE("the application's receive from any source with any tag matches none of Sonde's messages") {
     int received = -1, pending_completed = 1;
     auto const me = application::rank(), size = application::size();
     MPI_Request any = MPI_REQUEST_NULL;
@@ -72,7 +72,7 @@ TEST_CASE("a receive of the application for any message from anyone sees none of
         mpi::group ranks{application::comm()};
         busy(ranks, 20);
         PMPI_Test(&any, &pending_completed, MPI_STATUS_IGNORE);
-        PMPI_Barrier(application::comm()); // nobody sends to a rank that has not looked yet
+        PMPI_Barrier(application::comm()); // no rank sends before the other has probed
     }
     MPI_Status status{};
     PMPI_Send(&me, 1, MPI_INT, (me + 1) % size, 7, application::comm());
@@ -83,8 +83,8 @@ TEST_CASE("a receive of the application for any message from anyone sees none of
     CHECK(status.MPI_TAG == 7);
 }
 
-TEST_CASE("a group is one duplicate of the application's communicator, freed at its end") {
-    auto const before = ledger::open();
+TEST_CASE("a group is one duplicate of the application's communicator, freed by its destructor") {
+    auto const before = ledger::current();
     {
         mpi::group const ranks{application::comm()};
         CHECK(ranks.comm() != application::comm());
@@ -93,13 +93,13 @@ TEST_CASE("a group is one duplicate of the application's communicator, freed at 
         CHECK(same == MPI_CONGRUENT);
         CHECK(ranks.rank() == application::rank());
         CHECK(ranks.size() == application::size());
-        CHECK(ledger::open().communicators.size() == before.communicators.size() + 1);
+        CHECK(ledger::current().communicators.size() == before.communicators.size() + 1);
     }
-    CHECK(ledger::open()[call::comm_dup] == before[call::comm_dup] + 1);
-    CHECK(ledger::open().communicators == before.communicators);
+    CHECK(ledger::current()[call::comm_dup] == before[call::comm_dup] + 1);
+    CHECK(ledger::current().communicators == before.communicators);
 }
 
-TEST_CASE("the application's error handler stays its own; the group's returns errors") {
+TEST_CASE("the application keeps its own error handler; the group's returns errors") {
     MPI_Errhandler own = MPI_ERRHANDLER_NULL, seen = MPI_ERRHANDLER_NULL, after = MPI_ERRHANDLER_NULL,
                    groups = MPI_ERRHANDLER_NULL;
     PMPI_Comm_create_errhandler(ignore, &own);
@@ -118,23 +118,23 @@ TEST_CASE("the application's error handler stays its own; the group's returns er
     PMPI_Comm_free(&comm);
 }
 
-TEST_CASE("a call that fails comes out as mpi::error with its routine and code") {
+TEST_CASE("a failed call throws mpi::error with its routine and code") {
     mpi::group ranks{application::comm()};
     std::array<std::byte, 8> bytes{};
-    auto const nobody = ranks.size();
+    auto const invalid_rank = ranks.size();
     auto const sent = [&](auto link) {
         auto out = link.send_buffer(slice{bytes});
         return error_of([&] { link.send(out.next()); });
     };
-    CHECK(sent(mpi::link{ranks, nobody}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_RANK});
-    CHECK(sent(mpi::sync_link{ranks, nobody}) == std::pair<std::string, int>{"MPI_Ssend", MPI_ERR_RANK});
+    CHECK(sent(mpi::link{ranks, invalid_rank}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_RANK});
+    CHECK(sent(mpi::sync_link{ranks, invalid_rank}) == std::pair<std::string, int>{"MPI_Ssend", MPI_ERR_RANK});
     CHECK(sent(mpi::link{ranks, 0, -5}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_TAG});
     CHECK(error_of([&] {
-              mpi::persistent_link{ranks, nobody}.send_buffer(slice{bytes});
+              mpi::persistent_link{ranks, invalid_rank}.send_buffer(slice{bytes});
           }) == std::pair<std::string, int>{"MPI_Send_init", MPI_ERR_RANK});
 }
 
-TEST_CASE("a message longer than its receive is an error of the receive, not a shorter message") {
+TEST_CASE("a message longer than its receive throws from the receive, and is not truncated") {
     mpi::group ranks{application::comm()};
     std::array<std::byte, 8> out{}, in{};
     mpi::async_link to_self{ranks, ranks.rank()};
@@ -146,9 +146,9 @@ TEST_CASE("a message longer than its receive is an error of the receive, not a s
     to_self.wait_all();
 }
 
-TEST_CASE("a message longer than its receive is an error of the wait, and nothing stays under way") {
-    if (application::size() == 1) return; // Open MPI 4.1 says nothing of a short message to oneself
-    // MPICH raises what a wait finds on MPI_COMM_WORLD, whose handler is the application's to choose.
+TEST_CASE("a message longer than its receive throws from the wait, and no request stays active") {
+    if (application::size() == 1) return; // Open MPI 4.1 ignores a short message to oneself
+    // MPICH raises errors of a wait on MPI_COMM_WORLD, whose handler the application sets.
     MPI_Errhandler before = MPI_ERRHANDLER_NULL;
     PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -164,14 +164,14 @@ TEST_CASE("a message longer than its receive is an error of the wait, and nothin
         CHECK(error_of([&] { previous.wait_all(); }).first == "MPI_Waitall");
         next.wait_all();
     }
-    CHECK(ledger::open().under_way == 0);
+    CHECK(ledger::current().active_requests == 0);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
     PMPI_Errhandler_free(&before);
 }
 
-TEST_CASE("no communicator is refused") { CHECK_THROWS_AS(mpi::group{MPI_COMM_NULL}, std::invalid_argument); }
+TEST_CASE("MPI_COMM_NULL is refused") { CHECK_THROWS_AS(mpi::group{MPI_COMM_NULL}, std::invalid_argument); }
 
-TEST_CASE("an inter-communicator is refused, on both sides") {
+TEST_CASE("an inter-communicator is refused on both sides") {
     if (application::size() == 1) return; // two sides need two ranks
     auto const side = application::rank() % 2;
     auto mine = part_of_application(side);
@@ -182,7 +182,7 @@ TEST_CASE("an inter-communicator is refused, on both sides") {
     PMPI_Comm_free(&mine);
 }
 
-TEST_CASE("groups without a common rank measure at the same time, each at its own length") {
+TEST_CASE("groups without a common rank measure at the same time, each for its own duration") {
     auto const color = application::rank() % 2;
     auto part = part_of_application(color);
     int size = 0;
@@ -196,7 +196,7 @@ TEST_CASE("groups without a common rank measure at the same time, each at its ow
     PMPI_Comm_free(&part);
 }
 
-TEST_CASE("a rank measures in a group of all, of some and of itself, one within the other") {
+TEST_CASE("a rank measures in nested groups: all ranks, some, and itself") {
     mpi::group all{application::comm()};
     mpi::group self{MPI_COMM_SELF};
     auto const within = run(all, plan<>{}.warmup(1).until(samples{3}), [&] { busy(self, 4); });
@@ -204,8 +204,8 @@ TEST_CASE("a rank measures in a group of all, of some and of itself, one within 
     CHECK(within.stop.samples == 3);
 }
 
-TEST_CASE("a group that moved is the same communicator; its end is that of the one it moved to") {
-    auto const astray = ledger::open().astray;
+TEST_CASE("a moved group has the same communicator, which the new owner frees") {
+    auto const foreign_calls = ledger::current().foreign_calls;
     std::optional<mpi::group> first{application::comm()};
     auto const comm = first->comm();
     {
@@ -214,8 +214,8 @@ TEST_CASE("a group that moved is the same communicator; its end is that of the o
         CHECK(second.comm() == comm);
         CHECK(busy(second, 3).ranks == application::size());
     }
-    CHECK(ledger::open().communicators.count(comm) == 0);
-    CHECK(ledger::open().astray == astray);
+    CHECK(ledger::current().communicators.count(comm) == 0);
+    CHECK(ledger::current().foreign_calls == foreign_calls);
 }
 
 TEST_CASE("reductions combine the values of all ranks, element by element") {

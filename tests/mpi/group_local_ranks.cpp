@@ -17,12 +17,12 @@ bool fails = false;
 
 } // namespace
 
-/// The program's own comes before the library's.
+/// The program's own definition precedes the library's.
 extern "C" int MPI_Comm_size(MPI_Comm comm, int* size) { return fails ? MPI_ERR_OTHER : PMPI_Comm_size(comm, size); }
 
 namespace {
 
-/// Of the part of all ranks that has this colour, in order of their keys.
+/// The local ranks of the subgroup with this color, in order of their keys.
 mpi::local_ranks of_part(int colour, int key) {
     MPI_Comm part = MPI_COMM_NULL;
     PMPI_Comm_split(application::comm(), colour, key, &part);
@@ -33,24 +33,24 @@ mpi::local_ranks of_part(int colour, int key) {
 
 } // namespace
 
-TEST_CASE("every rank of a host has its number there, and knows how many there are") {
-    auto const before = ledger::open().communicators.size();
+TEST_CASE("every rank knows its number on its host, and how many ranks the host has") {
+    auto const before = ledger::current().communicators.size();
     auto const found = mpi::local_ranks::of(mpi::group{application::comm()});
     CHECK(found.rank == application::rank());
     CHECK(found.size == application::size());
-    CHECK(ledger::open().communicators.size() == before);
+    CHECK(ledger::current().communicators.size() == before);
 }
 
-TEST_CASE("where the library fails after ranks were told apart, nothing of that is left") {
+TEST_CASE("a failure of the library after the split by hosts leaks no communicator") {
     mpi::group const all{application::comm()};
-    auto const before = ledger::open().communicators.size();
+    auto const before = ledger::current().communicators.size();
     fails = true;
     CHECK_THROWS_AS(mpi::local_ranks::of(all), mpi::error);
     fails = false;
-    CHECK(ledger::open().communicators.size() == before);
+    CHECK(ledger::current().communicators.size() == before);
 }
 
-TEST_CASE("ranks of a host are numbered in the order of the group, and only those that are in it") {
+TEST_CASE("ranks of a host are numbered in the order of the group, members alone") {
     auto const rank = application::rank(), size = application::size();
     auto const backward = of_part(0, -rank);
     CHECK(backward.rank == size - 1 - rank);

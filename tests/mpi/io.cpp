@@ -17,11 +17,11 @@ using namespace files;
 
 namespace {
 
-enum class form { blocking, nonblocking, split };
+enum class call_mode { blocking, nonblocking, split };
 
-bool exists(io::access how, form f) {
-    if (f == form::nonblocking) return !(how.positioning == io::positioning::shared && how.collective);
-    return f == form::blocking || how.collective;
+bool exists(io::access how, call_mode f) {
+    if (f == call_mode::nonblocking) return !(how.positioning == io::positioning::shared && how.collective);
+    return f == call_mode::blocking || how.collective;
 }
 
 /// A part for each transfer, filled by f(j, i).
@@ -42,24 +42,24 @@ void transfer(io::file const& on, io::access how, sonde::rotating buffer, io::of
     CHECK(sonde::moves(pattern).bytes == sonde::moves(pattern).shared_by * buffer.size());
 }
 
-/// All transfers of one access, in its form, as this rank takes part in them.
-void all_transfers(group const& ranks, std::string const& path, io::access how, form f, sonde::region memory,
+/// All transfers of one access in its call mode, on this rank.
+void all_transfers(group const& ranks, std::string const& path, io::access how, call_mode f, sonde::region memory,
                    io::file_sync when) {
     io::file const file{ranks, path};
     auto const whole = start_of(ranks.size()), mine = part_of(ranks.rank()), start = start_of(ranks.rank());
     if (how.positioning == io::positioning::individual) io::set_strided_view(file, {start, mine, whole});
     io::offsets const places{static_cast<MPI_Offset>(start), static_cast<MPI_Offset>(whole)};
     sonde::rotating const buffer{memory, mine, 32};
-    if (f == form::blocking) transfer<io::blocking>(file, how, buffer, places, when);
-    if (f == form::nonblocking) transfer<io::nonblocking>(file, how, buffer, places, when);
-    if (f == form::split) transfer<io::split_collective>(file, how, buffer, places, when);
+    if (f == call_mode::blocking) transfer<io::blocking>(file, how, buffer, places, when);
+    if (f == call_mode::nonblocking) transfer<io::nonblocking>(file, how, buffer, places, when);
+    if (f == call_mode::split) transfer<io::split_collective>(file, how, buffer, places, when);
 }
 
 template <class F>
 void for_every(io::direction way, F f) {
     for (auto const by : {io::positioning::individual, io::positioning::explicit_offset, io::positioning::shared})
         for (auto const collective : {false, true})
-            for (auto const as : {form::blocking, form::nonblocking, form::split}) {
+            for (auto const as : {call_mode::blocking, call_mode::nonblocking, call_mode::split}) {
                 io::access const how{way, by, collective};
                 if (!exists(how, as)) continue;
                 INFO(io::routines_of(how).blocking.name << ", form " << static_cast<int>(as));
@@ -85,7 +85,7 @@ std::vector<std::byte> in_order(int ranks) {
     return all;
 }
 
-/// Every part once and whole, in whatever order.
+/// True if every part is complete and occurs once, in any order.
 bool has_all_parts(std::vector<std::byte> const& found, int ranks) {
     std::vector<std::byte> sorted;
     std::vector<std::pair<int, std::size_t>> parts;
@@ -103,19 +103,19 @@ bool has_all_parts(std::vector<std::byte> const& found, int ranks) {
 
 } // namespace
 
-TEST_CASE("what every access writes in every form lies in the file, each rank's bytes at their place") {
+TEST_CASE("writes of every access and call mode put each rank's bytes at their offset in the file") {
     group const ranks{application::comm()};
-    for_every(io::direction::write, [&](io::access how, form as) {
+    for_every(io::direction::write, [&](io::access how, call_mode as) {
         fresh_path const path{ranks};
         auto const rank = ranks.rank();
         auto const memory = memory_of(rank, [&](auto j, auto i) { return content(rank, j, i); });
         all_transfers(ranks, path.str(), how, as, memory.bytes(), io::file_sync::at_end);
-        auto const found = bytes_of(path.str()); // every rank: the writes are assured
+        auto const found = bytes_of(path.str()); // on every rank, since the writes are synchronized
         CHECK((unordered(how) ? has_all_parts(found, ranks.size()) : found == in_order(ranks.size())));
     });
 }
 
-TEST_CASE("what every access reads in every form is what lies in the file at its place") {
+TEST_CASE("reads of every access and call mode return the file's bytes at their offset") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     auto const whole = start_of(ranks.size()), mine = part_of(ranks.rank()), start = start_of(ranks.rank());
@@ -124,7 +124,7 @@ TEST_CASE("what every access reads in every form is what lies in the file at its
         for (std::size_t at = 0; at != transfers * whole; ++at) out.put(static_cast<char>(at)); // below 256
     }
     ranks.barrier();
-    for_every(io::direction::read, [&](io::access how, form as) {
+    for_every(io::direction::read, [&](io::access how, call_mode as) {
         auto const memory = memory_of(ranks.rank(), [](auto, auto) { return std::byte{255}; });
         all_transfers(ranks, path.str(), how, as, memory.bytes(), io::file_sync::never);
         std::vector<double> taken(transfers * whole);
@@ -160,7 +160,7 @@ TEST_CASE("each rank has a private file through a group of itself") {
     CHECK(found.back() == content(ranks.rank(), transfers - 1, part_of(0) - 1));
 }
 
-TEST_CASE("rewound pointers begin where the view does, and a file is as long as it is told") {
+TEST_CASE("rewound file pointers are at the view's beginning, and a file has the size of its resize") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
@@ -186,7 +186,7 @@ TEST_CASE("rewound pointers begin where the view does, and a file is as long as 
     CHECK(file.size() == 4096);
 }
 
-TEST_CASE("work fits between the begin and the end of an access, and a record says what was moved") {
+TEST_CASE("work runs between the begin and the end of an access, and a record has the access's traffic") {
     group const ranks{application::comm()};
     auto const rank = ranks.rank();
     auto const memory = memory_of(rank, [&](auto j, auto i) { return content(rank, j, i); });
@@ -214,7 +214,7 @@ TEST_CASE("work fits between the begin and the end of an access, and a record sa
     }
 }
 
-TEST_CASE("requests of several accesses may be under way before they are waited for") {
+TEST_CASE("requests of several accesses may be active before the wait") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};

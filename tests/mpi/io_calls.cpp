@@ -17,12 +17,12 @@ using namespace sonde::mpi;
 using files::fresh_path;
 using files::shim;
 
-files::noted& files::shim() {
-    static noted the_one;
+files::file_calls& files::shim() {
+    static file_calls the_one;
     return the_one;
 }
 
-// MPI's profiling interface: what Sonde calls is noted, and may fail.
+// MPI's profiling interface: Sonde's calls are recorded, and may fail.
 int MPI_File_open(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* made) {
     char value[MPI_MAX_INFO_VAL + 1]{};
     int there = 0;
@@ -42,7 +42,7 @@ int MPI_File_write_all_begin(MPI_File file, void const* data, int n, MPI_Datatyp
     auto const code = PMPI_File_write_all_begin(file, data, n, type);
     if (!shim().begin_fails) return code;
     MPI_Status status;
-    PMPI_File_write_all_end(file, data, &status); // the others are in it
+    PMPI_File_write_all_end(file, data, &status); // the others wait in it
     return MPI_ERR_NO_SPACE;
 }
 int MPI_File_close(MPI_File* file) {
@@ -55,29 +55,29 @@ int MPI_File_sync(MPI_File file) {
     return shim().sync_fails ? MPI_ERR_NO_SPACE : code;
 }
 
-// Requests of files are in the ledger, too: none may be left.
-#define NOTED(name)                                                                                                    \
+// File requests are in the ledger, too, so that none may be left.
+#define RECORDED(name)                                                                                                 \
     int MPI_File_i##name(MPI_File file, IO_CONST void* data, int n, MPI_Datatype type, MPI_Request* made) {            \
-        return ledger::begun(PMPI_File_i##name(file, data, n, type, made));                                            \
+        return ledger::record_request(PMPI_File_i##name(file, data, n, type, made));                                   \
     }
 #define NOTED_AT(name)                                                                                                 \
     int MPI_File_i##name(MPI_File file, MPI_Offset at, IO_CONST void* data, int n, MPI_Datatype type,                  \
                          MPI_Request* made) {                                                                          \
         if (shim().begin_fails) return MPI_ERR_NO_SPACE;                                                               \
-        return ledger::begun(PMPI_File_i##name(file, at, data, n, type, made));                                        \
+        return ledger::record_request(PMPI_File_i##name(file, at, data, n, type, made));                               \
     }
 // clang-format off
 #define IO_CONST const
-NOTED(write)
-NOTED(write_all)
-NOTED(write_shared)
+RECORDED(write)
+RECORDED(write_all)
+RECORDED(write_shared)
 NOTED_AT(write_at)
 NOTED_AT(write_at_all)
 #undef IO_CONST
 #define IO_CONST
-NOTED(read)
-NOTED(read_all)
-NOTED(read_shared)
+RECORDED(read)
+RECORDED(read_all)
+RECORDED(read_shared)
 NOTED_AT(read_at)
 NOTED_AT(read_at_all)
 #undef IO_CONST
@@ -85,7 +85,7 @@ NOTED_AT(read_at_all)
 
 namespace {
 
-/// What f throws, in words, or nothing.
+/// The text of the exception that f throws, or an empty text.
 template <class E, class F>
 std::string thrown_by(F f) {
     try {
@@ -107,7 +107,7 @@ TEST_CASE("a file that cannot be opened throws on all ranks, with the routine's 
     CHECK(text.rfind("MPI_File_open: ", 0) == 0);
 }
 
-TEST_CASE("a file that one rank cannot open throws on all ranks, the class of that error") {
+TEST_CASE("a file that one rank cannot open throws on all ranks, with the class of that error") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     auto const before = shim().opened;
@@ -118,7 +118,7 @@ TEST_CASE("a file that one rank cannot open throws on all ranks, the class of th
     CHECK(shim().opened == before);
 }
 
-TEST_CASE("hints go to the open, and what is opened is closed, by a call or at the end") {
+TEST_CASE("hints are passed to the open, and a file is closed by close() or by its destructor") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     auto const before = shim();
@@ -134,15 +134,15 @@ TEST_CASE("hints go to the open, and what is opened is closed, by a call or at t
     CHECK_THROWS_AS((io::file{ranks, path.str(), MPI_MODE_RDWR, {{"", "x"}}}), std::invalid_argument);
 }
 
-TEST_CASE("writes are assured by two calls of MPI_File_sync: never, at the end of a batch, or in each iteration") {
+TEST_CASE("writes are synchronized by two calls of MPI_File_sync: never, at the end of a batch, or in each iteration") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
     std::vector<std::byte> memory(4);
-    auto const syncs = [&](auto form) {
+    auto const syncs = [&](auto access_pattern) {
         auto const before = shim().synced;
         auto const plan = sonde::plan<>{}.warmup(0).batch(5).until(sonde::samples{1});
-        (void)sonde::run(ranks, plan, form);
+        (void)sonde::run(ranks, plan, access_pattern);
         return shim().synced - before;
     };
     for (auto const collective : {false, true})
@@ -156,7 +156,7 @@ TEST_CASE("writes are assured by two calls of MPI_File_sync: never, at the end o
         }
 }
 
-TEST_CASE("a rank whose sync fails throws, and leaves no other rank waiting") {
+TEST_CASE("a rank whose MPI_File_sync fails throws, and leaves no other rank waiting") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
@@ -166,18 +166,18 @@ TEST_CASE("a rank whose sync fails throws, and leaves no other rank waiting") {
     CHECK(text == (ranks.rank() == 0 ? "MPI_File_sync" + text_of(MPI_ERR_NO_SPACE) : ""));
 }
 
-TEST_CASE("a rank whose access does not begin throws at the end, when the writes of the others are assured") {
+TEST_CASE("a rank whose access fails to begin throws from the end, after the file_sync of the other ranks") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
     std::vector<std::byte> memory(4);
     sonde::slice const buffer{memory};
-    auto const fails = [&](auto form, char const* routine) {
+    auto const fails = [&](auto access_pattern, char const* routine) {
         shim().begin_fails = ranks.rank() == 0;
-        auto const text = thrown_by<error>([&] { form(); });
+        auto const text = thrown_by<error>([&] { access_pattern(); });
         shim().begin_fails = false;
         CHECK(text == (ranks.rank() == 0 ? routine + text_of(MPI_ERR_NO_SPACE) : ""));
-        CHECK(thrown_by<error>([&] { form(); }) == "");
+        CHECK(thrown_by<error>([&] { access_pattern(); }) == "");
     };
     io::access const alone{io::direction::write, io::positioning::explicit_offset};
     fails(io::nonblocking{file, alone, buffer, {}, io::file_sync::each_iteration}, "MPI_File_iwrite_at");
@@ -187,7 +187,7 @@ TEST_CASE("a rank whose access does not begin throws at the end, when the writes
         "MPI_File_write_all_begin");
 }
 
-TEST_CASE("the end of a split access that has not begun does nothing, whatever the last one has moved") {
+TEST_CASE("the end of a split access that has not begun does nothing, whatever the previous one moved") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
@@ -201,21 +201,21 @@ TEST_CASE("the end of a split access that has not begun does nothing, whatever t
     CHECK(shim().synced == before + 2); // of the one that has begun
 }
 
-TEST_CASE("where some requests fail the others are waited for, and each has its own code") {
+TEST_CASE("if some requests fail the others are waited for, and each has its own code") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
     std::vector<std::byte> memory(4);
     io::nonblocking writes{file, {io::direction::write, io::positioning::explicit_offset}, sonde::slice{memory}};
-    auto const before = ledger::open().under_way;
+    auto const before = ledger::current().active_requests;
     for (int i = 0; i != 3; ++i) writes.start();
-    ledger::open().gives_up = true;
-    CHECK(thrown_by<error>([&] { writes.wait(); }) == "MPI_File_iwrite_at" + text_of(MPI_ERR_IO)); // the second's
-    CHECK(ledger::open().under_way == before);
+    ledger::current().fail_next_waitall = true;
+    CHECK(thrown_by<error>([&] { writes.wait(); }) == "MPI_File_iwrite_at" + text_of(MPI_ERR_IO)); // the second one's
+    CHECK(ledger::current().active_requests == before);
     CHECK(thrown_by<error>([&] { writes(); }) == "");
 }
 
-TEST_CASE("the application's handler for files to come is neither asked nor lost") {
+TEST_CASE("the application's default error handler for files is neither called nor changed") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
@@ -231,7 +231,7 @@ TEST_CASE("the application's handler for files to come is neither asked nor lost
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
 }
 
-TEST_CASE("a share of more bytes than an int counts is all of a view's stretch") {
+TEST_CASE("a strided view of more bytes than an int counts covers its whole extent") {
     constexpr auto gib = std::size_t{1} << 30;
     auto const type = io::detail::filetype_of({.offset = 8, .bytes = 3 * gib + 4, .extent = 4 * gib});
     MPI_Count bytes = 0, low = 0, extent = 0;
@@ -244,20 +244,20 @@ TEST_CASE("a share of more bytes than an int counts is all of a view's stretch")
     CHECK(extent == bytes);
 }
 
-TEST_CASE("all ranks come, or each of them is told that one has given up") {
+TEST_CASE("all_ranks_arrive is true on all ranks, or false on each of them if one has given up") {
     group const ranks{application::comm()};
     CHECK(detail::all_ranks_arrive(ranks.comm()));
     if (ranks.size() == 1) return;
-    if (ranks.rank() == 0) { // the others come later
+    if (ranks.rank() == 0) { // the others arrive later
         CHECK_FALSE(detail::all_ranks_arrive(ranks.comm()));
-        ledger::open().under_way -= 2; // who gives up leaves its question and its no
+        ledger::current().active_requests -= 2; // a rank that gives up leaves its two requests active
     }
     application::everywhere(true);
     if (ranks.rank() != 0) CHECK_FALSE(detail::all_ranks_arrive(ranks.comm()));
     application::everywhere(true);
 }
 
-TEST_CASE("less than was asked for is an error: a read at the end of a file") {
+TEST_CASE("a read past the end of a file throws") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
@@ -273,7 +273,7 @@ TEST_CASE("less than was asked for is an error: a read at the end of a file") {
     CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "MPI_File_iread_at: moved 2 of 4 bytes");
 }
 
-TEST_CASE("forms that MPI does not have are refused, and shares that overhang") {
+TEST_CASE("calls that MPI does not have are refused, and parts of a file behind the extent of the view") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-/// What tests of files share: a name that nobody else has, and ranks of which each has a part of its own length.
+/// Common parts of file tests: a unique path, and parts of different lengths for each rank.
 namespace files {
 
 inline std::size_t part_of(int rank) { return rank == 1 ? 0 : 8 + 4 * static_cast<std::size_t>(rank); }
@@ -24,12 +24,12 @@ inline std::size_t start_of(int rank) {
 }
 constexpr std::size_t transfers = 3;
 
-/// Byte i of transfer j of a rank: the first of a part says whose it is.
+/// Byte i of transfer j of a rank; the first byte of a part identifies the rank.
 inline std::byte content(int rank, std::size_t j, std::size_t i) {
     return static_cast<std::byte>(1 + 60 * static_cast<std::size_t>(rank) + 20 * j + i % 20);
 }
 
-/// A path where no file is, known to all ranks; what is there at the end goes.
+/// A unique path of no existing file, known to all ranks; its file is removed at the end.
 class fresh_path {
 public:
     explicit fresh_path(sonde::mpi::group const& ranks) : ranks_{ranks} {
@@ -52,14 +52,14 @@ private:
     std::filesystem::path path_;
 };
 
-/// What the shim in io_calls.cpp counts, and the faults that it makes.
-struct noted {
+/// Counts and faults of the shim in io_calls.cpp.
+struct file_calls {
     int opened = 0, closed = 0, synced = 0;
     std::string hint;         // the value of "cb_nodes" in the last open
     bool open_fails = false;  // on this rank, where the library opens it
     bool sync_fails = false;  // on this rank
     bool begin_fails = false; // on this rank: of a request by offset, or of a split collective write
 };
-noted& shim();
+file_calls& shim();
 
 } // namespace files

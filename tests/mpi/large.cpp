@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// One message of more than 2^31 bytes arrives whole, by every kind of link.
+// One message of more than 2^31 bytes is delivered completely by every kind of link.
 
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
@@ -15,10 +15,10 @@
 namespace {
 
 constexpr std::size_t bytes = (std::size_t{1} << 31) + 13;
-constexpr std::size_t needed = std::size_t{6} << 30; // a message on two ranks, and what MPI libraries take beside
+constexpr std::size_t needed = std::size_t{6} << 30; // a message on two ranks, and the memory of MPI libraries
 constexpr int skipped = 77;
 
-/// Memory that the system can give, in bytes; 0 where it does not say.
+/// Memory available from the system, in bytes; 0 if unknown.
 std::size_t available() {
     std::size_t kilobytes = 0;
     char line[256];
@@ -30,7 +30,7 @@ std::size_t available() {
     return kilobytes * 1024;
 }
 
-/// Eight bytes that are found at one place only.
+/// Eight bytes that are unique to their index.
 std::uint64_t word(std::size_t i, std::uint64_t seed) { return (i + seed) * 0x9e3779b97f4a7c15u; }
 
 void write(sonde::region into, std::uint64_t seed) {
@@ -65,7 +65,7 @@ std::size_t errors_of(sonde::mpi::group& ranks, sonde::host_allocation& memory, 
     return sonde::validate(ranks, pattern, prepare, verify);
 }
 
-/// The same for a link of blocking calls, or of calls that begin and one that waits.
+/// The same for a link of blocking calls, or of nonblocking calls and a wait.
 template <class L>
 std::size_t errors_by(sonde::mpi::group& ranks, sonde::host_allocation& memory, std::uint64_t seed) {
     L link{ranks, ranks.rank() == 0 ? 1 : 0};

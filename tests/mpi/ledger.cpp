@@ -3,20 +3,20 @@
 
 namespace ledger {
 
-book& open() {
-    static book the_book;
+state& current() {
+    static state the_book;
     return the_book;
 }
 
-void note(call which) { ++open().calls[static_cast<std::size_t>(which)]; }
+void record_call(call which) { ++current().calls[static_cast<std::size_t>(which)]; }
 
-void note(call which, MPI_Comm on) {
-    note(which);
-    if (open().communicators.count(on) == 0) ++open().astray;
+void record_call(call which, MPI_Comm on) {
+    record_call(which);
+    if (current().communicators.count(on) == 0) ++current().foreign_calls;
 }
 
-int begun(int code) {
-    if (code == MPI_SUCCESS) ++open().under_way;
+int record_request(int code) {
+    if (code == MPI_SUCCESS) ++current().active_requests;
     return code;
 }
 
@@ -24,7 +24,8 @@ namespace {
 
 std::size_t active(int n, MPI_Request const* requests) {
     std::size_t found = 0;
-    for (int i = 0; i != n; ++i) found += requests[i] != MPI_REQUEST_NULL && open().persistent.count(requests[i]) == 0;
+    for (int i = 0; i != n; ++i)
+        found += requests[i] != MPI_REQUEST_NULL && current().persistent.count(requests[i]) == 0;
     return found;
 }
 
@@ -35,124 +36,125 @@ std::size_t active(int n, MPI_Request const* requests) {
 using namespace ledger;
 
 int MPI_Init(int* argc, char*** argv) {
-    note(call::init);
+    record_call(call::init);
     return PMPI_Init(argc, argv);
 }
 int MPI_Init_thread(int* argc, char*** argv, int wanted, int* given) {
-    note(call::init);
+    record_call(call::init);
     return PMPI_Init_thread(argc, argv, wanted, given);
 }
 
 int MPI_Comm_dup(MPI_Comm from, MPI_Comm* made) {
-    note(call::comm_dup);
-    return noted(PMPI_Comm_dup(from, made), made, open().communicators);
+    record_call(call::comm_dup);
+    return record_handle(PMPI_Comm_dup(from, made), made, current().communicators);
 }
 int MPI_Comm_split_type(MPI_Comm from, int kind, int key, MPI_Info info, MPI_Comm* made) {
-    note(call::comm_split_type, from);
-    return noted(PMPI_Comm_split_type(from, kind, key, info, made), made, open().communicators);
+    record_call(call::comm_split_type, from);
+    return record_handle(PMPI_Comm_split_type(from, kind, key, info, made), made, current().communicators);
 }
 int MPI_Comm_free(MPI_Comm* comm) {
-    if (open().communicators.erase(*comm) == 0) ++open().astray;
+    if (current().communicators.erase(*comm) == 0) ++current().foreign_calls;
     return PMPI_Comm_free(comm);
 }
 
 int MPI_Cart_create(MPI_Comm from, int n, int const* extents, int const* wraps, int reorder, MPI_Comm* made) {
-    note(call::cart_create, from);
-    return noted(PMPI_Cart_create(from, n, extents, wraps, reorder, made), made, open().communicators);
+    record_call(call::cart_create, from);
+    return record_handle(PMPI_Cart_create(from, n, extents, wraps, reorder, made), made, current().communicators);
 }
 int MPI_Dist_graph_create_adjacent(MPI_Comm from, int m, int const* sources, int const* in_weights, int n,
                                    int const* destinations, int const* out_weights, MPI_Info info, int reorder,
                                    MPI_Comm* made) {
-    note(call::dist_graph_create_adjacent, from);
-    return noted(PMPI_Dist_graph_create_adjacent(from, m, sources, in_weights, n, destinations, out_weights, info,
-                                                 reorder, made),
-                 made, open().communicators);
+    record_call(call::dist_graph_create_adjacent, from);
+    return record_handle(PMPI_Dist_graph_create_adjacent(from, m, sources, in_weights, n, destinations, out_weights,
+                                                         info, reorder, made),
+                         made, current().communicators);
 }
 
 int MPI_Send(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    note(call::send, comm);
+    record_call(call::send, comm);
     return PMPI_Send(data, n, type, to, tag, comm);
 }
 int MPI_Ssend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    note(call::ssend, comm);
+    record_call(call::ssend, comm);
     return PMPI_Ssend(data, n, type, to, tag, comm);
 }
 int MPI_Recv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    note(call::recv, comm);
+    record_call(call::recv, comm);
     return PMPI_Recv(data, n, type, from, tag, comm, status);
 }
 int MPI_Sendrecv(void const* out, int m, MPI_Datatype sent, int to, int as, void* in, int n, MPI_Datatype received,
                  int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    note(call::sendrecv, comm);
+    record_call(call::sendrecv, comm);
     return PMPI_Sendrecv(out, m, sent, to, as, in, n, received, from, tag, comm, status);
 }
 
 int MPI_Isend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* made) {
-    note(call::isend, comm);
-    return begun(PMPI_Isend(data, n, type, to, tag, comm, made));
+    record_call(call::isend, comm);
+    return record_request(PMPI_Isend(data, n, type, to, tag, comm, made));
 }
 int MPI_Irecv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* made) {
-    note(call::irecv, comm);
-    return begun(PMPI_Irecv(data, n, type, from, tag, comm, made));
+    record_call(call::irecv, comm);
+    return record_request(PMPI_Irecv(data, n, type, from, tag, comm, made));
 }
 int MPI_Send_init(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* made) {
-    note(call::send_init, comm);
-    return noted(PMPI_Send_init(data, n, type, to, tag, comm, made), made, open().persistent);
+    record_call(call::send_init, comm);
+    return record_handle(PMPI_Send_init(data, n, type, to, tag, comm, made), made, current().persistent);
 }
 int MPI_Recv_init(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* made) {
-    note(call::recv_init, comm);
-    return noted(PMPI_Recv_init(data, n, type, from, tag, comm, made), made, open().persistent);
+    record_call(call::recv_init, comm);
+    return record_handle(PMPI_Recv_init(data, n, type, from, tag, comm, made), made, current().persistent);
 }
 int MPI_Start(MPI_Request* request) {
-    note(call::start);
+    record_call(call::start);
     return PMPI_Start(request);
 }
 int MPI_Startall(int n, MPI_Request* requests) {
-    note(call::startall);
+    record_call(call::startall);
     return PMPI_Startall(n, requests);
 }
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    note(call::wait);
+    record_call(call::wait);
     auto const before = active(1, request);
     auto const code = PMPI_Wait(request, status);
-    open().under_way -= before - active(1, request);
+    current().active_requests -= before - active(1, request);
     return code;
 }
-/// As MPI may where one fails.
+/// Leaves requests active as MPI may when one fails.
 static int give_up(int n, MPI_Request* requests, MPI_Status* statuses) {
-    open().gives_up = false;
+    current().fail_next_waitall = false;
     for (int i = 0; i != n; ++i)
         statuses[i].MPI_ERROR = i < 2 ? PMPI_Wait(&requests[i], &statuses[i]) : MPI_ERR_PENDING;
     statuses[1].MPI_ERROR = MPI_ERR_IO;
     return MPI_ERR_IN_STATUS;
 }
 int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
-    note(call::waitall);
+    record_call(call::waitall);
     auto const before = active(n, requests);
-    auto const code = open().gives_up ? give_up(n, requests, statuses) : PMPI_Waitall(n, requests, statuses);
-    open().under_way -= before - active(n, requests);
+    auto const code =
+        current().fail_next_waitall ? give_up(n, requests, statuses) : PMPI_Waitall(n, requests, statuses);
+    current().active_requests -= before - active(n, requests);
     return code;
 }
 int MPI_Test(MPI_Request* request, int* over, MPI_Status* status) {
-    note(call::test);
+    record_call(call::test);
     auto const before = active(1, request);
     auto const code = PMPI_Test(request, over, status);
-    open().under_way -= before - active(1, request);
+    current().active_requests -= before - active(1, request);
     return code;
 }
 int MPI_Request_free(MPI_Request* request) {
-    if (open().persistent.erase(*request) == 0) --open().under_way;
+    if (current().persistent.erase(*request) == 0) --current().active_requests;
     return PMPI_Request_free(request);
 }
 
 int MPI_Type_contiguous(int n, MPI_Datatype of, MPI_Datatype* made) {
-    return noted(PMPI_Type_contiguous(n, of, made), made, open().datatypes);
+    return record_handle(PMPI_Type_contiguous(n, of, made), made, current().datatypes);
 }
 int MPI_Type_create_struct(int n, int const lengths[], MPI_Aint const places[], MPI_Datatype const parts[],
                            MPI_Datatype* made) {
-    return noted(PMPI_Type_create_struct(n, lengths, places, parts, made), made, open().datatypes);
+    return record_handle(PMPI_Type_create_struct(n, lengths, places, parts, made), made, current().datatypes);
 }
 int MPI_Type_free(MPI_Datatype* type) {
-    open().datatypes.erase(*type);
+    current().datatypes.erase(*type);
     return PMPI_Type_free(type);
 }

@@ -9,9 +9,8 @@
 #include <cstddef>
 #include <set>
 
-/// What a test's program asked the MPI library for, through MPI's profiling interface: functions called MPI_... are
-/// ours, note the call, and call PMPI_... Tests themselves call PMPI_... directly, so that what is noted is Sonde's
-/// alone.
+/// The MPI calls of a test program, recorded through MPI's profiling interface: the functions MPI_... are defined here,
+/// record the call, and call PMPI_... Tests themselves call PMPI_... directly, so that all recorded calls are Sonde's.
 namespace ledger {
 
 enum class call : unsigned char {
@@ -39,15 +38,16 @@ enum class call : unsigned char {
         count_
 };
 
-struct book {
+struct state {
     std::array<std::size_t, static_cast<std::size_t>(call::count_)> calls{};
-    std::size_t astray = 0;             // calls on communicators that no call noted here made, or not any more
-    std::set<MPI_Comm> communicators{}; // made and not freed
-    std::set<MPI_Datatype> datatypes{}; // made and not freed
-    std::set<MPI_Request> persistent{}; // made and not freed
-    std::size_t under_way = 0;          // requests of non-blocking calls, not yet completed nor freed
-    bool gives_up = false;              // the next MPI_Waitall fails in the second, with those behind it under way
-    std::byte* spoils = nullptr;        // one bit of this the next blocking collective changes when it is over
+    std::size_t foreign_calls = 0;      // calls on communicators that no recorded call made, or that were freed
+    std::set<MPI_Comm> communicators{}; // created and not freed
+    std::set<MPI_Datatype> datatypes{}; // created and not freed
+    std::set<MPI_Request> persistent{}; // created and not freed
+    std::size_t active_requests = 0;    // requests of nonblocking calls, neither completed nor freed
+    bool fail_next_waitall =
+        false; // the next MPI_Waitall fails at the second request, and leaves the later ones active
+    std::byte* corrupted_byte = nullptr; // the next blocking collective flips one bit here after its end
 
     std::size_t operator[](call which) const { return calls[static_cast<std::size_t>(which)]; }
     std::size_t all() const {
@@ -56,28 +56,28 @@ struct book {
         return sum;
     }
     bool is_clear() const {
-        return astray == 0 && communicators.empty() && datatypes.empty() && persistent.empty() && under_way == 0 &&
-               (*this)[call::init] == 0;
+        return foreign_calls == 0 && communicators.empty() && datatypes.empty() && persistent.empty() &&
+               active_requests == 0 && (*this)[call::init] == 0;
     }
 };
 
-/// The book of this process.
-book& open();
+/// The ledger of this process.
+state& current();
 
-void note(call which);
-void note(call which, MPI_Comm on);
+void record_call(call which);
+void record_call(call which, MPI_Comm on);
 
-/// A non-blocking call answered this.
-int begun(int code);
+/// Records the result of a nonblocking call.
+int record_request(int code);
 
-/// A call that makes a handle answered this.
+/// Records the result of a call that creates a handle.
 template <class Handle>
-int noted(int code, Handle const* made, std::set<Handle>& into) {
+int record_handle(int code, Handle const* made, std::set<Handle>& into) {
     if (code == MPI_SUCCESS) into.insert(*made);
     return code;
 }
 
-/// How often this process has called operator new.
+/// The number of this process's calls of operator new.
 std::size_t allocations();
 
 } // namespace ledger

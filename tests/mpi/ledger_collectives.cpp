@@ -8,10 +8,10 @@ using namespace ledger;
 
 namespace {
 
-/// A blocking call is over; where a test asks for a fault, this is when it comes.
+/// Ends a blocking call, with the fault that a test requested.
 int over(int code) {
-    if (open().spoils != nullptr) *open().spoils ^= std::byte{1};
-    open().spoils = nullptr;
+    if (current().corrupted_byte != nullptr) *current().corrupted_byte ^= std::byte{1};
+    current().corrupted_byte = nullptr;
     return code;
 }
 
@@ -19,12 +19,12 @@ int over(int code) {
 
 #define LEDGER_WRAP(name, Name, parameters, arguments)                                                                 \
     int MPI_##Name parameters {                                                                                        \
-        note(call::name, comm);                                                                                        \
+        record_call(call::name, comm);                                                                                 \
         return over(PMPI_##Name arguments);                                                                            \
     }                                                                                                                  \
     int MPI_I##name(LEDGER_LIST parameters, MPI_Request* made) {                                                       \
-        note(call::i##name, comm);                                                                                     \
-        return begun(PMPI_I##name(LEDGER_LIST arguments, made));                                                       \
+        record_call(call::i##name, comm);                                                                              \
+        return record_request(PMPI_I##name(LEDGER_LIST arguments, made));                                              \
     }
 LEDGER_COLLECTIVES(LEDGER_WRAP)
 
@@ -32,8 +32,9 @@ LEDGER_COLLECTIVES(LEDGER_WRAP)
 
 #define LEDGER_WRAP_INIT(prefix, name, Name, parameters, arguments)                                                    \
     int prefix##_##Name##_init(LEDGER_LIST parameters, MPI_Info info, MPI_Request* made) {                             \
-        note(call::name##_init, comm);                                                                                 \
-        return noted(P##prefix##_##Name##_init(LEDGER_LIST arguments, info, made), made, open().persistent);           \
+        record_call(call::name##_init, comm);                                                                          \
+        return record_handle(P##prefix##_##Name##_init(LEDGER_LIST arguments, info, made), made,                       \
+                             current().persistent);                                                                    \
     }
 #if MPI_VERSION >= 4
 #define LEDGER_INIT(name, Name, parameters, arguments) LEDGER_WRAP_INIT(MPI, name, Name, parameters, arguments)

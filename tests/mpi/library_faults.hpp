@@ -10,12 +10,12 @@
 #include <set>
 #include <string>
 
-/// What is wrong in the MPI library itself, as C programs without Sonde show: left out of tests, which say so.
+/// Known faults of the MPI library itself, shown by C programs without Sonde: tests leave them out with a message.
 namespace library {
 
 struct situation {
-    int ranks = 0;         // of the group
-    bool lopsided = false; // a rank hears from more, or fewer, neighbours than it speaks to
+    int ranks = 0;           // of the group
+    bool asymmetric = false; // a rank has different numbers of sources and destinations
 };
 
 inline std::string name() {
@@ -29,7 +29,7 @@ inline std::string name() {
 #endif
 }
 
-/// What is wrong with a call; nothing where it works.
+/// The fault of a call; empty if it works.
 inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_unused]] situation s) {
 #ifdef MPICH_VERSION
     // 4.0 to 4.2 at least; issue 7078 of pmodels/mpich is one of them.
@@ -37,11 +37,11 @@ inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_un
     if (early.count(call) != 0) return "copies local data when made instead of when started, or fails in MPI_Wait";
     if (s.ranks == 1 && (call == "MPI_Allgatherv" || call == "MPI_Iallgatherv"))
         return "does not look at the displacement where there is one rank";
-    if (s.lopsided && call.find("eighbor_alltoallw") != std::string::npos)
+    if (s.asymmetric && call.find("eighbor_alltoallw") != std::string::npos)
         return "loses data where a rank has more sources than destinations, or fewer";
 #endif
 #ifdef OPEN_MPI
-    // 4.1.4, where ranks are on one node; the first is issue 1666 of open-mpi/ompi.
+    // 4.1.4, with ranks on one node; the first is issue 1666 of open-mpi/ompi.
     if (call == "MPI_MINLOC of MPI_DOUBLE_INT") return "moves too few bytes of elements with gaps";
     if (call == "MPI_File_iread_at behind the end") return "is never over";
     if (call == "MPI_LAND of MPI_INT") return "does nothing, as the other logical operations of 4 or 8 bytes";
@@ -49,11 +49,11 @@ inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_un
     return {};
 }
 
-/// Says once what is left out, and why.
+/// Prints once which call is left out, and the reason.
 inline bool works(std::string const& call, situation s = {}) {
-    static std::set<std::string> said;
+    static std::set<std::string> printed;
     auto const fault = fault_of(call, s);
-    if (application::rank() == 0 && !fault.empty() && said.insert(call).second)
+    if (application::rank() == 0 && !fault.empty() && printed.insert(call).second)
         MESSAGE("not tested: " << call << " " << fault << " (" << name() << ")");
     return fault.empty();
 }

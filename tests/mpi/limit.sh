@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # limit.sh MPI_RUN
 #
-# mpi_run ends a program at its limit and says so in one line; a signal to mpi_run ends the program, too.
+# mpi_run ends a program at its limit and prints one line about it; a signal to mpi_run ends the program, too.
 set -u
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
@@ -18,9 +18,9 @@ runner=$!
 until [ -s "$place/pid" ]; do sleep 0.1; done
 kill -TERM $runner
 wait $runner
-for look in 1 2 3 4 5 6 7 8 9 10; do # its parent may reap it late
+for attempt in 1 2 3 4 5 6 7 8 9 10; do # its parent may reap it late
     kill -0 "$(cat "$place/pid")" 2>/dev/null || break
-    [ $look -lt 10 ] || { echo 'the program outlived mpi_run'; exit 1; }
+    [ $attempt -lt 10 ] || { echo 'the program outlived mpi_run'; exit 1; }
     sleep 0.5
 done
 ! grep -q 'its limit' "$place/said" || { echo 'a signal was taken for the limit'; exit 1; }

@@ -19,31 +19,31 @@ namespace {
 
 constexpr std::size_t rounds = 3;
 constexpr std::size_t window = 5;
-constexpr std::size_t message_sizes[] = {0, 1, 8, 5000, 300'001}; // inlined, eager, by rendezvous
+constexpr std::size_t message_sizes[] = {0, 1, 8, 5000, 300'001}; // inlined, eager, rendezvous
 
-/// The group of all, this rank's place in it with as many pairs as there can be, and the memory it talks from.
-struct talker {
+/// The group of all ranks, this rank's pairing in the largest number of pairs, and its memory.
+struct paired_rank {
     mpi::group ranks{application::comm()};
     pairing at = pair_of(ranks.rank(), ranks.size() / 2);
     host_allocation out, in;
 
-    explicit talker(std::size_t bytes) : out{bytes}, in{bytes} {}
+    explicit paired_rank(std::size_t bytes) : out{bytes}, in{bytes} {}
     role says(role who) const { return at.role == who ? who : role::idle; }
 };
 
 template <class L>
-L windowed(talker const& t) {
+L windowed(paired_rank const& t) {
     return L{t.ranks, t.at.peer};
 }
 template <>
-mpi::persistent_link windowed(talker const& t) {
+mpi::persistent_link windowed(paired_rank const& t) {
     return {t.ranks, t.at.peer, {}, {}, window};
 }
 
 /// Errors of a ping-pong of n bytes.
 template <class L>
 std::size_t ping_pong_errors(std::size_t n) {
-    talker t{n};
+    paired_rank t{n};
     ping_pong pattern{L{t.ranks, t.at.peer}, t.at.role, t.out.first(n), t.in.first(n)};
     auto const prepare = [&](std::size_t round) {
         content::write(t.out.bytes(), t.ranks.rank(), round);
@@ -55,11 +55,11 @@ std::size_t ping_pong_errors(std::size_t n) {
     return validate(t.ranks, pattern, prepare, verify, rounds);
 }
 
-/// Errors of a windowed pattern made by `make(talker, out, in)`, each message in a region of its own.
+/// Errors of a windowed pattern made by `make(paired_rank, out, in)`, each message in a region of its own.
 template <class Make>
 std::size_t window_errors(std::size_t n, Make make, auto receives) {
     auto const stride = host_allocation::stride_of(n);
-    talker t{window * stride};
+    paired_rank t{window * stride};
     auto pattern = make(t, t.out.distinct_regions(n, window), t.in.distinct_regions(n, window));
     auto const each = [&](host_allocation const& memory, auto f) {
         for (std::size_t w = 0; w != window; ++w) f(memory.bytes().subspan(w * stride, n), w);
@@ -79,8 +79,8 @@ std::size_t window_errors(std::size_t n, Make make, auto receives) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle", L, mpi::link, mpi::sync_link,
-                   mpi::persistent_link) {
+TEST_CASE_TEMPLATE("a ping-pong delivers every byte in both directions, whichever ranks are idle", L, mpi::link,
+                   mpi::sync_link, mpi::persistent_link) {
     for (auto const n : message_sizes) {
         auto const errors = ping_pong_errors<L>(n);
         CAPTURE(n);
@@ -88,9 +88,9 @@ TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle
     }
 }
 
-TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder, each to its own region", L,
+TEST_CASE_TEMPLATE("a stream delivers every message of its window to the responder, each to its own region", L,
                    mpi::async_link, mpi::persistent_link) {
-    auto const make = [](talker& t, rotating out, rotating in) {
+    auto const make = [](paired_rank& t, rotating out, rotating in) {
         return stream{
             windowed<L>(t), t.at.role, window, out, in, mpi::link{t.ranks, t.at.peer, 1}, slice{t.out.bytes().last(1)}};
     };
@@ -101,9 +101,9 @@ TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder
     }
 }
 
-TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both windows over", L, mpi::async_link,
+TEST_CASE_TEMPLATE("a bidirectional exchange delivers every message of both windows", L, mpi::async_link,
                    mpi::persistent_link) {
-    auto const make = [](talker& t, rotating out, rotating in) {
+    auto const make = [](paired_rank& t, rotating out, rotating in) {
         return bidirectional{windowed<L>(t), t.at.role, window, out, in};
     };
     for (auto const n : message_sizes) {
@@ -113,8 +113,8 @@ TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both window
     }
 }
 
-TEST_CASE("a validation that is shown wrong bytes says how many, on every rank") {
-    talker t{64};
+TEST_CASE("validation returns the number of wrong bytes on every rank") {
+    paired_rank t{64};
     ping_pong pattern{mpi::link{t.ranks, t.at.peer}, t.at.role, t.out.first(64), t.in.first(64)};
     auto const prepare = [&](std::size_t round) {
         content::write(t.out.bytes(), t.ranks.rank(), round);
@@ -127,12 +127,12 @@ TEST_CASE("a validation that is shown wrong bytes says how many, on every rank")
     CHECK(errors == 2 * static_cast<std::size_t>(t.ranks.size() / 2));
 }
 
-TEST_CASE("a link of synchronous sends sends by MPI_Ssend alone, another by none") {
-    auto const before = ledger::open();
+TEST_CASE("a link of synchronous sends calls MPI_Ssend alone, another link never") {
+    auto const before = ledger::current();
     ping_pong_errors<mpi::sync_link>(8);
-    auto const between = ledger::open();
+    auto const between = ledger::current();
     ping_pong_errors<mpi::link>(8);
-    auto const after = ledger::open();
+    auto const after = ledger::current();
     auto const pairs = application::size() / 2;
     auto const sends = application::rank() < 2 * pairs ? rounds : 0;
     CHECK(between[call::ssend] - before[call::ssend] == sends);
@@ -141,10 +141,10 @@ TEST_CASE("a link of synchronous sends sends by MPI_Ssend alone, another by none
     CHECK(after[call::send] - between[call::send] == sends);
 }
 
-TEST_CASE("a persistent link makes its requests once and starts them each iteration") {
-    auto const before = ledger::open();
+TEST_CASE("a persistent link makes its requests once and starts them in each iteration") {
+    auto const before = ledger::current();
     ping_pong_errors<mpi::persistent_link>(8);
-    auto const& after = ledger::open();
+    auto const& after = ledger::current();
     auto const talks = application::rank() < application::size() / 2 * 2;
     CHECK(after[call::send_init] - before[call::send_init] == 1);
     CHECK(after[call::recv_init] - before[call::recv_init] == 1);
@@ -152,16 +152,16 @@ TEST_CASE("a persistent link makes its requests once and starts them each iterat
     CHECK(after.persistent.empty());
 }
 
-TEST_CASE("a persistent link makes a request for every region of a buffer, so that cold stays cold") {
-    talker t{2000};
-    auto const before = ledger::open();
+TEST_CASE("a persistent link makes a request for every region of a buffer, so that a cold buffer stays cold") {
+    paired_rank t{2000};
+    auto const before = ledger::current();
     mpi::persistent_link link{t.ranks, -1};
     auto const cold = link.send_buffer(t.out.distinct_regions(8, 7));
-    CHECK(ledger::open()[call::send_init] - before[call::send_init] == 7);
+    CHECK(ledger::current()[call::send_init] - before[call::send_init] == 7);
 }
 
-TEST_CASE("messages are told apart by the tags of their direction") {
-    talker t{2};
+TEST_CASE("messages of the two directions have different tags") {
+    paired_rank t{2};
     auto const first = t.out.bytes().first(1), second = t.out.bytes().last(1);
     auto const got_first = t.in.bytes().first(1), got_second = t.in.bytes().last(1);
     content::write(t.out.bytes(), 0, 0);
@@ -169,7 +169,7 @@ TEST_CASE("messages are told apart by the tags of their direction") {
         auto buffer = sends ? link.send_buffer(slice{r}) : link.recv_buffer(slice{r});
         sends ? link.send(buffer.next()) : link.recv(buffer.next());
     };
-    // The initiator's tags are the responder's the other way round; the second message is asked for first.
+    // The initiator's tags are the responder's in reverse; the second message is received first.
     mpi::link one{t.ranks, t.at.peer, t.at.role == role::initiator ? mpi::tags{5, 9} : mpi::tags{9, 5}};
     mpi::link two{t.ranks, t.at.peer, t.at.role == role::initiator ? mpi::tags{6, 5} : mpi::tags{5, 6}};
     if (t.at.role == role::initiator) {
@@ -183,8 +183,8 @@ TEST_CASE("messages are told apart by the tags of their direction") {
     }
 }
 
-TEST_CASE_TEMPLATE("with nobody as the peer nothing is waited for and nothing is written", L, mpi::link, mpi::sync_link,
-                   mpi::persistent_link) {
+TEST_CASE_TEMPLATE("a peer of -1 is no rank: nothing is waited for and nothing is written", L, mpi::link,
+                   mpi::sync_link, mpi::persistent_link) {
     mpi::group ranks{application::comm()};
     host_allocation out{16}, in{16};
     in.fill(std::byte{42});
@@ -195,7 +195,7 @@ TEST_CASE_TEMPLATE("with nobody as the peer nothing is waited for and nothing is
     CHECK(changed == 0);
 }
 
-TEST_CASE_TEMPLATE("a link whose messages were not waited for leaves no request behind", L, mpi::async_link,
+TEST_CASE_TEMPLATE("a link destroyed before the wait leaves no request active", L, mpi::async_link,
                    mpi::persistent_link) {
     mpi::group ranks{application::comm()};
     std::array<std::byte, 4> in{};
@@ -204,11 +204,11 @@ TEST_CASE_TEMPLATE("a link whose messages were not waited for leaves no request 
         auto buffer = link.recv_buffer(slice{in});
         link.irecv(buffer.next());
     }
-    CHECK(ledger::open().under_way == 0);
-    CHECK(ledger::open().persistent.empty());
+    CHECK(ledger::current().active_requests == 0);
+    CHECK(ledger::current().persistent.empty());
 }
 
-TEST_CASE("a persistent receive that is under way when its buffer ends takes no later message") {
+TEST_CASE("a persistent receive that is active when its buffer is destroyed takes no later message") {
     mpi::group ranks{application::comm()};
     std::array<std::byte, 4> in{}, sent{std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}}, later{};
     auto const me = ranks.rank();
@@ -228,7 +228,7 @@ TEST_CASE("a persistent receive that is under way when its buffer ends takes no 
     CHECK(later == sent);
 }
 
-TEST_CASE("a persistent link made for fewer messages than a pattern's window is refused before anything is started") {
+TEST_CASE("a persistent link of less depth than a pattern's window is refused before anything is started") {
     mpi::group ranks{application::comm()};
     std::array<std::byte, 4> bytes{};
     host_allocation const in{3 * host_allocation::stride_of(4)};

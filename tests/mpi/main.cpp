@@ -11,7 +11,7 @@ namespace {
 
 MPI_Comm the_comm = MPI_COMM_NULL;
 
-/// Ends the job when a test throws on a rank: the others may be waiting for it.
+/// Ends the job when a test throws on a rank, because other ranks may wait for it.
 struct aborts : doctest::IReporter {
     explicit aborts(doctest::ContextOptions const&) {}
     void test_case_exception(doctest::TestCaseException const& e) override {
@@ -32,15 +32,15 @@ struct aborts : doctest::IReporter {
 };
 REGISTER_LISTENER("aborts", 1, aborts);
 
-/// Whatever the tests did: nothing of Sonde's is left in the MPI library, and nothing went over foreign communicators.
+/// True if no object of Sonde's is left in the MPI library, and no call used a foreign communicator.
 bool nothing_is_left() {
-    auto const& book = ledger::open();
-    if (book.is_clear()) return true;
+    auto const& state = ledger::current();
+    if (state.is_clear()) return true;
     std::fprintf(stderr,
                  "rank %d: left: %zu communicators, %zu datatypes, %zu persistent requests, %zu requests under way; "
                  "%zu calls on communicators of others, %zu of MPI_Init\n",
-                 application::rank(), book.communicators.size(), book.datatypes.size(), book.persistent.size(),
-                 book.under_way, book.astray, book[ledger::call::init]);
+                 application::rank(), state.communicators.size(), state.datatypes.size(), state.persistent.size(),
+                 state.active_requests, state.foreign_calls, state[ledger::call::init]);
     return false;
 }
 

@@ -20,7 +20,7 @@ using ledger::call;
 
 namespace {
 
-/// A message around the ring of all ranks, and one from it: what links the times of ranks to each other.
+/// A message to the next rank of a ring, and one from the previous, which couples the times of ranks.
 class ring {
 public:
     explicit ring(mpi::group const& ranks)
@@ -45,25 +45,25 @@ private:
     mpi::messages<slice> out_, in_;
 };
 
-/// A clock that shows a step more at each reading: another step on each rank.
-struct unlike_clock {
+/// A clock that advances by a step at each reading, by another step on each rank.
+struct differing_clock {
     seconds step;
     seconds* shown;
     seconds now() const { return *shown += step; }
     sonde::clock_properties properties() const { return {}; }
 };
 
-/// What a pattern made of between the begin of its first and the end of its last sample.
-struct within {
+/// The calls and allocations of a pattern between the begin of its first and the end of its last sample.
+struct measured_calls {
     std::size_t mpi_calls;
     std::size_t allocations;
 };
 
 template <class Plan, class P>
-within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& pattern) {
+measured_calls samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& pattern) {
     std::size_t iteration = 0;
-    within begin{}, end{};
-    auto const now = [] { return within{ledger::open().all(), ledger::allocations()}; };
+    measured_calls begin{}, end{};
+    auto const now = [] { return measured_calls{ledger::current().all(), ledger::allocations()}; };
     auto const watched = [&] {
         if (++iteration == how.warmup_iterations + 1) begin = now();
         pattern();
@@ -73,12 +73,12 @@ within samples_of(mpi::group& ranks, Plan const& how, std::size_t count, P& patt
     return {end.mpi_calls - begin.mpi_calls, end.allocations - begin.allocations};
 }
 
-/// Calls of a kind in a whole measurement of so many samples.
+/// The number of calls of one function in a whole measurement of `count` samples.
 template <class Plan>
-std::size_t calls_of(mpi::group& ranks, Plan const& how, std::size_t count, call kind) {
-    auto const before = ledger::open()[kind];
+std::size_t calls_of(mpi::group& ranks, Plan const& how, std::size_t count, call function) {
+    auto const before = ledger::current()[function];
     (void)run(ranks, how.until(samples{count}), [] {});
-    return ledger::open()[kind] - before;
+    return ledger::current()[function] - before;
 }
 
 std::size_t rounds_of_dissemination(int ranks) {
@@ -87,7 +87,7 @@ std::size_t rounds_of_dissemination(int ranks) {
     return rounds;
 }
 
-/// Does every rank see std::invalid_argument?
+/// Checks that every rank throws std::invalid_argument.
 template <class Plan>
 bool refused_everywhere(mpi::group& ranks, Plan const& how) {
     bool refused = false;
@@ -107,20 +107,20 @@ TEST_CASE("a record is the same on every rank, to the last bit") {
     host_allocation memory{64};
     ping_pong pattern{mpi::link{ranks, at.peer}, at.role, memory.first(64), memory.first(64)};
     ring around{ranks};
-    auto const unlike = [&, me = static_cast<std::size_t>(ranks.rank())] {
+    auto const differing = [&, me = static_cast<std::size_t>(ranks.rank())] {
         for (std::size_t i = 0; i != 1 + 5 * me; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
     };
     auto const how = plan<>{}.warmup(3).batch(2).until(samples{40});
     auto const of_pairs = same::everywhere(same::numbers(run(ranks, how, pattern)));
     auto moved = moving({.bytes = 8}, [&] { around(); });
     auto const of_a_ring = same::everywhere(same::numbers(run(ranks, how.synchronized(barrier_each{}), moved)));
-    auto const of_unlike = same::everywhere(same::numbers(run(ranks, how.timed_by(mpi::wtime{}), unlike)));
+    auto const of_unlike = same::everywhere(same::numbers(run(ranks, how.timed_by(mpi::wtime{}), differing)));
     CHECK(of_pairs);
     CHECK(of_a_ring);
     CHECK(of_unlike);
 }
 
-TEST_CASE("traffic of a record is that of all initiators; ranks that do not count are counted") {
+TEST_CASE("traffic of a record is that of all initiators; ranks and initiators have their numbers") {
     mpi::group ranks{application::comm()};
     auto const at = pair_of(ranks.rank(), ranks.size() / 2);
     host_allocation memory{64};
@@ -132,7 +132,7 @@ TEST_CASE("traffic of a record is that of all initiators; ranks that do not coun
     CHECK(r.series.size() == 3);
 }
 
-TEST_CASE("ranks never disagree when a time budget ends") {
+TEST_CASE("a time budget ends on all ranks at the same sample") {
     mpi::group ranks{application::comm()};
     ring around{ranks};
     for (std::size_t i = 1; i != 10; ++i) {
@@ -147,13 +147,13 @@ TEST_CASE("ranks never disagree when a time budget ends") {
     }
 }
 
-TEST_CASE("rank 0's clock alone decides when a time budget ends, though the others' run faster or slower") {
+TEST_CASE("rank 0's clock alone ends a time budget, also if the others' clocks run faster or slower") {
     mpi::group ranks{application::comm()};
     ring around{ranks};
     seconds shown{};
-    unlike_clock const clock{seconds{ranks.rank() == 0 ? 0.25 : ranks.rank() == 1 ? 0.125 : 8.0}, &shown};
-    // A sample is two readings, a look one more. Looks come after 1, 2, 3, 4 and 6 samples: 3, 6, 9, 12 and 17 quarters
-    // of a second on rank 0.
+    differing_clock const clock{seconds{ranks.rank() == 0 ? 0.25 : ranks.rank() == 1 ? 0.125 : 8.0}, &shown};
+    // A sample is two readings, an evaluation one more. Evaluations come after 1, 2, 3, 4 and 6 samples: 3, 6, 9, 12
+    // and 17 quarters of a second on rank 0.
     auto const r = run(ranks, plan<>{}.warmup(0).timed_by(clock).until(time_budget{seconds{4}}), [&] { around(); });
     CHECK(r.stop.samples == 6);
     CHECK(r.stop.reason == stop_reason::time_budget);
@@ -166,7 +166,7 @@ TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
     auto const calls = at.role == role::idle ? 0u : 1u;
     host_allocation memory{64}, in{16 * host_allocation::stride_of(8)};
     auto const how = plan<>{}.warmup(4);
-    SUBCASE("ping-pong: two") {
+    SUBCASE("ping-pong: two calls") {
         ping_pong pattern{mpi::link{ranks, at.peer}, at.role, memory.first(8), memory.first(8)};
         auto const seen = samples_of(ranks, how, 100, pattern);
         CHECK(seen.mpi_calls == 100 * 2 * calls);
@@ -179,14 +179,14 @@ TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
         CHECK(seen.mpi_calls == 50 * (16 + 1 + 1) * calls);
         CHECK(seen.allocations == 0);
     }
-    SUBCASE("persistent bidirectional: one start, one wait, of both windows") {
+    SUBCASE("persistent bidirectional: one start and one wait for both windows") {
         mpi::persistent_link link{ranks, at.peer, {}, {}, 16};
         bidirectional pattern{std::move(link), at.role, 16, memory.first(8), in.distinct_regions(8, 16)};
         auto const seen = samples_of(ranks, how, 100, pattern);
         CHECK(seen.mpi_calls == 100 * 2 * calls);
         CHECK(seen.allocations == 0);
     }
-    SUBCASE("nothing: none") {
+    SUBCASE("empty pattern: no calls") {
         auto nothing = [] {};
         auto const seen = samples_of(ranks, how, 500, nothing);
         CHECK(seen.mpi_calls == 0);
@@ -194,7 +194,7 @@ TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
     }
 }
 
-TEST_CASE("however many samples, ranks talk as often") {
+TEST_CASE("the number of reductions does not depend on the number of samples") {
     mpi::group ranks{application::comm()};
     auto const how = plan<>{}.warmup(3);
     CHECK(calls_of(ranks, how, 10, call::allreduce) == calls_of(ranks, how, 1000, call::allreduce));
@@ -207,14 +207,14 @@ TEST_CASE("a barrier before each iteration is one call an iteration") {
     CHECK(calls_of(ranks, plan<>{}.warmup(3).synchronized(barrier_each{}), 50, call::barrier) == 53);
 }
 
-TEST_CASE("the dissemination barrier takes log2 messages of each rank, and no barrier of the library") {
+TEST_CASE("the dissemination barrier sends log2 messages from each rank, and calls no MPI_Barrier") {
     mpi::group ranks{application::comm()};
     auto const how = plan<>{}.warmup(3).synchronized(mpi::dissemination_barrier(ranks));
     CHECK(calls_of(ranks, how, 50, call::sendrecv) == 53 * rounds_of_dissemination(ranks.size()));
     CHECK(calls_of(ranks, how, 50, call::barrier) == 0);
 }
 
-TEST_CASE("no rank leaves the dissemination barrier before the last has come") {
+TEST_CASE("no rank leaves the dissemination barrier before the last has entered") {
     mpi::group ranks{application::comm()};
     int* mine = nullptr;
     MPI_Win window = MPI_WIN_NULL;
@@ -240,9 +240,9 @@ TEST_CASE("no rank leaves the dissemination barrier before the last has come") {
     CHECK(early == 0);
 }
 
-TEST_CASE("a plan that is not the same on all ranks is refused by all of them") {
+TEST_CASE("a plan that differs between ranks is refused on all ranks") {
     mpi::group ranks{application::comm()};
-    if (ranks.size() == 1) return; // one rank is of one mind
+    if (ranks.size() == 1) return; // one rank cannot differ
     auto const last = ranks.rank() == ranks.size() - 1 ? std::size_t{1} : std::size_t{0};
     auto const how = plan<>{}.warmup(2).batch(1).until(samples{3});
     CHECK(refused_everywhere(ranks, how.warmup(2 + last)));
@@ -252,7 +252,7 @@ TEST_CASE("a plan that is not the same on all ranks is refused by all of them") 
     CHECK(refused_everywhere(ranks, how.until(samples{1 - last})));
 }
 
-TEST_CASE("a void plan is refused by all ranks") {
+TEST_CASE("an invalid plan is refused on all ranks") {
     mpi::group ranks{application::comm()};
     CHECK(refused_everywhere(ranks, plan<>{}.batch(0)));
     CHECK(refused_everywhere(ranks, plan<>{}.until(samples{0})));

@@ -21,20 +21,20 @@ constexpr std::size_t rounds = 3;
 constexpr std::size_t window = 4;
 constexpr std::size_t message_sizes[] = {0, 1, 5000, 300'001};
 
-/// Rank 0 in the middle of a fan of all others.
-struct fan {
+/// A link of rank 0 with all other ranks.
+struct rank_with_peers {
     mpi::group ranks{application::comm()};
     bool parent = ranks.rank() == 0;
     std::vector<int> peers;
 
-    fan() {
+    rank_with_peers() {
         if (!parent) peers.push_back(0);
         for (int r = 1; parent && r < ranks.size(); ++r) peers.push_back(r);
     }
     role who(bool parent_sends) const { return parent == parent_sends ? role::initiator : role::responder; }
 };
 
-/// Regions of equal size, apart, written and checked one by one.
+/// Distinct regions of equal size, written and checked one by one.
 class regions {
 public:
     regions(std::size_t n, std::size_t count) : n_{n}, count_{count}, memory_{count * host_allocation::stride_of(n)} {}
@@ -49,7 +49,7 @@ private:
 };
 
 std::size_t fan_errors(std::size_t n, bool parent_sends) {
-    fan f;
+    rank_with_peers f;
     auto const who = f.who(parent_sends);
     regions out{n, window}, in{n, window * std::max<std::size_t>(f.peers.size(), 1)};
     std::byte token{};
@@ -77,7 +77,8 @@ std::size_t fan_errors(std::size_t n, bool parent_sends) {
 
 } // namespace
 
-TEST_CASE("a fan brings every message of its window to every peer, or from every peer to a region of its own") {
+TEST_CASE(
+    "a multi_peer_link delivers every message of its window to every peer, or each peer's to a region of its own") {
     for (bool const parent_sends : {true, false})
         for (auto const n : message_sizes) {
             auto const errors = fan_errors(n, parent_sends);
@@ -87,11 +88,11 @@ TEST_CASE("a fan brings every message of its window to every peer, or from every
         }
 }
 
-TEST_CASE("a fan posts one request for each message and peer, and waits for all in one call") {
+TEST_CASE("a multi_peer_link posts one request for each message and peer, and waits for all in one call") {
     for (bool const parent_sends : {true, false}) {
-        auto const before = ledger::open();
+        auto const before = ledger::current();
         fan_errors(8, parent_sends);
-        auto const after = ledger::open();
+        auto const after = ledger::current();
         auto const peers = application::rank() == 0 ? static_cast<std::size_t>(application::size() - 1) : 1;
         auto const sends = (application::rank() == 0) == parent_sends;
         auto const posted = rounds * window * peers;
@@ -103,11 +104,11 @@ TEST_CASE("a fan posts one request for each message and peer, and waits for all 
     }
 }
 
-TEST_CASE("a negative peer of a fan is nobody: nothing is received from anybody, and nothing is waited for") {
+TEST_CASE("a negative peer of a multi_peer_link is no rank: nothing is received from any rank, and no wait blocks") {
     mpi::group ranks{application::comm()};
-    for (int const nobody : {-1, -2, -3, -1000}) {
+    for (int const no_rank : {-1, -2, -3, -1000}) {
         std::byte sent{42}, received{};
-        mpi::multi_peer_link link{ranks, {nobody}};
+        mpi::multi_peer_link link{ranks, {no_rank}};
         auto in = link.recv_buffer(slice{{&received, 1}});
         auto out = link.send_buffer(slice{{&sent, 1}});
         MPI_Request own = MPI_REQUEST_NULL; // a message that a receive from any rank would take
@@ -127,7 +128,7 @@ TEST_CASE("a negative peer of a fan is nobody: nothing is received from anybody,
     }
 }
 
-TEST_CASE("a fan whose messages were not waited for leaves no request behind") {
+TEST_CASE("a multi_peer_link destroyed before the wait leaves no request active") {
     mpi::group ranks{application::comm()};
     std::byte here{};
     {
@@ -135,5 +136,5 @@ TEST_CASE("a fan whose messages were not waited for leaves no request behind") {
         auto buffer = link.recv_buffer(slice{{&here, 1}});
         link.irecv(buffer.next());
     }
-    CHECK(ledger::open().under_way == 0);
+    CHECK(ledger::current().active_requests == 0);
 }

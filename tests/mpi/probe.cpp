@@ -19,14 +19,14 @@ using ledger::call;
 
 namespace {
 
-/// What was found as numbers and text: equal ones have the same.
-struct seen {
+/// The collected scopes as numbers and text, for comparison.
+struct collected {
     std::string outline;
     std::vector<double> numbers;
 };
 
-seen of(std::vector<scope_record> const& found) {
-    seen all;
+collected of(std::vector<scope_record> const& found) {
+    collected all;
     for (auto const& r : found) {
         all.outline +=
             (all.outline.empty() ? "" : " ") + r.name + (r.parent ? '@' + std::to_string(*r.parent) : std::string{});
@@ -45,7 +45,7 @@ void pass(probe_scope& scope, int times) {
 
 } // namespace
 
-TEST_CASE("probe: ranks that made their scopes in another order, or lack some, find the same") {
+TEST_CASE("probe: ranks that made their scopes in different orders, or lack some, collect the same") {
     mpi::group ranks{application::comm()};
     auto const rank = ranks.rank(), last = ranks.size() - 1;
     std::array<std::string, 3> const names{"step", "output", "halo"};
@@ -54,10 +54,10 @@ TEST_CASE("probe: ranks that made their scopes in another order, or lack some, f
         pass(own.scope(names[static_cast<std::size_t>((i + rank) % 3)], {.bytes = 10}), rank + 1);
     if (rank == last) pass(own.scope("output").scope("write"), 5);
     auto const found = collect(ranks, own);
-    auto const said = of(found);
-    auto const same = same::everywhere(said.numbers);
+    auto const text = of(found);
+    auto const same = same::everywhere(text.numbers);
     CHECK(same);
-    CHECK(said.outline == "step output write@1 halo");
+    CHECK(text.outline == "step output write@1 halo");
     auto const passes = static_cast<unsigned>((last + 1) * (last + 2) / 2);
     CHECK(find_scope(found, "halo").times.count() == passes);
     CHECK(find_scope(found, "halo").bytes == 10.0 * passes);
@@ -67,21 +67,20 @@ TEST_CASE("probe: ranks that made their scopes in another order, or lack some, f
     CHECK(find_scope(found, "write").slowest == last);
 }
 
-TEST_CASE(
-    "probe: nothing is said before collect, and then as much however many passes there were and scopes there are") {
+TEST_CASE("probe: no call before collect(), and then the same number of calls for any number of passes and scopes") {
     mpi::group ranks{application::comm()};
     for (int const n : {1, 1000}) {
-        auto const before = ledger::open();
+        auto const before = ledger::current();
         probe own;
         for (int i = 0; i != n / 100 + 1; ++i) pass(own.scope('r' + std::to_string(i)), n);
-        CHECK(ledger::open().all() == before.all());
+        CHECK(ledger::current().all() == before.all());
         (void)collect(ranks, own);
-        CHECK(ledger::open().all() == before.all() + 7);
-        CHECK(ledger::open()[call::allreduce] == before[call::allreduce] + 7);
+        CHECK(ledger::current().all() == before.all() + 7);
+        CHECK(ledger::current()[call::allreduce] == before[call::allreduce] + 7);
     }
 }
 
-TEST_CASE("probe: the best case is measured between pairs; who is left over is idle") {
+TEST_CASE("probe: references are measured between pairs; a rank without a partner is idle") {
     mpi::group ranks{application::comm()};
     probe own;
     auto& halo = own.scope("halo", {.bytes = 64});

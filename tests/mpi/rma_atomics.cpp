@@ -26,18 +26,18 @@ constexpr std::size_t rounds = 8, numbers = 4;
 
 sonde::region bytes_of(auto& values) { return std::as_writable_bytes(std::span{values}); }
 
-/// Rank 0 has numbers of type N that all others work on at once.
+/// Numbers of type N on rank 0 that all other ranks change at once.
 template <class N>
 struct contention {
     mpi::group& ranks;
     one_sided::seen_window const& window;
-    bool in_every_epoch; // or, because time is short, in one of each sort
+    bool in_every_epoch; // true for every epoch; false, to save time, for one of each class
     MPI_Datatype type = sizeof(N) == 8 ? MPI_INT64_T : MPI_INT32_T;
     std::span<N> shared{reinterpret_cast<N*>(window.region().data()), numbers};
     role who = ranks.rank() == 0 ? role::responder : role::initiator;
     mpi::peer owner{ranks.rank() == 0 ? -1 : 0};
 
-    /// All ranks' numbers, as many of each, on every rank, in the order of ranks.
+    /// All ranks' numbers, equally many of each, on every rank, in the order of ranks.
     std::vector<N> gathered(std::vector<N> const& mine) const {
         std::vector<N> all(mine.size() * static_cast<std::size_t>(ranks.size()));
         auto const n = static_cast<int>(mine.size());
@@ -46,9 +46,9 @@ struct contention {
     }
     N others() const { return ranks.size() - 1; }
 
-    /// Under a lock, as MPI has it where copies are separate.
+    /// A lock of the own rank, as MPI requires in the separate memory model.
     mpi::scoped_locks locked() const { return {window, mpi::peer{ranks.rank()}, mpi::lock_type::exclusive}; }
-    /// What rank 0 has at first; the others begin when it is there.
+    /// Sets rank 0's values; the others begin afterwards.
     void begin_with(N value) {
         {
             auto const own_part = locked();
@@ -56,16 +56,16 @@ struct contention {
         }
         ranks.barrier();
     }
-    /// What rank 0 has now.
+    /// Rank 0's values now.
     std::vector<N> left() const {
         auto const own_part = locked();
         return {shared.begin(), shared.end()};
     }
 };
 
-/// f(contention) on every kind of window.
+/// f(contention) for every type of window.
 template <class N, class F>
-void on_each_kind(F f) {
+void on_each_window_type(F f) {
     auto const on = [&](mpi::group& ranks, one_sided::seen_window const& window, std::string const& kind) {
         contention<N> c{ranks, window, kind == "created"};
         f(c);
@@ -73,7 +73,7 @@ void on_each_kind(F f) {
     one_sided::on_each_window(numbers * sizeof(N), on);
 }
 
-/// f(epoch, name) with every epoch that may be open at several origins at once, active ones and passive ones.
+/// f(epoch, name) for every epoch that may be open at several origins at once, active and passive.
 template <class N, class F>
 void each_shared_epoch(contention<N>& c, F f) {
     f([&] { return mpi::fence{c.window}; }, "fence");
@@ -92,7 +92,7 @@ void each_shared_epoch(contention<N>& c, F f) {
 
 constexpr std::size_t in_an_epoch = 8;
 
-/// Transfers that all add to one counter of rank 0's, where the library's go each to a place of its own.
+/// Transfers that all add to one counter of rank 0; the library's add each to its own place.
 class same_counter {
 public:
     same_counter(contention<number> const& c, std::array<number, 1>& one, std::vector<number>& fetched) {
@@ -108,7 +108,7 @@ private:
     std::vector<mpi::fetch_and_op<>> all_;
 };
 
-/// All others swap what a word is for their own, each time against what the last winner left.
+/// All other ranks compare and swap a word for their own number, each time against the last winner's.
 template <class N>
 void check_swaps(contention<N>& c) {
     each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
@@ -125,8 +125,8 @@ void check_swaps(contention<N>& c) {
                 auto const all = c.gathered({won ? mine[0] : 0});
                 auto const winner = *std::max_element(all.begin(), all.end());
                 wins += all.size() - static_cast<std::size_t>(std::count(all.begin(), all.end(), 0));
-                if (c.who == role::initiator && !won) wrong += found[0] != winner; // it saw the one that came first
-                expected[0] = winner;                                              // next time against that
+                if (c.who == role::initiator && !won) wrong += found[0] != winner; // it fetched the first winner
+                expected[0] = winner;                                              // compared next time
                 mine[0] += 100;
             }
         }
@@ -141,8 +141,8 @@ void check_swaps(contention<N>& c) {
 } // namespace
 
 TEST_CASE_FIXTURE(rma_calls::nothing_left,
-                  "all other ranks add 1 to a counter: every value is fetched once, and none is lost") {
-    on_each_kind<number>([](contention<number>& c) {
+                  "concurrent additions of 1 to a counter fetch every value once, and none is lost") {
+    on_each_window_type<number>([](contention<number>& c) {
         each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
             std::array<number, 1> one{1}, fetched{-1};
             c.begin_with(0);
@@ -167,10 +167,9 @@ TEST_CASE_FIXTURE(rma_calls::nothing_left,
     });
 }
 
-TEST_CASE_FIXTURE(
-    rma_calls::nothing_left,
-    "eight additions of each rank in an epoch, with nothing between epochs: every value is fetched once") {
-    on_each_kind<number>([](contention<number>& c) {
+TEST_CASE_FIXTURE(rma_calls::nothing_left,
+                  "eight concurrent additions of each rank in an epoch fetch every value once") {
+    on_each_window_type<number>([](contention<number>& c) {
         each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
             std::array<number, 1> one{1};
             std::vector<number> fetched(in_an_epoch), mine;
@@ -196,10 +195,10 @@ TEST_CASE_FIXTURE(
     });
 }
 
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "all other ranks swap what a word is for their own: one of them wins") {
-    on_each_kind<std::int32_t>([](contention<std::int32_t>& c) { check_swaps(c); });
-    // Of 8 bytes on a created window only: Open MPI 4.1.4 ends in a segmentation fault where they are swapped on a
-    // window of MPI_Win_allocate on one node.
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "exactly one of concurrent compare-and-swaps succeeds") {
+    on_each_window_type<std::int32_t>([](contention<std::int32_t>& c) { check_swaps(c); });
+    // 8-byte swaps on a created window only: Open MPI 4.1.4 crashes with a segmentation fault on a window of
+    // MPI_Win_allocate on one node.
     mpi::group ranks{application::comm()};
     std::vector<number> memory(numbers);
     mpi::created_window const created{ranks, bytes_of(memory)};
@@ -208,8 +207,8 @@ TEST_CASE_FIXTURE(rma_calls::nothing_left, "all other ranks swap what a word is 
     check_swaps(of_8_bytes);
 }
 
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "what all other ranks accumulate into the same numbers adds up") {
-    on_each_kind<number>([](contention<number>& c) {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "concurrent accumulates into the same numbers add up") {
+    on_each_window_type<number>([](contention<number>& c) {
         each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
             std::array<number, 4> mine{1, 10, 100, 1000}, before{};
             c.begin_with(5);

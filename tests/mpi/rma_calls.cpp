@@ -7,24 +7,24 @@
 
 namespace rma_calls {
 
-book& open() {
-    static book the_book;
+state& current() {
+    static state the_book;
     return the_book;
 }
 
 nothing_left::~nothing_left() {
-    CHECK(open().windows == 0);
-    CHECK(open().groups == 0);
-    CHECK(open().infos == 0);
-    CHECK(open().locks == 0);
+    CHECK(current().windows == 0);
+    CHECK(current().groups == 0);
+    CHECK(current().infos == 0);
+    CHECK(current().locks == 0);
 }
 
 namespace {
 
-/// The answer of a call that is noted; `left` counts what such calls make and free.
+/// The result of a recorded call; `left` counts objects that such calls create and free.
 template <class F>
 int noted(char const* name, F call, long* left = nullptr, long change = 0) {
-    auto& b = open();
+    auto& b = current();
     ++b.calls[name];
     if (b.lists) b.listed.emplace_back(name);
     if (b.fails == name && b.after-- == 0) return MPI_ERR_OTHER;
@@ -40,18 +40,18 @@ bool counts(MPI_Group g) { return g != MPI_GROUP_EMPTY && g != MPI_GROUP_NULL; }
 } // namespace rma_calls
 
 using rma_calls::counts;
+using rma_calls::current;
 using rma_calls::noted;
-using rma_calls::open;
 
-// RMA_CALL(name, what it changes, by how much, parameters, arguments)
+// RMA_CALL(name, counter, change, parameters, arguments)
 #define RMA_CALL(name, left, change, parameters, arguments)                                                            \
     int MPI_##name parameters {                                                                                        \
         return noted(                                                                                                  \
             #name, [&] { return PMPI_##name arguments; }, left, change);                                               \
     }
-#define RMA_WINDOWS &open().windows
-#define RMA_LOCKS &open().locks
-#define RMA_INFOS &open().infos
+#define RMA_WINDOWS &current().windows
+#define RMA_LOCKS &current().locks
+#define RMA_INFOS &current().infos
 
 RMA_CALL(Win_create, RMA_WINDOWS, 1, (void* p, MPI_Aint n, int unit, MPI_Info i, MPI_Comm c, MPI_Win* w),
          (p, n, unit, i, c, w))
@@ -71,17 +71,17 @@ RMA_CALL(Info_free, RMA_INFOS, -1, (MPI_Info * i), (i))
 
 int MPI_Win_get_group(MPI_Win w, MPI_Group* g) {
     return noted(
-        "Win_get_group", [&] { return PMPI_Win_get_group(w, g); }, &open().groups, 1);
+        "Win_get_group", [&] { return PMPI_Win_get_group(w, g); }, &current().groups, 1);
 }
 int MPI_Group_incl(MPI_Group from, int n, int const* ranks, MPI_Group* g) {
     auto const code = noted("Group_incl", [&] { return PMPI_Group_incl(from, n, ranks, g); });
-    if (code == MPI_SUCCESS && counts(*g)) ++open().groups;
+    if (code == MPI_SUCCESS && counts(*g)) ++current().groups;
     return code;
 }
-RMA_CALL(Group_free, &open().groups, -1, (MPI_Group * g), (g))
+RMA_CALL(Group_free, &current().groups, -1, (MPI_Group * g), (g))
 
 int MPI_Win_fence(int assertion, MPI_Win w) {
-    open().assertions.push_back(assertion);
+    current().assertions.push_back(assertion);
     return noted("Win_fence", [&] { return PMPI_Win_fence(assertion, w); });
 }
 RMA_CALL(Win_post, nullptr, 0, (MPI_Group g, int assertion, MPI_Win w), (g, assertion, w))
@@ -89,7 +89,7 @@ RMA_CALL(Win_start, nullptr, 0, (MPI_Group g, int assertion, MPI_Win w), (g, ass
 RMA_CALL(Win_complete, nullptr, 0, (MPI_Win w), (w))
 RMA_CALL(Win_wait, nullptr, 0, (MPI_Win w), (w))
 int MPI_Win_lock(int type, int r, int assertion, MPI_Win w) {
-    open().locked.emplace_back(r, type);
+    current().locked.emplace_back(r, type);
     return noted(
         "Win_lock", [&] { return PMPI_Win_lock(type, r, assertion, w); }, RMA_LOCKS, 1);
 }
@@ -116,10 +116,10 @@ RMA_CALL(Compare_and_swap, nullptr, 0,
          (void const* p, void const* expected, void* in, MPI_Datatype type, int r, MPI_Aint at, MPI_Win w),
          (p, expected, in, type, r, at, w))
 
-// Requests are in the other ledger's book, where waits are noted.
+// Requests are in the other ledger, which records waits.
 #define RMA_REQUEST(name, parameters, arguments)                                                                       \
     int MPI_##name parameters {                                                                                        \
-        return noted(#name, [&] { return ledger::begun(PMPI_##name arguments); });                                     \
+        return noted(#name, [&] { return ledger::record_request(PMPI_##name arguments); });                            \
     }
 RMA_REQUEST(Rput, (RMA_FROM, RMA_TO, MPI_Win w, MPI_Request* made), (p, n, type, RMA_TO_ARGUMENTS, w, made))
 RMA_REQUEST(Rget, (void* p, int n, MPI_Datatype type, RMA_TO, MPI_Win w, MPI_Request* made),

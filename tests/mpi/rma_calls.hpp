@@ -9,54 +9,54 @@
 #include <utility>
 #include <vector>
 
-/// What was asked of the one-sided part of the MPI library, in the manner of the ledger: functions called MPI_... are
-/// ours, note the call, and call PMPI_..., which tests call themselves. And a fault, where a test asks for one.
+/// One-sided MPI calls, recorded like those of the ledger: the functions MPI_... are defined here, record the call, and
+/// call PMPI_..., which tests call directly. Also a fault that a test may request.
 namespace rma_calls {
 
-struct book {
+struct state {
     std::map<std::string, std::size_t> calls{}; // by name, without MPI_
-    std::string fails{};                        // the call of this name answers MPI_ERR_OTHER and does nothing
-    std::size_t after = 0;                      // so many times it works before
-    long windows = 0;                           // made and not freed
+    std::string fails{};                        // the call of this name returns MPI_ERR_OTHER without effect
+    std::size_t after = 0;                      // after this number of successful calls
+    long windows = 0;                           // created and not freed
     long groups = 0;
     long infos = 0;
     long locks = 0;                            // of one rank, or of all
     std::vector<int> assertions{};             // of fences, in their order
     std::vector<std::pair<int, int>> locked{}; // ranks and types of locks, in their order
-    bool lists = false;                        // whether `listed` is kept
+    bool lists = false;                        // true if `listed` is recorded
     std::vector<std::string> listed{};         // names of calls, in their order
 };
 
-book& open();
+state& current();
 
-/// How often a function was called while f ran.
+/// The number of calls of a function while f runs.
 template <class F>
 std::size_t during(std::string const& name, F f) {
-    auto const before = open().calls[name];
+    auto const before = current().calls[name];
     f();
-    return open().calls[name] - before;
+    return current().calls[name] - before;
 }
 
-/// The calls that are made while f runs, in their order.
+/// The calls while f runs, in their order.
 template <class F>
 std::vector<std::string> in_order(F f) {
-    open().listed.clear();
-    open().lists = true;
+    current().listed.clear();
+    current().lists = true;
     f();
-    open().lists = false;
-    return open().listed;
+    current().lists = false;
+    return current().listed;
 }
 
-/// While f runs, a call fails, after it worked so many times.
+/// Makes a call fail while f runs, after a number of successes.
 template <class F>
 void failing(std::string const& name, std::size_t after, F f) {
-    open().fails = name;
-    open().after = after;
+    current().fails = name;
+    current().after = after;
     f();
-    open().fails.clear();
+    current().fails.clear();
 }
 
-/// A test case that leaves windows, groups, infos or locks behind fails.
+/// Fails a test case that leaves windows, groups, infos or locks.
 struct nothing_left {
     nothing_left() = default;
     nothing_left(nothing_left const&) = delete;

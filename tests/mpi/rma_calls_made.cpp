@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t iterations = 5, many = 4;
 using locks = std::vector<std::pair<int, int>>; // ranks and types
 
-/// Pairs of ranks, the last idle where they are odd.
+/// Pairs of ranks; the last rank is idle if their number is odd.
 struct pairs_of_ranks : rma_calls::nothing_left {
     mpi::group ranks{application::comm()};
     pairing place = pair_of(ranks.rank(), ranks.size() / 2);
@@ -31,7 +31,7 @@ struct pairs_of_ranks : rma_calls::nothing_left {
 
     mpi::put<> put(mpi::peer to) { return {window, to, memory, {MPI_BYTE, 8}}; }
 
-    /// How often `name` is called while a pattern runs.
+    /// The number of calls of `name` while a pattern runs.
     template <class P>
     std::size_t calls(std::string const& name, P&& pattern) {
         return rma_calls::during(name, [&] {
@@ -43,13 +43,13 @@ struct pairs_of_ranks : rma_calls::nothing_left {
 
 } // namespace
 
-TEST_CASE_FIXTURE(pairs_of_ranks, "a one-way iteration between fences is two of them, on idle ranks too") {
+TEST_CASE_FIXTURE(pairs_of_ranks, "a one-way iteration between fences has two of them, on idle ranks too") {
     rma pattern{mpi::fence{window}, place.role, many, put(partner)};
     CHECK(calls("Win_fence", pattern) == 2 * iterations);
     CHECK(calls("Put", pattern) == if_initiator(many));
 }
 
-TEST_CASE_FIXTURE(pairs_of_ranks, "a ping-pong between fences is three of them, on idle ranks too") {
+TEST_CASE_FIXTURE(pairs_of_ranks, "a ping-pong between fences has three of them, on idle ranks too") {
     rma_ping_pong pattern{mpi::fence{window}, place.role, 1, put(partner)};
     CHECK(calls("Win_fence", pattern) == 3 * iterations);
     CHECK(calls("Put", pattern) == (place.role == role::idle ? 0 : iterations));
@@ -58,9 +58,9 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "a ping-pong between fences is three of them, 
 TEST_CASE_FIXTURE(pairs_of_ranks, "the fences that open and close have assertions; the one between has none") {
     mpi::fence const asserting{window, MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED};
     auto const assertions = [&](auto pattern) {
-        rma_calls::open().assertions.clear();
+        rma_calls::current().assertions.clear();
         pattern();
-        return rma_calls::open().assertions;
+        return rma_calls::current().assertions;
     };
     CHECK(assertions(rma{asserting, place.role, 1, put(partner)}) ==
           std::vector{MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED});
@@ -69,7 +69,7 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "the fences that open and close have assertion
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks,
-                  "PSCW: an origin starts and completes, a target posts and waits, who is idle does nothing") {
+                  "PSCW: an origin starts and completes, a target posts and waits, an idle rank calls nothing") {
     rma pattern{mpi::pscw{window, partner}, place.role, 1, put(partner)};
     auto const target_side = place.role == role::responder ? iterations : 0;
     CHECK(calls("Win_start", pattern) == if_initiator(1));
@@ -96,14 +96,14 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "passive epochs are calls of the origin alone"
     CHECK(calls("Win_unlock_all", all) == if_initiator(1));
 }
 
-TEST_CASE_FIXTURE(pairs_of_ranks, "flushes are one call an iteration, under a lock that lasts as long as the pattern") {
+TEST_CASE_FIXTURE(pairs_of_ranks, "flushes are one call an iteration, under a lock of the pattern's lifetime") {
     auto const of_pattern = [&](auto make_epoch, std::string const& flushing, std::string const& locking) {
-        auto const locks_before = rma_calls::open().calls[locking];
+        auto const locks_before = rma_calls::current().calls[locking];
         rma pattern{make_epoch(), place.role, many, put(target)};
         auto const flushes = calls(flushing, pattern);
         CAPTURE(flushing);
         CHECK(flushes == if_initiator(1));
-        return rma_calls::open().calls[locking] - locks_before;
+        return rma_calls::current().calls[locking] - locks_before;
     };
     auto const one = place.role == role::initiator ? 1 : 0;
     CHECK(of_pattern([&] { return mpi::flush{window, target}; }, "Win_flush", "Win_lock") == one);
@@ -112,27 +112,28 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "flushes are one call an iteration, under a lo
     CHECK(of_pattern([&] { return mpi::flush_local_all{window}; }, "Win_flush_local_all", "Win_lock_all") == 1);
 }
 
-TEST_CASE_FIXTURE(pairs_of_ranks,
-                  "transfers with requests are waited for at once, the first time without allocation, too") {
+TEST_CASE_FIXTURE(pairs_of_ranks, "request-based transfers are waited for at once, and never allocate") {
     rma pattern{mpi::flush{window, target}, place.role, many, mpi::request_based{put(target)}};
-    auto& book = rma_calls::open();
-    book.calls["Rput"] += 0; // the entries of the ledger are made before
-    book.calls["Win_flush"] += 0;
-    auto const waits = ledger::open()[ledger::call::waitall], allocations = ledger::allocations();
-    auto const rputs = book.calls["Rput"];
+    auto& state = rma_calls::current();
+    state.calls["Rput"] += 0; // creates the ledger's entries before the count
+    state.calls["Win_flush"] += 0;
+    auto const waits = ledger::current()[ledger::call::waitall], allocations = ledger::allocations();
+    auto const rputs = state.calls["Rput"];
     pattern();
     CHECK(ledger::allocations() == allocations);
-    CHECK(book.calls["Rput"] - rputs == if_initiator(many) / iterations);
-    CHECK(ledger::open()[ledger::call::waitall] - waits == if_initiator(1) / iterations);
+    CHECK(state.calls["Rput"] - rputs == if_initiator(many) / iterations);
+    CHECK(ledger::current()[ledger::call::waitall] - waits == if_initiator(1) / iterations);
 }
 
-TEST_CASE_FIXTURE(pairs_of_ranks, "exclusive locks of several targets go up the ranks, shared ones as they are named") {
+TEST_CASE_FIXTURE(
+    pairs_of_ranks,
+    "exclusive locks of several targets are taken in the order of ranks, shared ones in the given order") {
     auto const order = [&](mpi::lock_type type) {
         mpi::lock const epoch{window, mpi::peers::all_others(ranks), type};
-        rma_calls::open().locked.clear();
+        rma_calls::current().locked.clear();
         if (ranks.rank() == 1) epoch.open(origin_side{});
         if (ranks.rank() == 1) epoch.close(origin_side{});
-        return rma_calls::open().locked;
+        return rma_calls::current().locked;
     };
     locks up, around;
     for (int r = 0; r != ranks.size() && ranks.rank() == 1; ++r)
@@ -143,11 +144,11 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "exclusive locks of several targets go up the 
     CHECK((order(mpi::lock_type::shared) == around));
 }
 
-TEST_CASE_FIXTURE(pairs_of_ranks, "locks that last are of the type that is asked for, shared by default") {
+TEST_CASE_FIXTURE(pairs_of_ranks, "scoped locks have the requested type, shared by default") {
     auto const locked_by = [](auto make_epoch) {
-        rma_calls::open().locked.clear();
+        rma_calls::current().locked.clear();
         auto const epoch = make_epoch();
-        return rma_calls::open().locked;
+        return rma_calls::current().locked;
     };
     auto const one = [&](int type) { return target.rank < 0 ? locks{} : locks{{target.rank, type}}; };
     constexpr auto exclusive = mpi::lock_type::exclusive;
@@ -157,7 +158,7 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "locks that last are of the type that is asked
     CHECK((locked_by([&] { return mpi::flush_local{window, target, exclusive}; }) == one(MPI_LOCK_EXCLUSIVE)));
 }
 
-TEST_CASE_FIXTURE(pairs_of_ranks, "bandwidth of a record counts every transfer, of every pair") {
+TEST_CASE_FIXTURE(pairs_of_ranks, "bandwidth of a record counts every transfer of every pair") {
     auto const plan = sonde::plan<>{}.warmup(2).until(samples{6});
     auto const pairs = static_cast<double>(ranks.size() / 2);
     auto const one_way = run(ranks, plan, rma{mpi::fence{window}, place.role, many, put(partner)});

@@ -20,15 +20,16 @@ namespace mpi = sonde::mpi;
 namespace {
 
 /// Roles and targets of all ranks.
-struct cast {
+struct role_assignment {
     std::vector<role> roles{};
     relation targets{};
     relation partners{}; // targets and origins
 };
 
-/// Two by two, the last idle where they are odd; an initiator accesses its peer, in an exchange a responder too.
-cast in_pairs(int ranks, bool both_ways) {
-    cast all;
+/// Pairs of ranks, the last idle if their number is odd; an initiator accesses its peer, in an exchange a responder
+/// too.
+role_assignment in_pairs(int ranks, bool both_ways) {
+    role_assignment all;
     for (int r = 0; r != ranks; ++r) {
         auto const pair = sonde::pair_of(r, ranks / 2);
         auto const partner = pair.role == role::idle ? std::vector<int>{} : std::vector{pair.peer};
@@ -39,8 +40,8 @@ cast in_pairs(int ranks, bool both_ways) {
     return all;
 }
 
-cast all_to_all(int ranks) {
-    cast all{std::vector<role>(static_cast<std::size_t>(ranks), role::initiator), {}, {}};
+role_assignment all_to_all(int ranks) {
+    role_assignment all{std::vector<role>(static_cast<std::size_t>(ranks), role::initiator), {}, {}};
     for (int r = 0; r != ranks; ++r) {
         all.targets.emplace_back();
         for (int d = 1; d != ranks; ++d) all.targets.back().push_back((r + d) % ranks);
@@ -49,18 +50,18 @@ cast all_to_all(int ranks) {
     return all;
 }
 
-/// The targets of one rank as the operation takes them.
+/// The targets of one rank in the type of the operation.
 template <class T>
 T as(std::vector<int> const& ranks) {
     if constexpr (std::is_same_v<T, mpi::peer>) return {ranks.empty() ? -1 : ranks.front()};
     else return {ranks};
 }
 
-/// What takes part in all combinations of one sweep.
-struct stage {
+/// The group, window and roles of one sweep over all combinations.
+struct sweep_setup {
     mpi::group& ranks;
     seen_window const& window;
-    cast const& all;
+    role_assignment const& all;
 
     auto of_me(relation const& whose) const { return whose[static_cast<std::size_t>(ranks.rank())]; }
     role who() const { return all.roles[static_cast<std::size_t>(ranks.rank())]; }
@@ -76,7 +77,7 @@ using amounts = std::vector<std::size_t>;
 
 /// Errors of one epoch with one operation; join(epoch, role, many, transfer) -> pattern.
 template <class E, class O, class T, class Join>
-std::size_t errors(stage const& on, std::size_t many, epoch_maker<E> const& make_epoch,
+std::size_t errors(sweep_setup const& on, std::size_t many, epoch_maker<E> const& make_epoch,
                    operation_maker<O, T> const& make_operation, effect does, Join join) {
     trial one{on.ranks, on.window, on.all.targets, does, many};
     auto section = on.section();
@@ -86,9 +87,10 @@ std::size_t errors(stage const& on, std::size_t many, epoch_maker<E> const& make
     });
 }
 
-/// How many patterns `join` makes of an epoch with an operation, having tried them: one for each of `many`, or none.
+/// Tests the patterns that `join` makes of an epoch and an operation; returns their number, one for each of `many`, or
+/// none.
 template <class E, class O, class T, class Join>
-std::size_t combine(stage const& on, amounts const& many, epoch_maker<E> const& make_epoch,
+std::size_t combine(sweep_setup const& on, amounts const& many, epoch_maker<E> const& make_epoch,
                     operation_maker<O, T> const& make_operation, effect does, Join join) {
     if constexpr (std::is_invocable_v<Join, E, role, std::size_t, O>) {
         for (std::size_t const m : many) {
@@ -104,7 +106,7 @@ std::size_t combine(stage const& on, amounts const& many, epoch_maker<E> const& 
 
 /// All epochs with all operations whose targets are a T.
 template <class T, class Join>
-std::size_t sweep(stage const& on, amounts const& many, Join join) {
+std::size_t sweep(sweep_setup const& on, amounts const& many, Join join) {
     std::size_t tried = 0;
     each_epoch(on.ranks, on.window, [&](std::string const epoch, auto make_epoch) {
         each_operation<T>([&](std::string const operation, effect does, auto make_operation) {
@@ -115,26 +117,27 @@ std::size_t sweep(stage const& on, amounts const& many, Join join) {
     });
     return tried;
 }
-// 12 epochs with 7 operations, and 8 of them that are passive with 4 that have requests
+// 12 epochs with 7 operations, and 8 passive ones with 4 request-based operations
 constexpr std::size_t combinations = 12 * 7 + 8 * 4;
 
-/// Bytes of a window that has a section of each rank's.
+/// Bytes of a window with a section for each rank.
 std::size_t window_bytes() { return own * sizeof(number) * static_cast<std::size_t>(application::size()); }
 
 } // namespace
 
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "one rank of each pair reaches the other: every operation, epoch, window") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "transfers within each pair of ranks: every operation, epoch, window") {
     on_each_window(window_bytes(), [](mpi::group& ranks, seen_window const& window, auto const&) {
         auto const one_way = []<class E>(E epoch, role who, std::size_t many, sonde::TransferIn<E> auto transfer) {
             return sonde::rma{std::move(epoch), who, many, std::move(transfer)};
         };
-        stage const on{ranks, window, in_pairs(ranks.size(), false)};
-        auto const many = ranks.size() == 2 ? amounts{1, most} : amounts{most}; // more ranks take longer than they tell
+        sweep_setup const on{ranks, window, in_pairs(ranks.size(), false)};
+        auto const many =
+            ranks.size() == 2 ? amounts{1, most} : amounts{most}; // more numbers of transfers would only take longer
         CHECK(sweep<mpi::peer>(on, many, one_way) == many.size() * combinations);
     });
 }
 
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "all ranks reach all others at once: every operation, epoch, window") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "transfers from all ranks to all others: every operation, epoch, window") {
     on_each_window(window_bytes(), [](mpi::group& ranks, seen_window const& window, auto const&) {
         auto const at_once = []<class E>(E epoch, role who, std::size_t many, sonde::TransferIn<E> auto transfer) {
             return sonde::rma_exchange{std::move(epoch), who, many, std::move(transfer), sonde::directions::sent};
@@ -143,19 +146,21 @@ TEST_CASE_FIXTURE(rma_calls::nothing_left, "all ranks reach all others at once: 
     });
 }
 
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "there and back between the ranks of a pair, where the target takes part") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left,
+                  "round trips within each pair of ranks: epochs in which the target takes part") {
     on_each_window(window_bytes(), [](mpi::group& ranks, seen_window const& window, auto const&) {
         auto const there_and_back =
             []<class E>(E epoch, role who, std::size_t many,
                         sonde::TransferIn<E> auto transfer) -> sonde::rma_ping_pong<E, decltype(transfer)> {
             return {std::move(epoch), who, many, std::move(transfer)};
         };
-        stage const on{ranks, window, in_pairs(ranks.size(), true)};
+        sweep_setup const on{ranks, window, in_pairs(ranks.size(), true)};
         CHECK(sweep<mpi::peer>(on, {most}, there_and_back) == 4 * 7);
     });
 }
 
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "a kind of window that the MPI library does not make is skipped, with why") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left,
+                  "a window type that the MPI library cannot create is skipped with the reason") {
     std::map<std::string, std::string> skipped;
     std::size_t tried = 0, tried_before = 0;
     auto const count = [](std::size_t& n) { return [&n](auto&&...) { ++n; }; };

@@ -20,43 +20,43 @@
 using namespace sonde;
 using one_sided::made;
 using one_sided::say_skipped;
-using rma_calls::open;
+using rma_calls::current;
 
 namespace {
 
-struct place : rma_calls::nothing_left {
+struct window_fixture : rma_calls::nothing_left {
     mpi::group ranks{application::comm()};
     std::vector<std::byte> bytes = std::vector<std::byte>(64);
     region memory{bytes};
     mpi::peer next{(ranks.rank() + 1) % ranks.size()};
 };
 
-/// Nothing is left, and mpi::error came out, when make() met a call that failed after it had worked so often.
+/// Checks that make() throws mpi::error and leaks nothing if a call fails after `after` successes.
 template <class Make>
 void check_undone(std::string const& call, std::size_t after, Make make) {
-    auto const windows = open().windows, groups = open().groups, infos = open().infos, locks = open().locks;
+    auto const windows = current().windows, groups = current().groups, infos = current().infos, locks = current().locks;
     CAPTURE(call);
     rma_calls::failing(call, after, [&] { CHECK_THROWS_WITH_AS(make(), doctest::Contains(call.c_str()), mpi::error); });
-    CHECK(open().windows == windows);
-    CHECK(open().groups == groups);
-    CHECK(open().infos == infos);
-    CHECK(open().locks == locks);
+    CHECK(current().windows == windows);
+    CHECK(current().groups == groups);
+    CHECK(current().infos == infos);
+    CHECK(current().locks == locks);
 }
 
 } // namespace
 
-TEST_CASE_FIXTURE(place, "a window whose making fails half-way on all ranks leaves nothing") {
-    mpi::hints const told{{"no_locks", "true"}, {"same_size", "true"}};
+TEST_CASE_FIXTURE(window_fixture, "a window whose construction fails on all ranks leaks nothing") {
+    mpi::hints const info{{"no_locks", "true"}, {"same_size", "true"}};
     for (auto const* const call : {"Win_allocate", "Win_set_errhandler", "Info_create", "Info_set"})
-        check_undone(call, 0, [&] { mpi::allocated_window const made{ranks, 64, told}; });
-    check_undone("Info_set", 1, [&] { mpi::allocated_window const made{ranks, 64, told}; });
-    check_undone("Win_create", 0, [&] { mpi::created_window const made{ranks, memory, told}; });
-    check_undone("Win_allocate_shared", 0, [&] { mpi::shared_window const made{ranks, 64, told}; });
-    check_undone("Win_create_dynamic", 0, [&] { mpi::dynamic_window const made{ranks, memory, told}; });
-    check_undone("Win_attach", 0, [&] { mpi::dynamic_window const made{ranks, memory, told}; });
+        check_undone(call, 0, [&] { mpi::allocated_window const made{ranks, 64, info}; });
+    check_undone("Info_set", 1, [&] { mpi::allocated_window const made{ranks, 64, info}; });
+    check_undone("Win_create", 0, [&] { mpi::created_window const made{ranks, memory, info}; });
+    check_undone("Win_allocate_shared", 0, [&] { mpi::shared_window const made{ranks, 64, info}; });
+    check_undone("Win_create_dynamic", 0, [&] { mpi::dynamic_window const made{ranks, memory, info}; });
+    check_undone("Win_attach", 0, [&] { mpi::dynamic_window const made{ranks, memory, info}; });
 }
 
-TEST_CASE_FIXTURE(place, "an epoch whose making fails half-way gives back locks and groups") {
+TEST_CASE_FIXTURE(window_fixture, "an epoch whose construction fails releases locks and groups") {
     mpi::allocated_window const window{ranks, 64};
     mpi::peers const two{{next.rank, ranks.rank()}};
     check_undone("Win_lock", 1, [&] { mpi::flush{window, two}; }); // the first of two locks is held then
@@ -68,56 +68,56 @@ TEST_CASE_FIXTURE(place, "an epoch whose making fails half-way gives back locks 
     check_undone("Group_incl", 0, [&] { mpi::pscw{window, two}; });
 }
 
-TEST_CASE_FIXTURE(place, "what was moved from holds no window, no lock, no group and no request") {
+TEST_CASE_FIXTURE(window_fixture, "a moved-from object holds no window, lock, group or request") {
     std::optional<mpi::allocated_window> first{std::in_place, ranks, std::size_t{64}};
     mpi::allocated_window second{std::move(*first)};
     CHECK(first->handle() == MPI_WIN_NULL);
     CHECK(first->region().empty());
     first.reset();
-    CHECK(open().windows == 1);
+    CHECK(current().windows == 1);
     CHECK(second.size(next.rank) == 64);
     auto const make_dynamic = [&] { return mpi::dynamic_window{ranks, memory}; };
     if (auto const dynamic = made("dynamic", make_dynamic, say_skipped)) {
         mpi::dynamic_window const moved{std::move(*dynamic)};
-        CHECK(open().windows == 2);
+        CHECK(current().windows == 2);
         CHECK(moved.base(ranks.rank()) == reinterpret_cast<MPI_Aint>(memory.data()));
     }
     std::optional<mpi::flush<>> locked{std::in_place, second, next};
     std::optional<mpi::flush<>> holder{std::move(*locked)};
     locked.reset();
-    CHECK(open().locks == 1);
+    CHECK(current().locks == 1);
     holder.reset();
-    CHECK(open().locks == 0);
+    CHECK(current().locks == 0);
     std::optional<mpi::pscw> posted{std::in_place, second, next};
     mpi::pscw const with_group{std::move(*posted)};
     posted.reset();
-    CHECK(open().groups == 1);
+    CHECK(current().groups == 1);
     mpi::flush_all all{second};
     std::optional<mpi::flush_all> taken{std::move(all)};
-    CHECK(open().locks == 1);
+    CHECK(current().locks == 1);
     std::byte from{};
     mpi::request_based put{mpi::put{second, next, region{&from, 1}, {MPI_BYTE, 1}}};
     put(0);
     {
         mpi::request_based carried{std::move(put)};
-        CHECK(ledger::open().under_way == 1);
+        CHECK(ledger::current().active_requests == 1);
     }
-    CHECK(ledger::open().under_way == 0); // waited for, since such a request may not be cancelled
+    CHECK(ledger::current().active_requests == 0); // waited for, since such a request may not be cancelled
 }
 
-TEST_CASE_FIXTURE(place, "a window that an exception ends on all ranks is freed") {
-    auto const windows = open().windows;
+TEST_CASE_FIXTURE(window_fixture, "a window that an exception destroys on all ranks is freed") {
+    auto const windows = current().windows;
     auto const fails = [&] {
         mpi::allocated_window const window{ranks, 64};
         throw std::runtime_error{"on all ranks"};
     };
     CHECK_THROWS_AS(fails(), std::runtime_error);
-    CHECK(open().windows == windows);
+    CHECK(current().windows == windows);
 }
 
-TEST_CASE_FIXTURE(place, "hints reach the window") {
-    mpi::hints const told{{"no_locks", "true"}, {"accumulate_ordering", "none"}, {"sonde_unknown", "x"}};
-    auto const check_told = [&](std::string const& kind, auto make) {
+TEST_CASE_FIXTURE(window_fixture, "hints are passed to the window") {
+    mpi::hints const info{{"no_locks", "true"}, {"accumulate_ordering", "none"}, {"sonde_unknown", "x"}};
+    auto const check_hints = [&](std::string const& kind, auto make) {
         auto const window = made(kind, make, say_skipped);
         if (window == nullptr) return;
         CAPTURE(kind);
@@ -126,19 +126,19 @@ TEST_CASE_FIXTURE(place, "hints reach the window") {
         for (std::size_t i = 0; i != 2; ++i) {
             std::array<char, 64> value{};
             int found = 0;
-            PMPI_Info_get(kept, told[i].first.c_str(), 63, value.data(), &found);
-            if (found == 0) MESSAGE("this MPI library does not keep " << told[i].first << " of windows " << kind);
-            else CHECK(std::string{value.data()} == told[i].second);
+            PMPI_Info_get(kept, info[i].first.c_str(), 63, value.data(), &found);
+            if (found == 0) MESSAGE("this MPI library does not keep " << info[i].first << " of windows " << kind);
+            else CHECK(std::string{value.data()} == info[i].second);
         }
         PMPI_Info_free(&kept);
     };
-    check_told("created", [&] { return mpi::created_window{ranks, memory, told}; });
-    check_told("allocated", [&] { return mpi::allocated_window{ranks, 64, told}; });
-    check_told("shared", [&] { return mpi::shared_window{ranks, 64, told}; });
-    check_told("dynamic", [&] { return mpi::dynamic_window{ranks, memory, told}; });
+    check_hints("created", [&] { return mpi::created_window{ranks, memory, info}; });
+    check_hints("allocated", [&] { return mpi::allocated_window{ranks, 64, info}; });
+    check_hints("shared", [&] { return mpi::shared_window{ranks, 64, info}; });
+    check_hints("dynamic", [&] { return mpi::dynamic_window{ranks, memory, info}; });
 }
 
-TEST_CASE_FIXTURE(place, "ranks may have parts of different lengths, and none") {
+TEST_CASE_FIXTURE(window_fixture, "ranks may have parts of different sizes, also empty ones") {
     auto const mine = static_cast<std::size_t>(ranks.rank()) * 8;
     auto const check_sizes = [&](auto const& window) {
         CHECK(window.region().size() == mine);

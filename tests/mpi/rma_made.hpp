@@ -9,15 +9,14 @@
 
 namespace one_sided {
 
-/// A window, or none where the MPI library makes none of a kind that not all libraries have everywhere; then
-/// skipped(kind, reason).
+/// A window, or none if the MPI library cannot create one of an optional type; then skipped(type, reason).
 template <class Make, class Skipped, class W = std::invoke_result_t<Make>>
-std::unique_ptr<W> made(std::string const& kind, Make make, Skipped skipped) {
+std::unique_ptr<W> made(std::string const& type, Make make, Skipped skipped) {
     try {
         return std::unique_ptr<W>{new W(make())};
     } catch (sonde::mpi::error const& e) {
-        if (kind != "dynamic" && kind != "shared" && kind != "headed") throw;
-        skipped(kind, std::string{e.what()});
+        if (type != "dynamic" && type != "shared" && type != "headed") throw;
+        skipped(type, std::string{e.what()});
         return nullptr;
     }
 }

@@ -26,7 +26,7 @@ using numbers = std::array<T, n>;
 
 sonde::region bytes_of(auto& values) { return std::as_writable_bytes(std::span{values}); }
 
-/// An element of a type of pairs, MPI_DOUBLE_INT or MPI_2INT.
+/// An element of a pair type, MPI_DOUBLE_INT or MPI_2INT.
 template <class T>
 struct place {
     T value;
@@ -34,14 +34,14 @@ struct place {
     bool operator==(place const&) const = default;
 };
 
-/// Every rank but 0 combines numbers of its own with those that rank 0 has for it.
+/// Every rank but 0 combines its numbers with its section of rank 0's window.
 template <class T>
 class combination {
 public:
     combination(MPI_Datatype type, MPI_Op op, numbers<T> there, numbers<T> sent, numbers<T> left)
         : type_{type}, op_{op}, there_{there}, sent_{sent}, left_{left} {}
 
-    /// What `make(section, from, into)` -> transfer leaves in the window, and what it brings back where it fetches.
+    /// The window's contents after `make(section, from, into)` -> transfer, and the fetched values if there are any.
     template <class Make>
     void check(char const* const call, bool fetches, std::size_t many, Make make) {
         CAPTURE(call);
@@ -103,16 +103,16 @@ void check_all(MPI_Datatype type, MPI_Op op, numbers<T> there, numbers<T> sent, 
 
 } // namespace
 
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_REPLACE leaves what was sent, of reals") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_REPLACE stores the sent values of a real type") {
     check_all<double>(MPI_DOUBLE, MPI_REPLACE, {1.5, -2, 3}, {0.25, 7, -1}, {0.25, 7, -1});
 }
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_MAX leaves the larger, of numbers of 64 bits") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_MAX stores the larger 64-bit integer") {
     check_all<std::int64_t>(MPI_INT64_T, MPI_MAX, {1, -(1LL << 40), 5}, {2, -(1LL << 41), 5}, {2, -(1LL << 40), 5});
 }
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_BXOR leaves the bits that differ") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_BXOR stores the bits that differ") {
     check_all<std::uint32_t>(MPI_UINT32_T, MPI_BXOR, {0xffffffff, 6, 0}, {0x0f0f0f0f, 3, 9}, {0xf0f0f0f0, 5, 9});
 }
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_PROD leaves the product") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_PROD stores the product") {
     check_all<float>(MPI_FLOAT, MPI_PROD, {0.5F, -3, 8}, {4, 5, 0.25F}, {2, -15, 2});
 }
 TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_SUM adds complex numbers") {
@@ -120,7 +120,7 @@ TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_SUM adds complex numbers") {
                                     {{{10, 20}, {-3, 1}, {0, 1}}}, {{{11, 22}, {0, 5}, {0, 0}}});
 }
 TEST_CASE_FIXTURE(rma_calls::nothing_left,
-                  "MPI_MINLOC leaves the smaller number with its place, of equal ones the first") {
+                  "MPI_MINLOC stores the smaller number with its index, and the lower index of equal numbers") {
     check_all<place<int>>(MPI_2INT, MPI_MINLOC, {{{1, 10}, {5, 20}, {3, 30}}}, {{{2, 1}, {4, 2}, {3, 3}}},
                           {{{1, 10}, {4, 2}, {3, 3}}});
     combination<place<double>> with_gaps{MPI_DOUBLE_INT,
@@ -129,15 +129,16 @@ TEST_CASE_FIXTURE(rma_calls::nothing_left,
                                          {{{2, 1}, {4, 2}, {3, 3}}},
                                          {{{1, 10}, {4, 2}, {3, 3}}}};
     with_gaps.check_fetch_and_op();
-    if (!library::works("MPI_MINLOC of MPI_DOUBLE_INT")) return; // several of them; one is fetched right
+    if (!library::works("MPI_MINLOC of MPI_DOUBLE_INT"))
+        return; // fails for several of them; a single one is fetched correctly
     with_gaps.check_accumulate();
     with_gaps.check_get_accumulate();
 }
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_LAND leaves whether both are true") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_LAND stores 1 if both values are true") {
     check_all<short>(MPI_SHORT, MPI_LAND, {1, 4, 0}, {1, 0, 2}, {1, 0, 0});
     if (library::works("MPI_LAND of MPI_INT")) check_all<int>(MPI_INT, MPI_LAND, {1, 4, 0}, {1, 0, 2}, {1, 0, 0});
 }
-TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_NO_OP leaves what was there, and fetches it") {
+TEST_CASE_FIXTURE(rma_calls::nothing_left, "MPI_NO_OP fetches the stored values and does not change them") {
     combination<int> c{MPI_INT, MPI_NO_OP, {1, 2, 3}, {7, 8, 9}, {1, 2, 3}};
     c.check_get_accumulate();
     c.check_fetch_and_op();

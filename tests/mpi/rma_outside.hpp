@@ -12,11 +12,11 @@
 #include <vector>
 // [/includes]
 
-// An epoch, a window and operations of one's own: what the library has no word of, in a file that only uses it.
+// A user-defined epoch, window and operations, in a file that only uses the library.
 
 namespace outside {
 
-/// The epoch between any two fences is open: one call closes it and opens the next, as the Intel MPI Benchmarks do.
+/// An epoch between any two fences: one call closes it and opens the next, as the Intel MPI Benchmarks do.
 class one_fence {
 public:
     explicit one_fence(sonde::mpi::Window auto const& w) : win_{w.handle()} { fence(); }
@@ -87,7 +87,7 @@ private:
 };
 // [/post_start]
 
-/// Shared memory with a header of the application's before each rank's part, found by a query.
+/// Shared memory with an application's header before each rank's part, found by a query.
 class headed_window {
 public:
     static constexpr std::size_t header = 64;
@@ -117,7 +117,7 @@ private:
     sonde::region own_;
 };
 
-/// MPI_Get_accumulate that changes nothing: an atomic get. It has no form with a request here.
+/// MPI_Get_accumulate with MPI_NO_OP: an atomic get. It is not request-based here.
 template <sonde::mpi::Targets T>
 class get_no_op {
 public:

@@ -17,8 +17,8 @@ using namespace sonde;
 
 namespace {
 
-/// 64 bytes of each rank, and memory for 64; nothing is transferred in these tests.
-struct place : rma_calls::nothing_left {
+/// 64 bytes of window and of memory on each rank; these tests transfer nothing.
+struct window_fixture : rma_calls::nothing_left {
     mpi::group ranks{application::comm()};
     mpi::allocated_window window{ranks, 64};
     std::vector<std::byte> bytes = std::vector<std::byte>(64);
@@ -31,7 +31,8 @@ struct place : rma_calls::nothing_left {
 
 } // namespace
 
-TEST_CASE_FIXTURE(place, "more transfers than a window, or the memory of the origin, has places for are refused") {
+TEST_CASE_FIXTURE(window_fixture,
+                  "more transfers than the capacity of the window, or of the origin's memory, are refused") {
     mpi::put const all{window, next, memory, of_8};
     CHECK(all.capacity() == 8);
     CHECK_NOTHROW(putting(8, all));
@@ -45,7 +46,7 @@ TEST_CASE_FIXTURE(place, "more transfers than a window, or the memory of the ori
     CHECK(mpi::put{part, next, memory, of_8}.capacity() == 7);
     CHECK(mpi::put{mpi::section{window, 65, 1}, next, memory, of_8}.capacity() == 0);
     mpi::peers const both{{next.rank, ranks.rank()}};
-    CHECK(mpi::get{window, both, memory, of_8}.capacity() == 4); // of both there comes something back
+    CHECK(mpi::get{window, both, memory, of_8}.capacity() == 4); // each of both returns a result
     CHECK(mpi::put{window, both, memory, of_8}.capacity() == 8);
     CHECK(mpi::get_accumulate{window, next, memory, memory.first(8), {MPI_INT64_T, 1}, MPI_SUM}.capacity() == 1);
     CHECK(mpi::fetch_and_op{window, next, memory.first(4), memory, MPI_INT, MPI_SUM}.capacity() == 1);
@@ -55,24 +56,25 @@ TEST_CASE_FIXTURE(place, "more transfers than a window, or the memory of the ori
     CHECK(mpi::put{of_44, next, memory, {MPI_DOUBLE_INT, 1}}.capacity() == 3);
 }
 
-TEST_CASE_FIXTURE(place, "a block longer than the window, or the memory, is refused") {
+TEST_CASE_FIXTURE(window_fixture, "a block longer than the window, or the memory, is refused") {
     CHECK_THROWS_AS(putting(1, mpi::put{window, next, memory, {MPI_BYTE, 65}}), std::length_error);
     CHECK_THROWS_AS(putting(1, mpi::put{window, next, memory.first(3), {MPI_INT, 1}}), std::length_error);
     CHECK_NOTHROW(putting(1, mpi::put{window, next, memory, {MPI_BYTE, 64}}));
-    CHECK_NOTHROW(putting(1000, mpi::put{window, next, region{}, {MPI_BYTE, 0}})); // nothing has room everywhere
+    CHECK_NOTHROW(
+        putting(1000, mpi::put{window, next, region{}, {MPI_BYTE, 0}})); // empty transfers fit at any capacity
 }
 
-TEST_CASE_FIXTURE(place, "no transfer is refused") {
+TEST_CASE_FIXTURE(window_fixture, "0 transfers are refused") {
     CHECK_THROWS_AS(putting(0, mpi::put{window, next, memory, of_8}), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(place, "a rank that is only a target needs neither memory nor targets") {
+TEST_CASE_FIXTURE(window_fixture, "a rank that is only a target needs neither memory nor targets") {
     rma pattern{mpi::flush{window, mpi::peer{-1}}, role::responder, 8, mpi::get{window, mpi::peer{-1}, region{}, of_8}};
     CHECK_NOTHROW(pattern());
-    CHECK(mpi::put{window, mpi::peer{-1}, region{}, of_8}.moves().bytes == 8); // what one transfer would move
+    CHECK(mpi::put{window, mpi::peer{-1}, region{}, of_8}.moves().bytes == 8); // the bytes of one transfer
 }
 
-TEST_CASE_FIXTURE(place, "a target that is no rank, or named twice, is refused, by epochs and operations") {
+TEST_CASE_FIXTURE(window_fixture, "an invalid or repeated target rank is refused, by epochs and operations") {
     auto const text = "sonde::mpi: target " + std::to_string(ranks.size()) + " is none of the ranks 0 to " +
                       std::to_string(ranks.size() - 1);
     mpi::peer const beyond{ranks.size()};
@@ -86,46 +88,47 @@ TEST_CASE_FIXTURE(place, "a target that is no rank, or named twice, is refused, 
                          std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(place, "compare_and_swap takes integers, truth values and bytes, and nothing else") {
-    auto const swapping = [&](MPI_Datatype type) {
+TEST_CASE_FIXTURE(window_fixture, "compare_and_swap accepts integer, logical and byte types alone") {
+    auto const compare_and_swap_of = [&](MPI_Datatype type) {
         return mpi::compare_and_swap{window, next, memory, memory, memory, type};
     };
     for (auto const type :
          {MPI_INT, MPI_INT64_T, MPI_UNSIGNED_CHAR, MPI_LONG_LONG, MPI_CHAR, MPI_BYTE, MPI_AINT, MPI_COUNT, MPI_C_BOOL})
-        CHECK_NOTHROW(swapping(type));
-    // Of those that a library may lack, those that are there.
+        CHECK_NOTHROW(compare_and_swap_of(type));
+    // Those of the optional types that the library has.
     for (auto const type : {MPI_INTEGER, MPI_LOGICAL, MPI_CXX_BOOL})
-        if (type != MPI_DATATYPE_NULL) CHECK_NOTHROW(swapping(type));
+        if (type != MPI_DATATYPE_NULL) CHECK_NOTHROW(compare_and_swap_of(type));
     for (auto const type : {MPI_FLOAT, MPI_LONG_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_C_DOUBLE_COMPLEX,
                             MPI_COMPLEX, MPI_CXX_FLOAT_COMPLEX, MPI_2INT, MPI_DOUBLE_INT, MPI_2REAL, MPI_2INTEGER,
                             MPI_WCHAR, MPI_CHARACTER, MPI_PACKED})
         if (type != MPI_DATATYPE_NULL)
-            CHECK_THROWS_WITH_AS(swapping(type),
+            CHECK_THROWS_WITH_AS(compare_and_swap_of(type),
                                  "sonde::mpi: compare_and_swap takes predefined integer, logical and byte types",
                                  std::invalid_argument);
     mpi::owned_datatype const made = mpi::detail::large_contiguous(MPI_INT, 2);
-    CHECK_THROWS_AS(swapping(made.get()), std::invalid_argument);
-    CHECK_THROWS_WITH_AS(swapping(MPI_DATATYPE_NULL), "sonde::mpi: the datatype is null", std::invalid_argument);
+    CHECK_THROWS_AS(compare_and_swap_of(made.get()), std::invalid_argument);
+    CHECK_THROWS_WITH_AS(compare_and_swap_of(MPI_DATATYPE_NULL), "sonde::mpi: the datatype is null",
+                         std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(place, "types of Fortran with a precision are integers and reals as their names say") {
-    auto const swapping = [&](MPI_Datatype type) {
+TEST_CASE_FIXTURE(window_fixture, "Fortran types with a precision are integers and reals according to their names") {
+    auto const compare_and_swap_of = [&](MPI_Datatype type) {
         return mpi::compare_and_swap{window, next, memory, memory, memory, type};
     };
     MPI_Datatype integer = MPI_DATATYPE_NULL, real = MPI_DATATYPE_NULL;
     REQUIRE(PMPI_Type_create_f90_integer(9, &integer) == MPI_SUCCESS);
     REQUIRE(PMPI_Type_create_f90_real(12, MPI_UNDEFINED, &real) == MPI_SUCCESS);
-    CHECK_NOTHROW(swapping(integer));
-    CHECK_THROWS_AS(swapping(real), std::invalid_argument);
+    CHECK_NOTHROW(compare_and_swap_of(integer));
+    CHECK_THROWS_AS(compare_and_swap_of(real), std::invalid_argument);
     CHECK_NOTHROW((mpi::fetch_and_op{window, next, memory, memory, real, MPI_SUM}));
     CHECK_THROWS_AS((mpi::fetch_and_op{window, next, memory, memory, real, MPI_BOR}), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(place, "an operation goes with the types for which MPI defines it, in all that combine") {
+TEST_CASE_FIXTURE(window_fixture, "reductions accept the types that MPI defines for their operation") {
     struct pairing {
         MPI_Op op;
         MPI_Datatype type;
-        std::string text{}; // of the refusal, behind "for "
+        std::string text{}; // text of the refusal after "for "
     };
     for (auto const& one : std::vector<pairing>{{MPI_BAND, MPI_DOUBLE, "MPI_DOUBLE"},
                                                 {MPI_LAND, MPI_FLOAT, "MPI_FLOAT"},
@@ -142,23 +145,24 @@ TEST_CASE_FIXTURE(place, "an operation goes with the types for which MPI defines
         auto const op = one.op;
         auto const type = one.type;
         for (auto const& part : {std::string{refused}, one.text}) {
-            auto const said = doctest::Contains(part.c_str());
-            CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {type, 1}, op}), said, std::invalid_argument);
-            CHECK_THROWS_WITH_AS((mpi::get_accumulate{window, next, memory, memory, {type, 1}, op}), said,
+            auto const expected_text = doctest::Contains(part.c_str());
+            CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {type, 1}, op}), expected_text,
                                  std::invalid_argument);
-            CHECK_THROWS_WITH_AS((mpi::fetch_and_op{window, next, memory, memory, type, op}), said,
+            CHECK_THROWS_WITH_AS((mpi::get_accumulate{window, next, memory, memory, {type, 1}, op}), expected_text,
+                                 std::invalid_argument);
+            CHECK_THROWS_WITH_AS((mpi::fetch_and_op{window, next, memory, memory, type, op}), expected_text,
                                  std::invalid_argument);
         }
     }
 }
 
-TEST_CASE_FIXTURE(place, "each predefined operation takes the types of MPI's table, and no others") {
-    struct kind {
+TEST_CASE_FIXTURE(window_fixture, "each predefined operation accepts the types of MPI's table, and no others") {
+    struct category {
         char letter;
         std::vector<MPI_Datatype> types;
     };
-    // MPI 3.1, 5.9.2 and 5.9.4; of types that a library may lack, those that are there.
-    std::vector<kind> const kinds{
+    // MPI 3.1, 5.9.2 and 5.9.4; those of the optional types that the library has.
+    std::vector<category> const categories{
         {'c', {MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_INT, MPI_UNSIGNED, MPI_LONG}},
         {'c', {MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T}},
         {'c', {MPI_INT64_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T, MPI_CHAR}},
@@ -191,7 +195,7 @@ TEST_CASE_FIXTURE(place, "each predefined operation takes the types of MPI's tab
                             {"MPI_MAXLOC", MPI_MAXLOC, "p"},
                             {"MPI_REPLACE", MPI_REPLACE, "cfrlxbapo"},
                             {"MPI_NO_OP", MPI_NO_OP, "cfrlxbapo"}})
-        for (auto const& [letter, types] : kinds)
+        for (auto const& [letter, types] : categories)
             for (auto const type : types) {
                 if (type == MPI_DATATYPE_NULL) continue;
                 auto const of_type = mpi::detail::name_of(type);
@@ -203,7 +207,7 @@ TEST_CASE_FIXTURE(place, "each predefined operation takes the types of MPI's tab
             }
 }
 
-TEST_CASE_FIXTURE(place, "an operation of the application's own is refused, since MPI takes none in windows") {
+TEST_CASE_FIXTURE(window_fixture, "a user-defined operation is refused, since MPI does not support it in windows") {
     MPI_Op own = MPI_OP_NULL;
     REQUIRE(PMPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &own) == MPI_SUCCESS);
     auto const refused = "sonde::mpi: MPI does not define the operation for MPI_INT";
@@ -213,18 +217,19 @@ TEST_CASE_FIXTURE(place, "an operation of the application's own is refused, sinc
     PMPI_Op_free(&own);
 }
 
-TEST_CASE_FIXTURE(place, "MPI_NO_OP is refused where nothing is fetched") {
+TEST_CASE_FIXTURE(window_fixture, "MPI_NO_OP is refused by operations that fetch nothing") {
     CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {MPI_INT, 1}, MPI_NO_OP}),
                          "sonde::mpi: MPI_NO_OP is for operations that fetch", std::invalid_argument);
     CHECK_NOTHROW((mpi::get_accumulate{window, next, memory, memory, {MPI_INT, 1}, MPI_NO_OP}));
     CHECK_NOTHROW((mpi::fetch_and_op{window, next, memory, memory, MPI_INT, MPI_NO_OP}));
 }
 
-TEST_CASE_FIXTURE(place, "a made type is combined as what it is made of, which must be one type throughout") {
+TEST_CASE_FIXTURE(window_fixture,
+                  "a derived datatype is combined as its one predefined type, and refused if it has several") {
     auto const adding = [&](MPI_Datatype type, MPI_Op op) {
         return mpi::accumulate{window, next, memory, {type, 1}, op};
     };
-    mpi::owned_datatype const doubles = mpi::detail::large_contiguous(MPI_DOUBLE, 3, 2); // of structures of arrays
+    mpi::owned_datatype const doubles = mpi::detail::large_contiguous(MPI_DOUBLE, 3, 2); // structures of arrays
     CHECK_NOTHROW(adding(doubles.get(), MPI_SUM));
     CHECK_THROWS_WITH_AS(adding(doubles.get(), MPI_BAND),
                          "sonde::mpi: MPI does not define the operation for MPI_DOUBLE", std::invalid_argument);
@@ -241,7 +246,7 @@ TEST_CASE_FIXTURE(place, "a made type is combined as what it is made of, which m
                          std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(place, "a null operation, a null type and more elements than an int counts are refused") {
+TEST_CASE_FIXTURE(window_fixture, "a null operation, a null type and more elements than an int counts are refused") {
     auto const null_op = "sonde::mpi: the operation is null";
     auto const too_many = mpi::block{MPI_BYTE, static_cast<std::size_t>(INT_MAX) + 1};
     CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, of_8, MPI_OP_NULL}), null_op, std::invalid_argument);
@@ -254,29 +259,30 @@ TEST_CASE_FIXTURE(place, "a null operation, a null type and more elements than a
     CHECK_THROWS_AS((mpi::get{window, next, memory, too_many}), std::length_error);
 }
 
-TEST_CASE_FIXTURE(place, "a call that the MPI library refuses is an mpi::error that names it") {
+TEST_CASE_FIXTURE(window_fixture, "a call that the MPI library refuses throws mpi::error with its name") {
     rma pattern{mpi::lock_all{window}, role::initiator, 1,
                 mpi::put{window, mpi::peer{ranks.rank()}, memory, {MPI_BYTE, 8}}};
     rma_calls::failing("Put", 0, [&] { CHECK_THROWS_WITH_AS(pattern(), doctest::Contains("MPI_Put: "), mpi::error); });
-    mpi::lock_all{window}.close(origin_side{}); // what the exception left open
+    mpi::lock_all{window}.close(origin_side{}); // closes the epoch that the exception left open
 }
 
-TEST_CASE_FIXTURE(place, "a window that was told no_locks has no epochs with passive targets, but others") {
+TEST_CASE_FIXTURE(window_fixture, "a window with the hint no_locks refuses passive-target epochs alone") {
     auto const text = "sonde::mpi: the window has the hint no_locks, so it has no passive-target epochs";
-    mpi::allocated_window const told{ranks, 8, {{"no_locks", "true"}}};
-    CHECK_THROWS_WITH_AS((mpi::lock{told, next}), text, std::invalid_argument);
-    CHECK_THROWS_WITH_AS((mpi::lock_all{told}), text, std::invalid_argument);
-    CHECK_THROWS_WITH_AS((mpi::flush{told, next}), text, std::invalid_argument);
-    CHECK_THROWS_WITH_AS((mpi::flush_all{told}), text, std::invalid_argument);
-    CHECK_NOTHROW((mpi::fence{told}));
-    CHECK_NOTHROW((mpi::pscw{told, next}));
+    mpi::allocated_window const no_locks{ranks, 8, {{"no_locks", "true"}}};
+    CHECK_THROWS_WITH_AS((mpi::lock{no_locks, next}), text, std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::lock_all{no_locks}), text, std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::flush{no_locks, next}), text, std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::flush_all{no_locks}), text, std::invalid_argument);
+    CHECK_NOTHROW((mpi::fence{no_locks}));
+    CHECK_NOTHROW((mpi::pscw{no_locks, next}));
     mpi::allocated_window const told_otherwise{ranks, 8, {{"no_locks", "false"}}};
     CHECK_NOTHROW((mpi::flush{told_otherwise, next}));
 }
 
-TEST_CASE_FIXTURE(place, "a hint without key or value, or longer than MPI takes, is refused before MPI would abort") {
+TEST_CASE_FIXTURE(window_fixture,
+                  "a hint without key or value, or beyond MPI's length, is refused before MPI would abort") {
     std::string const long_key(MPI_MAX_INFO_KEY, 'k'), long_value(MPI_MAX_INFO_VAL, 'v');
-    for (mpi::hints const& told :
+    for (mpi::hints const& info :
          {mpi::hints{{"", "x"}}, {{"no_locks", ""}}, {{long_key, "x"}}, {{"no_locks", "true"}, {"x", long_value}}})
-        CHECK_THROWS_AS((mpi::allocated_window{ranks, 8, told}), std::invalid_argument);
+        CHECK_THROWS_AS((mpi::allocated_window{ranks, 8, info}), std::invalid_argument);
 }

@@ -13,21 +13,21 @@
 #include <span>
 #include <vector>
 
-/// Epochs and operations on numbers that differ by rank and place, and what must come of them.
+/// Epochs and operations on numbers that encode rank and place, and their expected results.
 namespace one_sided {
 
 using number = std::int32_t;
-constexpr std::size_t block = 3;          // numbers of a transfer, of operations that take several
+constexpr std::size_t block = 3;          // numbers of a transfer, of operations on several
 constexpr std::size_t most = 3;           // transfers in an epoch
 constexpr std::size_t own = block * most; // numbers of an origin's own section in each window
 constexpr number untouched = -1;
 
-/// What is in a window and in an origin's memory; a sum tells what it is the sum of.
+/// Contents of a window and of an origin's memory, such that a sum identifies its terms.
 inline number in_window(int rank, std::size_t place) { return 1'000'000 * (rank + 1) + 7 * static_cast<number>(place); }
 inline number sent(int origin, std::size_t i) { return 1'000 * (origin + 1) + 13 * static_cast<number>(i) + 1; }
 inline std::size_t place_of(int origin, std::size_t i) { return own * static_cast<std::size_t>(origin) + i; }
 
-/// A window as its concept shows it, so that what takes windows compiles once for all kinds.
+/// A window with only its concept's members, so that code over windows compiles once for all types.
 class seen_window {
 public:
     template <sonde::mpi::Window W>
@@ -53,7 +53,7 @@ private:
 };
 using own_section = sonde::mpi::section<seen_window>;
 
-/// Who accesses whom, by rank.
+/// Accessed ranks, by rank.
 using relation = std::vector<std::vector<int>>;
 
 struct memory {
@@ -65,7 +65,7 @@ struct memory {
     sonde::region receives() { return std::as_writable_bytes(std::span{into}); }
 };
 
-/// What an operation does to each number at a target, and whether what was there comes back.
+/// An operation's effect on each number at a target, and whether it fetches the old one.
 struct effect {
     std::size_t numbers; // of a transfer
     number (*changed)(number there, number from, number expected);
@@ -131,7 +131,7 @@ void each_epoch(sonde::mpi::group& ranks, seen_window const& w, F f) {
     epoch("post_start", [&](auto, auto partners) { return outside::post_start{w, partners.ranks}; });
 }
 
-/// Every kind of window of so many bytes: f(name, make) with make() -> a window; `memory` is for those that take some.
+/// Every type of window of the size of `memory`, over it or allocated: f(name, make) with make() -> a window.
 template <class F>
 void each_window(sonde::mpi::group& ranks, sonde::region memory, F f) {
     using namespace sonde::mpi;

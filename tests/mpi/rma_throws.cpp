@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// An application whose last rank throws in the middle of an epoch, while the others wait for it in theirs, or are over
-// and wait for it to free the window.
+// An application whose last rank throws in the middle of an epoch, while the others wait in their epochs, or have
+// finished and wait for it to free the window.
 
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
@@ -27,7 +27,7 @@ void measure(bool passive) {
     sonde::mpi::group ranks{MPI_COMM_WORLD};
     sonde::mpi::allocated_window const window{ranks, 8};
     bursting const transfer{ranks.rank() == ranks.size() - 1};
-    std::printf("reported so far by rank %d;", ranks.rank()); // no end of line: it stays in the buffer
+    std::printf("reported so far by rank %d;", ranks.rank()); // no end of line, so that it stays in the buffer
     auto const both = sonde::role::initiator;
     if (passive) sonde::rma{sonde::mpi::lock{window, sonde::mpi::peer{0}}, both, 1, transfer}();
     else sonde::rma{sonde::mpi::fence{window}, both, 1, transfer}();

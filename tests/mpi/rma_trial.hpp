@@ -9,10 +9,10 @@
 
 namespace one_sided {
 
-/// One operation in one kind of epoch, by several ranks at once: prepared, run, and looked at on both sides.
+/// One operation in one type of epoch, by several ranks at once: prepared, run, and checked on both sides.
 class trial {
 public:
-    static constexpr std::size_t iterations = 2; // the second epoch opens where the first has closed
+    static constexpr std::size_t iterations = 2; // the second epoch opens after the first has closed
 
     trial(sonde::mpi::group& ranks, seen_window const& window, relation const& accesses, effect does, std::size_t many)
         : ranks_{&ranks}, window_{&window}, accesses_{&accesses}, does_{does}, moved_{many * does.numbers} {
@@ -26,8 +26,8 @@ public:
             window.numbers()[place] = in_window(me(), place);
     }
 
-    /// Numbers that are not what they must be on this rank, when make(memory) -> pattern has run. An epoch that
-    /// promises nothing at the target is over with the pattern; the barrier behind it tells the target.
+    /// Wrong numbers on this rank after make(memory) -> pattern has run. An epoch without completion at the target ends
+    /// with the pattern; the barrier after it notifies the target.
     template <class Make>
     std::size_t errors(Make make) {
         ranks_->barrier();
@@ -41,8 +41,8 @@ public:
 
 private:
     int me() const { return ranks_->rank(); }
-    /// In the memory model of separate copies, what passive targets got is there for loads under a lock only, and what
-    /// they store is there for others.
+    /// A lock of the own rank. In the separate memory model, passive targets load received data and publish stored data
+    /// under a lock only.
     sonde::mpi::scoped_locks locked() const {
         return {*window_, sonde::mpi::peer{me()}, sonde::mpi::lock_type::exclusive};
     }
@@ -50,11 +50,11 @@ private:
     bool reaches(int origin, int target) const {
         return std::count(targets(origin).begin(), targets(origin).end(), target) != 0;
     }
-    /// What a swap compares with: every second number is what the first target has.
+    /// The compare value of a swap: every second number equals the first target's.
     number expected(int origin, std::size_t i) const {
         return targets(origin).empty() ? 0 : in_window(targets(origin).front(), place_of(origin, i)) + (i % 2 != 0);
     }
-    /// Number i of an origin's section at a target after so many epochs.
+    /// Number i of an origin's section at a target after `epochs` epochs.
     number after(std::size_t epochs, int origin, int target, std::size_t i) const {
         auto there = in_window(target, place_of(origin, i));
         for (; epochs != 0 && i < moved_ && reaches(origin, target); --epochs)
@@ -69,7 +69,8 @@ private:
                 wrong += window_->numbers()[place_of(origin, i)] != after(iterations, origin, me(), i);
         return wrong;
     }
-    /// What came back from target k in transfer t lies n t + k transfers into the memory; the rest is as it was.
+    /// Wrong numbers in memory: the result of target k in transfer t is n t + k transfers from its begin; the rest is
+    /// unchanged.
     std::size_t wrong_in_memory() const {
         auto right = std::vector<number>(memory_.into.size(), untouched);
         auto const n = targets(me()).size();

@@ -14,34 +14,34 @@
 
 namespace one_sided {
 
-inline void say_skipped(std::string const& kind, std::string const& reason) {
-    MESSAGE("no window that is " << kind << ": " << reason);
+inline void say_skipped(std::string const& type, std::string const& reason) {
+    MESSAGE("no window that is " << type << ": " << reason);
 }
 
-/// Kinds of windows that the tests run with: all, but where $SONDE_WINDOWS names some, because time is short.
-inline bool is_wanted(std::string const& kind) {
+/// True for the window types under test: all, or to save time those in $SONDE_WINDOWS.
+inline bool is_wanted(std::string const& type) {
     auto const* const wanted = std::getenv("SONDE_WINDOWS");
-    return wanted == nullptr || (' ' + std::string{wanted} + ' ').find(' ' + kind + ' ') != std::string::npos;
+    return wanted == nullptr || (' ' + std::string{wanted} + ' ').find(' ' + type + ' ') != std::string::npos;
 }
 
-/// f(group, window, kind) with every kind of window of so many bytes on each rank; kinds that the MPI library does not
-/// make, each with its reason.
+/// f(group, window, type) with every type of window of `bytes` bytes on each rank; returns the unsupported types with
+/// their reasons.
 template <class F>
 std::map<std::string, std::string> on_each_window(std::size_t bytes, F f) {
     sonde::mpi::group ranks{application::comm()};
     std::vector<std::byte> memory(bytes);
     std::set<std::string> tried;
     std::map<std::string, std::string> skipped;
-    each_window(ranks, memory, [&](std::string const kind, auto make) {
-        CAPTURE(kind);
-        if (!is_wanted(kind)) return;
-        auto const window = made(kind, make, [&](std::string const& which, std::string const& reason) {
+    each_window(ranks, memory, [&](std::string const type, auto make) {
+        CAPTURE(type);
+        if (!is_wanted(type)) return;
+        auto const window = made(type, make, [&](std::string const& which, std::string const& reason) {
             skipped[which] = reason;
             say_skipped(which, reason);
         });
         if (window == nullptr) return;
-        f(ranks, seen_window{*window, ranks.size()}, kind);
-        tried.insert(kind);
+        f(ranks, seen_window{*window, ranks.size()}, type);
+        tried.insert(type);
     });
     CHECK(tried.count("created") == 1);
     CHECK(tried.count("allocated") == 1);

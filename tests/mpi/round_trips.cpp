@@ -21,15 +21,15 @@ namespace {
 constexpr std::size_t messages = 5;
 constexpr std::size_t rounds = 3;
 
-/// This rank's place beside one pair, and the memory of it: a place for each message.
-struct talker {
+/// This rank's pairing in one pair, and its memory, with a place for each message.
+struct paired_rank {
     mpi::group ranks{application::comm()};
     pairing at = pair_of(ranks.rank(), 1);
     std::size_t bytes;
     std::size_t stride = host_allocation::stride_of(bytes);
     host_allocation out{messages * stride}, in{messages * stride}, token{1};
 
-    explicit talker(std::size_t n) : bytes{n} {}
+    explicit paired_rank(std::size_t n) : bytes{n} {}
     mpi::link link(int tag = 0) const { return {ranks, at.peer, tag}; }
     auto round_trips(seconds d) const {
         return sonde::model::round_trips{
@@ -48,7 +48,7 @@ struct talker {
                                              busy_wait{}};
     }
 
-    /// Wrong bytes of the messages that `pattern` brings, so many to this rank.
+    /// Wrong bytes of the messages that `pattern` delivers to this rank in the given number.
     std::size_t errors(auto pattern, std::size_t to_initiator, std::size_t to_responder) const {
         auto const arrive = at.role == role::initiator ? to_initiator : at.role == role::responder ? to_responder : 0;
         std::size_t wrong = 0;
@@ -59,7 +59,7 @@ struct talker {
             }
             pattern();
             for (std::size_t i = 0; i != arrive; ++i) {
-                // Regions rotate, over there too: message k of all lies in, and came from, place k mod messages.
+                // Regions rotate on both sides: message k of all is in, and came from, place k mod messages.
                 auto const place = (round * arrive + i) % messages;
                 wrong += content::wrong(in.bytes().subspan(place * stride, bytes), at.peer, round, place);
             }
@@ -70,10 +70,10 @@ struct talker {
 
 } // namespace
 
-TEST_CASE("round trips bring every message over and one back, receives with waits every message") {
+TEST_CASE("round trips deliver every message and one answer; receives with waits deliver every message") {
     for (std::size_t const n : {0U, 1U, 8U, 5000U, 300'001U})
         for (auto const d : {seconds{0}, seconds{20e-6}}) {
-            talker const t{n};
+            paired_rank const t{n};
             auto const trips = t.errors(t.round_trips(d), 1, messages);
             auto const receives = t.errors(t.spaced_receives(d), messages, 0);
             CAPTURE(n);
@@ -83,14 +83,14 @@ TEST_CASE("round trips bring every message over and one back, receives with wait
 }
 
 TEST_CASE("round trips are n sends and a receive; spaced receives a token and n receives; idle ranks call nothing") {
-    talker const t{8};
+    paired_rank const t{8};
     auto trips = t.round_trips(seconds{1e-6});
     auto receives = t.spaced_receives(seconds{1e-6});
-    auto const begin = ledger::open();
+    auto const begin = ledger::current();
     trips();
-    auto const middle = ledger::open();
+    auto const middle = ledger::current();
     receives();
-    auto const& end = ledger::open();
+    auto const& end = ledger::current();
     auto const of = [&](std::size_t initiator, std::size_t responder) {
         return t.at.role == role::initiator ? initiator : t.at.role == role::responder ? responder : 0;
     };
@@ -102,8 +102,8 @@ TEST_CASE("round trips are n sends and a receive; spaced receives a token and n 
     CHECK(end.all() - middle.all() == of(messages + 1, messages + 1));
 }
 
-TEST_CASE("what LogGP needs of a size is five records, the same on every rank") {
-    talker const t{100};
+TEST_CASE("a LogGP measurement of a size is five records, the same on every rank") {
+    paired_rank const t{100};
     model::message_endpoint const ends{t.link(), t.at.role, t.out.first(100), t.in.first(100)};
     model::token_endpoint const tokens{t.link(1), t.token.first(1)};
     model::log_gp_measurement const measure{messages, ends, tokens, busy_wait{}};

@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: BSL-1.0
 # mpi_run [-t SECONDS] -n RANKS PROGRAM [ARGUMENT...]
 #
-# Runs an MPI program under the launcher that the build found, more ranks than cores or not, as root or not. A program
-# that runs longer than SECONDS (120) is ended: a line says so, and the exit status is 124. Ranks that all end with 77
-# make it end with 77, a skipped test.
+# Runs an MPI program under the launcher that the build found, with any number of ranks, as root or not. A program that
+# runs longer than SECONDS (120) is ended with a message and exit status 124. Ranks that all end with 77 make it end
+# with 77, a skipped test.
 set -eu
 seconds=120
 if [ "$1" = -t ]; then
     seconds=$2
     shift 2
 fi
-# Open MPI runs as root only when told twice, and copies between processes in a way that many containers forbid; where it
-# may not even pretend to ("none"), it has no windows.
+# Open MPI requires two variables to run as root, and copies between processes in a way that many containers forbid;
+# without any such copy mechanism ("none") it has no windows.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=emulated
-# MPI libraries keep memory until the end, in parts that they have unloaded by then, so that a leak has no name to suppress
-# it by. That nothing of ours is left is what the ledger of calls in tests/mpi says.
+# MPI libraries keep memory until the end, allocated by parts that are unloaded by then, so that a leak has no name to
+# suppress. The ledger of calls in tests/mpi checks that no object of Sonde's is left.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
 set -- @mpiexec@ "$@"
@@ -26,7 +26,8 @@ command -v "$1" >/dev/null || {
 began=$(date +%s)
 timeout --kill-after=5 "$seconds" "$@" </dev/null &
 launcher=$!
-# timeout(1) leads a process group of its own: a signal that ends this script is passed on to it, and ends the wait for it.
+# timeout(1) leads a process group of its own: a signal that ends this script is passed on to it, and ends the wait for
+# it.
 signalled=
 trap 'signalled=yes; kill -TERM $launcher 2>/dev/null' TERM INT HUP
 status=0

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-/// What every rank is to have alike, to the last bit.
+/// The values that every rank must have equal, to the last bit.
 namespace same {
 
-/// Has every rank of a communicator what its rank 0 has? Collective over it.
+/// True if every rank of a communicator has the values of its rank 0. Collective over it.
 inline bool everywhere(std::vector<double> const& mine, MPI_Comm comm = application::comm()) {
     auto size = static_cast<int>(mine.size());
     PMPI_Bcast(&size, 1, MPI_INT, 0, comm);
@@ -24,7 +24,7 @@ inline bool everywhere(std::vector<double> const& mine, MPI_Comm comm = applicat
     PMPI_Bcast(theirs.data(), size, MPI_DOUBLE, 0, comm);
     int alike = theirs.size() == mine.size() ? 1 : 0;
     for (std::size_t i = 0; alike == 1 && i != mine.size(); ++i)
-        if (theirs[i] != mine[i] && !(std::isnan(theirs[i]) && std::isnan(mine[i]))) alike = 0; // NaN: there is none
+        if (theirs[i] != mine[i] && !(std::isnan(theirs[i]) && std::isnan(mine[i]))) alike = 0; // NaN: no value
     PMPI_Allreduce(MPI_IN_PLACE, &alike, 1, MPI_INT, MPI_LAND, comm);
     return alike == 1;
 }
@@ -40,7 +40,7 @@ inline void append(std::vector<double>& all, sonde::global_times const& g) {
         all.push_back(n);
 }
 
-/// A record as numbers: all that is found by talking.
+/// A record as numbers: all results of communication.
 inline std::vector<double> numbers(sonde::record const& r) {
     auto const number = [](auto n) { return static_cast<double>(n); };
     std::vector<double> all{number(r.total.bytes),

@@ -20,7 +20,7 @@ constexpr std::size_t bytes = 1000;
 
 auto plan() { return sonde::plan<>{}.timed_by(mpi::wtime{}).warmup(2).until(sonde::samples{20}); }
 
-/// A round trip takes at least two latencies of 50 us of the platform, and no second.
+/// True if a round trip takes at least two latencies of 50 us of the platform, and less than a second.
 bool is_plausible(char const* what, sonde::record const& r, double least) {
     auto const median = sonde::median(r).count();
     auto const good = r.series.size() == 20 && median >= least && median < 1;

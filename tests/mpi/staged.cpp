@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-// The MPI library of this program takes no addresses of a device (device_support.cpp), and would crash on these.
+// The MPI library of this program has no device support (device_support.cpp), and would crash on these addresses.
 
 using namespace sonde;
 using ledger::call;
@@ -23,7 +23,7 @@ using ledger::call;
 namespace {
 
 constexpr std::size_t rounds = 2, window = 5;
-constexpr std::size_t message_sizes[] = {0, 13, 300'001}; // inlined, by rendezvous
+constexpr std::size_t message_sizes[] = {0, 13, 300'001}; // inlined, rendezvous
 
 struct unstaged {
     using memory = host_memory;
@@ -40,15 +40,15 @@ struct by_host {
     }
 };
 
-/// This rank's place in as many pairs as there can be, and windows of n-byte messages in the memory of a device or not.
+/// This rank's pairing in the largest number of pairs, and windows of n-byte messages in host or device memory.
 template <class How>
-struct talker {
+struct paired_rank {
     mpi::group ranks{application::comm()};
     pairing at = pair_of(ranks.rank(), ranks.size() / 2);
     std::size_t n, stride = host_allocation::stride_of(n);
     allocation<typename How::memory> out{window * stride}, in{window * stride};
 
-    explicit talker(std::size_t bytes) : n{bytes} {}
+    explicit paired_rank(std::size_t bytes) : n{bytes} {}
 
     void prepare(std::size_t round) {
         std::vector<std::byte> own(n);
@@ -79,7 +79,7 @@ L made(T const& t) {
 struct exchange {
     static std::size_t received(role who) { return who == role::idle ? 0 : window; }
     template <class L, class How>
-    static auto pattern(talker<How>& t) {
+    static auto pattern(paired_rank<How>& t) {
         auto const [out, in] = t.windowed();
         return bidirectional{How::over(made<L>(t)), t.at.role, window, out, in};
     }
@@ -87,7 +87,7 @@ struct exchange {
 struct one_way {
     static std::size_t received(role who) { return who == role::responder ? window : 0; }
     template <class L, class How>
-    static auto pattern(talker<How>& t) {
+    static auto pattern(paired_rank<How>& t) {
         static std::byte token[1];
         auto const [out, in] = t.windowed();
         return stream{How::over(made<L>(t)), t.at.role, window, out, in, mpi::link{t.ranks, t.at.peer, 1},
@@ -97,7 +97,7 @@ struct one_way {
 struct round_trip {
     static std::size_t received(role who) { return who == role::idle ? 0 : 1; }
     template <class L, class How>
-    static auto pattern(talker<How>& t) {
+    static auto pattern(paired_rank<How>& t) {
         return ping_pong{How::over(L{t.ranks, t.at.peer}), t.at.role, t.out.first(t.n), t.in.first(t.n)};
     }
 };
@@ -105,20 +105,20 @@ struct round_trip {
 /// Errors of n-byte messages.
 template <class Kind, class L, class How>
 std::size_t errors_of(std::size_t n) {
-    talker<How> t{n};
+    paired_rank<How> t{n};
     auto pattern = Kind::template pattern<L>(t);
     return validate(
         t.ranks, pattern, [&](std::size_t round) { t.prepare(round); },
         [&](std::size_t round) { return t.wrong(round, Kind::received(t.at.role)); }, rounds);
 }
 
-/// What these iterations, and all before them, ask MPI for.
+/// The number of MPI calls of these iterations and all before them.
 template <class Kind, class L, class How>
 std::vector<std::size_t> calls_of() {
-    auto const before = ledger::open().calls;
+    auto const before = ledger::current().calls;
     errors_of<Kind, L, How>(8);
     std::vector<std::size_t> calls;
-    for (std::size_t i = 0; i != before.size(); ++i) calls.push_back(ledger::open().calls[i] - before[i]);
+    for (std::size_t i = 0; i != before.size(); ++i) calls.push_back(ledger::current().calls[i] - before[i]);
     return calls;
 }
 
@@ -135,19 +135,20 @@ void bring_all_over() {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("a staged round trip brings every byte from device to device, with the calls of one of the host", L,
-                   mpi::link, mpi::sync_link, mpi::persistent_link) {
+TEST_CASE_TEMPLATE(
+    "a staged round trip delivers every byte from device to device, with the calls of one in host memory", L, mpi::link,
+    mpi::sync_link, mpi::persistent_link) {
     bring_all_over<round_trip, L>();
 }
 
-TEST_CASE_TEMPLATE("a staged window arrives, each message in its own region, with the calls of one of the host", L,
+TEST_CASE_TEMPLATE("a staged window delivers each message to its own region, with the calls of one in host memory", L,
                    mpi::async_link, mpi::persistent_link) {
     bring_all_over<one_way, L>();
     bring_all_over<exchange, L>();
 }
 
 TEST_CASE("iterations of staged messages allocate nothing") {
-    talker<by_host> t{100};
+    paired_rank<by_host> t{100};
     auto both = exchange::pattern<mpi::async_link>(t);
     auto trip = round_trip::pattern<mpi::link>(t);
     auto const before = ledger::allocations();
@@ -156,17 +157,17 @@ TEST_CASE("iterations of staged messages allocate nothing") {
     CHECK(allocated == 0);
 }
 
-TEST_CASE("persistent requests are of the host's regions, one for each of the device's") {
-    talker<by_host> t{8};
-    auto const before = ledger::open();
+TEST_CASE("persistent requests use the host regions, one for each device region") {
+    paired_rank<by_host> t{8};
+    auto const before = ledger::current();
     staged_link way{mpi::persistent_link{t.ranks, -1}, remote_memory{}};
     auto out = send_buffer(way, t.out.distinct_regions(8, 5));
-    CHECK(ledger::open()[call::send_init] - before[call::send_init] == 5);
+    CHECK(ledger::current()[call::send_init] - before[call::send_init] == 5);
     CHECK(out.regions() == 5);
 }
 
-TEST_CASE("a link made for more messages at a time than there are host regions is refused: they would not keep step") {
-    talker<by_host> t{8};
+TEST_CASE("a staged link of greater depth than its number of host regions is refused") {
+    paired_rank<by_host> t{8};
     auto const prepare = [&](std::size_t at_a_time) {
         staged_link way{mpi::persistent_link{t.ranks, -1, {}, {}, 5}, remote_memory{}, host_memory{}, at_a_time};
         static_cast<void>(send_buffer(way, t.out.distinct_regions(8, 3)));

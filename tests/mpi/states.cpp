@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// What Sonde says before MPI_Init, after MPI_Finalize, and with fewer threads than a team needs: the first argument
-// says which. Ends with 0 where it says what it should.
+// Sonde's messages before MPI_Init, after MPI_Finalize, and with a thread level too low for a team: the first argument
+// selects one. Ends with 0 if the message is the expected one.
 
 #include <sonde/groups/threads.hpp>
 #include <sonde/mpi/memory.hpp>
@@ -15,7 +15,7 @@
 
 namespace {
 
-/// Does f throw std::logic_error, with this in its text?
+/// True if f throws std::logic_error with this in its text.
 template <class F>
 bool is_refused(std::string const& why, F f) {
     try {
@@ -32,13 +32,13 @@ bool is_refused(std::string const& why, F f) {
 bool all_refused(std::string const& why) {
     auto good = is_refused(why, [] { sonde::mpi::group const ranks{MPI_COMM_WORLD}; });
     good &= is_refused(why, [] { sonde::mpi::group const ranks{MPI_COMM_SELF}; });
-    // Before MPI_Init there may be a session of MPI-4, in which memory may be allocated.
+    // Before MPI_Init there may be an MPI-4 session, in which memory may be allocated.
     if (MPI_VERSION < 4 || why == "MPI_Finalize has been called")
         good &= is_refused(why, [] { sonde::mpi::alloc_mem{}.allocate(8); });
     return good;
 }
 
-/// A team of two threads on rank 0 and of one on others, where rank 0 has this level of MPI.
+/// A team of two threads on rank 0 and of one on others, with this thread level of MPI on rank 0.
 bool teams(int level) {
     sonde::mpi::group ranks{MPI_COMM_WORLD};
     auto const make = [&] {
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     auto good = false;
     if (when == "before") {
         good = all_refused("MPI_Init has not been called");
-        MPI_Init(&argc, &argv); // MPI still begins
+        MPI_Init(&argc, &argv); // MPI still initializes
         MPI_Finalize();
     } else if (when == "guarded") {
         sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [] { sonde::mpi::group const ranks{MPI_COMM_WORLD}; });

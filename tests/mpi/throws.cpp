@@ -22,7 +22,7 @@ void measure(bool known) {
     auto const peer = last ? 0 : ranks.size() - 1;
     sonde::mpi::async_link link{ranks, peer};
     auto in = link.recv_buffer(sonde::slice{bytes});
-    std::printf("reported so far by rank %d;", ranks.rank()); // no end of line: it stays in the buffer
+    std::printf("reported so far by rank %d;", ranks.rank()); // no end of line, so that it stays in the buffer
     (void)sonde::run(ranks, sonde::plan<>{}.warmup(0), [&] {
         link.irecv(in.next());
         if (last && known) throw std::runtime_error{"the fifth wheel came off"};

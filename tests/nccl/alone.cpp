@@ -9,7 +9,7 @@
 
 using namespace sonde;
 
-/// A group of one, with whichever libraries are loaded: 0 where its bytes come back.
+/// A group of one rank, with the loaded libraries: returns 0 if its bytes are the sum.
 static int sum_of_one() {
     solo one;
     nccl::communicator comm{one};

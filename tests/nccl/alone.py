@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """alone.py PROGRAM [LIBRARY...]
 
-With libraries, loaded before all others: the program succeeds. Without: it says in one line that there is no driver or
-device; where there is a device, it succeeds, too.
+With libraries, which are preloaded, the program succeeds. Without them it prints one line about the missing driver or
+device, or succeeds if there is a device.
 """
 import os
 import subprocess

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "talker.hpp"
+#include "paired_rank.hpp"
 
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/patterns/stream.hpp>
@@ -11,16 +11,16 @@
 #include <vector>
 
 using namespace sonde;
-using ranks::talker;
+using ranks::paired_rank;
 
 namespace {
 
 static_assert(Link<nccl::link<>, nccl::message> && AsyncLink<nccl::link<>, nccl::message>);
 static_assert(Link<nccl::stream_ordered_link<>, nccl::message> &&
               AsyncLink<nccl::stream_ordered_link<>, nccl::message>);
-static_assert(!Link<nccl::link<>, opaque_region>); // what was not translated has no count
+static_assert(!Link<nccl::link<>, opaque_region>); // a region without an adapted count
 
-std::string to(talker const& t, char const* call, int bytes) {
+std::string to(paired_rank const& t, char const* call, int bytes) {
     return std::string{call} + ' ' + std::to_string(bytes) + ' ' + std::to_string(t.at.peer) + " 1";
 }
 
@@ -28,8 +28,8 @@ using lines = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("a window is one group; a link alone makes none") {
-    talker t{1000};
+TEST_CASE("a window is one group of NCCL calls; a single message makes none") {
+    paired_rank t{1000};
     stream pattern{nccl::stream_ordered_link{t.on, t.at.peer},
                    t.at.role,
                    3,
@@ -44,8 +44,8 @@ TEST_CASE("a window is one group; a link alone makes none") {
     CHECK(application::everywhere(calls == (t.at.role == role::idle ? lines{} : expected)));
 }
 
-TEST_CASE("elements of a type, as many as fit or as asked for; more than fit are refused") {
-    talker t{1000};
+TEST_CASE("a message has as many elements as fit, or as requested; more than fit are refused") {
+    paired_rank t{1000};
     auto const bytes = [&](nccl::elements as) {
         return nccl::link{t.on, t.at.peer, as}.send_buffer(t.out.first(1000)).size();
     };
@@ -64,28 +64,28 @@ TEST_CASE("elements of a type, as many as fit or as asked for; more than fit are
     CHECK(sent.type == ncclDouble);
 }
 
-TEST_CASE("between two looks at the stream a program does what it wants") {
-    talker t{8};
-    auto looks = 0;
-    // The responder sends after the initiator was found waiting.
+TEST_CASE("the polling wait calls the program's function between two queries of the stream") {
+    paired_rank t{8};
+    auto polls = 0;
+    // The responder sends after the initiator has polled once.
     nccl::queue on{t.comm, t.stream, nccl::polling{[&] {
-                       if (++looks == 1) t.all.barrier();
+                       if (++polls == 1) t.all.barrier();
                    }}};
     nccl::link peer{on, t.at.peer};
     auto const m = peer.recv_buffer(t.in.first(8)).next();
     if (t.at.role == role::initiator) peer.recv(m);
     else t.all.barrier();
     if (t.at.role == role::responder) nccl::link{t.on, t.at.peer}.send(m);
-    CHECK(application::everywhere(t.at.role != role::initiator || looks > 0));
-    CHECK(cudaPeekAtLastError() == cudaSuccess); // to be found waiting is no error
+    CHECK(application::everywhere(t.at.role != role::initiator || polls > 0));
+    CHECK(cudaPeekAtLastError() == cudaSuccess); // an incomplete query leaves no error
 }
 
-TEST_CASE("a program that waits by cudaStreamSynchronize asks for nothing else") {
-    talker t{8};
+TEST_CASE("the stream_synchronize wait makes no other call") {
+    paired_rank t{8};
     nccl::queue on{t.comm, t.stream, nccl::stream_synchronize{}};
     ping_pong pattern{nccl::link{on, t.at.peer}, t.at.role, t.out.first(8), t.in.first(8)};
     auto const before = fake::calls().size();
     pattern();
-    auto const asked = fake::calls().size() - before; // a call and a wait for each message
-    CHECK(application::everywhere(asked == (t.at.role == role::idle ? 0 : 4)));
+    auto const made = fake::calls().size() - before; // a call and a wait for each message
+    CHECK(application::everywhere(made == (t.at.role == role::idle ? 0 : 4)));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "party.hpp"
+#include "participant.hpp"
 
 using namespace sonde;
 using namespace ranks;
@@ -9,13 +9,13 @@ using namespace ranks;
 namespace {
 
 auto const operations = {ncclSum, ncclProd, ncclMax, ncclMin, ncclAvg};
-constexpr std::size_t lengths[] = {1, 1000, 30'011}; // more than is on its way at a time
+constexpr std::size_t lengths[] = {1, 1000, 30'011}; // more than is in flight at a time
 
 } // namespace
 
-TEST_CASE_TEMPLATE("allreduce: every rank has all vectors combined, by each operation", T, std::int8_t, std::uint32_t,
-                   std::int64_t, float, double) {
-    party<T> p{1000};
+TEST_CASE_TEMPLATE("allreduce: every rank receives the reduction of all vectors, for each operation", T, std::int8_t,
+                   std::uint32_t, std::int64_t, float, double) {
+    participant<T> p{1000};
     for (auto const op : operations) {
         CAPTURE(op);
         p.in.fill(std::byte{0});
@@ -25,9 +25,9 @@ TEST_CASE_TEMPLATE("allreduce: every rank has all vectors combined, by each oper
     }
 }
 
-TEST_CASE("allreduce in place: the vectors combined lie where each rank's was") {
+TEST_CASE("allreduce in place: each rank's vector is replaced by the reduction") {
     for (auto const n : lengths) {
-        party<double> p{n};
+        participant<double> p{n};
         p.write_own();
         nccl::nonblocking pattern{nccl::allreduce{p.comm, p.block(), ncclSum, nccl::in_place}, p.on, p.into()};
         pattern();
@@ -35,9 +35,9 @@ TEST_CASE("allreduce in place: the vectors combined lie where each rank's was") 
     }
 }
 
-TEST_CASE("allgather: every rank has all blocks, apart and in place") {
+TEST_CASE("allgather: every rank receives all blocks, out of place and in place") {
     for (auto const n : lengths) {
-        party<float> p{n, number_of_ranks()};
+        participant<float> p{n, number_of_ranks()};
         std::vector<float> expected;
         for (int rank = 0; rank != p.size(); ++rank)
             for (auto const v : contributed<float>(rank, n)) expected.push_back(v);
@@ -54,9 +54,9 @@ TEST_CASE("allgather: every rank has all blocks, apart and in place") {
     }
 }
 
-TEST_CASE("alltoall: every rank has the block of every rank that is meant for it, by one group of sends and receives") {
+TEST_CASE("alltoall: every rank receives its block from every rank, by one group of sends and receives") {
     for (auto const n : lengths) {
-        party<std::int64_t> p{n, number_of_ranks()};
+        participant<std::int64_t> p{n, number_of_ranks()};
         std::vector<std::int64_t> expected;
         for (int rank = 0; rank != p.size(); ++rank)
             for (std::size_t i = 0; i != n; ++i) expected.push_back(value<std::int64_t>(rank, p.self() + i));
@@ -66,8 +66,8 @@ TEST_CASE("alltoall: every rank has the block of every rank that is meant for it
     }
 }
 
-TEST_CASE("bcast: every rank has the root's block, in place and apart, whichever the root is") {
-    party<float> p{1000};
+TEST_CASE("bcast: every rank receives the root's block, in place and out of place, for each root") {
+    participant<float> p{1000};
     for (int root = 0; root != p.size(); ++root) {
         p.write_own();
         auto const expected = contributed<float>(root, p.n);
@@ -80,8 +80,8 @@ TEST_CASE("bcast: every rank has the root's block, in place and apart, whichever
     }
 }
 
-TEST_CASE("reduce: the root has all vectors combined, the others what they had") {
-    party<std::uint32_t> p{1000};
+TEST_CASE("reduce: the root receives the reduction of all vectors, the others keep their contents") {
+    participant<std::uint32_t> p{1000};
     using T = std::uint32_t;
     for (int root = 0; root != p.size(); ++root) {
         auto const expected = p.rank() == root ? combined_all<T>(p.n, p.size(), ncclMax) : std::vector<T>(p.n);
@@ -96,9 +96,9 @@ TEST_CASE("reduce: the root has all vectors combined, the others what they had")
     }
 }
 
-TEST_CASE("reduce_scatter: each rank has its block of all vectors combined; in place, where its own was") {
+TEST_CASE("reduce_scatter: each rank receives its block of the reduction, out of place and in place") {
     for (auto const n : lengths) {
-        party<double> p{n, number_of_ranks()};
+        participant<double> p{n, number_of_ranks()};
         auto const expected = part(combined_all<double>(n * number_of_ranks(), p.size(), ncclSum), p.self(), n);
         auto const found = after<double>(
             nccl::stream_ordered{nccl::reduce_scatter{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()}, p.in, n);

@@ -11,7 +11,7 @@ using namespace sonde;
 
 namespace {
 
-/// f throws an int.
+/// Runs f, which throws an int.
 template <class F>
 void broken_off(F f) {
     try {
@@ -22,13 +22,13 @@ void broken_off(F f) {
 
 int after(ranks::connected const& c) { return (c.rank() + 1) % c.size(); }
 
-/// Was all under way aborted before any memory was freed?
+/// True if all operations were aborted before any memory was freed.
 bool aborted_first(std::vector<std::string> const& calls) {
     auto const abort = std::find(calls.begin(), calls.end(), "ncclCommAbort");
     return abort != calls.end() && std::find(calls.begin(), abort, "cudaFree") == abort;
 }
 
-/// Calls of both libraries from `f`'s last line on.
+/// Calls of both libraries after the last line of `f`.
 template <class F>
 std::vector<std::string> calls_when_broken_off(F f) {
     std::size_t before = 0;
@@ -47,7 +47,7 @@ std::vector<std::string> calls_when_broken_off(F f) {
 
 } // namespace
 
-TEST_CASE("memory that was made after the communicator can be freed when an exception leaves a receive under way") {
+TEST_CASE("memory allocated after the communicator can be freed when an exception interrupts a receive") {
     auto const calls = calls_when_broken_off([](ranks::connected& c, ranks::device_allocation& in, auto leave) {
         nccl::stream_ordered_link peer{c.on, after(c)};
         peer.recv(peer.recv_buffer(in.first(8)).next());
@@ -56,7 +56,8 @@ TEST_CASE("memory that was made after the communicator can be freed when an exce
     CHECK(application::everywhere(aborted_first(calls)));
 }
 
-TEST_CASE("and when it leaves a collective under way, which not all have joined") {
+TEST_CASE(
+    "memory allocated after the communicator can be freed when an exception interrupts an incomplete collective") {
     auto const calls = calls_when_broken_off([](ranks::connected& c, ranks::device_allocation& in, auto leave) {
         nccl::nonblocking sum{nccl::allreduce{c.comm, {ncclUint8, 8}, ncclSum, nccl::in_place}, c.on, in.first(8)};
         if (c.rank() == 0) sum.start();
@@ -65,7 +66,7 @@ TEST_CASE("and when it leaves a collective under way, which not all have joined"
     CHECK(application::everywhere(aborted_first(calls) == (application::rank() == 0)));
 }
 
-TEST_CASE("an exception that leaves nothing under way leaves the communicator, too") {
+TEST_CASE("an exception without active operations keeps the communicator") {
     ranks::connected c;
     broken_off([&] {
         nccl::stream_ordered_link const peer{c.on, after(c)};
@@ -74,7 +75,7 @@ TEST_CASE("an exception that leaves nothing under way leaves the communicator, t
     CHECK(application::everywhere(c.comm.get() != nullptr));
 }
 
-TEST_CASE("a window that an exception breaks off is not launched, and the next one is as if it had not been") {
+TEST_CASE("a window that an exception interrupts is not launched, and does not change the next one") {
     ranks::connected c;
     ranks::device_allocation in{8};
     broken_off([&] {
@@ -89,7 +90,7 @@ TEST_CASE("a window that an exception breaks off is not launched, and the next o
     CHECK_NOTHROW(self.wait_all());
 }
 
-TEST_CASE("while a window is open nothing of this thread can be waited for, by whatever link") {
+TEST_CASE("while a group of calls is open, a wait of the same thread throws for every link") {
     ranks::connected c;
     ranks::device_allocation in{8};
     nccl::stream_ordered_link window{c.on, c.rank()};
@@ -103,7 +104,7 @@ TEST_CASE("while a window is open nothing of this thread can be waited for, by w
     CHECK_NOTHROW(other.complete());
 }
 
-TEST_CASE("a call that fails within a window is an exception, and closes the group") {
+TEST_CASE("a call that fails within a group of calls throws and closes the group") {
     ranks::connected c;
     ranks::device_allocation out{8};
     auto const calls = ranks::nccl_calls([&] {
@@ -117,7 +118,7 @@ TEST_CASE("a call that fails within a window is an exception, and closes the gro
     CHECK(calls.back() == "ncclGroupEnd");
 }
 
-TEST_CASE("a communicator that an exception ends is aborted, one that is left is destroyed") {
+TEST_CASE("a communicator is aborted when an exception ends it, and destroyed otherwise") {
     ranks::on_devices on;
     auto const left = ranks::nccl_calls([&] { nccl::communicator const made{on.all}; });
     CHECK(left.back() == "ncclCommDestroy");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "talker.hpp"
+#include "paired_rank.hpp"
 
 #include <sonde/patterns/bidirectional.hpp>
 #include <sonde/patterns/ping_pong.hpp>
@@ -9,17 +9,17 @@
 #include <sonde/run.hpp>
 
 using namespace sonde;
-using ranks::talker;
+using ranks::paired_rank;
 
 namespace {
 
 constexpr std::size_t rounds = 3;
 constexpr std::size_t window = 5;
-constexpr std::size_t message_sizes[] = {0, 1, 5000, 100'001}; // the last is more than is on its way at a time
+constexpr std::size_t message_sizes[] = {0, 1, 5000, 100'001}; // the last is more than is in flight at a time
 
 template <class L>
 std::size_t ping_pong_errors(std::size_t n) {
-    talker t{n};
+    paired_rank t{n};
     ping_pong pattern{L{t.on, t.at.peer}, t.at.role, t.out.first(n), t.in.first(n)};
     auto const prepare = [&](std::size_t round) {
         t.write(0, n, round);
@@ -31,11 +31,11 @@ std::size_t ping_pong_errors(std::size_t n) {
     return validate(t.all, pattern, prepare, verify, rounds);
 }
 
-/// Errors of a windowed pattern made by `make(talker, out, in)`, each message in a region of its own.
+/// Errors of a windowed pattern made by `make(paired_rank, out, in)`, each message in a region of its own.
 template <class Make>
 std::size_t window_errors(std::size_t n, Make make, auto receives) {
     auto const stride = ranks::device_allocation::stride_of(n);
-    talker t{window * stride};
+    paired_rank t{window * stride};
     auto pattern = make(t, t.out.distinct_regions(n, window), t.in.distinct_regions(n, window));
     auto const prepare = [&](std::size_t round) {
         for (std::size_t w = 0; w != window; ++w) t.write(w * stride, n, round, w);
@@ -51,8 +51,8 @@ std::size_t window_errors(std::size_t n, Make make, auto receives) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle", L, nccl::link<ranks::waits>,
-                   nccl::stream_ordered_link<ranks::waits>) {
+TEST_CASE_TEMPLATE("a ping-pong delivers every byte in both directions, whichever ranks are idle", L,
+                   nccl::link<ranks::waits>, nccl::stream_ordered_link<ranks::waits>) {
     for (auto const n : message_sizes) {
         auto const errors = ping_pong_errors<L>(n);
         CAPTURE(n);
@@ -60,9 +60,9 @@ TEST_CASE_TEMPLATE("a ping-pong brings every byte over and back, whoever is idle
     }
 }
 
-TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder, each to its own region", L,
+TEST_CASE_TEMPLATE("a stream delivers every message of its window to the responder, each to its own region", L,
                    nccl::link<ranks::waits>, nccl::stream_ordered_link<ranks::waits>) {
-    auto const make = [](talker& t, opaque_rotating out, opaque_rotating in) {
+    auto const make = [](paired_rank& t, opaque_rotating out, opaque_rotating in) {
         return stream{L{t.on, t.at.peer}, t.at.role, window, out, in, nccl::link{t.on, t.at.peer}, t.out.first(1)};
     };
     for (auto const n : message_sizes) {
@@ -72,9 +72,9 @@ TEST_CASE_TEMPLATE("a stream brings every message of its window to the responder
     }
 }
 
-TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both windows over", L, nccl::link<ranks::waits>,
+TEST_CASE_TEMPLATE("a bidirectional exchange delivers every message of both windows", L, nccl::link<ranks::waits>,
                    nccl::stream_ordered_link<ranks::waits>) {
-    auto const make = [](talker& t, opaque_rotating out, opaque_rotating in) {
+    auto const make = [](paired_rank& t, opaque_rotating out, opaque_rotating in) {
         return bidirectional{L{t.on, t.at.peer}, t.at.role, window, out, in};
     };
     for (auto const n : message_sizes) {
@@ -84,8 +84,8 @@ TEST_CASE_TEMPLATE("a bidirectional exchange brings every message of both window
     }
 }
 
-TEST_CASE("what is enqueued has not come before it was completed; what a link received has") {
-    talker t{100};
+TEST_CASE("a message of a stream_ordered_link arrives by complete(), one of a link by the end of its receive") {
+    paired_rank t{100};
     t.write(0, 100, 0);
     t.clear();
     auto early = std::size_t{1}, late = std::size_t{0};
@@ -94,7 +94,7 @@ TEST_CASE("what is enqueued has not come before it was completed; what a link re
     auto into = peer.recv_buffer(t.in.first(100));
     if (t.at.role == role::initiator) {
         peer.recv(into.next());
-        std::vector<std::byte> now(100); // through another stream: the copies of read() wait for none of ours
+        std::vector<std::byte> now(100); // in another stream: the copies of read() do not wait for this one
         early = now == ranks::read<std::byte>(t.in, 100) ? 1 : 0;
     }
     t.all.barrier(); // the responder sends after this

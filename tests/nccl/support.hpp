@@ -17,10 +17,10 @@
 #include <thread>
 #include <vector>
 
-/// Ranks with a device each, as the fakes have them.
+/// Ranks with a device each in the fake runtime.
 namespace ranks {
 
-/// All ranks, each with its own device as the current one. From here on calls are kept.
+/// All ranks, each with its own device as the current one. Calls are recorded from the construction on.
 struct on_devices {
     sonde::mpi::group all{application::comm()};
 
@@ -30,13 +30,13 @@ struct on_devices {
     }
 };
 
-/// There are fewer cores than ranks.
+/// Yields, because there are fewer cores than ranks.
 struct lets_others_run {
     void operator()() const { std::this_thread::yield(); }
 };
 using waits = sonde::nccl::polling<lets_others_run>;
 
-/// And what they talk through.
+/// Ranks with a communicator, a stream and a queue.
 struct connected : on_devices {
     sonde::cuda::stream stream;
     sonde::nccl::communicator comm{all};

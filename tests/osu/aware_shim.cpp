@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: the MPI library says that it takes addresses of a device, which are then memory that the host may read.
+// Preloaded: the MPI library reports device support; device memory is then memory that the host may read.
 extern "C" int MPIX_Query_cuda_support() { return 1; }

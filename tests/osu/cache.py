@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What caches hold of messages: it is asked for, done as it is said, and in every record."""
+"""Cache policies of messages: the option, its effect, and its parameter in every record."""
 import csv
 import tempfile
 import unittest
@@ -17,20 +17,20 @@ class Cache(unittest.TestCase):
             with open(f"{folder}/a", newline="") as file:
                 return list(csv.DictReader(file))
 
-    def test_the_policy_is_a_column_where_it_is_asked_for(self):
+    def test_the_cache_policy_has_a_column_on_request(self):
         for name, more, policy in (("osu_latency", (), "flushed"), ("osu_latency", (), "rotating"), ("osu_latency", (), "warm"),
                                    ("osu_bw", ("-b", "multiple"), "flushed")):
             rows = self.rows(name, "--cache", policy, *more)
             self.assertEqual([(row["bytes"], row["cache"]) for row in rows], [("8", policy), ("16", policy)])
         self.assertNotIn("cache", self.rows("osu_latency")[0])
 
-    def test_after_a_flush_ranks_are_brought_together_before_each_iteration(self):
+    def test_after_a_flush_ranks_synchronize_before_each_iteration(self):
         some = ("-i", "30", "-x", "5", "-m", "8:8")
         more = counted("osu_latency", *some, "--cache", "flushed")[0]["MPI_Barrier"] - \
             counted("osu_latency", *some, "--cache", "warm")[0]["MPI_Barrier"]
         self.assertEqual(more, 30 + 5 - 2)
 
-    def test_what_does_not_go_together_is_refused(self):
+    def test_incompatible_options_are_refused(self):
         for name, arguments, accepted in (
                 ("osu_latency", "--cache cold", "warm, rotating, flushed"),
                 ("osu_latency", "--cache rotating -c", "one of the two"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""osu_bw_fan_in and osu_bw_fan_out: their text, which ranks exchange what, and what they refuse, on made-up nodes."""
+"""osu_bw_fan_in and osu_bw_fan_out: their text, their exchanges by rank, and refused input, on simulated nodes."""
 import os
 import tempfile
 import unittest
@@ -60,7 +60,7 @@ class Text(unittest.TestCase):
 
 class Exchanges(unittest.TestCase):
     def check(self, name, nodes, fans):
-        """fans: {parent: children}. Every parent and child sends a window to, or receives it from, each of its peers."""
+        """fans: {parent: children}. Every parent and child exchanges a window with each of its peers."""
         iterations, window = 6, 3
         found = traffic(name, nodes, *QUICK, "-m", "1")
         peers = {rank: list(ranks) for rank, ranks in fans.items()}
@@ -109,7 +109,7 @@ class Refusals(unittest.TestCase):
                 self.refused(fan(IN, nodes), "Please run this benchmark with same ppn for all nodes")
 
     @unittest.skipUnless("OSU_FAKE_CUDA" in os.environ, "built without CUDA")
-    def test_what_is_accepted_in_place_of_a_device_is_accepted(self):
+    def test_options_that_stand_for_a_device_are_accepted(self):
         answer = fan(IN, BLOCK, "D", "D")
         self.refused(answer, r"This MPI library takes no addresses of a device \[D D\]; accepted: H H, .*")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""osu_latency_mp: its text, the processes it forks, its exchanges, its checks, and what it refuses."""
+"""osu_latency_mp: its text, the processes it forks, its exchanges, its checks, and refused input."""
 import os
 import re
 import tempfile
@@ -14,13 +14,13 @@ QUICK = ("-i", "6", "-x", "2")
 
 
 def run(*arguments, environment=None, **more):
-    """As driver.run, but forked processes do not sleep."""
+    """Like driver.run, but forked processes do not sleep."""
     shim = {"LD_PRELOAD": ":".join([os.environ["OSU_FORK_SHIM"], (environment or {}).get("LD_PRELOAD", "")])}
     return driver.run(*arguments, environment={**(environment or {}), **shim}, **more)
 
 
 def forked(*arguments):
-    """Of each rank, what happened to the processes it forked."""
+    """The events of each rank's forked processes."""
     with tempfile.TemporaryDirectory() as folder:
         answer = run(NAME, *QUICK, "-m", "1", *arguments, environment={"SONDE_FORKS": folder + "/rank"})
         assert answer.codes == [0, 0], answer
@@ -49,7 +49,7 @@ class Text(unittest.TestCase):
         for line, size in zip(answer.lines[6:], (1, 2)):
             self.assertTrue(is_row(line, size, 1, ("Pass",)), line)
 
-    def test_columns_beside_the_value_are_18_wide(self):
+    def test_further_columns_are_18_wide(self):
         answer = run(NAME, *QUICK, "-m", "1", "-z50,99")
         self.assertEqual(answer.lines[5], title_line(("Avg Latency(us)", "P50 Tail Lat(us)", "P99 Tail Lat(us)")))
         self.assertEqual(len(answer.lines[6]), 10 + 10 + 18 + 18)
@@ -60,7 +60,8 @@ class Text(unittest.TestCase):
 
 class Forks(unittest.TestCase):
     def check(self, lines, children):
-        """Forked, asleep for two seconds, ended well, reaped before MPI ends; MPI is finalized by the parent alone."""
+        """Processes are forked, sleep for two seconds, end well and are reaped before MPI ends; the parent alone
+        finalizes MPI."""
         self.assertEqual(sorted(lines), sorted(["fork 1", "sleep 2", "exited 0"] * children + ["finalize 1"]))
         self.assertEqual(lines[-1], "finalize 1")
 
@@ -85,7 +86,7 @@ class Exchanges(unittest.TestCase):
 
 
 class Contents(unittest.TestCase):
-    def test_a_flipped_bit_is_seen_on_both_ranks_and_ends_the_type(self):
+    def test_a_flipped_bit_is_found_on_both_ranks_and_ends_the_type(self):
         shim = {"LD_PRELOAD": FAULT_SHIM, "SONDE_FAULT": "last", "SONDE_FAULT_FROM": "1"}
         answer = run(NAME, *QUICK, "-m", "4:8", "-c", "-t", "1", environment=shim)
         self.assertEqual(answer.codes, [1, 1], answer)

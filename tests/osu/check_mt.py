@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""osu_latency_mt: its text, who handles which iteration with which tag, its checks, and what it refuses."""
+"""osu_latency_mt: its text, the thread and tag of each iteration, its checks, and refused input."""
 import os
 import tempfile
 import unittest
@@ -29,7 +29,7 @@ def traffic(*arguments):
 
 
 def in_turn(threads, others, rounds_of_iterations):
-    """What every thread of a side sends and receives: iteration i is thread i mod threads', its tag i mod lcm."""
+    """The messages of every thread of a side: iteration i is thread i mod threads', its tag i mod lcm."""
     period = next(n for n in range(1, threads * others + 1) if n % threads == 0 and n % others == 0)
     all_threads = []
     for thread in range(threads):
@@ -58,11 +58,11 @@ class Text(unittest.TestCase):
     def test_one_sender_and_two_receivers_by_default(self):
         self.check(run(NAME, *QUICK, "-m", "8"), 1, 2, ("Avg Latency(us)",), [1, 2, 4, 8])
 
-    def test_t_sets_the_receivers_or_both(self):
+    def test_t_sets_the_receivers_or_both_sides(self):
         self.check(run(NAME, *QUICK, "-m", "2", "-t", "3"), 1, 3, ("Avg Latency(us)",), [1, 2])
         self.check(run(NAME, *QUICK, "-m", "2", "--num-test-calls=2:1"), 2, 1, ("Avg Latency(us)",), [1, 2])
 
-    def test_titles_come_once_however_many_threads_send(self):
+    def test_titles_are_printed_once_for_any_number_of_threads(self):
         columns = ("Avg Latency(us)", "Validation", "P50 Tail Lat(us)", "P90 Tail Lat(us)", "P99 Tail Lat(us)")
         answer = run(NAME, *QUICK, "-m", "4", "-t", "2:3", "-c", "-z")
         self.assertEqual(answer.codes, [0, 0], answer)
@@ -113,7 +113,7 @@ class Contents(unittest.TestCase):
                 self.assertEqual(answer.codes, [0, 0], answer)
                 self.assertEqual([row[2] for row in answer.rows], ["Pass"] * 4)
 
-    def test_a_flipped_bit_is_seen_on_all_ranks_and_ends_the_type(self):
+    def test_a_flipped_bit_is_found_on_all_ranks_and_ends_the_type(self):
         for crew, how in (("1:2", "first"), ("2:3", "last"), ("3:2", "middle"), ("2:2", "lost")):
             with self.subTest(f"{crew} {how}"):
                 shim = {"LD_PRELOAD": FAULT_SHIM, "SONDE_FAULT": how, "SONDE_FAULT_FROM": "1"}
@@ -123,7 +123,7 @@ class Contents(unittest.TestCase):
                 self.assertRegex(answer.lines[-1], r"^DATA VALIDATION ERROR: .*osu_latency_mt exited with status 1 "
                                                    r"on message size 4\.$")
 
-    def test_without_validation_nothing_is_said(self):
+    def test_without_validation_errors_are_not_reported(self):
         shim = {"LD_PRELOAD": FAULT_SHIM, "SONDE_FAULT": "last", "SONDE_FAULT_FROM": "1"}
         answer = run(NAME, *QUICK, "-m", "4:8", environment=shim)
         self.assertEqual((answer.codes, len(answer.rows)), ([0, 0], 2))
@@ -157,7 +157,7 @@ class Refusals(unittest.TestCase):
     def test_memory_of_all_threads_is_counted(self):
         self.refused("Not enough memory .*", "-m", str(1 << 35), "-t", "127:127")
 
-    def test_letters_of_other_programs_are_refused(self):
+    def test_options_of_other_programs_are_refused(self):
         for letter in "WbRVpP":
             with self.subTest(letter):
                 self.refused(rf"Invalid option .*-{letter}.*", f"-{letter}", "1")

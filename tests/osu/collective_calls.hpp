@@ -7,8 +7,8 @@
 
 #include <cstddef>
 
-// X(name, small, (parameters), (arguments), receives into, bytes that it receives, type) for every collective of the
-// programs: `name` as in MPI_Allgather, `small` as in MPI_Iallgather.
+// X(name, small, (parameters), (arguments), receive buffer, received bytes, type) for every collective of the programs:
+// `name` as in MPI_Allgather, `small` as in MPI_Iallgather.
 #define TO_BLOCKS void const *out, int n, MPI_Datatype t, void *in, int m, MPI_Datatype u
 #define TO_VARIED void const *out, int n, MPI_Datatype t, void *in, int const *ms, int const *at, MPI_Datatype u
 #define VARIED_TO_VARIED                                                                                               \
@@ -62,7 +62,7 @@
 
 #define ALL_OF(...) __VA_ARGS__
 
-// The name of the call that makes a persistent request, and that of its other entry.
+// The name of the function that makes a persistent request, and that of its alternative.
 #if MPI_VERSION >= 4
 #define INIT_OF(name) MPI_##name##_init
 #define OTHER_INIT_OF(name) PMPI_##name##_init
@@ -93,7 +93,7 @@ inline std::size_t equal(int count, MPI_Datatype type, int blocks) {
     PMPI_Type_size(type, &bytes);
     return static_cast<std::size_t>(bytes) * static_cast<std::size_t>(count) * static_cast<std::size_t>(blocks);
 }
-/// Up to the end of the last block.
+/// Bytes up to the end of the last block.
 inline std::size_t varied(int const* counts, int const* at, MPI_Datatype type, int blocks) {
     return blocks == 0 ? 0 : equal(at[blocks - 1] + counts[blocks - 1], type, 1);
 }

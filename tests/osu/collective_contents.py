@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Validation of collectives: a byte that is wrong on one rank is seen, whichever collective it is; and what is refused."""
+"""Validation of collectives: a wrong byte on one rank is found in every collective; refused input."""
 import os
 import tempfile
 import unittest
@@ -28,8 +28,8 @@ class Contents(unittest.TestCase):
                     self.assertEqual([(row[0], row[-1]) for row in answer.rows], [("32", "Fail")])
                     self.assertRegex(answer.lines[-1], rf"^DATA VALIDATION ERROR: \S*{c.name} exited with status 1 on message size 32\.$")
 
-    def test_a_last_operation_that_did_nothing_is_seen_though_those_before_left_the_same(self):
-        # 1 + 4 measured (with work another 5), 4 rounds of 6 for the check.
+    def test_a_lost_last_operation_is_found_although_earlier_ones_left_the_same_contents(self):
+        # 1 + 4 measured (with work another 5), 4 rounds of 6 for validation.
         for name, calls in (("osu_alltoallv", 29), ("osu_iallgather", 34), ("osu_scatter_persistent", 29)):
             if BY_NAME[name] in BUILT:
                 with self.subTest(name):
@@ -37,7 +37,7 @@ class Contents(unittest.TestCase):
                     self.assertEqual(damaged(name, *given, how="lost", since=calls).codes, [1] * 3)
                     self.assertEqual(damaged(name, *given, how="lost", since=calls + 1).codes, [0] * 3)
 
-    def test_every_type_in_place_and_apart_with_any_root_is_right_on_numbers_of_ranks(self):
+    def test_every_type_is_right_in_place_and_out_of_place_with_any_root_on_several_numbers_of_ranks(self):
         for ranks, given, names in ((2, ["-l"], ("osu_gather", "osu_ireduce")),
                                     (3, ["-k", "rotate", "-l"], ("osu_gather", "osu_iscatterv", "osu_reduce", "osu_ireduce")),
                                     (5, ["-k", "fixed:4"], ("osu_iscatterv", "osu_reduce", "osu_igatherv"))):
@@ -51,8 +51,8 @@ class Contents(unittest.TestCase):
                 answer = run(name, *QUICK, "-c", "-l", "-m1:64", "-T", "all", ranks=ranks)
                 self.assertEqual([row[-1] for row in answer.rows], ["Pass"] * 17, answer)
 
-    def test_a_rotating_root_is_where_data_is_checked(self):
-        # On rank 1 alone something is wrong: in the one of three checked calls whose root it is.
+    def test_data_are_validated_at_the_rotating_root(self):
+        # Only on rank 1 a byte is wrong: in the one of three validated calls of which it is the root.
         answer = damaged("osu_reduce", "-c", "-u0", "-m4:4", "-i3", "-x0", "-k", "rotate", rank=1)
         self.assertEqual((answer.codes, answer.rows[0][-1]), ([1] * 3, "Fail"))
         answer = damaged("osu_reduce", "-c", "-u0", "-m4:4", "-i1", "-x0", "-k", "rotate", rank=1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: damages what collectives receive, on rank $SONDE_FAULT_RANK alone, from the one on that $SONDE_FAULT_FROM
-// says (1 is the first). $SONDE_FAULT says how: a bit of the last byte is flipped, or all is lost, so that the buffer
-// holds what it held before. Collectives before the first reading of the clock, and reductions of doubles, are Sonde's
-// own.
+// Preloaded: damages data received by collectives on rank $SONDE_FAULT_RANK alone, from call number $SONDE_FAULT_FROM
+// on (1 is the first). $SONDE_FAULT selects the fault: a bit of the last byte is flipped, or all data are lost, so that
+// the buffer keeps its contents. Collectives before the first reading of the clock, and reductions of doubles, are
+// Sonde's own.
 #include "collective_calls.hpp"
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ struct reception {
     }
 };
 
-std::map<MPI_Request, reception> under_way;
+std::map<MPI_Request, reception> pending;
 
 reception of(void* data, std::size_t bytes, MPI_Datatype type, bool persistent = false) {
     return {static_cast<unsigned char*>(data), type == MPI_DOUBLE ? 0 : bytes, persistent};
@@ -44,10 +44,10 @@ void damage(reception const& r) {
 }
 
 void complete(MPI_Request request) {
-    auto const at = under_way.find(request);
-    if (at == under_way.end()) return;
+    auto const at = pending.find(request);
+    if (at == pending.end()) return;
     damage(at->second);
-    if (!at->second.persistent) under_way.erase(at);
+    if (!at->second.persistent) pending.erase(at);
 }
 
 } // namespace
@@ -64,7 +64,7 @@ void complete(MPI_Request request) {
         auto r = of(data, bytes, type);                                                                                \
         r.start();                                                                                                     \
         auto const code = PMPI_I##small(ALL_OF arguments, request);                                                    \
-        under_way[*request] = r;                                                                                       \
+        pending[*request] = r;                                                                                         \
         return code;                                                                                                   \
     }
 FOR_EACH_COLLECTIVE(SHIM)
@@ -73,7 +73,7 @@ FOR_EACH_COLLECTIVE(SHIM)
 #define INIT_SHIM(name, small, parameters, arguments, data, bytes, type)                                               \
     extern "C" int INIT_OF(name)(ALL_OF parameters, MPI_Info info, MPI_Request * request) {                            \
         auto const code = OTHER_INIT_OF(name)(ALL_OF arguments, info, request);                                        \
-        under_way[*request] = of(data, bytes, type, true);                                                             \
+        pending[*request] = of(data, bytes, type, true);                                                               \
         return code;                                                                                                   \
     }
 FOR_EACH_COLLECTIVE(INIT_SHIM)
@@ -86,7 +86,7 @@ double MPI_Wtime() {
     return PMPI_Wtime();
 }
 int MPI_Start(MPI_Request* request) {
-    if (auto const at = under_way.find(*request); at != under_way.end()) at->second.start();
+    if (auto const at = pending.find(*request); at != pending.end()) at->second.start();
     return PMPI_Start(request);
 }
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Collectives: buffers on a device and in managed memory, work there beside them, and what is refused; with a CUDA
-runtime that needs no device. In a build without CUDA: that each of them is refused in one line."""
+"""Collectives: buffers on a device and in managed memory, device work, and refused input; with a CUDA runtime that
+needs no device. In a build without CUDA all of them are refused in one line."""
 import os
 import tempfile
 import unittest
@@ -17,7 +17,7 @@ FAULT_SHIM = os.environ["OSU_COLLECTIVE_FAULT_SHIM"]
 @unittest.skipUnless(FAKE, "built without CUDA")
 class WithCuda(Checked):
     def passes(self, name, answer, suffix, ranks):
-        """The table as on the host but for the title, and the contents of both rows right."""
+        """The table as on the host except for the title, with right contents in both rows."""
         self.assertEqual(answer.codes, [0] * ranks, answer)
         preamble = [line.replace("OSU MPI", "OSU MPI" + suffix) for line in BY_NAME[name].preamble()]
         self.assertEqual(answer.lines[:len(preamble)], preamble)
@@ -34,13 +34,13 @@ class WithCuda(Checked):
                     self.passes(name, answer, suffix, ranks)
                     self.assertEqual(answer.err, "")
 
-    def test_both_buffers_are_where_it_is_said_and_nothing_else(self):
+    def test_both_buffers_have_the_given_placement_and_no_other_memory_is_used(self):
         with tempfile.TemporaryDirectory() as folder:
             on_device("osu_alltoallv", "-i", "1", "-x", "0", "-m", "1024:1024", "-d", "cuda", aware=True, FAKE_CUDA_LOG=f"{folder}/%p")
             for calls in logs_of(folder):
                 self.assertEqual([line for line in calls.splitlines() if line.startswith("cudaMalloc")], ["cudaMalloc 2048"] * 2)
 
-    def test_records_say_where_buffers_are_the_hosts_too(self):
+    def test_records_have_the_placement_of_buffers_also_on_the_host(self):
         for given, where in (("-d managed", "M"), ("D D -d cuda", "D"), ("H H", "H")):
             with self.subTest(given), tempfile.TemporaryDirectory() as folder:
                 on_device("osu_bcast", *QUICK, *given.split(), "--report", f"json={folder}/rows", aware=True)
@@ -48,7 +48,7 @@ class WithCuda(Checked):
 
     @unittest.skipUnless(KERNELS, "no kernel is built")
     def test_work_on_a_device_is_a_kernel_an_iteration(self):
-        # 1 + 3 iterations of work alone, and 1 + 3 beside the collective; five at least to find out how long it is to be.
+        # 1 + 3 iterations of work alone, and 1 + 3 with the collective; at least five to calibrate its duration.
         for given, suffix, work in (("-d cuda -r gpu -t 2", "-CUDA", "kernel"), ("-r both --honest", "", "kernel and matrix")):
             with self.subTest(given), tempfile.TemporaryDirectory() as folder:
                 answer = on_device("osu_iallreduce", *QUICK, *given.split(), "--report", f"json={folder}/rows", aware=True, ranks=2,
@@ -63,13 +63,13 @@ class WithCuda(Checked):
         self.assertEqual((answer.codes, answer.lines[1]), ([0, 0], f"# OSU MPI{suffix} Non-blocking Allreduce Latency Test v7.4"), answer)
         self.assertEqual([row[5] for row in answer.rows], ["Pass", "Pass"])
 
-    def test_a_flipped_byte_on_the_device_is_seen(self):
+    def test_a_flipped_byte_on_the_device_is_found(self):
         for name in ("osu_allreduce", "osu_iallreduce"):
             answer = on_device(name, *QUICK, "-d", "cuda", aware=True, shim=FAULT_SHIM, ranks=3, FAKE_CUDA_DEVICES="3",
                                SONDE_FAULT_RANK="2", SONDE_FAULT="last", SONDE_FAULT_FROM="1")
             self.assertEqual((answer.codes, [row[-1] for row in answer.rows]), ([1] * 3, ["Fail"]), answer)
 
-    def test_what_cannot_be_is_one_line_on_any_number_of_ranks(self):
+    def test_impossible_requests_print_one_line_on_any_number_of_ranks(self):
         unaware = r"This MPI library takes no addresses of a device \[-d cuda\]; accepted: H H, .*"
         for ranks in (2, 3, 4):
             self.refused(on_device("osu_allreduce", "-d", "cuda", ranks=ranks), unaware, ranks)
@@ -85,14 +85,14 @@ class WithCuda(Checked):
 
 @unittest.skipIf(FAKE, "built with CUDA")
 class WithoutCuda(Checked):
-    def test_whatever_needs_a_device_is_refused(self):
+    def test_options_that_need_a_device_are_refused(self):
         for name, given in (("osu_allreduce", "-d cuda"), ("osu_alltoall", "D D"), ("osu_iallreduce", "-r both")):
             with self.subTest(f"{name} {given}"):
                 self.refused(run(name, *given.split(), ranks=3), rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=3)
 
 
 class Anywhere(Checked):
-    def test_neighbours_and_the_way_through_the_host_have_no_device(self):
+    def test_neighborhood_collectives_and_staging_support_no_device(self):
         for name, given, line in (("osu_neighbor_allgather", "-d cuda", r"Invalid option \[-d\]; accepted: .*"),
                                   ("osu_ineighbor_alltoallw", "-r gpu", r"Invalid option \[-r\]; accepted: .*"),
                                   ("osu_neighbor_alltoall", "D D", r"Benchmark Does Not Support Accelerator Transfers \[D\]; accepted beside options: H H"),

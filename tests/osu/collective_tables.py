@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The programs of collectives: which there are, their text on stdout, and how often they call MPI."""
+"""The programs of collectives: their list, their text on stdout, and their numbers of MPI calls."""
 import os
 import re
 import subprocess
@@ -23,7 +23,7 @@ class Tables(unittest.TestCase):
         expected = [f"{c.name}\tOSU MPI {c.title} Latency Test\t{''.join(sorted(c.letters))}\t{' '.join(map(str, c.counts))}" for c in ALL]
         self.assertEqual(sorted(lines), sorted(expected))
 
-    def test_all_that_the_mpi_library_can_do_are_built(self):
+    def test_all_programs_that_the_mpi_library_supports_are_built(self):
         missing = {c.family for c in ALL} - {c.family for c in BUILT}
         self.assertLessEqual(missing, {"persistent"})
         self.assertEqual(len(BUILT), 40 if missing else 54)
@@ -49,7 +49,7 @@ class Tables(unittest.TestCase):
             self.assertRegex(row, "^" + (f"{size:<10}" if c.sized else "") + number(first) + f"({number()}){{{len(columns) - 1}}}" +
                              f"{3:12}" * iterations + "              Pass" * checked + f"({number()}){{{len(tails)}}}$")
 
-    def test_each_prints_its_preamble_its_titles_and_a_row_for_each_size_and_finds_what_it_sent(self):
+    def test_each_prints_its_preamble_its_titles_and_a_row_for_each_size_with_right_contents(self):
         for c in BUILT:
             with self.subTest(c.name):
                 given = ["-f", "-z9,99"] + (["-m", "4:64"] if c.sized else []) + (["-c", "-u", "1"] if c.checks else [])
@@ -81,12 +81,12 @@ class Tables(unittest.TestCase):
         self.assertEqual([int(row[0]) for row in answer.rows], [524288, 1048576])
         self.assertEqual(answer.err.splitlines()[0], "Requested memory limit too low, using [1048576] instead.")
 
-    def test_derived_types_have_a_column_of_what_a_block_holds(self):
+    def test_derived_types_have_a_column_of_a_blocks_bytes(self):
         for name in ("osu_alltoallw", "osu_igather", "osu_neighbor_allgatherv"):
             answer = run(name, *QUICK, "-m4:16", "-D", "vect:4:2", "-a", "64", ranks=3)
             self.assertEqual([(int(row[0]), int(row[-1])) for row in answer.rows], [(4, 2), (8, 4), (16, 8)], answer)
 
-    def test_honest_columns_add_what_the_bus_carries_or_how_much_is_hidden(self):
+    def test_honest_columns_add_the_bus_bandwidth_or_the_overlap(self):
         answer = run("osu_allreduce", "-i", "20", "-m", "1024:1024", "--honest", "--report", "json=/dev/null", ranks=3)
         self.assertEqual(answer.lines[3], title_line(("Avg Latency(us)",)) + honest_titles(more=("Bus (MB/s)",)))
         median, bus = (float(answer.rows[0][at]) for at in (2, 9))
@@ -96,7 +96,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(answer.lines[5], title_line(columns) + honest_titles(more=("Hidden(%)",)))
         self.assertRegex(answer.rows[0][1 + len(columns) + 7], r"^-?\d+\.\d\d$")
 
-    def test_a_file_of_edges_gives_the_neighbours(self):
+    def test_a_file_of_edges_defines_the_neighbors(self):
         with tempfile.TemporaryDirectory() as folder:
             with open(f"{folder}/edges", "w") as file:
                 file.write("# source, destination\n0,1\n\n1, 0\n 2,0\n0,2\n1,0\n")
@@ -112,7 +112,7 @@ class Tables(unittest.TestCase):
 
 
 class Records(unittest.TestCase):
-    def test_a_report_tells_roots_places_and_parts_apart(self):
+    def test_a_report_distinguishes_roots_placements_and_parts(self):
         import json
         with tempfile.TemporaryDirectory() as folder:
             run("osu_ireduce", *QUICK, "-m", "4:4", "-k", "rotate", "-l", "-c", "--report", "json=a", ranks=3, folder=folder)
@@ -135,7 +135,7 @@ class Counts(unittest.TestCase):
         calls = self.one("osu_neighbor_alltoallv", "-m", "4:4", "-i", "7", "-x", "2")
         self.assertEqual(calls["MPI_Neighbor_alltoallv"], 9)
 
-    def test_a_barrier_needs_no_other(self):
+    def test_a_barrier_program_has_no_other_barrier(self):
         self.assertEqual(self.one("osu_barrier")["MPI_Barrier"], 1100 + 2 + 1)
 
     def test_a_checked_call_follows_u_unchecked_ones_after_the_measurement(self):
@@ -146,7 +146,7 @@ class Counts(unittest.TestCase):
         self.assertEqual([calls[f"MPI_{what}"] for what in ("Ialltoall", "Wait", "Test", "Barrier")], [46, 46, 92, 70])
         self.assertEqual(self.one("osu_igatherv", "-m", "64:64", ranks=2)["MPI_Igatherv"], 2 * 1010)
 
-    def test_a_non_blocking_barrier_has_barriers_beside_work_only(self):
+    def test_a_non_blocking_barrier_has_barriers_only_for_the_work(self):
         calls = self.one("osu_ibarrier", ranks=2)
         self.assertEqual((calls["MPI_Ibarrier"], calls["MPI_Barrier"]), (2 * 110, 2 + 2 * 110 + 1))
 

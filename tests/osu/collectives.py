@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The programs of collectives as OMB 7.4 has them, written down from its documentation and output, not from the table
-of the C++ programs."""
+"""The programs of collectives of OMB 7.4, written from its documentation and output, not from the table of the C++
+programs."""
 import dataclasses
 import os
 
@@ -9,9 +9,10 @@ import driver
 ALL_HAVE = "hvfmixMaGPIz"
 DATA, IN_PLACE, ROOT = "cuDT", "l", "k"
 SUMS = "cuTl"
-DEVICE = "d"  # those among neighbours have buffers on the host
+DEVICE = "d"  # those of neighborhood collectives are on the host
 
-# Name, title, letters beside those of all; titles of the non-blocking form where they are not "Non-blocking " and this.
+# Name, title, letters in addition to the common ones; titles of the nonblocking form if they are not "Non-blocking "
+# and this.
 KINDS = [
     ("allgather", "Allgather", DATA + IN_PLACE),
     ("allgatherv", "Allgatherv", DATA + IN_PLACE),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Validation: a byte that is not what was sent, and a message that never came, are seen, whichever they are."""
+"""Validation: a wrong byte and a lost message are found at any position."""
 import os
 import tempfile
 import unittest
@@ -33,8 +33,9 @@ class Contents(unittest.TestCase):
             with self.subTest(program.name):
                 self.expect_failure(program, damaged(program, "last", "-c", "-m4:16"), [4])
 
-    def test_a_message_that_never_came_fails_every_program(self):
-        # 1 + 4 exchanges measured, 4 rounds of 6 for the check; those before the last left the right contents behind.
+    def test_a_lost_message_fails_every_program(self):
+        # 1 + 4 exchanges measured, 4 rounds of 6 for validation; those before the last left the right contents in the
+        # buffer.
         for program in ALL:
             last = 29 * (2 if program.window > 1 else 1)
             with self.subTest(program.name):
@@ -47,19 +48,19 @@ class Contents(unittest.TestCase):
                     answer = damaged(BY_NAME["osu_latency"], how, "-c", "-m48:48", "-T", kind)
                     self.expect_failure(BY_NAME["osu_latency"], answer, [48])
 
-    def test_a_fault_after_the_last_message_is_none(self):
+    def test_a_fault_after_the_last_message_has_no_effect(self):
         for program, last in ((BY_NAME["osu_latency"], 29), (BY_NAME["osu_bw"], 58)):
             self.assertEqual(damaged(program, "last", "-c", "-m4:4", since=last + 1).codes, [0, 0])
 
-    def test_rows_before_the_fault_pass_and_later_types_go_on(self):
+    def test_rows_before_the_fault_pass_and_later_types_continue(self):
         program = BY_NAME["osu_latency"]
-        # 5 measured and 4 x 6 for the check, each way, a size: the fault begins with the third size.
+        # 5 measured and 4 x 6 for validation, each way, a size: the fault begins with the third size.
         answer = damaged(program, "last", "-c", "-m4:16", since=59)
         self.expect_failure(program, answer, [4, 8, 16])
         rows = damaged(program, "last", "-c", "-m4:16", "-T", "all").rows
         self.assertEqual([(row[0], row[2]) for row in rows], [("4", "Fail")] * 3)
 
-    def test_without_validation_nothing_is_said(self):
+    def test_without_validation_errors_are_not_reported(self):
         answer = damaged(BY_NAME["osu_latency"], "last", "-m4:8")
         self.assertEqual((answer.codes, len(answer.rows)), ([0, 0], 2))
 
@@ -73,7 +74,7 @@ class Contents(unittest.TestCase):
             self.assertEqual(lines[1], f"{'Position':<10}{'Expected':>18}{'Actual':>18}")
             self.assertEqual(lines[2], f"{1:<10}{220:>18}{220 ^ 0x20000000:>18}")
 
-    def test_no_log_is_made_where_everything_is_right(self):
+    def test_no_log_is_written_without_errors(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(run("osu_bw", *QUICK, "-m8", "-clog", folder=folder).codes, [0, 0])
             self.assertEqual(os.listdir(folder), [])

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSL-1.0
-"""How often each rank calls MPI, seen through PMPI: the counts of every program, size by size."""
+"""Each rank's numbers of MPI calls, seen through PMPI: of every program, size by size."""
 import unittest
 
 from driver import ALL, counted
 
-# Beside those of the exchanges: before the warm-up and before the first sample of a size, and before the end.
+# Barriers before the warm-up and before the first sample of a size, and before the end, in addition to the exchanges.
 BARRIERS = 3
 
 
 def exchanges_of(program, calls):
-    """How many windows (or messages one way) a rank took part in, from what it called for them."""
+    """The number of windows (or messages one way) in which a rank took part, from its calls."""
     window, both = program.window, "bibw" in program.name
     if program.name == "osu_latency_persistent":
         return calls["MPI_Start"] / 2
@@ -43,7 +43,7 @@ class Counts(unittest.TestCase):
         calls = counted("osu_latency", "-m", "8192:16384", "-i", "7", "-x", "2")
         self.assertEqual([c["MPI_Send"] for c in calls], [18, 18])
 
-    def test_no_warm_up_is_none(self):
+    def test_a_warm_up_of_0_makes_no_iterations(self):
         self.assertEqual(counted("osu_latency", "-m", "1", "-i", "1", "-x", "0")[0]["MPI_Send"], 1)
 
     def test_the_window_is_that_of_W_and_one_token_answers_it(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Runs the OSU programs, and knows what their output must look like."""
+"""Runs the OSU programs, and checks the format of their output."""
 import dataclasses
 import os
 import re
@@ -29,7 +29,7 @@ class Program:
     name: str
     title: str
     letters: str
-    columns: tuple          # beside the size
+    columns: tuple          # in addition to the size
     counts: tuple           # iterations, warm-up up to 8192 bytes; the same above
     window: int = 1
     blank_line: bool = True
@@ -71,7 +71,7 @@ def run(name, *arguments, **how):
 
 
 def counted(name, *arguments, ranks=2):
-    """How often each rank called what, by name: [{"MPI_Send": 10}, ...]."""
+    """Each rank's numbers of calls by name: [{"MPI_Send": 10}, ...]."""
     with tempfile.TemporaryDirectory() as folder:
         answer = run(name, *arguments, ranks=ranks, environment={"LD_PRELOAD": COUNT_SHIM, "SONDE_COUNTS": folder + "/rank"})
         assert answer.codes == [0] * ranks, answer
@@ -87,14 +87,14 @@ def title_line(columns):
 
 
 def honest_titles(unit="us", more=()):
-    """Those of `--honest`, behind all others."""
+    """The columns of `--honest`, after all others."""
     figures = [f"{figure}({unit})" for figure in ("Median", "95% Low", "95% High", "P99", "Slowest", "t_max", "Max")]
     return "".join(f"{title:>18}" for title in (*figures, *more)) + \
         f"{'Samples':>12}{'Batch':>8}{'Outliers':>10}{'Tau':>8}{'Ended by':>13}{'Flags':>30}"
 
 
 def is_row(line, size, figures, texts=()):
-    """The size left in 10, then figures with two decimals, then texts; each 18 wide."""
+    """The size aligned left in 10, then figures with two decimals, then texts; each 18 wide."""
     cells = [line[at:at + 18] for at in range(10, len(line), 18)]
     values = [re.fullmatch(r" *\d+\.\d\d", c) is not None for c in cells[:figures]]
     rest = [c.strip() for c in cells[figures:]]
@@ -103,7 +103,7 @@ def is_row(line, size, figures, texts=()):
 
 
 def wait_for(condition, seconds=30):
-    """Until the condition holds; false where it never did."""
+    """Waits until the condition holds; False after a time-out."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

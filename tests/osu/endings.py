@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What ends a row (--until, --budget, -i), and how ranks start (--sync), seen in records and in calls of MPI."""
+"""Ends of a row (--until, --budget, -i), and starts of ranks (--sync), in records and in MPI calls."""
 import json
 import os
 import tempfile
@@ -22,7 +22,7 @@ class Endings(unittest.TestCase):
             self.assertEqual(r["stop"]["reason"], "time_budget")
             self.assertLess(r["stop"]["samples"], 100)
 
-    def test_a_row_ends_when_its_median_is_known_well_enough(self):
+    def test_a_row_ends_at_its_precision(self):
         for name, ranks in (("osu_latency", 2), ("osu_bw", 2), ("osu_allreduce", 3), ("osu_put_latency", 2), ("osu_mbw_mr", 4)):
             for r in records(name, "-m", "8:8", "--until", "100", "--budget", "30", ranks=ranks):
                 self.assertEqual(r["stop"]["reason"], "precision", name)
@@ -36,7 +36,7 @@ class Endings(unittest.TestCase):
         r, = records("osu_latency", "-m", "8:8", "--until", "100%", "--budget", "30")
         self.assertEqual(r["stop"]["reason"], "precision")
 
-    def test_i_beside_them_is_the_most_samples(self):
+    def test_i_limits_the_samples_of_until(self):
         r, = records("osu_latency", "-m", "1:1", "--until", "0.001", "--budget", "60", "-i", "7")
         self.assertEqual(r["stop"], {"reason": "samples", "samples": 7})
         self.assertEqual(counted("osu_latency", "-m", "1:1", "-i", "7", "-x", "2", "--budget", "60")[0]["MPI_Send"], 9)
@@ -45,7 +45,7 @@ class Endings(unittest.TestCase):
         r, = records("osu_latency_mt", "-t", "2:2", "-m", "1:1", "-i", "9", "--budget", "60")
         self.assertEqual(r["stop"], {"reason": "samples", "samples": 5})
 
-    def test_samples_are_long_enough_for_the_clock_where_ranks_do_not_meet_before_each(self):
+    def test_samples_without_a_barrier_are_long_enough_for_the_clock(self):
         for sync, batches in (((), True), (("--sync", "none"), True), (("--sync", "barrier"), False)):
             r, = records("osu_latency", "-m", "1:1", "--until", "100", *sync)
             least = max(20 * r["clock_seconds"]["bias"], 100 * r["clock_seconds"]["resolution"])
@@ -64,14 +64,14 @@ class Starts(unittest.TestCase):
         for sync, barriers in (("none", usual - 2), ("barrier", usual - 2 + 8), ("dissemination", usual - 2)):
             self.assertEqual([c["MPI_Barrier"] for c in self.calls(sync)], [barriers] * 2, sync)
 
-    def test_a_window_gives_times_by_a_global_clock(self):
+    def test_a_synchronized_start_gives_times_by_a_global_clock(self):
         for name, ranks in (("osu_latency", 2), ("osu_allreduce", 3)):
             r, = records(name, *self.SOME, "--sync", "window", ranks=ranks)
             self.assertEqual(len(r["global"]["series_seconds"]), 6)
             self.assertEqual(r["stop"]["samples"], 6)
             self.assertIn("T_glob(us)", run(name, *self.SOME, "--sync", "window", "--honest", ranks=ranks).out)
 
-    def test_without_a_window_there_are_none(self):
+    def test_without_a_synchronized_start_there_are_no_global_times(self):
         self.assertNotIn("global", records("osu_latency", *self.SOME, "--sync", "dissemination")[0])
 
     def test_threads_have_barriers_only(self):

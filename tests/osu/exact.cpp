@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the programs compute without MPI.
+// Computations of the programs without MPI.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "collectives/burn.hpp"
 #include "collectives/contribution.hpp"
@@ -29,7 +29,7 @@ std::array<T, N> written(osu::contents const& c) {
     return values;
 }
 
-/// A clock that moves on by a second with every reading.
+/// A clock that advances by a second at every reading.
 struct ticking {
     int* readings;
     sonde::seconds now() const { return sonde::seconds((*readings)++); }
@@ -39,7 +39,7 @@ osu::program showing(osu::figure what) { return {.name = "x", .title = "X", .let
 
 } // namespace
 
-TEST_CASE("a percentile is the time that so many of a hundred do not exceed") {
+TEST_CASE("a percentile is the time that the given number of a hundred times do not exceed") {
     CHECK(osu::percentile(countdown(20), 99).count() == 20);
     CHECK(osu::percentile(countdown(20), 95).count() == 19);
     CHECK(osu::percentile(countdown(20), 50).count() == 10);
@@ -48,7 +48,7 @@ TEST_CASE("a percentile is the time that so many of a hundred do not exceed") {
     CHECK(osu::percentile(countdown(1000), 1).count() == 10);
 }
 
-TEST_CASE("percentiles 0 and 100 are the first and the last time, and none are read where there are none") {
+TEST_CASE("percentiles 0 and 100 are the first and the last time, and an empty series has none") {
     CHECK(osu::percentile(countdown(7), 0).count() == 1);
     CHECK(osu::percentile(countdown(7), 100).count() == 7);
     CHECK(osu::percentile(countdown(1), 0).count() == 1);
@@ -56,14 +56,14 @@ TEST_CASE("percentiles 0 and 100 are the first and the last time, and none are r
     CHECK_THROWS_AS(osu::percentile({}, 50), std::invalid_argument);
 }
 
-TEST_CASE("elements hold 7 (e + 1) + size + iteration, each type in its own way") {
+TEST_CASE("elements hold 7 (e + 1) + size + iteration, converted to each type") {
     CHECK(written<int, 3>({osu::element::integer, 12, 5}) == std::array{10 * 24, 10 * 31, 10 * 38});
     CHECK(written<float, 2>({osu::element::real, 8, 1}) == std::array{2.0f * 16, 2.0f * 23});
     CHECK(written<unsigned char, 3>({osu::element::character, 100, 0}) ==
           std::array<unsigned char, 3>{7 * 107 % 256, 7 * 114 % 256, 7 * 121 % 256});
 }
 
-TEST_CASE("any bit of any byte that is another makes one element wrong") {
+TEST_CASE("a change of any bit makes one element wrong") {
     for (auto const kind : {osu::element::character, osu::element::integer, osu::element::real}) {
         osu::contents const c{kind, 16, 3};
         auto bytes = written<std::byte, 16>(c);
@@ -84,13 +84,13 @@ TEST_CASE("contents of another iteration or size are wrong from the first to the
     CHECK(osu::find_wrong(bytes, {osu::element::integer, 32, 3}).size() == 4);
 }
 
-TEST_CASE("neighbours on a grid are within the radius in each dimension, the last fastest, round the ends") {
+TEST_CASE("neighbors on a grid are within the radius in each dimension, the last fastest, with periodic boundaries") {
     CHECK(osu::near_on_grid(0, {5}, 2) == std::vector{3, 4, 1, 2});
     CHECK(osu::near_on_grid(4, {3, 3}, 1) == std::vector{0, 1, 2, 3, 5, 6, 7, 8});
     CHECK(osu::near_on_grid(0, {3, 4}, 1) == std::vector{11, 8, 9, 3, 1, 7, 4, 5});
 }
 
-TEST_CASE("OMB's work goes on until its passes have taken as long as told, each of them timed") {
+TEST_CASE("OMB's work lasts until its passes have taken the requested time, each of them timed") {
     int readings = 0;
     osu::burn work{0, ticking{&readings}};
     int tests = 0;
@@ -101,7 +101,8 @@ TEST_CASE("OMB's work goes on until its passes have taken as long as told, each 
     CHECK(tests == 0);
 }
 
-TEST_CASE("OMB's work with tests is done in as many equal parts, a test after each, also when it is all over") {
+TEST_CASE(
+    "OMB's work with tests consists of equal parts with a test after each, also after the operation's completion") {
     int readings = 0;
     osu::burn work{4, ticking{&readings}};
     std::vector<int> readings_at_tests;
@@ -110,7 +111,7 @@ TEST_CASE("OMB's work with tests is done in as many equal parts, a test after ea
     CHECK(readings_at_tests == std::vector<int>{4, 8, 12, 16}); // two passes a part, two readings a pass
 }
 
-TEST_CASE("the overlap is what of the communication the work without tests leaves to be seen, not below nothing") {
+TEST_CASE("the overlap is 100 % minus the share of the communication left after the work without tests, at least 0") {
     sonde::overlap_records found;
     found.communication.over_ranks.mean = sonde::seconds{4};
     found.phases = sonde::phase_means{.work = sonde::seconds{10}, .test = sonde::seconds{100}};
@@ -122,7 +123,7 @@ TEST_CASE("the overlap is what of the communication the work without tests leave
     CHECK(osu::overlap_percent(found) == 0);
 }
 
-TEST_CASE("no sum of characters leaves what a character holds, whatever the number of ranks") {
+TEST_CASE("the sum of all ranks' characters fits a character for any number of ranks") {
     for (int ranks = 2; ranks < 1000; ranks += ranks < 300 ? 1 : 97)
         for (std::size_t i = 0; i != 300; ++i) {
             int sum = 0;
@@ -132,7 +133,7 @@ TEST_CASE("no sum of characters leaves what a character holds, whatever the numb
         }
 }
 
-TEST_CASE("contributions to be copied differ from the next rank's, the next element's, the next round's, another's") {
+TEST_CASE("contributions differ between ranks, blocks, elements and iterations") {
     osu::contribution const now{0, 1}, next{1, 1};
     for (int rank = 0; rank != 8; ++rank)
         for (std::size_t i = 0; i != 300; ++i) {
@@ -144,20 +145,20 @@ TEST_CASE("contributions to be copied differ from the next rank's, the next elem
         }
 }
 
-TEST_CASE("percentiles of a collective are of the means over ranks, which others do not keep") {
-    osu::options asked;
-    asked.percentiles = {100};
+TEST_CASE("percentiles of a collective are of the means over ranks if the record keeps them") {
+    osu::options settings;
+    settings.percentiles = {100};
     sonde::record r;
     r.series = countdown(20);
-    auto const shown = [&] { return osu::columns_of(showing(osu::figure::collective), asked).back().text(r); };
+    auto const shown = [&] { return osu::columns_of(showing(osu::figure::collective), settings).back().text(r); };
     CHECK(shown() == "       20000000.00");
     r.sample_means = countdown(10);
     CHECK(shown() == "       10000000.00");
 }
 
-TEST_CASE("what is hidden is that beside the spin") {
-    osu::options asked;
-    asked.honest = true;
+TEST_CASE("the honest overlap is computed from the records beside calibrated work") {
+    osu::options settings;
+    settings.honest = true;
     auto const lasting = [](int communication, int work, int both) {
         sonde::overlap_records found;
         found.communication.series = {sonde::seconds{communication}};
@@ -167,7 +168,7 @@ TEST_CASE("what is hidden is that beside the spin") {
     };
     osu::finding const found{lasting(1, 1, 1), lasting(4, 10, 11)};
     auto const shown = [&](std::string const& title) {
-        for (auto const& c : osu::columns_of(showing(osu::figure::overlap), asked))
+        for (auto const& c : osu::columns_of(showing(osu::figure::overlap), settings))
             if (c.title.find(title) != std::string::npos) return c.text(found);
         return std::string{};
     };

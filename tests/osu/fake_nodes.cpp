@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// LD_PRELOAD: ranks of one machine believe to be on several. FAKE_NODES=0,1,1,0 puts rank 0 and 3 on one node, 1 and 2
-// on another; the names of nodes descend, so that who sorts by name finds rank 0 last.
+// LD_PRELOAD: simulates several nodes on one machine. FAKE_NODES=0,1,1,0 puts ranks 0 and 3 on one node, 1 and 2 on
+// another; the names of nodes descend, so that a sort by name has rank 0 last.
 #include <mpi.h>
 
 #include <cstdio>

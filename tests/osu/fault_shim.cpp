@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: damages messages of more than one byte as they arrive, on this rank from the one on that $SONDE_FAULT_FROM
-// says (1 is the first). $SONDE_FAULT says how: one bit of the first, middle or last byte is flipped, or the message is
-// lost, so that the buffer holds what it held before.
+// Preloaded: damages received messages of more than one byte on this rank, from message number $SONDE_FAULT_FROM on (1
+// is the first). $SONDE_FAULT selects the fault: one bit of the first, middle or last byte is flipped, or the message
+// is lost, so that the buffer keeps its contents.
 #include <mpi.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ struct reception {
     void start() { before.assign(data, data + bytes); }
 };
 
-std::map<MPI_Request, reception> under_way;
+std::map<MPI_Request, reception> pending;
 long received = 0;
 
 reception of(void* data, int n, MPI_Datatype type, bool persistent = false) {
@@ -39,20 +39,20 @@ void damage(reception const& r) {
 
 bool counts(reception const& r) { return r.bytes > 1 && ++received >= std::atol(std::getenv("SONDE_FAULT_FROM")); }
 
-/// What completes together may share a buffer, which is damaged once: two flips would undo each other.
+/// Messages that complete together may share a buffer, which is damaged once: two flips would cancel.
 void complete(std::vector<MPI_Request> const& requests) {
     std::map<unsigned char*, reception> hit;
     for (auto const request : requests) {
-        auto const at = under_way.find(request);
-        if (at == under_way.end()) continue;
+        auto const at = pending.find(request);
+        if (at == pending.end()) continue;
         if (counts(at->second)) hit.emplace(at->second.data, at->second);
-        if (!at->second.persistent) under_way.erase(at);
+        if (!at->second.persistent) pending.erase(at);
     }
     for (auto const& [data, r] : hit) damage(r);
 }
 
 void start(MPI_Request request) {
-    if (auto const at = under_way.find(request); at != under_way.end()) at->second.start();
+    if (auto const at = pending.find(request); at != pending.end()) at->second.start();
 }
 
 } // namespace
@@ -70,12 +70,12 @@ int MPI_Irecv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm 
     auto r = of(data, n, type);
     r.start();
     auto const code = PMPI_Irecv(data, n, type, from, tag, comm, request);
-    under_way[*request] = r;
+    pending[*request] = r;
     return code;
 }
 int MPI_Recv_init(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
     auto const code = PMPI_Recv_init(data, n, type, from, tag, comm, request);
-    under_way[*request] = of(data, n, type, true);
+    pending[*request] = of(data, n, type, true);
     return code;
 }
 int MPI_Start(MPI_Request* request) {
@@ -99,7 +99,7 @@ int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
     return code;
 }
 int MPI_Request_free(MPI_Request* request) {
-    under_way.erase(*request);
+    pending.erase(*request);
     return PMPI_Request_free(request);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: appends to $SONDE_FORKS-RANK a line for every process forked after MPI started, for how long it sleeps (it
-// does not, here), and how it ended when it is reaped.
+// Preloaded: appends to $SONDE_FORKS-RANK a line for every process forked after MPI started, for its sleep (which is
+// skipped here), and for its end when it is reaped.
 #include <mpi.h>
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Prints a line for every program that the table of collectives makes: name, title, letters in alphabetical order,
-// iterations and warm-up up to 8192 bytes and above, with tabs between.
+// Prints a line for every program of the table of collectives: name, title, letters in alphabetical order, iterations
+// and warm-up up to 8192 bytes and above, separated by tabs.
 #include "collectives/rows.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loaded before NCCL: an allreduce that leaves out the last element (SONDE_NCCL_FAULT=last), or of which a call fails
-// on device 1 (SONDE_NCCL_FAULT=9: the ninth).
+// Loaded before NCCL: an allreduce that omits the last element (SONDE_NCCL_FAULT=last), or of which a call fails on
+// device 1 (SONDE_NCCL_FAULT=9: the ninth).
 #include <dlfcn.h>
 #include <nccl.h>
 

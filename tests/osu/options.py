@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Every form in which an option may be given, and which program takes which."""
+"""Every syntax of an option, and the options of each program."""
 import re
 import tempfile
 import unittest
@@ -25,14 +25,14 @@ class Options(unittest.TestCase):
             answer = run("osu_mbw_mr", given, ranks=2)
             self.assertEqual((answer.out, answer.codes), ("# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n", [0, 0]))
 
-    def test_sizes_are_given_in_four_forms(self):
+    def test_sizes_have_four_syntaxes(self):
         for given, sizes in (("-m4", [1, 2, 4]), ("-m2:4", [2, 4]), ("--message-size=:2", [1, 2]), ("--mess=0:2", [1, 2])):
             with self.subTest(given):
                 self.assertEqual([int(row[0]) for row in run("osu_bw", *QUICK, given).rows], sizes)
         rows = run("osu_bw", *QUICK, "-m", "2097152:").rows
         self.assertEqual([int(row[0]) for row in rows], [2097152, 4194304])
 
-    def test_an_argument_that_may_be_missing_may_be_glued_or_not(self):
+    def test_an_optional_argument_may_be_attached_or_separate(self):
         # value, then the columns of -c and -z
         for given, columns in ((["-z"], 4), (["-z50"], 2), (["-z", "50,99"], 3), (["--tail-lat=50,99"], 3),
                                (["--tail-lat", "9"], 2), (["-cz"], None), (["-c", "-z"], 5), (["--validation"], 2),
@@ -40,7 +40,7 @@ class Options(unittest.TestCase):
             with self.subTest(" ".join(given)):
                 answer = run("osu_latency", "-i", "2", "-m1", *given)
                 if columns is None:
-                    self.assertEqual(answer.codes, [1, 1])  # -c takes what is glued to it
+                    self.assertEqual(answer.codes, [1, 1])  # -c takes the rest of its argument
                 else:
                     self.assertEqual([len(row) for row in answer.rows], [1 + columns], answer)
 
@@ -54,7 +54,7 @@ class Options(unittest.TestCase):
                 answer = run("osu_mbw_mr", *QUICK, "-m1", *given)
                 self.assertIn("# Message Rate Profile", answer.lines, answer)
 
-    def test_the_last_of_two_counts(self):
+    def test_the_last_of_two_options_wins(self):
         calls = counted("osu_latency", "-i", "9", "-x", "3", "-m", "1", "-i", "4", "--warmup=1")
         self.assertEqual(calls[0]["MPI_Send"], 5)
 

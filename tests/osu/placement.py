@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Where buffers lie: words, --staged, managed memory, what is refused; with a CUDA runtime that needs no device.
-
-In a build without CUDA: that each of them is refused in one line."""
+"""Buffer placement: buffer places, --staged, managed memory, refused input; with a CUDA runtime that needs no device.
+In a build without CUDA all of them are refused in one line."""
 import json
 import os
 import tempfile
@@ -16,7 +15,7 @@ SHARED = r"Warning: \d ranks of a host share a device, and disturb each other\n"
 
 
 def on_device(name, *arguments, aware=False, shim="", ranks=2, **settings):
-    """With the stand-in for CUDA; `aware`: and an MPI library that takes what addresses there are."""
+    """Runs with the fake CUDA runtime; `aware`: also with an MPI library that accepts device addresses."""
     preloaded = [FAKE, *([os.environ["OSU_AWARE_SHIM"]] if aware else []), *([shim] if shim else [])]
     environment = {"LD_PRELOAD": ":".join(preloaded), "FAKE_CUDA_DEVICES": "2", **settings}
     if aware:
@@ -30,7 +29,7 @@ def logs_of(folder):
 
 class Checked(unittest.TestCase):
     def refused(self, answer, line, ranks=2):
-        """One line, of rank 0; status 1 on all ranks; nothing measured."""
+        """One line, of rank 0; status 1 on all ranks; no measurement."""
         self.assertEqual(answer.codes, [1] * ranks, answer)
         self.assertEqual(answer.out, "")
         self.assertRegex(answer.err, rf"^{line}\n$")
@@ -39,7 +38,7 @@ class Checked(unittest.TestCase):
 @unittest.skipUnless(FAKE, "built without CUDA")
 class WithCuda(Checked):
     def passes(self, program, answer, suffix="-CUDA"):
-        """The whole table, as on the host, but for the title; every row's contents were right."""
+        """The whole table, as on the host except for the title; every row's contents were right."""
         self.assertEqual(answer.codes, [0] * program.ranks, answer)
         expected = [line.replace("MPI", "MPI" + suffix, 1) if "v7.4" in line and program.name not in BARE else line
                     for line in program.preamble]
@@ -50,19 +49,19 @@ class WithCuda(Checked):
         for row, size in zip(rows, (4, 8)):
             self.assertTrue(is_row(row, size, len(program.columns), ("Pass",)), row)
 
-    def test_device_memory_goes_through_the_hosts_in_every_program(self):
+    def test_device_memory_is_staged_through_the_host_in_every_program(self):
         for program in ALL:
             with self.subTest(program.name):
                 answer = on_device(program.name, *QUICK, "D", "D", "--staged", ranks=program.ranks)
                 self.passes(program, answer)
                 self.assertEqual(answer.err != "", program.ranks > 2)  # four ranks share two devices
 
-    def test_device_memory_goes_to_a_library_that_takes_it(self):
+    def test_device_memory_is_passed_to_a_library_with_device_support(self):
         for program, words in (("osu_latency", "D D"), ("osu_bw", "H D"), ("osu_bibw_persistent", "D H")):
             with self.subTest(f"{program} {words}"):
                 self.passes(BY_NAME[program], on_device(program, *QUICK, *words.split(), aware=True))
 
-    def test_managed_memory_is_touched_and_passes(self):
+    def test_managed_memory_is_touched_and_validation_passes(self):
         for program, words in (("osu_latency", "MD MD"), ("osu_bibw", "MH MD"), ("osu_bw_persistent", "H MD"),
                                ("osu_latency_persistent", "MH D")):
             with self.subTest(f"{program} {words}"):
@@ -71,13 +70,13 @@ class WithCuda(Checked):
                 warned = "Tests involving managed buffers will use multiple buffers by default" in answer.err
                 self.assertEqual(warned, "bw" in program)
 
-    def test_a_bare_m_is_read_as_mh_and_every_rank_says_so(self):
+    def test_m_is_read_as_mh_with_a_message_of_every_rank(self):
         answer = on_device("osu_latency", *QUICK, "M", "M")
         self.passes(BY_NAME["osu_latency"], answer)
         self.assertEqual(sorted(answer.err.splitlines()),
                          [f"Warning: M is read as MH on rank {rank}; say MH or MD" for rank in (0, 1)])
 
-    def test_each_side_has_what_its_word_says(self):
+    def test_each_side_has_its_buffer_place(self):
         with tempfile.TemporaryDirectory() as folder:
             answer = on_device("osu_bw", "-i", "3", "-x", "1", "-m", "8:8", "-W", "2", "MD", "D", "--staged",
                                FAKE_CUDA_LOG=f"{folder}/%p")
@@ -85,12 +84,12 @@ class WithCuda(Checked):
             managed, device = sorted(logs_of(folder), key=lambda log: "cudaMalloc " in log)
             self.assertIn("cudaMallocManaged", managed)
             self.assertNotIn("cudaMallocManaged", device)
-            # 1 + 3 windows of two messages: sent, each is set on the device before; received, copied there after.
+            # 1 + 3 windows of two messages: sent ones are set on the device before, received ones copied there after.
             self.assertEqual(managed.count("cudaMemsetAsync 8 "), 8)
             self.assertEqual(device.count("cudaMemcpy 8 HostToDevice"), 8)
 
     def calls(self, name, *arguments, **settings):
-        """Of both ranks; behind the other that with managed memory, where one has it."""
+        """The figures of both ranks; the one with managed memory after the other, if there is one."""
         with tempfile.TemporaryDirectory() as folder:
             answer = on_device(name, *arguments, FAKE_CUDA_LOG=f"{folder}/%p", **settings)
             self.assertEqual(answer.codes, [0, 0], answer)
@@ -102,45 +101,45 @@ class WithCuda(Checked):
         self.assertEqual(managed.count("cudaMemPrefetchAsync 8 "), 8)
         self.assertEqual(managed.count("cudaMemsetAsync 8 "), 8)
 
-    def test_managed_memory_of_the_host_is_brought_there_where_it_is_large(self):
+    def test_large_managed_memory_of_the_host_is_prefetched_there(self):
         for size, fetched in ((8, 0), (262144, 8)):
             host, managed = self.calls("osu_bw", "-i", "3", "-x", "1", "-m", f"{size}:{size}", "-W", "2", "MH", "H")
             self.assertNotIn("cudaMemPrefetchAsync", host)
             self.assertEqual(managed.count("cudaMemPrefetchAsync"), fetched)
             self.assertNotIn("cudaMemsetAsync", managed)
 
-    def test_what_a_launch_costs_is_measured_by_the_rank_whose_time_is_shown(self):
+    def test_the_touch_cost_is_measured_by_the_rank_whose_time_is_printed(self):
         logs = self.calls("osu_latency", "-i", "3", "-x", "1", "-m", "8:8", "MD", "MD")
         self.assertEqual(sorted(log.count("cudaMemsetAsync 1 ") for log in logs), [0, 1010])
 
-    def test_no_stream_is_made_while_messages_are_timed(self):
+    def test_no_stream_is_created_during_sampling(self):
         for words in ("MD MD", "MH MH"):
             for log in self.calls("osu_latency", "-i", "3", "-x", "0", "-m", "262144:262144", *words.split()):
                 self.assertIn("cudaMemPrefetchAsync", log)
                 self.assertLess(log.index("cudaStreamCreate"), log.index("cudaMallocManaged"))
 
-    def test_memory_to_stage_in_is_taken_before_the_first_row(self):
+    def test_staging_memory_is_allocated_before_the_first_row(self):
         for log in self.calls("osu_bw", "-i", "3", "-x", "1", "-m", "8:64", "D", "D", "--staged"):
             self.assertEqual(log.count("cudaHostAlloc"), 1)
             self.assertLess(log.index("cudaHostAlloc"), log.index("cudaMemcpy"))
 
-    def test_page_locked_memory_that_one_rank_does_not_get_is_one_line(self):
+    def test_a_failed_page_locked_allocation_on_one_rank_prints_one_line(self):
         answer = on_device("osu_latency", *QUICK, "D", "D", "--staged", FAKE_CUDA_FAIL="cudaHostAlloc:1@1")
         self.refused(answer, r"Error allocating page-locked memory \[-m, -W\]: .*; accepted: sizes that fit")
 
     def test_a_failure_between_rows_ends_the_job_and_leaves_the_rows_before_it(self):
-        # Rank 0 takes a byte of the device in every row, which nobody else waits for before the next.
+        # Rank 0 takes a byte of the device in every row, which no other rank waits for before the next.
         with self.assertRaisesRegex(AssertionError, r"the launcher ended with [^\x00]*\n8  [^\x00]*\n16  [^\x00]*cudaMalloc: ") as end:
             on_device("osu_latency", "-i", "3", "-x", "1", "-m", "8:64", "MD", "MD", FAKE_CUDA_FAIL="cudaMalloc:3@0")
         self.assertNotRegex(str(end.exception), r"\n32 ")
 
-    def test_d_alone_names_the_device_and_leaves_buffers_on_the_host_which_is_said(self):
+    def test_d_alone_names_the_device_and_leaves_buffers_on_the_host_with_a_message(self):
         answer = on_device("osu_latency", *QUICK, "-d", "cuda")
         self.passes(BY_NAME["osu_latency"], answer)
         self.assertEqual(answer.err, "Note: buffers are in host memory; D D places them on the device\n")
         self.passes(BY_NAME["osu_latency"], on_device("osu_latency", *QUICK, "-d", "managed"), suffix="")
 
-    def test_a_flipped_byte_on_the_device_is_seen(self):
+    def test_a_flipped_byte_on_the_device_is_found(self):
         flipped = {"SONDE_FAULT": "last", "SONDE_FAULT_FROM": "1", "shim": FAULT_SHIM}
         for words, aware in (("D D", True), ("H D --staged", False), ("MD MD", False)):
             for name in ("osu_latency", "osu_bw"):
@@ -149,7 +148,7 @@ class WithCuda(Checked):
                     self.assertEqual(answer.codes, [1, 1], answer)
                     self.assertEqual([row[2] for row in answer.rows], ["Fail"])
 
-    def test_reports_say_where_buffers_are(self):
+    def test_reports_have_the_placement_of_buffers(self):
         with tempfile.TemporaryDirectory() as folder:
             on_device("osu_latency", *QUICK, "D", "H", "--staged", "--report", f"csv={folder}/rows")
             title, row = read(f"{folder}/rows").splitlines()[:2]
@@ -168,17 +167,17 @@ class WithCuda(Checked):
             run("osu_latency", *QUICK, "--report", f"json={folder}/rows")
             self.assertNotIn("devices", json.loads(read(f"{folder}/rows").splitlines()[0]))
 
-    def test_a_library_that_takes_no_addresses_of_a_device_is_not_given_any(self):
+    def test_a_library_without_device_support_gets_no_device_addresses(self):
         for words in ("D D", "H D", "D MH"):
             self.refused(on_device("osu_latency", *words.split()),
                          rf"This MPI library takes no addresses of a device \[{words}\]; accepted: the same with --staged, .*")
 
-    def test_managed_memory_is_touched_only_where_host_and_device_may_use_it_together(self):
+    def test_managed_memory_is_touched_only_with_concurrent_access(self):
         for words in ("MD MD", "H MH"):
             self.refused(on_device("osu_latency", *words.split(), FAKE_CUDA_CONCURRENT="0"),
                          rf"The device does not let the host use managed memory .* \[{words}\]; accepted: words without .*")
 
-    def test_where_no_device_is_to_be_had_that_is_one_line(self):
+    def test_a_missing_device_prints_one_line(self):
         for settings, why in (({"FAKE_CUDA_DEVICES": "0"}, "there is no CUDA device"),
                               ({"FAKE_CUDA_DRIVER": "none"}, "there is no NVIDIA driver"),
                               ({"FAKE_CUDA_DRIVER": "old"}, "is newer than the driver")):
@@ -186,23 +185,23 @@ class WithCuda(Checked):
                 with self.subTest(f"{given}: {why}"):
                     self.refused(on_device("osu_latency", *given.split(), **settings), rf"No device \[{given}\]: .*{why}.*")
 
-    def test_ranks_that_share_a_device_are_told_of_once(self):
+    def test_a_shared_device_is_reported_once(self):
         answer = on_device("osu_latency", *QUICK, "MH", "MH", FAKE_CUDA_DEVICES="1")
         self.passes(BY_NAME["osu_latency"], answer)
         self.assertRegex(answer.err, rf"^{SHARED}$")
 
-    def test_ranks_that_each_see_a_device_of_their_own_share_none(self):
+    def test_ranks_that_each_see_their_own_device_share_none(self):
         answer = on_device("osu_latency", *QUICK, "MH", "MH", FAKE_CUDA_DEVICES="1", FAKE_CUDA_OWN="1")
         self.passes(BY_NAME["osu_latency"], answer)
         self.assertEqual(answer.err, "")
 
-    def test_memory_that_the_device_does_not_have_is_one_line(self):
+    def test_exhausted_device_memory_prints_one_line(self):
         for words, what in (("D D --staged", "device"), ("H D --staged", "device"), ("MD MH", "managed")):
             with self.subTest(words):
                 answer = on_device("osu_latency", *words.split(), "-m", "1048576", FAKE_CUDA_MEMORY="1000000")
                 self.refused(answer, rf"Error allocating {what} memory \[-m, -W\]: .*; accepted: sizes that fit")
 
-    def test_managed_memory_of_ranks_that_share_a_device_fits_there_together(self):
+    def test_managed_memory_of_ranks_that_share_a_device_fits_it_in_total(self):
         for devices, fits in ((2, True), (1, False)):
             answer = on_device("osu_latency", *QUICK[:6], "-m", "1048576:1048576", "MD", "MD", FAKE_CUDA_MEMORY="3000000",
                                FAKE_CUDA_DEVICES=str(devices))
@@ -211,7 +210,7 @@ class WithCuda(Checked):
 
 @unittest.skipIf(FAKE, "built with CUDA")
 class WithoutCuda(Checked):
-    def test_whatever_needs_a_device_is_refused(self):
+    def test_options_that_need_a_device_are_refused(self):
         for program in ALL:
             for given in ("D D", "H MD", "-d cuda", "D H --staged") if program is ALL[0] else ("MD MH",):
                 with self.subTest(f"{program.name} {given}"):
@@ -219,6 +218,6 @@ class WithoutCuda(Checked):
                                  rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=program.ranks)
         self.refused(run("osu_latency", "-d", "managed"), r"CUDA Managed Memory Support Not Enabled \[-d managed\]; .*")
 
-    def test_host_memory_on_both_sides_is_what_there_is(self):
+    def test_host_memory_on_both_sides_is_supported(self):
         answer = run("osu_latency", *QUICK, "H", "H")
         self.assertEqual([row[2] for row in answer.rows], ["Pass", "Pass"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Bad input: one line from rank 0 that names the option and what is accepted, exit status 1 on all ranks, no row."""
+"""Invalid input: one line from rank 0 with the option and the accepted values, exit status 1 on all ranks, no row."""
 import os
 import tempfile
 import unittest
@@ -18,11 +18,11 @@ class Refusals(unittest.TestCase):
             self.assertEqual(len(answer.err.splitlines()), 1, answer.err)
             self.assertRegex(answer.err, line)
 
-    def test_what_is_no_option(self):
+    def test_unknown_options(self):
         for given, named in (("-q", r"\[-q\]"), ("--quick", r"\[--quick\]"), ("-W4", r"\[-W4?\]"), ("-M", r"\[-M\]")):
             self.refuse("osu_latency", [given], rf"^Invalid option {named}; accepted: -h -v .* --report --until --budget --sync --cache --staged --honest$")
 
-    def test_what_is_no_number_or_out_of_range(self):
+    def test_invalid_numbers_and_numbers_out_of_range(self):
         for given, line in (
                 ("-i 0", rf"^Invalid Number of Iterations \[-i 0\]; accepted: .*{NUMBER} from 1"),
                 ("-i 10k", r"^Invalid Number of Iterations \[-i 10k\]; accepted: "),
@@ -36,11 +36,11 @@ class Refusals(unittest.TestCase):
         self.refuse("osu_mbw_mr", ["-R", "2"], r"^Invalid Print Rate \[-R 2\]; accepted: .*0 to 1$")
         self.refuse("osu_mbw_mr", ["-p", "0"], r"^Invalid Number of Pairs \[-p 0\]; accepted: ")
 
-    def test_sizes_that_are_none(self):
+    def test_invalid_sizes(self):
         for given in ("8:4", "-5", "4K", ":", "1:2:3", "0:", "0"):
             self.refuse("osu_bw", ["-m" + given], rf"^Invalid Message Size \[-m {given}\]; accepted: .*M(AX|IN)")
 
-    def test_words_that_are_none(self):
+    def test_invalid_words(self):
         for given, line in (("-b both", r"^Invalid Buffer Type \[-b both\]; accepted: 'single' or 'multiple'$"),
                             ("-T mpi_double", r"^Invalid datatype \[-T mpi_double\]; accepted: mpi_char, mpi_int, mpi_float or all$"),
                             ("-G gif", r"^Invalid graph type \[-G gif\]; accepted: tty, png, pdf"),
@@ -62,7 +62,7 @@ class Refusals(unittest.TestCase):
                             ("--report csv", r"^Invalid report \[--report csv\]; accepted: ")):
             self.refuse("osu_latency", given.split(" "), line)
 
-    def test_options_that_do_not_go_together(self):
+    def test_incompatible_options(self):
         self.refuse("osu_latency", ["-c", "-D", "cont"], r"^Derived data type does not support validation \[-c -D\]; accepted: ")
         self.refuse("osu_latency", ["-D", "cont", "-c"], r"^Derived data type does not support validation \[-c -D\]; accepted: ")
         self.refuse("osu_mbw_mr", ["-V", "--honest"], r"\[-V --honest\]; accepted: ")
@@ -76,7 +76,7 @@ class Refusals(unittest.TestCase):
             self.refuse(name, [], rf"^This test requires exactly two processes; it was started with {ranks}$", ranks=ranks)
         self.refuse("osu_multi_lat", [], r"^This test requires an even number of processes; it was started with 3$", ranks=3)
 
-    def test_memory_that_is_not_there(self):
+    def test_exhausted_memory(self):
         self.refuse("osu_latency", ["-m", "1:1000000000000000"], r"^Not enough memory \[-m, -W, -t, -i\]: .* accepted: what fits$")
         self.refuse("osu_bw", ["-W", "1000000", "-b", "multiple"], r"^Not enough memory \[-m, -W, -t, -i\]: ")
 
@@ -94,7 +94,7 @@ class Refusals(unittest.TestCase):
             self.refuse("osu_latency", ["--report", f"{form}=/nowhere/file"],
                         rf"^Cannot report \[--report {form}=/nowhere/file\]: .*; accepted: a file that can be written$")
 
-    def test_a_picture_of_no_form(self):
+    def test_a_picture_of_an_unknown_format(self):
         self.refuse("osu_latency", ["--report", "plot=a.txt"],
                     r"^Cannot report \[--report plot=a\.txt\]: a picture's file ends in \.svg, \.png or \.pdf: not 'a\.txt'$")
 
@@ -105,12 +105,12 @@ class Refusals(unittest.TestCase):
     def test_a_log_folder_that_cannot_be_made(self):
         self.refuse("osu_latency", ["-clog:/nowhere/log"], r"^Cannot write to /nowhere \[-c log:/nowhere/log\]; accepted: ")
 
-    def test_a_log_folder_that_is_there_already(self):
+    def test_a_log_folder_that_exists(self):
         with tempfile.TemporaryDirectory() as folder:
             os.mkdir(f"{folder}/validation_output")
             self.refuse("osu_latency", ["-clog"], r"^Directory already exists\. \[-c log:validation_output\]; accepted: ", folder=folder)
 
-    def test_blocks_that_are_none(self):
+    def test_invalid_blocks(self):
         with tempfile.TemporaryDirectory() as folder:
             for text, line in (("1, 2\nthree\n", "Line 2 is no block"), ("# only\n", "There is no block"), ("0,4\n2,4\n", "Blocks overlap")):
                 with open(f"{folder}/blocks", "w") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Sonde's full records in files, pictures, and what a killed run leaves."""
+"""Sonde's full records in files, pictures, and the files of a killed run."""
 import csv
 import json
 import os
@@ -42,7 +42,7 @@ class Reports(unittest.TestCase):
         self.assertIn("median us", lines[0])
         self.assertEqual(sum(line.startswith("osu_latency") for line in lines), 2)
 
-    def test_what_cannot_be_written_at_the_end_is_a_line_and_status_1(self):
+    def test_a_report_that_cannot_be_written_at_the_end_is_a_line_and_status_1(self):
         answer = run("osu_latency", *QUICK, "-m", "2:4", "--report", "html=/dev/full", folder=self.folder)
         self.assertEqual(answer.codes, [1, 1], answer)
         self.assertEqual(answer.err, "Cannot report [--report html=/dev/full]: No space left on device; "
@@ -77,14 +77,14 @@ class Reports(unittest.TestCase):
         for text in ("osu_latency", "latency (us)", "bandwidth (MB/s)", "median, 95 % interval", ">1 KiB<", "</svg>"):
             self.assertIn(text, picture)
 
-    def test_a_record_tells_types_windows_and_buffers_apart(self):
+    def test_a_record_distinguishes_types_windows_and_buffers(self):
         run("osu_mbw_mr", *QUICK, "-m", "4:4", "-T", "all", "-V", "-b", "multiple", "--report", "json=a", folder=self.folder)
         found = [r["parameters"] for r in json_lines(read(f"{self.folder}/a"))[1:]]
         expected = [{"bytes": 4, "datatype": t, "window": 2 ** k, "buffers": "multiple"}
                     for t in ("MPI_CHAR", "MPI_INT", "MPI_FLOAT") for k in range(8)]
         self.assertEqual(found, expected)
 
-    def test_the_bandwidth_shown_is_that_of_the_record(self):
+    def test_the_printed_bandwidth_is_that_of_the_record(self):
         rows = run("osu_mbw_mr", *QUICK, "-m", "1024:1024", "--report", "json=a", ranks=4, folder=self.folder).rows
         r = json_lines(read(f"{self.folder}/a"))[1]
         self.assertEqual((r["initiators"], r["total"]), (2, {"bytes": 2.0 * 64 * 1024, "messages": 128.0, "hops": 1.0, "bus_factor": 1.0}))
@@ -102,7 +102,7 @@ class Reports(unittest.TestCase):
             with open(f"{self.folder}/{name}", "rb") as file:
                 self.assertEqual(file.read(4), magic)
 
-    def test_a_killed_run_leaves_whole_lines(self):
+    def test_a_killed_run_leaves_complete_lines(self):
         with open(f"{self.folder}/out", "w") as out:
             command = [LAUNCHER, "-t", "60", "-n", "2", f"{PROGRAMS}/osu_latency", "-i", "500", "--report", f"json={self.folder}/a",
                        "-m", "1:67108864"]
@@ -116,5 +116,5 @@ class Reports(unittest.TestCase):
         rows = [line for line in lines.splitlines() if line[:1].isdigit()]
         records = json_lines(read(f"{self.folder}/a"))[1:]
         self.assertTrue(rows and all(len(row) == 28 for row in rows))
-        # The launcher that was killed may have had rows that it did not pass on; a record is written after its row.
+        # The killed launcher may have kept rows back; a record is written after its row.
         self.assertGreaterEqual(len(records) + 1, len(rows))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The text on stdout, line by line, as readers of OMB's output expect it."""
+"""The text on stdout, line by line, in the format that readers of OMB's output expect."""
 import unittest
 
 from driver import ALL, BY_NAME, honest_titles, is_row, run, title_line
@@ -69,17 +69,17 @@ class Tables(unittest.TestCase):
         answer = run("osu_bw", *QUICK, "-m", "1", "-z99,100")
         self.assertEqual(answer.lines[3], title_line(("Bandwidth (MB/s)", "P99 Tail BW(MB/s)")) + " P100 Tail BW(MB/s)")
 
-    def test_percentiles_do_not_leave_the_samples(self):
+    def test_percentiles_are_within_the_samples(self):
         row = run("osu_latency", "-i", "5", "-m", "1", "-z0,1,50,100").rows[0]
         low, one, middle, high = map(float, row[2:])
         self.assertTrue(0 < low == one <= middle <= high)
 
-    def test_a_tail_of_bandwidth_is_the_slow_one(self):
+    def test_percentiles_of_bandwidth_are_those_of_slow_samples(self):
         row = run("osu_bw", "-i", "40", "-m", "4096:4096", "-z0,50,100").rows[0]
         best, middle, worst = map(float, row[2:])
         self.assertTrue(best >= middle >= worst > 0)
 
-    def test_derived_types_have_a_column_of_what_is_sent(self):
+    def test_derived_types_have_a_column_of_sent_bytes(self):
         for given, sent in (("cont", [4, 8, 16]), ("vect:4:2", [2, 4, 8]), ("VECTOR:8:3", [0, 3, 6])):
             with self.subTest(given):
                 answer = run("osu_latency", *QUICK, "-m4:16", "-D", given)

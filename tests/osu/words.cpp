@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where buffers are, as the command line says; the same in builds with and without CUDA.
+// Buffer places of the command line; the same in builds with and without CUDA.
 #include "words.hpp"
 #include "common.hpp"
 #include "launches.hpp"
@@ -53,7 +53,7 @@ std::string title(osu::program const& about, std::string const& line) {
 
 } // namespace
 
-TEST_CASE("any two words of four say where the buffers of the two sides are, and select a device where one is needed") {
+TEST_CASE("the four buffer places combine freely for both sides, and select a device if one needs it") {
     struct meaning {
         char const* word;
         placement where;
@@ -74,7 +74,7 @@ TEST_CASE("any two words of four say where the buffers of the two sides are, and
         }
 }
 
-TEST_CASE("without words buffers are in host memory, whatever -d says") {
+TEST_CASE("without buffer places the buffers are in host memory, for any -d") {
     CHECK_FALSE(parsed(messages, "-d cuda").words);
     CHECK(parsed(messages, "-d cuda").on == accelerator::cuda);
     CHECK(parsed(messages, "-d MANAGED").on == accelerator::managed);
@@ -82,13 +82,13 @@ TEST_CASE("without words buffers are in host memory, whatever -d says") {
     CHECK(parsed(messages, "-d managed D D").on == accelerator::managed);
 }
 
-TEST_CASE("M is managed memory of the host, which is noted") {
+TEST_CASE("M is managed memory of the host, and is recorded as M") {
     auto const found = parsed(messages, "M MD");
     CHECK(found.words == osu::placements{placement::managed_host, placement::managed_device});
     CHECK(found.bare_managed);
 }
 
-TEST_CASE("words may stand before options, and behind one whose argument may be missing") {
+TEST_CASE("buffer places may precede options, and follow one with an optional argument") {
     for (auto const* line : {"D H -i 5", "-i 5 D H", "-z D H", "-c D H", "D -i 5 H"}) {
         CAPTURE(line);
         CHECK(parsed(messages, line).words == osu::placements{placement::device, placement::host});
@@ -96,7 +96,7 @@ TEST_CASE("words may stand before options, and behind one whose argument may be 
     CHECK(parsed(messages, "-z D H").percentiles == std::vector{50, 90, 99});
 }
 
-TEST_CASE("a word that a program does not take is refused with those that it does") {
+TEST_CASE("an unsupported buffer place is refused with the supported ones") {
     CHECK(refused(messages, "D") == "Invalid word [D]; accepted beside options: two of H, D, MH, MD");
     CHECK(refused(messages, "D D D") == "Invalid word [D]; accepted beside options: two of H, D, MH, MD");
     CHECK(refused(messages, "D X") == "Invalid word [X]; accepted beside options: two of H, D, MH, MD");
@@ -114,7 +114,7 @@ TEST_CASE("a word that a program does not take is refused with those that it doe
     CHECK(refused(host_only, "H H").empty());
 }
 
-TEST_CASE("arguments of -d, -r and --staged that are none are refused") {
+TEST_CASE("invalid arguments of -d, -r and --staged are refused") {
     CHECK(refused(messages, "-d gpu") == "Invalid Accel Type Specified [-d gpu]; accepted: cuda, managed");
     CHECK(refused(messages, "-d openacc") == "OpenACC Support Not Enabled [-d openacc]; accepted: cuda, managed");
     CHECK(refused(messages, "-d ROCm") == "ROCm Support Not Enabled [-d ROCm]; accepted: cuda, managed");
@@ -128,7 +128,7 @@ TEST_CASE("arguments of -d, -r and --staged that are none are refused") {
     CHECK(refused(program_of("d", osu::figure::congestion), "--staged D D").starts_with("Invalid option [--staged]"));
 }
 
-TEST_CASE("what needs a device is told as it was written") {
+TEST_CASE("the reason for a device is quoted as written") {
     auto const wish = [](std::string const& line) { return osu::device_wish(parsed(collective, line)); };
     CHECK(wish("H H").empty());
     CHECK(wish("-r cpu").empty());
@@ -152,7 +152,7 @@ TEST_CASE("the title has OMB's suffix behind its second word") {
     CHECK(title(bare, "D D") == "# OSU MPI X Test v7.4");
 }
 
-TEST_CASE("placements are spelt in words that the program takes") {
+TEST_CASE("placements are printed with the program's buffer places") {
     CHECK(osu::spelt(messages, placement::host) == "HOST (H)");
     CHECK(osu::spelt(messages, placement::device) == "DEVICE (D)");
     CHECK(osu::spelt(messages, placement::managed_host) == "MANAGED (MH)");
@@ -160,14 +160,14 @@ TEST_CASE("placements are spelt in words that the program takes") {
     CHECK(osu::spelt(window_program(), placement::managed_device) == "MANAGED (M)");
 }
 
-TEST_CASE("the help explains the words that a program takes") {
+TEST_CASE("the help explains the program's buffer places") {
     CHECK(osu::usage(messages).starts_with("Usage: osu_x [options] [SRC DST]\n"));
     CHECK(osu::usage(messages).find("\n  MD  managed memory") != std::string::npos);
     CHECK(osu::usage(collective).find("\n  MD ") == std::string::npos);
     CHECK(osu::usage(host_only).starts_with("Usage: osu_x [options]\nOptions:\n"));
 }
 
-TEST_CASE("points say where buffers are, the host's too, where words or -d are given") {
+TEST_CASE("points have parameters of both buffer places, also of the host's, if places or -d are given") {
     osu::datatype const type{};
     auto const parameters = [&](std::string const& line, osu::program const& about = messages) {
         std::string all;
@@ -185,7 +185,7 @@ TEST_CASE("points say where buffers are, the host's too, where words or -d are g
     CHECK(parameters("H H", host_only) == "");
 }
 
-TEST_CASE("OMB takes launches off where managed memory is touched on a device") {
+TEST_CASE("OMB subtracts the touch cost if managed memory is touched on a device") {
     auto const latency = program_of("d"), fan = program_of("d", osu::figure::congestion);
     auto one_way = messages;
     one_way.initiator_receives = false;
@@ -195,7 +195,7 @@ TEST_CASE("OMB takes launches off where managed memory is touched on a device") 
     CHECK(off(latency, "MD MD") == 2);
     CHECK(off(latency, "H MD") == 1);
     CHECK(off(latency, "MH MH") == 0);
-    CHECK(off(messages, "MD MD") == 128); // both ways
+    CHECK(off(messages, "MD MD") == 128); // both directions
     CHECK(off(messages, "MD H") == 64);
     for (auto const& about : {one_way, fan}) {
         CHECK(off(about, "MD H") == 0);
@@ -204,7 +204,7 @@ TEST_CASE("OMB takes launches off where managed memory is touched on a device") 
     }
 }
 
-TEST_CASE("what is taken off makes every iteration shorter, and no other") {
+TEST_CASE("a subtracted cost shortens every iteration by the same time") {
     using sonde::seconds;
     sonde::record r;
     r.series = {seconds{5}, seconds{7}};
@@ -214,7 +214,7 @@ TEST_CASE("what is taken off makes every iteration shorter, and no other") {
     for (auto const t : {3, 5, 5}) r.overflow[0].add(seconds{t});
     auto const found = osu::shortened(r, seconds{2});
     CHECK(found.overflow[0].count() == 3);
-    sonde::histogram expected; // of a bucket its middle is known
+    sonde::histogram expected; // a bucket's middle is known
     for (auto const t : {3, 5, 5}) {
         sonde::histogram alone;
         alone.add(seconds{t});

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The programs of NCCL: lines, sizes, calls, what is refused; with a CUDA runtime and an NCCL that need no device."""
+"""The programs of NCCL: lines, sizes, calls, refused input; with a CUDA runtime and an NCCL that need no device."""
 import concurrent.futures
 import dataclasses
 import os
@@ -12,7 +12,7 @@ from driver import LAUNCHER, PROGRAMS, is_row, read, run, title_line
 
 FAKES = os.environ.get("OSU_FAKE_NCCL")
 ONCE = ("-i", "3", "-x", "2", "-u", "0", "-c")
-CALLS = 3 + 2 + 3  # iterations, warm-up, repetitions that are checked
+CALLS = 3 + 2 + 3  # iterations, warm-up, repetitions of validation
 PAIR = ("# Send Buffer on DEVICE (D) and Receive Buffer on DEVICE (D)",)
 
 
@@ -23,7 +23,7 @@ class Case:
     preamble: tuple
     value: str
     sizes: tuple
-    calls: object           # (rank, size) -> each call, and how often in an iteration
+    calls: object           # (rank, size) -> each call, and its number in an iteration
     ranks: int = 2
 
 
@@ -62,7 +62,7 @@ CASES = [
 ]
 
 
-# A program, what it is given, where it runs, and its line.
+# A program, its arguments, its ranks and devices, and its line.
 REFUSED = [
     ("reduce", "", {"FAKE_CUDA_DEVICES": "1"}, r"NCCL cannot connect the ranks: rank 0: ncclCommInitRank: NCCL needs a device for each "
                                                r"rank: .*; accepted: ranks with a device each"),
@@ -82,19 +82,19 @@ def on_devices(name, *arguments, ranks=2, shim="", **settings):
 
 
 def calls_of(log):
-    """How often each call of NCCL is in it, but for those that make a communicator, and end it."""
+    """The number of each NCCL call in it, without those that create and destroy a communicator."""
     calls = [line for line in log.splitlines() if re.match("nccl(?!Comm|GetUnique)", line)]
     return {call: calls.count(call) for call in calls}
 
 
 def waited_for(log):
-    """What it waits for when that has been called."""
+    """The waits that follow such a call."""
     lines = log.splitlines()
     return {call for call, then in zip(lines, lines[1:]) if call.startswith("nccl") and then.startswith("cudaStreamQuery")}
 
 
 def logged(answer_of):
-    """What it answers, and each rank's calls in order."""
+    """The program's result, and each rank's calls in order."""
     with tempfile.TemporaryDirectory() as folder:
         answer = answer_of(f"{folder}/%p")
         logs = [read(os.path.join(folder, f)) for f in os.listdir(folder)]
@@ -110,14 +110,14 @@ def _added(all_calls):
 
 
 def _ends(case, calls):
-    """Of these, those that a program waits for: all but what a group ends with, and the answer to a window."""
+    """The calls among these that a program waits for: all except those that end a group, and the answer to a window."""
     if "ncclGroupEnd" in calls:
         return {"ncclGroupEnd"}
     return {call for call in calls if case.name != "bw" or not call.split()[1] == "1"}
 
 
 def at_once(f, items):
-    """f of each, some at a time: a start of several ranks is mostly waiting."""
+    """f of each, several at a time, since a start of several ranks is mostly waiting."""
     with concurrent.futures.ThreadPoolExecutor(4) as several:
         return zip(items, several.map(f, items))
 
@@ -125,12 +125,12 @@ def at_once(f, items):
 @unittest.skipUnless(FAKES, "built without NCCL")
 class WithNccl(unittest.TestCase):
     def refused(self, answer, line, ranks=2):
-        """One line, of rank 0; status 1 on all ranks; nothing measured."""
+        """One line, of rank 0; status 1 on all ranks; no measurement."""
         self.assertEqual(answer.codes, [1] * ranks, answer)
         self.assertEqual(answer.out, "")
         self.assertRegex(answer.err, rf"^{line}\n$")
 
-    def test_each_says_what_omb_says_calls_what_it_times_and_brings_what_was_sent(self):
+    def test_each_has_omb_s_text_and_the_calls_of_its_benchmark_and_delivers_its_data(self):
         def measured(case):
             return logged(lambda log: on_devices(case.name, *case.given.split(), *ONCE, ranks=case.ranks, FAKE_CUDA_LOG=log))
 
@@ -141,7 +141,7 @@ class WithNccl(unittest.TestCase):
 
     def check_lines(self, case, answer):
         self.assertEqual((answer.codes, answer.err), ([0] * case.ranks, ""), answer)
-        lines = [line for line in answer.lines if line != "#Using NCCL"]  # a launcher may mix what ranks say
+        lines = [line for line in answer.lines if line != "#Using NCCL"]  # a launcher may interleave the ranks' output
         self.assertEqual(len(answer.lines) - len(lines), case.ranks)
         titles = len(case.preamble) + 1
         self.assertEqual(lines[:titles], [*case.preamble, title_line((case.value, "Validation"))])
@@ -155,7 +155,7 @@ class WithNccl(unittest.TestCase):
             self.assertEqual(calls_of(logs[rank]), _added(expected))
             self.assertEqual(waited_for(logs[rank]), set().union(*(_ends(case, calls) for calls in expected)))
 
-    def test_reductions_count_floats_to_tell_large_from_small(self):
+    def test_reductions_distinguish_large_sizes_by_their_number_of_floats(self):
         _, logs = logged(lambda log: on_devices("allreduce", "-m", "32768:65536", FAKE_CUDA_LOG=log))
         self.assertEqual(calls_of(logs[0]), {"ncclAllReduce 32768 1": 1000 + 100, "ncclAllReduce 65536 1": 100 + 10})
 
@@ -163,13 +163,13 @@ class WithNccl(unittest.TestCase):
         answer = on_devices("bw", *ONCE, "-m", "8:8", "MD", "MH")
         self.assertIn("# Send Buffer on MANAGED (MD) and Receive Buffer on MANAGED (MH)", answer.lines)
         self.assertEqual([(row[0], row[2]) for row in answer.rows], [("8", "Pass")], answer)
-        place_of_work = "gpu" if "OSU_KERNELS" in os.environ else "cpu"  # which is not used
+        place_of_work = "gpu" if "OSU_KERNELS" in os.environ else "cpu"  # not used
         honest = on_devices("bcast", *ONCE, "-m", "8:8", "--honest", "-d", "managed", "-r", place_of_work)
         titles, = (line for line in honest.lines if line.startswith("# Size"))
         self.assertIn("Bus (MB/s)", titles)
         self.assertIn("# OSU NCCL Broadcast Latency Test v7.4", honest.lines)
 
-    def test_v_shows_the_title_that_messages_have_not(self):
+    def test_v_shows_a_title_that_point_to_point_programs_lack(self):
         self.assertEqual(on_devices("bibw", "-d", "cuda", "-v").out, "# OSU NCCL-CUDA Bi-Directional Bandwidth Test v7.4\n")
 
     def test_a_memory_limit_lowers_the_largest_size(self):
@@ -180,12 +180,12 @@ class WithNccl(unittest.TestCase):
         silent = on_devices("alltoall", "-M", "1048577", "-m", "524288:1048576", "-i", "1", "-x", "0")
         self.assertEqual(([row[0] for row in silent.rows], silent.err), (["524288"], ""))
 
-    def test_contents_that_are_not_combined_are_seen(self):
+    def test_elements_that_are_not_reduced_are_found(self):
         answer = on_devices("allreduce", *ONCE, "-m", "8:16", ranks=3, shim=os.environ["OSU_NCCL_FAULT_SHIM"],
                             SONDE_NCCL_FAULT="last")
         self.assertEqual((answer.codes, [row[-1] for row in answer.rows]), ([1] * 3, ["Fail"]), answer)
 
-    def test_a_failure_on_one_rank_ends_all_and_the_rows_so_far_stay(self):
+    def test_a_failure_on_one_rank_ends_all_and_keeps_the_rows_so_far(self):
         preloaded = ":".join([os.environ["OSU_NCCL_FAULT_SHIM"], FAKES, os.environ["OSU_FAKE_CUDA"]])
         ended = subprocess.run([LAUNCHER, "-t", "60", "-n", "3", "env", f"LD_PRELOAD={preloaded}", "FAKE_CUDA_DEVICES=4",
                                 "SONDE_NCCL_FAULT=9", f"{PROGRAMS}/osu_xccl_allreduce", "-i", "3", "-x", "1", "-m", "4:16"],
@@ -195,11 +195,11 @@ class WithNccl(unittest.TestCase):
         self.assertEqual(re.findall(r"^\d+", ended.stdout, re.MULTILINE), ["4", "8"], ended)
 
     def test_a_rank_without_memory_is_not_waited_for(self):
-        for nth in (1, 3):  # what it sends from; what it answers a window with
+        for nth in (1, 3):  # its send buffer; its answer to a window
             answer = on_devices("bw", FAKE_CUDA_FAIL=f"cudaMalloc:{nth}@1")
             self.refused(answer, r"Error allocating device memory \[-m, -W\]: .*; accepted: sizes that fit")
 
-    def test_what_cannot_be_is_one_line(self):
+    def test_impossible_requests_print_one_line(self):
         def answer(what):
             name, given, settings, _ = what
             return on_devices(name, *given.split(), ranks=3 if settings else 2, **settings)
@@ -210,6 +210,6 @@ class WithNccl(unittest.TestCase):
 
 
 class Anywhere(unittest.TestCase):
-    def test_they_are_there_where_nccl_is(self):
+    def test_programs_of_nccl_are_built_with_nccl(self):
         built = {f.removeprefix("osu_xccl_") for f in os.listdir(PROGRAMS) if re.fullmatch(r"osu_xccl_[a-z_]+", f)}
         self.assertEqual(built, {case.name for case in CASES} if FAKES else set())

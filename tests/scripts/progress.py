@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Counts, errors and exit status that scripts/progress.py passes on. PROGRESS: its path."""
+"""Counts, errors and exit status that scripts/progress.py reports. PROGRESS: its path."""
 import os
 import re
 import subprocess
@@ -18,12 +18,12 @@ def progress(script):
 
 
 class Progress(unittest.TestCase):
-    def test_what_ninja_built_is_counted(self):
+    def test_ninjas_steps_are_counted(self):
         said = progress("echo 'ninja: Entering directory'; echo '[1/2] Compiling a'; echo '[2/2] Linking b'")
         self.assertEqual(said[:2], (0, ["stage: built 2/2"]))
         self.assertEqual(said[2], "ninja: Entering directory\n[1/2] Compiling a\n[2/2] Linking b\n")
 
-    def test_an_error_is_shown_from_where_it_begins_and_its_status_kept(self):
+    def test_an_error_is_shown_from_its_first_line_and_its_status_kept(self):
         said = progress("echo noise; echo '[1/2] Compiling a'; echo 'FAILED: b.o'; echo 'b.cpp:1: error' >&2; exit 3")
         self.assertEqual(said[:2], (3, ["stage: built 1/2, failed with status 3", "FAILED: b.o", "b.cpp:1: error"]))
 
@@ -32,7 +32,7 @@ class Progress(unittest.TestCase):
                         "echo '10/10 d   TIMEOUT  3.00s   killed'; exit 2")
         self.assertEqual(said[:2], (2, ["stage: FAIL: sonde:mpi / c", "stage: TIMEOUT: d", "stage: tested 10/10, 2 failed"]))
 
-    def test_packages_are_counted_where_their_number_is_known(self):
+    def test_packages_are_counted_if_their_number_is_known(self):
         said = progress("echo '1 upgraded, 1 newly installed, 0 to remove'; echo 'Get:1 http://x a'; echo 'Get:2 http://x b';"
                         "echo 'Unpacking a (1) ...'; echo 'Unpacking b (1) ...'; echo 'Setting up a (1) ...'")
         self.assertEqual(said[:2], (0, ["stage: fetched 2/2, unpacked 2/2, set up 1/2"]))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What must not compile, and the first message of the compiler about it.
+"""Code that must not compile, and the first message of the compiler about it.
 
 usage: compile_fail.py CASES INCLUDE_FOLDER COMPILER [FLAG...]
 
@@ -27,7 +27,7 @@ def cases(path):
 
 
 def failure(folder, compiler, include, flags, text, source):
-    """Why a case fails, or None."""
+    """The reason why a case fails, or None."""
     command = [*compiler, "-x", "c++", "-std=c++20", f"-I{include}", *flags, "-fsyntax-only", "-fdiagnostics-color=never", "-"]
     found = subprocess.run(command, input=source, capture_output=True, text=True, cwd=folder)
     messages = [line for line in found.stderr.splitlines() if MESSAGE.search(line)]

@@ -21,22 +21,22 @@ static_assert(sonde::Memory<device_memory> && sonde::Memory<device_memory const>
 static_assert(sonde::Memory<pinned_memory> && sonde::Memory<pinned_memory const>);
 static_assert(sonde::Memory<managed_memory> && sonde::Memory<managed_memory const>);
 
-// Who may access it.
+// Access by host and device.
 static_assert(!device_memory::host_accessible && device_memory::device_accessible);
 static_assert(pinned_memory::host_accessible && pinned_memory::device_accessible);
 static_assert(managed_memory::host_accessible && managed_memory::device_accessible);
 
-// What a host would dereference is no region of a device.
+// Device memory that the host must not dereference gives opaque regions.
 static_assert(std::same_as<sonde::region_in<device_memory>, sonde::opaque_region>);
 static_assert(std::same_as<sonde::region_in<pinned_memory>, sonde::region>);
 static_assert(std::same_as<sonde::region_in<managed_memory>, sonde::region>);
 static_assert(!std::convertible_to<sonde::region_in<device_memory>, sonde::region>);
 
 static_assert(sonde::Clock<sonde::cuda::event_clock> && sonde::Clock<sonde::cuda::event_clock const>);
-static_assert(!std::default_initializable<sonde::cuda::event_clock>); // of which stream?
+static_assert(!std::default_initializable<sonde::cuda::event_clock>); // needs a stream
 static_assert(std::same_as<decltype(sonde::clock_properties_of(std::declval<sonde::cuda::event_clock&>())), sonde::clock_properties>);
 
-// Owned, and given on.
+// Movable owners.
 static_assert(std::move_constructible<sonde::cuda::stream> && !std::copy_constructible<sonde::cuda::stream>);
 static_assert(std::move_constructible<sonde::cuda::event> && !std::copy_constructible<sonde::cuda::event>);
 

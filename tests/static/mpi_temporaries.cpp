@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Compiling is passing: what keeps a handle, or a reference, to something that owns it takes no temporary of that.
+// Compiling is passing: an object that keeps a handle of, or a reference to, an owner refuses a temporary owner.
 
 #include <sonde/memory.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
@@ -19,7 +19,7 @@ namespace mpi_temporaries {
 using namespace sonde::mpi;
 using sonde::opaque_region, sonde::region, sonde::slice;
 
-// Of a group: by a variable, constant or not, and by no temporary.
+// Users of a group accept a variable, constant or not, and no temporary.
 template <class T, class... More>
 constexpr bool needs_a_lasting_group =
     std::constructible_from<T, group&, More...> && std::constructible_from<T, group const&, More...> &&
@@ -63,7 +63,7 @@ constexpr bool gives_one = requires(G&& ranks) { dissemination_barrier(std::forw
                            requires(G&& ranks) { synchronized_start(std::forward<G>(ranks)); };
 static_assert(gives_synchronizers<group&> && gives_synchronizers<group const&> && !gives_one<group>);
 
-// What owns its communicator may be made of a temporary group.
+// An owner of a communicator accepts a temporary group.
 template <class G>
 constexpr bool gives_values = requires(G&& ranks, std::vector<int> v, std::vector<bool> b) {
     topology::cartesian(std::forward<G>(ranks), v, b);
@@ -74,7 +74,8 @@ constexpr bool gives_values = requires(G&& ranks, std::vector<int> v, std::vecto
 };
 static_assert(gives_values<group&> && gives_values<group>);
 
-// Of a window that owns its memory. What deduces the type is asked by the expression that users write.
+// Users of a window that owns its memory; class template argument deduction is tested by the expression that users
+// write.
 template <class W>
 constexpr bool refers = requires(W&& w, peer to, region r, block each) {
     put{std::forward<W>(w), to, r, each};
@@ -128,7 +129,7 @@ static_assert(has_sections<allocated_window&> && has_sections<dynamic_window con
 static_assert(has_sections<section<allocated_window>&> && !has_sections<section<allocated_window>>);
 static_assert(!has_sections<allocated_window> && !has_sections<opaque_created_window const>);
 
-// Of a file.
+// Users of a file.
 template <class F>
 constexpr bool has_accesses = requires(F&& on, io::access how, slice b) {
     io::blocking{std::forward<F>(on), how, b};
@@ -143,7 +144,7 @@ constexpr bool has_an_access =
 static_assert(has_accesses<io::file&> && has_accesses<io::file const&>);
 static_assert(!has_an_access<io::file> && !has_an_access<io::file const>);
 
-// Of a datatype.
+// Users of a datatype.
 template <class T>
 constexpr bool has_type = requires(T&& t) { elements{std::forward<T>(t).get()}; };
 static_assert(has_type<owned_datatype&> && has_type<owned_datatype const&> && !has_type<owned_datatype>);

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-// What writes or checks the contents of messages on the host does not compile for bytes that it must not dereference.
+// Functions that write or check the contents of messages on the host do not compile for opaque regions.
 namespace opaque_contents {
 
 using sonde::opaque_region;

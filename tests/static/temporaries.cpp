@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Compiling is passing: a temporary does not hand out what would be gone with it.
+// Compiling is passing: a temporary gives no reference to its own members.
 
 #include <sonde/sync.hpp>
 #include <sonde/memory.hpp>

@@ -37,13 +37,13 @@ std::string const record_line = sonde::detail::json_line(made::row(8, {0.1 + 0.2
 
 } // namespace
 
-TEST_CASE("the program is told where its records go, behind its words or wherever {json} stands") {
+TEST_CASE("the path for records is appended to the program's arguments, or replaces {json} in them") {
     CHECK(tools::with_report({"mpirun", "x"}, "/f") == words{"mpirun", "x", "--report", "json=/f"});
     CHECK(tools::with_report({"x", "{json}", "-o={json},{json}"}, "/f{json}") ==
           words{"x", "/f{json}", "-o=/f{json},/f{json}"});
 }
 
-TEST_CASE_FIXTURE(folder, "launches are read back as they were collected, one behind the other") {
+TEST_CASE_FIXTURE(folder, "launches are read back as they were collected, one after the other") {
     CHECK(collect(1, environment_line + record_line + record_line) == 2);
     CHECK(collect(2, environment_line + record_line) == 1);
     CHECK(tools::launches_in(to) == 2);
@@ -60,10 +60,10 @@ TEST_CASE_FIXTURE(folder, "every collected record has the number of its launch")
     collect(7, environment_line + record_line);
     std::size_t found = 0;
     sonde::for_each_json_line(to, [&](sonde::json const& j) { found += j.contains("launch") && j["launch"] == 7; });
-    CHECK(found == 2); // of the launch itself, and of the record
+    CHECK(found == 2); // those of the launch and of the record
 }
 
-TEST_CASE_FIXTURE(folder, "of a killed program whole lines are kept; one that left no record leaves no launch") {
+TEST_CASE_FIXTURE(folder, "a killed program's complete lines are kept; one without records leaves no launch") {
     CHECK(collect(1, environment_line + record_line + record_line.substr(0, 40)) == 1);
     CHECK(sonde::read_launches(to)[0].records.size() == 1);
     CHECK(collect(2, environment_line) == 0);
@@ -72,12 +72,12 @@ TEST_CASE_FIXTURE(folder, "of a killed program whole lines are kept; one that le
     CHECK(tools::launches_in(path + "/none") == 0);
 }
 
-TEST_CASE_FIXTURE(folder, "what is no JSON is refused, with its place") {
+TEST_CASE_FIXTURE(folder, "invalid JSON is refused with its position") {
     CHECK_THROWS_AS(collect(1, "hello\n"), std::runtime_error);
     CHECK(!std::filesystem::exists(to));
 }
 
-TEST_CASE("each launch has a line: how long it took, what it left, and how long the others will take") {
+TEST_CASE("each launch has a line: its duration, its records, and the remaining time") {
     tools::launch_count so_far{4};
     tools::ending e;
     e.wall = sonde::seconds{1.5};

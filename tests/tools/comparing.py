@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What sonde-compare says of two files, and how it ends."""
+"""Output and exit status of sonde-compare for two files."""
 import os
 import subprocess
 import unittest
@@ -25,7 +25,7 @@ class Comparing(InFolder):
         self.assertEqual(self.compare(b, a).code, 0)
         self.assertIn("3 faster", self.compare(b, a).out)
 
-    def test_the_effect_asked_for_decides(self):
+    def test_the_minimum_effect_decides(self):
         a, b = self.made("a"), self.made("b", time=1040)
         self.assertEqual(self.compare(a, b).code, 0)
         self.assertEqual(self.compare("--effect", "3", a, b).code, 1)
@@ -38,7 +38,7 @@ class Comparing(InFolder):
         self.assertEqual([e.returncode for e in ends], [0, 0, 1])
         self.assertIn("# new: b, 18 launches", ends[2].stdout.decode())
 
-    def test_files_of_single_launches_one_behind_the_other_are_a_side(self):
+    def test_concatenated_files_of_single_launches_are_a_side(self):
         for k in range(6):
             self.made(f"a{k}", launches=1)
         with open(f"{self.folder}/a", "w") as joined:
@@ -57,7 +57,7 @@ class Comparing(InFolder):
         self.assertEqual(despite.code, 1)
         self.assertIn("binding of ranks differs", despite.err)
 
-    def test_ranks_that_may_move_are_said_once_a_file(self):
+    def test_unbound_ranks_are_reported_once_a_file(self):
         done = self.compare(self.made("a", binding="0-3"), self.made("b", binding="0-3"))
         self.assertEqual([line.split(":")[1] for line in done.said], [" a", " b"], done)
         self.assertIn("rank 0 on 0-3", done.said[0])
@@ -68,18 +68,18 @@ class Comparing(InFolder):
                          ["only in old: fake bytes=8", "only in old: fake bytes=24",
                           "only in new: fake bytes=32", "only in new: fake bytes=48"])
 
-    def test_single_launches_have_intervals_within_them_and_no_verdict(self):
+    def test_single_launches_have_intervals_of_their_samples_and_no_decision(self):
         done = self.compare(self.made("a", launches=1), self.made("b", launches=1, time=5000))
         self.assertEqual(done.code, 0)
         self.assertEqual(len([line for line in done.said if "within this launch" in line]), 2)
         self.assertIn("3 rows: 0 slower, 0 faster, 3 undecided\nNo verdict", done.out)
 
-    def test_too_few_launches_for_any_verdict_are_said_to_be(self):
+    def test_too_few_launches_for_any_decision_are_reported(self):
         done = self.compare(self.made("a", launches=4), self.made("b", launches=4, time=5000))
         self.assertEqual(done.code, 0)
         self.assertIn("3 rows need 5 launches a side", done.out)
 
-    def test_bad_input_is_one_line(self):
+    def test_invalid_input_prints_one_line(self):
         a = self.made("a")
         for name, text in (("empty", ""), ("broken", "hello\n"), ("strange", '{"type":"dance"}\n')):
             with open(f"{self.folder}/{name}", "w") as file:

@@ -12,7 +12,7 @@ namespace {
 
 using sonde::environment;
 
-/// What differs from the usual environment when it is changed so, "!" before what matters.
+/// The differences from the usual environment after `change`, with "!" before those that matter.
 std::vector<std::string> found_after(std::function<void(environment&)> const& change) {
     auto other = made::environment();
     change(other);
@@ -37,14 +37,14 @@ TEST_CASE("each difference of environments that matters is found by its name") {
     CHECK(found_after([](auto& e) { e.hosts = {"a"}; }) == names{"!number of hosts", "names of hosts"});
 }
 
-TEST_CASE("what may be changed on purpose is found as well, and does not matter") {
+TEST_CASE("a difference that may be intended is found, and does not matter") {
     CHECK(found_after([](auto& e) { e.compiler = "g++ 13.1.0"; }) == names{"compiler's version"});
     CHECK(found_after([](auto& e) { e.hosts = {"a", "c"}; }) == names{"names of hosts"});
     CHECK(found_after([](auto& e) { e.sonde_version = "9.9.9"; }) == names{"version of Sonde"});
     CHECK(found_after([](auto& e) { e.command_line = "./other"; }) == names{"command"});
 }
 
-TEST_CASE("launches of one side that differ among each other are no better") {
+TEST_CASE("launches of one side that differ from each other are a difference, too") {
     auto other = made::environment();
     other.communication_library = "Other";
     auto both = made::run_in(made::environment());
@@ -54,7 +54,7 @@ TEST_CASE("launches of one side that differ among each other are no better") {
     CHECK(found[0].before == "Some MPI 4 and Other");
 }
 
-TEST_CASE("the command of a launch counts, not that of the program with its temporary file") {
+TEST_CASE("the launch command is compared, without the program's temporary file") {
     auto first = made::run_in(made::environment()), second = first;
     first[0].launch = second[0].launch = sonde::launch{1, "mpirun ./exchange", "exit status 0", {}};
     second[0].environment->command_line += " --report json=other";
@@ -70,7 +70,7 @@ TEST_CASE("a rank that may move between processors is named") {
     CHECK(tools::floating_rank(made::run_in(e)[0]) == "rank 0 on 3,5");
 }
 
-TEST_CASE("a side says what a reader should know of it, each thing once") {
+TEST_CASE("each side has its remarks, each of them once") {
     auto e = made::environment();
     e.bindings = {"0-3", "0-3"};
     tools::side s{"f", made::run_in(e)};

@@ -5,7 +5,7 @@
 
 using list = std::vector<double>;
 
-TEST_CASE("Holm: the smallest of four times 4, the next times 3, and none below the one before") {
+TEST_CASE("Holm: the smallest of four p times 4, the next times 3, and none below the one before") {
     CHECK(tools::holm({0.0625, 0.25, 0.125, 0.03125}) == list{0.1875, 0.25, 0.25, 0.125});
 }
 TEST_CASE("Holm: a single p stays, and none is above 1") {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What sonde-launch runs, says and leaves."""
+"""Launches, output and files of sonde-launch."""
 import os
 import signal
 import subprocess
@@ -37,7 +37,7 @@ class Launching(InFolder):
         self.assertEqual(lines[0]["command"], " ".join(self.fake()))
         self.assertEqual(sorted(os.listdir(self.folder)), ["a", "a.part.calls"])
 
-    def test_progress_tells_launches_time_and_what_is_left(self):
+    def test_progress_shows_launches_elapsed_and_remaining_time(self):
         said = self.launch("-n", "6", "--out", "a", "--", *self.fake()).said
         self.assertEqual(len(said), 6)
         for k, line in enumerate(said[:-1]):
@@ -48,22 +48,22 @@ class Launching(InFolder):
         self.launch("--out", "a", "--", *self.fake())
         self.assertEqual(self.lines("a")[-1]["launch"], 10)
 
-    def test_fewer_than_six_launches_are_said_to_have_no_interval(self):
+    def test_fewer_than_six_launches_are_reported_to_have_no_interval(self):
         done = self.launch("-n", "5", "--out", "a", "--", *self.fake())
         self.assertIn("too few for a 95 % interval", done.said[0])
         self.assertNotIn("too few", self.launch("-n", "1", "--append", "--out", "a", "--", *self.fake()).err)
 
-    def test_words_of_ones_own_name_the_file_by_json_in_braces(self):
+    def test_json_in_braces_is_replaced_by_the_files_path(self):
         done = self.launch("-n", "6", "--out", "a", "--", "sh", "-c", 'exec "$0" json="$1"', *self.fake()[:1], "{json}")
         self.assertEqual(done.code, 0, done)
         self.assertIn("{json}", self.lines("a")[0]["command"])
 
-    def test_output_is_shown_when_it_is_asked_for_or_the_launch_fails(self):
+    def test_output_is_shown_on_request_or_if_the_launch_fails(self):
         self.assertNotIn("measuring", self.launch("-n", "1", "--out", "a", "--", *self.fake()).err)
         self.assertEqual(self.launch("-n", "2", "--verbose", "--out", "b", "--", *self.fake()).out, "measuring\n" * 2)
         self.assertIn("measuring\nout of luck\n", self.launch("-n", "1", "--out", "c", "--", *self.fake(fail=1)).err)
 
-    def test_a_launch_that_fails_keeps_its_rows_and_the_others_go_on(self):
+    def test_a_failed_launch_keeps_its_rows_and_the_others_continue(self):
         done = self.launch("-n", "3", "--out", "a", "--", *self.fake(fail=2))
         self.assertEqual(done.code, 1, done)
         self.assertRegex(done.err, r"(?m)^launch 2 of 3 failed with exit status 3 after \d\.\d s; 1 record kept$")
@@ -71,16 +71,16 @@ class Launching(InFolder):
         self.assertEqual([l["launch"] for l in lines if l["type"] == "record"], [1, 1, 1, 2, 3, 3, 3])
         self.assertEqual([l["outcome"] for l in lines if l["type"] == "launch"], ["exit status 0", "exit status 3", "exit status 0"])
 
-    def test_where_the_very_first_launch_fails_no_other_is_tried(self):
+    def test_after_a_failed_first_launch_no_other_is_tried(self):
         done = self.launch("-n", "6", "--out", "a", "--", *self.fake(fail=1))
         self.assertEqual(done.code, 1)
         self.assertEqual(len(self.lines("a")), 3)
 
-    def test_a_program_that_is_not_there_is_one_line(self):
+    def test_a_missing_program_prints_one_line(self):
         self.assert_one_line(self.launch("-n", "6", "--out", "a", "--", "./none"), 2, "cannot start './none': No such file")
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_a_program_that_leaves_no_record_fails_and_is_told_how(self):
+    def test_a_program_without_records_fails_with_advice(self):
         done = self.launch("-n", "6", "--out", "a", "--", "true")
         self.assertEqual((done.code, len(done.said)), (1, 1), done)
         self.assertIn("{json}", done.err)
@@ -98,14 +98,14 @@ class Launching(InFolder):
         self.assertIn("launch 2 of 3 failed with a time-out", done.err)
         self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "record"], [1, 1, 1, 2, 3, 3, 3])
 
-    def test_what_a_launch_that_took_too_long_leaves_running_is_ended(self):
+    def test_processes_left_by_a_timed_out_launch_are_ended(self):
         script = "sleep 300 & echo $! > child; wait"
         self.launch("-n", "1", "--timeout", "0.3", "--out", "a", "--", "sh", "-c", script)
         with open(f"{self.folder}/child") as file:
             child = int(file.read())
         self.assertTrue(wait_for(lambda: not is_running(child)))
 
-    def test_an_interrupt_keeps_what_was_collected(self):
+    def test_an_interrupt_keeps_the_collected_launches(self):
         command = [f"{TOOLS}/sonde-launch", "-n", "9", "--out", "a", "--", *self.fake(hang=3)]
         process = subprocess.Popen(command, cwd=self.folder, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
@@ -118,17 +118,17 @@ class Launching(InFolder):
         self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "record"], [1, 1, 1, 2, 2, 2, 3])
         self.assertNotIn("a.part", os.listdir(self.folder))
 
-    def test_a_file_with_launches_is_added_to_only_on_request(self):
+    def test_launches_are_appended_to_a_file_only_on_request(self):
         self.made("a", launches=2)
         self.assert_one_line(self.launch("-n", "1", "--out", "a", "--", *self.fake()), 2, "'a' exists; --append adds to it")
         self.launch("-n", "2", "--append", "--out", "a", "--", *self.fake())
         self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "launch"], [1, 2, 3, 4])
 
-    def test_ranks_that_may_move_are_said_once(self):
+    def test_unbound_ranks_are_reported_once(self):
         said = self.launch("-n", "6", "--out", "a", "--", *self.fake(binding="0-3")).said
         self.assertEqual([line for line in said if "rank 0 on 0-3" in line], [said[1]])
 
-    def test_a_bad_command_line_is_one_line_and_starts_nothing(self):
+    def test_an_invalid_command_line_prints_one_line_and_starts_nothing(self):
         for words, text in ((["--out", "a"], "no program"), (["--", "true"], "no file for the records"),
                             (["-n", "0", "--out", "a", "--", "true"], "1 or more"), (["-n", "4K", "--out", "a", "--", "true"], "4K"),
                             (["--timeout", "-1", "--out", "a", "--", "true"], "more than 0"),

@@ -19,7 +19,7 @@ sonde::record with_parameters(std::vector<sonde::parameter> parameters) {
 
 } // namespace
 
-TEST_CASE("records meet by name and parameters, in whatever order those stand") {
+TEST_CASE("records match by name and parameters, in any order") {
     auto const found = tools::match({{{}, {}, {with_parameters({{"a", 1}, {"b", "x"}})}}},
                                     {{{}, {}, {with_parameters({{"b", "x"}, {"a", 1}})}}});
     REQUIRE(found.size() == 1);
@@ -33,7 +33,7 @@ TEST_CASE("another name, or another value, is another row") {
     CHECK(tools::match({{{}, {}, {row(8, {1})}}}, {{{}, {}, {renamed, row(16, {1})}}}).size() == 3);
 }
 
-TEST_CASE("launches whose counts of repetitions followed from the time are of the same row, which has no count") {
+TEST_CASE("launches whose numbers of repetitions differ have the same row") {
     auto const counted = [](std::size_t n) { return with_parameters({{"bytes", 4}, {"repetitions", n}}); };
     auto const found = tools::match({{{}, {}, {counted(900)}}, {{}, {}, {counted(880)}}}, {{{}, {}, {counted(910)}}});
     REQUIRE(found.size() == 1);
@@ -42,7 +42,7 @@ TEST_CASE("launches whose counts of repetitions followed from the time are of th
     CHECK(tools::name_of(found[0]) == "exchange bytes=4");
 }
 
-TEST_CASE("the same point twice in a launch is two rows, each with its like") {
+TEST_CASE("a point that occurs twice in a launch makes two rows, matched in order") {
     auto const twice = runs{{{}, {}, {row(8, {1}), row(8, {100})}}};
     auto const found = tools::match(twice, twice);
     REQUIRE(found.size() == 2);
@@ -59,7 +59,7 @@ TEST_CASE("each launch gives a row one observation, its median") {
     CHECK(found[0].after.medians.empty());
 }
 
-TEST_CASE("the table says once what all rows share, and a line for each row with its own settings") {
+TEST_CASE("the table has common settings once, and a line for each row with its own settings") {
     auto const launches = [](double by) {
         runs all;
         for (double const t : {10.0, 11.0, 12.0, 13.0, 14.0, 15.0}) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What sonde-model measures, says and leaves; and what it refuses, on all ranks."""
+"""Measurements, output and files of sonde-model; refusals on all ranks."""
 import os
 import re
 import subprocess
@@ -19,7 +19,7 @@ class MeasureModel(InFolder):
         return Answer(done.returncode, done.stdout, done.stderr)
 
     def measured(self, ranks, model, *words):
-        """The answer, and the records in the file."""
+        """The program's result, and the records in the file."""
         done = self.measure(ranks, "--model", model, "--out", "a.json", "--warmup", "2", "--samples", "3", *words)
         self.assertEqual(done.code, 0, done)
         self.assertEqual(done.out.splitlines()[-1], "then: sonde-model fit a.json")
@@ -34,10 +34,10 @@ class MeasureModel(InFolder):
         self.assertEqual(len(record["series_seconds"]), 3)
 
     def assert_skew(self, record):
-        """How far apart ranks began, of every sample."""
+        """The entry skews of every sample."""
         self.assertEqual(len(record["global"]["entry_skews_seconds"]), 3)
 
-    def test_hockney_is_ping_pongs_of_one_pair_over_sizes(self):
+    def test_hockney_measures_ping_pongs_of_one_pair_over_sizes(self):
         done, records = self.measured(3, "hockney", "--sizes", "64:256", "--per-octave", "2", "--iterations", "5")
         self.assertIn("# Ping-pong of one pair: ranks 0-1 on one node\n# 1 rank is in no pair and sleeps.\n", done.out)
         self.assertEqual([(r["name"], r["parameters"]) for r in records],
@@ -46,7 +46,7 @@ class MeasureModel(InFolder):
             self.assert_pairs(r, 1, r["parameters"]["bytes"])
             self.assertEqual(r["batch"], 5)
 
-    def test_multi_is_two_pairs_at_once_that_begin_together(self):
+    def test_multi_measures_two_pairs_that_begin_together(self):
         done, records = self.measured(4, "multi", "--sizes", "4M,8M")
         self.assertIn("does not apply", done.out)
         self.assertEqual([(r["name"], r["parameters"], r["batch"]) for r in records],
@@ -55,14 +55,14 @@ class MeasureModel(InFolder):
             self.assert_pairs(r, 2, r["parameters"]["bytes"])
             self.assert_skew(r)
 
-    def test_multi_apart_adds_bandwidths_of_pairs_that_begin_when_they_are_ready(self):
+    def test_multi_apart_adds_the_bandwidths_of_pairs_that_begin_independently(self):
         done, records = self.measured(4, "multi", "--start", "apart", "--sizes", "4K", "--iterations", "20")
         self.assertIn("# Pairs begin together only before the warm-up", done.out)
         self.assertEqual([(r["parameters"], r["batch"]) for r in records], [({"bytes": 4096, "start": "apart"}, 20)])
         self.assert_pairs(records[0], 2, 4096)
         self.assert_skew(records[0])
 
-    def test_max_rate_is_a_growing_number_of_pairs(self):
+    def test_max_rate_measures_a_growing_number_of_pairs(self):
         done, records = self.measured(4, "max-rate", "--sizes", "1K,2K")
         self.assertIn("memory, and no network interface", done.out)
         self.assertEqual([(r["name"], r["parameters"]) for r in records],
@@ -71,20 +71,20 @@ class MeasureModel(InFolder):
             self.assert_pairs(r, r["parameters"]["pairs"], r["parameters"]["bytes"])
             self.assert_skew(r)
 
-    def test_loggp_is_five_round_trips_a_size(self):
+    def test_loggp_measures_five_round_trips_a_size(self):
         _, records = self.measured(2, "loggp", "--sizes", "1K:2K:1K", "--messages", "4")
         self.assertEqual([(r["name"], r["parameters"]["bytes"], r["parameters"]["messages"], r["parameters"]["side"]) for r in records],
                          [("round_trips", b, n, side) for b in (1024, 2048)
                           for n, side in ((1, "send"), (4, "send"), (4, "send"), (1, "receive"), (4, "receive"))])
 
-    def test_a_point_ends_in_time_and_without_a_file_the_line_below_tells_how(self):
+    def test_a_point_ends_at_its_time_limit_and_without_a_file_there_is_advice(self):
         done = self.measure(2, "--model", "hockney", "--sizes", "8", "--time", "0.02", "--precision", "1e-6")
         self.assertEqual(done.code, 0, done)
         self.assertRegex(done.out, r"(?m)^ping_pong +8 .* time_budget ")
         self.assertEqual(done.out.splitlines()[-2:], ["# Less precise than --precision 1e-06 when their time was over: 8 bytes",
                                                       "then: again with --out FILE, for sonde-model fit FILE"])
 
-    def test_what_cannot_be_measured_is_one_line_and_status_2_of_every_rank(self):
+    def test_an_impossible_measurement_prints_one_line_with_status_2_of_every_rank(self):
         with open(f"{self.folder}/full.json", "w") as file:
             file.write("{}\n")
         for ranks, words, said in (
@@ -106,7 +106,7 @@ class MeasureModel(InFolder):
         self.assertNotEqual(done.code, 0)
         self.assertIn("cannot write '/dev/full'", done.err)
 
-    def test_the_help_names_every_option_once_whatever_the_number_of_ranks(self):
+    def test_the_help_names_every_option_once_on_any_number_of_ranks(self):
         done = self.measure(2, "--help")
         self.assertEqual((done.code, done.err), (0, ""))
         for option in ("model", "out", "sizes", "per-octave", "samples", "precision", "time", "warmup", "iterations", "start", "pairs", "messages"):

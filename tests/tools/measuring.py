@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""The tools on a program that measures."""
+"""The tools with a program that measures."""
 import os
 import unittest
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What sonde-model makes of files: fits, predictions, pictures, and one line for what is none."""
+"""Results of sonde-model for files: fits, predictions, pictures, and one line for an invalid file."""
 import json
 import os
 import shutil
@@ -43,7 +43,7 @@ class Fits(Modelling):
             self.assertEqual((fit["model"], fit["points"], fit["determined"]), ("hockney", 23, True))
             self.assert_parameters(fit, 0.002, alpha=2e-6, r_inf=10e9, n_half=20e3)
 
-    def test_two_groups_are_the_multi_mode_models_by_the_sum_of_their_bandwidths(self):
+    def test_two_groups_are_fitted_by_the_multi_mode_model_with_the_sum_of_their_bandwidths(self):
         sizes = [round(2**(k / 4)) for k in range(62, 90)]
         for published in (False, True):
             time = texts.multi(524288, 1.5e9, 3e-6, published)
@@ -53,7 +53,7 @@ class Fits(Modelling):
                 self.assertEqual((fit["model"], fit["form"]), ("multi", form))
                 self.assert_parameters(fit, 0.002, C=524288, B_r=1.5e9, T_l=3e-6)
 
-    def test_pairs_that_vary_are_max_rate_over_files_and_over_tables(self):
+    def test_different_numbers_of_pairs_are_fitted_by_max_rate_over_files_and_tables(self):
         time = texts.max_rate(5e-6, 2e9, 9e9)
         osu = [self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4, 8, 16)]
         uniband = self.write("uniband", texts.imb_uniband(time, (2, 4, 8, 16, 32), window=32))
@@ -62,12 +62,12 @@ class Fits(Modelling):
             self.assertEqual((fit["model"], fit["points"]), ("max-rate", 115))
             self.assert_parameters(fit, 0.002, alpha=5e-6, R_C=2e9, R_N=9e9, k_sat=4.5)
 
-    def test_a_range_of_sizes_is_all_that_is_fitted(self):
+    def test_only_the_given_range_of_sizes_is_fitted(self):
         a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         fit = self.fitted("--from", "1K", "--to", "1M", a)
         self.assertEqual((fit["from_bytes"], fit["to_bytes"], fit["points"]), (1024, 2**20, 11))
 
-    def test_what_is_not_determined_ends_with_1_and_is_no_value(self):
+    def test_an_undetermined_parameter_ends_with_1_and_has_no_value(self):
         time = texts.max_rate(5e-6, 2e9, 90e9)
         files = [self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)]
         done = self.model("fit", *files)
@@ -89,7 +89,7 @@ class Fits(Modelling):
             self.assertTrue([line for line in done.out.splitlines() if line.split()[:len(words)] == words], (words, done))
         self.assertRegex(done.out, r"\nalpha +(1\.99\d|2\.00\d) us +\[1\.99\d, 2\.00\d\]  determined\n")
 
-    def test_rows_that_were_not_measured_are_said(self):
+    def test_rows_without_measurements_are_reported(self):
         text = texts.imb_ping_pong(texts.hockney(2e-6, 10e9))
         row = next(line for line in text.splitlines() if line.split()[:1] == ["4194304"])
         text = text.replace(row, f"{4194304:13d} out-of-mem.; needed X=   0.100 GB; use flag \"-mem X\"")
@@ -97,7 +97,7 @@ class Fits(Modelling):
         self.assertEqual(done.code, 0, done)
         self.assertIn("was not measured: out-of-mem.;", done.out)
 
-    def test_what_the_model_does_not_describe_is_said_and_predicts_nothing(self):
+    def test_a_poor_fit_is_reported_and_predicts_nothing(self):
         a = self.write("a", texts.osu_latency(lambda size: 2e-6 if size.bit_length() % 2 else 80e-6))
         done = self.model("fit", "--json", "fit.json", a)
         self.assertEqual((done.code, len(done.said)), (1, 1), done)
@@ -108,7 +108,7 @@ class Fits(Modelling):
         self.assert_one_line(self.model("predict", "--parameters", "fit.json", "--set", "alpha=1us"), 2,
                              "fit.json: the model does not describe the data")
 
-    def test_a_bound_of_a_parameter_makes_no_time_of_the_model(self):
+    def test_a_bounded_parameter_gives_no_model_times(self):
         time = texts.max_rate(5e-6, 2e9, 90e9)
         fit = self.fitted(*[self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)], code=1)
         self.assertEqual({row["model_seconds"] for row in fit["table"]}, {None})
@@ -119,7 +119,7 @@ class Fits(Modelling):
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("# /dev/stdin: multi_ping_pong, 2 pairs, 28 of 28 sizes\n", done.stdout)
 
-    def test_flags_and_one_node_of_records_are_remarks(self):
+    def test_flags_and_a_single_node_of_records_are_remarks(self):
         here = {"type": "environment", "sonde_version": "1", "compiler": "", "build": "", "command_line": "", "communication_library": "",
                 "hosts": ["a"], "ranks_per_host": [4], "host_of_rank": [0, 0, 0, 0], "bindings": ["", "", "", ""]}
         done = self.model("fit", self.write("a", json.dumps(here) + "\n" + self.records()))
@@ -128,13 +128,13 @@ class Fits(Modelling):
         self.assertNotIn("on one node", self.model("fit", self.write("b", self.records())).out)
 
     def records(self):
-        """Lines of JSON of two pairs whose times are those of a model."""
+        """Lines of JSON of two pairs with a model's times."""
         time = texts.multi(524288, 1.5e9, 3e-6)
         sizes = [round(2**(k / 4)) for k in range(62, 90)]
         return "".join(self.record("multi_ping_pong", {"bytes": s}, s, time(s, 10) / 10) for s in sizes)
 
     def record(self, name, parameters, size, seconds):
-        """Of two pairs, 10 repetitions a sample."""
+        """Records of two pairs, 10 repetitions a sample."""
         return json.dumps({
             "type": "record", "name": name, "parameters": parameters, "total": {"bytes": 4.0 * size, "messages": 4.0, "hops": 2.0, "bus_factor": 1.0},
             "ranks": 4, "initiators": 2, "batch": 10, "over_ranks_seconds": {"min": seconds, "mean": seconds, "max": seconds},
@@ -142,7 +142,7 @@ class Fits(Modelling):
             "stop": {"reason": "samples", "samples": 3}, "flags": {"timer_limited": False, "skew_dominated": True, "clock_drift": False},
             "errors": None, "slowest_counts": [3, 0, 0, 0], "series_seconds": [seconds] * 3}) + "\n"
 
-    def test_tables_of_no_use_are_passed_over(self):
+    def test_unusable_tables_are_skipped(self):
         text = texts.imb_ping_pong(texts.hockney(2e-6, 10e9)).replace(
             "\n\n# All", "\n# Benchmarking Bcast \n# #processes = 2 \n" +
             texts.titled("#bytes", "#repetitions", "t_min[usec]", "t_max[usec]", "t_avg[usec]") +
@@ -155,7 +155,7 @@ class Refusals(Modelling):
         done = self.model(*words)
         self.assert_one_line(done, 2, text)
 
-    def test_bad_files_are_one_line(self):
+    def test_invalid_files_print_one_line(self):
         time = texts.hockney(2e-6, 10e9)
         osu, imb = texts.osu_latency(time), texts.imb_ping_pong(time)
         first, last = "1                       2.00\n", f"{4194304:<10}"
@@ -181,12 +181,12 @@ class Refusals(Modelling):
                 self.refused(said, "fit", self.write("a", text))
         self.assertIn(last, osu)
 
-    def test_too_little_is_no_fit(self):
+    def test_too_few_points_are_not_fitted(self):
         self.refused("sonde-model: ", "fit", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9), sizes=[8])))
         self.refused("sonde-model: ", "fit", "--model", "multi",
                      self.write("b", texts.imb_multi_1(texts.multi(524288, 1.5e9, 3e-6), [65536, 131072])))
 
-    def test_bad_words_are_one_line(self):
+    def test_invalid_arguments_print_one_line(self):
         a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words, said in (([], "takes measure, fit or predict"), (["dance"], "'dance' is none of measure"),
                             (["fit"], "fit takes files"), (["fit", "none"], "cannot read 'none': No such file"),
@@ -210,31 +210,31 @@ class Refusals(Modelling):
         a, b = self.write("a", texts.osu_latency(time)), self.write("b", texts.osu_latency(lambda size: time(size) * 1e3))
         self.refused("a and b: times of the same sizes are 1000 times apart: mixed units?", "fit", a, b)
 
-    def test_a_table_of_unknown_pairs_is_no_ping_pong_of_one_unless_that_is_said(self):
+    def test_a_table_with_an_unknown_number_of_pairs_needs_that_number(self):
         a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9), title="OSU MPI Multi Latency Test"))
         self.refused("a: osu_multi_lat does not say of how many pairs", "fit", a)
         self.assertEqual(self.model("fit", "--model", "hockney", a).code, 0)
 
-    def test_what_is_read_is_not_written(self):
+    def test_input_files_are_not_overwritten(self):
         a = self.write("a.svg", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         before = self.text(a)
         for option in ("--json", "--plot"):
             self.refused("'./a.svg' is read", "fit", a, option, "./a.svg")
         self.assertEqual(self.text(a), before)
 
-    def test_output_that_has_no_place_is_said(self):
+    def test_output_that_cannot_be_written_is_reported(self):
         a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words in (["fit", f"{self.folder}/{a}"], ["--help"]):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([f"{TOOLS}/sonde-model", *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stderr), (2, "sonde-model: cannot write the output: No space left on device\n"))
 
-    def test_json_of_others_is_told_in_plain_words(self):
+    def test_json_of_other_programs_is_refused_with_a_message(self):
         for text, said in (('{"a":1}\n', "a:1: has no type: no line of Sonde"), ('{"type":"record"}\n', "a:1: key 'name' not found")):
             self.refused(f"sonde-model: {said}", "fit", self.write("a", text))
         self.refused("a: is no fit of sonde-model, as fit --json writes it\n", "predict", "--parameters", "a")
 
-    def test_what_cannot_be_written_is_said_after_the_fit(self):
+    def test_a_write_error_is_reported_after_the_fit(self):
         a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words in (["--plot", "/none/a.svg"], ["--json", "/none/a.json"]):
             done = self.model("fit", *words, a)
@@ -242,7 +242,7 @@ class Refusals(Modelling):
             self.assertIn("/none/a.", done.err)
             self.assertIn("r_inf", done.out)
 
-    def test_without_gnuplot_there_is_a_line_and_the_fit(self):
+    def test_without_gnuplot_there_is_a_message_and_the_fit(self):
         a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         path, os.environ["PATH"] = os.environ["PATH"], "/none"
         self.addCleanup(os.environ.__setitem__, "PATH", path)
@@ -301,7 +301,7 @@ class Predictions(Modelling):
         self.assertLess(abs(rows[0]["seconds"] / (20e-6 + 2**20 / 10e9) - 1), 1e-3)
         self.assertIn("--set alpha@1=100us: changes nothing", said[0])
 
-    def test_a_range_that_is_not_asked_for_needs_no_parameters(self):
+    def test_a_range_that_is_not_requested_needs_no_parameters(self):
         eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
         fit = self.fitted(self.write("a", texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))))
         for p in fit["parameters"]:
@@ -321,7 +321,7 @@ class Predictions(Modelling):
         self.assertEqual([round(1e9 * r["seconds"]) for r in rows], [8000, 13000])
         self.assertEqual(said, [])
 
-    def test_sizes_mean_the_same_everywhere(self):
+    def test_sizes_have_the_same_syntax_in_all_commands(self):
         multi = ["--model", "multi", "--set", "B_r=1.5GB/s", "--set", "T_l=3us", "--set", "C=512k", "--sizes"]
         rows, _ = self.predicted(*multi, "512K")
         self.assertEqual(f"{1e6 * rows[0]['seconds']:.6g}", "56753.6")
@@ -329,13 +329,13 @@ class Predictions(Modelling):
         self.assertEqual([r["bytes"] for r in self.predicted(*multi, "1:9:4")[0]], [1, 5, 9])
         self.assert_one_line(self.model("predict", *multi, "1:1e300"), 2, "'1e300' is no size")
 
-    def test_a_picture_needs_a_size_and_json_the_output_for_itself(self):
+    def test_a_picture_needs_a_size_and_json_an_output_of_its_own(self):
         hockney = ["predict", "--model", "hockney", "--set", "alpha=1us", "--set", "r_inf=1GB/s", "--sizes", "0"]
         done = self.model(*hockney, "--plot", "a.svg")
         self.assertEqual((done.code, done.said), (2, ["sonde-model: --plot: no size above 0, and a picture has no place for another"]))
         self.assert_one_line(self.model(*hockney, "--json", "--terminal"), 2, "--json and a drawing on the terminal")
 
-    def test_what_was_not_determined_is_refused_until_it_is_set(self):
+    def test_an_undetermined_parameter_is_refused_until_it_is_set(self):
         time = texts.max_rate(5e-6, 2e9, 90e9)
         self.fitted(*[self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)], code=1)
         words = ["--parameters", "fit.json", "--pairs", "8", "--sizes", "1M"]
@@ -344,7 +344,7 @@ class Predictions(Modelling):
         self.assertLess(abs(rows[0]["seconds"] / (5e-6 + 8 * 2**20 / 10e9) - 1), 1e-3)
         self.assertIn("of more than 4.000 pairs", said[0])
 
-    def test_collectives_take_at_least_so_long(self):
+    def test_collectives_have_lower_bounds(self):
         hockney = ["--model", "hockney", "--set", "alpha=1us", "--set", "r_inf=1GB/s", "--sizes", "1000"]
         collective = json.loads(self.model("predict", "--json", *hockney, "--collective", "barrier", "--processes", "9").out)
         self.assertEqual((collective["collective"], collective["processes"], "form" in collective), ("barrier", 9, False))

@@ -2,7 +2,7 @@
 #include "model/measure_aggregate.hpp"
 #include "model/measure_start.hpp"
 
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/run.hpp>
 #include <sonde/sim/cluster.hpp>
@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <vector>
 
-// Two pairs between two nodes whose link carries a byte a nanosecond, in chunks of 16, in virtual time.
+// Two pairs between two nodes whose link transfers a byte a nanosecond, in chunks of 16, in virtual time.
 
 using namespace std::chrono_literals;
 using namespace tools::model;
@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t size = 64;
 constexpr std::size_t repetitions = 10;
 
-/// A barrier of a pair that the second one leaves late.
+/// A barrier of a pair that the second pair leaves late.
 struct late_barrier {
     process* self;
     picoseconds late;
@@ -36,7 +36,7 @@ struct late_barrier {
     }
 };
 
-/// How each rank begins, in a world of four, and the record of rank 0.
+/// Runs a start on each of four ranks; returns the record of rank 0.
 template <class Start>
 sonde::record record_of(Start start) {
     sonde::record found;
@@ -78,18 +78,18 @@ using times = std::vector<long long>;
 
 } // namespace
 
-TEST_CASE("apart: a common start is one at the same time, and each sample takes what the model says") {
+TEST_CASE("apart: pairs that begin together have no skew, and each sample takes the model's time") {
     auto const r = together();
     CHECK(ns(r.global->entry_skews) == times{0, 0, 0});
     for (auto const t : r.series) CHECK(ns(t * repetitions) == 20 * (2 * 64 + 4) - 19 * 16);
 }
 
-TEST_CASE("apart: a record holds how far apart pairs began, of all four ranks") {
+TEST_CASE("apart: a record holds the entry skews of the pairs, over all four ranks") {
     CHECK(ns(apart(0ns).global->entry_skews) == times{0, 0, 0});
     CHECK(ns(apart(40ns).global->entry_skews) == times{40, 40, 40});
 }
 
-TEST_CASE("apart: a start 40 ns late is not repaired, and each turn-around saves three chunks for one") {
+TEST_CASE("apart: a start 40 ns late is not corrected, and each turn-around saves three chunks for one") {
     auto r = apart(40ns);
     CHECK(ns(r.series[0] * repetitions) == 20 * (2 * 64 + 4 - 48) + 8);
     CHECK(ns(r.sample_means[0] * repetitions) == 20 * (2 * 64 + 4 - 48) + 4);

@@ -35,11 +35,11 @@ using counts = std::vector<std::size_t>;
 
 } // namespace
 
-TEST_CASE("a model is measured as it needs, where nothing else is asked for") {
+TEST_CASE("each model has its own default measurement") {
     auto const one = asked("--model hockney"), two = asked("--model multi");
     CHECK(one.sizes.front() == 1);
     CHECK(one.sizes.back() == 4 << 20);
-    CHECK(two.sizes.front() == 40 << 10); // above the switch of protocols at 32 KiB
+    CHECK(two.sizes.front() == 40 << 10); // above the change of protocols at 32 KiB
     CHECK(two.sizes.back() == 8 << 20);
     CHECK(two.start == starting::common);
     CHECK(asked("--model loggp").sizes == sizes_of("1K:32K:1K", 1));
@@ -47,7 +47,7 @@ TEST_CASE("a model is measured as it needs, where nothing else is asked for") {
     CHECK(plan_of(one, 8).warmup_until_stable);
 }
 
-TEST_CASE("a sample of two pairs is n(x) ping-pongs of the Intel MPI Benchmarks unless a number is asked for") {
+TEST_CASE("a sample of two pairs is n(x) ping-pongs of the Intel MPI Benchmarks unless a number is given") {
     CHECK(batch("--model multi", 40000) == 1000);
     CHECK(batch("--model multi", 65536) == 640);
     CHECK(batch("--model multi", 4 << 20) == 10);
@@ -57,7 +57,7 @@ TEST_CASE("a sample of two pairs is n(x) ping-pongs of the Intel MPI Benchmarks 
     CHECK(plan_of(asked("--model multi --iterations timer"), 65536).batch_by_timer);
 }
 
-TEST_CASE("a point ends after a number of samples, or else when they are precise, or time is over and there are ten") {
+TEST_CASE("a point ends after its samples, or else at its precision, or at the time limit with at least ten samples") {
     auto count = plan_of(asked("--model hockney --samples 7 --warmup 3"), 8);
     CHECK(count.rule.uniform);
     CHECK(count.rule.next(0) == 7);
@@ -72,11 +72,12 @@ TEST_CASE("a point ends after a number of samples, or else when they are precise
     auto longer = plan_of(asked("--model hockney --time 2"), 8);
     CHECK_FALSE(longer.rule({nine, sonde::seconds{1}, nine, 9}).stop);
     CHECK_FALSE(longer.rule({one, sonde::seconds{1.9}, ten, 10}).stop);
-    std::vector<sonde::seconds> const two(2), twelve(12); // the budget looks at 12, a quarter and a sample after 9
+    std::vector<sonde::seconds> const two(2),
+        twelve(12); // the budget is evaluated at 12, a quarter and a sample after 9
     CHECK(longer.rule({two, sonde::seconds{2}, twelve, 12}).reason == sonde::stop_reason::time_budget);
 }
 
-TEST_CASE("options that mean nothing are refused by their names") {
+TEST_CASE("options without an effect are refused by their names") {
     struct wrong {
         char const* line;
         char const* option;
@@ -109,7 +110,7 @@ TEST_CASE("options that mean nothing are refused by their names") {
     CHECK(asked("--help").help);
 }
 
-TEST_CASE("numbers of pairs double up to all there are, or are every one") {
+TEST_CASE("numbers of pairs double up to the maximum, or are all of them") {
     CHECK(pair_counts(0, false).empty());
     CHECK(pair_counts(1, false) == counts{1});
     CHECK(pair_counts(6, false) == counts{1, 2, 4, 6});
@@ -117,14 +118,14 @@ TEST_CASE("numbers of pairs double up to all there are, or are every one") {
     CHECK(pair_counts(4, true) == counts{1, 2, 3, 4});
 }
 
-TEST_CASE("all numbers of pairs follow each other at every size") {
+TEST_CASE("each size is measured with all numbers of pairs") {
     CHECK(tasks_of(asked("--model max-rate --sizes 8,16"), 3) ==
           std::vector<task>{{8, 1}, {8, 2}, {8, 3}, {16, 1}, {16, 2}, {16, 3}});
     CHECK(tasks_of(asked("--model multi --sizes 8,16"), 2) == std::vector<task>{{8, 2}, {16, 2}});
     CHECK(tasks_of(asked("--model loggp --sizes 8"), 1) == std::vector<task>{{8, 1}});
 }
 
-TEST_CASE("too few ranks, and messages larger than memory, are refused with what there is") {
+TEST_CASE("too few ranks, and messages larger than memory, are refused with the available numbers") {
     auto const two = asked("--model multi --sizes 1M");
     CHECK_THROWS_WITH_AS(require_pairs(two, pair_off({0, 0, 0}, 2), {3}),
                          "takes 4 ranks, all on one node, or half of them on rank 0's and half on another; "
@@ -137,7 +138,7 @@ TEST_CASE("too few ranks, and messages larger than memory, are refused with what
                          refusal);
 }
 
-TEST_CASE("what is said before and after names ranks, how they begin, and what the model does not cover") {
+TEST_CASE("heading and closing text name the ranks, the start, and the limits of the model") {
     auto const two = asked("--model multi");
     CHECK(heading(two, pair_off({0, 0, 0, 0, 0}, 2), 5) ==
           "# Ping-pong of two pairs at once: ranks 0-2, 1-3 on one node\n"
@@ -172,8 +173,8 @@ TEST_CASE("the time of two pairs is that of the sum of their bandwidths") {
 
 namespace {
 
-/// Notes what it is asked to do.
-struct noting {
+/// Notes its calls.
+struct recording_group {
     std::string what;
     std::string* into;
     void barrier() const { *into += what; }
@@ -182,9 +183,9 @@ struct noting {
 
 } // namespace
 
-TEST_CASE("pairs that begin apart meet all, warm up, meet their own, and nothing comes before the clock") {
+TEST_CASE("the apart start is a barrier of all ranks, the warm-up and a barrier of the pair") {
     std::string done;
-    noting all{"all ", &done}, pair{"pair", &done}, pattern{"warm ", &done};
+    recording_group all{"all ", &done}, pair{"pair", &done}, pattern{"warm ", &done};
     pairs_apart start{pattern, pair, 2};
     start(all, 0);
     CHECK(done == "all warm warm pair");

@@ -17,7 +17,7 @@ constexpr auto all = std::numeric_limits<std::size_t>::max();
 
 } // namespace
 
-TEST_CASE("on one node the first half of the ranks that are needed initiates, and the other responds") {
+TEST_CASE("on one node the first half of the ranks initiates, and the other half responds") {
     CHECK(pair_off({0, 0}, 1).pairs == couples{{0, 1}});
     CHECK(pair_off({0, 0, 0, 0}, 1).pairs == couples{{0, 1}});
     CHECK(pair_off({0, 0, 0, 0, 0}, 2).pairs == couples{{0, 2}, {1, 3}});
@@ -31,7 +31,7 @@ TEST_CASE("an odd rank on one node is in no pair") {
     CHECK(pair_off({0, 0, 0, 0, 0}, all).pairs == couples{{0, 2}, {1, 3}});
 }
 
-TEST_CASE("pairs lie across two nodes where there are two, however ranks are laid out") {
+TEST_CASE("pairs span two nodes if there are two, for any layout of ranks") {
     CHECK(pair_off({0, 0, 1, 1}, 1).pairs == couples{{0, 2}});
     CHECK(pair_off({0, 0, 1, 1}, 2).pairs == couples{{0, 2}, {1, 3}});
     CHECK(pair_off({0, 1, 0, 1}, 2).pairs == couples{{0, 1}, {2, 3}});
@@ -39,7 +39,7 @@ TEST_CASE("pairs lie across two nodes where there are two, however ranks are lai
     CHECK(pair_off({0, 1}, all).across == true);
 }
 
-TEST_CASE("of several other nodes the first with the most pairs is taken, all initiators on rank 0's") {
+TEST_CASE("among several nodes the first with the most pairs is chosen, with all initiators on rank 0's node") {
     CHECK(pair_off({0, 0, 1, 2, 2, 3, 3}, 2).pairs == couples{{0, 3}, {1, 4}});
     CHECK(pair_off({0, 0, 1, 2, 2}, 1).pairs == couples{{0, 2}});
     CHECK(pair_off({0, 0, 0, 1, 1, 2, 2, 2}, all).pairs == couples{{0, 5}, {1, 6}, {2, 7}});
@@ -50,7 +50,7 @@ TEST_CASE("ranks that cannot be paired across nodes are not paired within one") 
     CHECK(pair_off({0, 0, 0, 0, 1}, 2).pairs == couples{{0, 4}});
 }
 
-TEST_CASE("a placement is told by its pairs of ranks and how they lie") {
+TEST_CASE("a placement is described by its pairs of ranks and their nodes") {
     CHECK(text_of(pair_off({0, 0, 0, 0}, 2)) == "ranks 0-2, 1-3 on one node");
     CHECK(text_of(pair_off({0, 1}, 1)) == "ranks 0-1 between two nodes");
 }

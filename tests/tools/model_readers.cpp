@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What sonde-model takes from tables of text, to the last digit.
+// Values that sonde-model reads from tables of text, to the last digit.
 #include <model/picture.hpp>
 #include <model/quantity.hpp>
 #include <model/read_tables.hpp>
@@ -13,14 +13,16 @@ using namespace tools::model;
 
 text_lines lines(std::vector<std::string> text) { return {"a", std::move(text)}; }
 
-selection selected(tables_read found, std::optional<kind> asked = {}) { return select({std::move(found)}, asked, {}); }
+selection selected(tables_read found, std::optional<kind> requested = {}) {
+    return select({std::move(found)}, requested, {});
+}
 
 sonde::seconds us(double n) { return sonde::seconds{n * 1e-6}; }
 double in_us(sonde::seconds t) { return t.count() * 1e6; }
 
 } // namespace
 
-TEST_CASE("a latency of OMB is the time of a message, whatever columns follow") {
+TEST_CASE("a latency of OMB is the time of a message, with any columns after it") {
     auto const chosen = selected(read_omb_text(lines({"", "# OSU MPI Latency Test v7.4", "# Datatype: MPI_CHAR.",
                                                       "# Size  Avg Latency(us)  Validation P50 Tail Lat(us)",
                                                       "8   2.50   Pass  2.25", "0   1.25   Pass  1.00"})));
@@ -31,13 +33,13 @@ TEST_CASE("a latency of OMB is the time of a message, whatever columns follow") 
     CHECK(in_us(chosen.points[1].resolution) == doctest::Approx(0.005).epsilon(1e-12));
 }
 
-TEST_CASE("a number is known to half a unit of its last digit") {
+TEST_CASE("a number is exact to half a unit of its last digit") {
     CHECK(half_a_digit("250") == 0.5);
     CHECK(half_a_digit("2.5") == doctest::Approx(0.05).epsilon(1e-12));
     CHECK(half_a_digit("2.50e+03") == doctest::Approx(5).epsilon(1e-12));
 }
 
-TEST_CASE("a picture has intervals as bands, the parameters once for a range, and no curve of what is not determined") {
+TEST_CASE("a plot has intervals as bands, the parameters once for a range, and no curve of undetermined parameters") {
     using sonde::model::parameter_status;
     auto const at = [](double bytes) {
         return observation{{bytes}, us(bytes), {}, sonde::confidence_interval{us(bytes / 2), us(2 * bytes)}};
@@ -63,7 +65,7 @@ TEST_CASE("a picture has intervals as bands, the parameters once for a range, an
     CHECK_FALSE(f.time({64}).has_value());
 }
 
-TEST_CASE("a model's curves say of how many pairs they are") {
+TEST_CASE("a model's curves are labeled with their number of pairs") {
     auto const at = [](double bytes, double pairs) { return observation{{bytes, pairs}, us(bytes)}; };
     fit_result f{kind::max_rate, {}, {at(1, 1), at(8, 1), at(1, 2), at(8, 2)}};
     f.fit.model = sonde::model::max_rate{us(1), sonde::model::rate{1e6}, sonde::model::rate{1e6}};
@@ -75,7 +77,7 @@ TEST_CASE("a model's curves say of how many pairs they are") {
     CHECK(all[3].name == "model, 2 pairs");
 }
 
-TEST_CASE("a window of osu_mbw_mr takes as long as the rate of messages says") {
+TEST_CASE("a window of osu_mbw_mr takes the time of its message rate") {
     auto const chosen = selected(read_omb_text(
         lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4", "# [ pairs: 4 ] [ window size: 64 ]",
                "# Size  MB/s  Messages/s", "1000   2560.00   2560000.00"})));
@@ -86,7 +88,7 @@ TEST_CASE("a window of osu_mbw_mr takes as long as the rate of messages says") {
     CHECK(chosen.points[0].measured.count() == 4 * 64 / 2560000.0);
 }
 
-TEST_CASE("windows of several sizes, and what no model takes, are named and passed over") {
+TEST_CASE("windows of several sizes, and rows that no model takes, are skipped by name") {
     auto const found = read_omb_text(lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4",
                                             "# [ pairs: 2 ] [ window size: varied ]", "#    1    2", "1   0.21  0.51",
                                             "# OSU MPI Bandwidth Test v7.4", "# Size  Bandwidth (MB/s)", "1  5.00"}));
@@ -106,7 +108,7 @@ TEST_CASE("two groups make one time: 4 x n over the sum of both bandwidths, n as
     CHECK(in_us(chosen.points[0].measured) == doctest::Approx(4 * 4000 * 640 / 3000.0).epsilon(1e-12));
 }
 
-TEST_CASE("groups that vary are numbers of pairs, with the time of the slowest") {
+TEST_CASE("different numbers of groups are numbers of pairs, with the time of the slowest") {
     auto const three = read_imb_text(
         lines({"# Benchmarking Multi-PingPong ", "# ( 3 groups of 2 processes each running simultaneous ) ",
                " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 8 10 2.00 4.00", " 1 8 10 4.00 2.00",
@@ -146,7 +148,7 @@ TEST_CASE("a benchmark's name ends before its layout") {
     CHECK(found.unused == std::vector<std::string>{"Stencil2D (line 1)"});
 }
 
-TEST_CASE("values are told in a readable unit, and read in it") {
+TEST_CASE("values are printed in a readable unit, and read in it") {
     CHECK(quantity(1.5e9, "B/s") == "1.500 GB/s");
     CHECK(quantity(524288, "B") == "512.0 KiB");
     CHECK(quantity(2.5e-7, "s") == "250.0 ns");

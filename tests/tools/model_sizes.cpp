@@ -11,14 +11,14 @@
 using tools::model::sizes_of;
 using sizes = std::vector<std::size_t>;
 
-TEST_CASE("sizes of a range are so many per doubling, evenly in the logarithm, with both ends") {
+TEST_CASE("sizes of a range are a fixed number per doubling, evenly in the logarithm, with both ends") {
     CHECK(sizes_of("64:256", 1) == sizes{64, 128, 256});
     CHECK(sizes_of("1K:2K", 4) == sizes{1024, 1218, 1448, 1722, 2048});
     CHECK(sizes_of("100:150", 2) == sizes{100, 141, 150});
     CHECK(sizes_of("7:7", 4) == sizes{7});
 }
 
-TEST_CASE("sizes that round to the same number are there once") {
+TEST_CASE("sizes that round to the same number occur once") {
     CHECK(sizes_of("1:8", 4) == sizes{1, 2, 3, 4, 5, 6, 7, 8});
     CHECK(sizes_of("8,2,2,4", 4) == sizes{2, 4, 8});
 }
@@ -34,13 +34,13 @@ TEST_CASE("a list is taken as it is, in units of 1024") {
     CHECK(sizes_of("2KiB,8B,1024G", 4) == sizes{8, 2048, std::size_t{1} << 40});
 }
 
-TEST_CASE("0 is a size where it may be one, and has no place among doublings") {
+TEST_CASE("0 is a valid size where allowed, and not part of doublings") {
     CHECK(sizes_of("0,8", 4, 0) == sizes{0, 8});
     CHECK(sizes_of("0:4", 1, 0) == sizes{0, 1, 2, 4});
     CHECK(sizes_of("0:0", 1, 0) == sizes{0});
 }
 
-TEST_CASE("what is no list of sizes is refused by its text") {
+TEST_CASE("an invalid list of sizes is refused with its text") {
     for (std::string const text : {"", "0:4", "4:1", "1:", ":4", "1:2:0", "1:2:3:4", "1,,2", "1,2:3", "x", "-1", "K",
                                    "2000G", "1.5K", "99999999999999999999", "1:10001:1", "1:1e300", "1Ki", "8X"}) {
         CAPTURE(text);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Tables as the OSU and the Intel MPI Benchmarks print them, of times that a model gives."""
+"""Tables in the formats of the OSU and the Intel MPI Benchmarks, of a model's times."""
 SIZES = [2**k for k in range(23)]
 
 
@@ -71,7 +71,7 @@ def imb_multi_1(times, sizes):
         n = imb_count(size)
         half = times(size, n) / (2 * n)
         text += "\n"
-        # The two are apart, and their bandwidths together those of the model.
+        # The times of both groups differ, and the sum of their bandwidths is the model's.
         for group, t in enumerate((half / 1.01, half / 0.99)):
             text += f"{group:13d}{size:13d}{n:13d}{t * 1e6:13.2f}{size / t / 1e6:13.2f}\n"
     return text + imb_end()

@@ -11,14 +11,14 @@ double p(std::vector<double> const& a, std::vector<double> const& b) {
     return tools::rank_sum_p(made::times(a), made::times(b));
 }
 
-/// first, first + 2 ... n of them.
+/// n numbers: first, first + 2 ...
 std::vector<double> ladder(int n, int first) {
     std::vector<double> all;
     for (int i = 0; i != n; ++i) all.push_back(first + 2 * i);
     return all;
 }
 
-/// 0, 1, 2, 0, 1, 2 ... n of them, of each `period` the first `raised` larger by 1.
+/// n numbers: 0, 1, 2, 0, 1, 2 ..., of which the first `raised` of each `period` are larger by 1.
 std::vector<double> steps(int n, int period, int raised) {
     std::vector<double> all;
     for (int i = 0; i != n; ++i) all.push_back(i % 3 + (i % period < raised));
@@ -29,20 +29,20 @@ bool within(double part, double found, double expected) { return std::abs(found 
 
 } // namespace
 
-TEST_CASE("sides wholly apart have the p of one way in all, from either end") {
+TEST_CASE("disjoint samples have the smallest p, in either order") {
     CHECK(p({1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12}) == 2.0 / 924);
     CHECK(p({7, 8, 9, 10, 11, 12}, {1, 2, 3, 4, 5, 6}) == 2.0 / 924);
     CHECK(p({1, 2, 3, 4}, {5, 6, 7, 8}) == 2.0 / 70);
     CHECK(p({1, 2}, {3, 4, 5}) == 2.0 / 10);
 }
 
-TEST_CASE("p is that of the tables of Mann and Whitney where sides overlap") {
+TEST_CASE("p is that of Mann and Whitney's tables for overlapping samples") {
     CHECK(p({1, 2, 3, 4, 6}, {5, 7, 8, 9, 10}) == 4.0 / 252); // U = 1
     CHECK(p({1, 2, 3, 5, 6}, {4, 7, 8, 9, 10}) == 8.0 / 252); // U = 2
     CHECK(p({1, 4}, {2, 3}) == 1);
 }
 
-TEST_CASE("equal times share their ranks, and p counts all ways to share these out") {
+TEST_CASE("ties get mean ranks, and p counts all permutations of them") {
     CHECK(p({1, 2, 2}, {2, 3, 3}) == 6.0 / 20);
     CHECK(p({1, 1}, {1, 2}) == 1);
     CHECK(p({5, 5, 5, 5}, {5, 5, 5, 5}) == 1);
@@ -55,7 +55,7 @@ TEST_CASE("many launches: the approximation is near the exact p, without ties an
     CHECK(p(std::vector<double>(40, 5), std::vector<double>(40, 5)) == 1);
 }
 
-TEST_CASE("a side without launches tells nothing") { CHECK(p({}, {1, 2}) == 1); }
+TEST_CASE("an empty side has p = 1") { CHECK(p({}, {1, 2}) == 1); }
 
 TEST_CASE("the smallest p follows from the number of launches, and the launches needed from that of rows") {
     CHECK(tools::smallest_p(6, 6) == 2.0 / 924);

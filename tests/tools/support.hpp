@@ -20,12 +20,12 @@ inline std::vector<sonde::seconds> times(std::vector<double> const& nanoseconds)
     return all;
 }
 
-/// A record of that size whose samples are these.
-inline sonde::record row(std::size_t bytes, std::vector<double> const& nanoseconds, double quantum = 1) {
+/// A record of that size with these samples.
+inline sonde::record row(std::size_t bytes, std::vector<double> const& nanoseconds, double resolution = 1) {
     sonde::record r;
     r.point = {"exchange", {{"bytes", bytes}, {"link", "send"}}};
     r.series = times(nanoseconds);
-    r.clock_properties.resolution = ns(quantum);
+    r.clock_properties.resolution = ns(resolution);
     return r;
 }
 

@@ -21,13 +21,13 @@ list scaled(list times, double factor) {
     return times;
 }
 
-tools::judged judge(list const& before, list const& after, tools::limits const& asked = {}) {
-    return tools::judge(tools::match(made::launches(before), made::launches(after)), asked).at(0);
+tools::judged judge(list const& before, list const& after, tools::limits const& criteria = {}) {
+    return tools::judge(tools::match(made::launches(before), made::launches(after)), criteria).at(0);
 }
 
 using sides = std::pair<std::vector<sonde::run_file>, std::vector<sonde::run_file>>;
 
-/// 23 rows and 6 launches a side, the least that can tell one apart; the last row of the new side is scaled.
+/// 23 rows and 6 launches a side, the minimum for a decision; the last row of the new side is scaled.
 sides sweep(made::noise& noise, double sigma, double factor) {
     sides both;
     for (auto* const runs : {&both.first, &both.second}) {
@@ -45,14 +45,14 @@ std::vector<tools::judged> judge(sides const& both) { return tools::judge(tools:
 
 } // namespace
 
-TEST_CASE("a row is slower where launches and medians are apart, faster the other way round") {
+TEST_CASE("a row is slower or faster if launches and medians differ enough") {
     CHECK(judge(old_times, scaled(old_times, 1.2)).outcome == slower);
     CHECK(judge(scaled(old_times, 1.2), old_times).outcome == faster);
     CHECK(judge(old_times, scaled(old_times, 1.2)).p == 2.0 / 924);
     CHECK(judge(old_times, old_times).outcome == undecided);
 }
 
-TEST_CASE("medians that are apart by less than the effect asked for are undecided, however clear") {
+TEST_CASE("medians that differ by less than the minimum effect are undecided, for any p") {
     list const before{1000, 1001, 1002, 1003, 1004, 1005}, after{1040, 1041, 1042, 1043, 1044, 1045};
     CHECK(judge(before, after).p == 2.0 / 924);
     CHECK(judge(before, after).outcome == undecided);
@@ -60,7 +60,7 @@ TEST_CASE("medians that are apart by less than the effect asked for are undecide
     CHECK(judge(after, before, {.effect = 0.03}).outcome == faster);
 }
 
-TEST_CASE("what the clock cannot tell apart is undecided; a batch makes its quantum smaller") {
+TEST_CASE("a difference below the clock's resolution is undecided; a batch makes the resolution finer") {
     auto const judged_with = [](double quantum, std::size_t batch) {
         auto before = made::launches(old_times), after = made::launches(scaled(old_times, 1.2));
         for (auto& run : after) run.records[0].clock_properties.resolution = made::ns(quantum);
@@ -72,7 +72,7 @@ TEST_CASE("what the clock cannot tell apart is undecided; a batch makes its quan
     CHECK(judged_with(30, 10) == slower);
 }
 
-TEST_CASE("a single launch gets no p and no verdict, and its interval is that of its samples") {
+TEST_CASE("a single launch gets no p and no decision, and its interval is that of its samples") {
     auto const one = tools::match({{{}, {}, {made::row(8, {3, 6, 1, 5, 2, 4})}}}, made::launches(old_times));
     auto const r = tools::judge(one, {}).at(0);
     CHECK(!r.p);
@@ -89,8 +89,8 @@ TEST_CASE("six launches have an interval over launches, five have none") {
     CHECK(!judge({1, 2, 3, 4, 5}, old_times).before.confident);
 }
 
-TEST_CASE("spread within launches is that of samples, between them that of medians, relative to the median") {
-    // Each launch: quartiles 0.6745 of 1.349 to either side of its median; medians 98, 100, 102: deviation 2.
+TEST_CASE("the spread within launches is that of samples, between them that of medians, relative to the median") {
+    // Each launch has quartiles 0.6745 of 1.349 on either side of its median; medians 98, 100, 102 have deviation 2.
     std::vector<sonde::run_file> runs;
     for (double const m : {98.0, 100.0, 102.0}) runs.push_back({{}, {}, {made::row(8, {m - 1.349, m, m + 1.349})}});
     auto const r = tools::judge(tools::match(runs, runs), {}).at(0);
@@ -98,7 +98,7 @@ TEST_CASE("spread within launches is that of samples, between them that of media
     CHECK(std::lround(*r.before.between * 1e9) == 20'000'000);
 }
 
-TEST_CASE("too few launches for any verdict are said to be, with how many would do") {
+TEST_CASE("too few launches for any decision are reported with the number needed") {
     auto const lacking = [](std::size_t n) {
         made::noise noise{1};
         auto both = sweep(noise, 0.01, 1);
@@ -110,7 +110,7 @@ TEST_CASE("too few launches for any verdict are said to be, with how many would 
     CHECK(!lacking(1));
 }
 
-TEST_CASE("comparisons of a program with itself over 23 rows trip at most once in 20") {
+TEST_CASE("comparisons of a program with itself over 23 rows have a false decision at most once in 20") {
     made::noise noise{2024};
     int tripped = 0, differ = 0;
     for (int trial = 0; trial != 1000; ++trial) {

@@ -10,7 +10,7 @@
 using namespace unit;
 using sonde::rotating;
 
-TEST_CASE("slice: the same region, again and again") {
+TEST_CASE("slice: each message has the same region") {
     std::vector<std::byte> bytes(10);
     sonde::slice const buffer{bytes};
     for (int i = 0; i != 3; ++i) {
@@ -23,7 +23,7 @@ TEST_CASE("slice: the same region, again and again") {
 
 namespace {
 
-/// Where the next regions begin.
+/// The offsets of the next regions.
 std::vector<std::ptrdiff_t> starts(rotating buffer, std::vector<std::byte> const& bytes, int count) {
     std::vector<std::ptrdiff_t> all;
     for (int i = 0; i != count; ++i) {
@@ -40,16 +40,16 @@ using offsets = std::vector<std::ptrdiff_t>;
 
 } // namespace
 
-TEST_CASE("rotating: regions at multiples of the stride, then from the start again") {
+TEST_CASE("rotating: regions are at multiples of the stride, then from the start again") {
     std::vector<std::byte> bytes(100);
     CHECK(starts({bytes, 10, 30}, bytes, 9) == offsets{0, 30, 60, 90, 0, 30, 60, 90, 0});
-    CHECK(starts({bytes, 11, 30}, bytes, 5) == offsets{0, 30, 60, 0, 30}); // the fourth would stand out
+    CHECK(starts({bytes, 11, 30}, bytes, 5) == offsets{0, 30, 60, 0, 30}); // the fourth would exceed the end
     CHECK(starts({bytes, 25, 25}, bytes, 5) == offsets{0, 25, 50, 75, 0});
     CHECK(starts({bytes, 60, 60}, bytes, 3) == offsets{0, 0, 0});
     CHECK(starts({bytes, 100, 100}, bytes, 2) == offsets{0, 0});
 }
 
-TEST_CASE("regions: after how many messages a buffer's regions repeat, 1 where it does not say") {
+TEST_CASE("regions: the number of messages after which a buffer's regions repeat, 1 by default") {
     std::vector<std::byte> bytes(100);
     CHECK(sonde::regions(rotating(bytes, 10, 30)) == 4);
     CHECK(sonde::regions(rotating(bytes, 11, 30)) == 3);
@@ -57,12 +57,12 @@ TEST_CASE("regions: after how many messages a buffer's regions repeat, 1 where i
     CHECK(sonde::regions(sonde::slice{bytes}) == 1);
 }
 
-TEST_CASE("rotating: empty messages have places too") {
+TEST_CASE("rotating: empty messages have regions too") {
     std::vector<std::byte> bytes(10);
     CHECK(starts({bytes, 0, 5}, bytes, 4) == offsets{0, 5, 10, 0});
 }
 
-TEST_CASE("rotating: regions that would overlap or stand out are refused") {
+TEST_CASE("rotating: overlapping regions, and regions beyond the end, are refused") {
     std::vector<std::byte> bytes(100);
     CHECK_THROWS_AS(rotating(bytes, 10, 9), std::invalid_argument);
     CHECK_THROWS_AS(rotating(bytes, 0, 0), std::invalid_argument);

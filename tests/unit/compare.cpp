@@ -18,7 +18,7 @@ namespace {
 
 auto plan_of(std::size_t rounds) { return sonde::plan<>{}.warmup(1).until(sonde::samples{rounds}); }
 
-/// A rank's work, so long in each iteration; does it count?
+/// A rank's work with a fixed time in each iteration, and its role.
 struct work {
     process* self;
     std::chrono::nanoseconds takes;
@@ -29,8 +29,8 @@ struct work {
     sonde::traffic moves() const { return {.bytes = 8}; }
 };
 
-/// Stops when an alternative's last ratio is what it says, and notes all that it is shown.
-struct waits_for {
+/// Stops when an alternative's last ratio is at least `ratio`, and notes all blocks.
+struct stops_at_ratio {
     double ratio;
     std::vector<std::vector<double>>* shown;
 
@@ -42,7 +42,7 @@ struct waits_for {
     }
 };
 
-/// Whole comparisons, comparable.
+/// Results of comparisons, in a form that can be compared.
 struct finding {
     std::vector<std::vector<long long>> series;
     std::vector<outcome> outcomes;
@@ -52,7 +52,7 @@ struct finding {
 
 } // namespace
 
-TEST_CASE("what an alternative takes in a round is what its slowest rank takes") {
+TEST_CASE("an alternative's time in a round is its slowest rank's") {
     auto const all = on_ranks(2, {}, [](process& self) {
         auto group = self.group();
         auto const root = self.rank() == 0;
@@ -83,7 +83,7 @@ TEST_CASE("a rank that does not count in one alternative may count in another") 
     }
 }
 
-TEST_CASE("each alternative has a record, which says of it what that of a run says") {
+TEST_CASE("each alternative has a record like that of a run") {
     auto const all = on_ranks(2, {}, [](process& self) {
         auto group = self.group();
         auto const plan = plan_of(6).batch(4).keep({.sample_means = true, .rank_means = true}).timed_by(self.clock());
@@ -106,7 +106,7 @@ TEST_CASE("each alternative has a record, which says of it what that of a run sa
     }
 }
 
-TEST_CASE("all ranks find the same, though their times differ, and though a budget ends by the clock of one") {
+TEST_CASE("all ranks get equal results, also if their times differ and one rank's clock ends the budget") {
     auto const all = on_ranks(4, {1us, 1us, 0us, 0us}, [](process& self) {
         auto group = self.group();
         auto const rank = self.rank();
@@ -127,14 +127,14 @@ TEST_CASE("all ranks find the same, though their times differ, and though a budg
     CHECK(all.front().use == 1);
 }
 
-TEST_CASE("the rule is shown each alternative's ratios, until it was content with each") {
-    alone a;
+TEST_CASE("the rule evaluates each alternative's ratios until it is satisfied with each") {
+    single_rank a;
     std::vector<std::vector<double>> shown;
     int later = 0;
     auto const base = [&] { a.clock.advance(4us); };
     auto const twice = [&] { a.clock.advance(2us); };
     auto const improving = [&] { a.clock.advance(later++ < 5 ? 8us : 1us); };
-    auto const plan = a.plan(1).until(waits_for{2, &shown});
+    auto const plan = a.plan(1).until(stops_at_ratio{2, &shown});
     auto const found = sonde::compare(a.group, plan, base, twice, improving);
     CHECK(shown.size() == 3);
     CHECK(shown[0] == std::vector<double>{2, 2, 2});
@@ -144,11 +144,11 @@ TEST_CASE("the rule is shown each alternative's ratios, until it was content wit
     CHECK(found.records[0].stop.samples == 6);
 }
 
-TEST_CASE("an only alternative is used, and the rule is shown its times") {
-    alone a;
+TEST_CASE("a single alternative is measured, and the rule evaluates its times") {
+    single_rank a;
     std::vector<std::vector<double>> shown;
     auto const only = [&] { a.clock.advance(4us); };
-    auto const found = sonde::compare(a.group, a.plan(1).until(waits_for{4e-6, &shown}), only);
+    auto const found = sonde::compare(a.group, a.plan(1).until(stops_at_ratio{4e-6, &shown}), only);
     CHECK(shown == std::vector<std::vector<double>>{{4e-6, 4e-6}});
     CHECK(ns(found.records.at(0).series) == std::vector<long long>{4000, 4000});
     CHECK(sonde::classify(found, 0) == outcome::undecided);
@@ -156,9 +156,10 @@ TEST_CASE("an only alternative is used, and the rule is shown its times") {
     CHECK(sonde::fastest(a.group, a.plan(3), only) == 0);
 }
 
-TEST_CASE("ranks are brought together before each sample, and talk as often however many rounds there are") {
+TEST_CASE(
+    "ranks synchronize before each sample, and the number of reductions does not depend on the number of rounds") {
     auto const of_rounds = [](std::size_t rounds) {
-        alone a;
+        single_rank a;
         auto const step = [&] { a.clock.advance(1us); };
         (void)sonde::compare(a.group, a.plan(rounds).synchronized(sonde::barrier_once{}), step, step, step);
         return a.group;
@@ -168,8 +169,8 @@ TEST_CASE("ranks are brought together before each sample, and talk as often howe
     CHECK(of_rounds(31).reductions == of_rounds(30).reductions);
 }
 
-TEST_CASE("each alternative is warmed up before the first round, by as many iterations as planned") {
-    alone a;
+TEST_CASE("each alternative runs its planned warm-up before the first round") {
+    single_rank a;
     std::string order;
     auto const base = [&] { order += 'a', a.clock.advance(1us); };
     auto const other = [&] { order += 'b', a.clock.advance(1us); };
@@ -179,9 +180,9 @@ TEST_CASE("each alternative is warmed up before the first round, by as many iter
 }
 
 TEST_CASE("an alternative's state lasts from the warm-up to its last round") {
-    alone a;
+    single_rank a;
     struct counting {
-        alone* on;
+        single_rank* on;
         int* last;
         int own = 0;
         void operator()() { *last = ++own, on->clock.advance(1us); }
@@ -193,8 +194,8 @@ TEST_CASE("an alternative's state lasts from the warm-up to its last round") {
     CHECK(iterations[1] == 3 + 8 * 2);
 }
 
-TEST_CASE("what an alternative throws comes out, in the warm-up and in a round") {
-    alone a;
+TEST_CASE("an alternative's exception is rethrown, in the warm-up and in a round") {
+    single_rank a;
     auto const fine = [&] { a.clock.advance(1us); };
     auto const fails_at = [](int iteration) {
         return [i = 0, iteration]() mutable {
@@ -205,7 +206,7 @@ TEST_CASE("what an alternative throws comes out, in the warm-up and in a round")
     CHECK_THROWS_WITH(sonde::compare(a.group, a.plan(4).warmup(1), fine, fails_at(4)), "the fifth wheel came off");
 }
 
-TEST_CASE("no alternatives, not as many on all ranks, and void plans are refused by all ranks") {
+TEST_CASE("no alternatives, different numbers of alternatives, and invalid plans are refused on all ranks") {
     sonde::sim::world{2, {}}.run([](process& self) {
         auto group = self.group();
         auto const compare = [&](auto plan, std::size_t alternatives) {

@@ -16,7 +16,7 @@ namespace {
 
 using times = std::vector<long long>;
 
-/// A comparison that found these times, in nanoseconds.
+/// A comparison with these times, in nanoseconds.
 sonde::comparison of(std::vector<times> const& alternatives) {
     sonde::comparison found;
     for (auto const& series : alternatives) {
@@ -35,35 +35,35 @@ times joined(times a, times const& b) {
 
 } // namespace
 
-TEST_CASE("the speed-up is the median over rounds, not that of medians; of an even number the geometric mean") {
+TEST_CASE("the speed-up is the median of the rounds' ratios, of an even number their geometric mean") {
     CHECK(sonde::speedup(of({{100, 300, 200}, {50, 600, 100}}), 1) == 2);
     CHECK(sonde::speedup(of({{100, 400}, {100, 100}}), 1) == 2);
     CHECK(sonde::speedup(of({{100, 200}, {200, 100}}), 1) == 1);
     CHECK(sonde::speedup(of({{100, 200, 300}, {50, 60, 70}}), 0) == 1);
 }
 
-TEST_CASE("twelve rounds that agree are the least that decide between two; between more there must be more") {
-    auto const verdict = [](std::size_t alternatives, std::size_t rounds) {
+TEST_CASE("two alternatives need twelve consistent rounds for a decision; more alternatives need more") {
+    auto const decision = [](std::size_t alternatives, std::size_t rounds) {
         auto all = std::vector<times>(alternatives, repeated(rounds, 110));
         all[1] = repeated(rounds, 90);
         return sonde::classify(of(all), 1);
     };
-    CHECK(verdict(2, 11) == outcome::undecided);
-    CHECK(verdict(2, 12) == outcome::faster);
-    CHECK(verdict(3, 12) == outcome::undecided); // 97.5 % each
-    CHECK(verdict(3, 13) == outcome::faster);
-    CHECK(verdict(9, 15) == outcome::undecided); // 99.4 % each
-    CHECK(verdict(9, 16) == outcome::faster);
+    CHECK(decision(2, 11) == outcome::undecided);
+    CHECK(decision(2, 12) == outcome::faster);
+    CHECK(decision(3, 12) == outcome::undecided); // 97.5 % each
+    CHECK(decision(3, 13) == outcome::faster);
+    CHECK(decision(9, 15) == outcome::undecided); // 99.4 % each
+    CHECK(decision(9, 16) == outcome::faster);
 }
 
-TEST_CASE("with more confidence more rounds are needed") {
+TEST_CASE("a higher confidence needs more rounds") {
     auto const found = of({repeated(14, 200), repeated(14, 100)});
     CHECK(sonde::classify(found, 1, {.confidence = 0.95}) == outcome::faster);
     CHECK(sonde::classify(found, 1, {.confidence = 0.99}) == outcome::undecided);
     CHECK(!sonde::speedup_interval(found, 1, 0.99));
 }
 
-TEST_CASE("an alternative is slower where its base is faster") {
+TEST_CASE("an alternative is slower than a faster base") {
     auto const found = of({repeated(16, 100), repeated(16, 103), repeated(16, 97), repeated(16, 100)});
     CHECK(sonde::classify(found, 0) == outcome::undecided);
     CHECK(sonde::classify(found, 1) == outcome::slower);
@@ -71,7 +71,7 @@ TEST_CASE("an alternative is slower where its base is faster") {
     CHECK(sonde::classify(found, 3) == outcome::undecided);
 }
 
-TEST_CASE("a gain that is asked for must lie within the whole interval, either way") {
+TEST_CASE("a minimum gain must be outside the whole interval, on either side") {
     auto const found = of({repeated(16, 1040), repeated(16, 1000)});
     CHECK(sonde::classify(found, 1, {.gain = 0.03}) == outcome::faster);
     CHECK(sonde::classify(found, 1, {.gain = 0.05}) == outcome::undecided);
@@ -85,7 +85,7 @@ TEST_CASE("a gain that is asked for must lie within the whole interval, either w
     CHECK(sonde::classify(spread, 1, {.gain = 0.02}) == outcome::undecided);
 }
 
-TEST_CASE("equal times count: where half of the rounds show no difference there is none") {
+TEST_CASE("equal times count: if half of the rounds show no difference there is none") {
     times other;
     for (int i = 0; i != 40; ++i) other.push_back(i % 2 == 0 ? 100 : 90);
     auto const found = of({repeated(40, 100), other});
@@ -93,7 +93,7 @@ TEST_CASE("equal times count: where half of the rounds show no difference there 
     CHECK(sonde::speedup_interval(found, 1).value().low == 1);
 }
 
-TEST_CASE("one round that was disturbed is one round, however long it took") {
+TEST_CASE("a disturbed round counts as one round, for any duration") {
     auto slow = repeated(12, 110);
     slow[5] = 1'000'000;
     auto const quick = of({repeated(12, 100), slow});
@@ -102,7 +102,7 @@ TEST_CASE("one round that was disturbed is one round, however long it took") {
     CHECK(ns(sonde::seconds{sonde::speedup(of({slow, repeated(12, 100)}), 1)}) == 1'100'000'000);
 }
 
-TEST_CASE("rounds that depend on those before decide less than as many that do not") {
+TEST_CASE("correlated rounds decide less than as many independent ones") {
     times in_turns, in_a_row;
     for (int i = 0; i != 100; ++i) in_turns.push_back((i % 3 == 0 ? 1100 : 900) + i);
     for (int i = 0; i != 100; ++i) in_a_row.push_back((i < 34 ? 1100 : 900) + i);
@@ -110,9 +110,9 @@ TEST_CASE("rounds that depend on those before decide less than as many that do n
     CHECK(sonde::classify(of({repeated(100, 1000), in_a_row}), 1) == outcome::undecided);
 }
 
-TEST_CASE("the fastest is the base, unless another is faster, and then the one with the largest speed-up of those") {
+TEST_CASE("the fastest is the base unless another is faster, else the one with the largest speed-up") {
     auto const n = std::size_t{20};
-    auto const unsteady = joined(repeated(11, 10), repeated(9, 500)); // ten times as fast, if at all
+    auto const unsteady = joined(repeated(11, 10), repeated(9, 500)); // ten times as fast in nearly half of the rounds
     CHECK(sonde::fastest(of({repeated(n, 100)})) == 0);
     CHECK(sonde::fastest(of({repeated(n, 100), repeated(n, 100), repeated(n, 101)})) == 0);
     CHECK(sonde::fastest(of({repeated(n, 100), unsteady})) == 0);
@@ -121,13 +121,13 @@ TEST_CASE("the fastest is the base, unless another is faster, and then the one w
     CHECK(sonde::fastest(of({repeated(n, 100), repeated(n, 99)}), {.gain = 0.02}) == 0);
 }
 
-TEST_CASE("times of a clock that stood still decide nothing") {
+TEST_CASE("times of 0 decide nothing") {
     auto const found = of({repeated(20, 0), repeated(20, 0)});
     CHECK(sonde::speedup(found, 1) == 1);
     CHECK(sonde::classify(found, 1) == outcome::undecided);
 }
 
-TEST_CASE("what was not compared is refused") {
+TEST_CASE("an alternative without rounds is refused") {
     CHECK_THROWS_AS(sonde::speedup(of({{100}, {100}}), 2), std::out_of_range);
     CHECK_THROWS_AS(sonde::speedup(of({{}, {}}), 1), std::invalid_argument);
     CHECK_THROWS_AS(sonde::speedup({}, 0), std::out_of_range);

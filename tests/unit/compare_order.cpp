@@ -14,9 +14,9 @@ using namespace unit;
 
 namespace {
 
-/// The order in which so many alternatives take their samples.
+/// The order in which the alternatives take their samples.
 std::vector<std::size_t> order_taken(std::size_t alternatives, std::size_t rounds) {
-    alone a;
+    single_rank a;
     std::vector<std::size_t> order;
     auto const visit = [&](std::size_t i, auto f) {
         auto pattern = [&, i] { order.push_back(i); };
@@ -26,7 +26,7 @@ std::vector<std::size_t> order_taken(std::size_t alternatives, std::size_t round
     return order;
 }
 
-/// How often each alternative stands at each place of the rounds of one square.
+/// The number of times that each alternative has each position in the rounds of one square.
 std::vector<std::vector<int>> places(std::vector<std::size_t> const& order, std::size_t n, std::size_t square) {
     std::vector<std::vector<int>> counts(n, std::vector<int>(n));
     for (std::size_t i = 0; i != n * n; ++i) ++counts[order[square * n * n + i]][i % n];
@@ -41,7 +41,7 @@ long long sum_of_ns(std::vector<sonde::seconds> const& times) {
 
 } // namespace
 
-TEST_CASE("each of n alternatives stands at each place once in every n rounds") {
+TEST_CASE("each of n alternatives has each position once in every n rounds") {
     for (std::size_t const n : {1u, 2u, 3u, 4u, 7u}) {
         CAPTURE(n);
         auto const order = order_taken(n, 10 * n);
@@ -51,7 +51,7 @@ TEST_CASE("each of n alternatives stands at each place once in every n rounds") 
     }
 }
 
-TEST_CASE("two alternatives take turns ABBA or BAAB, both of which come") {
+TEST_CASE("two alternatives alternate as ABBA or BAAB, and both occur") {
     std::set<std::string> seen;
     std::string block;
     for (auto const i : order_taken(2, 40)) {
@@ -61,23 +61,23 @@ TEST_CASE("two alternatives take turns ABBA or BAAB, both of which come") {
     CHECK(seen == std::set<std::string>{"ABBA", "BAAB"});
 }
 
-TEST_CASE("three alternatives come in all orders of a cycle, and in both directions") {
+TEST_CASE("three alternatives occur in all cyclic orders, and in both directions") {
     std::set<std::vector<std::size_t>> seen;
     auto const order = order_taken(3, 300);
     for (std::size_t i = 0; i != order.size(); i += 3) seen.insert({order[i], order[i + 1], order[i + 2]});
     CHECK(seen.size() == 6);
 }
 
-TEST_CASE("rounds come in whole squares: as many as the rule asks for, or a few more") {
+TEST_CASE("rounds are taken in complete Latin squares: at least as many as the rule requests") {
     CHECK(order_taken(3, 100).size() == 3 * 102);
     CHECK(order_taken(3, 102).size() == 3 * 102);
     CHECK(order_taken(5, 1).size() == 5 * 5);
 }
 
-TEST_CASE("what becomes slower evenly costs each alternative the same, and favours none") {
+TEST_CASE("a steady slowdown costs each alternative the same") {
     for (std::size_t const n : {2u, 3u, 4u}) {
         CAPTURE(n);
-        alone a;
+        single_rank a;
         long samples = 0;
         auto const visit = [&](std::size_t, auto f) {
             auto pattern = [&] { a.clock.advance(1us + 10ns * samples++); };

@@ -12,12 +12,11 @@
 
 using namespace unit;
 
-// What a plan may ask for beside the rule: a batch that the clock needs, a warm-up until it is stable, a global clock.
+// Settings of a plan other than the rule: a batch by the clock, a warm-up until stable, a global clock.
 
 namespace {
 
-/// A global time that is every rank's own; samples with these numbers, in the order in which they are taken, begin
-/// late.
+/// A global clock that is every rank's own; samples with these numbers, in the order of sampling, begin late.
 struct late_at {
     std::set<std::size_t> late;
     int* begun;
@@ -48,9 +47,9 @@ struct work {
 
 } // namespace
 
-TEST_CASE("a batch that the clock needs is that of the alternative that needs the largest") {
-    alone a;
-    a.time.properties.resolution = 10ns; // a sample is to take 1250 ns
+TEST_CASE("a comparison's batch is the largest that an alternative needs") {
+    single_rank a;
+    a.time.properties.resolution = 10ns; // a sample takes at least 1250 ns
     auto const slow = [&] { a.clock.advance(500ns); };
     auto const quick = [&] { a.clock.advance(100ns); };
     auto const found = sonde::compare(a.group, a.plan(4).batch(sonde::by_timer), slow, quick, slow);
@@ -60,18 +59,18 @@ TEST_CASE("a batch that the clock needs is that of the alternative that needs th
 }
 
 TEST_CASE("each alternative is warmed up until it is stable") {
-    alone a;
+    single_rank a;
     int quick_ones = 0, slow_ones = 0;
-    auto const settled = [&] { ++quick_ones, a.clock.advance(1us); };
-    auto const settling = [&] { a.clock.advance(slow_ones++ < 20 ? 100us : 1us); };
+    auto const steady = [&] { ++quick_ones, a.clock.advance(1us); };
+    auto const stabilizing = [&] { a.clock.advance(slow_ones++ < 20 ? 100us : 1us); };
     auto const found = sonde::compare(a.group, a.plan(2).warmup(sonde::until_stable{.max_time = sonde::seconds{1}}),
-                                      settled, settling);
+                                      steady, stabilizing);
     CHECK(ns(found.records[1].series) == std::vector<long long>{1000, 1000});
     CHECK(ns(found.records[1].first) == 100'000);
     CHECK(slow_ones > quick_ones);
 }
 
-TEST_CASE("a round in which a rank begins too late counts for no alternative, though the rank be idle in one") {
+TEST_CASE("a round in which a rank begins too late counts for no alternative, also if the rank is idle in one") {
     int begun[3]{};
     auto const all = on_ranks(3, {}, [&](process& self) {
         auto group = self.group();
@@ -96,7 +95,7 @@ TEST_CASE("a round in which a rank begins too late counts for no alternative, th
     for (auto const times : begun) CHECK(times == 1);
 }
 
-TEST_CASE("each record says which ranks were the slowest in it") {
+TEST_CASE("each record has its own slowest ranks") {
     auto const all = on_ranks(2, {}, [](process& self) {
         auto group = self.group();
         auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{6}).timed_by(self.clock());

@@ -13,8 +13,8 @@
 
 using namespace unit;
 
-// How often is a comparison wrong? Whole comparisons in virtual time, from the warm-up to the verdict. Fixed seed, and
-// nothing that differs between standard libraries.
+// The rate of false decisions of whole comparisons in virtual time, from the warm-up to the decision, with a fixed seed
+// and without distributions of the standard library.
 
 namespace {
 
@@ -22,20 +22,20 @@ using engine = std::mt19937_64;
 
 double uniform(engine& bits) { return (static_cast<double>(bits() >> 11) + 0.5) * 0x1p-53; }
 
-/// Box and Muller, 1958.
+/// Box and Muller (1958).
 double normal(engine& bits) {
     auto const radius = std::sqrt(-2 * std::log(uniform(bits)));
     return radius * std::cos(2 * std::numbers::pi * uniform(bits));
 }
 
 struct operation {
-    alone* on;
+    single_rank* on;
     engine* bits;
     double takes; // ns, at the median
     double phi = 0;
     double before = 0;
 
-    /// Lognormal with sigma 0.05, each time dependent on the one before by phi.
+    /// Lognormal with sigma 0.05 and autocorrelation phi.
     void operator()() {
         before = phi * before + std::sqrt(1 - phi * phi) * normal(*bits);
         auto const ns = takes * std::exp(0.05 * before);
@@ -43,19 +43,19 @@ struct operation {
     }
 };
 
-struct tally {
+struct trial_counts {
     int faster = 0;
     int slower = 0;
     int chosen = 0; // another than the base
 };
 
-/// What comes of trials of so many equal alternatives beside a base, each `speedup` times as fast.
+/// Results of trials of equal alternatives beside a base, each `speedup` times as fast.
 template <class Rule>
-tally trials(Rule rule, std::size_t others, double speedup, double phi = 0) {
+trial_counts trials(Rule rule, std::size_t others, double speedup, double phi = 0) {
     engine bits{4'520'151'115};
-    tally count;
+    trial_counts count;
     for (int trial = 0; trial != 1000; ++trial) {
-        alone a;
+        single_rank a;
         std::vector<operation> all(1 + others, {&a, &bits, 10'000 / speedup, phi});
         all[0].takes = 10'000;
         auto const visit = [&](std::size_t i, auto f) { f(all[i]); };
@@ -74,7 +74,7 @@ tally trials(Rule rule, std::size_t others, double speedup, double phi = 0) {
 
 } // namespace
 
-TEST_CASE("an operation compared with itself is told from itself in at most 5 % of trials") {
+TEST_CASE("an operation compared with itself is declared different in at most 5 % of trials") {
     for (std::size_t const rounds : {20u, 200u}) {
         CAPTURE(rounds);
         auto const t = trials(sonde::samples{rounds}, 1, 1);
@@ -82,14 +82,13 @@ TEST_CASE("an operation compared with itself is told from itself in at most 5 % 
     }
 }
 
-TEST_CASE("of three equal alternatives beside a base, any is told from it in at most 5 % of trials") {
+TEST_CASE("of three equal alternatives and a base, any is declared different in at most 5 % of trials") {
     auto const t = trials(sonde::samples{100}, 3, 1);
     CHECK(t.faster + t.slower <= 50);
     CHECK(t.chosen == t.faster);
 }
 
-TEST_CASE(
-    "an operation 3 % faster, or slower, is told so in 95 % of trials or more within 200 rounds, never the other") {
+TEST_CASE("an operation 3 % faster or slower is found in 95 % of trials within 200 rounds, and never the opposite") {
     auto const faster = trials(sonde::samples{200}, 1, 1.03);
     CHECK(faster.faster >= 950);
     CHECK(faster.slower == 0);
@@ -100,13 +99,12 @@ TEST_CASE(
     CHECK(slower.chosen == 0);
 }
 
-TEST_CASE("to look again and again until a speed-up is known to 1 % makes no more false verdicts") {
+TEST_CASE("repeated evaluation until a speed-up is known to 1 % makes no more false decisions") {
     auto const t = trials(sonde::relative_error{0.01} || sonde::samples{1000}, 1, 1);
     CHECK(t.faster + t.slower <= 50);
 }
 
-TEST_CASE(
-    "where each time depends on the one before, verdicts on equal operations are false in at most 5 % of trials") {
+TEST_CASE("correlated times of equal operations make false decisions in at most 5 % of trials") {
     for (std::size_t const rounds : {20u, 200u}) {
         CAPTURE(rounds);
         auto const t = trials(sonde::samples{rounds}, 1, 1, 0.5);
@@ -114,7 +112,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("nor are more of them false where, on top of that, rounds end when a speed-up is known to so much") {
+TEST_CASE("correlated times make no more false decisions if rounds end at a precision of the speed-up") {
     for (double const limit : {0.015, 0.025, 0.05}) {
         CAPTURE(limit);
         auto const t = trials(sonde::relative_error{limit} || sonde::samples{1000}, 1, 1, 0.5);

@@ -15,12 +15,13 @@
 
 namespace {
 
-/// The processors of the machine that the tests pretend to run on; 0: those of the real one.
+/// The number of processors of the simulated machine; 0: those of the real one.
 std::size_t processors = 0;
 
 } // namespace
 
-/// As Linux: refuses a set that has no room for all processors. This process may run on the first and on the last one.
+/// Like Linux, refuses a set that has no room for all processors. This process may run on the first and on the last
+/// one.
 extern "C" int sched_getaffinity(pid_t pid, std::size_t bytes, cpu_set_t* set) noexcept {
     if (processors == 0) return syscall(SYS_sched_getaffinity, pid, bytes, set) < 0 ? -1 : 0;
     if (8 * bytes < processors) {
@@ -35,7 +36,7 @@ extern "C" int sched_getaffinity(pid_t pid, std::size_t bytes, cpu_set_t* set) n
 
 namespace {
 
-/// What a shell makes of the words of a line, each in brackets.
+/// A shell's arguments for a command line, each in brackets.
 std::string read_by_shell(std::string const& line) {
     auto* const shell = popen(("printf '[%s]' " + line).c_str(), "r");
     std::string words;
@@ -46,29 +47,29 @@ std::string read_by_shell(std::string const& line) {
 
 } // namespace
 
-TEST_CASE("a binding is known on a machine of any number of processors") {
+TEST_CASE("a binding is found on a machine of any number of processors") {
     for (std::size_t const n : {4u, 1024u, 1025u, 5000u, 1u << 20}) {
         processors = n;
         CHECK(sonde::detail::binding() == "0," + std::to_string(n - 1));
     }
-    processors = 1u << 21; // more than anybody has: it ends
+    processors = 1u << 21; // more than the limit
     CHECK(sonde::detail::binding() == "unknown");
     processors = 0;
     CHECK(sonde::detail::binding() != "unknown");
 }
 
-TEST_CASE("a command line reads as it was typed") {
+TEST_CASE("a command line is printed as it was typed") {
     char const* const words[] = {"./osu_latency", "-m", "1:8", "--report", "json=out.json"};
     CHECK(sonde::command_line(5, words) == "./osu_latency -m 1:8 --report json=out.json");
     CHECK(sonde::command_line(0, nullptr) == "");
 }
 
-TEST_CASE("a word that means something to a shell stands in quotes") {
+TEST_CASE("an argument with characters that a shell interprets is quoted") {
     char const* const words[] = {"a b", "", "it's", "~"};
     CHECK(sonde::command_line(4, words) == "'a b' '' 'it'\\''s' '~'");
 }
 
-TEST_CASE("a shell reads the same words back from a command line, whatever is in them") {
+TEST_CASE("a shell parses a printed command line into the same arguments, with any characters") {
     std::vector<char const*> const words{"a b",  "",           "it's",    "$HOME",      "`id`",
                                          "x\\y", "#",          "a;b|c&d", "*?[x]{1,2}", "~",
                                          "!",    "two\nlines", "\"q\"",   "-x=1",       "<in>(sub)"};
@@ -84,7 +85,7 @@ TEST_CASE("processors are listed as ranges") {
     CHECK(sonde::detail::processor_list({true, true}) == "0-1");
 }
 
-TEST_CASE("without a communication library the environment is that of one rank on this host") {
+TEST_CASE("without a communication library the environment has one rank on this host") {
     char host[256] = {};
     gethostname(host, sizeof host - 1);
     auto const e = sonde::local_environment();

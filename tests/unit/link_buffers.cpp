@@ -11,15 +11,15 @@ using namespace unit;
 
 namespace {
 
-/// A buffer as this link wants it: with a name.
+/// An adapted buffer: with a name.
 struct named {
     std::string name;
     std::string next() const { return name; }
     std::size_t size() const { return 8; }
 };
 
-/// Notes what it is asked, in order.
-struct noting {
+/// A link that notes its calls, in order.
+struct recording_link {
     std::vector<std::string>* log;
 
     named send_buffer(sonde::slice) { return log->push_back("send_buffer"), named{"out"}; }
@@ -35,11 +35,11 @@ struct noting {
 
 using lines = std::vector<std::string>;
 
-/// What a pattern asks of its link when made, called once and completed.
+/// The calls of a pattern on its link when constructed, called once and completed.
 template <class Make>
 lines noted(Make make) {
     lines log;
-    auto pattern = make(noting{&log});
+    auto pattern = make(recording_link{&log});
     log.push_back("|");
     pattern();
     sonde::complete(pattern);
@@ -50,17 +50,19 @@ sonde::slice const any{};
 
 } // namespace
 
-TEST_CASE("ping_pong: buffers are translated when it is made; initiator sends, then receives; responder the reverse") {
-    auto const made = [](role who) { return noted([&](noting l) { return sonde::ping_pong{l, who, any, any}; }); };
+TEST_CASE(
+    "ping_pong: the constructor adapts the buffers; the initiator sends, then receives; the responder the reverse") {
+    auto const made = [](role who) {
+        return noted([&](recording_link l) { return sonde::ping_pong{l, who, any, any}; });
+    };
     CHECK(made(role::initiator) == lines{"send_buffer", "recv_buffer", "|", "send out", "recv in", "complete"});
     CHECK(made(role::responder) == lines{"send_buffer", "recv_buffer", "|", "recv in", "send out", "complete"});
     CHECK(made(role::idle) == lines{"send_buffer", "recv_buffer", "|", "complete"});
 }
 
-TEST_CASE(
-    "stream: the link is told how many messages are under way; a window, one wait, one token; both links complete") {
+TEST_CASE("stream: the link reserves its depth; a window, one wait, one token; both links complete") {
     auto const made = [](role who) {
-        return noted([&](noting l) { return sonde::stream{l, who, 2, any, any, l, any}; });
+        return noted([&](recording_link l) { return sonde::stream{l, who, 2, any, any, l, any}; });
     };
     lines const before{"send_buffer", "recv_buffer", "send_buffer", "recv_buffer", "reserve 2", "|"};
     auto const with = [&](lines after) {
@@ -72,9 +74,9 @@ TEST_CASE(
     CHECK(made(role::idle) == with({"complete", "complete"}));
 }
 
-TEST_CASE("bidirectional: both windows are under way together, receives first, one wait") {
+TEST_CASE("bidirectional: both windows are active together, receives first, one wait") {
     auto const made = [](role who) {
-        return noted([&](noting l) { return sonde::bidirectional{l, who, 2, any, any}; });
+        return noted([&](recording_link l) { return sonde::bidirectional{l, who, 2, any, any}; });
     };
     lines const both{"send_buffer", "recv_buffer", "reserve 2", "|",        "irecv in",
                      "irecv in",    "isend out",   "isend out", "wait_all", "complete"};
@@ -83,7 +85,7 @@ TEST_CASE("bidirectional: both windows are under way together, receives first, o
     CHECK(made(role::idle) == lines{"send_buffer", "recv_buffer", "reserve 2", "|", "complete"});
 }
 
-TEST_CASE("a link that translates nothing gets the buffer as it is, and need not be told how many") {
+TEST_CASE("a link without hooks gets the buffer itself and no reserve()") {
     std::vector<std::byte> bytes(8);
     struct {
     } link;

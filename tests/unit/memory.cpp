@@ -17,7 +17,7 @@ using sonde::host_allocation;
 
 namespace {
 
-/// A memory that counts what it lends.
+/// A memory that counts its allocations.
 struct counted {
     static constexpr bool host_accessible = true;
     static constexpr bool device_accessible = false;
@@ -34,7 +34,7 @@ struct counted {
     void fill(sonde::region, std::byte) const {}
 };
 
-/// Where n regions begin.
+/// The offsets of n regions.
 std::vector<std::size_t> starts(sonde::rotating buffer, sonde::region bytes, std::size_t n) {
     std::vector<std::size_t> all;
     for (std::size_t i = 0; i != n; ++i) all.push_back(static_cast<std::size_t>(buffer.next().data() - bytes.data()));
@@ -54,7 +54,7 @@ TEST_CASE("host_memory: aligned to pages of up to 64 KiB; filled byte by byte") 
     CHECK(bytes.bytes()[10] == std::byte{1});
 }
 
-TEST_CASE("allocation: given back once, by whom it was moved to") {
+TEST_CASE("allocation: freed once, by its last owner after a move") {
     int lent = 0;
     {
         sonde::allocation<counted> first{8, counted{&lent}};
@@ -67,7 +67,7 @@ TEST_CASE("allocation: given back once, by whom it was moved to") {
     CHECK(lent == 0);
 }
 
-TEST_CASE("allocation: of no bytes asks for none") {
+TEST_CASE("allocation: of 0 bytes calls no allocate()") {
     int lent = 0;
     sonde::allocation<counted> none{0, counted{&lent}};
     CHECK(lent == 0);
@@ -76,7 +76,7 @@ TEST_CASE("allocation: of no bytes asks for none") {
     empty.fill(std::byte{1});
 }
 
-TEST_CASE("first: the first n bytes; more than there are is refused") {
+TEST_CASE("first: the first n bytes; more than the allocation has are refused") {
     host_allocation const bytes{100};
     CHECK(bytes.first(40).next().data() == bytes.bytes().data());
     CHECK(bytes.first(40).size() == 40);
@@ -84,7 +84,7 @@ TEST_CASE("first: the first n bytes; more than there are is refused") {
     CHECK_THROWS_AS(bytes.first(101), std::length_error);
 }
 
-TEST_CASE("apart: as many regions as asked for, on cache lines two apart, then the first again") {
+TEST_CASE("distinct_regions: the requested number of regions, two cache lines apart, then the first again") {
     host_allocation const bytes{4096};
     CHECK(starts(bytes.distinct_regions(8, 3), bytes.bytes(), 4) == std::vector<std::size_t>{0, 256, 512, 0});
     CHECK(starts(bytes.distinct_regions(129, 2), bytes.bytes(), 3) == std::vector<std::size_t>{0, 384, 0});
@@ -92,7 +92,7 @@ TEST_CASE("apart: as many regions as asked for, on cache lines two apart, then t
     CHECK(starts(bytes.distinct_regions(300, 1), bytes.bytes(), 2) == std::vector<std::size_t>{0, 0});
 }
 
-TEST_CASE("what would end behind the last address is refused, as all that stands out") {
+TEST_CASE("a range that overflows the address space is refused like one beyond the end") {
     auto const most = std::numeric_limits<std::size_t>::max();
     host_allocation bytes{4096};
     std::byte eight[8]{};
@@ -101,13 +101,14 @@ TEST_CASE("what would end behind the last address is refused, as all that stands
         CHECK_THROWS_AS(bytes.read(at, eight), std::length_error);
     }
     CHECK_NOTHROW(bytes.write(4088, eight));
-    CHECK_THROWS_AS(bytes.distinct_regions(8, (most >> 8) + 2), std::length_error); // as many strides of 256 are none
+    CHECK_THROWS_AS(bytes.distinct_regions(8, (most >> 8) + 2),
+                    std::length_error); // the product of that many strides of 256 overflows
     CHECK_THROWS_AS(bytes.distinct_regions(most, 1), std::length_error);
     host_allocation const two_caches{2 * sonde::last_level_cache()};
     CHECK_THROWS_AS(two_caches.cold(most), std::length_error);
 }
 
-TEST_CASE("apart: fits exactly or is refused") {
+TEST_CASE("distinct_regions: an exact fit is accepted, a byte less refused") {
     host_allocation const enough{2 * 256 + 8}, too_few{2 * 256 + 7}, page{4096};
     CHECK(enough.distinct_regions(8, 3).size() == 8);
     CHECK_THROWS_AS(too_few.distinct_regions(8, 3), std::length_error);
@@ -122,7 +123,7 @@ TEST_CASE("regions begin on cache lines of their own, and at least 127 bytes lie
     }
 }
 
-TEST_CASE("cold: regions stride through at least two last-level caches before one comes again") {
+TEST_CASE("cold: regions cover at least two last-level caches before one repeats") {
     for (std::size_t const n : {std::size_t{8}, std::size_t{100'000}, 3 * sonde::last_level_cache()}) {
         host_allocation const bytes{host_allocation::cold_bytes(n)};
         auto buffer = bytes.cold(n);
@@ -137,7 +138,7 @@ TEST_CASE("cold: regions stride through at least two last-level caches before on
     }
 }
 
-TEST_CASE("cold: an allocation that a cache could hold is refused") {
+TEST_CASE("cold: an allocation that fits a cache is refused") {
     host_allocation const too_few{host_allocation::cold_bytes(8) - 1};
     CHECK_THROWS_AS(too_few.cold(8), std::length_error);
     CHECK(host_allocation::cold_bytes(8) == 2 * sonde::last_level_cache());

@@ -20,7 +20,7 @@ std::vector<double> ascending(std::size_t n) {
 
 } // namespace
 
-TEST_CASE("borrow: measures where the array lies, and gives it back as it was") {
+TEST_CASE("borrow: measures in the application's array, and restores its contents") {
     auto field = ascending(100);
     {
         auto lent = sonde::borrow(std::span{field});
@@ -32,7 +32,7 @@ TEST_CASE("borrow: measures where the array lies, and gives it back as it was") 
     CHECK(field == ascending(100));
 }
 
-TEST_CASE("borrow: gives back after an exception too") {
+TEST_CASE("borrow: restores after an exception") {
     auto field = ascending(10);
     auto const failing = [&] {
         auto lent = sonde::borrow(std::span{field});
@@ -43,7 +43,7 @@ TEST_CASE("borrow: gives back after an exception too") {
     CHECK(field == ascending(10));
 }
 
-TEST_CASE("borrow: gives back once, by whom it was moved to") {
+TEST_CASE("borrow: restores once, by its last owner after a move") {
     auto field = ascending(10);
     {
         auto lent = sonde::borrow(std::span{field});
@@ -54,17 +54,17 @@ TEST_CASE("borrow: gives back once, by whom it was moved to") {
     CHECK(field == ascending(10));
 }
 
-TEST_CASE("borrowed: a part is lent, and the rest is not touched") {
+TEST_CASE("borrowed_memory: a smaller region is borrowed, and the rest is not touched") {
     auto field = ascending(10);
     {
         sonde::allocation lent{32, sonde::borrowed_memory{std::span{field}}};
         CHECK(lent.bytes().size() == 32);
-        field[7] = -1; // the application's, meanwhile
+        field[7] = -1; // a change by the application
     }
     CHECK(field[7] == -1);
 }
 
-TEST_CASE("borrowed: a pattern may write into what is lent") {
+TEST_CASE("borrowed_memory: a pattern may write into it") {
     auto field = ascending(8);
     on_ranks(2, {1us, 5us, 0us, 0ns}, [&](process& self) {
         auto mine = field;
@@ -81,7 +81,7 @@ TEST_CASE("borrowed: a pattern may write into what is lent") {
     });
 }
 
-TEST_CASE("borrowed: an array that is too short is refused, and stays as it is") {
+TEST_CASE("borrowed_memory: an array that is too short is refused, and not changed") {
     auto field = ascending(10);
     CHECK_THROWS_AS((sonde::allocation{81, sonde::borrowed_memory{std::span{field}}}), std::length_error);
     auto const all = sonde::borrow(std::span{field});
@@ -89,7 +89,7 @@ TEST_CASE("borrowed: an array that is too short is refused, and stays as it is")
     CHECK(field == ascending(10));
 }
 
-TEST_CASE("borrowed: an array is lent once at a time") {
+TEST_CASE("borrowed_memory: an array is borrowed once at a time") {
     auto field = ascending(10);
     sonde::borrowed_memory memory{std::span{field}};
     auto* const lent = memory.allocate(80);
@@ -98,7 +98,7 @@ TEST_CASE("borrowed: an array is lent once at a time") {
     CHECK(memory.allocate(8) == field.data());
 }
 
-TEST_CASE("borrow: nothing may be borrowed too") {
+TEST_CASE("borrow: an empty array is accepted") {
     std::vector<double> nothing;
     auto const none = sonde::borrow(std::span{nothing});
     CHECK(none.bytes().empty());

@@ -17,7 +17,7 @@ namespace {
 
 auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 
-/// Pages that nobody has touched.
+/// Memory with untouched pages.
 struct untouched {
     static constexpr bool host_accessible = true;
     static constexpr bool device_accessible = false;
@@ -31,7 +31,7 @@ struct untouched {
     void fill(sonde::region bytes, std::byte value) const { sonde::host_memory{}.fill(bytes, value); }
 };
 
-/// How many pages the system has given memory to; -1 where nothing is mapped.
+/// The number of pages with memory of the system; -1 for an unmapped address.
 std::ptrdiff_t touched(void* at, std::size_t bytes) {
     std::vector<unsigned char> there((bytes + page - 1) / page);
     if (mincore(at, bytes, there.data()) != 0) return -1;
@@ -45,7 +45,8 @@ bool system_has_huge_pages() {
 
 } // namespace
 
-TEST_CASE("first_touch: every page is touched, the last one's few bytes too; by another memory's own doing, none") {
+TEST_CASE(
+    "first_touch_memory: every page is touched, also a partial last one; none that the memory has touched itself") {
     auto const bytes = 9 * page + 1;
     sonde::allocation<untouched> const before{bytes};
     CHECK(touched(before.bytes().data(), bytes) == 0);
@@ -53,7 +54,7 @@ TEST_CASE("first_touch: every page is touched, the last one's few bytes too; by 
     CHECK(touched(after.bytes().data(), bytes) == 10);
 }
 
-TEST_CASE("first_touch: what does not begin at a page is touched to its end") {
+TEST_CASE("first_touch_memory: an allocation not aligned to pages is touched to its end") {
     static std::byte* pages = nullptr;
     struct shifted : untouched {
         void* allocate(std::size_t n) const {
@@ -66,7 +67,7 @@ TEST_CASE("first_touch: what does not begin at a page is touched to its end") {
     CHECK(touched(pages, 2 * page) == 2);
 }
 
-TEST_CASE("huge_pages: begins at a multiple of 2 MiB, also where the system began elsewhere, and says what it got") {
+TEST_CASE("huge_pages: begins at a multiple of 2 MiB on any mapping, and reports the kind of its pages") {
     for (std::size_t const bytes : {std::size_t{1}, sonde::huge_pages::page_size, sonde::huge_pages::page_size + 1}) {
         sonde::huge_pages memory;
         auto* const p = static_cast<std::byte*>(memory.allocate(bytes));
@@ -81,7 +82,7 @@ TEST_CASE("huge_pages: begins at a multiple of 2 MiB, also where the system bega
     }
 }
 
-TEST_CASE("huge_pages: as a source of buffers, each page of which one may touch first") {
+TEST_CASE("huge_pages: as a memory of allocations, with first touch of each page") {
     auto const all = 1000 * page;
     sonde::allocation<sonde::first_touch_memory<sonde::huge_pages>> const bytes{all};
     CHECK(touched(bytes.bytes().data(), all) == 1000);

@@ -22,23 +22,23 @@ sonde::record const uneven = of({1000, 6000, 2000}); // median 2 us, mean 3 us
 
 } // namespace
 
-TEST_CASE("the typical time is the median of the slowest rank's; the mean is another function") {
+TEST_CASE("median and mean of a record are those of the slowest rank's series") {
     CHECK(ns(sonde::median(uneven)) == 2000);
     CHECK(ns(sonde::mean_of_slowest(uneven)) == 3000);
 }
 
-TEST_CASE("latency: the time of an iteration over its hops; of the typical one unless said otherwise") {
+TEST_CASE("latency: the time of an iteration over its hops; the median time by default") {
     CHECK(ns(sonde::latency(uneven)) == 1000);
     CHECK(ns(sonde::latency(uneven, sonde::mean_of_slowest(uneven))) == 1500);
 }
 
-TEST_CASE("bandwidth: bytes over the time; of the typical iteration unless said otherwise") {
+TEST_CASE("bandwidth: bytes over the time; the median time by default") {
     CHECK(std::llround(sonde::bandwidth(uneven)) == 2'000'000'000);
     CHECK(std::llround(sonde::bandwidth(uneven, 4us)) == 1'000'000'000);
 }
 
-TEST_CASE("bus_bandwidth: bandwidth times the bus factor; of the typical iteration unless said otherwise") {
-    CHECK(std::llround(sonde::bus_bandwidth(uneven)) == 2'000'000'000); // a factor of 1, where nothing was said
+TEST_CASE("bus_bandwidth: bandwidth times the bus factor; the median time by default") {
+    CHECK(std::llround(sonde::bus_bandwidth(uneven)) == 2'000'000'000); // the default factor is 1
     auto over_a_ring = uneven;
     over_a_ring.total.bus_factor = 1.75;
     CHECK(std::llround(sonde::bus_bandwidth(over_a_ring)) == 3'500'000'000);
@@ -46,13 +46,13 @@ TEST_CASE("bus_bandwidth: bandwidth times the bus factor; of the typical iterati
     CHECK(std::llround(sonde::bandwidth(over_a_ring)) == 2'000'000'000);
 }
 
-TEST_CASE("message_rate: messages over the time; of the typical iteration unless said otherwise") {
+TEST_CASE("message_rate: messages over the time; the median time by default") {
     CHECK(std::llround(sonde::message_rate(uneven)) == 2'000'000);
     CHECK(std::llround(sonde::message_rate(uneven, 4us)) == 1'000'000);
 }
 
-TEST_CASE_FIXTURE(alone,
-                  "a record without initiators has no times: metrics are no numbers, or none, never 0 or negative") {
+TEST_CASE_FIXTURE(single_rank,
+                  "a record without initiators has no times: metrics are NaN or empty, never 0 or negative") {
     struct idle {
         void operator()() const {}
         role plays() const { return role::idle; }
@@ -75,7 +75,7 @@ TEST_CASE_FIXTURE(alone,
     CHECK(sonde::to_string(r.flags) == "-");
 }
 
-TEST_CASE("percentile: a percentile where there are samples enough to bound it, else none") {
+TEST_CASE("percentile: a percentile if there are enough samples to bound it, else none") {
     std::vector<long long> times;
     for (int i = 1; i <= 58; ++i) times.push_back(i * 100);
     CHECK_FALSE(sonde::percentile(of(times), 0.95).has_value());
@@ -85,9 +85,10 @@ TEST_CASE("percentile: a percentile where there are samples enough to bound it, 
     CHECK_FALSE(sonde::percentile(of(times), 0.99).has_value());
 }
 
-TEST_CASE("median_interval of a record: that of its series, corrected, and no narrower than the clock's step") {
+TEST_CASE("median_interval of a record: its series' interval, corrected for bias, and no narrower than the clock's "
+          "resolution") {
     CHECK_FALSE(sonde::median_interval(uneven).has_value());
-    auto ten = of({100, 1000, 300, 800, 500, 600, 700, 400, 900, 200}); // no two neighbours alike
+    auto ten = of({100, 1000, 300, 800, 500, 600, 700, 400, 900, 200}); // no two adjacent ones are equal
     CHECK(sonde::estimate_median(ten).tau == 1);
     CHECK(ns(sonde::median_interval(ten)->low) == 200);
     CHECK(ns(sonde::median_interval(ten)->high) == 900);

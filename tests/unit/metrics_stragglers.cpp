@@ -10,7 +10,7 @@ using namespace unit;
 
 namespace {
 
-/// 100 samples of which each rank was the slowest so often.
+/// 100 samples with these numbers of samples in which each rank was the slowest.
 sonde::record counted(std::vector<std::size_t> slowest) {
     sonde::record r;
     r.ranks = r.initiators = static_cast<int>(slowest.size());
@@ -22,7 +22,7 @@ sonde::record counted(std::vector<std::size_t> slowest) {
 
 } // namespace
 
-TEST_CASE("a rank that is the slowest too often for chance is named; one that may be by chance is not") {
+TEST_CASE("a straggler is the slowest significantly often; a rank that may be slowest by chance is not") {
     CHECK(sonde::stragglers(counted({25, 25, 25, 25})).empty());
     // P(B >= 38) = 0.0027, P(B >= 39) = 0.0013 for B ~ Bin(100, 1/4); 0.01 / 4 = 0.0025.
     CHECK(sonde::stragglers(counted({38, 22, 20, 20})).empty());
@@ -30,25 +30,25 @@ TEST_CASE("a rank that is the slowest too often for chance is named; one that ma
     CHECK(sonde::stragglers(counted({0, 50, 50, 0})) == std::vector{1, 2});
 }
 
-TEST_CASE("ranks whose readings are equal are not called slow") {
+TEST_CASE("ranks of equal readings are not stragglers") {
     CHECK(sonde::stragglers(counted({100, 100, 100, 100})).empty());
     CHECK(sonde::stragglers(counted({60, 60, 60, 60})).empty());
     CHECK(sonde::stragglers(counted({90, 50, 50, 50})) == std::vector{0});
 }
 
-TEST_CASE("samples that remember count for fewer") {
+TEST_CASE("correlated samples count for fewer") {
     auto r = counted({39, 21, 20, 20});
     for (std::size_t i = 0; i != 100; ++i) r.series[i] = sonde::seconds{i / 10 % 2 == 0 ? 1.0 : 2.0};
     CHECK(sonde::stragglers(r).empty());
 }
 
-TEST_CASE("where one rank's times count, none can be asymmetric") {
+TEST_CASE("one counting rank alone has no stragglers") {
     auto r = counted({100, 0});
     r.initiators = 1;
     CHECK(sonde::stragglers(r).empty());
 }
 
-TEST_CASE("run counts for each rank the samples in which nobody was slower, those that do not count left out") {
+TEST_CASE("run counts for each rank the samples in which no rank was slower, without ranks that do not count") {
     auto const all = on_ranks(4, {}, [](process& self) {
         auto group = self.group();
         auto const who = self.rank() == 3 ? role::responder : role::initiator;

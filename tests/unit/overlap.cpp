@@ -11,30 +11,30 @@
 
 using namespace unit;
 
-TEST_CASE("hidden: 0 for a library that progresses only in its wait, whatever the work and its tests") {
+TEST_CASE("overlap: 0 for a library that progresses only in its wait, for any work and tests") {
     for (int ranks = 1; ranks != 5; ++ranks)
         for (auto const tests : {0u, 1u, 7u})
-            for (auto const length : {10us, 40us, 100us}) CHECK(parts_hidden(ranks, in_wait, tests, length) == 0);
+            for (auto const length : {10us, 40us, 100us}) CHECK(overlap_ppb(ranks, in_wait, tests, length) == 0);
 }
 
-TEST_CASE("hidden: 1 for a communication that is offloaded, behind work as long or longer") {
+TEST_CASE("overlap: 1 for an offloaded communication beside work as long or longer") {
     for (int ranks = 1; ranks != 5; ++ranks)
         for (auto const tests : {0u, 1u, 7u})
-            for (auto const length : {40us, 100us}) CHECK(parts_hidden(ranks, offloaded, tests, length) == all);
+            for (auto const length : {40us, 100us}) CHECK(overlap_ppb(ranks, offloaded, tests, length) == all);
 }
 
-TEST_CASE("hidden: work that is shorter hides its own length of an offloaded communication") {
-    CHECK(parts_hidden(1, offloaded, 0, 10us) == all / 4);
-    CHECK(parts_hidden(3, offloaded, 5, 30us) == all / 4 * 3);
+TEST_CASE("overlap: shorter work overlaps with its own length of an offloaded communication") {
+    CHECK(overlap_ppb(1, offloaded, 0, 10us) == all / 4);
+    CHECK(overlap_ppb(3, offloaded, 5, 30us) == all / 4 * 3);
 }
 
-TEST_CASE("hidden: moved on in calls, each stage that a test begins before the next test hides") {
+TEST_CASE("overlap: with progress in calls, each stage that a test begins overlaps until the next test") {
     // Stages of 10 us, work of 40 us; start begins the first.
     std::vector<long long> found;
-    for (std::size_t tests = 0; tests != 9; ++tests) found.push_back(parts_hidden(2, in_calls, tests, 40us));
+    for (std::size_t tests = 0; tests != 9; ++tests) found.push_back(overlap_ppb(2, in_calls, tests, 40us));
     std::vector<long long> const expected{
         all / 4,      // none: the first stage
-        all / 4,      // at 40 us, where the work is over
+        all / 4,      // at 40 us, at the end of the work
         all / 4 * 2,  // at 20 us
         all / 4 * 3,  // at 13.3 and 26.7 us
         all,          // at 10, 20 and 30 us: all stages
@@ -46,19 +46,19 @@ TEST_CASE("hidden: moved on in calls, each stage that a test begins before the n
     CHECK(found == expected);
 }
 
-TEST_CASE("hidden: what tests cost is not hidden") {
+TEST_CASE("overlap: the cost of tests does not overlap") {
     auto c = in_calls;
     c.test_time = 1us;
-    CHECK(parts_hidden(2, c, 4, 40us) == all / 10 * 9); // four tests of 1 us, 40 us of communication
+    CHECK(overlap_ppb(2, c, 4, 40us) == all / 10 * 9); // four tests of 1 us, 40 us of communication
 }
 
-TEST_CASE("hidden: what the beginning of the communication takes of the processor is not hidden") {
-    CHECK(parts_hidden(3, {progress_mode::offloaded, 1, 7us, 3us}, 0, 10us) == all / 10 * 7);
+TEST_CASE("overlap: the processor time of the communication's start does not overlap") {
+    CHECK(overlap_ppb(3, {progress_mode::offloaded, 1, 7us, 3us}, 0, 10us) == all / 10 * 7);
 }
 
 namespace {
 
-/// Everybody sends to the right and receives from the left.
+/// Every rank sends to the right and receives from the left.
 struct ring {
     process* self;
     std::vector<std::byte> out = std::vector<std::byte>(1), in = std::vector<std::byte>(1);
@@ -79,21 +79,21 @@ struct ring {
 
 } // namespace
 
-TEST_CASE("hidden: of messages the latency hides, the overhead of sending and receiving does not") {
+TEST_CASE("overlap: the latency of messages overlaps, the send and receive overhead does not") {
     for (int ranks = 1; ranks != 5; ++ranks) {
         auto const found = on_ranks(ranks, {1us, 8us, 0us, 0us}, [](process& self) {
             return ppb(sonde::overlap(measured(self, ring{&self}, work_of(self, 3))));
         });
-        CHECK(found == answers(ranks, all / 10 * 8)); // o + L + o, the work as long: only L hides
+        CHECK(found == equal_results(ranks, all / 10 * 8)); // o + L + o, and work of that length: only L overlaps
     }
 }
 
-TEST_CASE("hidden is not clamped: below 0 each costs the other time, above 1 the runs differ") {
+TEST_CASE("overlap is not clamped: below 0 both together take longer than in turn, above 1 the runs differ") {
     CHECK(ppb(sonde::overlap(10us, 10us, 25us)) == -all / 2);
     CHECK(ppb(sonde::overlap(10us, 10us, 8us)) == all / 10 * 12);
 }
 
-TEST_CASE("hidden is of typical times: one sample that was disturbed does not move it") {
+TEST_CASE("overlap is of median times: one disturbed sample does not move it") {
     sonde::overlap_records o;
     o.communication.series = of_ns({10, 10, 90});
     o.work.series = of_ns({8, 70, 8});

@@ -11,28 +11,28 @@ using sonde::overlapped;
 
 namespace {
 
-/// Writes down what is called; over after so many tests.
-struct notes {
-    std::string* said;
+/// A communication that notes its calls; a test is true after a fixed number of tests.
+struct recording_operation {
+    std::string* log;
     int over_after = 1000;
     int tests = 0;
 
-    void start() { *said += "start "; }
+    void start() { *log += "start "; }
     bool test() {
-        *said += "test ";
+        *log += "test ";
         return ++tests == over_after;
     }
-    void wait() { *said += "finish "; }
+    void wait() { *log += "finish "; }
     void operator()() {
         start();
         wait();
     }
-    void complete() { *said += "complete "; }
+    void complete() { *log += "complete "; }
     role plays() const { return role::responder; }
     sonde::traffic moves() const { return {8, 2, 3, 0.5}; }
 };
 
-/// A split operation whose parts take known times.
+/// A nonblocking operation with parts of known times.
 struct parts {
     sonde::sim::manual_clock clock;
     std::chrono::nanoseconds post, test_cost, wait_cost;
@@ -51,36 +51,36 @@ struct parts {
 
 } // namespace
 
-TEST_CASE("overlapped: an iteration is start, work, finish, finish also where a test said that it is over") {
-    std::string said;
-    overlapped plain{notes{&said}, [&] { said += "work "; }};
+TEST_CASE("overlapped: an iteration is start, work, wait; also if a test was true") {
+    std::string log;
+    overlapped plain{recording_operation{&log}, [&] { log += "work "; }};
     plain();
-    CHECK(said == "start work finish ");
-    said.clear();
-    overlapped testing{notes{&said, 2}, [&](auto& test) {
-                           while (!test()) said += "work ";
+    CHECK(log == "start work finish ");
+    log.clear();
+    overlapped testing{recording_operation{&log, 2}, [&](auto& test) {
+                           while (!test()) log += "work ";
                        }};
     testing();
-    CHECK(said == "start test work test finish ");
+    CHECK(log == "start test work test finish ");
 }
 
 TEST_CASE("overlapped: role, traffic and completion are the communication's") {
-    std::string said;
-    overlapped both{notes{&said}, [] {}};
+    std::string log;
+    overlapped both{recording_operation{&log}, [] {}};
     CHECK(sonde::plays(both) == role::responder);
     CHECK(sonde::moves(both).bytes == 8);
     CHECK(sonde::moves(both).messages == 2);
     CHECK(sonde::moves(both).hops == 3);
     CHECK(sonde::moves(both).bus_factor == 0.5);
     sonde::complete(both);
-    CHECK(said == "complete ");
+    CHECK(log == "complete ");
 }
 
-TEST_CASE("overlapped: by reference it is the caller's objects that work") {
-    std::string said;
-    notes split{&said};
+TEST_CASE("overlapped: references use the caller's objects") {
+    std::string log;
+    recording_operation split{&log};
     auto work = [n = 0](auto& test) mutable { return test(), ++n; };
-    overlapped<notes&, decltype(work)&> both{split, work};
+    overlapped<recording_operation&, decltype(work)&> both{split, work};
     both();
     both();
     CHECK(split.tests == 2);
@@ -88,7 +88,8 @@ TEST_CASE("overlapped: by reference it is the caller's objects that work") {
     CHECK(work(none) == 3);
 }
 
-TEST_CASE_FIXTURE(alone, "phases: what each part takes, work without its tests; together they are the iteration") {
+TEST_CASE_FIXTURE(single_rank,
+                  "phase_timer: the time of each part, with work and its tests apart; their sum is the iteration") {
     sonde::phase_timer<sonde::sim::manual_clock> found{clock};
     auto work = [&](auto& test) {
         clock.advance(100ns);
@@ -108,7 +109,7 @@ TEST_CASE_FIXTURE(alone, "phases: what each part takes, work without its tests; 
     CHECK(ns(means.post + means.work + means.test + means.wait) == ns(r.over_ranks.mean));
 }
 
-TEST_CASE_FIXTURE(alone, "phases: what was before a restart does not count, nor what is between two iterations") {
+TEST_CASE_FIXTURE(single_rank, "phase_timer: times before a reset do not count, nor those between two iterations") {
     sonde::phase_timer<sonde::sim::manual_clock> found{clock};
     auto work = [&, i = 0]() mutable { clock.advance(++i <= 4 ? 1ms : 10ns * i); };
     overlapped<parts, decltype(work)&, decltype(found)&> both{{clock, 0ns, 0ns, 0ns}, work, found};
@@ -125,13 +126,13 @@ TEST_CASE_FIXTURE(alone, "phases: what was before a restart does not count, nor 
     CHECK(ns(found.means().post) == 0);
 }
 
-TEST_CASE_FIXTURE(alone, "where nobody asked for phases the clock is not read between parts") {
+TEST_CASE_FIXTURE(single_rank, "without phase_timer the clock is not read between parts") {
     auto const work = [](auto& test) { test(); };
     (void)sonde::run(group, plan(5), overlapped{parts{clock, 1ns, 1ns, 1ns}, work});
     CHECK(time.reads == 2 * 5);
 }
 
-TEST_CASE_FIXTURE(alone, "phases are those of samples, however the plan warms up and finds its batch") {
+TEST_CASE_FIXTURE(single_rank, "phases are those of samples, for any warm-up and batch of the plan") {
     time.properties = {{}, sonde::seconds{100ns}, {}};
     parts split{clock, 100ns, 0ns, 900ns};
     int i = 0;

@@ -25,14 +25,14 @@ std::vector<double> times_of(sonde::record const& r) {
     return all;
 }
 
-/// Notes how long it is told to last.
-struct obedient {
+/// Work that notes its requested duration.
+struct recorded_work {
     process* self;
-    sonde::seconds told{};
+    sonde::seconds requested{};
     int calls = 0;
 
     void set_duration(sonde::seconds target) {
-        told = target;
+        requested = target;
         ++calls;
     }
     void operator()() const { self->work(5us); }
@@ -40,28 +40,27 @@ struct obedient {
 
 } // namespace
 
-TEST_CASE(
-    "measure_overlap: work is told once, on all ranks the same, to last as long as the slowest rank's operation") {
-    auto const told = on_ranks(4, {}, [](process& self) {
-        obedient work{&self};
+TEST_CASE("measure_overlap: the work's duration is set once, the same on all ranks, to the slowest rank's operation") {
+    auto const requested = on_ranks(4, {}, [](process& self) {
+        recorded_work work{&self};
         measured(self, longer_by_rank(self), work);
         CHECK(work.calls == 1);
-        return ns(work.told);
+        return ns(work.requested);
     });
-    CHECK(told == answers(4, 40'000));
+    CHECK(requested == equal_results(4, 40'000));
 }
 
-TEST_CASE("measure_overlap: a suite says how long from the record and the rank, and ranks may differ") {
+TEST_CASE("measure_overlap: a function of record and rank sets the work's duration, which may differ between ranks") {
     auto const own_mean = [](sonde::record const& r, int rank) { return r.rank_means[static_cast<std::size_t>(rank)]; };
-    auto const told = on_ranks(3, {}, [&](process& self) {
-        obedient work{&self};
+    auto const requested = on_ranks(3, {}, [&](process& self) {
+        recorded_work work{&self};
         measured(self, longer_by_rank(self), work, sonde::overlap_timing::whole, own_mean);
-        return ns(work.told);
+        return ns(work.requested);
     });
-    CHECK(told == std::vector<long long>{10'000, 20'000, 30'000});
+    CHECK(requested == std::vector<long long>{10'000, 20'000, 30'000});
 }
 
-TEST_CASE("measure_overlap: the application's own work is measured as it is; it may test, or not") {
+TEST_CASE("measure_overlap: the application's own work is measured unchanged, with or without tests") {
     auto const found = on_ranks(2, {}, [](process& self) {
         auto const silent = measured(self, longer_by_rank(self), [&] { self.work(5us); });
         int tests = 0;
@@ -71,15 +70,15 @@ TEST_CASE("measure_overlap: the application's own work is measured as it is; it 
                 ++tests;
             } while (!test());
         });
-        CHECK(ns(testing.work.over_ranks.max) == 2000); // alone it is told at once that all is over
+        CHECK(ns(testing.work.over_ranks.max) == 2000); // without communication the first test is true
         CHECK(ns(testing.both.over_ranks.max) == 20'000);
         CHECK(tests == (2 + 3) * (1 + 5 * (self.rank() + 1)));
         return ppb(sonde::overlap(silent));
     });
-    CHECK(found == answers(2, all / 4)); // 5 us of 20 us, the slower rank's
+    CHECK(found == equal_results(2, all / 4)); // 5 us of 20 us, the slower rank's
 }
 
-TEST_CASE("measure_overlap: three records, of the same plan, equal on every rank, each named by its part") {
+TEST_CASE("measure_overlap: three records of the same plan, equal on every rank, each named by its part") {
     auto const all_of_them = on_ranks(3, {}, [](process& self) {
         return measured(self, longer_by_rank(self), work_of(self, 2), sonde::overlap_timing::phases);
     });
@@ -101,11 +100,11 @@ TEST_CASE("measure_overlap: three records, of the same plan, equal on every rank
     }
 }
 
-TEST_CASE("measure_overlap: phases are means over ranks, add up to the iteration, and have no warm-up in them") {
+TEST_CASE("measure_overlap: phases are means over ranks, add up to the iteration, and exclude the warm-up") {
     auto const found = on_ranks(4, {}, [](process& self) {
         auto const post = 1us * (self.rank() + 1); // 2.5 us, on average
         nonblocking_operation const split{self, {progress_mode::in_wait, 1, 50us, post, 500ns}};
-        int iterations = 0; // two of warm-up and three samples, of the work alone, and of both
+        int iterations = 0; // two of warm-up and three samples, of work alone and of both together
         auto const slow_at_first = [&](auto& test) {
             self.work(++iterations % 5 == 1 || iterations % 5 == 2 ? 900us : 20us);
             test();
@@ -132,7 +131,7 @@ struct uncounted : nonblocking_operation {
 
 } // namespace
 
-TEST_CASE("measure_overlap: ranks whose times do not count in the communication count nowhere") {
+TEST_CASE("measure_overlap: ranks that do not count in the communication count nowhere") {
     auto const found = on_ranks(2, {}, [](process& self) {
         operation_profile const c{progress_mode::in_wait, 1, 10us * (1 + 9 * self.rank())};
         auto const work = [&] { self.work(self.rank() == 0 ? 3us : 70us); };
@@ -149,12 +148,12 @@ TEST_CASE("measure_overlap: ranks whose times do not count in the communication 
     }
 }
 
-TEST_CASE("measure_overlap: no phases unless they are asked for") {
+TEST_CASE("measure_overlap: no phases by default") {
     auto const found = on_ranks(1, {}, [](process& self) { return measured(self, longer_by_rank(self), [] {}); });
     CHECK_FALSE(found.front().phases.has_value());
 }
 
-TEST_CASE("measure_overlap: ranks that want different things, or by different plans, are all refused") {
+TEST_CASE("measure_overlap: different arguments or plans on the ranks are refused on all ranks") {
     auto const refused = [](auto differ) {
         return on_ranks(3, {}, [&](process& self) {
             auto group = self.group();

@@ -16,15 +16,15 @@ namespace {
 
 picoseconds times(std::size_t n, picoseconds each) { return static_cast<std::int64_t>(n) * each; }
 
-/// Units of a known cost on a clock that shows time in steps; a reading has a cost, too.
-struct bench {
+/// Units of a known cost with a clock of a known tick and cost of a reading.
+struct simulated_units {
     picoseconds unit_cost{1ns};
     picoseconds step{1};
     picoseconds read_cost{};
     sonde::sim::virtual_time time{};
 
     struct clock_type {
-        bench* of;
+        simulated_units* of;
         picoseconds now() const {
             ++of->time.reads;
             of->time.now += of->read_cost;
@@ -37,8 +37,8 @@ struct bench {
     auto unit() {
         return [this](std::size_t n) { time.now += times(n, unit_cost); };
     }
-    auto spin(std::size_t tests = 0) { return sonde::calibrated_work{tests, unit(), clock_type{this}}; }
-    /// How long f takes in truth.
+    auto calibrated(std::size_t tests = 0) { return sonde::calibrated_work{tests, unit(), clock_type{this}}; }
+    /// The true duration of f.
     template <class F>
     picoseconds duration(F&& f) {
         auto const begin = time.now;
@@ -52,11 +52,11 @@ constexpr picoseconds unit_costs[] = {picoseconds{137}, 1ns, picoseconds{7919}, 
 
 } // namespace
 
-TEST_CASE("spin: never longer than told, and less than two units shorter, whatever a unit costs") {
+TEST_CASE("calibrated_work: never longer than requested, and less than two units shorter, for any cost of a unit") {
     for (auto const cost : unit_costs)
         for (auto const target : targets) {
-            bench b{cost};
-            auto work = b.spin();
+            simulated_units b{cost};
+            auto work = b.calibrated();
             work.set_duration(target);
             auto const found = b.duration(work);
             CAPTURE(cost.count());
@@ -66,12 +66,13 @@ TEST_CASE("spin: never longer than told, and less than two units shorter, whatev
         }
 }
 
-TEST_CASE("spin: a clock that moves in steps does not make it longer than told; it loses three parts in a thousand") {
+TEST_CASE(
+    "calibrated_work: a coarse clock does not make it longer than requested; it loses three parts in a thousand") {
     for (auto const step : {picoseconds{10ns}, picoseconds{1us}})
         for (auto const cost : unit_costs)
             for (auto const target : targets) {
-                bench b{cost, step};
-                auto work = b.spin();
+                simulated_units b{cost, step};
+                auto work = b.calibrated();
                 work.set_duration(target);
                 auto const found = b.duration(work);
                 CAPTURE(step.count());
@@ -82,10 +83,12 @@ TEST_CASE("spin: a clock that moves in steps does not make it longer than told; 
             }
 }
 
-TEST_CASE_FIXTURE(bench, "spin: a clock whose readings take time shows no more than was told, these included") {
+TEST_CASE_FIXTURE(
+    simulated_units,
+    "calibrated_work: a clock with costly readings shows no more than requested, including the readings") {
     read_cost = 25ns;
     for (auto const target : {picoseconds{40ns}, picoseconds{100ns}, picoseconds{10us}}) {
-        auto work = spin();
+        auto work = calibrated();
         work.set_duration(target);
         auto const shown = duration([&] {
             static_cast<void>(clock_type{this}.now());
@@ -96,15 +99,16 @@ TEST_CASE_FIXTURE(bench, "spin: a clock whose readings take time shows no more t
     }
 }
 
-TEST_CASE_FIXTURE(bench, "spin: for less than the clock's own readings take there is no unit, and no calibration") {
+TEST_CASE_FIXTURE(simulated_units,
+                  "calibrated_work: a duration shorter than the clock's readings gives no unit and no calibration") {
     read_cost = 25ns;
-    auto work = spin();
+    auto work = calibrated();
     CHECK(duration([&] { work.set_duration(10ns); }) < 1us);
     CHECK(work.units() == 0);
 }
 
-TEST_CASE_FIXTURE(bench, "spin: the clock is not read while it works") {
-    auto work = spin(5);
+TEST_CASE_FIXTURE(simulated_units, "calibrated_work: the clock is not read during the work") {
+    auto work = calibrated(5);
     work.set_duration(20us);
     auto const reads = time.reads;
     work([] { return false; });
@@ -112,8 +116,8 @@ TEST_CASE_FIXTURE(bench, "spin: the clock is not read while it works") {
     CHECK(time.reads == reads);
 }
 
-TEST_CASE_FIXTURE(bench, "spin: before it is told how long to last, and for a target of 0, there is no unit") {
-    auto work = spin();
+TEST_CASE_FIXTURE(simulated_units, "calibrated_work: there is no unit before set_duration, nor for a duration of 0") {
+    auto work = calibrated();
     CHECK(duration(work) == 0s);
     work.set_duration(20us);
     CHECK(duration(work) > 0s);
@@ -121,28 +125,28 @@ TEST_CASE_FIXTURE(bench, "spin: before it is told how long to last, and for a ta
     CHECK(duration(work) == 0s);
 }
 
-TEST_CASE("spin: batches that are disturbed do not count") {
-    bench quiet, noisy;
+TEST_CASE("calibrated_work: disturbed batches do not count") {
+    simulated_units quiet, noisy;
     int calls = 0;
     auto const disturbed = [&](std::size_t n) { noisy.time.now += times(n, 1ns) + (++calls % 3 == 0 ? 700us : 0us); };
-    sonde::calibrated_work work{0, disturbed, bench::clock_type{&noisy}};
-    auto undisturbed = quiet.spin();
+    sonde::calibrated_work work{0, disturbed, simulated_units::clock_type{&noisy}};
+    auto undisturbed = quiet.calibrated();
     work.set_duration(1ms);
     undisturbed.set_duration(1ms);
     CHECK(work.units() == undisturbed.units());
 }
 
-TEST_CASE_FIXTURE(bench, "spin: where it takes longer than calibration said, it is made to fit") {
+TEST_CASE_FIXTURE(simulated_units, "calibrated_work: work longer than calibrated is shortened to fit") {
     step = 10ns;
-    auto const tiring = [&](std::size_t n) { time.now += times(n, n < 100'000 ? unit_cost : unit_cost * 17 / 10); };
-    sonde::calibrated_work work{0, tiring, clock_type{this}};
+    auto const slowing = [&](std::size_t n) { time.now += times(n, n < 100'000 ? unit_cost : unit_cost * 17 / 10); };
+    sonde::calibrated_work work{0, slowing, clock_type{this}};
     work.set_duration(1ms);
     auto const found = duration(work);
     CHECK(found <= 1ms);
     CHECK(found > 996us);
 }
 
-TEST_CASE("spin: a clock that stands still is refused, not waited for") {
+TEST_CASE("calibrated_work: a clock that stands still is refused after a limited wait") {
     struct stopped {
         picoseconds now() const { return {}; }
         sonde::clock_properties properties() const { return {}; }
@@ -150,47 +154,47 @@ TEST_CASE("spin: a clock that stands still is refused, not waited for") {
     std::size_t most = 0;
     auto const unit = [&](std::size_t n) { most = std::max(most, n); };
     CHECK_THROWS_AS((sonde::calibrated_work{0, unit, stopped{}}.set_duration(1us)), std::runtime_error);
-    CHECK(most < 10'000'000'000); // some seconds, if they were real
+    CHECK(most < 10'000'000'000); // a few seconds of real time
 }
 
 namespace {
 
 /// Units done before each of the tests, and at the end.
 std::vector<std::int64_t> units_at_tests(std::size_t tests, std::int64_t units, std::size_t over_after = 1000) {
-    bench b;
-    auto work = b.spin(tests);
+    simulated_units b;
+    auto work = b.calibrated(tests);
     work.set_duration(units * 1ns + picoseconds{500});
     auto const begin = b.time.now;
     std::vector<std::int64_t> seen;
-    auto const look = [&] {
+    auto const record_units = [&] {
         seen.push_back((b.time.now - begin) / 1ns);
         return seen.size() == over_after;
     };
-    work(look);
-    look();
+    work(record_units);
+    record_units();
     return seen;
 }
 
 } // namespace
 
-TEST_CASE("spin: after each of k equal parts is a test, the last at the end") {
+TEST_CASE("calibrated_work: a test follows each of k equal parts, the last at the end") {
     CHECK(units_at_tests(0, 100) == std::vector<std::int64_t>{100});
     CHECK(units_at_tests(1, 100) == std::vector<std::int64_t>{100, 100});
     CHECK(units_at_tests(4, 100) == std::vector<std::int64_t>{25, 50, 75, 100, 100});
     CHECK(units_at_tests(3, 100) == std::vector<std::int64_t>{33, 66, 100, 100}); // parts differ by one unit
 }
 
-TEST_CASE("spin: more tests than units, or no unit at all: there are as many tests as were asked for") {
+TEST_CASE("calibrated_work: more tests than units, or no unit at all, make the requested number of tests") {
     CHECK(units_at_tests(5, 2) == std::vector<std::int64_t>{0, 0, 0, 1, 2, 2});
     CHECK(units_at_tests(3, 0) == std::vector<std::int64_t>{0, 0, 0, 0});
 }
 
-TEST_CASE("spin: after the test that said it is over there are no more tests, but all of the work") {
+TEST_CASE("calibrated_work: after a true test there are no more tests, but all of the work") {
     CHECK(units_at_tests(4, 100, 1) == std::vector<std::int64_t>{25, 100});
     CHECK(units_at_tests(4, 100, 3) == std::vector<std::int64_t>{25, 50, 75, 100});
 }
 
-TEST_CASE("spin: the one that nobody configured has work to do") {
+TEST_CASE("calibrated_work: the default unit takes time") {
     sonde::calibrated_work work;
     work.set_duration(1ms);
     CHECK(work.units() > 0);

@@ -15,8 +15,8 @@ using namespace unit;
 
 namespace {
 
-/// An iteration of 2 us and a completion of 5 us, played by a responder who moves something.
-struct whole {
+/// An iteration of 2 us and a completion of 5 us, of a responder with traffic.
+struct responder_pattern {
     sonde::sim::manual_clock clock;
     role who = role::initiator;
 
@@ -26,46 +26,46 @@ struct whole {
     sonde::traffic moves() const { return {10, 2, 3}; }
 };
 
-/// A pattern, and a split communication, that has every hook and notes which of them is called.
-struct noting {
-    std::string* said;
+/// A pattern, and nonblocking operation, that has every hook and notes its calls.
+struct recording_pattern {
+    std::string* log;
 
-    void operator()() const { *said += "unresolved "; }
+    void operator()() const { *log += "unresolved "; }
     template <class F>
     void in_role(F f) const {
-        *said += "role ";
-        f([this] { *said += "i "; });
+        *log += "role ";
+        f([this] { *log += "i "; });
     }
-    void complete() const { *said += "complete "; }
-    void after_warmup() const { *said += "warm "; }
+    void complete() const { *log += "complete "; }
+    void after_warmup() const { *log += "warm "; }
     role plays() const { return role::responder; }
     sonde::traffic moves() const { return {10, 2, 3, 1.75}; }
-    void start() const { *said += "start "; }
+    void start() const { *log += "start "; }
     bool test() const { return true; }
-    void wait() const { *said += "finish "; }
+    void wait() const { *log += "finish "; }
 };
 
-/// A pattern of an idle rank: there is no iteration in its role.
+/// A pattern of an idle rank: its role has no iteration.
 struct idle_pattern {
     void operator()() const { FAIL("an iteration of an idle rank"); }
     void in_role(auto) const {}
 };
 
-/// What the wrapped pattern is told when a batch of two is run after a warm-up, and what the adaptor says.
-struct heard {
+/// The calls of the wrapped pattern when a batch of two runs after a warm-up, and the adaptor's properties.
+struct observed {
     std::string hooks;
     role who;
     sonde::traffic moved;
 };
 
 template <class Adapt>
-heard heard_through(Adapt adapt) {
-    std::string said;
-    auto pattern = adapt(noting{&said});
+observed heard_through(Adapt adapt) {
+    std::string log;
+    auto pattern = adapt(recording_pattern{&log});
     sonde::after_warmup(pattern);
     sonde::steady_clock clock;
     sonde::detail::time_batch(clock, pattern, 2);
-    return {said, sonde::plays(pattern), sonde::moves(pattern)};
+    return {log, sonde::plays(pattern), sonde::moves(pattern)};
 }
 
 } // namespace
@@ -73,29 +73,29 @@ heard heard_through(Adapt adapt) {
 TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch") {
     struct expected {
         char const* adaptor;
-        heard found;
+        observed found;
         char const* hooks;
-        std::size_t times; // as much traffic as the pattern
+        std::size_t times; // factor of the pattern's traffic
     };
     auto const nothing = [] {};
     std::vector<expected> const all{
-        {"moving", heard_through([](noting p) {
+        {"moving", heard_through([](recording_pattern p) {
              return sonde::moving{sonde::traffic{10, 2, 3, 1.75}, p};
          }),
          "warm role i i complete ", 1},
-        {"before", heard_through([&](noting p) {
+        {"before", heard_through([&](recording_pattern p) {
              return sonde::before{nothing, p};
          }),
          "warm role i i complete ", 1},
-        {"repeat", heard_through([](noting p) {
+        {"repeat", heard_through([](recording_pattern p) {
              return sonde::repeat{3, p};
          }),
          "warm role i i i i i i complete ", 3},
-        {"overlapped", heard_through([&](noting p) {
+        {"overlapped", heard_through([&](recording_pattern p) {
              return sonde::overlapped{p, nothing};
          }),
          "warm start finish start finish complete ", 1},
-        {"repeat of before of moving", heard_through([&](noting p) {
+        {"repeat of before of moving", heard_through([&](recording_pattern p) {
              return sonde::repeat{2, sonde::before{nothing, sonde::moving{sonde::traffic{10, 2, 3, 1.75}, p}}};
          }),
          "warm role i i i i complete ", 2}};
@@ -115,11 +115,11 @@ TEST_CASE("an idle rank makes no iteration in an adaptor, either") {
     sonde::in_role(pattern, [](auto&& iteration) { iteration(); });
 }
 
-TEST_CASE_FIXTURE(alone, "compare tells each alternative once that it is warmed up, before its samples") {
+TEST_CASE_FIXTURE(single_rank, "compare calls after_warmup once for each alternative, before its samples") {
     struct counting {
-        std::string* said;
-        void operator()() const { *said += "i"; }
-        void after_warmup() const { *said += "w"; }
+        std::string* log;
+        void operator()() const { *log += "i"; }
+        void after_warmup() const { *log += "w"; }
     };
     std::string base, other;
     auto const found =
@@ -129,7 +129,7 @@ TEST_CASE_FIXTURE(alone, "compare tells each alternative once that it is warmed 
     CHECK(other == "iiiwii");
 }
 
-TEST_CASE_FIXTURE(alone, "moving: says what a pattern moves, and leaves its time as it is") {
+TEST_CASE_FIXTURE(single_rank, "moving: sets the traffic of a pattern, and leaves its time unchanged") {
     auto const r =
         sonde::run(group, plan(2), sonde::moving({.bytes = 4096, .messages = 4}, [&] { clock.advance(2us); }));
     CHECK(r.total.bytes == 4096);
@@ -138,7 +138,7 @@ TEST_CASE_FIXTURE(alone, "moving: says what a pattern moves, and leaves its time
     CHECK(ns(r.series) == std::vector<long long>{2000, 2000});
 }
 
-TEST_CASE_FIXTURE(alone, "moving: bytes are what sizeof and size() say, without a conversion") {
+TEST_CASE_FIXTURE(single_rank, "moving: bytes accept sizeof and size() without a conversion") {
     std::vector<double> const halo(100);
     auto const r = sonde::run(group, plan(2), sonde::moving({.bytes = halo.size() * sizeof(double)}, [] {}));
     CHECK(r.total.bytes == 800);
@@ -146,16 +146,16 @@ TEST_CASE_FIXTURE(alone, "moving: bytes are what sizeof and size() say, without 
     static_assert(std::same_as<decltype(r.total.messages), std::size_t>);
 }
 
-TEST_CASE_FIXTURE(alone, "moving: what a pattern says of itself is replaced; role and completion are the pattern's") {
-    sonde::moving pattern{{.bytes = 1}, whole{clock}};
+TEST_CASE_FIXTURE(single_rank, "moving: the pattern's own traffic is replaced; role and completion are the pattern's") {
+    sonde::moving pattern{{.bytes = 1}, responder_pattern{clock}};
     auto const r = sonde::run(group, plan(2), pattern);
     CHECK(r.total.bytes == 1);
     CHECK(r.total.messages == 0);
     CHECK(ns(r.series) == std::vector<long long>{7000, 7000});
-    CHECK(sonde::plays(sonde::moving{{}, whole{clock, role::idle}}) == role::idle);
+    CHECK(sonde::plays(sonde::moving{{}, responder_pattern{clock, role::idle}}) == role::idle);
 }
 
-TEST_CASE_FIXTURE(alone, "before: comes first in every iteration, inside the sample") {
+TEST_CASE_FIXTURE(single_rank, "before: runs first in every iteration, inside the sample") {
     std::vector<char> order;
     auto const touch = [&] {
         order.push_back('t');
@@ -170,29 +170,29 @@ TEST_CASE_FIXTURE(alone, "before: comes first in every iteration, inside the sam
     CHECK(ns(r.series) == std::vector<long long>{3000});
 }
 
-TEST_CASE_FIXTURE(alone, "before: traffic, role and completion are the pattern's") {
-    auto const r = sonde::run(group, plan(1), sonde::before{[&] { clock.advance(1us); }, whole{clock}});
+TEST_CASE_FIXTURE(single_rank, "before: traffic, role and completion are the pattern's") {
+    auto const r = sonde::run(group, plan(1), sonde::before{[&] { clock.advance(1us); }, responder_pattern{clock}});
     CHECK(r.total.bytes == 10);
     CHECK(r.total.messages == 2);
     CHECK(r.total.hops == 3);
     CHECK(ns(r.series) == std::vector<long long>{8000});
-    CHECK(sonde::plays(sonde::before{[] {}, whole{clock, role::responder}}) == role::responder);
+    CHECK(sonde::plays(sonde::before{[] {}, responder_pattern{clock, role::responder}}) == role::responder);
 }
 
-TEST_CASE_FIXTURE(alone, "repeat: n iterations as one, completed once; traffic and hops n times") {
-    auto const r = sonde::run(group, plan(2), sonde::repeat{3, whole{clock}});
+TEST_CASE_FIXTURE(single_rank, "repeat: n iterations as one, completed once; traffic and hops n times") {
+    auto const r = sonde::run(group, plan(2), sonde::repeat{3, responder_pattern{clock}});
     CHECK(ns(r.series) == std::vector<long long>{11'000, 11'000});
     CHECK(r.total.bytes == 30);
     CHECK(r.total.messages == 6);
     CHECK(r.total.hops == 9);
-    CHECK(sonde::plays(sonde::repeat{3, whole{clock, role::responder}}) == role::responder);
+    CHECK(sonde::plays(sonde::repeat{3, responder_pattern{clock, role::responder}}) == role::responder);
 }
 
-TEST_CASE("repeat: no iteration is refused") {
+TEST_CASE("repeat: 0 iterations are refused") {
     CHECK_THROWS_AS(sonde::repeat(0, [] {}), std::invalid_argument);
 }
 
-TEST_CASE("a lambda is a pattern: an initiator that moves nothing, in one leg, and has nothing to complete") {
+TEST_CASE("a lambda is a pattern: an initiator without traffic, with one hop, and no completion") {
     auto pattern = [] {};
     CHECK(sonde::plays(pattern) == role::initiator);
     CHECK(sonde::moves(pattern).bytes == 0);

@@ -17,7 +17,7 @@
 
 using namespace unit;
 
-TEST_CASE_FIXTURE(alone, "a plan that nobody changed has 10 iterations of warm-up, then 100 samples of one") {
+TEST_CASE_FIXTURE(single_rank, "a default plan has 10 iterations of warm-up, then 100 samples of one iteration") {
     int calls = 0;
     auto const r = sonde::run(group, sonde::plan<>{}.timed_by(clock), [&] { ++calls; });
     CHECK(calls == 110);
@@ -26,7 +26,7 @@ TEST_CASE_FIXTURE(alone, "a plan that nobody changed has 10 iterations of warm-u
     CHECK(group.barriers == 2);
 }
 
-TEST_CASE_FIXTURE(alone, "a setter changes its own thing and keeps the others, in any order") {
+TEST_CASE_FIXTURE(single_rank, "a setter changes its own setting and keeps the others, in any order") {
     auto const changed = sonde::plan<>{}
                              .warmup(3)
                              .batch(4)
@@ -42,7 +42,7 @@ TEST_CASE_FIXTURE(alone, "a setter changes its own thing and keeps the others, i
     CHECK(time.reads == 2 + 6 * 2);
 }
 
-TEST_CASE_FIXTURE(alone, "a record carries the point it was made for") {
+TEST_CASE_FIXTURE(single_rank, "a record has the point of its plan") {
     auto const r = sonde::run(group, plan(1), [] {}, {"halo", {{"bytes", 8}, {"way", "columns"}}});
     CHECK(r.point.name == "halo");
     REQUIRE(r.point.parameters.size() == 2);
@@ -54,12 +54,12 @@ TEST_CASE_FIXTURE(alone, "a record carries the point it was made for") {
     CHECK_FALSE(r.errors.has_value());
 }
 
-TEST_CASE_FIXTURE(alone, "a batch of no iteration is refused before the clock is read") {
+TEST_CASE_FIXTURE(single_rank, "a batch of 0 iterations is refused before the clock is read") {
     CHECK_THROWS_AS(sonde::run(group, plan(1).batch(0), [] {}), std::invalid_argument);
     CHECK(time.reads == 0);
 }
 
-TEST_CASE_FIXTURE(alone, "a rule that allows no sample is refused before the clock is read") {
+TEST_CASE_FIXTURE(single_rank, "a rule that allows no sample is refused before the clock is read") {
     CHECK_THROWS_AS(sonde::run(group, plan(0), [] {}), std::invalid_argument);
     CHECK_THROWS_AS(sonde::run(group, plan(1).until(sonde::samples{0} || sonde::time_budget{1s}), [] {}),
                     std::invalid_argument);
@@ -73,7 +73,7 @@ struct outcome {
     std::size_t reads = 0;
 };
 
-/// What comes of it when `plan_of(rank)` differs between three ranks.
+/// Runs three ranks with the plans `plan_of(rank)`; returns the results.
 template <class PlanOf>
 std::vector<outcome> outcomes(PlanOf plan_of) {
     return on_ranks(3, {}, [&](process& self) {
@@ -111,7 +111,7 @@ TEST_CASE("ranks with different numbers of samples all throw before a clock is r
     check_refused_everywhere(outcomes([](int rank) { return sonde::plan<>{}.until(sonde::samples{9 - size(rank)}); }));
 }
 
-TEST_CASE("a plan that is void on one rank only throws on all: none waits for the other") {
+TEST_CASE("an invalid plan on one rank throws on all, and none waits for the others") {
     check_refused_everywhere(outcomes([](int rank) { return sonde::plan<>{}.batch(rank == 1 ? 0 : 1); }));
     check_refused_everywhere(outcomes([](int rank) { return sonde::plan<>{}.until(sonde::samples{size(rank)}); }));
 }
@@ -122,7 +122,7 @@ TEST_CASE("ranks with equal plans are not refused") {
 
 namespace {
 
-/// What all of three ranks throw where rank 1's call differs; "" for a rank that throws nothing.
+/// The exception texts of three ranks when rank 1's call differs; "" for a rank without an exception.
 template <class Call>
 std::vector<std::string> messages(Call call) {
     return on_ranks(3, {}, [&](process& self) -> std::string {
@@ -135,12 +135,12 @@ std::vector<std::string> messages(Call call) {
     });
 }
 
-/// On all ranks the message ends with these parts.
+/// Checks that the message ends with these parts on all ranks.
 void check_differ(std::vector<std::string> const& all, std::string const& parts) {
     for (auto const& one : all) CHECK(one.substr(one.rfind(": ") + 1) == " " + parts);
 }
 
-/// `run` on rank 1 by another plan, or another kind of plan, than on ranks 0 and 2.
+/// Calls `run` on rank 1 with another plan, or type of plan, than on ranks 0 and 2.
 void check_runs_differ(auto plan, auto other, std::string const& parts) {
     check_differ(messages([&](process& self) {
                      auto group = self.group();
@@ -173,15 +173,15 @@ struct prepares_if {
     bool allows_batches() const { return !prepares; }
 };
 
-/// Has a setting that must be equal on all ranks.
+/// A synchronizer with a setting that must be equal on all ranks.
 struct with_setting {
     int setting;
     void operator()(auto&, std::size_t) const {}
     std::array<double, 1> parameters() const { return {static_cast<double>(setting)}; }
 };
 
-/// Looks twice: after 10 samples, and after `later` more.
-struct looks_later {
+/// Evaluated twice: after 10 samples, and after `later` more.
+struct evaluated_later {
     std::size_t later;
     static constexpr bool uniform = true;
     std::size_t next(std::size_t n) const { return n == 0 ? 10 : later; }
@@ -192,7 +192,7 @@ struct looks_later {
 
 } // namespace
 
-TEST_CASE("a batch that the timer will find hides no number of iterations that only one rank refuses") {
+TEST_CASE("batch(by_timer) replaces an invalid batch of one rank") {
     for (auto const& one :
          outcomes([](int rank) { return sonde::plan<>{}.batch(rank == 1 ? 0 : 1).batch(sonde::by_timer); }))
         CHECK_FALSE(one.refused);
@@ -205,14 +205,14 @@ TEST_CASE("a synchronizer that refuses a batch on one rank is refused on all") {
         CHECK_FALSE(one.refused); // each rank prepares an iteration in its own way
 }
 
-TEST_CASE("rules that ask for as many samples at first and for others later are refused on all ranks") {
+TEST_CASE("rules whose first number of samples is equal and a later one differs are refused on all ranks") {
     using sonde::samples;
     sonde::plan<> const p;
     check_runs_differ(p.until(samples{10} && samples{20}), p.until(samples{10} && samples{30}), "stopping rule");
-    check_runs_differ(p.until(looks_later{5}), p.until(looks_later{6}), "stopping rule");
+    check_runs_differ(p.until(evaluated_later{5}), p.until(evaluated_later{6}), "stopping rule");
 }
 
-TEST_CASE("uniform rules that differ after more looks than are compared stop where rank 0's does") {
+TEST_CASE("uniform rules that differ after more evaluations than are compared stop with rank 0's") {
     struct much_later {
         std::size_t count;
         bool uniform = true;
@@ -246,7 +246,7 @@ TEST_CASE("an exception of a rule on one rank, when plans are compared, ends the
     CHECK(all[2] == all[0]);
 }
 
-TEST_CASE("a rule that never wants to look again is shown the largest block, not the smallest") {
+TEST_CASE("a rule whose next evaluation is infinitely far gets the largest block, not the smallest") {
     struct far_away {
         std::vector<std::size_t>* blocks;
         std::size_t next(std::size_t) const { return static_cast<std::size_t>(-1); }
@@ -255,13 +255,13 @@ TEST_CASE("a rule that never wants to look again is shown the largest block, not
             return {blocks->size() == 2, sonde::stop_reason::other};
         }
     };
-    sonde::solo alone;
+    sonde::solo single_rank;
     std::vector<std::size_t> blocks;
-    static_cast<void>(sonde::run(alone, sonde::plan<>{}.until(far_away{&blocks}), [] {}));
+    static_cast<void>(sonde::run(single_rank, sonde::plan<>{}.until(far_away{&blocks}), [] {}));
     CHECK(blocks == std::vector<std::size_t>{65'536, 65'536});
 }
 
-TEST_CASE("rules that stop at another time, precision or confidence are refused on all ranks") {
+TEST_CASE("rules with different times, precisions or confidences are refused on all ranks") {
     using sonde::relative_error;
     using sonde::time_budget;
     sonde::plan<> const p;
@@ -278,7 +278,7 @@ TEST_CASE("rules that stop at another time, precision or confidence are refused 
     check_runs_differ(p.until(sonde::samples{1} || time_budget{1s}), p.until(sonde::samples{1}), "stopping rule");
 }
 
-TEST_CASE("ranks with synchronizers of different kinds all throw, in run and in compare") {
+TEST_CASE("ranks with synchronizers of different types all throw, in run and in compare") {
     sonde::barrier_each const each;
     sonde::barrier_once const once;
     auto const nowhere = [](int, int) {};
@@ -292,7 +292,7 @@ TEST_CASE("ranks with synchronizers of different kinds all throw, in run and in 
                                sonde::prepared_sync{with_setting{2}, &nothing});
 }
 
-TEST_CASE("what differs between ranks is named: each part, and all of them") {
+TEST_CASE("each difference between ranks is named, also several") {
     sonde::plan<> const p;
     check_runs_differ(p.warmup(sonde::until_stable{.max_time = 1s}), p.warmup(sonde::until_stable{.max_time = 2s}),
                       "warm-up");

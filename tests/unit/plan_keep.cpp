@@ -14,8 +14,8 @@ namespace {
 using who = std::vector<role>;
 constexpr auto counts = role::initiator;
 
-/// The records of four ranks that work 2 and 4 us in turns, twice, three and four times that on the next ranks; in four
-/// blocks, as the budget looks.
+/// The records of four ranks with alternating work of 2 and 4 us, times two, three and four on the next ranks; in four
+/// blocks, by the schedule of the budget.
 std::vector<sonde::record> four_ranks(sonde::keep_options keeps, std::size_t batch = 1,
                                       who const& roles = {counts, counts, role::responder, role::idle}) {
     return on_ranks(4, {}, [&](process& self) {
@@ -32,7 +32,7 @@ using list = std::vector<long long>;
 
 } // namespace
 
-TEST_CASE("keep: nothing is kept beside the series unless the plan says so; each is kept alone") {
+TEST_CASE("keep: a record has only the series by default; each optional content is kept alone") {
     auto const neither = four_ranks({}).front();
     CHECK(neither.sample_means.empty());
     CHECK(neither.rank_means.empty());
@@ -44,7 +44,7 @@ TEST_CASE("keep: nothing is kept beside the series unless the plan says so; each
     CHECK(ranks.rank_means.size() == 4);
 }
 
-TEST_CASE("keep: calls add up, and of the numbers of samples the last that is given counts") {
+TEST_CASE("keep: calls combine, and the last number of samples counts") {
     auto const keeps = [](auto... each) {
         sonde::plan<> p;
         ((p = p.keep(each)), ...);
@@ -69,7 +69,7 @@ TEST_CASE("keep: sample means are those of the ranks that count, sample by sampl
     }
 }
 
-TEST_CASE("keep: rank means are by rank, of those that do not count, too, on every rank, without the warm-up") {
+TEST_CASE("keep: rank means are by rank, also of ranks that do not count, on every rank, without the warm-up") {
     for (auto const& r : four_ranks({.rank_means = true})) CHECK(ns(r.rank_means) == list{3000, 6000, 9000, 12'000});
 }
 
@@ -79,12 +79,12 @@ TEST_CASE("keep: with a batch both are of an iteration, not of a sample") {
     CHECK(ns(r.rank_means) == list{3000, 6000, 9000, 12'000});
 }
 
-TEST_CASE("keep: where nobody counts the sample means are zero") {
+TEST_CASE("keep: if no rank counts the sample means are zero") {
     auto const r = four_ranks({.sample_means = true}, 1, who(4, role::idle)).front();
     CHECK(ns(r.sample_means) == list{0, 0, 0, 0});
 }
 
-TEST_CASE("keep: ranks that keep different things are all refused before a clock is read") {
+TEST_CASE("keep: ranks with different keep_options are all refused before a clock is read") {
     auto const refused = [](sonde::keep_options odd) {
         return on_ranks(3, {}, [&](process& self) {
             auto group = self.group();

@@ -19,7 +19,7 @@ struct part {
     sonde::traffic moved{};
 };
 
-/// The record, as every rank has it, of three samples in which ranks work as their parts say.
+/// The record, as every rank has it, of three samples with the ranks' work.
 std::vector<sonde::record> measured(std::vector<part> const& parts, std::size_t warmup = 0) {
     return on_ranks(static_cast<int>(parts.size()), {}, [&](process& self) {
         auto group = self.group();
@@ -47,7 +47,7 @@ TEST_CASE("responders and idle ranks do not count, however slow") {
     CHECK(r.initiators == 1);
 }
 
-TEST_CASE("of two unequal initiators: least, mean and greatest of their means") {
+TEST_CASE("two unequal initiators: minimum, mean and maximum of their means") {
     auto const r = measured({{counts, {1us, 2us, 3us}}, {counts, {5us}}, {role::responder, {100us}}}).front();
     CHECK(ns(r.over_ranks.min) == 2000);
     CHECK(ns(r.over_ranks.mean) == 3500);
@@ -55,7 +55,7 @@ TEST_CASE("of two unequal initiators: least, mean and greatest of their means") 
     CHECK(r.initiators == 2);
 }
 
-TEST_CASE("the first iteration's time is the slowest rank's that counts") {
+TEST_CASE("the first iteration's time is that of the slowest rank that counts") {
     std::vector<part> const parts{
         {counts, {30us, 1us, 1us, 1us, 1us}}, {counts, {40us, 1us, 1us, 1us, 1us}}, {role::idle, {50us}}};
     CHECK(ns(measured(parts).front().first) == 40'000);
@@ -63,7 +63,7 @@ TEST_CASE("the first iteration's time is the slowest rank's that counts") {
     CHECK(ns(measured(parts, 2).front().series) == std::vector<long long>{1000, 1000, 1000});
 }
 
-TEST_CASE("traffic is summed over the initiators, hops and bus factor are the largest of them") {
+TEST_CASE("traffic is summed over the initiators, hops and bus factor are their maximum") {
     auto const r = measured({{counts, {1us}, {10, 1, 1, 1.5}},
                              {counts, {1us}, {30, 2, 4, 0.75}},
                              {role::responder, {1us}, {1000, 50, 9, 8}}});
@@ -74,14 +74,14 @@ TEST_CASE("traffic is summed over the initiators, hops and bus factor are the la
 }
 
 TEST_CASE("traffic that several ranks report is counted once, in whole bytes") {
-    sonde::traffic const of_three{1000, 1, 1, 1, 3}; // thirds, which are no binary fractions
+    sonde::traffic const of_three{1000, 1, 1, 1, 3}; // thirds, which are not binary fractions
     auto const r = measured({{counts, {1us}, of_three}, {counts, {1us}, of_three}, {counts, {1us}, of_three}});
     CHECK(r.front().total.bytes == 1000);
     CHECK(r.front().total.messages == 1);
     CHECK(r.front().total.shared_by == 1);
 }
 
-TEST_CASE("hops and a bus factor that are no finite positive numbers are refused, on all ranks") {
+TEST_CASE("hops and bus factors that are not finite and positive are refused on all ranks") {
     constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
     constexpr auto infinity = std::numeric_limits<double>::infinity();
     std::vector<sonde::traffic> const refused{{.hops = nan},
@@ -109,7 +109,7 @@ TEST_CASE("hops and a bus factor that are no finite positive numbers are refused
         }
 }
 
-TEST_CASE("where nobody counts, times and traffic are zero") {
+TEST_CASE("if no rank counts, times and traffic are zero") {
     auto const r = measured({{role::idle, {5us}, {10, 1, 1}}, {role::responder, {6us}, {10, 1, 1}}}).front();
     CHECK(ns(r.series) == std::vector<long long>{0, 0, 0});
     CHECK(r.over_ranks.min.count() == 0);

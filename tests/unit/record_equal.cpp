@@ -12,7 +12,7 @@ using namespace unit;
 
 namespace {
 
-/// A rank's clock that says of itself what it is told to.
+/// A rank's clock with the given properties.
 struct timed_differently {
     sonde::sim::manual_clock clock;
     sonde::clock_properties says;
@@ -21,7 +21,7 @@ struct timed_differently {
     sonde::clock_properties properties() const { return says; }
 };
 
-/// Everything in a record, comparable.
+/// All fields of a record, in a form that can be compared.
 auto fields(sonde::record const& r) {
     std::vector<std::string> at{r.point.name};
     for (auto const& p : r.point.parameters) at.insert(at.end(), {p.name, p.text, p.number ? "number" : "text"});
@@ -73,7 +73,7 @@ TEST_CASE("the record is equal on every rank, field by field") {
     CHECK(records.front().stop.reason == sonde::stop_reason::time_budget);
 }
 
-TEST_CASE("the timer is the worst of the ranks', of idle ones too") {
+TEST_CASE("clock_properties are the worst of all ranks, also of idle ones") {
     auto const records = on_ranks(3, {}, [](process& self) {
         std::vector<sonde::clock_properties> const timers{{30ns, 1ns, 5ns}, {10ns, 40ns, 6ns}, {20ns, 2ns, 70ns}};
         timed_differently const clock{self.clock(), timers[static_cast<std::size_t>(self.rank())]};

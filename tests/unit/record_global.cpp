@@ -13,8 +13,7 @@ using namespace unit;
 
 namespace {
 
-/// All ranks of the simulated world have one clock; sample i begins `lag[i]` later here, and is late where that says
-/// so.
+/// A global clock of all simulated ranks; sample i begins `lags[i]` later on this rank, and is late if in `late_ones`.
 struct known_time {
     process* self;
     std::vector<std::chrono::nanoseconds> lags;
@@ -30,7 +29,7 @@ struct known_time {
     }
     known_time* global_clock() { return this; }
     bool on_time() const { return in_time; }
-    sonde::seconds to_global(sonde::seconds t) const { return t - sonde::seconds{1us}; } // whatever it counts from
+    sonde::seconds to_global(sonde::seconds t) const { return t - sonde::seconds{1us}; } // with any epoch
     sonde::seconds error_bound() const { return sonde::seconds{3ns}; }
     void synchronize(auto&) const {
         if (begun != nullptr) ++*begun;
@@ -41,7 +40,7 @@ struct known_time {
     }
 };
 
-/// Rank r begins r * lag later, and works as long as `work` says.
+/// Rank r begins r * lag later, and works for `work`.
 sonde::record measured(int ranks, std::chrono::nanoseconds lag, std::vector<std::chrono::nanoseconds> work,
                        std::size_t batch = 1, sonde::seconds off = {}) {
     auto const all = on_ranks(ranks, {}, [&](process& self) {
@@ -73,14 +72,15 @@ TEST_CASE("both series are of an iteration, skews of a sample") {
     CHECK(ns(r.global->entry_skews.front()) == 100);
 }
 
-TEST_CASE("a record whose ranks begin further apart than a tenth of the operation is flagged") {
+TEST_CASE("a record whose ranks begin more than a tenth of the operation apart is flagged") {
     CHECK_FALSE(measured(2, 100ns, {5000ns, 1000ns}).flags.skew_dominated);
     CHECK_FALSE(measured(2, 499ns, {5000ns, 4000ns}).flags.skew_dominated);
     CHECK(measured(2, 501ns, {5000ns, 4000ns}).flags.skew_dominated);
     CHECK_FALSE(measured(2, 501ns, {600ns, 500ns}, 10).flags.skew_dominated);
 }
 
-TEST_CASE("a record whose clock was off in the end is flagged: by 1 us, or 5 % of the median, and the check's 3 ns") {
+TEST_CASE(
+    "a record whose clock deviated at the end is flagged: by 1 us, or 5 % of the median, and the error bound of 3 ns") {
     CHECK_FALSE(measured(2, 0ns, {50us, 50us}, 1, sonde::seconds{1002ns}).flags.clock_drift);
     CHECK(measured(2, 0ns, {50us, 50us}, 1, sonde::seconds{1004ns}).flags.clock_drift);
     CHECK_FALSE(measured(2, 0ns, {1us, 1us}, 1, sonde::seconds{52ns}).flags.clock_drift);
@@ -88,11 +88,11 @@ TEST_CASE("a record whose clock was off in the end is flagged: by 1 us, or 5 % o
     CHECK(ns(measured(2, 0ns, {1us, 1us}, 1, sonde::seconds{54ns}).global->deviation) == 54);
 }
 
-TEST_CASE("a sample that one rank begins too late is redone and counted, on all ranks alike") {
+TEST_CASE("a sample that one rank begins too late is repeated and counted, alike on all ranks") {
     auto const all = on_ranks(3, {}, [](process& self) {
         auto group = self.group();
         int begun = 0;
-        // Of the first 5 samples 1 and 3 are late; of the 2 that are redone, the last: number 6.
+        // Of the first 5 samples 1 and 3 are late; of the 2 repeated ones, the last: number 6.
         std::set<std::size_t> late = self.rank() == 1 ? std::set<std::size_t>{1, 6} : std::set<std::size_t>{};
         if (self.rank() == 2) late = {1, 3};
         auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{5}).timed_by(self.clock());
@@ -112,7 +112,7 @@ TEST_CASE("a sample that one rank begins too late is redone and counted, on all 
     }
 }
 
-TEST_CASE("where nearly every sample begins too late the run ends with an error on all ranks, not never") {
+TEST_CASE("a run in which nearly every sample begins too late throws on all ranks") {
     auto const refused = on_ranks(2, {}, [](process& self) {
         auto group = self.group();
         std::set<std::size_t> late;
@@ -130,7 +130,7 @@ TEST_CASE("where nearly every sample begins too late the run ends with an error 
         CHECK(text == "sonde::run: 9 in 10 samples begin too late; the synchronized start needs more slack");
 }
 
-TEST_CASE("where all ranks are idle there are no global times") {
+TEST_CASE("if all ranks are idle there are no global times") {
     auto const all = on_ranks(2, {}, [](process& self) {
         auto group = self.group();
         auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{2}).timed_by(self.clock());
@@ -140,6 +140,6 @@ TEST_CASE("where all ranks are idle there are no global times") {
     CHECK_FALSE(all[0].flags.skew_dominated);
 }
 
-TEST_CASE_FIXTURE(alone, "without a global clock there are no global times") {
+TEST_CASE_FIXTURE(single_rank, "without a global clock there are no global times") {
     CHECK_FALSE(sonde::run(group, plan(2), [] {}).global.has_value());
 }

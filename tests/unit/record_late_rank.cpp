@@ -36,24 +36,24 @@ sonde::record with_late_ranks(Collective collective, Late late) {
         .front();
 }
 
-/// Each rank's own part of something, for which it needs nobody: 5 us.
+/// Independent work of each rank: 5 us.
 void local(process& self) { self.work(5us); }
 
-/// The root hears from rank after rank; who has sent is done.
+/// The root receives from rank after rank; a rank is done after its send.
 void gather(process& self) {
     std::array<std::byte, 1> message{};
     if (self.rank() != 0) self.link(0).send(message);
     for (int from = 1; self.rank() == 0 && from != self.size(); ++from) self.link(from).recv(message);
 }
 
-/// Rank after rank adds its part, as a scan does: only who comes later waits.
+/// Rank after rank adds its part, as a scan does: only later ranks wait.
 void chain(process& self) {
     std::array<std::byte, 1> partial{};
     if (self.rank() != 0) self.link(self.rank() - 1).recv(partial);
     if (self.rank() + 1 != self.size()) self.link(self.rank() + 1).send(partial);
 }
 
-/// Everybody hears from everybody: dissemination, in two rounds of 3 us.
+/// Every rank needs data of every other: dissemination, in two rounds of 3 us.
 void all_to_all(process& self) {
     sonde::dissemination_barrier{[&](int to, int from) {
         std::array<std::byte, 1> message{};
@@ -62,7 +62,7 @@ void all_to_all(process& self) {
     }}(self, 0);
 }
 
-auto const nobody = [](int, int) { return false; };
+auto const no_late_rank = [](int, int) { return false; };
 auto const rank_1 = [](int rank, int) { return rank == 1; };
 auto const rank_2 = [](int rank, int) { return rank == 2; };
 auto const another_each_time = [](int rank, int sample) { return rank == sample % ranks; };
@@ -72,7 +72,7 @@ std::vector<long long> eight(long long each) { return std::vector<long long>(8, 
 } // namespace
 
 TEST_CASE("a gather with one rank late by 10 us: the series of maxima has exactly that, the mean of means half of it") {
-    auto const base = with_late_ranks(gather, nobody);
+    auto const base = with_late_ranks(gather, no_late_rank);
     CHECK(ns(base.series) == eight(500 + 2000 + 3 * 500));
     CHECK(ns(base.over_ranks.mean) == (4000 + 3 * 500) / ranks);
 
@@ -83,15 +83,15 @@ TEST_CASE("a gather with one rank late by 10 us: the series of maxima has exactl
     CHECK(ns(late.sample_means) == eight(1375 + 5000));
 }
 
-TEST_CASE("one rank late by 10 us where no rank waits for another: the mean of means has a P-th of it") {
+TEST_CASE("one rank late by 10 us without others that wait for it: the mean of means has a P-th of it") {
     auto const late = with_late_ranks(local, rank_2);
     CHECK(ns(late.series) == eight(5000 + 10'000));
     CHECK(ns(late.over_ranks.mean) == 5000 + 10'000 / ranks);
     CHECK(ns(late.sample_means) == eight(5000 + 10'000 / ranks));
-    CHECK(ns(late.rank_means) == std::vector<long long>{5000, 5000, 15'000, 5000}); // which one it was
+    CHECK(ns(late.rank_means) == std::vector<long long>{5000, 5000, 15'000, 5000}); // the late rank
 }
 
-TEST_CASE("another rank late by 10 us each time: no rank's mean has more than a fraction, the series has all of it") {
+TEST_CASE("another rank late by 10 us each time: each rank's mean has a fraction of it, the series all of it") {
     auto const late = with_late_ranks(local, another_each_time);
     CHECK(ns(late.series) == eight(5000 + 10'000));
     CHECK(ns(late.over_ranks.max) == 5000 + 10'000 / ranks);
@@ -99,9 +99,8 @@ TEST_CASE("another rank late by 10 us each time: no rank's mean has more than a 
     CHECK(ns(late.rank_means) == std::vector<long long>(ranks, 7500));
 }
 
-TEST_CASE(
-    "one rank of a chain late by 10 us: the last rank's time, which the series has, grows by what it then waits") {
-    auto const base = with_late_ranks(chain, nobody);
+TEST_CASE("one rank of a chain late by 10 us: the series is the last rank's time, which grows by its wait") {
+    auto const base = with_late_ranks(chain, no_late_rank);
     CHECK(ns(base.rank_means) == std::vector<long long>{500, 3500, 6500, 9000});
     CHECK(ns(base.series) == eight(9000));
 
@@ -111,14 +110,13 @@ TEST_CASE(
     CHECK(ns(last.rank_means) == std::vector<long long>{500, 3500, 6500, 10'500}); // it would have waited until 8.5 us
 }
 
-TEST_CASE(
-    "where everybody hears from everybody, all wait for the rank that is late: the series has exactly its delay") {
-    auto const base = with_late_ranks(all_to_all, nobody);
+TEST_CASE("an all-to-all operation waits for the late rank on all ranks: the series has exactly its delay") {
+    auto const base = with_late_ranks(all_to_all, no_late_rank);
     CHECK(ns(base.series) == eight(2 * 3000));
     auto const late = with_late_ranks(all_to_all, rank_2);
     for (std::size_t i = 0; i != 8; ++i) CHECK(ns(late.series[i]) == ns(base.series[i]) + 10'000);
     CHECK(ns(late.rank_means) == std::vector<long long>{14'000, 16'000, 12'000, 14'000});
-    CHECK(ns(late.over_ranks.mean) == 6000 + 8000); // most of it, since nobody can be done before
+    CHECK(ns(late.over_ranks.mean) == 6000 + 8000); // most of it, since no rank can finish earlier
     auto const in_turn = with_late_ranks(all_to_all, another_each_time);
     CHECK(ns(in_turn.series) == ns(late.series));
 }

@@ -59,7 +59,7 @@ TEST_CASE("reference: a plan, a point, a record") {
     CHECK(r.point.parameters.at(1).text == "host");
 }
 
-TEST_CASE("reference: a rule that is chosen at run time") {
+TEST_CASE("reference: a rule chosen at run time") {
     sonde::solo group;
     copying copy;
     auto const exact = true;

@@ -17,21 +17,21 @@ sonde::record named(std::string name) {
     return r;
 }
 
-auto noting(std::vector<std::string>& log, std::string who) {
+auto recording_reporter(std::vector<std::string>& log, std::string who) {
     return [&log, who](sonde::record const& r) { log.push_back(who + r.point.name); };
 }
 
 } // namespace
 
-TEST_CASE("tee: each record to each reporter, in order") {
+TEST_CASE("tee: each record goes to each reporter, in order") {
     std::vector<std::string> log;
-    auto report = sonde::tee(noting(log, "table "), noting(log, "file "));
+    auto report = sonde::tee(recording_reporter(log, "table "), recording_reporter(log, "file "));
     report(named("one"));
     report(named("two"));
     CHECK(log == std::vector<std::string>{"table one", "file one", "table two", "file two"});
 }
 
-TEST_CASE("tee: reporters may have state, and be none") {
+TEST_CASE("tee: reporters may have state, and a tee may be empty") {
     std::vector<int> counts;
     auto report = sonde::tee([&counts, n = 0](sonde::record const&) mutable { counts.push_back(++n); });
     report(named(""));
@@ -44,7 +44,7 @@ TEST_CASE("on_root: rank 0 reports, the others do not") {
     auto const logs = on_ranks(3, {}, [](process& self) {
         std::vector<std::string> log;
         auto group = self.group();
-        sonde::on_root report{group, noting(log, "")};
+        sonde::on_root report{group, recording_reporter(log, "")};
         report(named("one"));
         report(named("two"));
         return log;
@@ -52,13 +52,13 @@ TEST_CASE("on_root: rank 0 reports, the others do not") {
     CHECK(logs == std::vector<std::vector<std::string>>{{"one", "two"}, {}, {}});
 }
 
-TEST_CASE("on_root: a reporter that is yet to be made is made on rank 0 only") {
+TEST_CASE("on_root: a function that makes the reporter is called on rank 0 only") {
     auto const made = on_ranks(3, {}, [](process& self) {
         std::vector<std::string> log;
         auto group = self.group();
         sonde::on_root report{group, [&] {
                                   log.push_back("made");
-                                  return noting(log, "");
+                                  return recording_reporter(log, "");
                               }};
         report(named("one"));
         return log;
@@ -66,7 +66,7 @@ TEST_CASE("on_root: a reporter that is yet to be made is made on rank 0 only") {
     CHECK(made == std::vector<std::vector<std::string>>{{"made", "one"}, {}, {}});
 }
 
-TEST_CASE("on_root: where rank 0 cannot make its reporter all ranks throw, rank 0 with the reason") {
+TEST_CASE("on_root: if rank 0 cannot make its reporter all ranks throw, rank 0 with the reason") {
     auto const caught = on_ranks(3, {}, [](process& self) {
         auto group = self.group();
         auto const failing = []() -> void (*)(sonde::record const&) { throw std::domain_error{"no such folder"}; };

@@ -36,9 +36,9 @@ struct written_epoch {
         *to += ')';
     }
 };
-/// Has a turn of its own: "o|t".
-struct turning_epoch : written_epoch {
-    explicit turning_epoch(text* written_to) : written_epoch{written_to} {}
+/// With close_and_open: "o|t".
+struct reopening_epoch : written_epoch {
+    explicit reopening_epoch(text* written_to) : written_epoch{written_to} {}
     template <class From, class To>
     void close_and_open(From, To) const {
         *to += side_name<From>();
@@ -47,7 +47,7 @@ struct turning_epoch : written_epoch {
     }
 };
 
-/// Writes the number of each transfer, ";" when it settles, and how many it is to expect.
+/// Writes the number of each transfer, ";" for wait_all, and the argument of reserve.
 struct written_transfer {
     text* to;
     std::size_t room = 9;
@@ -64,7 +64,7 @@ struct written_transfer {
 
 constexpr role initiator = role::initiator, responder = role::responder, idle = role::idle;
 
-/// What one iteration of make(epoch, transfer) -> pattern writes.
+/// The text of one iteration of make(epoch, transfer) -> pattern.
 template <class E, class Make>
 text written(Make make) {
     text all;
@@ -87,11 +87,12 @@ text exchange(role who) {
 
 } // namespace
 
-TEST_CASE("rma: an origin opens, transfers, settles and closes; its target opens and closes; who is idle stands by") {
+TEST_CASE(
+    "rma: an origin opens, transfers, waits and closes; its target opens and closes; an idle rank is on neither side") {
     CHECK(one_way(initiator) == "<2>(o01;o)");
     CHECK(one_way(responder) == "(tt)");
     CHECK(one_way(idle) == "(--)");
-    CHECK(one_way<turning_epoch>(initiator) == "<2>(o01;o)");
+    CHECK(one_way<reopening_epoch>(initiator) == "<2>(o01;o)");
 }
 
 TEST_CASE("rma_ping_pong: an epoch as origin and one as target, in opposite order on the other side") {
@@ -100,10 +101,10 @@ TEST_CASE("rma_ping_pong: an epoch as origin and one as target, in opposite orde
     CHECK(ping_pong(idle) == "(--)(--)");
 }
 
-TEST_CASE("rma_ping_pong: an epoch that closes one and opens the next at once is asked for that") {
-    CHECK(ping_pong<turning_epoch>(initiator) == "<2>(o01;o|tt)");
-    CHECK(ping_pong<turning_epoch>(responder) == "<2>(tt|o01;o)");
-    CHECK(ping_pong<turning_epoch>(idle) == "(--|--)");
+TEST_CASE("rma_ping_pong: an epoch with close_and_open gets one call for both") {
+    CHECK(ping_pong<reopening_epoch>(initiator) == "<2>(o01;o|tt)");
+    CHECK(ping_pong<reopening_epoch>(responder) == "<2>(tt|o01;o)");
+    CHECK(ping_pong<reopening_epoch>(idle) == "(--|--)");
 }
 
 TEST_CASE("rma_exchange: both sides access and expose at once") {
@@ -112,8 +113,8 @@ TEST_CASE("rma_exchange: both sides access and expose at once") {
     CHECK(exchange(idle) == "(--)");
 }
 
-TEST_CASE("rma and its kin: a batch repeats the iteration of the role that the rank plays") {
-    alone self;
+TEST_CASE("rma patterns: a batch repeats the iteration of the rank's role") {
+    single_rank self;
     for (auto const who : {initiator, responder, idle}) {
         text all;
         sonde::rma pattern{written_epoch{&all}, who, 1, written_transfer{&all}};
@@ -124,10 +125,10 @@ TEST_CASE("rma and its kin: a batch repeats the iteration of the role that the r
     }
 }
 
-TEST_CASE("rma and its kin count their transfers: one way, there and back, both ways or what was sent") {
+TEST_CASE("rma patterns: traffic counts the transfers of one direction or both") {
     text all;
     written_epoch const e{&all};
-    written_transfer const t{&all}; // of 100 bytes in two messages
+    written_transfer const t{&all}; // 100 bytes in two messages
     auto const is = [](sonde::traffic m, std::size_t bytes, std::size_t messages, double hops) {
         return m.bytes == bytes && m.messages == messages && m.hops == hops;
     };
@@ -138,7 +139,7 @@ TEST_CASE("rma and its kin count their transfers: one way, there and back, both 
     CHECK(sonde::rma{e, responder, 3, t}.plays() == responder);
 }
 
-TEST_CASE("rma and its kin: no transfer is refused on all ranks, more than there is room for where they are made") {
+TEST_CASE("rma patterns: 0 transfers are refused on all ranks, more than the capacity on the origin") {
     text all;
     written_epoch const e{&all};
     auto const room_for = [&](std::size_t n) { return written_transfer{&all, n}; };
@@ -159,7 +160,7 @@ TEST_CASE("rma and its kin: no transfer is refused on all ranks, more than there
     CHECK_THROWS_AS((sonde::rma_ping_pong{e, initiator, 10, room_for(9)}), std::length_error);
     CHECK_THROWS_AS((sonde::rma_ping_pong{e, responder, 10, room_for(9)}), std::length_error);
     CHECK_THROWS_AS((sonde::rma_exchange{e, responder, 10, room_for(9)}), std::length_error);
-    CHECK_NOTHROW((sonde::rma{e, responder, 10, room_for(9)})); // a target makes none
+    CHECK_NOTHROW((sonde::rma{e, responder, 10, room_for(9)})); // a target starts none
     CHECK_NOTHROW((sonde::rma_ping_pong{e, idle, 10, room_for(0)}));
     CHECK_NOTHROW((sonde::rma_exchange{e, idle, 10, room_for(0)}));
 }

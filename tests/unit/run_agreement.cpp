@@ -14,7 +14,7 @@ using sonde::time_budget;
 
 namespace {
 
-/// Stops when a sample takes more than 5 us; notes what it was shown.
+/// Stops when a sample takes more than 5 us; notes its arguments.
 struct stop_when_slow {
     std::vector<std::vector<long long>>* blocks;
     std::size_t next(std::size_t) const { return 2; }
@@ -28,7 +28,7 @@ struct stop_when_slow {
 
 } // namespace
 
-TEST_CASE("rank 0's rule, and no other, is shown the blocks of the slowest rank's times since its last look") {
+TEST_CASE("rank 0's rule alone evaluates the slowest rank's times since its last evaluation") {
     auto const all = on_ranks(3, {}, [](process& self) {
         std::vector<std::vector<long long>> blocks;
         std::vector<std::vector<std::chrono::nanoseconds>> const work{
@@ -63,7 +63,7 @@ TEST_CASE("an exception of rank 0's rule ends the run on all ranks") {
 
 namespace {
 
-/// A clock that goes wrong: so many times too fast.
+/// A clock that is too fast by a factor.
 struct skewed {
     sonde::sim::manual_clock right;
     int factor;
@@ -82,7 +82,7 @@ std::vector<sonde::stop_info> budget_with_clocks(std::vector<int> const& factors
 
 } // namespace
 
-TEST_CASE("a budget is rank 0's time, however wrong the others' clocks: ranks never disagree") {
+TEST_CASE("a budget is rank 0's time for any clocks of the others: all ranks end together") {
     for (auto const& stopped : budget_with_clocks({1, 0, 1'000'000, -5}, time_budget{10us})) {
         CHECK(stopped.samples == 11);
         CHECK(stopped.reason == stop_reason::time_budget);
@@ -100,7 +100,7 @@ TEST_CASE("a budget is rank 0's time, however wrong the others' clocks: ranks ne
 
 namespace {
 
-/// Looks after as many samples as this rank likes.
+/// Evaluated after a number of samples that differs between ranks.
 struct own_pace {
     std::size_t step;
     std::size_t next(std::size_t n) const { return n == 0 ? 1 : step; }
@@ -109,7 +109,7 @@ struct own_pace {
 
 } // namespace
 
-TEST_CASE("rank 0 says how many samples to take until the next look") {
+TEST_CASE("rank 0 decides the number of samples until the next evaluation") {
     auto const all = on_ranks(3, {}, [](process& self) {
         auto group = self.group();
         auto const step = static_cast<std::size_t>(3 + self.rank());

@@ -11,9 +11,9 @@ using sonde::by_timer;
 
 namespace {
 
-/// The batch of a pattern whose iterations take that long, by a clock that shows `read_as` of itself.
+/// The batch of a pattern with this time of an iteration, by a clock with these properties.
 std::size_t batch_of(std::chrono::nanoseconds iteration, sonde::clock_properties properties) {
-    alone one;
+    single_rank one;
     one.time.properties = properties;
     return sonde::run(one.group, one.plan(1).batch(by_timer), [&] { one.clock.advance(iteration); }).batch;
 }
@@ -23,7 +23,7 @@ constexpr sonde::clock_properties slow{{}, {}, sonde::seconds{25ns}};   // needs
 
 } // namespace
 
-TEST_CASE("a batch is 100 steps of the clock long, or 20 times what an empty sample shows, and a quarter more") {
+TEST_CASE("a batch is 100 ticks of the clock long, or 20 times its bias, and a quarter more") {
     CHECK(batch_of(1ns, coarse) == 1250);
     CHECK(batch_of(1ns, slow) == 625);
     CHECK(batch_of(1ns, {{}, coarse.resolution, slow.bias}) == 1250);
@@ -33,8 +33,8 @@ TEST_CASE("a batch is 100 steps of the clock long, or 20 times what an empty sam
     CHECK(batch_of(1s, coarse) == 1);
 }
 
-TEST_CASE("a sample of such a batch is not limited by the timer") {
-    alone one;
+TEST_CASE("a sample of such a batch is not limited by the clock") {
+    single_rank one;
     one.time.properties = coarse;
     auto const r = sonde::run(one.group, one.plan(3).batch(by_timer), [&] { one.clock.advance(7ns); });
     CHECK_FALSE(r.flags.timer_limited);
@@ -42,13 +42,13 @@ TEST_CASE("a sample of such a batch is not limited by the timer") {
     CHECK(r.stop.samples == 3);
 }
 
-TEST_CASE("a clock that is said to cost nothing needs no batch") { CHECK(batch_of(0ns, {}) == 1); }
+TEST_CASE("a clock of cost 0 needs no batch") { CHECK(batch_of(0ns, {}) == 1); }
 
-TEST_CASE("what takes no time gets the largest batch there is") {
+TEST_CASE("an operation that takes no time gets the largest batch") {
     CHECK(batch_of(0ns, coarse) == std::size_t{1} << 20);
 }
 
-TEST_CASE("a batch is equal on all ranks: for the slowest rank's time and the worst timer") {
+TEST_CASE("a batch is equal on all ranks: for the slowest rank's time and the worst clock") {
     auto const all = on_ranks(3, {}, [](process& self) {
         auto group = self.group();
         struct timed {
@@ -63,8 +63,8 @@ TEST_CASE("a batch is equal on all ranks: for the slowest rank's time and the wo
     CHECK(all == std::vector<std::size_t>{13, 13, 13}); // 1.25 * 3000 ns of 300 ns each: 12.5
 }
 
-TEST_CASE("a batch that was asked for stays") {
-    alone one;
+TEST_CASE("a batch of the plan stays") {
+    single_rank one;
     one.time.properties = coarse;
     auto const r = sonde::run(one.group, one.plan(2).batch(by_timer).batch(5), [&] { one.clock.advance(1ns); });
     CHECK(r.batch == 5);

@@ -10,7 +10,7 @@ using namespace unit;
 
 namespace {
 
-/// A link that damages one byte of the message that arrives as number `damaged`.
+/// A link that damages one byte of received message number `damaged`.
 struct damaging {
     sonde::sim::link sound;
     int damaged;
@@ -39,7 +39,7 @@ struct memory {
         out.fill(std::byte(16 * round + static_cast<std::size_t>(rank) + 1));
         in.fill(std::byte{0});
     }
-    /// Wrong bytes in the n that came in each of the first `messages` regions.
+    /// Wrong bytes in the first n of each of the first `messages` regions.
     std::size_t verify(std::size_t round, int from, std::size_t messages, std::size_t n) {
         std::size_t wrong = 0;
         auto regions = in.distinct_regions(n, 3);
@@ -55,8 +55,8 @@ struct expectation {
     std::size_t messages_to_initiator;
 };
 
-/// Wrong bytes in three rounds of the pattern that `make(link, role, out, in)` gives on ranks 0 and 1, as each rank
-/// knows it; on rank 1, message `damaged` arrives with a flipped bit.
+/// Wrong bytes in three rounds of the pattern of `make(link, role, out, in)` on ranks 0 and 1, as reported on each; on
+/// rank 1, message `damaged` arrives with a flipped bit.
 template <class Make>
 std::vector<std::size_t> errors(expectation comes, int damaged, Make make) {
     constexpr std::size_t n = 100;
@@ -89,24 +89,25 @@ using counts = std::vector<std::size_t>;
 
 } // namespace
 
-TEST_CASE("check: every pattern moves every byte of every message") {
+TEST_CASE("validate: every pattern moves every byte of every message") {
     CHECK(errors({1, 1}, 0, ping_pong) == counts{0, 0});
     CHECK(errors({3, 0}, 0, stream) == counts{0, 0});
     CHECK(errors({3, 3}, 0, bidirectional) == counts{0, 0});
 }
 
-TEST_CASE("check: one flipped bit is one wrong byte, counted once, known on every rank") {
+TEST_CASE("validate: one flipped bit is one wrong byte, counted once, known on every rank") {
     CHECK(errors({1, 1}, 1, ping_pong) == counts{1, 1});
     CHECK(errors({3, 0}, 2, stream) == counts{1, 1});
     CHECK(errors({3, 3}, 9, bidirectional) == counts{1, 1}); // the last message of the last round
 }
 
-TEST_CASE("check: a message that does not come is wrong in every byte, in every round") {
+TEST_CASE("validate: a lost message is wrong in every byte, in every round") {
     CHECK(errors({2, 1}, 0, ping_pong) == counts{300, 300});
     CHECK(errors({3, 1}, 0, stream) == counts{300, 300});
 }
 
-TEST_CASE_FIXTURE(alone, "check: prepare, barrier, the pattern once and completed, verify; round after round") {
+TEST_CASE_FIXTURE(single_rank,
+                  "validate: prepare, barrier, the pattern once and completed, verify; round after round") {
     std::vector<char> order;
     struct {
         std::vector<char>* order;

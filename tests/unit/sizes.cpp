@@ -40,12 +40,12 @@ TEST_CASE("sizes: from 0, then 1, and so on") {
     CHECK(listed(0, 0) == all{0});
 }
 
-TEST_CASE("sizes: one size where first and last are equal") {
+TEST_CASE("sizes: one size if first and last are equal") {
     CHECK(listed(7, 7) == all{7});
     CHECK(listed(greatest, greatest) == all{greatest});
 }
 
-TEST_CASE("sizes: ends at the greatest numbers without going round") {
+TEST_CASE("sizes: ends at the largest numbers without overflow") {
     CHECK(listed(greatest / 2, greatest) == all{greatest / 2, greatest - 1});
     CHECK(listed(1, greatest).size() == std::numeric_limits<std::size_t>::digits);
     CHECK(listed(greatest / 2 + 1, greatest) == all{greatest / 2 + 1});

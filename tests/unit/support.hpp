@@ -18,7 +18,7 @@ using sonde::role;
 using sonde::sim::log_gp;
 using sonde::sim::process;
 
-/// Whole nanoseconds: times are compared exactly.
+/// Whole nanoseconds, for exact comparisons of times.
 inline long long ns(sonde::seconds t) { return std::llround(t.count() * 1e9); }
 
 inline std::vector<long long> ns(std::vector<sonde::seconds> const& times) {
@@ -33,7 +33,7 @@ inline std::vector<sonde::seconds> of_ns(std::vector<long long> const& times) {
     return all;
 }
 
-/// A group of one that counts what it is asked for.
+/// A group of one rank that counts its operations.
 struct counting_group : sonde::solo {
     std::size_t barriers = 0;
     std::size_t reductions = 0;
@@ -42,8 +42,8 @@ struct counting_group : sonde::solo {
     void all_reduce(std::span<double>, sonde::reduction) { ++reductions; }
 };
 
-/// One rank in virtual time. The plan has no warm-up and no synchronization: a test adds what it is about.
-struct alone {
+/// One rank in virtual time. The plan has no warm-up and no synchronization, unless a test adds them.
+struct single_rank {
     counting_group group;
     sonde::sim::virtual_time time;
     sonde::sim::manual_clock clock{time};
@@ -53,17 +53,17 @@ struct alone {
     }
 };
 
-/// What f(process&) answers on each rank of a simulated world.
+/// The results of f(process&) on each rank of a simulated world.
 template <class F>
 auto on_ranks(int ranks, log_gp net, F f) {
-    using answer = decltype(f(std::declval<process&>()));
-    static_assert(!std::is_same_v<answer, bool>, "ranks would write into one word at once");
-    std::vector<answer> answers(static_cast<std::size_t>(ranks));
-    sonde::sim::world{ranks, net}.run([&](process& self) { answers[static_cast<std::size_t>(self.rank())] = f(self); });
-    return answers;
+    using result_type = decltype(f(std::declval<process&>()));
+    static_assert(!std::is_same_v<result_type, bool>, "ranks would write into one word at once");
+    std::vector<result_type> results(static_cast<std::size_t>(ranks));
+    sonde::sim::world{ranks, net}.run([&](process& self) { results[static_cast<std::size_t>(self.rank())] = f(self); });
+    return results;
 }
 
-/// A rank's work in a pattern: so long in each iteration, again from the start after the last.
+/// A rank's work in a pattern: the given times of its iterations, repeated.
 struct working {
     process* self;
     role who;

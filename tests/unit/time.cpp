@@ -16,11 +16,11 @@ long long resolution(std::vector<long long> const& ascending) {
 
 } // namespace
 
-TEST_CASE("the resolution is the distance between clusters of differences, not the cost of a read") {
+TEST_CASE("the resolution is the distance between clusters of differences, not the cost of a reading") {
     CHECK(resolution({20, 20, 21, 30, 31, 31}) == 10);
     CHECK(resolution({20, 21, 30, 31, 38, 39}) == 8); // the smallest distance
     CHECK(resolution({0, 0, 0, 1000, 1000, 3000}) == 1000);
-    CHECK(resolution({18, 20, 22, 40, 42}) == 21); // 2 ns apart is the same; from 20 to 41
+    CHECK(resolution({18, 20, 22, 40, 42}) == 21); // 2 ns apart is one cluster; from 20 to 41
 }
 
 TEST_CASE("the resolution of a fine clock is the smallest distance within its one cluster") {
@@ -28,14 +28,14 @@ TEST_CASE("the resolution of a fine clock is the smallest distance within its on
     CHECK(resolution({20, 20, 22, 22}) == 2);
 }
 
-TEST_CASE("where all differences are equal no step was seen") {
+TEST_CASE("equal differences give no resolution") {
     CHECK(resolution({25, 25, 25}) == 0);
     CHECK(resolution({25}) == 0);
 }
 
 namespace {
 
-/// A clock whose reads take a known time, and which shows it in known steps.
+/// A clock with a known cost of a reading and a known tick.
 struct stepping {
     std::int64_t cost;
     std::int64_t step;
@@ -51,7 +51,7 @@ struct stepping {
 
 } // namespace
 
-TEST_CASE("cost, resolution and bias of a clock with a known cost and step") {
+TEST_CASE("cost, resolution and bias of a clock with a known cost and tick") {
     stepping clock{23, 10};
     auto const found = sonde::measure_clock_properties(clock);
     CHECK(ns(found.cost) == 23);
@@ -67,7 +67,7 @@ TEST_CASE("cost, resolution and bias of a clock with a known cost and step") {
 
 namespace {
 
-/// Every 5000th read is preempted for a while.
+/// Every 5000th reading is preempted for a while.
 struct disturbed : stepping {
     std::chrono::nanoseconds now() {
         if (reads % 5000 == 4999) at += 1'000'000;
@@ -77,7 +77,7 @@ struct disturbed : stepping {
 
 } // namespace
 
-TEST_CASE("cost and bias are not moved by reads that are preempted") {
+TEST_CASE("preempted readings do not change cost and bias") {
     disturbed clock{{23, 1}};
     auto const found = sonde::measure_clock_properties(clock);
     CHECK(ns(found.cost) == 23);
@@ -111,7 +111,7 @@ TEST_CASE("a clock without state is measured once, one with state for every run"
 
 namespace {
 
-/// A clock whose reading lets another rank of this process run, which reads it, too.
+/// A clock whose reading lets another rank of this process run and read it, too.
 struct yielding {
     static inline std::size_t reads = 0;
     static inline bool others_came = false;
@@ -126,13 +126,13 @@ struct yielding {
 
 } // namespace
 
-TEST_CASE("a rank that measures a clock while another one of this process does is not kept waiting") {
+TEST_CASE("a rank that measures a clock does not wait for another one of its process") {
     yielding clock;
     CHECK(ns(sonde::clock_properties_of(clock).cost) >= 1);
     CHECK(yielding::others_came);
 }
 
-TEST_CASE_FIXTURE(alone, "a clock that says what it is like is believed, and not read") {
+TEST_CASE_FIXTURE(single_rank, "a clock with properties() is not measured") {
     time.properties = {23ns, 10ns, 20ns};
     auto const r = sonde::run(group, plan(1), [&] { clock.advance(1ms); });
     CHECK(ns(r.clock_properties.cost) == 23);
@@ -141,19 +141,19 @@ TEST_CASE_FIXTURE(alone, "a clock that says what it is like is believed, and not
     CHECK(time.reads == 2);
 }
 
-TEST_CASE_FIXTURE(alone, "a sample below 20 times the bias is flagged") {
+TEST_CASE_FIXTURE(single_rank, "a sample below 20 times the bias is flagged") {
     time.properties = {0ns, 0ns, 10ns};
     CHECK(sonde::run(group, plan(3), [&] { clock.advance(199ns); }).flags.timer_limited);
     CHECK_FALSE(sonde::run(group, plan(3), [&] { clock.advance(201ns); }).flags.timer_limited);
 }
 
-TEST_CASE_FIXTURE(alone, "a sample below 100 times the resolution is flagged") {
+TEST_CASE_FIXTURE(single_rank, "a sample below 100 times the resolution is flagged") {
     time.properties = {0ns, 10ns, 0ns};
     CHECK(sonde::run(group, plan(3), [&] { clock.advance(999ns); }).flags.timer_limited);
     CHECK_FALSE(sonde::run(group, plan(3), [&] { clock.advance(1001ns); }).flags.timer_limited);
 }
 
-TEST_CASE_FIXTURE(alone, "it is the whole batch that the clock has to resolve") {
+TEST_CASE_FIXTURE(single_rank, "the whole batch counts against the clock's resolution") {
     time.properties = {0ns, 0ns, 10ns};
     CHECK(sonde::run(group, plan(3).batch(10), [&] { clock.advance(19ns); }).flags.timer_limited);
     CHECK_FALSE(sonde::run(group, plan(3).batch(10), [&] { clock.advance(21ns); }).flags.timer_limited);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// An application that found Sonde installed: measures code of its own, and is right only if the measurement is.
+// An application that found Sonde installed: it measures its own code, and succeeds only if the measurement is right.
 #include "work.hpp"
 
 #include <sonde/sonde.hpp>

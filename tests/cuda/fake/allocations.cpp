@@ -19,12 +19,12 @@ struct allocation {
     cudaMemoryType type;
     int device;
     std::size_t size;
-    std::byte* view; // where the fake touches it: elsewhere, for what the host must not touch
+    std::byte* view; // the fake's own mapping, for memory that the host must not touch
 };
 
 struct memory {
     std::mutex lock;
-    std::map<std::byte*, allocation> all; // by the address that the program has
+    std::map<std::byte*, allocation> all; // by the program's address
 };
 
 } // namespace
@@ -39,7 +39,7 @@ static std::byte* map_file(int file, std::size_t n, int protection) {
     return at == MAP_FAILED ? nullptr : static_cast<std::byte*>(at);
 }
 
-// One file, mapped twice: what the program gets, and what the fake uses.
+// One file, mapped twice: for the program and for the fake.
 static std::byte* map_twice(std::size_t n, int protection, std::byte*& view) {
     auto const file = memfd_create("fake_cuda", MFD_CLOEXEC);
     if (file < 0) return nullptr;

@@ -8,26 +8,26 @@
 
 namespace fake {
 
-/// Bytes as CUDA sees them: what kind they are of, on which device, and where the fake may touch them.
+/// Memory as CUDA sees it: its type, its device, and the fake's own mapping.
 struct place {
     std::byte* bytes;
     cudaMemoryType type;
     int device;
 };
 
-/// Where n bytes of a program are; nothing where they stand out of an allocation.
+/// The place of n bytes of a program; empty if they are not within an allocation.
 std::optional<place> place_of(void const* address, std::size_t n);
 
-/// New memory of the current device (or host), null where there is no more.
+/// New memory of the current device (or host), null if it is exhausted.
 void* allocate(cudaMemoryType type, std::size_t n);
 
-/// Give memory back whose type is one of two; false where it is none such.
+/// Frees memory of one of two types; false for any other address.
 bool deallocate(void* address, cudaMemoryType type, cudaMemoryType or_type);
 
-/// Bytes of a device that are taken by cudaMalloc.
+/// Bytes of a device allocated by cudaMalloc.
 std::size_t taken(int device);
 
-/// The memory of a device, or of all (-1), is no more.
+/// Drops the memory of a device, or of all (-1).
 void forget_allocations(int device);
 
 } // namespace fake

@@ -11,8 +11,8 @@
 
 namespace fake {
 
-/// What every function does that needs a device: it is logged with its line, takes the host's time, fails where that
-/// is planned, or where there is no device, and keeps its error.
+/// Common part of every function that needs a device: it logs the call, takes the host's time, fails if planned or
+/// without a device, and keeps its error.
 template <class Body>
 cudaError_t call(char const* function, std::string const& line, Body body) {
     if (!line.empty()) log(line);

@@ -12,7 +12,7 @@
 
 using lines = std::vector<std::string>;
 
-TEST_CASE("the host can dereference managed and pinned memory, and no device's unless it is asked for") {
+TEST_CASE("the host can dereference managed and pinned memory, and device memory only on request") {
     int ends[2];
     REQUIRE(pipe(ends) == 0);
     auto const readable = [&](void const* memory) { return write(ends[1], memory, 1) == 1 || errno != EFAULT; };
@@ -30,7 +30,7 @@ TEST_CASE("the host can dereference managed and pinned memory, and no device's u
     close(ends[1]);
 }
 
-TEST_CASE("calls are told in order, with what they were given") {
+TEST_CASE("calls are logged in order, with their arguments") {
     fake::reset();
     auto* const memory = device_bytes(64);
     auto const stream = new_stream();
@@ -47,7 +47,7 @@ TEST_CASE("calls are told in order, with what they were given") {
     CHECK(fake::calls().empty());
 }
 
-TEST_CASE("a pointer of the wrong kind, or bytes beyond its memory, are refused") {
+TEST_CASE("a pointer of the wrong memory kind, or a range beyond the end of its memory, is refused") {
     fake::reset();
     auto* const device = device_bytes(16);
     auto* const pinned = pinned_bytes(16, 0);
@@ -65,7 +65,7 @@ TEST_CASE("a pointer of the wrong kind, or bytes beyond its memory, are refused"
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
-TEST_CASE("memory ends, calls fail as planned, and what spoils a device stays") {
+TEST_CASE("device memory can be exhausted, calls fail as planned, and a sticky error persists") {
     setenv("FAKE_CUDA_MEMORY", "1000", 1);
     fake::reset();
     void* memory = device_bytes(600);
@@ -84,7 +84,7 @@ TEST_CASE("memory ends, calls fail as planned, and what spoils a device stays") 
     unsetenv("FAKE_CUDA_MEMORY");
 }
 
-TEST_CASE("the environment says which call fails, and on which rank") {
+TEST_CASE("environment variables choose the failing call and its rank") {
     auto const third = [](char const* what, char const* rank) {
         setenv("FAKE_CUDA_FAIL", what, 1);
         setenv("OMPI_COMM_WORLD_RANK", rank, 1);
@@ -105,7 +105,7 @@ TEST_CASE("the environment says which call fails, and on which rank") {
     fake::reset();
 }
 
-TEST_CASE("there are as many devices as the environment says, or a driver that cannot") {
+TEST_CASE("an environment variable sets the number of devices, or an insufficient driver") {
     int count = -1, device = -1;
     setenv("FAKE_CUDA_DEVICES", "2", 1);
     fake::reset();

@@ -57,17 +57,17 @@ static std::function<void()> moves(std::byte* to, std::byte const* from, std::si
     return [=] { std::memmove(to, from, n); };
 }
 
-// What it moves is that of now.
+// Copies the bytes at the time of the call.
 static std::function<void()> moves_taken(std::byte* to, std::byte const* from, std::size_t n) {
     return [=, taken = std::vector<std::byte>(from, from + n)] { std::memcpy(to, taken.data(), n); };
 }
 
-// Such a copy has taken the bytes when it returns, which may not have come to the device yet.
+// True for a copy that has read its source when it returns, and may complete on the device later.
 static bool takes(place const& to, place const& from, std::size_t n) {
     return pageable(from) && to.type == cudaMemoryTypeDevice && n <= 65536;
 }
 
-// The host does not wait for copies between devices; for asynchronous ones only if memory may be paged out.
+// The host does not wait for copies between devices; for asynchronous ones only with pageable memory.
 static bool waits(place const& to, place const& from, bool asynchronous) {
     return asynchronous ? pageable(to) || pageable(from) : !(for_device(to) && for_device(from));
 }

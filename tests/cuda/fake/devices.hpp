@@ -5,10 +5,10 @@
 
 namespace fake {
 
-/// Success, or why no device can be used.
+/// Success, or the error of a system without a usable device.
 cudaError_t driver_state();
 
-/// Of this thread.
+/// The current device of this thread.
 int current_device();
 void forget_current_device();
 bool is_device(int ordinal);

@@ -5,9 +5,9 @@
 
 #include <functional>
 
-/// For another fake (of NCCL): carry this out in the order of a stream, where it lasts that many nanoseconds.
-/// False where there is no such stream.
+/// For another fake (of NCCL): enqueues `work` in a stream, where it takes `ns` nanoseconds. False for an unknown
+/// stream.
 bool fake_cuda_enqueue(cudaStream_t stream, std::function<void()> work, long long ns = 0);
 
-/// Where the fake may read and write what a program knows by this address; host memory is where it is.
+/// The fake's own mapping of a program's address; host memory has the same address.
 void* fake_cuda_host(void const* device);

@@ -17,18 +17,18 @@ namespace {
 
 struct failure {
     cudaError_t code;
-    long long in = 1; // so many calls
+    long long in = 1; // calls until the failure
 };
 
 struct plan {
     std::mutex lock;
-    std::map<std::string, failure, std::less<>> failures = asked();
+    std::map<std::string, failure, std::less<>> failures = from_environment();
 
-    static std::map<std::string, failure, std::less<>> asked();
+    static std::map<std::string, failure, std::less<>> from_environment();
 };
 
-// By the environment: call:n.
-std::map<std::string, failure, std::less<>> plan::asked() {
+// From the environment: call:n.
+std::map<std::string, failure, std::less<>> plan::from_environment() {
     auto const& what = current_settings().fail;
     auto const colon = what.find(':');
     if (colon == what.npos) return {};
@@ -70,7 +70,7 @@ cudaError_t remember(cudaError_t code) {
 
 void restart_planned_failures() {
     auto const hold = std::lock_guard{planned().lock};
-    planned().failures = plan::asked();
+    planned().failures = plan::from_environment();
 }
 
 void forget_spoiled() {

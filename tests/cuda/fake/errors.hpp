@@ -7,16 +7,16 @@
 
 namespace fake {
 
-/// What this call of this function is to fail with, once; cudaSuccess where nothing is planned.
+/// The planned error of this call, returned once; cudaSuccess if none is planned.
 cudaError_t planned_failure(std::string_view function);
 
-/// What spoiled the devices; cudaSuccess where nothing did.
+/// The sticky error of the devices; cudaSuccess without one.
 cudaError_t spoiled();
 
-/// Keep an error for cudaGetLastError of this thread, and one that spoils devices for all; gives it back.
+/// Keeps an error for cudaGetLastError of this thread, and a sticky error for all; returns it.
 cudaError_t remember(cudaError_t code);
 
-/// From now on, what the environment plans.
+/// Plans the failures of the environment anew.
 void restart_planned_failures();
 
 void forget_spoiled();

@@ -54,16 +54,16 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) {
-    auto const said = line("cudaEventElapsedTime", number_of(begin), number_of(end));
-    return call("cudaEventElapsedTime", said, [&] {
+    auto const entry = line("cudaEventElapsedTime", number_of(begin), number_of(end));
+    return call("cudaEventElapsedTime", entry, [&] {
         auto const first = event_of(begin), second = event_of(end);
         return first && second ? between(*ms, *first, *second) : cudaErrorInvalidResourceHandle;
     });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t awaited, unsigned) {
-    auto const said = line("cudaStreamWaitEvent", number_of(handle), number_of(awaited));
-    return call("cudaStreamWaitEvent", said, [&] {
+    auto const entry = line("cudaStreamWaitEvent", number_of(handle), number_of(awaited));
+    return call("cudaStreamWaitEvent", entry, [&] {
         auto const where = stream_of(handle);
         auto const found = event_of(awaited);
         if (!where || !found) return cudaErrorInvalidResourceHandle;

@@ -18,7 +18,7 @@ namespace {
 
 struct kernels {
     std::mutex lock;
-    std::map<void const*, std::string> names; // as registered, by what a program launches
+    std::map<void const*, std::string> names; // by the host function that a program launches
 };
 
 struct configuration {
@@ -41,8 +41,8 @@ static std::string name_of(void const* kernel) {
     return found == all().names.end() ? "?" : found->second;
 }
 
-// The type of a kernel's first parameter, from its mangled name: _Z4spiny or _ZN3gpu4spinEy give "y". Nothing where
-// the name is not mangled, or more than names in it.
+// The type of a kernel's first parameter, from its mangled name: _Z4spiny or _ZN3gpu4spinEy give "y". Empty if the name
+// is not mangled, or contains more than names.
 static std::string_view first_parameter(std::string_view name) {
     if (!name.starts_with("_Z")) return {};
     name.remove_prefix(name.starts_with("_ZN") || name.starts_with("_ZL") ? 3 : 2);
@@ -55,8 +55,8 @@ static std::string_view first_parameter(std::string_view name) {
     return name.substr(0, 1);
 }
 
-// Nothing is known of a kernel but its name. Where a first argument of 64 bits cannot be ruled out, it says how many
-// nanoseconds the kernel lasts: cycles, at the device's 1 GHz.
+// The duration of a kernel, of which only the name is known. A first argument that may be a 64-bit integer is its
+// nanoseconds: cycles, at the device's 1 GHz.
 static long long nanoseconds_of(std::string const& name, void** arguments) {
     auto const first = first_parameter(name);
     auto const is_integer = first.empty() || std::string_view{"ymxl"}.find(first) != std::string_view::npos;
@@ -81,7 +81,7 @@ cudaError_t cudaLaunchKernel(void const* kernel, dim3, dim3, void** arguments, s
     return launch(kernel, arguments, stream);
 }
 
-// A kernel's handle is what registered it, the address of its host function.
+// A kernel's handle is the address of its registered host function.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, void const* host) {
     *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void*>(host));
     return cudaSuccess;

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-// What the host code that nvcc makes calls, and no header declares for other compilers.
+// Functions that nvcc's host code calls, and no header declares for other compilers.
 extern "C" {
 void** __cudaRegisterFatBinary(void* binary);
 void __cudaRegisterFatBinaryEnd(void** handle);

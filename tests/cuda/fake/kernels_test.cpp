@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-/// As nvcc's code launches a kernel that it registered by this name.
+/// Launches a kernel registered by this name, as nvcc's code does.
 static void launch_registered(char const* name, void* argument) {
     static char host_function = 0;
     __cudaRegisterFunction(nullptr, &host_function, nullptr, name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
@@ -21,7 +21,7 @@ static void launch_registered(char const* name, void* argument) {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
-TEST_CASE("a kernel lasts as long as its first argument says, where that is an integer of 64 bits") {
+TEST_CASE("a kernel lasts as long as its first argument says if that is a 64-bit integer") {
     fake::reset();
     fake::use_virtual_time();
     unsigned long long ns = 400;

@@ -22,7 +22,7 @@ namespace {
 
 struct lines {
     std::mutex lock;
-    bool kept = false; // a program that nobody asks must not grow
+    bool kept = false; // keeps the memory of other programs constant
     std::vector<std::string> since_reset;
     int file = open_log();
 };
@@ -39,7 +39,7 @@ bool logging() { return all().kept || all().file >= 0; }
 void log(std::string const& line) {
     auto const hold = std::lock_guard{all().lock};
     if (all().kept) all().since_reset.push_back(line);
-    auto const ended = line + '\n'; // one write, so that lines of several processes stay whole
+    auto const ended = line + '\n'; // one write, so that lines of several processes are not interleaved
     if (all().file >= 0 && write(all().file, ended.data(), ended.size()) < 0) all().file = -1;
 }
 

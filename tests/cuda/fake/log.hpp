@@ -6,13 +6,13 @@
 
 namespace fake {
 
-/// Does anybody want to know what was called?
+/// True if calls are logged.
 bool logging();
 
-/// A line for FAKE_CUDA_LOG and calls().
+/// Adds a line to FAKE_CUDA_LOG and calls().
 void log(std::string const& line);
 
-/// From now on there are only later calls; the file is opened again.
+/// Drops the earlier calls, and opens the file again.
 void restart_log();
 
 inline std::string text(std::string_view word) { return std::string{word}; }
@@ -23,7 +23,7 @@ std::string text(Number n)
     return std::to_string(n);
 }
 
-/// A line of a function's name and what it was given, empty where nobody wants to know.
+/// A line of a function's name and arguments, empty if calls are not logged.
 template <class... Word>
 std::string line(std::string_view function, Word const&... words) {
     if (!logging()) return {};

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-// What tests of the fake runtime need, made and checked.
+// Objects for tests of the fake runtime, created with checks.
 
 inline void* device_bytes(std::size_t n) {
     void* memory = nullptr;

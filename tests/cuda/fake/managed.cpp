@@ -10,7 +10,7 @@ namespace fake {
 
 namespace {
 
-/// Where managed memory is to be: on a device, or (-1) at the host.
+/// The preferred location of managed memory: a device, or (-1) the host.
 using home = std::optional<int>;
 
 } // namespace

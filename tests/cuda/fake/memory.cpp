@@ -10,7 +10,7 @@ static cudaError_t give(void** into, cudaMemoryType type, std::size_t n) {
     return n == 0 || *into != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-// What is freed may be in use by an operation: a device comes to its end first, as CUDA's does.
+// Waits for the device before it frees memory, as CUDA does, because an operation may use it.
 static cudaError_t take_back(void* memory, cudaMemoryType type, cudaMemoryType or_type) {
     if (memory == nullptr) return cudaSuccess;
     wait_for_device(current_device());

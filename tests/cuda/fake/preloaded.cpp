@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Linked with the real runtime, and run with the fake one preloaded: are all functions that the fake one has its own?
+// Linked with the real runtime, and run with the fake one preloaded: all functions of the fake must be its own.
 #include "kernels.hpp"
 
 #include <dlfcn.h>

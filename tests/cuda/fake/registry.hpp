@@ -9,7 +9,7 @@
 
 namespace fake {
 
-/// Objects by the handles that a program has; a handle is never given twice, so one that is gone is not found.
+/// Objects by their handles; a handle is never reused, so that a destroyed object is not found.
 template <class Handle, class Object>
 class registry {
 public:

@@ -12,7 +12,7 @@ static std::string variable(char const* name, char const* otherwise) {
 
 static std::string rank_here() { return variable("OMPI_COMM_WORLD_RANK", variable("PMI_RANK", "0").c_str()); }
 
-// call:n[@rank] without its rank; nothing, where that is another.
+// call:n[@rank] without its rank; empty for another rank.
 static std::string planned_here(std::string const& what) {
     auto const at = what.find('@');
     return at == what.npos || what.substr(at + 1) == rank_here() ? what.substr(0, at) : "";
@@ -33,7 +33,7 @@ settings read_environment() {
 }
 
 settings& current_settings() {
-    static auto& current = *new settings{read_environment()}; // never destroyed: destructors of others call CUDA
+    static auto& current = *new settings{read_environment()}; // never destroyed, because other destructors call CUDA
     return current;
 }
 

@@ -8,23 +8,23 @@
 
 namespace fake {
 
-/// What the environment and costs() say.
+/// The settings of the environment and of costs().
 struct settings {
     int devices = 1;
-    int first = 0; // which of the host's devices is number 0 here: this rank's, where each sees one of its own
+    int first = 0; // the host's device with number 0 in this process: this rank's, if each sees its own
     std::string driver = "ok";
     std::size_t memory = std::size_t{16} << 30;
     bool readable = false;
-    bool concurrent = true; // may host and device use managed memory at the same time?
+    bool concurrent = true; // concurrent access of host and device to managed memory
     std::string log;
-    std::string fail; // call:n, empty where it is another rank that fails
+    std::string fail; // call:n, empty if another rank fails
     cost costs;
 };
 
-/// Those in force. They change where a test says so, while nothing is under way.
+/// The settings in use. Tests change them while no operation is active.
 settings& current_settings();
 
-/// What the environment says now.
+/// The settings of the environment.
 settings read_environment();
 
 } // namespace fake

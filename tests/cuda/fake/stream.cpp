@@ -46,7 +46,7 @@ void stream::close() {
     changed_.notify_one();
 }
 
-// Detached, and an owner of its stream: a stream that was destroyed finishes what it was given.
+// The thread is detached and owns its stream, so that a destroyed stream finishes its operations.
 void stream::start_worker() {
     if (std::exchange(working_, true)) return;
     std::thread{[self = shared_from_this()] { self->work(); }}.detach();

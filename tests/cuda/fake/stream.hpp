@@ -12,26 +12,26 @@
 
 namespace fake {
 
-/// What is to be done in a stream, how long it lasts, and what must be over before.
+/// An operation of a stream, its duration, and its dependencies.
 struct operation {
     std::function<void()> work = [] {};
     long long ns = 0;
     std::vector<mark_ptr> after = {};
 };
 
-/// Carries out operations in order: at once in virtual time, else by a thread of its own.
+/// Executes operations in order: at once in virtual time, else in a thread of its own.
 class stream : public std::enable_shared_from_this<stream> {
 public:
     stream(int at_device, bool waits_for_default, int numbered)
         : device{at_device}, blocking{waits_for_default}, number{numbered} {}
 
     mark_ptr add(operation what);
-    mark_ptr tail(); ///< the end of what was added last; null where nothing was
-    bool idle();     ///< is all done that was added?
-    void close();    ///< ends when all is done
+    mark_ptr tail(); ///< the end of the last operation; null without one
+    bool idle();     ///< true if all operations are complete
+    void close();    ///< ends after the last operation
 
     int const device;
-    bool const blocking; ///< takes turns with the device's default stream
+    bool const blocking; ///< synchronizes with the device's default stream
     int const number;
 
 private:

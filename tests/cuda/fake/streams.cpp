@@ -15,7 +15,7 @@ struct streams {
     std::mutex lock;
     registry<cudaStream_t, stream> created;
     std::map<int, std::shared_ptr<stream>> defaults; // of each device
-    std::vector<std::shared_ptr<stream>> ending;     // destroyed before they were done
+    std::vector<std::shared_ptr<stream>> ending;     // destroyed before completion
     int numbered = 0;
 
     std::shared_ptr<stream> default_of(int device) {

@@ -9,25 +9,25 @@
 
 namespace fake {
 
-/// The stream of a handle, or the current device's default stream; null where there is none.
+/// The stream of a handle, or the current device's default stream; null if unknown.
 std::shared_ptr<stream> stream_of(cudaStream_t handle);
 
 /// A new stream of the current device.
 cudaStream_t create_stream(bool blocking);
 
-/// It does what it was given, and is no more; false where there is none.
+/// Destroys a stream after its operations; false if unknown.
 bool destroy_stream(cudaStream_t handle);
 
-/// Its number for the log, -1 where there is none.
+/// Its number for the log, -1 if unknown.
 int number_of(cudaStream_t handle);
 
-/// Give a stream something to do; a device's default stream and its blocking ones wait for one another.
+/// Enqueues an operation; a device's default stream and its blocking ones wait for one another.
 mark_ptr enqueue(std::shared_ptr<stream> const& where, operation what);
 
-/// The host waits for all that a device was given.
+/// The host waits for all operations of a device.
 void wait_for_device(int device);
 
-/// The streams of a device, or of all (-1), are no more.
+/// Drops the streams of a device, or of all (-1).
 void forget_streams(int device);
 
 } // namespace fake

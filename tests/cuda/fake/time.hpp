@@ -9,16 +9,16 @@ namespace fake {
 
 bool virtual_time();
 
-/// Time is real again.
+/// Restores real time.
 void use_real_time();
 
-/// The end of an operation: known when it is carried out (virtual time), or once it is.
+/// The end of an operation: known when it is executed (virtual time), or once it is complete.
 class mark {
 public:
     void set(long long at);
-    bool passed() const;  ///< has it come, for the host?
-    long long at() const; ///< when; waits until that is known
-    void wait() const;    ///< the host comes there
+    bool passed() const;  ///< true if it has passed for the host
+    long long at() const; ///< its time; waits until that is known
+    void wait() const;    ///< advances the host to it
 
 private:
     bool known_ = false;

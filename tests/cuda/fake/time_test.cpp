@@ -20,14 +20,14 @@ static void launch(cudaStream_t stream, unsigned long long ns) {
     CHECK(cudaLaunchKernel(nullptr, 1, 1, arguments, 0, stream) == cudaSuccess);
 }
 
-/// The byte that a device's memory begins with.
+/// The first byte of a device's memory.
 static int first_byte(void const* memory) {
     unsigned char byte = 0;
     CHECK(cudaMemcpy(&byte, memory, 1, cudaMemcpyDeviceToHost) == cudaSuccess);
     return byte;
 }
 
-TEST_CASE("virtual time passes exactly as costs say, for the host, a stream and between events") {
+TEST_CASE("virtual time passes exactly by the costs for the host, in a stream and between events") {
     fake::reset();
     fake::use_virtual_time();
     fake::costs({.call_ns = 1, .copy_ns = 100, .copy_per_byte_ns = 2, .kernel_ns = 10});
@@ -54,7 +54,7 @@ TEST_CASE("virtual time passes exactly as costs say, for the host, a stream and 
     CHECK(between(begin, end) == 1);
 }
 
-TEST_CASE("a stream waits for an event, and the default stream for those that take turns with it") {
+TEST_CASE("a stream waits for an event, and the default stream for the blocking streams") {
     fake::reset();
     fake::use_virtual_time();
     auto const first = new_stream(), second = new_stream();
@@ -73,7 +73,7 @@ TEST_CASE("a stream waits for an event, and the default stream for those that ta
     CHECK(fake::now() == 320);
 }
 
-TEST_CASE("in real time a copy from pinned memory comes later, and takes what is there then") {
+TEST_CASE("in real time a copy from pinned memory happens later, and copies the contents of that moment") {
     fake::reset();
     fake::costs({.copy_ns = 20'000'000});
     auto* const to = device_bytes(8);
@@ -87,7 +87,8 @@ TEST_CASE("in real time a copy from pinned memory comes later, and takes what is
     CHECK(first_byte(to) == 2);
 }
 
-TEST_CASE("in real time a copy from pageable memory has taken it when it returns, and need not have brought it") {
+TEST_CASE(
+    "in real time a copy from pageable memory has read its source when the call returns, and may complete later") {
     fake::reset();
     fake::costs({.copy_ns = 20'000'000});
     auto* const to = device_bytes(8);
@@ -98,7 +99,7 @@ TEST_CASE("in real time a copy from pageable memory has taken it when it returns
     CHECK(first_byte(to) == 3);
 }
 
-TEST_CASE("the host waits for a copy from pageable memory that is large, or goes to other memory than a device's") {
+TEST_CASE("the host waits for a copy from pageable memory that is large or whose destination is not device memory") {
     fake::reset();
     fake::use_virtual_time();
     fake::costs({.copy_ns = 100});
@@ -113,7 +114,7 @@ TEST_CASE("the host waits for a copy from pageable memory that is large, or goes
     CHECK(fake::now() == 300);
 }
 
-TEST_CASE("in real time a stream carries out in order what it was given, also after it was destroyed") {
+TEST_CASE("in real time a stream executes its operations in order, also after it was destroyed") {
     fake::reset();
     auto* const memory = device_bytes(8);
     auto const stream = new_stream();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What every test includes, parsed once. Included by the compiler, once (and so without a guard).
+// Headers of every test, parsed once. Included by the compiler, once (and so without a guard).
 
 #include <sonde/cuda/cuda.hpp>
 #include <sonde/sonde.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What nearly every test of a fit includes, parsed once. Included by the compiler, once (and so without a guard).
+// Headers of nearly every test of a fit, parsed once. Included by the compiler, once (and so without a guard).
 
 #include <sonde/model/fit/least_squares.hpp>
 

@@ -7,13 +7,13 @@
 
 namespace fake {
 
-/// Bytes of an element; 0 for what is no type.
+/// Bytes of an element; 0 for an unknown type.
 std::size_t element_size(ncclDataType_t type);
 
-/// Can the fake reduce them? Not the short floating types.
+/// True if the fake can reduce them, which excludes the 16-bit floating types.
 bool combines(ncclDataType_t type, ncclRedOp_t op);
 
-/// `ranks` vectors of `count` elements, one behind the other, combined in their order.
+/// Combines `ranks` consecutive vectors of `count` elements, in their order.
 void combine(std::byte const* vectors, int ranks, std::size_t count, ncclDataType_t type, ncclRedOp_t op,
              std::byte* into);
 

@@ -17,7 +17,7 @@ static bool devices_may_be_shared() {
     return value != nullptr && std::string{value} == "1";
 }
 
-/// A rank that has the device of this one, or -1.
+/// A rank that has the same device, or -1.
 static int who_shares(member const& me) {
     for (int rank = 0; rank != me.size; ++rank)
         if (rank != me.rank && me.shared->devices[rank] == me.shared->devices[me.rank]) return rank;
@@ -39,10 +39,14 @@ static ncclResult_t settle(member& me) {
     return all.failed ? refuse(ncclRemoteError, "") : ncclSuccess;
 }
 
-static std::shared_ptr<segment> left_waiting;
+static std::shared_ptr<member> absent_member;
 
+// The others have opened the segment by then: rank 0 removes its name once it returns.
 void fake::nccl_notices() {
-    if (auto const others = std::exchange(left_waiting, nullptr)) others->absent = true;
+    auto const me = std::exchange(absent_member, nullptr);
+    if (me == nullptr) return;
+    while (me->shared->arrived < me->size - 1) rest();
+    me->shared->absent = true;
 }
 
 ncclResult_t ncclGetVersion(int* version) {
@@ -63,12 +67,12 @@ ncclResult_t ncclCommInitRank(ncclComm_t* made, int size, ncclUniqueId id, int r
     auto const shared = open_segment(id);
     if (!shared) return refuse(ncclSystemError, "no such unique id");
     if (auto const planned = planned_nccl_failure("ncclCommInitRank"); planned != ncclSuccess) {
-        left_waiting = shared;
+        absent_member = std::make_shared<member>(shared, rank, size);
         return refuse(planned, "planned");
     }
     auto const me = std::make_shared<member>(shared, rank, size);
     auto code = settle(*me);
-    if (rank == 0) unlink_segment(id); // all have it open
+    if (rank == 0) unlink_segment(id); // all ranks have opened it
     if (auto const planned = planned_nccl_failure(at_its_end); planned != ncclSuccess)
         code = refuse(planned, "planned");
     *made = code == ncclSuccess ? new ncclComm{me} : nullptr;

@@ -14,7 +14,7 @@ static std::size_t advance(member& me, transfer& one) {
     return n;
 }
 
-/// Bytes that moved: of each peer and direction only the first transfer that is not over moves.
+/// Moves data of the first incomplete transfer of each peer and direction; returns the number of bytes.
 static std::size_t advance(member& me, std::vector<transfer>& all) {
     std::array<std::array<bool, most_ranks>, 2> busy{};
     std::size_t moved = 0;

@@ -11,7 +11,7 @@
 
 namespace fake {
 
-/// One rank's side of a communicator. Shared with what is under way on streams.
+/// One rank's side of a communicator. Shared with active operations of streams.
 struct member {
     member(std::shared_ptr<segment> with, int here, int ranks) : shared{std::move(with)}, rank{here}, size{ranks} {}
 
@@ -19,7 +19,7 @@ struct member {
     int rank;
     int size;
     std::atomic<bool> aborted{false};
-    std::atomic<long> begun{0}; ///< operations put into streams: they are carried out one after the other
+    std::atomic<long> begun{0}; ///< operations enqueued in streams, executed one after the other
     std::atomic<long> ended{0};
 };
 
@@ -31,13 +31,13 @@ struct transfer {
     std::size_t left;
 };
 
-/// All of them together; those to, or from, one peer in order. Ends early only where this rank is aborted: others that
-/// are no more are waited for in vain, as on a device.
+/// Executes all transfers together; those with one peer and direction in order. Ends early only if this rank is
+/// aborted: a wait for a terminated rank does not end, as on a device.
 void exchange(member& me, std::vector<transfer> all);
 
 } // namespace fake
 
-/// What a program has a pointer to.
+/// The object behind a program's pointer.
 struct ncclComm {
     std::shared_ptr<fake::member> me;
 };

@@ -14,12 +14,13 @@
 /// Two ranks on one device are refused, as NCCL does, unless FAKE_NCCL_SHARE=1.
 namespace fake {
 
-/// The next call of this function fails on this rank. ncclCommInitRank does so before ranks have met, which others then
-/// wait for (and not on rank 0, whom all need); by the name of `at_its_end` when they have met, and succeeds on others.
+/// Makes the next call of this function fail on this rank. ncclCommInitRank fails before ranks have joined, so that
+/// others wait (not on rank 0, whom all need); with the name of `at_its_end` it fails after they have joined, and
+/// succeeds on others.
 void fail_nccl(std::string call, ncclResult_t code);
 constexpr auto at_its_end = "ncclCommInitRank, at its end";
 
-/// Who waits for this rank, which has failed so, learns of it now.
+/// Notifies the ranks that wait for this failed rank.
 void nccl_notices();
 
 } // namespace fake

@@ -7,10 +7,11 @@
 
 namespace fake {
 
-/// What the next call of this function is to fail with, once.
+/// The planned error of the next call of this function, returned once.
 ncclResult_t planned_nccl_failure(std::string const& call);
 
-/// Gives `code`, and notes for ncclGetLastError why; what is of another's making leaves there what was noted before.
+/// Returns `code`, and stores the reason for ncclGetLastError; an error caused by another rank keeps the earlier
+/// reason.
 ncclResult_t refuse(ncclResult_t code, std::string const& note);
 
 } // namespace fake

@@ -32,7 +32,7 @@ void enqueue(task what) {
     fake_cuda_enqueue(stream, [what = std::move(what), turn] { carry_out(what, turn); });
 }
 
-/// Sends and receives of one communicator on one stream are under way together.
+/// Merges sends and receives of one communicator on one stream into one task.
 std::vector<task> joined(std::vector<task> all) {
     std::vector<task> fewer;
     for (auto& one : all) {

@@ -11,7 +11,7 @@
 
 namespace fake {
 
-/// What a call asks for: bytes to move, and then something to do with what has come.
+/// The transfers of a call, and an action on the received data.
 struct task {
     std::shared_ptr<member> me;
     cudaStream_t stream;
@@ -19,10 +19,11 @@ struct task {
     std::function<void()> then = {};
 };
 
-/// Into its stream, at once or at the end of the group: there all sends and receives on a stream become one.
+/// Enqueues a task in its stream, at once or at the end of the group, where all sends and receives of a stream are
+/// merged.
 void submit(task what);
 
-/// In a group, an error comes out of its end, too.
+/// An error within a group, which the group's end returns, too.
 ncclResult_t failed_in_group(ncclResult_t code);
 
 } // namespace fake

@@ -6,7 +6,7 @@
 
 using namespace fake;
 
-/// Vectors of all ranks, one behind the other, come to whoever combines them.
+/// Sends the vectors of all ranks to the rank that combines them.
 static void combine_from_all(task& into, std::byte* in, std::size_t count, ncclDataType_t type, ncclRedOp_t op) {
     auto const bytes = count * element_size(type);
     auto const size = into.me->size;

@@ -14,10 +14,10 @@
 
 namespace fake {
 
-/// Where the fake finds what the program knows by this address; null where that is none that a device has.
+/// The fake's own mapping of a program's address; null for an address that no device can access.
 std::byte* found(void const* address, std::size_t bytes);
 
-/// One call: what it is given.
+/// The arguments of one call.
 struct request {
     char const* name;
     ncclComm_t comm;
@@ -33,7 +33,7 @@ struct request {
 inline void note(request const& r) { log(line(r.name, r.bytes, number_of(r.stream))); }
 inline void note(request const& r, int other) { log(line(r.name, r.bytes, other, number_of(r.stream))); }
 
-/// What `make(task)` adds is put into the stream, unless the call is refused.
+/// Enqueues the transfers that `make(task)` adds, unless the call is refused.
 template <class Make>
 ncclResult_t carry_out(request const& r, std::byte const* out, std::byte const* in, Make make) {
     if (auto const code = r.refused(out, in); code != ncclSuccess) return failed_in_group(code);
@@ -45,7 +45,7 @@ ncclResult_t carry_out(request const& r, std::byte const* out, std::byte const* 
 
 ncclResult_t no_communicator();
 
-/// `step` bytes on for each rank.
+/// Adds a send to each rank, `step` bytes apart.
 void send_to_all(task& into, std::byte* out, std::size_t bytes, std::size_t step);
 void receive_from_all(task& into, std::byte* in, std::size_t bytes);
 

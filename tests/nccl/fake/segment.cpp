@@ -14,7 +14,7 @@
 
 namespace fake {
 
-// In two pieces where the ring's end is between.
+// In two parts if they span the ring's end.
 std::size_t ring::put(std::byte const* from, std::size_t n) {
     auto const at = written.load();
     n = std::min({n, room - static_cast<std::size_t>(at - taken.load()), room - at % room});

@@ -12,7 +12,7 @@ namespace fake {
 
 constexpr int most_ranks = 16;
 
-/// Bytes on their way from one rank to another, in order. One writes, one reads.
+/// Bytes in flight from one rank to another, in order, with one writer and one reader.
 struct ring {
     static constexpr std::size_t room = 65536;
     std::atomic<std::uint64_t> written;
@@ -23,22 +23,22 @@ struct ring {
     std::size_t take(std::byte* into, std::size_t n);
 };
 
-/// What the ranks of a communicator share: zero at first, as new memory is.
+/// The shared memory of a communicator's ranks: zero at first, as new memory is.
 struct segment {
-    std::atomic<int> arrived; ///< ranks that have said where they are
-    std::atomic<int> checked; ///< ranks that have looked where the others are
-    std::atomic<bool> failed; ///< some rank is no more
-    std::atomic<bool> absent; ///< some rank will not come
+    std::atomic<int> arrived; ///< ranks that have stored their devices
+    std::atomic<int> checked; ///< ranks that have read the others' devices
+    std::atomic<bool> failed; ///< some rank has terminated
+    std::atomic<bool> absent; ///< some rank will not join
     std::atomic<int> devices[most_ranks];
     ring rings[most_ranks][most_ranks]; ///< from, to
 };
 
-/// A name that no other communicator has, and the memory of that name.
+/// Creates a unique name and the shared memory of that name.
 bool make_segment(ncclUniqueId& id);
 std::shared_ptr<segment> open_segment(ncclUniqueId const& id);
 void unlink_segment(ncclUniqueId const& id);
 
-/// Let others work, who may be as many threads as there are cores.
+/// Lets other threads run, of which there may be more than cores.
 void rest();
 
 } // namespace fake

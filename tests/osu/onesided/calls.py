@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""One-sided programs: what each rank calls and how often, and that -c sees what is wrong."""
+"""One-sided programs: each rank's numbers of calls, and errors found by -c."""
 import collections
 import os
 import tempfile
@@ -20,13 +20,13 @@ def calls_of(name, *arguments):
 
 
 def window_of(how, sizes=1):
-    """Calls of each rank for its windows: one for each size, which it fills under a lock of its own part."""
+    """Each rank's calls for its windows: one for each size, which it fills under a lock of its own part."""
     return collections.Counter({CREATED[how].removeprefix("MPI_"): sizes, "lock exclusive": sizes, "unlock": sizes})
 
 
 class Counts(unittest.TestCase):
     def test_an_iteration_has_the_calls_of_its_synchronization(self):
-        # 2 untimed and 5 timed iterations; by rank where they differ.
+        # 2 untimed and 5 timed iterations; by rank if they differ.
         n = 7
         both = {"Put": n, "start": n, "complete": n, "post": n, "wait": n}
         for name, sync, origin, target in (
@@ -49,7 +49,7 @@ class Counts(unittest.TestCase):
                 window = window_of(BY_NAME[name].defaults[0])
                 self.assertEqual(calls, [window + collections.Counter(side) for side in (origin, target)])
 
-    def test_each_size_has_a_window_of_the_kind_that_is_asked_for(self):
+    def test_each_size_has_a_window_of_the_requested_type(self):
         for name, sizes in (("osu_put_latency", 3), ("osu_get_acc_latency", 3), ("osu_fop_latency", 1)):
             for how in [None, *CREATED]:
                 with self.subTest(f"{name} {how}"):
@@ -84,18 +84,18 @@ class Faults(unittest.TestCase):
         self.assertRegex(answer.lines[-1], rf"^DATA VALIDATION ERROR: \S*{program.name} exited with status 1 on message size ")
         return answer
 
-    def test_a_bit_that_is_wrong_in_what_is_sent_or_comes_back_is_seen_by_every_program(self):
+    def test_every_program_finds_a_wrong_bit_in_sent_and_fetched_data(self):
         for program in ALL:
             for how in program.faults:
                 with self.subTest(f"{program.name} {how}"):
                     self.expect_failure(program, how)
 
-    def test_a_transfer_that_never_comes_is_seen_by_every_program(self):
+    def test_every_program_finds_a_lost_transfer(self):
         for program in ALL:
             with self.subTest(program.name):
                 self.expect_failure(program, "lost", "-s", program.other[1])
 
-    def test_the_summary_says_which_rank_found_what(self):
+    def test_the_summary_has_each_ranks_result(self):
         lines = self.expect_failure(BY_NAME["osu_acc_latency"], "sent").lines
         at = lines.index("Atomic Data Validation results for Rank=1:")
         self.assertEqual(lines[at - 2:at], ["-" * 43] * 2)
@@ -111,6 +111,6 @@ class Faults(unittest.TestCase):
             lines = read(f"{folder}/wrong/log-1.log").splitlines()
             self.assertEqual((len(lines), lines[0]), (6, "Size: 4, Iteration:0, Datatype: MPI_INT"))
 
-    def test_without_validation_nothing_is_said(self):
+    def test_without_validation_errors_are_not_reported(self):
         answer = run("osu_put_latency", "-i2", "-m1", environment={"LD_PRELOAD": SHIM, "SONDE_FAULT": "lost"})
         self.assertEqual((answer.codes, len(answer.rows[0])), ([0, 0], 2))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Every program with every window and every synchronization that it allows, in one run of two ranks: what transfers
-// leave is right, of all datatypes.
+// Every program with every window and every synchronization that it allows, in one run of two ranks: transfers of all
+// datatypes leave the right contents.
 #include "../../mpi/rma_made.hpp"
 #include "onesided/families.hpp"
 #include "start.hpp"
@@ -32,7 +32,7 @@ osu::options small(osu::one_sided const& what, creation how, synchronization s) 
     return asked;
 }
 
-/// Sizes whose contents are wrong, or were not looked at.
+/// The number of sizes whose contents are wrong or unchecked.
 int wrong_sizes(sonde::mpi::group& world, char** argv, osu::measured_access const& row, creation how,
                 synchronization s) {
     auto const about = osu::program_of(row.of);
@@ -49,7 +49,7 @@ int wrong_sizes(sonde::mpi::group& world, char** argv, osu::measured_access cons
     return wrong;
 }
 
-/// Ways to make a window; without a dynamic one where the MPI library makes none.
+/// All window types; without a dynamic one if the MPI library cannot create it.
 std::vector<creation> creations(sonde::mpi::group& world) {
     std::vector<creation> all{creation::create, creation::allocate};
     std::vector<std::byte> bytes(64);
@@ -83,6 +83,6 @@ int main(int argc, char** argv) {
         };
         std::apply([&](auto const&... rows) { (all_of(rows.of.name), ...); }, osu::accesses);
         if (world.rank() == 0) std::printf("%zu pairs, %d sizes wrong\n", pairs, wrong);
-        return wrong == 0 && pairs == windows.size() * (8 * 6 + 2) ? 0 : 1; // two of one program's, which are active
+        return wrong == 0 && pairs == windows.size() * (8 * 6 + 2) ? 0 : 1; // two of one program, which are active
     });
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""One-sided programs: buffers and windows where the words say, and what is refused; with a CUDA runtime that needs no
-device. In a build without CUDA: that each of them is refused in one line."""
+"""One-sided programs: placement of buffers and windows, and refused input; with a CUDA runtime that needs no device. In
+a build without CUDA all of them are refused in one line."""
 import os
 import tempfile
 import unittest
@@ -14,7 +14,7 @@ QUICK = ("-i", "3", "-x", "1", "-m", "4:8", "-c")
 
 
 def title_of(program, suffix):
-    """Behind the name of MPI's function."""
+    """The part of the line after the name of MPI's function."""
     words = program.title.split(" ", 1)
     return f"# OSU {words[0]}{suffix} {words[1]} Test v7.4"
 
@@ -31,7 +31,7 @@ class WithCuda(Checked):
             self.assertTrue(is_row(line, size, 1, ("passed",)), line)
         self.assertEqual(len(answer.rows), 2)
 
-    def test_windows_and_buffers_are_where_the_words_say(self):
+    def test_windows_and_buffers_have_the_given_placement(self):
         host, device, managed = "HOST (H)", "DEVICE (D)", "MANAGED (M)"
         for name, given, pair, places in (("osu_put_latency", "D H", ("allocate", "flush"), (device, host)),
                                           ("osu_get_bw", "-w dynamic -s lock -W 3 D D", ("dynamic", "lock"), (device, device)),
@@ -40,7 +40,7 @@ class WithCuda(Checked):
             with self.subTest(f"{name} {given}"):
                 self.passes(BY_NAME[name], on_device(name, *QUICK, *given.split(), aware=True), pair, places)
 
-    def test_managed_memory_needs_no_library_that_knows_of_devices(self):
+    def test_managed_memory_needs_no_device_support_of_the_library(self):
         answer = on_device("osu_get_latency", *QUICK, "-d", "managed", "M", "M")
         self.passes(BY_NAME["osu_get_latency"], answer, ("allocate", "flush"), None, suffix="")
 
@@ -48,13 +48,13 @@ class WithCuda(Checked):
         answer = on_device("osu_put_latency", *QUICK, "-d", "cuda")
         self.passes(BY_NAME["osu_put_latency"], answer, ("allocate", "flush"), ("HOST (H)", "HOST (H)"))
 
-    def test_beside_a_device_windows_are_created_and_each_rank_has_what_its_word_says(self):
+    def test_windows_on_a_device_are_created_and_each_rank_has_its_buffer_place(self):
         with tempfile.TemporaryDirectory() as folder:
             answer = on_device("osu_put_latency", "-i", "1", "-x", "0", "-m", "8:8", "D", "H", "--report", f"csv={folder}.csv",
                                aware=True, shim=SHIM, FAKE_CUDA_LOG=f"{folder}/%p", SONDE_COUNTS=f"{folder}.rank")
             self.assertEqual(answer.codes, [0, 0], answer)
             host, device = sorted(logs_of(folder), key=lambda log: "cudaMalloc " in log)
-            # What is sent and the window, once to see whether there is room and once for the row.
+            # Send buffer and window, once to test for enough memory and once for the row.
             self.assertEqual((device.count("cudaMalloc 8"), host.count("cudaMalloc ")), (2 * 2, 0))
             title, row = read(f"{folder}.csv").splitlines()[:2]
             told = dict(zip(title.split(","), row.split(",")))
@@ -64,12 +64,12 @@ class WithCuda(Checked):
                 os.remove(f"{folder}.rank-{rank}")
             os.remove(f"{folder}.csv")
 
-    def test_a_flipped_byte_on_the_device_is_seen(self):
+    def test_a_flipped_byte_on_the_device_is_found(self):
         for name, fault in (("osu_put_latency", "sent"), ("osu_get_bw", "fetched")):
             answer = on_device(name, *QUICK, "D", "D", aware=True, shim=SHIM, SONDE_COUNTS="/dev/null", SONDE_FAULT=fault)
             self.assertEqual((answer.codes, [row[2] for row in answer.rows]), ([1, 1], ["failed"] * 2), answer)
 
-    def test_what_cannot_be_is_one_line(self):
+    def test_impossible_requests_print_one_line(self):
         for given, settings, line in (
                 ("D D", {}, r"This MPI library takes no addresses of a device \[D D\]; accepted: H H, .*"),
                 ("-m 65536 M M", {"FAKE_CUDA_MEMORY": "100000"}, r"Error allocating managed memory .*; accepted: sizes that fit"),
@@ -83,6 +83,6 @@ class WithCuda(Checked):
 
 @unittest.skipIf(FAKE, "built with CUDA")
 class WithoutCuda(Checked):
-    def test_whatever_needs_a_device_is_refused(self):
+    def test_options_that_need_a_device_are_refused(self):
         for given in ("D H", "-d cuda"):
             self.refused(run("osu_put_bw", *given.split()), rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What the one-sided programs are."""
+"""The one-sided programs."""
 import dataclasses
 
 CREATED = {"create": "MPI_Win_create", "allocate": "MPI_Win_allocate", "dynamic": "MPI_Win_create_dynamic"}
@@ -12,8 +12,8 @@ class Program:
     name: str
     title: str
     call: str                     # MPI_...
-    other: tuple                  # a window and a synchronization beside the program's own
-    faults: tuple                 # what it sends, gets back
+    other: tuple                  # a window and a synchronization other than the program's own
+    faults: tuple                 # its sent and fetched data
     defaults: tuple = ("allocate", "flush")
     typed: bool = False
     bandwidth: bool = False

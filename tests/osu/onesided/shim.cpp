@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: counts calls of one-sided communication, and writes them, at MPI_Finalize, to $SONDE_COUNTS-RANK. Where
-// $SONDE_FAULT is set, one bit of what every operation moves is flipped: of what is "sent", or of what was "fetched"
-// when the next call completes it; or the operation is "lost".
+// Preloaded: counts calls of one-sided communication, and writes them, at MPI_Finalize, to $SONDE_COUNTS-RANK. With
+// $SONDE_FAULT, one bit of every operation's data is flipped: of the data "sent", or of the data "fetched" when the
+// next call completes it; or the operation is "lost".
 #include <mpi.h>
 
 #include <cstdio>
@@ -31,9 +31,9 @@ std::size_t bytes_of(int n, MPI_Datatype type) {
 }
 
 std::deque<std::vector<char>> kept; // MPI reads them until the end of an epoch
-std::vector<char*> fetched;         // last bytes of what comes back until then
+std::vector<char*> fetched;         // last bytes of results until then
 
-/// What is sent instead: the same, but for one bit of the last byte.
+/// The sent data with one flipped bit of the last byte.
 void const* sent(void const* data, int n, MPI_Datatype type) {
     if (!fault("sent") || n == 0) return data;
     auto const* const first = static_cast<char const*>(data);
@@ -46,7 +46,7 @@ void will_come(void* data, int n, MPI_Datatype type) {
     if (fault("fetched")) fetched.push_back(static_cast<char*>(data) + bytes_of(n, type) - 1);
 }
 
-/// An operation: counted, and made unless it is to be lost.
+/// Counts an operation, and executes it unless it is to be lost.
 template <class F>
 int begun(char const* name, F f) {
     ++calls()[name];
@@ -110,14 +110,14 @@ int MPI_Compare_and_swap(void const* data, void const* compared, void* into, MPI
                  [&] { return PMPI_Compare_and_swap(sent(data, 1, type), compared, into, type, to, at, w); });
 }
 
-int MPI_Win_create(void* memory, MPI_Aint n, int unit, MPI_Info told, MPI_Comm c, MPI_Win* w) {
-    return counted("Win_create", PMPI_Win_create(memory, n, unit, told, c, w));
+int MPI_Win_create(void* memory, MPI_Aint n, int unit, MPI_Info info, MPI_Comm c, MPI_Win* w) {
+    return counted("Win_create", PMPI_Win_create(memory, n, unit, info, c, w));
 }
-int MPI_Win_allocate(MPI_Aint n, int unit, MPI_Info told, MPI_Comm c, void* memory, MPI_Win* w) {
-    return counted("Win_allocate", PMPI_Win_allocate(n, unit, told, c, memory, w));
+int MPI_Win_allocate(MPI_Aint n, int unit, MPI_Info info, MPI_Comm c, void* memory, MPI_Win* w) {
+    return counted("Win_allocate", PMPI_Win_allocate(n, unit, info, c, memory, w));
 }
-int MPI_Win_create_dynamic(MPI_Info told, MPI_Comm c, MPI_Win* w) {
-    return counted("Win_create_dynamic", PMPI_Win_create_dynamic(told, c, w));
+int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm c, MPI_Win* w) {
+    return counted("Win_create_dynamic", PMPI_Win_create_dynamic(info, c, w));
 }
 
 int MPI_Win_lock(int type, int to, int assertion, MPI_Win w) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""One-sided programs: the text on stdout, the options each takes, and what is refused."""
+"""One-sided programs: the text on stdout, the options of each, and refused input."""
 import json
 import os
 import re
@@ -22,7 +22,7 @@ def passed(n):
 
 
 class Tables(unittest.TestCase):
-    def test_each_program_prints_what_it_measures_its_titles_and_a_row_for_each_size(self):
+    def test_each_program_prints_its_benchmark_its_titles_and_a_row_for_each_size(self):
         for program in ALL:
             for pair, given in ((program.defaults, []), (program.other, ["-w", program.other[0].upper(), f"-s{program.other[1]}"])):
                 with self.subTest(f"{program.name} {given}"):
@@ -34,7 +34,7 @@ class Tables(unittest.TestCase):
                     for line, size in zip(rows, program.sizes):
                         self.assertTrue(is_row(line, size, 1), line)
 
-    def test_atomics_begin_anew_with_each_datatype_and_end_with_what_each_rank_found(self):
+    def test_atomics_restart_with_each_datatype_and_end_with_each_ranks_result(self):
         for name, kinds, sizes in (("osu_acc_latency", {"MPI_CHAR": 1, "MPI_INT": 4, "MPI_FLOAT": 4}, (1, 2, 4)),
                                    ("osu_fop_latency", {"MPI_INT": 4, "MPI_CHAR": 1}, (1, 4)),
                                    ("osu_cas_latency", {"MPI_CHAR": 1, "MPI_INT": 4}, (1, 4))):
@@ -52,7 +52,7 @@ class Tables(unittest.TestCase):
                 for line, want in zip(answer.lines, expected):
                     self.assertTrue(line == want or (isinstance(want, int) and is_row(line, want, 1, ("passed",))), f"{line} {want}")
 
-    def test_others_check_contents_without_more_to_say(self):
+    def test_other_programs_validate_without_further_lines(self):
         for name, given in (("osu_get_acc_latency", []), ("osu_put_bibw", ["-W", "3"]), ("osu_get_latency", ["-s", "pscw"])):
             answer = run(name, *QUICK, "-m4:8", "-c", *given)
             self.assertEqual([(row[0], row[2]) for row in answer.rows], [("4", "passed"), ("8", "passed")])
@@ -91,7 +91,7 @@ class Options(unittest.TestCase):
             listed = re.findall(r"^  -(\w), --", answer.out, re.M)
             self.assertEqual(sorted(listed), sorted(BY_NAME[name].letters))
 
-    def test_a_window_of_an_atomic_is_as_large_as_told_but_holds_an_element(self):
+    def test_a_window_of_an_atomic_has_the_given_size_and_room_for_an_element(self):
         self.assertEqual([row[0] for row in run("osu_fop_latency", *QUICK, "-m1", "-T", "mpi_int", "-c").rows], ["4"])
 
 
@@ -102,7 +102,7 @@ class Refusals(unittest.TestCase):
             self.assertEqual((answer.codes, answer.out, len(answer.err.splitlines())), ([1] * ranks, "", 1), answer)
             self.assertRegex(answer.err, line)
 
-    def test_what_is_not_to_be_had_is_named_with_what_is(self):
+    def test_unsupported_values_are_named_with_the_supported_ones(self):
         wrong = "^Invalid option or invalid argument"
         for name, given, line in (
                 ("osu_put_latency", "-w shared", rf"{wrong} \[-w shared\]; accepted: create, allocate, dynamic$"),
@@ -124,7 +124,7 @@ class Refusals(unittest.TestCase):
 
 
 class Startup(unittest.TestCase):
-    def test_the_start_is_told_in_whole_milliseconds_and_the_greeting_counts_ranks(self):
+    def test_the_start_time_is_in_whole_milliseconds_and_the_greeting_has_the_number_of_ranks(self):
         for ranks in (1, 3):
             answer = run("osu_init", ranks=ranks)
             self.assertEqual((answer.codes, answer.lines[0]), ([0] * ranks, "# OSU MPI Init Test v7.4"))

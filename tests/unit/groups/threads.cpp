@@ -24,7 +24,7 @@ namespace {
 
 constexpr sonde::sim::log_gp network{1us, 5us, 0us, 0us};
 
-/// A parent of one process that notices when two of its threads come at once.
+/// A parent group of one process that detects two of its threads at once.
 struct watched {
     std::atomic<int> inside{0};
     std::atomic<bool> overlapped{false};
@@ -44,7 +44,7 @@ private:
     }
 };
 
-/// A parent whose barrier fails.
+/// A parent group whose barrier fails.
 struct broken : sonde::solo {
     void barrier() const { throw std::runtime_error{"the parent's barrier"}; }
 };
@@ -71,7 +71,7 @@ TEST_CASE("members are numbered by process, then by thread") {
     });
 }
 
-TEST_CASE("values of all threads of all processes are combined, and all get them") {
+TEST_CASE("values of all threads of all processes are combined, and all receive them") {
     sonde::sim::world{2, network}.run([](auto& self) {
         auto ranks = self.group();
         sonde::thread_team team{ranks, 1 + 2 * self.rank()};
@@ -92,10 +92,10 @@ TEST_CASE("values of all threads of all processes are combined, and all get them
     });
 }
 
-TEST_CASE("nobody leaves a barrier before all have come") {
+TEST_CASE("no thread leaves a barrier before all have entered") {
     constexpr int members = 4, rounds = 200;
-    sonde::solo alone;
-    sonde::thread_team team{alone, members};
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, members};
     std::atomic<int> came{0}, too_early{0};
     team.run([&](auto& me) {
         for (int round = 1; round <= rounds; ++round) {
@@ -108,7 +108,7 @@ TEST_CASE("nobody leaves a barrier before all have come") {
     CHECK(too_early == 0);
 }
 
-TEST_CASE("one thread at a time talks to the parent, once a collective") {
+TEST_CASE("one thread of a process calls the parent group, once a collective") {
     watched parent;
     sonde::thread_team team{parent, 4};
     CHECK(parent.reductions == 1);
@@ -122,17 +122,17 @@ TEST_CASE("one thread at a time talks to the parent, once a collective") {
 }
 
 TEST_CASE("thread 0 is the caller's") {
-    sonde::solo alone;
-    sonde::thread_team team{alone, 2};
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 2};
     std::array<std::thread::id, 2> ids;
     team.run([&](auto& me) { ids[static_cast<std::size_t>(me.thread())] = std::this_thread::get_id(); });
     CHECK(ids[0] == std::this_thread::get_id());
     CHECK(ids[1] != ids[0]);
 }
 
-TEST_CASE("an exception on one thread ends the waiting of the others and comes out") {
-    sonde::solo alone;
-    sonde::thread_team team{alone, 4};
+TEST_CASE("an exception on one thread ends the waiting of the others and is rethrown") {
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 4};
     std::atomic<int> released{0};
     auto const body = [&](auto& me) {
         if (me.thread() == 2) throw std::domain_error{"thread 2"};
@@ -149,18 +149,18 @@ TEST_CASE("an exception on one thread ends the waiting of the others and comes o
 
     std::array<double, 4> sums{};
     team.run([&](auto& me) { sums[static_cast<std::size_t>(me.thread())] = sum_over(me, me.rank()); });
-    CHECK(sums == std::array{6.0, 6.0, 6.0, 6.0}); // the next run starts afresh
+    CHECK(sums == std::array{6.0, 6.0, 6.0, 6.0}); // the next run is independent
 }
 
-TEST_CASE("what the parent throws comes out, and no thread waits for ever") {
+TEST_CASE("the parent's exception is rethrown, and no thread waits forever") {
     broken parent;
     sonde::thread_team team{parent, 3};
     CHECK_THROWS_WITH(team.run([](auto& me) { me.barrier(); }), "the parent's barrier");
 }
 
-TEST_CASE("threads in different collectives are refused, not left waiting") {
-    sonde::solo alone;
-    sonde::thread_team team{alone, 3};
+TEST_CASE("threads in different collectives are refused instead of waiting") {
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 3};
     auto const differ = [](auto& me) {
         if (me.thread() == 1) me.barrier();
         else sum_over(me, 1);
@@ -189,7 +189,7 @@ struct single_threaded {
 
 } // namespace
 
-TEST_CASE("several threads where one parent group may not be called by them are refused on all processes") {
+TEST_CASE("several threads are refused on all processes if one parent group is not thread-safe") {
     sonde::sim::world{2, network}.run([](auto& self) {
         single_threaded ranks{self.group()};
         CHECK_THROWS_AS((sonde::thread_team{ranks, 2}), std::logic_error);
@@ -199,8 +199,8 @@ TEST_CASE("several threads where one parent group may not be called by them are 
 }
 
 TEST_CASE("one run per thread gives one record, the same on all threads") {
-    sonde::solo alone;
-    sonde::thread_team team{alone, 3};
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 3};
     std::array<sonde::record, 3> records;
     team.run([&](auto& me) {
         sonde::sim::virtual_time time;
@@ -225,9 +225,9 @@ TEST_CASE("one run per thread gives one record, the same on all threads") {
     }
 }
 
-TEST_CASE("a rule that looks at time stops all threads at the same sample") {
-    sonde::solo alone;
-    sonde::thread_team team{alone, 3};
+TEST_CASE("a time budget stops all threads at the same sample") {
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 3};
     std::array<std::size_t, 3> taken{};
     team.run([&](auto& me) {
         sonde::sim::virtual_time time;
@@ -236,7 +236,7 @@ TEST_CASE("a rule that looks at time stops all threads at the same sample") {
         auto const found = sonde::run(me, plan, [&] { clock.advance((3 - me.thread()) * 1us); });
         taken[static_cast<std::size_t>(me.thread())] = found.stop.samples;
     });
-    CHECK(taken[0] == 8); // rank 0 looks after 1, 2, 3, 4, 6 and 8 samples of 3 us
+    CHECK(taken[0] == 8); // rank 0's rule is evaluated after 1, 2, 3, 4, 6 and 8 samples of 3 us
     CHECK(taken[1] == taken[0]);
     CHECK(taken[2] == taken[0]);
 }

@@ -9,8 +9,7 @@
 #include <cstring>
 #include <span>
 
-/// Stands in for the memory of a device: its addresses are none of the host's, so what dereferences one crashes; only
-/// copies reach it.
+/// Simulated device memory: its addresses are not the host's, so that dereferencing one crashes; only copies access it.
 struct remote_memory {
     static constexpr bool host_accessible = false;
     static constexpr bool device_accessible = true;

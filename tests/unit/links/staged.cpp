@@ -14,9 +14,9 @@ namespace {
 
 constexpr log_gp network{1us, 5us, 0us, 2ns}; // o, L, g, G
 
-/// What each of two ranks says of an iteration of the pattern that `make(staging_rank&)` makes.
+/// The texts of two ranks after an iteration of the pattern that `make(staging_rank&)` makes.
 template <class Make>
-std::vector<events> told_by(std::size_t window, Make make) {
+std::vector<events> events_of(std::size_t window, Make make) {
     return on_ranks(2, network, [&](process& self) {
         staging_rank rank{self, 4, window};
         auto pattern = make(rank);
@@ -25,7 +25,7 @@ std::vector<events> told_by(std::size_t window, Make make) {
     });
 }
 
-/// Bytes that are wrong on each rank after three iterations.
+/// Wrong bytes on each rank after three iterations.
 template <class Make>
 std::vector<std::size_t> wrong_after(std::size_t window, Make make) {
     return on_ranks(2, network, [&](process& self) {
@@ -68,26 +68,27 @@ auto both_ways(staging_rank& rank) {
 } // namespace
 
 TEST_CASE("staged: a round trip copies to the host before each send and to the device after each receive") {
-    auto const said = told_by(1, there_and_back);
-    CHECK(said[0] == events{"read 1", "send 1", "recv", "write 11"});
-    CHECK(said[1] == events{"recv", "write 1", "read 11", "send 11"});
+    auto const found = events_of(1, there_and_back);
+    CHECK(found[0] == events{"read 1", "send 1", "recv", "write 11"});
+    CHECK(found[1] == events{"recv", "write 1", "read 11", "send 11"});
 }
 
 TEST_CASE("staged: each message of a window is sent as soon as it is copied; all are received before the first copy") {
-    auto const said = told_by(3, one_way);
-    CHECK(said[0] == events{"read 1", "isend 1", "read 2", "isend 2", "read 3", "isend 3", "wait_all"});
-    CHECK(said[1] == events{"irecv", "irecv", "irecv", "wait_all", "write 1", "write 2", "write 3"});
+    auto const found = events_of(3, one_way);
+    CHECK(found[0] == events{"read 1", "isend 1", "read 2", "isend 2", "read 3", "isend 3", "wait_all"});
+    CHECK(found[1] == events{"irecv", "irecv", "irecv", "wait_all", "write 1", "write 2", "write 3"});
 }
 
-TEST_CASE("staged: an exchange both ways copies as its messages are sent, and when all are over") {
-    auto const said = told_by(2, both_ways);
-    CHECK(said[0] ==
+TEST_CASE("staged: a bidirectional exchange copies as it sends, and again after all receives") {
+    auto const found = events_of(2, both_ways);
+    CHECK(found[0] ==
           events{"irecv", "irecv", "read 1", "isend 1", "read 2", "isend 2", "wait_all", "write 11", "write 12"});
-    CHECK(said[1] ==
+    CHECK(found[1] ==
           events{"irecv", "irecv", "read 11", "isend 11", "read 12", "isend 12", "wait_all", "write 1", "write 2"});
 }
 
-TEST_CASE("staged: every message of a window arrives in its own region of the device, and nothing beside it") {
+TEST_CASE(
+    "staged: every message of a window arrives in its own region of the device, and nothing is written beside it") {
     CHECK(wrong_after(1, there_and_back) == std::vector<std::size_t>{0, 0});
     CHECK(wrong_after(5, one_way)[1] == 0);
     CHECK(wrong_after(5, both_ways) == std::vector<std::size_t>{0, 0});
@@ -99,12 +100,12 @@ TEST_CASE("staged: a round trip takes a copy, the transfer and a copy, each way"
 }
 
 TEST_CASE("staged: a window takes its copies, its transfers and its copies, then the token") {
-    // Messages follow each other by copy and overhead, which hides the overhead of receiving all but the last.
+    // Messages follow each other by copy and overhead, which includes the overhead of receiving all but the last.
     constexpr auto expected = 4 * (700 + 1000) + 5000 + 1000 + 4 * 900 + (1000 + 5000 + 1000);
     CHECK(times_of(1, 4, one_way) == std::vector<long long>(5, expected));
 }
 
-TEST_CASE("staged: an exchange of windows takes the copies of both ways") {
+TEST_CASE("staged: an exchange of windows takes the copies of both directions") {
     constexpr auto expected = 3 * (700 + 1000) + 5000 + 1000 + 3 * 900;
     CHECK(times_of(1, 3, both_ways) == std::vector<long long>(5, expected));
 }

@@ -17,15 +17,15 @@
 
 namespace {
 
-/// Takes messages of its own kind: where they lie, and how often it was asked to translate.
-struct telling {
+/// A link with messages of its own type, which counts its adapted buffers.
+struct counting_link {
     std::vector<std::byte*>* sent;
     std::size_t* translated;
 
     struct places {
         sonde::rotating buffer;
         std::byte* next() { return buffer.next().data(); }
-        std::size_t size() const { return buffer.size() / 2; } // what this link moves of a region
+        std::size_t size() const { return buffer.size() / 2; } // bytes that this link moves of a region
         std::size_t regions() const { return buffer.regions(); }
     };
     places send_buffer(sonde::rotating buffer) { return ++*translated, places{buffer}; }
@@ -36,15 +36,15 @@ struct telling {
     void complete() { ++*translated; }
 };
 
-struct told {
+struct staged_buffers_fixture {
     std::vector<std::byte*> sent{};
     std::size_t translated = 0;
     sonde::allocation<remote_memory> memory{4096};
 
     auto link(std::size_t window = 1) {
-        return sonde::staged_link{telling{&sent, &translated}, remote_memory{}, sonde::host_memory{}, window};
+        return sonde::staged_link{counting_link{&sent, &translated}, remote_memory{}, sonde::host_memory{}, window};
     }
-    /// Distinct host regions of so many messages under way from a buffer.
+    /// The number of distinct host regions of `messages` messages in flight from a buffer.
     template <class B>
     std::size_t distinct(B buffer, std::size_t window, std::size_t messages) {
         auto way = link(window);
@@ -69,8 +69,8 @@ static_assert(sonde::Link<by_host<sonde::sim::link>, message>);
 static_assert(sonde::AsyncLink<by_host<sonde::sim::link>, message>);
 static_assert(sonde::Link<by_host<blocking>, message> && !sonde::AsyncLink<by_host<blocking>, message>);
 static_assert(!sonde::Link<by_host<receiving>, message>);
-static_assert(!sonde::Link<by_host<sonde::sim::link>>); // not of what was not prepared: there is no host region
-static_assert(sonde::AsyncLink<by_host<telling>, sonde::staged_message<std::byte*>>);
+static_assert(!sonde::Link<by_host<sonde::sim::link>>); // a message that was not adapted has no host region
+static_assert(sonde::AsyncLink<by_host<counting_link>, sonde::staged_message<std::byte*>>);
 
 template <class Device, class Host>
 concept stages = requires { typename sonde::staged_link<blocking, Device, Host>; };
@@ -78,13 +78,13 @@ static_assert(stages<remote_memory, sonde::host_memory>);
 static_assert(!stages<remote_memory, remote_memory>);           // the host could not send from it
 static_assert(!stages<sonde::host_memory, sonde::host_memory>); // needs none
 
-/// Throws when it is copied to or from.
+/// Memory that throws when it is copied to or from.
 struct uncopied : remote_memory {
     void read(sonde::region, sonde::opaque_region) const { throw std::logic_error{"a copy"}; }
     void write(sonde::opaque_region, std::span<std::byte const>) const { throw std::logic_error{"a copy"}; }
 };
 
-/// Says when it is freed.
+/// Memory that notes its deallocation.
 struct ending_memory : sonde::host_memory {
     std::vector<std::string>* log;
     void deallocate(void* p, std::size_t n) const {
@@ -103,7 +103,8 @@ struct ending_link {
 
 } // namespace
 
-TEST_CASE_FIXTURE(told, "staged: a buffer is translated once, and has the size and the regions of what is sent") {
+TEST_CASE_FIXTURE(staged_buffers_fixture,
+                  "staged: a buffer is adapted once, and has the size and the regions of the inner one") {
     auto way = link();
     auto out = sonde::send_buffer(way, memory.distinct_regions(100, 7));
     auto in = sonde::recv_buffer(way, memory.first(64));
@@ -114,7 +115,7 @@ TEST_CASE_FIXTURE(told, "staged: a buffer is translated once, and has the size a
     CHECK(in.regions() == 1);
 }
 
-TEST_CASE_FIXTURE(told, "staged: each region of the device has one of the host, in step with it") {
+TEST_CASE_FIXTURE(staged_buffers_fixture, "staged: each region of the device has its host region, in the same order") {
     auto way = link();
     auto const device = memory.distinct_regions(8, 3);
     auto out = sonde::send_buffer(way, device);
@@ -132,14 +133,14 @@ TEST_CASE_FIXTURE(told, "staged: each region of the device has one of the host, 
     CHECK(std::set<std::byte*>(first.begin(), first.end()).size() == 3);
 }
 
-TEST_CASE("staged: messages under way have host regions of their own, whatever the device's") {
-    told const from;
-    CHECK(told{}.distinct(from.memory.first(8), 5, 5) == 5);
-    CHECK(told{}.distinct(from.memory.distinct_regions(8, 5), 1, 5) == 5);
-    CHECK(told{}.distinct(from.memory.distinct_regions(8, 2), 5, 6) == 6); // three times two regions
+TEST_CASE("staged: messages in flight have host regions of their own, for any device regions") {
+    staged_buffers_fixture const from;
+    CHECK(staged_buffers_fixture{}.distinct(from.memory.first(8), 5, 5) == 5);
+    CHECK(staged_buffers_fixture{}.distinct(from.memory.distinct_regions(8, 5), 1, 5) == 5);
+    CHECK(staged_buffers_fixture{}.distinct(from.memory.distinct_regions(8, 2), 5, 6) == 6); // three times two regions
 }
 
-TEST_CASE_FIXTURE(told, "staged: more messages at a time than there are host regions are refused") {
+TEST_CASE_FIXTURE(staged_buffers_fixture, "staged: more messages in flight than host regions are refused") {
     auto const both_ways = [&](auto buffer, std::size_t window) {
         return sonde::bidirectional{
             link(window), sonde::role::idle, 4, buffer, buffer, sonde::directions::both, sonde::overlapping_receives};
@@ -151,8 +152,8 @@ TEST_CASE_FIXTURE(told, "staged: more messages at a time than there are host reg
     CHECK_THROWS_AS(link(0), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(told, "staged: an empty message is sent and received without a copy") {
-    sonde::staged_link way{telling{&sent, &translated}, uncopied{}};
+TEST_CASE_FIXTURE(staged_buffers_fixture, "staged: an empty message is sent and received without a copy") {
+    sonde::staged_link way{counting_link{&sent, &translated}, uncopied{}};
     auto out = sonde::send_buffer(way, memory.first(0)), in = sonde::recv_buffer(way, memory.first(0));
     way.irecv(in.next());
     way.isend(out.next());
@@ -160,13 +161,13 @@ TEST_CASE_FIXTURE(told, "staged: an empty message is sent and received without a
     CHECK(sent.size() == 1);
 }
 
-TEST_CASE_FIXTURE(told, "staged: what the inner link leaves running is completed") {
+TEST_CASE_FIXTURE(staged_buffers_fixture, "staged: complete() completes the inner link") {
     auto way = link();
     way.complete();
     CHECK(translated == 1);
 }
 
-TEST_CASE("staged: host memory outlives the link whose messages may still use it") {
+TEST_CASE("staged: host memory outlives the link while its messages may still use it") {
     std::vector<std::string> ended;
     remote_memory const device;
     {

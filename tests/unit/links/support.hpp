@@ -17,12 +17,12 @@ namespace unit {
 
 using events = std::vector<std::string>;
 
-/// What is done with a message, which is known by its first byte.
-inline std::string told(char const* what, std::span<std::byte const> bytes) {
+/// A text of an operation on a message, which is identified by its first byte.
+inline std::string event_text(char const* what, std::span<std::byte const> bytes) {
     return std::string{what} + " " + std::to_string(std::to_integer<int>(bytes[0]));
 }
 
-/// Memory of a device that takes time to copy from and to, and says what it copies.
+/// Simulated device memory that takes time to copy, and notes its copies.
 struct slow_memory : remote_memory {
     process* self = nullptr;
     std::chrono::nanoseconds reading{}, writing{};
@@ -31,29 +31,29 @@ struct slow_memory : remote_memory {
     void read(sonde::region into, sonde::opaque_region from) const {
         remote_memory::read(into, from);
         self->work(reading);
-        log->push_back(told("read", into));
+        log->push_back(event_text("read", into));
     }
     void write(sonde::opaque_region to, std::span<std::byte const> from) const {
         remote_memory::write(to, from);
         self->work(writing);
-        log->push_back(told("write", from));
+        log->push_back(event_text("write", from));
     }
 };
 
-/// A simulated link that says what it is asked for.
-struct telling_link {
+/// A simulated link that notes its calls.
+struct logging_link {
     sonde::sim::link inner;
     events* log;
 
-    void send(sonde::region r) { note(told("send", r)), inner.send(r); }
+    void send(sonde::region r) { note(event_text("send", r)), inner.send(r); }
     void recv(sonde::region r) { note("recv"), inner.recv(r); }
-    void isend(sonde::region r) { note(told("isend", r)), inner.isend(r); }
+    void isend(sonde::region r) { note(event_text("isend", r)), inner.isend(r); }
     void irecv(sonde::region r) { note("irecv"), inner.irecv(r); }
     void wait_all() { note("wait_all"), inner.wait_all(); }
     void note(std::string what) { log->push_back(std::move(what)); }
 };
 
-/// One of two ranks that talk from the memory of a device: message w of rank r consists of bytes 10 r + w + 1.
+/// One of two ranks that send from device memory: message w of rank r consists of bytes 10 r + w + 1.
 struct staging_rank {
     process* self;
     std::size_t bytes, window;
@@ -75,11 +75,11 @@ struct staging_rank {
         return static_cast<std::byte>(10 * rank + static_cast<int>(w) + 1);
     }
 
-    auto link() { return sonde::staged_link{telling_link{self->link(1 - self->rank()), &log}, memory}; }
+    auto link() { return sonde::staged_link{logging_link{self->link(1 - self->rank()), &log}, memory}; }
     auto sent() const { return out.distinct_regions(bytes, window); }
     auto received() const { return in.distinct_regions(bytes, window); }
 
-    /// Bytes of `in` that are not what the other rank sent, or in the gaps between messages not what they were.
+    /// Wrong received bytes of `in`, and changed bytes in the gaps between messages.
     std::size_t wrong() const {
         std::vector<std::byte> found(window * stride_of());
         in.read(0, found);

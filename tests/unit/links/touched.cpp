@@ -14,8 +14,8 @@ namespace {
 
 using log = std::vector<std::string>;
 
-/// Where in a host's memory messages are, in steps of a region's stride, and what happens to them, in order.
-struct watched {
+/// The positions of messages in host memory, in steps of a region's stride, and the operations on them, in order.
+struct recorded_touches {
     sonde::host_allocation memory{1024};
     log all;
 
@@ -27,18 +27,18 @@ struct watched {
 };
 
 struct touching {
-    watched* by;
+    recorded_touches* by;
     void operator()(sonde::opaque_region bytes) const { by->saw("touch", bytes); }
 };
 
-/// A link that takes numbers for messages, as those of libraries take their own kind.
+/// A link with numbers as messages, as the links of libraries have their own type.
 struct numbered {
     struct messages {
         std::size_t regions, number = 0;
         std::size_t next() { return number++ % regions; }
         std::size_t size() const { return 100; }
     };
-    watched* by;
+    recorded_touches* by;
     std::size_t* expected = nullptr;
 
     messages send_buffer(sonde::rotating const& b) const { return {b.regions()}; }
@@ -62,7 +62,7 @@ constexpr bool completes = requires(L& l) { l.complete(); };
 static_assert(completes<sonde::touched_link<numbered, touching>>);
 static_assert(!completes<sonde::touched_link<plain, touching>>);
 
-/// Of the messages that it makes of a buffer.
+/// The type of messages that a link makes of a buffer.
 template <class L>
 using message_of = sonde::region_of<sonde::send_buffer_t<L, sonde::rotating>>;
 template <class L>
@@ -73,11 +73,11 @@ static_assert(is_link<sonde::touched_link<numbered, touching>> &&
               is_async_link<sonde::touched_link<numbered, touching>>);
 static_assert(is_link<sonde::touched_link<plain, touching>> && !is_async_link<sonde::touched_link<plain, touching>>);
 static_assert(
-    !sonde::Link<sonde::touched_link<plain, touching>>); // not of what was not prepared: a region says no more
+    !sonde::Link<sonde::touched_link<plain, touching>>); // a region that was not adapted has no size of its own
 
 } // namespace
 
-TEST_CASE_FIXTURE(watched, "touched: a message is touched before it is sent, and after it was received") {
+TEST_CASE_FIXTURE(recorded_touches, "touched: a message is touched before it is sent, and after it was received") {
     sonde::ping_pong pattern{sonde::touched_link{numbered{this}, touching{this}}, sonde::role::initiator, messages(2),
                              messages(1)};
     pattern();
@@ -86,7 +86,7 @@ TEST_CASE_FIXTURE(watched, "touched: a message is touched before it is sent, and
     CHECK(pattern.moves().bytes == 200);
 }
 
-TEST_CASE_FIXTURE(watched, "touched: of a window each message that was received is touched once, after the wait") {
+TEST_CASE_FIXTURE(recorded_touches, "touched: each message received in a window is touched once, after the wait") {
     sonde::touched_link link{numbered{this}, touching{this}};
     auto in = sonde::recv_buffer(link, messages(2));
     for (int window = 0; window != 2; ++window) {
@@ -100,7 +100,7 @@ TEST_CASE_FIXTURE(watched, "touched: of a window each message that was received 
     CHECK(all == twice);
 }
 
-TEST_CASE_FIXTURE(watched, "touched: of a window each message that is sent is touched before, none after") {
+TEST_CASE_FIXTURE(recorded_touches, "touched: each message sent in a window is touched before the send, none after") {
     sonde::touched_link link{numbered{this}, touching{this}};
     auto out = sonde::send_buffer(link, messages(2));
     link.isend(out.next());
@@ -109,7 +109,7 @@ TEST_CASE_FIXTURE(watched, "touched: of a window each message that is sent is to
     CHECK(all == log{"touch 0", "isend 0", "touch 1", "isend 1", "wait"});
 }
 
-TEST_CASE_FIXTURE(watched, "touched: sizes, regions, what is expected and completion are the link's and the buffer's") {
+TEST_CASE_FIXTURE(recorded_touches, "touched: sizes, regions, reserve and completion are the link's and the buffer's") {
     std::size_t expected = 0;
     sonde::touched_link link{numbered{this, &expected}, touching{this}};
     auto const out = sonde::send_buffer(link, messages(3));

@@ -38,7 +38,7 @@ std::string words(sonde::point const& at) {
 
 } // namespace
 
-TEST_CASE("a LogGP measurement is five records, the wait of which is the first one's time") {
+TEST_CASE("a LogGP measurement is five records, whose wait is the first one's time") {
     auto const records = measured(1001).front();
     REQUIRE(records.size() == 5);
     CHECK(words(records[0].point) == "round_trips bytes=1001 messages=1 wait_seconds=0 side=send");
@@ -64,7 +64,7 @@ TEST_CASE("a LogGP measurement takes the sender's times of round trips, and the 
     for (std::size_t i = 3; i != 5; ++i) CHECK(records[i].slowest_counts == counts{0, 3});
 }
 
-TEST_CASE("a LogGP measurement is the same on every rank, idle ones too") {
+TEST_CASE("a LogGP measurement is the same on every rank, also on idle ones") {
     auto const all = measured(64, 3);
     for (auto const& records : all) {
         REQUIRE(records.size() == 5);

@@ -16,7 +16,7 @@ using sonde::seconds;
 
 namespace {
 
-/// So many messages of so many bytes, with a wait between them.
+/// A number of messages, their size, and a wait between them.
 struct series {
     std::size_t n;
     seconds d;
@@ -25,24 +25,25 @@ struct series {
     int ranks = 2;
 };
 
-/// Memory and ways of a rank.
-struct desk {
+/// Memory and links of a rank.
+struct rank_memory {
     sonde::pairing at;
     std::vector<std::byte> out, in, token;
 
-    desk(process& self, std::size_t bytes) : at{sonde::pair_of(self.rank(), 1)}, out(bytes), in(bytes), token(1) {}
+    rank_memory(process& self, std::size_t bytes)
+        : at{sonde::pair_of(self.rank(), 1)}, out(bytes), in(bytes), token(1) {}
 };
 
 auto being_busy(process& self) {
     return [&self](seconds d) { self.work(std::chrono::nanoseconds{ns(d)}); };
 }
 
-/// The record of a pattern made by make(process&, desk&).
+/// The record of a pattern made by make(process&, rank_memory&).
 template <class Make>
 sonde::record measured(log_gp net, series s, Make make) {
     return on_ranks(s.ranks, net,
                     [&](process& self) {
-                        desk mine{self, s.bytes};
+                        rank_memory mine{self, s.bytes};
                         auto group = self.group();
                         auto const plan =
                             sonde::plan<>{}.batch(s.batch).until(sonde::samples{5}).timed_by(self.clock());
@@ -52,7 +53,7 @@ sonde::record measured(log_gp net, series s, Make make) {
 }
 
 sonde::record round_trips(log_gp net, series s) {
-    return measured(net, s, [&](process& self, desk& mine) {
+    return measured(net, s, [&](process& self, rank_memory& mine) {
         return sonde::model::round_trips{self.link(mine.at.peer), mine.at.role,          s.n,
                                          sonde::slice{mine.out},  sonde::slice{mine.in}, s.d,
                                          being_busy(self)};
@@ -61,7 +62,7 @@ sonde::record round_trips(log_gp net, series s) {
 
 /// Rank 0 receives: its time counts.
 sonde::record spaced_receives(log_gp net, series s) {
-    return measured(net, s, [&](process& self, desk& mine) {
+    return measured(net, s, [&](process& self, rank_memory& mine) {
         return sonde::model::spaced_receives{self.link(mine.at.peer),
                                              mine.at.role,
                                              s.n,
@@ -78,7 +79,7 @@ std::vector<long long> five(long long time) { return std::vector<long long>(5, t
 
 constexpr log_gp network{1us, 5us, 3us, 2ns}; // o, L, g, G
 
-/// PRTT(1, 0, s) of it.
+/// PRTT(1, 0, s) of `network`.
 constexpr long long there_and_back(long long bytes) { return 2 * (1000 + (bytes - 1) * 2 + 5000 + 1000); }
 
 } // namespace
@@ -88,23 +89,23 @@ TEST_CASE("round_trips: one message is a ping-pong, 2 (L + o_s + o_r + (s - 1) G
     CHECK(ns(round_trips(network, {1, {}, 1001}).series) == five(there_and_back(1001)));
 }
 
-TEST_CASE("round_trips: each further message takes g + (s - 1) G where the network is the limit") {
+TEST_CASE("round_trips: each further message takes g + (s - 1) G if the network is the limit") {
     CHECK(ns(round_trips(network, {12, {}, 1}).series) == five(there_and_back(1) + 11 * 3000));
     CHECK(ns(round_trips(network, {12, {}, 1001}).series) == five(there_and_back(1001) + 11 * (3000 + 2000)));
 }
 
-TEST_CASE("round_trips: each further message takes the overhead where that is the limit") {
+TEST_CASE("round_trips: each further message takes the overhead if that is the limit") {
     CHECK(ns(round_trips({4us, 5us, 3us, 0ns}, {12, {}, 1}).series) == five(2 * (4000 + 5000 + 4000) + 11 * 4000));
 }
 
-TEST_CASE("round_trips: a wait is part of the interval, o_s + d, and hides in it where the network takes longer") {
+TEST_CASE("round_trips: a wait makes the interval o_s + d, or overlaps with a longer interval of the network") {
     CHECK(ns(round_trips(network, {12, 1us, 1}).series) == five(there_and_back(1) + 11 * 3000));
     CHECK(ns(round_trips(network, {12, 2us, 1}).series) == five(there_and_back(1) + 11 * 3000));
     CHECK(ns(round_trips(network, {12, 2001ns, 1}).series) == five(there_and_back(1) + 11 * 3001));
     CHECK(ns(round_trips(network, {12, 20us, 1001}).series) == five(there_and_back(1001) + 11 * 21'000));
 }
 
-TEST_CASE("round_trips: a series ends with its answer, so that series back to back do not overlap") {
+TEST_CASE("round_trips: a series ends with its answer, so that consecutive series do not overlap") {
     CHECK(ns(round_trips(network, {12, {}, 1001, 50}).over_ranks.mean) == there_and_back(1001) + 11 * 5000);
     CHECK(ns(round_trips(network, {12, 20us, 1, 50}).over_ranks.mean) == there_and_back(1) + 11 * 21'000);
 }
@@ -120,13 +121,13 @@ TEST_CASE("spaced_receives: each further message takes the wait and the overhead
     CHECK(ns(spaced_receives(network, {12, 20us, 1001, 50}).over_ranks.mean) == one + 11 * 21'000);
 }
 
-TEST_CASE("spaced_receives: where the wait is shorter than the interval, that is what is seen") {
+TEST_CASE("spaced_receives: a wait shorter than the interval leaves the interval visible") {
     auto const one = there_and_back(1) + 1000 * 2;
     CHECK(ns(spaced_receives(network, {12, 3us, 1001}).series) == five(one + 11 * 5000));
     CHECK(ns(spaced_receives(network, {12, {}, 1001}).series) == five(one + 11 * 5000));
 }
 
-TEST_CASE("round_trips, spaced_receives: the initiator answers for its messages; a token is none") {
+TEST_CASE("round_trips, spaced_receives: the initiator counts the messages, and no token") {
     auto const r = round_trips(network, {12, {}, 100});
     CHECK(r.total.bytes == 13 * 100);
     CHECK(r.total.messages == 13);
@@ -139,14 +140,14 @@ TEST_CASE("round_trips, spaced_receives: the initiator answers for its messages;
     CHECK(s.initiators == 1);
 }
 
-TEST_CASE("round_trips, spaced_receives: who is idle takes no part and no time") {
-    auto const alone = round_trips(network, {12, 20us, 10}), beside = round_trips(network, {12, 20us, 10, 1, 4});
-    CHECK(beside.series == alone.series);
+TEST_CASE("round_trips, spaced_receives: idle ranks take no part and no time") {
+    auto const single_rank = round_trips(network, {12, 20us, 10}), beside = round_trips(network, {12, 20us, 10, 1, 4});
+    CHECK(beside.series == single_rank.series);
     CHECK(beside.initiators == 1);
     CHECK(spaced_receives(network, {3, 20us, 10, 1, 3}).series == spaced_receives(network, {3, 20us, 10}).series);
 }
 
-TEST_CASE("round_trips, spaced_receives: no message, and a negative wait, are refused") {
+TEST_CASE("round_trips, spaced_receives: 0 messages and a negative wait are refused") {
     CHECK_THROWS_AS(round_trips(network, {0, {}, 1}), std::invalid_argument);
     CHECK_THROWS_AS(round_trips(network, {2, -1ns, 1}), std::invalid_argument);
     CHECK_THROWS_AS(spaced_receives(network, {0, {}, 1}), std::invalid_argument);
@@ -155,7 +156,7 @@ TEST_CASE("round_trips, spaced_receives: no message, and a negative wait, are re
 
 namespace {
 
-/// Shows a microsecond more at each reading.
+/// A clock that advances by a microsecond at each reading.
 struct stepping_clock {
     int* readings;
     std::chrono::microseconds now() const { return std::chrono::microseconds{++*readings}; }
@@ -163,7 +164,7 @@ struct stepping_clock {
 
 } // namespace
 
-TEST_CASE("busy_wait reads its clock until as much time has passed as it was told, and no longer") {
+TEST_CASE("busy_wait reads its clock until the requested time has passed, and no longer") {
     int readings = 0;
     sonde::busy_wait wait{stepping_clock{&readings}};
     wait(5us);

@@ -35,18 +35,19 @@ sonde::record measured(log_gp net, std::size_t n, std::size_t window, role secon
 
 } // namespace
 
-TEST_CASE("bidirectional: behind a long network, the last message decides") {
-    // o + (W - 1) g until it leaves, (k - 1) G + L + o until it is received; W o of receiving hide in the flight.
+TEST_CASE("bidirectional: with a long latency, the last message limits") {
+    // o + (W - 1) g until the last message leaves, (k - 1) G + L + o until it is received; W o of receiving overlap
+    // with the flight.
     auto const r = measured({1us, 50us, 3us, 2ns}, 1001, 4, role::responder);
     CHECK(ns(r.series) == std::vector<long long>(5, 1000 + 3 * (2000 + 3000) + 2000 + 50'000 + 1000));
 }
 
-TEST_CASE("bidirectional: behind a short network, the processor decides: W sends, then W receives") {
+TEST_CASE("bidirectional: with a short latency, the processor limits: W sends, then W receives") {
     auto const r = measured({1us, 100ns, 0us, 0ns}, 1, 4, role::responder);
     CHECK(ns(r.series) == std::vector<long long>(5, 4 * 1000 + 4 * 1000));
 }
 
-TEST_CASE("bidirectional: an initiator with a responder answers for both directions") {
+TEST_CASE("bidirectional: an initiator with a responder counts both directions") {
     auto const r = measured({1us, 5us, 0us, 0ns}, 100, 4, role::responder);
     CHECK(r.total.bytes == 800);
     CHECK(r.total.messages == 8);
@@ -54,15 +55,14 @@ TEST_CASE("bidirectional: an initiator with a responder answers for both directi
     CHECK(r.initiators == 1);
 }
 
-TEST_CASE("bidirectional: two initiators answer for what they sent, together for both directions") {
+TEST_CASE("bidirectional: two initiators count what each sent, together both directions") {
     auto const r = measured({1us, 5us, 0us, 0ns}, 100, 4, role::initiator, sonde::directions::sent);
     CHECK(r.total.bytes == 800);
     CHECK(r.total.messages == 8);
     CHECK(r.initiators == 2);
 }
 
-TEST_CASE(
-    "bidirectional: a window that is received into fewer regions than it has messages is refused, unless asked for") {
+TEST_CASE("bidirectional: fewer receive regions than messages of a window are refused unless requested") {
     sonde::host_allocation const memory{4 * sonde::host_allocation::stride_of(100)};
     struct {
         void isend(sonde::region) {}
@@ -78,6 +78,6 @@ TEST_CASE(
     CHECK_NOTHROW(made(memory.first(100), sonde::overlapping_receives));
 }
 
-TEST_CASE("bidirectional: a window of no message is refused") {
+TEST_CASE("bidirectional: a depth of 0 is refused") {
     CHECK_THROWS_AS(measured({}, 1, 0, role::responder), std::invalid_argument);
 }

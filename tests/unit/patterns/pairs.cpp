@@ -29,7 +29,7 @@ TEST_CASE("pairs: rank r < pairs initiates, rank r + pairs responds, the rest ar
     check_seat(0, 0, role::idle, -1);
 }
 
-TEST_CASE("pairs: more pairs than ranks can fill are no overflow") {
+TEST_CASE("pairs: more pairs than ranks can fill do not overflow") {
     auto const most = std::numeric_limits<int>::max();
     check_seat(most, most, role::responder, 0);
     check_seat(0, most, role::initiator, most);

@@ -38,12 +38,12 @@ TEST_CASE("ping_pong: every byte after the first takes its gap, each way") {
     CHECK(ns(measured(network, 0).over_ranks.mean) == 2 * (1000 + 5000 + 1000));
 }
 
-TEST_CASE("ping_pong: the gap between messages hides behind the round trip, back to back too") {
+TEST_CASE("ping_pong: the gap between messages overlaps with the round trip, also between iterations") {
     CHECK(ns(measured(network, 1, 100).over_ranks.mean) == 14'000);
     CHECK(ns(measured({1us, 5us, 0us, 0ns}, 1, 100).over_ranks.mean) == 14'000);
 }
 
-TEST_CASE("ping_pong: the initiator answers for a message each way, so that bandwidth is what one way reaches") {
+TEST_CASE("ping_pong: the initiator counts one message each way, so that bandwidth is that of one direction") {
     auto const r = measured(network, 64);
     CHECK(r.total.bytes == 2 * 64);
     CHECK(r.total.messages == 2);

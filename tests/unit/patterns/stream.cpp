@@ -41,34 +41,34 @@ sonde::record measured(log_gp net, std::size_t n, std::size_t window, std::size_
         .front();
 }
 
-// o + (W - 1) spacing + (k - 1) G + L + o until the responder has all, o + L + o until the token is here.
+// o + (W - 1) spacing + (k - 1) G + L + o until the responder has all messages, o + L + o until the token arrives.
 constexpr long long expected(long long window, long long spacing, long long bytes_after_first) {
     return 1000 + (window - 1) * spacing + bytes_after_first + 5000 + 1000 + (1000 + 5000 + 1000);
 }
 
 } // namespace
 
-TEST_CASE("stream: where the processor is the limit, messages follow each other by the overhead") {
+TEST_CASE("stream: if the processor is the limit, messages follow each other by the overhead") {
     CHECK(ns(measured({1us, 5us, 0us, 0ns}, 1, 4).series) == std::vector<long long>(5, expected(4, 1000, 0)));
 }
 
-TEST_CASE("stream: where the network interface is the limit, messages follow each other by the gap") {
+TEST_CASE("stream: if the network interface is the limit, messages follow each other by the gap") {
     CHECK(ns(measured({1us, 5us, 3us, 0ns}, 1, 4).series) == std::vector<long long>(5, expected(4, 3000, 0)));
 }
 
-TEST_CASE("stream: where bytes are the limit, messages follow each other by their bytes and the gap") {
+TEST_CASE("stream: if the bytes are the limit, messages follow each other by their bytes and the gap") {
     CHECK(ns(measured({1us, 5us, 3us, 4ns}, 1001, 4).series) == std::vector<long long>(5, expected(4, 7000, 4000)));
 }
 
-TEST_CASE("stream: a window of one is a message and its token") {
+TEST_CASE("stream: a depth of 1 is a message and its token") {
     CHECK(ns(measured({1us, 5us, 3us, 0ns}, 1, 1).series) == std::vector<long long>(5, expected(1, 0, 0)));
 }
 
-TEST_CASE("stream: windows do not overlap, back to back either: the token ends each") {
+TEST_CASE("stream: windows do not overlap, because a token ends each") {
     CHECK(ns(measured({1us, 5us, 3us, 0ns}, 1, 4, 50).over_ranks.mean) == expected(4, 3000, 0));
 }
 
-TEST_CASE("stream: the initiator answers for all messages of its window, there") {
+TEST_CASE("stream: the initiator counts all messages of its window") {
     auto const r = measured({1us, 5us, 3us, 0ns}, 100, 4);
     CHECK(r.total.bytes == 400);
     CHECK(r.total.messages == 4);
@@ -76,8 +76,7 @@ TEST_CASE("stream: the initiator answers for all messages of its window, there")
     CHECK(r.initiators == 1);
 }
 
-TEST_CASE(
-    "stream: a window that is received into fewer regions than it has messages is refused, unless it is asked for") {
+TEST_CASE("stream: fewer receive regions than messages of a window are refused unless requested") {
     std::vector<std::byte> token(1);
     sonde::host_allocation const memory{4 * sonde::host_allocation::stride_of(100)};
     auto const made = [&](role who, std::size_t window, auto in, auto... how) {
@@ -96,4 +95,4 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("stream: a window of no message is refused") { CHECK_THROWS_AS(measured({}, 1, 0), std::invalid_argument); }
+TEST_CASE("stream: a depth of 0 is refused") { CHECK_THROWS_AS(measured({}, 1, 0), std::invalid_argument); }

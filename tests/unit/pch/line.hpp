@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What nearly every test includes, parsed once. Included by the compiler, once (and so without a guard).
+// Headers of nearly every test, parsed once. Included by the compiler, once (and so without a guard).
 
 #include <sonde/sim/world.hpp>
 #include <sonde/sonde.hpp>

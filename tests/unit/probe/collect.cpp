@@ -21,7 +21,7 @@ void pass(process& self, scope_of_time& scope, std::chrono::nanoseconds time) {
     self.work(time);
 }
 
-/// What each of several ranks collects where a rank makes the scopes it is given, and passes the i-th i + 1 times.
+/// The collected scopes of several ranks that make the scopes of `names`, and pass the i-th i + 1 times.
 std::vector<scopes> with(std::vector<std::vector<std::string>> const& names) {
     return on_ranks(static_cast<int>(names.size()), {}, [&](process& self) {
         probe_of_time probe{self.clock()};
@@ -36,7 +36,7 @@ std::vector<scopes> with(std::vector<std::vector<std::string>> const& names) {
     });
 }
 
-/// As `working`, in a scope like one that a rank passed in 8 us; what came out on all ranks.
+/// Measures the reference of a scope that a rank passed in 8 us; returns the results of all ranks.
 template <class Make>
 std::vector<scopes> with_reference(int ranks, Make make) {
     return on_ranks(ranks, {}, [&](process& self) {
@@ -61,7 +61,7 @@ TEST_CASE("collect: scopes in different orders on three ranks are one list, in t
     }
 }
 
-TEST_CASE("collect: a scope that a rank lacks is found on all ranks, and tells how many passed it") {
+TEST_CASE("collect: a scope that a rank lacks is found on all ranks, with the number of ranks that passed it") {
     for (auto const& found : with({{"a"}, {"b", "a"}, {}, {"b", "c", "a"}})) {
         CHECK(outline(found) == "a b c");
         CHECK(counts(found) == std::vector<std::uint64_t>{1 + 2 + 3, 1 + 1, 2});
@@ -74,7 +74,7 @@ TEST_CASE("collect: a scope that a rank lacks is found on all ranks, and tells h
     }
 }
 
-TEST_CASE("collect: ranks without any scope take part; where no rank has one nothing is found") {
+TEST_CASE("collect: ranks without any scope take part; if no rank has one the list is empty") {
     for (auto const& found : with({{}, {}, {"late"}})) CHECK(outline(found) == "late");
     for (auto const& found : with({{}, {}})) CHECK(found.empty());
 }
@@ -95,13 +95,13 @@ TEST_CASE("collect: a rank that made a scope and did not pass it is not counted"
     }
 }
 
-TEST_CASE("collect: any name is a name") {
+TEST_CASE("collect: a name may have any characters") {
     std::string const odd{"\0\n\xff \xc3\xa9", 6};
     for (auto const& found : with({{odd, ""}, {"", std::string(1000, 'x')}}))
         CHECK(outline(found) == odd + "  " + std::string(1000, 'x'));
 }
 
-TEST_CASE("collect: what only a later rank has within a scope stands within it") {
+TEST_CASE("collect: a scope that only a later rank has within a scope keeps its parent") {
     auto const all = on_ranks(3, {}, [](process& self) {
         probe_of_time probe{self.clock()};
         if (self.rank() == 2) probe.scope("output").scope("write");
@@ -134,7 +134,7 @@ TEST_CASE("collect: the histogram is that of all passes of all ranks") {
     }
 }
 
-TEST_CASE("collect: threads of several ranks may each collect their own, as members of a team") {
+TEST_CASE("collect: threads of several ranks may each collect their own, as members of a thread_team") {
     sonde::sim::world{2, {}}.run([](process& self) {
         auto ranks = self.group();
         sonde::thread_team team{ranks, 2};
@@ -152,7 +152,7 @@ TEST_CASE("collect: threads of several ranks may each collect their own, as memb
     });
 }
 
-TEST_CASE("measure_references: the pattern that a scope names is measured now, and put beside it") {
+TEST_CASE("measure_references: the reference pattern of a scope is measured, and its record attached") {
     auto const all = with_reference(3, [](process& self, auto&, scope_of_time& halo) {
         halo.set_reference([&self] {
             return working{&self, role::initiator, {1us * (self.rank() + 1)}, {.bytes = 80}};
@@ -169,7 +169,7 @@ TEST_CASE("measure_references: the pattern that a scope names is measured now, a
     }
 }
 
-TEST_CASE("measure_references: ranks that name no pattern, lack the scope, or play idle take part") {
+TEST_CASE("measure_references: ranks without a pattern, without the scope, or idle take part") {
     auto const all = on_ranks(4, {}, [](process& self) {
         auto group = self.group();
         probe_of_time probe{self.clock()};
@@ -187,7 +187,7 @@ TEST_CASE("measure_references: ranks that name no pattern, lack the scope, or pl
     }
 }
 
-TEST_CASE("measure_references: where all are idle there is no efficiency") {
+TEST_CASE("measure_references: if all ranks are idle there is no efficiency") {
     auto const all = with_reference(2, [](process& self, auto&, scope_of_time& halo) {
         halo.set_reference([&self] { return working{&self, role::idle, {2us}}; });
     });
@@ -197,8 +197,8 @@ TEST_CASE("measure_references: where all are idle there is no efficiency") {
     }
 }
 
-TEST_CASE("measure_references: messages go between neighbours, by a plan of one's own; a rank without one makes an "
-          "idle one") {
+TEST_CASE("measure_references: messages go between neighbors, by a plan of the caller; a rank without a pattern makes "
+          "an idle one") {
     auto const all = on_ranks(3, {1us, 5us, 0us, 1ns}, [](process& self) {
         auto group = self.group();
         probe_of_time probe{self.clock()};

@@ -15,7 +15,7 @@ using namespace unit;
 namespace {
 
 /// A probe in virtual time on a group of one.
-struct probed : alone {
+struct probe_fixture : single_rank {
     probe_of_time probe{clock};
 
     void pass(scope_of_time& scope, std::chrono::nanoseconds d) {
@@ -30,14 +30,14 @@ struct probed : alone {
 
 } // namespace
 
-TEST_CASE_FIXTURE(probed, "probe: a pass is two readings of the clock") {
+TEST_CASE_FIXTURE(probe_fixture, "probe: a pass is two readings of the clock") {
     auto& scope = probe.scope("work");
     CHECK(clock.reads() == 0);
     for (int i = 0; i != 50; ++i) pass(scope, 1us);
     CHECK(clock.reads() == 100);
 }
 
-TEST_CASE_FIXTURE(probed, "probe: of a scope are told count, median, p99, max, total, bytes and rate") {
+TEST_CASE_FIXTURE(probe_fixture, "probe: a scope has count, median, p99, max, total, bytes and bandwidth") {
     auto& scope = probe.scope("halo", {.bytes = 3000});
     for (int i = 1; i <= 300; ++i) pass(scope, std::chrono::nanoseconds{i == 300 ? 77'777 : i < 10 ? 10 : 30});
     auto const r = found().at(0);
@@ -54,7 +54,8 @@ TEST_CASE_FIXTURE(probed, "probe: of a scope are told count, median, p99, max, t
     CHECK(*imbalance(r) == 1);
 }
 
-TEST_CASE_FIXTURE(probed, "probe: a percentile needs passes enough, a rate needs bytes, and everything a pass") {
+TEST_CASE_FIXTURE(probe_fixture,
+                  "probe: a percentile needs enough passes, a bandwidth needs bytes, and every figure a pass") {
     auto& scope = probe.scope("work");
     auto const before = found().at(0);
     CHECK(before.ranks == 0);
@@ -69,7 +70,7 @@ TEST_CASE_FIXTURE(probed, "probe: a percentile needs passes enough, a rate needs
     CHECK_FALSE(bandwidth(found().at(1)).has_value());
 }
 
-TEST_CASE_FIXTURE(probed, "probe: a scope stands behind the one it is within, whose times include it") {
+TEST_CASE_FIXTURE(probe_fixture, "probe: a scope follows its parent, whose times include it") {
     auto& step = probe.scope("step");
     probe.scope("output");
     auto& halo = step.scope("halo");
@@ -90,7 +91,8 @@ TEST_CASE_FIXTURE(probed, "probe: a scope stands behind the one it is within, wh
     CHECK(ns(all[2].times.sum()) == 200);
 }
 
-TEST_CASE_FIXTURE(probed, "probe: the same name within another scope is another scope; asked for again, the same") {
+TEST_CASE_FIXTURE(probe_fixture,
+                  "probe: an equal name in another scope is another scope; the same path returns the same scope") {
     auto& a = probe.scope("a");
     auto& b = probe.scope("b");
     auto& in_a = a.scope("x", {.bytes = 8});
@@ -103,7 +105,7 @@ TEST_CASE_FIXTURE(probed, "probe: the same name within another scope is another 
     CHECK(outline(found()) == "a x@0 b x@2");
 }
 
-TEST_CASE_FIXTURE(probed, "probe: a pass that an exception leaves is counted, with its time") {
+TEST_CASE_FIXTURE(probe_fixture, "probe: a pass that ends by an exception is counted, with its time") {
     auto& scope = probe.scope("work");
     CHECK_THROWS_AS(
         [&] {
@@ -116,7 +118,7 @@ TEST_CASE_FIXTURE(probed, "probe: a pass that an exception leaves is counted, wi
     CHECK(ns(found().at(0).times.sum()) == 70);
 }
 
-TEST_CASE_FIXTURE(probed, "probe: a scope entered within itself counts each pass, the inner time in both") {
+TEST_CASE_FIXTURE(probe_fixture, "probe: a scope entered within itself counts each pass, the inner time in both") {
     auto& scope = probe.scope("solve");
     auto const solve = [&](auto const& self, int levels) -> void {
         auto const p = scope.enter();
@@ -130,7 +132,7 @@ TEST_CASE_FIXTURE(probed, "probe: a scope entered within itself counts each pass
     CHECK(ns(r.times.max()) == 30);
 }
 
-TEST_CASE_FIXTURE(probed, "probe: what is under way is counted when it has ended; what was collected stays") {
+TEST_CASE_FIXTURE(probe_fixture, "probe: an active pass is counted after its end; collected results do not change") {
     auto& scope = probe.scope("work");
     {
         auto const p = scope.enter();
@@ -141,7 +143,8 @@ TEST_CASE_FIXTURE(probed, "probe: what is under way is counted when it has ended
     CHECK(found().at(0).times.count() == 1);
 }
 
-TEST_CASE_FIXTURE(probed, "probe: scopes stay where they are while others are made and the probe is moved") {
+TEST_CASE_FIXTURE(probe_fixture,
+                  "probe: references to scopes stay valid while others are made and the probe is moved") {
     auto& first = probe.scope("first");
     auto& within = first.scope("within");
     for (int i = 0; i != 100; ++i) first.scope('r' + std::to_string(i)), probe.scope('r' + std::to_string(i));
@@ -174,14 +177,14 @@ TEST_CASE("probe: threads have one each, and their scopes are merged") {
     CHECK(counts(sonde::collect(one, probes[0], probes[3])) == std::vector<std::uint64_t>{5000, 1000, 4000});
 }
 
-TEST_CASE("probe: no scope, nothing found; a name that nobody has is refused") {
+TEST_CASE("probe: without scopes the result is empty; an unknown name is refused") {
     sonde::solo one;
     auto const none = sonde::collect(one, sonde::probe{});
     CHECK(none.empty());
     CHECK_THROWS_AS(sonde::find_scope(none, "halo"), std::out_of_range);
 }
 
-TEST_CASE("probe: a scope takes 4 KiB at most, all it asks for included") {
-    // A list's node has two pointers more; a name of 200 characters lies elsewhere.
+TEST_CASE("probe: a scope takes at most 4 KiB, including its allocations") {
+    // A list's node has two pointers more; a name of 200 characters is allocated separately.
     CHECK(sizeof(sonde::basic_scope<sonde::steady_clock>) + 2 * sizeof(void*) + 200 <= 4096);
 }

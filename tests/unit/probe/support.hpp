@@ -15,7 +15,7 @@ namespace unit {
 using probe_of_time = sonde::basic_probe<sonde::sim::manual_clock>;
 using scope_of_time = sonde::basic_scope<sonde::sim::manual_clock>;
 
-/// The scopes' names in order, each with the number of the one it is within: "step halo@0".
+/// The scopes' names in order, each with the number of its parent: "step halo@0".
 inline std::string outline(std::vector<sonde::scope_record> const& found) {
     std::string text;
     for (auto const& r : found)

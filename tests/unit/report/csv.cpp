@@ -21,7 +21,7 @@ std::string const header =
 
 } // namespace
 
-TEST_CASE("CSV: one header, one line a record, times in seconds, nothing where there is no value") {
+TEST_CASE("CSV: one header, one line a record, times in seconds, empty fields for missing values") {
     reports::memory_file out;
     sonde::csv csv{out.get()};
     csv(example(8));
@@ -61,7 +61,7 @@ TEST_CASE("CSV: a number reads back as the same number") {
     CHECK(out.text().find(",0.30000000000000004,") != std::string::npos);
 }
 
-TEST_CASE("CSV: a record with other parameters is refused in plain words, and the file stays as it was") {
+TEST_CASE("CSV: a record with other parameters is refused with a message, and the file stays as it was") {
     reports::memory_file out;
     sonde::csv csv{out.get()};
     csv(example());
@@ -77,7 +77,7 @@ TEST_CASE("CSV: a record with other parameters is refused in plain words, and th
 
 TEST_CASE("CSV: a record without initiators has empty fields for its times") {
     reports::memory_file out;
-    sonde::csv{out.get()}(reports::of_nobody());
+    sonde::csv{out.get()}(reports::record_without_initiators());
     auto const text = out.text();
     CHECK(text.substr(text.find('\n') + 1) ==
           "idle,8,2,0,0,0,1,1,1,2,samples,,,,,,,,,,,,,2e-08,1e-09,1.5e-08,0,0,0,,,\n");

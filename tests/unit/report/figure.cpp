@@ -24,7 +24,8 @@ figure one_curve(curve c) { return {.title = "t", .y_axis = {"latency (us)"}, .c
 
 } // namespace
 
-TEST_CASE("sizes are powers of two, named in KiB and MiB, all of them marked and no more labelled than can be read") {
+TEST_CASE(
+    "sizes are powers of two, named in KiB and MiB, all of them with tics and only a readable number with labels") {
     CHECK(binary_tics({1, 8}, 10).text() == "('1' 1, '2' 2, '4' 4, '8' 8)");
     CHECK(binary_tics({1, 16}, 3).text() == "('1' 1, '' 2 1, '4' 4, '' 8 1, '16' 16)");
     CHECK(binary_tics({900, 3000}, 10).text() == "('1 KiB' 1024, '2 KiB' 2048)");
@@ -43,7 +44,7 @@ TEST_CASE("sizes are powers of two, named in KiB and MiB, all of them marked and
     CHECK(sonde::detail::binary_label(std::exp2(52)) == "4096 TiB");
 }
 
-TEST_CASE("values are labelled at decades, where there are few also between, and evenly in a small range") {
+TEST_CASE("values have labels at decades, between them in a small range, and evenly in a smaller one") {
     CHECK(has(decade_tics({0.5, 20000}).text(), "'1' 1, '' 2 1"));
     CHECK(has(decade_tics({0.5, 200000}).text(), "'100000' 1e+05"));
     CHECK(decade_tics({0.15, 1.1}).text() ==
@@ -53,7 +54,7 @@ TEST_CASE("values are labelled at decades, where there are few also between, and
     CHECK(sonde::detail::plain_number(0.001) == "0.001");
 }
 
-TEST_CASE("a figure has logarithmic axes with labels, its curves with marks, and models as lines alone") {
+TEST_CASE("a figure has logarithmic axes with labels, curves with marks, and models as lines without marks") {
     auto f = one_curve({"run a", {1, 1024}, {2, 8}});
     f.curves.push_back({"Hockney: alpha = 2 us", {1, 1024}, {2, 7}, {}, {}, false});
     auto const page = figure_page(f);
@@ -70,7 +71,7 @@ TEST_CASE("a figure has logarithmic axes with labels, its curves with marks, and
     CHECK_FALSE(has(page, "filledcurves"));
 }
 
-TEST_CASE("an interval is a band in a picture, of a single point a bar, and on a terminal neither") {
+TEST_CASE("an interval is a band in a picture, of a single point a bar, and not drawn on a terminal") {
     auto const page = figure_page(one_curve({"a", {1, 2}, {3, 4}, {2, 3}, {4, 5}}));
     CHECK(has(page, "1 3 2 4 \n2 4 3 5 \n"));
     auto const branch = page.find("} else {\nplot $curve_0 using 1:3:4 with filledcurves fillstyle transparent");
@@ -79,11 +80,11 @@ TEST_CASE("an interval is a band in a picture, of a single point a bar, and on a
     CHECK(has(figure_page(one_curve({"a", {1}, {3}, {2}, {4}})), "$curve_0 with yerrorbars"));
 }
 
-TEST_CASE("an interval without an end on the axis is the point there") {
+TEST_CASE("an interval end that is not finite is drawn at the point") {
     CHECK(has(figure_page(one_curve({"a", {1, 2}, {3, 4}, {0, NAN}, {4, NAN}})), "1 3 3 4 \n2 4 4 4 \n"));
 }
 
-TEST_CASE("size 0 has no place on a logarithmic axis: it is left out, and the axis says so") {
+TEST_CASE("size 0 is left out of a logarithmic axis, and the axis says so") {
     auto f = one_curve({"a", {0, 1, 2}, {3, 3, 4}});
     CHECK(has(figure_page(f), "set xlabel 'message size (bytes), without 0'\n"));
     CHECK(has(figure_page(f), "<< end_of_points\n\n1 3 3 3 \n"));
@@ -93,7 +94,7 @@ TEST_CASE("size 0 has no place on a logarithmic axis: it is left out, and the ax
     CHECK(has(figure_page(f), "\n0 3 3 3 \n"));
 }
 
-TEST_CASE("what is no number ends a line, which goes on behind it; a curve of nothing else is left out") {
+TEST_CASE("NaN interrupts a line; a curve of NaN alone is left out") {
     auto f = one_curve({"a", {1, 2, 4}, {3, NAN, 4}});
     f.curves.push_back({"gone", {1, 2}, {NAN, INFINITY}});
     auto const page = figure_page(f);
@@ -101,7 +102,7 @@ TEST_CASE("what is no number ends a line, which goes on behind it; a curve of no
     CHECK_FALSE(has(page, "gone"));
 }
 
-TEST_CASE("one point and equal values have room around them") {
+TEST_CASE("one point and equal values have an axis range around them") {
     CHECK(has(figure_page(one_curve({"a", {8}, {3}})), "set xrange [5.333333333333333:12]\n"));
     CHECK(has(figure_page(one_curve({"a", {8, 16}, {3, 3}})), "set yrange [2:4.5]\n"));
     auto linear = one_curve({"a", {0}, {0}});
@@ -109,7 +110,7 @@ TEST_CASE("one point and equal values have room around them") {
     CHECK(has(figure_page(linear), "set yrange [-1:1]\n"));
 }
 
-TEST_CASE("a figure without a point, or with half of one, is refused") {
+TEST_CASE("a figure without a point, or with x and y of different sizes, is refused") {
     CHECK_THROWS_WITH_AS(figure_page({.title = "t"}), "sonde::figure_page: 't' has no point to draw",
                          std::invalid_argument);
     CHECK_THROWS_AS(figure_page(one_curve({"a", {0, NAN}, {1, 1}})), std::invalid_argument);
@@ -118,7 +119,7 @@ TEST_CASE("a figure without a point, or with half of one, is refused") {
     CHECK_THROWS_AS(figure_page(one_curve({"a", {1}, {1}, {1}})), std::invalid_argument);
 }
 
-TEST_CASE("ten curves differ in grey: none has mark and dashes of another") {
+TEST_CASE("ten curves differ without colors: each has its own mark and dashes") {
     std::vector<std::string> pens;
     for (std::size_t n = 0; n != 10; ++n) {
         sonde::detail::curve_style const style{n};
@@ -138,7 +139,7 @@ TEST_CASE("a name of several lines in the legend gives each as much height") {
     CHECK_FALSE(has(figure_page(f), "set key spacing"));
 }
 
-TEST_CASE("a long title goes on in a second line between words") {
+TEST_CASE("a long title continues in a second line between words") {
     CHECK(sonde::detail::gnuplot_lines("one two three", 8) == "'one two '.\"\\n\".'three'");
     CHECK(sonde::detail::gnuplot_lines("it's", 8) == "'it''s'");
     CHECK(sonde::detail::gnuplot_lines("longer-than-that", 8) == "'longer-than-that'");
@@ -158,7 +159,7 @@ TEST_CASE("fifty samples are a violin, fewer or equal ones points, and each has 
     CHECK_THROWS_AS(sonde::violin_page("t", "size", "us", {{"8", {0, NAN, -1}}}), std::invalid_argument);
 }
 
-TEST_CASE("a density is highest where the samples are, and ends where they do") {
+TEST_CASE("a density is highest at most of the samples, and ends with them") {
     std::vector<double> values(90, 10.0);
     for (double const v : {1.0, 2.0, 100.0}) values.push_back(v);
     for (int i = 0; i != 20; ++i) values.push_back(9.5 + i * 0.05);

@@ -58,7 +58,7 @@ TEST_CASE("an SVG of several sizes has both figures, legends, sizes and units (n
     CHECK(has(picture, "</svg>"));
 }
 
-TEST_CASE("a PDF has a page for each figure and series, drawn when the last copy is gone (needs gnuplot)" *
+TEST_CASE("a PDF has a page for each figure and series, drawn when the last copy is destroyed (needs gnuplot)" *
           doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     {
@@ -82,20 +82,20 @@ TEST_CASE("a terminal gets the figures as characters (needs gnuplot)" * doctest:
         CHECK_MESSAGE(has(text, part), part);
 }
 
-TEST_CASE("a size plot of a file that is no picture is refused, whether there is gnuplot or not") {
+TEST_CASE("a size plot with an unknown file suffix is refused, with or without gnuplot") {
     for (auto const* name : {"x.txt", "x", "svg", "x.svg.gz"})
         CHECK_THROWS_WITH_AS(sonde::size_plot{name},
                              ("a picture's file ends in .svg, .png or .pdf: not '" + std::string{name} + "'").c_str(),
                              std::invalid_argument);
 }
 
-TEST_CASE("a size plot that cannot be written is an error before the first record (needs gnuplot)" *
+TEST_CASE("a size plot that cannot be written throws before the first record (needs gnuplot)" *
           doctest::skip(no_gnuplot)) {
     CHECK_THROWS_WITH_AS(sonde::size_plot{"/no/folder/x.svg"},
                          "cannot write '/no/folder/x.svg': No such file or directory", std::system_error);
 }
 
-TEST_CASE("gnuplot missing is an error before the first record, of its own type, and leaves no file") {
+TEST_CASE("gnuplot_not_found is thrown before the first record, and leaves no file") {
     reports::scratch_folder folder;
     empty_path const without;
     CHECK_THROWS_WITH_AS(sonde::size_plot{folder / "x.svg"},
@@ -104,7 +104,7 @@ TEST_CASE("gnuplot missing is an error before the first record, of its own type,
     CHECK(folder.files() == 0);
 }
 
-TEST_CASE("what fails at the end is said, ends nothing, and leaves the picture that was there (needs gnuplot)" *
+TEST_CASE("a failure in the destructor is printed, and leaves the previous picture (needs gnuplot)" *
           doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     sonde::output_file{folder / "x.svg"}.line("a good picture");
@@ -116,7 +116,7 @@ TEST_CASE("what fails at the end is said, ends nothing, and leaves the picture t
     CHECK(reports::contents(folder / "x.svg") == "a good picture\n");
 }
 
-TEST_CASE("what fails at the end is an error of `finish`, once (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+TEST_CASE("finish() throws a failure once (needs gnuplot)" * doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     sonde::size_plot sizes{folder / "x.svg"};
     sonde::sample_plot samples{canvas::pdf(folder / "x.pdf")};
@@ -129,24 +129,22 @@ TEST_CASE("what fails at the end is an error of `finish`, once (needs gnuplot)" 
     CHECK_THROWS_AS(sizes.finish(), sonde::gnuplot_not_found);
     CHECK_NOTHROW(sizes.finish());
     CHECK_THROWS_AS(samples.finish(), sonde::gnuplot_not_found);
-    CHECK_NOTHROW(full.finish()); // of no records there is no picture
+    CHECK_NOTHROW(full.finish()); // without records there is no picture
 }
 
-TEST_CASE("a picture that does not fit on its disk is an error (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+TEST_CASE("a picture that does not fit on its disk throws (needs gnuplot)" * doctest::skip(no_gnuplot)) {
     CHECK_THROWS_WITH_AS(sonde::draw({"svg", "/dev/full"}, "plot x\n"),
                          "cannot write '/dev/full': No space left on device", std::system_error);
 }
 
-TEST_CASE("a picture that gnuplot cannot draw leaves the one that was there (needs gnuplot)" *
-          doctest::skip(no_gnuplot)) {
+TEST_CASE("a picture that gnuplot cannot draw leaves the previous one (needs gnuplot)" * doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     sonde::output_file{folder / "x.svg"}.line("a good picture");
     CHECK_THROWS_AS(sonde::draw(canvas::svg(folder / "x.svg"), "exit status 3\n"), std::runtime_error);
     CHECK(reports::contents(folder / "x.svg") == "a good picture\n");
 }
 
-TEST_CASE("what is finished stands, and is not drawn again when it is gone (needs gnuplot)" *
-          doctest::skip(no_gnuplot)) {
+TEST_CASE("a finished picture is not drawn again by the destructor (needs gnuplot)" * doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     {
         sonde::size_plot draw{folder / "x.svg"};

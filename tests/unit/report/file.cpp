@@ -13,7 +13,7 @@
 
 namespace {
 
-/// System calls of this process that wrote; negative where the system does not count them.
+/// Writing system calls of this process so far; negative if the system does not count them.
 long writes_so_far() {
     std::ifstream counts{"/proc/self/io"};
     for (std::string name; counts >> name;)
@@ -23,21 +23,21 @@ long writes_so_far() {
 
 } // namespace
 
-TEST_CASE("a file that cannot be opened is an error with its path and the reason") {
+TEST_CASE("a file that cannot be opened throws with its path and the reason") {
     reports::scratch_folder folder;
     auto const path = folder / "missing/out.csv";
     CHECK_THROWS_WITH_AS(sonde::output_file{path}, ("cannot write '" + path + "': No such file or directory").c_str(),
                          std::system_error);
 }
 
-TEST_CASE("a full disk is an error when the line is written, not a shorter file") {
+TEST_CASE("a full disk throws at the line that does not fit") {
     sonde::output_file full{"/dev/full"};
     CHECK_THROWS_WITH_AS(full.line("x"), "cannot write '/dev/full': No space left on device", std::system_error);
     sonde::csv reporter{"/dev/full"};
     CHECK_THROWS_AS(reporter(reports::example()), std::system_error);
 }
 
-TEST_CASE("a line is in the file as soon as the call returns") {
+TEST_CASE("a line is in the file when the call returns") {
     reports::scratch_folder folder;
     sonde::output_file out{folder / "out"};
     out.line("first");
@@ -46,7 +46,7 @@ TEST_CASE("a line is in the file as soon as the call returns") {
     CHECK(reports::contents(folder / "out").size() == 6 + 100'001);
 }
 
-TEST_CASE("a line is one write, however long: a signal finds no half of it waiting (needs /proc/self/io)" *
+TEST_CASE("a line of any length is one write, which a signal cannot split (needs /proc/self/io)" *
           doctest::skip(writes_so_far() < 0)) {
     reports::scratch_folder folder;
     sonde::output_file out{folder / "out"};
@@ -55,7 +55,7 @@ TEST_CASE("a line is one write, however long: a signal finds no half of it waiti
     CHECK(writes_so_far() == before + 1);
 }
 
-TEST_CASE("whether a file can be written is found out without a change of it") {
+TEST_CASE("a check whether a file can be written does not change it") {
     reports::scratch_folder folder;
     sonde::output_file{folder / "out"}.line("of an earlier run");
     sonde::require_writable(folder / "out");

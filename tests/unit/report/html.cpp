@@ -19,7 +19,7 @@ namespace {
 
 bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0;
 
-/// While it lives no program is found.
+/// Hides all programs from PATH during its lifetime.
 class no_programs {
 public:
     no_programs() : before_{std::getenv("PATH")} { setenv("PATH", "/no/folder", 1); }
@@ -50,7 +50,7 @@ std::string page_of(std::optional<sonde::environment> where, Records const&... a
     return reports::contents(path);
 }
 
-/// Its tables, and what follows until the parameters.
+/// The page's tables, and all text up to the parameters.
 std::string tables_of(std::string const& page) {
     auto const begin = page.find("<section>");
     return page.substr(begin, page.find("<h2>Parameters") - begin);
@@ -61,7 +61,7 @@ std::string const number = "<td class=\"number\">", head = "<th scope=\"col\" cl
 
 } // namespace
 
-TEST_CASE("HTML: a record is a row under heads of its parameters and what was found, to the text") {
+TEST_CASE("HTML: a record is a row under column heads of its parameters and figures, to the text") {
     auto const page = page_of({}, example(8));
     CHECK(has(page, "<caption>Times of one iteration, slowest rank</caption>\n<thead><tr>" + head + "bytes</th>" +
                         words + "link</th>" + head + "median (\u00b5s)</th>" + head + "95 % interval (\u00b5s)</th>" +
@@ -73,7 +73,7 @@ TEST_CASE("HTML: a record is a row under heads of its parameters and what was fo
                         "1.78</td>" + number + "8</td>" + number + "10</td><td>time</td></tr>\n</tbody>"));
 }
 
-TEST_CASE("HTML: every record is a row of its benchmark's table, in whatever order they come") {
+TEST_CASE("HTML: every record is a row of its benchmark's table, in any order of records") {
     auto other = example(8);
     other.point.name = "stream";
     auto const tables = tables_of(page_of({}, example(8), other, example(16)));
@@ -95,22 +95,22 @@ TEST_CASE("HTML: parameters that only some records have are columns, with a dash
     CHECK(has(tables, "<td>isend</td>" + number + "64</td>"));
 }
 
-TEST_CASE("HTML: a parameter that is the same in all rows stands above them, no column of it") {
+TEST_CASE("HTML: a parameter that is equal in all rows stands above them, without a column") {
     auto const tables = tables_of(page_of({}, example(8), example(16)));
     CHECK(has(tables, "<caption>Times of one iteration, slowest rank; in all rows link ssend</caption>\n<thead><tr>" +
                           head + "bytes</th>" + head + "median"));
     CHECK(has(tables, "<tr>" + number + "16</td>" + number + "4.500</td>"));
     CHECK(has(tables_of(page_of({}, example(8), example(8))), "in all rows bytes 8, link ssend</caption>"));
     auto other = example(16);
-    other.point.parameters.pop_back(); // then it is not of all rows
+    other.point.parameters.pop_back(); // then not all rows have it
     CHECK(has(tables_of(page_of({}, example(8), other)), words + "link</th>"));
 }
 
-TEST_CASE("HTML: a column shows what figures show; columns of dashes alone are left out") {
+TEST_CASE("HTML: a column shows its figures; columns of dashes alone are left out") {
     auto one = example(8), other = example(16);
     CHECK(has(tables_of(page_of({}, one)), "median one way"));
     for (auto* r : {&one, &other}) {
-        r->total.hops = 1; // the median is the way
+        r->total.hops = 1; // the median is of one hop
         r->series.resize(1);
     }
     auto const tables = tables_of(page_of({}, one, other));
@@ -119,7 +119,7 @@ TEST_CASE("HTML: a column shows what figures show; columns of dashes alone are l
     CHECK(has(tables_of(page_of({}, one, other)), "P99 (\u00b5s)"));
 }
 
-TEST_CASE("HTML: a parameter that is a number here and a text there stands left, as texts do") {
+TEST_CASE("HTML: a parameter with numbers and texts is aligned left, as texts are") {
     auto one = example(8), other = example(16);
     one.point.parameters = {{"window", 64}};
     other.point.parameters = {{"window", "none"}};
@@ -128,7 +128,7 @@ TEST_CASE("HTML: a parameter that is a number here and a text there stands left,
     CHECK(has(tables, "<tr><td>64</td>"));
 }
 
-TEST_CASE("HTML: records whose data were wrong stand out in row, sign and a line above") {
+TEST_CASE("HTML: records with wrong data are marked by row, sign and a line above") {
     auto right = example(8), wrong = example(16);
     right.errors = 0;
     wrong.errors = 3;
@@ -141,7 +141,7 @@ TEST_CASE("HTML: records whose data were wrong stand out in row, sign and a line
     CHECK(!has(page_of({}, right), "class=\"alarm\""));
 }
 
-TEST_CASE("HTML: flags are said in words where there are any") {
+TEST_CASE("HTML: flags are explained if there are any") {
     auto flagged = example(8);
     flagged.flags = {true, true, true};
     auto const page = page_of({}, flagged, example(16));
@@ -150,7 +150,7 @@ TEST_CASE("HTML: flags are said in words where there are any") {
     CHECK(!has(page_of({}, example(8)), "remarks"));
 }
 
-TEST_CASE("HTML: each reason to stop has words") {
+TEST_CASE("HTML: each stop reason has a text") {
     auto r = example(8);
     r.stop.reason = sonde::stop_reason::unreachable;
     CHECK(has(page_of({}, r), "<td>precision unreachable</td>"));
@@ -172,13 +172,13 @@ TEST_CASE("HTML: the environment is terms and definitions, ranks with the same p
               "<dt>Compiler</dt><dd>g++ 12</dd>\n<dt>Sonde</dt><dd>" SONDE_VERSION "</dd>\n"));
 }
 
-TEST_CASE("HTML: without an environment the page has none, and is called results") {
+TEST_CASE("HTML: without an environment the page has no such section, and the title results") {
     auto const page = page_of({}, example(8));
     CHECK(has(page, "<h1>Results</h1>"));
     CHECK(!has(page, "Environment"));
 }
 
-TEST_CASE("HTML: parameters are summed up: few values each, many numbers from least to largest") {
+TEST_CASE("HTML: parameters are summarized: few values each, many numbers by minimum and maximum") {
     auto const one = page_of({}, example(8), example(16));
     CHECK(has(one, "<dt>bytes</dt><dd>8, 16</dd>\n<dt>link</dt><dd>ssend</dd>\n<dt>ranks</dt><dd>4</dd>\n"
                    "<dt>ranks that are timed</dt><dd>2</dd>\n"));
@@ -189,7 +189,7 @@ TEST_CASE("HTML: parameters are summed up: few values each, many numbers from le
     CHECK(texts.text() == "a, b, c, d, e, f, and 2 more");
 }
 
-TEST_CASE("HTML: what comes from outside is shown, never run") {
+TEST_CASE("HTML: texts from outside are shown, never executed") {
     std::string const bad = "<script>\"'&\xff</script>",
                       safe = "&lt;script&gt;&quot;&#39;&amp;\xef\xbf\xbd&lt;/script&gt;";
     auto r = example(8);
@@ -211,7 +211,7 @@ TEST_CASE("HTML: what comes from outside is shown, never run") {
     CHECK(has(page, "<li>rank 0: " + safe + "</li>"));
 }
 
-TEST_CASE("HTML: without gnuplot the page says so in a line, and has all the rest") {
+TEST_CASE("HTML: without gnuplot the page has a line about it, and everything but figures") {
     auto const page = page_of({}, example(8), example(16));
     CHECK(count(page, "<p class=\"note\">Without figures: plots are drawn by gnuplot, and &#39;gnuplot&#39; cannot be "
                       "started: No such file or directory.</p>") == 1);
@@ -220,7 +220,7 @@ TEST_CASE("HTML: without gnuplot the page says so in a line, and has all the res
     CHECK(has(page, "</html>\n"));
 }
 
-TEST_CASE("HTML: what has one size, or none, needs no figure, and no word about it") {
+TEST_CASE("HTML: a benchmark with one size, or none, has no figure, and no line about it") {
     auto none = example(8);
     none.point.parameters.clear();
     auto const page = page_of({}, example(8), none);
@@ -228,7 +228,7 @@ TEST_CASE("HTML: what has one size, or none, needs no figure, and no word about 
     CHECK(!has(page, "Without figures"));
 }
 
-TEST_CASE("HTML: sizes are drawn, names of each picture its own (needs gnuplot)" * doctest::skip(no_gnuplot)) {
+TEST_CASE("HTML: sizes are drawn, with unique names in each picture (needs gnuplot)" * doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     {
         sonde::html page{folder / "x.html"};
@@ -245,7 +245,7 @@ TEST_CASE("HTML: sizes are drawn, names of each picture its own (needs gnuplot)"
     CHECK(!has(page, "https:"));
 }
 
-TEST_CASE("HTML: more than ten curves are parted, and many names have a higher picture (needs gnuplot)" *
+TEST_CASE("HTML: more than ten curves are split into figures, and many names enlarge a picture (needs gnuplot)" *
           doctest::skip(no_gnuplot)) {
     sonde::detail::figure_writer writer;
     std::vector<sonde::record> records;
@@ -261,7 +261,7 @@ TEST_CASE("HTML: more than ten curves are parted, and many names have a higher p
     CHECK(count(figures, "viewBox=\"0 0 640 420\"") == 2);
 }
 
-TEST_CASE("HTML: a program that is broken off leaves what it measured; the end takes the draft's place") {
+TEST_CASE("HTML: an interrupted program leaves its records as a draft, which the end replaces") {
     reports::scratch_folder folder;
     auto const path = folder / "x.html";
     no_programs const none;
@@ -288,18 +288,18 @@ TEST_CASE("HTML: a program that is broken off leaves what it measured; the end t
     CHECK(page.substr(page.size() - 8) == "</html>\n");
 }
 
-TEST_CASE("HTML: a file that cannot be written is an error before the first record") {
+TEST_CASE("HTML: a file that cannot be written throws before the first record") {
     CHECK_THROWS_WITH_AS(sonde::html{"/no/folder/x.html"},
                          "cannot write '/no/folder/x.html': No such file or directory", std::system_error);
 }
 
-TEST_CASE("HTML: a full disk is an error at the record") {
-    sonde::detail::draft_file full{"/dev/full"}; // no file on a disk: written at the end
+TEST_CASE("HTML: a full disk throws at the record") {
+    sonde::detail::draft_file full{"/dev/full"}; // not a file on a disk: written at the end
     full.append("draft");
     CHECK_THROWS_WITH_AS(full.replace("page"), "cannot write '/dev/full': No space left on device", std::system_error);
 }
 
-TEST_CASE("HTML: a page that cannot be written at the end is an error of `finish`, once") {
+TEST_CASE("HTML: a page that cannot be written at the end makes finish() throw, once") {
     no_programs const none;
     sonde::html page{"/dev/full"};
     page(example(8));
@@ -307,7 +307,7 @@ TEST_CASE("HTML: a page that cannot be written at the end is an error of `finish
     CHECK_NOTHROW(page.finish());
 }
 
-TEST_CASE("HTML: what is shorter at the end leaves nothing of the draft") {
+TEST_CASE("HTML: a final page shorter than the draft leaves nothing of it") {
     reports::scratch_folder folder;
     {
         sonde::detail::draft_file file{folder / "x"};

@@ -22,22 +22,22 @@ std::string drawn(std::string const& within) {
 
 } // namespace
 
-TEST_CASE("HTML: nothing in a text is markup, between tags or in quotes of either kind") {
+TEST_CASE("HTML: texts are escaped, between tags and in quotes of either kind") {
     CHECK(html_escaped("<script>alert('1')</script>") == "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;");
     CHECK(html_escaped("\" onload=\"x") == "&quot; onload=&quot;x");
     CHECK(html_escaped("a & b &lt;") == "a &amp; b &amp;lt;");
     CHECK(html_escaped("") == "");
 }
 
-TEST_CASE("HTML: characters of every length stay as they are") {
+TEST_CASE("HTML: characters of every length in UTF-8 stay as they are") {
     std::string const all = "A \xc2\xb5 \xe2\x80\x93 \xed\x9f\xbf \xf0\x9f\x98\x80 \xf4\x8f\xbf\xbf\t\n";
     CHECK(html_escaped(all) == all);
 }
 
-TEST_CASE("HTML: bytes that are no character of UTF-8 are replaced, each by itself") {
+TEST_CASE("HTML: bytes of invalid UTF-8 are replaced, each by itself") {
     CHECK(html_escaped("a\xff\xfe b") == "a" + mark + mark + " b");
-    CHECK(html_escaped("\xe2\x80") == mark + mark);            // cut off
-    CHECK(html_escaped("\xe2<b") == mark + "&lt;b");           // what follows is not swallowed
+    CHECK(html_escaped("\xe2\x80") == mark + mark);            // truncated
+    CHECK(html_escaped("\xe2<b") == mark + "&lt;b");           // the next character stays
     CHECK(html_escaped("\xc0\xbc") == mark + mark);            // an overlong '<'
     CHECK(html_escaped("\xe0\x80\xbc") == mark + mark + mark); // the same, longer
     CHECK(html_escaped("\xf0\x80\x80\xbc") == mark + mark + mark + mark);
@@ -45,17 +45,17 @@ TEST_CASE("HTML: bytes that are no character of UTF-8 are replaced, each by itse
     CHECK(html_escaped("\xf4\x90\x80\x80") == mark + mark + mark + mark); // beyond the last one
 }
 
-TEST_CASE("HTML: control characters are replaced, but for tab and line feed") {
+TEST_CASE("HTML: control characters are replaced, except tab and line feed") {
     CHECK(html_escaped(std::string{"a\0b\x1b[1m\r\x7f", 9}) == "a" + mark + "b" + mark + "[1m" + mark + mark);
 }
 
-TEST_CASE("HTML: a picture becomes an element that scales, with a text for who cannot see it") {
+TEST_CASE("HTML: a picture becomes a scalable element with an alternative text") {
     CHECK(sonde::detail::svg_element(drawn("<path/>"), "f1-", "a \"b\"") ==
           "<svg role=\"img\" aria-label=\"a &quot;b&quot;\" viewBox=\"0 0 640 420\">\n<g "
           "id=\"f1-all\"><path/></g>\n</svg>\n");
 }
 
-TEST_CASE("HTML: names in a picture, and what refers to them, are its own; words that look so are left") {
+TEST_CASE("HTML: identifiers in a picture, and their references, become unique; similar words in texts stay") {
     CHECK(
         sonde::detail::svg_element(
             drawn(
@@ -65,7 +65,7 @@ TEST_CASE("HTML: names in a picture, and what refers to them, are its own; words
                   "url(#q)</text>") != std::string::npos);
 }
 
-TEST_CASE("HTML: what is no picture is an error, not a page") {
+TEST_CASE("HTML: invalid SVG throws") {
     CHECK_THROWS_WITH_AS(sonde::detail::svg_element("", "f1-", ""), "gnuplot drew no SVG", std::runtime_error);
     CHECK_THROWS_WITH_AS(sonde::detail::svg_element("<svg viewBox=\"\"><g >", "f1-", ""), "gnuplot drew no SVG",
                          std::runtime_error);

@@ -24,20 +24,20 @@ TEST_CASE("a page shows every sample, labels both axes and names the median") {
         "2.5 with lines linecolor '#D55E00' title 'median 2.500'\n");
 }
 
-TEST_CASE("outliers get a logarithmic axis, as figures have it, unless a sample is zero") {
+TEST_CASE("outliers get a logarithmic axis with the labels of figures, unless a sample is zero") {
     CHECK(samples_page("", "", "", {3, 3, 16}).find("set logscale y\nset ytics ('' 3 1, '' 4 1, '5' 5, '' 6 1, ") !=
           std::string::npos);
     CHECK(samples_page("", "", "", {3, 3, 15}).find("logscale") == std::string::npos);
     CHECK(samples_page("", "", "", {0, 3, 16}).find("logscale") == std::string::npos);
 }
 
-TEST_CASE("samples that are all the same have room around them") {
+TEST_CASE("equal samples have an axis range around them") {
     CHECK(samples_page("", "", "", {2, 2}).find("\nset yrange [1:3]\n") != std::string::npos);
     CHECK(samples_page("", "", "", {0, 0}).find("\nset yrange [-1:1]\n") != std::string::npos);
     CHECK(samples_page("", "", "", {1, 2}).find("\nset yrange [0.95:2.05]\n") != std::string::npos);
 }
 
-TEST_CASE("what is no number is left out of the median, and a page of nothing else is refused") {
+TEST_CASE("NaN samples are left out of the median, and a page of NaN alone is refused") {
     auto const nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(samples_page("", "", "", {1, nan, 3}).find("title 'median 2.000'") != std::string::npos);
     CHECK_THROWS_AS(samples_page("", "", "", {nan}), std::invalid_argument);
@@ -53,13 +53,13 @@ TEST_CASE("a legend has four digits") {
     CHECK(sonde::detail::four_digits(-2) == "-2.000");
 }
 
-TEST_CASE("text is a string to gnuplot, whatever is in it") {
+TEST_CASE("texts are strings to gnuplot, with any characters") {
     CHECK(sonde::gnuplot_quoted("it's") == "'it''s'");
     CHECK(sonde::gnuplot_quoted("a\nb\\n`id`$x") == "'a b\\n`id`$x'");
     CHECK(sonde::gnuplot_quoted("\x7f") == "' '");
 }
 
-TEST_CASE("canvases have the sizes that were asked for") {
+TEST_CASE("canvases have the requested sizes") {
     CHECK(sonde::canvas::tty().terminal == "dumb mono noenhanced size 120,40");
     CHECK(sonde::canvas::tty(80, 24).terminal == "dumb mono noenhanced size 80,24");
     CHECK(sonde::canvas::png("x").terminal == "pngcairo linewidth 2 size 2048,1080 noenhanced font 'sans,25'");

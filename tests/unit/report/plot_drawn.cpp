@@ -42,7 +42,7 @@ std::string drawn_as_text(sonde::record const& r) {
 
 } // namespace
 
-TEST_CASE("gnuplot missing is an error that says what for and which") {
+TEST_CASE("without gnuplot an error names its purpose and its path") {
     CHECK_THROWS_WITH_AS(
         sonde::run_gnuplot("", stdout, "no-such-gnuplot"),
         "plots are drawn by gnuplot, and 'no-such-gnuplot' cannot be started: No such file or directory",
@@ -63,14 +63,13 @@ TEST_CASE("a picture of characters has title, values and median, and the termina
     CHECK(lines_of(text) == 24);
 }
 
-TEST_CASE("a title is shown as it is: gnuplot takes nothing in it for a command (needs gnuplot)" *
-          doctest::skip(no_gnuplot)) {
+TEST_CASE("gnuplot prints a title literally, with any characters (needs gnuplot)" * doctest::skip(no_gnuplot)) {
     auto r = example();
     r.point = {"it's_a `id` \"title\" {/Bold x}", {}};
     CHECK(drawn_as_text(r).find(r.point.name) != std::string::npos);
 }
 
-TEST_CASE("each record gets a PNG of its own, 2048 x 1080, and nothing else is left (needs gnuplot)" *
+TEST_CASE("each record gets a PNG of its own, 2048 x 1080, and no other file stays (needs gnuplot)" *
           doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     sonde::sample_plot plot{canvas::png(folder / "x.png")};
@@ -85,7 +84,7 @@ TEST_CASE("each record gets a PNG of its own, 2048 x 1080, and nothing else is l
     }
 }
 
-TEST_CASE("a PDF holds a page for each record, drawn when the last copy of the reporter is gone (needs gnuplot)" *
+TEST_CASE("a PDF holds a page for each record, drawn when the last copy of the reporter is destroyed (needs gnuplot)" *
           doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     {
@@ -101,8 +100,7 @@ TEST_CASE("a PDF holds a page for each record, drawn when the last copy of the r
     CHECK(text.find("/Count 3") != std::string::npos);
 }
 
-TEST_CASE("a metric is drawn in the place of the time, under its own name (needs gnuplot)" *
-          doctest::skip(no_gnuplot)) {
+TEST_CASE("a metric is drawn instead of the time, under its own name (needs gnuplot)" * doctest::skip(no_gnuplot)) {
     reports::scratch_folder folder;
     sonde::sample_plot plot{
         canvas::svg(folder / "x.svg"),
@@ -115,7 +113,7 @@ TEST_CASE("a metric is drawn in the place of the time, under its own name (needs
     CHECK(picture.find("median 1000") != std::string::npos);
 }
 
-TEST_CASE("a picture that cannot be written is an error before the first record (needs gnuplot)" *
+TEST_CASE("a picture that cannot be written throws before the first record (needs gnuplot)" *
           doctest::skip(no_gnuplot)) {
     CHECK_THROWS_WITH_AS(sonde::sample_plot{canvas::png("/no/folder/x.png")},
                          "cannot write into '/no/folder/': No such file or directory", std::system_error);
@@ -123,7 +121,7 @@ TEST_CASE("a picture that cannot be written is an error before the first record 
                          "cannot write '/no/folder/x.pdf': No such file or directory", std::system_error);
 }
 
-TEST_CASE("a picture's file is named after its point, below the folder that was given") {
+TEST_CASE("a picture's file is named after its point, in the given folder") {
     CHECK(sonde::detail::point_label({"put get", {{"bytes", 8}, {"path", "a/b"}}}) == "put_get-8-a_b");
     CHECK(sonde::detail::point_label({"", {{"bytes", 8}}}) == "8");
     CHECK(sonde::detail::labeled_path("out.d/x.png", "8") == "out.d/x-8.png");

@@ -23,7 +23,7 @@ std::string shown(std::vector<sonde::scope_record> const& found) {
     return text;
 }
 
-/// Passes of 10 us but one, on two ranks, the second twice as often; a scope within; one that nobody passes.
+/// Passes of 10 us except one, on two ranks, the second with twice as many; a nested scope; one without passes.
 std::vector<sonde::scope_record> two_ranks(std::size_t bytes, bool reference) {
     auto const body = [&](process& self) {
         probe_of_time probe{self.clock()};
@@ -46,7 +46,7 @@ std::vector<sonde::scope_record> two_ranks(std::size_t bytes, bool reference) {
 
 } // namespace
 
-TEST_CASE("probe_table: a row a scope, in the order they have, those within others indented") {
+TEST_CASE("probe_table: a row a scope, in their order, with nested ones indented") {
     CHECK(
         shown(two_ranks(4000, true)) ==
         "scope   passes  ranks  median us  p99 us  max us  s per rank  max/mean  slowest  bytes   MB/s  efficiency\n"
@@ -55,7 +55,7 @@ TEST_CASE("probe_table: a row a scope, in the order they have, those within othe
         "output       0      0          -       -       -           -         -        -      -      -           -\n");
 }
 
-TEST_CASE("probe_table: columns with nothing to show are left out") {
+TEST_CASE("probe_table: empty columns are left out") {
     CHECK(shown(two_ranks(0, false))
               .starts_with("scope   passes  ranks  median us  p99 us  max us  s per rank  max/mean  slowest\n"));
 }

@@ -27,7 +27,7 @@ struct screen_in_memory {
 
 } // namespace
 
-TEST_CASE_FIXTURE(screen_in_memory, "progress shows nothing in the first two seconds") {
+TEST_CASE_FIXTURE(screen_in_memory, "progress_line: nothing is printed in the first two seconds") {
     {
         auto report = progress();
         report(example());
@@ -37,7 +37,8 @@ TEST_CASE_FIXTURE(screen_in_memory, "progress shows nothing in the first two sec
     CHECK(out.text().empty());
 }
 
-TEST_CASE_FIXTURE(screen_in_memory, "then one line, rewritten after every record, and gone at the end") {
+TEST_CASE_FIXTURE(screen_in_memory,
+                  "progress_line: after two seconds one line is rewritten after every record, and erased at the end") {
     std::string const first = "\r[ 1/23] ping_pong bytes=8 link=ssend  2 s",
                       second = "\r[ 2/23] ping_pong bytes=16 link=ssend  12 s";
     {
@@ -53,7 +54,7 @@ TEST_CASE_FIXTURE(screen_in_memory, "then one line, rewritten after every record
                             std::string(second.size() - 1, ' ') + '\r');
 }
 
-TEST_CASE_FIXTURE(screen_in_memory, "where nobody looks, nothing is shown") {
+TEST_CASE_FIXTURE(screen_in_memory, "progress_line: nothing is printed if the stream is no terminal") {
     {
         auto report = progress(false);
         clock.advance(60s);
@@ -62,7 +63,7 @@ TEST_CASE_FIXTURE(screen_in_memory, "where nobody looks, nothing is shown") {
     CHECK(out.text().empty());
 }
 
-TEST_CASE_FIXTURE(screen_in_memory, "a reporter behind progress writes to a line of its own") {
+TEST_CASE_FIXTURE(screen_in_memory, "progress_line: another reporter writes to a line of its own") {
     sonde::column const one{"x", [](auto const&) { return 1; }};
     auto r = example();
     r.point = {"", {}};
@@ -76,7 +77,7 @@ TEST_CASE_FIXTURE(screen_in_memory, "a reporter behind progress writes to a line
     CHECK(out.text() == "        x\n        1\n\r[1/9]   3 s" + erased + "        1\n\r[2/9]   3 s" + erased);
 }
 
-TEST_CASE_FIXTURE(screen_in_memory, "what is moved or too long to be rewritten is erased once, and whole") {
+TEST_CASE_FIXTURE(screen_in_memory, "progress_line: a moved or too long line is erased once, and completely") {
     auto r = example();
     r.point.name = std::string(200, 'x');
     {

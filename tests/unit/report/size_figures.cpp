@@ -27,7 +27,7 @@ sonde::record flat(std::size_t bytes, int ns, std::string const& link = "ssend",
 } // namespace
 
 TEST_CASE("a latency curve is the one-way median over the sizes, in ascending order, with its interval") {
-    auto r = example(1024); // 1 to 8 us in 8 samples, there and back
+    auto r = example(1024); // 1 to 8 us in 8 samples, of a round trip
     auto const f = latency_figure({r, flat(8, 2000)});
     REQUIRE(f.curves.size() == 1);
     auto const& c = f.curves.front();
@@ -40,7 +40,7 @@ TEST_CASE("a latency curve is the one-way median over the sizes, in ascending or
     CHECK(c.name == "measured");
 }
 
-TEST_CASE("a bandwidth curve is of all initiators together, its interval the right way round") {
+TEST_CASE("a bandwidth curve is of all initiators together, with the lower end of its interval below the upper one") {
     auto r = example(4096);
     r.series = {};
     for (int i = 0; i != 60; ++i) r.series.push_back(reports::ns(1000 + 10 * (i * 37 % 60)));
@@ -54,7 +54,7 @@ TEST_CASE("a bandwidth curve is of all initiators together, its interval the rig
     CHECK(bandwidth_figure({r}).curves.empty());
 }
 
-TEST_CASE("what all records share is the title, what tells them apart names the curves") {
+TEST_CASE("common parameters of all records are the title, different ones name the curves") {
     auto const f = latency_figure({flat(1, 10), flat(1, 20, "isend"), flat(2, 10), flat(2, 20, "isend")});
     CHECK(f.title == "ping_pong, median, 95 % interval");
     REQUIRE(f.curves.size() == 2);
@@ -63,7 +63,7 @@ TEST_CASE("what all records share is the title, what tells them apart names the 
     CHECK(f.curves[1].x == std::vector<double>{1, 2});
 }
 
-TEST_CASE("a title speaks of an interval only where there is one") {
+TEST_CASE("a title names an interval only if there is one") {
     CHECK(latency_figure({flat(1, 10, "ssend", 1), flat(2, 10, "ssend", 1)}).title == "ping_pong  link=ssend, median");
     CHECK(latency_figure({flat(1, 10, "ssend", 1), flat(2, 10)}).title ==
           "ping_pong  link=ssend, median, 95 % interval");
@@ -73,14 +73,14 @@ TEST_CASE("a title speaks of an interval only where there is one") {
     CHECK(two.curves.at(2).name == "link=isend, median, 95 % interval");
 }
 
-TEST_CASE("how often an iteration was repeated makes no other curve") {
+TEST_CASE("the number of repetitions makes no other curve") {
     auto a = flat(1, 10), b = flat(2, 10);
     a.point.parameters.emplace_back("repetitions", 1000);
     b.point.parameters.emplace_back("repetitions", 10);
     CHECK(latency_figure({a, b}).curves.size() == 1);
 }
 
-TEST_CASE("each estimator is a curve; one that has too few samples to say leaves a gap") {
+TEST_CASE("each estimator is a curve; too few samples for it leave a gap") {
     auto const f = latency_figure({flat(1, 10, "ssend", 1000), flat(2, 10)},
                                   {sonde::median_estimator(), sonde::percentile_estimator(0.99)});
     REQUIRE(f.curves.size() == 2);
@@ -91,17 +91,17 @@ TEST_CASE("each estimator is a curve; one that has too few samples to say leaves
     CHECK(std::isnan(f.curves[1].y[1]));
 }
 
-TEST_CASE("a record without samples is a gap, not an end of everything") {
+TEST_CASE("a record without samples is a gap") {
     CHECK(std::isnan(latency_figure({flat(1, 10, "ssend", 0), flat(2, 10)}).curves.at(0).y.at(0)));
 }
 
-TEST_CASE("several messages in flight have no latency: the axis says one-way time") {
+TEST_CASE("several messages in flight have no latency: the axis is labeled one-way time") {
     auto r = flat(8, 1000);
     r.total.messages = 64 * 2 * 2;
     CHECK(latency_figure({r}).y_axis.label == "one-way time (us)");
 }
 
-TEST_CASE("several sizes are curves, bandwidth where bytes move, and samples of each series; one size is its samples") {
+TEST_CASE("several sizes are curves, bandwidth if bytes move, and samples of each series; one size is its samples") {
     auto const sizes = sonde::detail::size_plot_pages({flat(1, 10), flat(2, 20), flat(1, 10, "isend")}, {});
     CHECK(sizes.figures.size() == 2);
     CHECK(sizes.samples.size() == 2);
@@ -116,7 +116,7 @@ TEST_CASE("several sizes are curves, bandwidth where bytes move, and samples of 
     CHECK(beside.figures[0].find("('link=ssend' 1, 'link=isend' 2)") != std::string::npos);
 }
 
-TEST_CASE("more than ten curves are parted: by name, and those of a name by tens") {
+TEST_CASE("more than ten curves are split by name, and those of a name by tens") {
     std::vector<sonde::record> records;
     for (auto const* name : {"allreduce", "bcast"})
         for (int link = 0; link != 6; ++link)
@@ -135,14 +135,14 @@ TEST_CASE("more than ten curves are parted: by name, and those of a name by tens
     CHECK(sonde::detail::size_plot_pages(records, {}).figures.size() == 6);
 }
 
-TEST_CASE("records without initiators are no picture of zeros: a gap among others, else nothing is drawn") {
-    auto const nobody = reports::of_nobody();
-    CHECK(std::isnan(latency_figure({nobody, flat(16, 10)}).curves.at(0).y.at(0)));
-    CHECK(sonde::detail::sample_page(nobody, {}).empty());
-    CHECK(sonde::detail::size_plot_pages({nobody}, {}).figures.empty());
-    auto longer = nobody;
+TEST_CASE("records without initiators are gaps among others, and alone no figure") {
+    auto const no_initiators = reports::record_without_initiators();
+    CHECK(std::isnan(latency_figure({no_initiators, flat(16, 10)}).curves.at(0).y.at(0)));
+    CHECK(sonde::detail::sample_page(no_initiators, {}).empty());
+    CHECK(sonde::detail::size_plot_pages({no_initiators}, {}).figures.empty());
+    auto longer = no_initiators;
     longer.point.parameters = {{"bytes", 16}};
-    auto const all = sonde::detail::size_plot_pages({nobody, longer}, {});
+    auto const all = sonde::detail::size_plot_pages({no_initiators, longer}, {});
     CHECK(all.figures.empty());
     CHECK(all.samples.empty());
 }

@@ -25,7 +25,7 @@ public:
         std::free(text_);
     }
     std::FILE* get() const { return file_; }
-    /// What was flushed so far.
+    /// The text flushed so far.
     std::string text() const { return {text_, size_}; }
 
 private:
@@ -34,7 +34,7 @@ private:
     std::FILE* file_;
 };
 
-/// A folder of its own for each test, gone with all that is in it.
+/// A folder of its own for each test, removed with all its files.
 class scratch_folder {
 public:
     scratch_folder() {
@@ -60,8 +60,8 @@ inline std::string contents(std::string const& path) {
 
 inline sonde::seconds ns(long long count) { return std::chrono::nanoseconds{count}; }
 
-/// What `run` makes of a pattern in which no rank of two counts: 2 samples, that all are 0.
-inline sonde::record of_nobody() {
+/// A record of `run` for a pattern in which no rank of two counts: 2 samples of 0.
+inline sonde::record record_without_initiators() {
     sonde::record r;
     r.point = {"idle", {{"bytes", 8}}};
     r.ranks = 2;
@@ -73,7 +73,7 @@ inline sonde::record of_nobody() {
     return r;
 }
 
-/// 8 samples, 1000 to 8000 ns in no order, with every other member set to something of its own.
+/// 8 samples, 1000 to 8000 ns in no order, with a distinct value of every other member.
 inline sonde::record example(std::size_t bytes = 4096) {
     sonde::record r;
     r.point = {"ping_pong", {{"bytes", bytes}, {"link", "ssend"}}};

@@ -19,7 +19,7 @@ sonde::column link_column() {
 
 } // namespace
 
-TEST_CASE("the default table: parameters, median with interval, tail or dash, mean, bandwidth, samples, reason") {
+TEST_CASE("the default table: parameters, median with interval, percentile or dash, mean, bandwidth, samples, reason") {
     reports::memory_file out;
     sonde::table table{out.get()};
     table(example(1));
@@ -37,7 +37,7 @@ TEST_CASE("a table prints nothing before its first record") {
     CHECK(out.text().empty());
 }
 
-TEST_CASE("enough samples show the tail, traffic the bandwidth, a check its errors, and a short sample is flagged") {
+TEST_CASE("columns appear with their contents: percentile, bandwidth, errors, and a flag of short samples") {
     auto r = example();
     r.point = {"barrier", {}};
     r.total = {};
@@ -53,7 +53,7 @@ barrier      1.000          0.998..1.002        1.0      1.000            1.000 
 )");
 }
 
-TEST_CASE("columns of one's own replace the default ones") {
+TEST_CASE("the caller's columns replace the default ones") {
     reports::memory_file out;
     sonde::table table{out.get(),
                        {{"one way us", [](auto const& r) { return sonde::latency(r); }},
@@ -64,7 +64,7 @@ TEST_CASE("columns of one's own replace the default ones") {
                         "ping_pong       4096  ssend        2.25  ssend        0.5\n");
 }
 
-TEST_CASE("a record with another column, or a wider text, gets a header of its own, and nothing is ever misaligned") {
+TEST_CASE("a record with another column, or a wider text, gets a new header, so that all columns are aligned") {
     reports::memory_file out;
     sonde::table table{out.get(), {link_column()}};
     auto r = example();
@@ -86,7 +86,7 @@ TEST_CASE("a record with another column, or a wider text, gets a header of its o
                         "ping_pong  persistent         64  64\n");
 }
 
-TEST_CASE("a parameter that is called as a column is keeps its own value") {
+TEST_CASE("a parameter with a column's name keeps its own value") {
     auto r = example();
     r.point = {"", {{"samples", 1000}}};
     reports::memory_file out;
@@ -95,18 +95,18 @@ TEST_CASE("a parameter that is called as a column is keeps its own value") {
                         "     1000          8\n");
 }
 
-TEST_CASE("a table can be kept as a function of a record") {
+TEST_CASE("a table can be stored as a function of a record") {
     reports::memory_file out;
     std::function<void(sonde::record const&)> const report = sonde::table{out.get(), {link_column()}};
     report(example());
     CHECK(out.text() == "name           bytes  link   kind\nping_pong       4096  ssend  ssend\n");
 }
 
-TEST_CASE("a record without initiators shows a stroke for each time and rate") {
+TEST_CASE("a record without initiators shows a dash for each time and rate") {
     reports::memory_file out;
     auto columns = sonde::default_columns();
     columns.push_back({"bandwidth", [](auto const& r) { return sonde::bandwidth(r); }});
-    sonde::table{out.get(), columns}(reports::of_nobody());
+    sonde::table{out.get(), columns}(reports::record_without_initiators());
     CHECK(out.text() == "name      bytes  median us  median 95 % interval        tau     p99 us  slowest mean us    "
                         "samples  stopped by  "
                         "flags  bandwidth\n"

@@ -14,7 +14,7 @@
 
 using sonde::detail::cell_text;
 
-TEST_CASE("a number is written with as many digits as it takes to read the same number back") {
+TEST_CASE("a number is written with the fewest digits that read back as the same number") {
     CHECK(sonde::detail::shortest(0.1) == "0.1");
     CHECK(sonde::detail::shortest(0.1 + 0.2) == "0.30000000000000004");
     CHECK(sonde::detail::shortest(2.3e-8) == "2.3e-08");
@@ -36,7 +36,7 @@ TEST_CASE("a time in a cell is in microseconds, and never has fewer than three d
     CHECK(cell_text(reports::ns(-20), 2) == "-0.0200");
 }
 
-TEST_CASE("a cell shows numbers, intervals and texts as they are, and a dash for nothing") {
+TEST_CASE("a cell shows numbers, intervals and texts, and a dash for no value") {
     CHECK(cell_text(2.5, 1) == "2.5");
     CHECK(cell_text(std::size_t{7}, 3) == "7");
     CHECK(cell_text(std::string{"ssend"}, 3) == "ssend");
@@ -45,7 +45,7 @@ TEST_CASE("a cell shows numbers, intervals and texts as they are, and a dash for
     CHECK(cell_text(std::optional<sonde::seconds>{reports::ns(500)}, 3) == "0.500");
 }
 
-TEST_CASE("what is padded is as wide as it looks, not as many bytes as it has") {
+TEST_CASE("padding is by displayed characters, not by bytes") {
     CHECK(sonde::detail::padded("Jülich", 8, true) == "Jülich  ");
     CHECK(sonde::detail::padded("7", 3, false) == "  7");
     CHECK(sonde::detail::padded("12345", 3, false) == "12345");

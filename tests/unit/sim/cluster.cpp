@@ -13,7 +13,7 @@
 
 using namespace unit;
 
-TEST_CASE("nodes: contents arrive, in the order in which a rank sent them") {
+TEST_CASE("cluster: contents arrive, in the order in which a rank sent them") {
     cluster const three{{0, 0, 1, 1, 2, 2}, byte_a_ns(16, 4ns)};
     auto const wrong = on_nodes(three, {}, [](process& self) {
         int found = 0;
@@ -36,8 +36,8 @@ TEST_CASE("nodes: contents arrive, in the order in which a rank sent them") {
 
 namespace {
 
-/// Unequal work, messages of unequal length to all, collectives between.
-long long busy_talk(process& self) {
+/// Unequal work, messages of unequal length to all ranks, and collectives.
+long long work_and_messages(process& self) {
     std::vector<std::byte> content(500);
     auto group = self.group();
     for (int distance = 1; distance != self.size(); ++distance) {
@@ -52,13 +52,13 @@ long long busy_talk(process& self) {
 
 } // namespace
 
-TEST_CASE("nodes: times are the same in every run") {
+TEST_CASE("cluster: times are the same in every run") {
     cluster const three{{0, 1, 2, 0, 1, 2}, byte_a_ns(16, 4ns)};
-    auto const first = on_nodes(three, {1ns, 5ns, 0ns, 1ns}, busy_talk);
-    for (int run = 0; run != 20; ++run) CHECK(on_nodes(three, {1ns, 5ns, 0ns, 1ns}, busy_talk) == first);
+    auto const first = on_nodes(three, {1ns, 5ns, 0ns, 1ns}, work_and_messages);
+    for (int run = 0; run != 20; ++run) CHECK(on_nodes(three, {1ns, 5ns, 0ns, 1ns}, work_and_messages) == first);
 }
 
-TEST_CASE("nodes: a collective leaves all at the time of the latest, with the values combined") {
+TEST_CASE("cluster: a collective ends on all ranks at the time of the latest, with the values combined") {
     auto const seen = on_nodes(sonde::sim::block_distribution(3, 2, byte_a_ns(16, 4ns)), {}, [](process& self) {
         auto group = self.group();
         self.work(std::chrono::microseconds{10 * self.rank()});
@@ -84,7 +84,7 @@ void receive(process& self, int from) {
 
 } // namespace
 
-TEST_CASE("nodes: ranks that all wait for messages that nobody sends are told so") {
+TEST_CASE("cluster: ranks that all wait for messages that no rank sends throw deadlock") {
     using sonde::sim::deadlock;
     CHECK_THROWS_AS(two_nodes([](process& self) { receive(self, (self.rank() + 2) % 4); }), deadlock);
     CHECK_THROWS_AS(two_nodes([](process& self) { receive(self, (self.rank() + 1) % 4); }), deadlock);
@@ -103,7 +103,7 @@ TEST_CASE("nodes: ranks that all wait for messages that nobody sends are told so
                     deadlock);
 }
 
-TEST_CASE("nodes: an exception ends the waiting of all others, and is what comes out") {
+TEST_CASE("cluster: an exception ends the waiting of all others, and is rethrown") {
     auto const one_fails = [](auto wait) {
         two_nodes([&](process& self) {
             if (self.rank() == 1) throw std::domain_error{"rank 1"};
@@ -115,24 +115,24 @@ TEST_CASE("nodes: an exception ends the waiting of all others, and is what comes
     CHECK_THROWS_WITH_AS(one_fails([](process&) {}), "rank 1", std::domain_error);
 }
 
-TEST_CASE("nodes: who waits for a rank that failed is told so, again and again") {
-    int told = 0;
-    auto const stubborn = [&](process& self) {
+TEST_CASE("cluster: every wait for a failed rank throws") {
+    int failures = 0;
+    auto const keeps_waiting = [&](process& self) {
         if (self.rank() == 1) throw std::domain_error{"rank 1"};
         for (int i = 0; i != 3; ++i) {
             try {
                 if (i == 1) receive(self, 1);
                 else self.group().barrier();
             } catch (sonde::peer_failed const&) {
-                if (self.rank() == 0) ++told;
+                if (self.rank() == 0) ++failures;
             }
         }
     };
-    CHECK_THROWS_AS(two_nodes(stubborn), std::domain_error);
-    CHECK(told == 3);
+    CHECK_THROWS_AS(two_nodes(keeps_waiting), std::domain_error);
+    CHECK(failures == 3);
 }
 
-TEST_CASE("nodes: a link on which nothing could be sent is refused, so is a window") {
+TEST_CASE("invalid links and nodes are refused, and so is a window on a cluster") {
     using sonde::sim::world;
     auto const rate = sonde::model::rate{1e9};
     CHECK_THROWS_AS((world{{{0, 1}, {0, rate, 1ns}}}), std::invalid_argument);

@@ -17,7 +17,7 @@ struct message {
     picoseconds at{};
 };
 
-/// When each message arrives (ns); all are sent before any is awaited.
+/// The arrival of each message (ns); all are sent before any is received.
 std::vector<long long> arrivals(std::vector<int> of_rank, std::vector<message> const& sent) {
     std::vector<long long> found(sent.size());
     on_nodes({std::move(of_rank), byte_a_ns(16, 4ns)}, {}, [&](process& self) {
@@ -42,7 +42,7 @@ using times = std::vector<long long>;
 
 } // namespace
 
-TEST_CASE("nodes: a message between nodes takes overhead, start-up, its bytes at the link's rate, overhead") {
+TEST_CASE("cluster: a message between nodes takes overhead, start-up, its bytes at the link's rate, overhead") {
     auto const left = on_nodes({{0, 1}, byte_a_ns(16, 40ns)}, {1us, 5us, 3us, 2ns}, [](process& self) {
         std::vector<std::byte> content(100);
         if (self.rank() == 0) self.link(1).send(content);
@@ -52,10 +52,10 @@ TEST_CASE("nodes: a message between nodes takes overhead, start-up, its bytes at
     CHECK(left == times{1000, 1000 + 40 + 100 + 1000});
 }
 
-TEST_CASE("nodes: ranks of one node talk as in a world without nodes, while its link is busy") {
+TEST_CASE("cluster: ranks of one node communicate as in a world without nodes, while its link is busy") {
     auto const talk = [](process& self) {
         std::vector<std::byte> content(1001);
-        if (self.rank() == 0) self.link(2).send(content); // another node, where there are any
+        if (self.rank() == 0) self.link(2).send(content); // another node if there are several
         if (self.rank() < 2) {
             sonde::ping_pong p{self.link(1 - self.rank()), self.rank() == 0 ? role::initiator : role::responder,
                                sonde::slice{content}, sonde::slice{content}};
@@ -67,49 +67,49 @@ TEST_CASE("nodes: ranks of one node talk as in a world without nodes, while its 
     CHECK(found[0] == 1000 + 6 * (1000 + 2000 + 5000 + 1000));
 }
 
-TEST_CASE("nodes: messages of one rank follow one another without a gap, and are not cut into turns") {
+TEST_CASE("cluster: messages of one rank follow one another without a gap, and are not interleaved") {
     CHECK(arrivals({0, 1}, {{0, 1, 100}, {0, 1, 50}, {0, 1, 1}}) == times{104, 154, 155});
     CHECK(arrivals({0, 1, 1}, {{0, 1, 100}, {0, 2, 1}}) == times{104, 105}); // also to another rank
 }
 
-TEST_CASE("nodes: messages of different ranks of a node take turns chunk by chunk") {
+TEST_CASE("cluster: messages of different ranks of a node alternate chunk by chunk") {
     CHECK(arrivals({0, 0, 1, 1}, {{0, 2, 32}, {1, 3, 32}}) == times{4 + 48, 4 + 64});
     CHECK(arrivals({0, 0, 1, 1}, {{0, 2, 160}, {1, 3, 16}}) == times{4 + 176, 4 + 32});
     CHECK(arrivals({0, 0, 0, 1, 1, 1}, {{2, 3, 20}, {0, 4, 36}, {1, 5, 16}}) == times{4 + 68, 4 + 72, 4 + 32});
 }
 
-TEST_CASE("nodes: a message that comes later has its turn after the chunk that is flowing") {
+TEST_CASE("cluster: a later message starts after the current chunk") {
     CHECK(arrivals({0, 0, 1, 1}, {{0, 2, 64}, {1, 3, 16, 20ns}}) == times{4 + 80, 4 + 48});
     CHECK(arrivals({0, 0, 1, 1}, {{0, 2, 64}, {1, 3, 16, 16ns}}) == times{4 + 80, 4 + 32}); // as that one ends
-    // of two that wait the one that has waited longer
+    // of two that wait, the one that has waited longer
     CHECK(arrivals({0, 0, 0, 1, 1, 1}, {{0, 3, 64}, {1, 4, 16, 9ns}, {2, 5, 16, 8ns}}) ==
           times{4 + 96, 4 + 48, 4 + 32});
 }
 
-TEST_CASE("nodes: the two directions of a link do not disturb each other") {
+TEST_CASE("cluster: the two directions of a link do not delay each other") {
     CHECK(arrivals({0, 1}, {{0, 1, 100}, {1, 0, 60}}) == times{104, 64});
 }
 
-TEST_CASE("nodes: messages from two nodes to a third share its incoming direction, chunk by chunk") {
+TEST_CASE("cluster: messages from two nodes to a third share its incoming direction, chunk by chunk") {
     CHECK(arrivals({0, 1, 2, 2}, {{0, 2, 32}, {1, 3, 32}}) == times{4 + 48, 4 + 64});
     CHECK(arrivals({0, 1, 2, 2}, {{0, 2, 32}, {1, 3, 32, 100ns}}) == times{4 + 32, 104 + 32});
     CHECK(arrivals({2, 1, 0, 0}, {{0, 2, 32}, {1, 3, 32}}) == times{4 + 64, 4 + 48}); // at equal times by node
 }
 
-TEST_CASE("nodes: messages of a node to two others share its outgoing direction") {
+TEST_CASE("cluster: messages of a node to two others share its outgoing direction") {
     CHECK(arrivals({0, 0, 1, 2}, {{0, 2, 32}, {1, 3, 32}}) == times{4 + 48, 4 + 64});
 }
 
-TEST_CASE("nodes: an empty message takes the start-up alone") {
+TEST_CASE("cluster: an empty message takes the start-up alone") {
     CHECK(arrivals({0, 1}, {{0, 1, 0}, {0, 1, 0}}) == times{4, 4});
 }
 
-TEST_CASE("nodes: pairs that start within a chunk's time of each other lose nothing by that") {
+TEST_CASE("cluster: pairs that start within a chunk's time of each other lose no time") {
     for (auto const late : {1ns, 7ns, 15ns, 16ns})
         CHECK(more_of({2, 64, 10, late}, byte_a_ns(16, 4ns)) == more_of({2, 64, 10}, byte_a_ns(16, 4ns)));
 }
 
-TEST_CASE("nodes: a later start is not repaired: a turn-around saves as many chunks as the other pair was late") {
+TEST_CASE("cluster: a later start persists: a turn-around saves as many chunks as the other pair was late") {
     auto const link = byte_a_ns(16, 4ns);
     for (auto const late : {17ns, 20ns, 32ns, 33ns, 48ns, 49ns, 63ns}) {
         auto const chunks = (late.count() + 15) / 16;
@@ -118,16 +118,16 @@ TEST_CASE("nodes: a later start is not repaired: a turn-around saves as many chu
     CHECK(more_of({2, 64, 100, 40ns}, link) == 10 * more_of({2, 64, 10, 40ns}, link)); // for the whole loop
 }
 
-TEST_CASE("nodes: three pairs fall out of step, and use nearly both directions; four use both") {
+TEST_CASE("cluster: three pairs desynchronize, and use nearly both directions; four use both") {
     auto const link = byte_a_ns(16, 4ns);
     auto const three = outcome_of({3, 64, 200}, link), two = outcome_of({2, 64, 200}, link);
     CHECK(two.use.both < 0.11 * two.took);
     CHECK(three.use.both > 0.93 * three.took);
     CHECK(more_of({4, 64, 50}, link) == 100 * (4 * 64ns / 2));
-    CHECK(time_of({3, 64, 1}, link) == 2 * (3 * 64ns + 4ns) - 2 * 16ns); // in step at first
+    CHECK(time_of({3, 64, 1}, link) == 2 * (3 * 64ns + 4ns) - 2 * 16ns); // synchronized at first
 }
 
-TEST_CASE("nodes: three pairs stay in step as long as the last pieces of two do not outlast a chunk") {
+TEST_CASE("cluster: three pairs stay synchronized while the last chunks of two do not outlast a full chunk") {
     auto const link = byte_a_ns(16, 4ns);
     CHECK(more_of({3, 72, 40}, link) == 80 * (3 * 72ns + 4ns - 2 * 8ns));
     CHECK(more_of({3, 73, 40}, link) < 80 * (3 * 73ns + 4ns - 73ns));

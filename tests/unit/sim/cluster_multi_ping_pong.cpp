@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <vector>
 
-// Two pairs of ping-pongs between two nodes, chunk by chunk, are what the multi-mode model says: (4') with the latency
-// charged once for each leg, to the picosecond.
+// Two pairs of ping-pongs between two nodes, chunk by chunk, take the multi-mode model's time: (4') with the latency
+// counted once for each hop, to the picosecond.
 
 using namespace unit;
 namespace model = sonde::model;
@@ -24,7 +24,7 @@ picoseconds said(shared_link l, ping_pongs p) {
     return picoseconds{std::llround(m.time(model::bytes{p.bytes}, p.repetitions).count() * 1e12)};
 }
 
-/// Bandwidth of two pairs once they run.
+/// Bandwidth of two pairs after their start.
 double bandwidth(std::size_t bytes, shared_link l, picoseconds late = {}) {
     ping_pongs const p{2, bytes, 4, late};
     return 4 * 4 * static_cast<double>(bytes) / sonde::seconds{more_of(p, l)}.count();
@@ -34,8 +34,9 @@ bool equal(double a, double b) { return std::abs(a / b - 1) < 1e-12; } // quotie
 
 } // namespace
 
-TEST_CASE("nodes: two pairs of ping-pongs take what the multi-mode model says, in rows of its reference table") {
-    // A 1024th of the bytes at a 1024th of the rate: the same times, and less to copy. 1.6 GB/s: whole picoseconds.
+TEST_CASE("cluster: two pairs of ping-pongs take the multi-mode model's time, in rows of its reference table") {
+    // A 1024th of the bytes at a 1024th of the rate: the same times, and less to copy. At 1.6 GB/s times are whole
+    // picoseconds.
     for (double const B_r : {1.6e9, 1.5e9})
         for (std::size_t bytes = 65536; bytes <= 8'388'608; bytes *= 2) {
             shared_link const link{524'288 / 1024, model::rate{B_r / 1024}, 3us};
@@ -46,13 +47,13 @@ TEST_CASE("nodes: two pairs of ping-pongs take what the multi-mode model says, i
         }
 }
 
-TEST_CASE("nodes: the same at full size, once there and back, to the nanosecond") {
+TEST_CASE("cluster: two full-size round trips take the model's time, to the nanosecond") {
     shared_link const link{524'288, model::rate{1.5e9}, 3us};
     for (std::size_t const bytes : {131'072u, 524'288u, 1'048'576u})
         CHECK(ns(time_of({2, bytes, 1}, link)) == ns(said(link, {2, bytes, 1})));
 }
 
-TEST_CASE("nodes: the small examples by which the published form and the time line's are told apart") {
+TEST_CASE("cluster: small examples separate the published form from the time line's form") {
     CHECK(time_of({2, 8, 5}, byte_a_ns(16, 4ns)) == 128ns);
     CHECK(time_of({2, 16, 5}, byte_a_ns(16, 1ns)) == 186ns);
     CHECK(time_of({2, 64, 1}, byte_a_ns(16, 4ns)) == 248ns);
@@ -60,7 +61,7 @@ TEST_CASE("nodes: the small examples by which the published form and the time li
     CHECK(time_of({2, 256, 5}, byte_a_ns(16, 1ns)) == 4986ns);
 }
 
-TEST_CASE("nodes: the latency below, equal to and above a chunk's time: the model's times, and its overlap of data") {
+TEST_CASE("cluster: latencies below, equal to and above a chunk's time give the model's times and overlap") {
     for (auto const latency : {0ns, 1ns, 4ns, 15ns, 16ns, 17ns, 40ns, 1000ns})
         for (std::size_t const bytes : {1u, 5u, 16u, 32u, 160u})
             for (int const n : {1, 2, 7}) {
@@ -74,20 +75,21 @@ TEST_CASE("nodes: the latency below, equal to and above a chunk's time: the mode
             }
 }
 
-TEST_CASE("nodes: where chunks do not divide a message its last piece is what a turn-around saves") {
+TEST_CASE("cluster: a turn-around saves the last chunk, also if it is shorter") {
     for (std::size_t const bytes : {17u, 24u, 47u, 100u}) {
-        auto const piece = std::chrono::nanoseconds{bytes % 16};
+        auto const last_chunk = std::chrono::nanoseconds{bytes % 16};
         auto const leg = 2 * std::chrono::nanoseconds{bytes} + 4ns;
-        CHECK(time_of({2, bytes, 6}, byte_a_ns(16, 4ns)) == 12 * leg - 11 * piece);
+        CHECK(time_of({2, bytes, 6}, byte_a_ns(16, 4ns)) == 12 * leg - 11 * last_chunk);
     }
 }
 
-TEST_CASE("nodes: one pair alone has the link for itself, whatever the chunk") {
+TEST_CASE("cluster: one pair alone uses the whole link, for any chunk") {
     for (std::size_t const chunk : {1u, 16u, 1000u})
         CHECK(time_of({1, 100, 9}, byte_a_ns(chunk, 40ns)) == 18 * (40ns + 100ns));
 }
 
-TEST_CASE("nodes: bandwidth of messages up to a chunk is that of both directions, of longer ones falls to one's") {
+TEST_CASE(
+    "cluster: bandwidth of messages up to a chunk is that of both directions, and falls to one's for longer ones") {
     constexpr double C = 64, a = 16, B_r = 1e9;
     auto const link = byte_a_ns(64, 16ns);
     for (double const x : {1, 16, 32, 64})
@@ -99,7 +101,7 @@ TEST_CASE("nodes: bandwidth of messages up to a chunk is that of both directions
     CHECK(bandwidth(3200, byte_a_ns(64, 65ns)) < B_r); // C < a: from below
 }
 
-TEST_CASE("nodes: with a late start the bandwidth of long messages is anything between one direction's and both's") {
+TEST_CASE("cluster: with a late start the bandwidth of long messages is between one direction's and both directions'") {
     auto const link = byte_a_ns(16, 4ns);
     auto previous = 1e9;
     for (auto const late : {0ns, 160ns, 320ns, 480ns, 624ns}) {
@@ -112,7 +114,7 @@ TEST_CASE("nodes: with a late start the bandwidth of long messages is anything b
     CHECK(previous < 2e9);
 }
 
-TEST_CASE("nodes: a record of two pairs of ping-pongs holds the model's time") {
+TEST_CASE("cluster: a record of two pairs of ping-pongs holds the model's time") {
     shared_link const link{512, model::rate{1.6e9}, 3us};
     for (std::size_t const bytes : {64u, 512u, 4096u}) {
         sonde::record found;

@@ -18,17 +18,17 @@ using sonde::sim::link_busy_time;
 using sonde::sim::picoseconds;
 using sonde::sim::shared_link;
 
-/// A byte takes a nanosecond.
+/// A link with a nanosecond a byte.
 inline shared_link byte_a_ns(std::size_t chunk, picoseconds latency) {
     return {chunk, sonde::model::rate{1e9}, latency};
 }
 
-/// What f(process&) answers on each rank of a world of nodes.
+/// The results of f(process&) on each rank of a cluster.
 template <class F>
 auto on_nodes(cluster on, log_gp within, F f) {
-    std::vector<decltype(f(std::declval<process&>()))> answers(on.node_of_rank.size());
-    sonde::sim::world{on, within}.run([&](process& self) { answers[static_cast<std::size_t>(self.rank())] = f(self); });
-    return answers;
+    std::vector<decltype(f(std::declval<process&>()))> results(on.node_of_rank.size());
+    sonde::sim::world{on, within}.run([&](process& self) { results[static_cast<std::size_t>(self.rank())] = f(self); });
+    return results;
 }
 
 /// Pairs of ping-pongs between two nodes; the second pair may be late.
@@ -40,7 +40,7 @@ struct ping_pongs {
 };
 
 struct outcome {
-    picoseconds took{};   // until the last initiator had its last answer
+    picoseconds took{};   // until the last initiator's last answer
     link_busy_time use{}; // of the first node
 };
 
@@ -59,7 +59,7 @@ inline outcome outcome_of(ping_pongs p, shared_link link) {
 }
 inline picoseconds time_of(ping_pongs p, shared_link link) { return outcome_of(p, link).took; }
 
-/// What `repetitions` more take, once the beginning is over.
+/// The time of `repetitions` more, after the beginning.
 inline picoseconds more_of(ping_pongs p, shared_link link) {
     auto twice = p;
     twice.repetitions *= 2;

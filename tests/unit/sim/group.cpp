@@ -16,7 +16,7 @@ constexpr log_gp network{1us, 5us, 0us, 1ns};
 
 } // namespace
 
-TEST_CASE("sim::group: a collective leaves all at the time of the latest, with the values combined") {
+TEST_CASE("sim::group: a collective ends on all ranks at the time of the latest, with the values combined") {
     auto const seen = on_ranks(3, network, [](process& self) {
         auto group = self.group();
         self.work(std::chrono::microseconds{10 * self.rank()});
@@ -29,7 +29,7 @@ TEST_CASE("sim::group: a collective leaves all at the time of the latest, with t
     for (auto const& one : seen) CHECK(one == std::vector<double>{6, 3, -1, 20'000});
 }
 
-TEST_CASE("sim::group: a barrier leaves all at the time of the latest") {
+TEST_CASE("sim::group: a barrier ends on all ranks at the time of the latest") {
     auto const left = on_ranks(4, network, [](process& self) {
         self.work(std::chrono::microseconds{self.rank() == 2 ? 30 : 1});
         self.group().barrier();
@@ -40,7 +40,7 @@ TEST_CASE("sim::group: a barrier leaves all at the time of the latest") {
 
 namespace {
 
-/// What comes out when rank 1 fails while the others do `wait`.
+/// The exception when rank 1 fails while the others do `wait`.
 template <class Wait>
 void one_fails(Wait wait) {
     sonde::sim::world{4, network}.run([&](process& self) {
@@ -51,29 +51,29 @@ void one_fails(Wait wait) {
 
 } // namespace
 
-TEST_CASE("sim::world: an exception ends the waiting of all others, and is what comes out") {
+TEST_CASE("sim::world: an exception ends the waiting of all others, and is rethrown") {
     std::vector<std::byte> message(1);
     CHECK_THROWS_WITH_AS(one_fails([](process& self) { self.group().barrier(); }), "rank 1", std::domain_error);
     CHECK_THROWS_WITH_AS(one_fails([&](process& self) { self.link(1).recv(message); }), "rank 1", std::domain_error);
     CHECK_THROWS_WITH_AS(one_fails([](process&) {}), "rank 1", std::domain_error);
 }
 
-TEST_CASE("sim::world: who waits for a rank that failed is told so, again and again") {
-    int told = 0;
-    auto const stubborn = [&](process& self) {
+TEST_CASE("sim::world: every wait for a failed rank throws") {
+    int failures = 0;
+    auto const keeps_waiting = [&](process& self) {
         for (int i = 0; i != 3; ++i) {
             try {
                 self.group().barrier();
             } catch (sonde::peer_failed const&) {
-                if (self.rank() == 0) ++told;
+                if (self.rank() == 0) ++failures;
             }
         }
     };
-    CHECK_THROWS_AS(one_fails(stubborn), std::domain_error);
-    CHECK(told == 3);
+    CHECK_THROWS_AS(one_fails(keeps_waiting), std::domain_error);
+    CHECK(failures == 3);
 }
 
-TEST_CASE("sim::group: ranks in different collectives are an error, not a mixture") {
+TEST_CASE("sim::group: ranks in different collectives throw") {
     auto const mismatched = [](process& self) {
         std::vector<double> values(self.rank() == 0 ? 2 : 3);
         self.group().all_reduce(values, sonde::reduction::sum);
@@ -82,7 +82,7 @@ TEST_CASE("sim::group: ranks in different collectives are an error, not a mixtur
     CHECK_THROWS_AS(on_ranks(2, network, mismatched), std::logic_error);
 }
 
-TEST_CASE("share: everybody has rank 0's values") {
+TEST_CASE("broadcast: every rank receives rank 0's values") {
     auto const seen = on_ranks(3, network, [](process& self) {
         auto group = self.group();
         std::array<double, 2> values{10.0 + self.rank(), -1.0 * self.rank()};

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <vector>
 
-// What each epoch costs in LogGP. M puts of n bytes leave one after the other, s = max(o, (n - 1) G + g) apart; what
-// follows a put leaves s later, too.
+// The cost of each epoch in LogGP. M puts of n bytes leave one after the other, s = max(o, (n - 1) G + g) apart; the
+// message after a put leaves s later, too.
 
 using namespace unit;
 namespace sim = sonde::sim;
@@ -28,10 +28,10 @@ struct load {
     long long first_to_last_byte() const { return static_cast<long long>(bytes - 1) * G; }
     long long s() const { return std::max(o, first_to_last_byte() + g); }
 };
-constexpr load light{1, 1}, heavy{4, 1001}; // hidden by the latency; longer than it
+constexpr load light{1, 1}, heavy{4, 1001}; // shorter than the latency; longer than it
 
 /// A rank's part in a world: its window, and memory for its puts.
-struct station {
+struct rank_state {
     process& self;
     load puts;
     std::vector<std::byte> own = std::vector<std::byte>(3 * puts.many * puts.bytes);
@@ -41,7 +41,7 @@ struct station {
     sim::put to(int target) { return {window, target, memory, puts.bytes}; }
 };
 
-/// What 5 iterations took, each from a common start: the slowest initiator's times.
+/// The times of 5 iterations, each from a common start: the slowest initiator's.
 template <class P>
 std::vector<long long> times_of(process& self, P pattern) {
     auto group = self.group();
@@ -49,20 +49,20 @@ std::vector<long long> times_of(process& self, P pattern) {
     return ns(sonde::run(group, plan.timed_by(self.clock()), pattern).series);
 }
 
-/// make(station, pair) -> pattern, on every rank; rank 0 is the initiator, rank 1 the responder, a third idle.
+/// make(rank_state, pair) -> pattern, on every rank; rank 0 is the initiator, rank 1 the responder, a third idle.
 template <class Make>
 std::vector<long long> times(int ranks, load puts, Make make) {
     return on_ranks(ranks, network, [&](process& self) {
-        station here{self, puts};
+        rank_state here{self, puts};
         return times_of(self, make(here, sonde::pair_of(self.rank(), 1)));
     })[0];
 }
 
-/// How long each rank is busy with one iteration, from a common start.
+/// The time of each rank in one iteration, from a common start.
 template <class Make>
 std::vector<long long> each_rank(int ranks, load puts, Make make) {
     return on_ranks(ranks, network, [&](process& self) {
-        station here{self, puts};
+        rank_state here{self, puts};
         auto pattern = make(here, sonde::pair_of(self.rank(), 1));
         pattern();
         return ns(self.now());
@@ -71,13 +71,13 @@ std::vector<long long> each_rank(int ranks, load puts, Make make) {
 
 std::vector<int> others_of(sonde::pairing s) { return s.peer < 0 ? std::vector<int>{} : std::vector{s.peer}; }
 
-auto const fenced = [](station& here, sonde::pairing s) {
+auto const fenced = [](rank_state& here, sonde::pairing s) {
     return sonde::rma{sim::fence{here.window}, s.role, here.puts.many, here.to(s.peer)};
 };
-auto const posted = [](station& here, sonde::pairing s) {
+auto const posted = [](rank_state& here, sonde::pairing s) {
     return sonde::rma{sim::pscw{here.window, others_of(s)}, s.role, here.puts.many, here.to(s.peer)};
 };
-auto const flushed = [](station& here, sonde::pairing s) {
+auto const flushed = [](rank_state& here, sonde::pairing s) {
     return sonde::rma{sim::flush{here.window, s.peer}, s.role, here.puts.many, here.to(s.peer)};
 };
 
@@ -85,30 +85,30 @@ std::vector<long long> five(long long t) { return std::vector<long long>(5, t); 
 
 } // namespace
 
-TEST_CASE("sim: a fence epoch costs two exchanges of empty messages, and puts as far as no latency hides them") {
-    // open: o, L, o. close: o + M s until this rank's message leaves, o + L until the other's is here; then o.
+TEST_CASE("sim: a fence epoch costs two exchanges of empty messages, and the puts beyond the latency") {
+    // open: o, L, o. close: o + M s until this rank's message leaves, o + L until the other's arrives; then o.
     auto const cost = [](load p) { return (o + L + o) + (o + std::max(p.M() * p.s(), L) + o); };
     CHECK(times(2, light, fenced) == five(cost(light)));
     CHECK(times(2, heavy, fenced) == five(cost(heavy)));
-    CHECK(cost(light) == 14'000); // bound by latency: no put is seen
-    CHECK(cost(heavy) == 29'000); // bound by the gap
+    CHECK(cost(light) == 14'000); // limited by latency: puts add nothing
+    CHECK(cost(heavy) == 29'000); // limited by the gap
 }
 
-TEST_CASE("sim: the target of a fence epoch waits for the message behind the last put") {
+TEST_CASE("sim: the target of a fence epoch waits for the message after the last put") {
     auto const cost = [](load p) { return (o + L + o) + (o + p.M() * p.s() + L + o); };
     CHECK(each_rank(2, heavy, fenced)[1] == cost(heavy));
     CHECK(each_rank(2, light, fenced)[1] == cost(light));
 }
 
-TEST_CASE("sim: a fence of three ranks has two messages each way, g apart; who stands by is in it") {
+TEST_CASE("sim: a fence of three ranks sends two messages each way, g apart, also from an idle rank") {
     auto const meeting = o + g + L + o;
     CHECK(times(3, light, fenced) == five(2 * meeting));
-    // The second message leaves M s + g after the first would; both of the others' are here by then.
+    // The second message leaves M s + g after the first would; both messages of the others have arrived by then.
     CHECK(times(3, heavy, fenced) == five(meeting + o + heavy.M() * heavy.s() + g + 2 * o));
     CHECK(each_rank(3, light, fenced)[2] >= 2 * meeting);
 }
 
-TEST_CASE("sim: a PSCW epoch costs the wait for the post, the puts, and a message that is not waited for") {
+TEST_CASE("sim: a PSCW epoch costs the wait for the post, the puts, and a message without a wait") {
     auto const cost = [](load p) { return (o + L + o) + (o + p.M() * p.s()); };
     CHECK(times(2, light, posted) == five(cost(light)));
     CHECK(times(2, heavy, posted) == five(cost(heavy)));
@@ -120,7 +120,7 @@ TEST_CASE("sim: a PSCW epoch costs the wait for the post, the puts, and a messag
 
 TEST_CASE("sim: a target posts to its origins one after the other, g apart") {
     auto const found = on_ranks(3, network, [](process& self) {
-        station here{self, light};
+        rank_state here{self, light};
         auto const target = self.rank() == 1;
         sim::pscw const epoch{here.window, target ? std::vector{0, 2} : std::vector{1}};
         sonde::rma{epoch, target ? role::responder : role::initiator, 1, here.to(1)}();
@@ -130,7 +130,7 @@ TEST_CASE("sim: a target posts to its origins one after the other, g apart") {
     CHECK(found == std::vector<long long>{first, first + g + L + o, first + g});
 }
 
-TEST_CASE("sim: a flush costs the puts, the last one's way and the way back; the target is not asked") {
+TEST_CASE("sim: a flush costs the puts, the last one's latency and the way back, and no time of the target") {
     auto const cost = [](load p) { return o + (p.M() - 1) * p.s() + p.first_to_last_byte() + L + L + o; };
     CHECK(times(2, light, flushed) == five(cost(light)));
     CHECK(times(2, heavy, flushed) == five(cost(heavy)));
@@ -139,21 +139,23 @@ TEST_CASE("sim: a flush costs the puts, the last one's way and the way back; the
     CHECK(each_rank(3, heavy, flushed) == std::vector<long long>{cost(heavy), 0, 0});
 }
 
-TEST_CASE("sim: one put an epoch pays each epoch; many an epoch pay it once") {
+TEST_CASE("sim: one put an epoch costs an epoch each; many share its cost") {
     auto const one = times(2, {1, 1001}, flushed)[0], four = times(2, heavy, flushed)[0];
     CHECK(four - one == 3 * heavy.s());
     CHECK(4 * one - four == 3 * (o + heavy.first_to_last_byte() + L + L + o - heavy.s()));
 }
 
-TEST_CASE("sim: in an exchange both sides' puts are under way at once") {
+TEST_CASE("sim: in an exchange both sides' puts are in flight at once") {
     auto const exchange = [](auto epoch_of) {
-        return [=](station& here, sonde::pairing s) {
+        return [=](rank_state& here, sonde::pairing s) {
             return sonde::rma_exchange{epoch_of(here, s), s.role, here.puts.many, here.to(s.peer)};
         };
     };
-    auto const by_fence = exchange([](station& here, sonde::pairing) { return sim::fence{here.window}; });
-    auto const by_pscw = exchange([](station& here, sonde::pairing s) { return sim::pscw{here.window, others_of(s)}; });
-    auto const by_flush = exchange([](station& here, sonde::pairing s) { return sim::flush{here.window, s.peer}; });
+    auto const by_fence = exchange([](rank_state& here, sonde::pairing) { return sim::fence{here.window}; });
+    auto const by_pscw = exchange([](rank_state& here, sonde::pairing s) {
+        return sim::pscw{here.window, others_of(s)};
+    });
+    auto const by_flush = exchange([](rank_state& here, sonde::pairing s) { return sim::flush{here.window, s.peer}; });
     auto const cost = [](load p) { return (o + L + o) + (o + p.M() * p.s() + L + o); };
     for (auto const p : {light, heavy}) {
         CHECK(each_rank(2, p, by_fence) == std::vector<long long>(2, cost(p)));
@@ -162,20 +164,20 @@ TEST_CASE("sim: in an exchange both sides' puts are under way at once") {
     }
 }
 
-TEST_CASE("sim: a ping-pong between fences has three of them, of which the puts delay two") {
-    auto const ping_pong = [](station& here, sonde::pairing s) {
+TEST_CASE("sim: a ping-pong between fences has three of them, and the puts delay two") {
+    auto const ping_pong = [](rank_state& here, sonde::pairing s) {
         return sonde::rma_ping_pong{sim::fence{here.window}, s.role, here.puts.many, here.to(s.peer)};
     };
     for (auto const p : {light, heavy})
         CHECK(times(2, p, ping_pong) == five((o + L + o) + 2 * (o + p.M() * p.s() + L + o)));
-    CHECK(times(3, light, ping_pong).size() == 5); // the third rank fences as often
+    CHECK(times(3, light, ping_pong).size() == 5); // the third rank makes the same number of fences
 }
 
-TEST_CASE("sim: a ping-pong of PSCW epochs posts the second behind the first, g later") {
-    auto const ping_pong = [](station& here, sonde::pairing s) {
+TEST_CASE("sim: a ping-pong of PSCW epochs posts the second after the first, g later") {
+    auto const ping_pong = [](rank_state& here, sonde::pairing s) {
         return sonde::rma_ping_pong{sim::pscw{here.window, others_of(s)}, s.role, here.puts.many, here.to(s.peer)};
     };
-    // there: wait for the post, puts, done, post behind that; back: wait for that post, puts, done.
+    // Forward: wait for the post, puts, completion, then the post; back: wait for that post, puts, completion.
     auto const cost = [](load p) {
         return (o + L + o) + (o + p.M() * p.s() + g + L + o) + (o + p.M() * p.s() + L + o);
     };

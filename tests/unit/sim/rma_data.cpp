@@ -25,8 +25,8 @@ contents read(std::vector<std::byte> const& window) {
     return found;
 }
 
-/// Every rank puts `many` blocks of its own number, counted up block by block, into its right neighbour's window, into
-/// the section of its own; what is in the windows then.
+/// Every rank puts `many` blocks of its own number, incremented block by block, into its own section of its right
+/// neighbor's window; returns the windows' contents.
 template <class EpochOf>
 std::vector<contents> around(int ranks, EpochOf epoch_of, bool passive = false) {
     return on_ranks(ranks, network, [&](process& self) {
@@ -61,7 +61,7 @@ std::vector<contents> expected(int ranks) {
 
 } // namespace
 
-TEST_CASE("sim: what is put is in the target's window, at its place, when a fence or a PSCW epoch has closed") {
+TEST_CASE("sim: a put is in the target's window, at its place, after a fence or a PSCW epoch") {
     for (int const ranks : {2, 3, 4}) {
         CHECK(around(ranks, [](auto& w, int, int) { return sim::fence{w}; }) == expected(ranks));
         auto const both = [](auto& w, int left, int right) {
@@ -71,7 +71,7 @@ TEST_CASE("sim: what is put is in the target's window, at its place, when a fenc
     }
 }
 
-TEST_CASE("sim: what is put and flushed is in the target's window when the target looks") {
+TEST_CASE("sim: a flushed put is in the target's window when the target reads it") {
     for (int const ranks : {2, 3})
         CHECK(around(
                   ranks,
@@ -96,18 +96,18 @@ TEST_CASE("sim: a target sees nothing of a put before its epoch closes") {
     CHECK(seen[1] == std::vector{std::byte{0}, std::byte{9}});
 }
 
-TEST_CASE("sim: a target that looks for a put waits until it is there") {
-    auto const looked_until = on_ranks(2, network, [](process& self) {
+TEST_CASE("sim: receive_put waits until the put has arrived") {
+    auto const read_until = on_ranks(2, network, [](process& self) {
         std::vector<std::byte> own(11), memory(11);
         sim::window window{self, own};
         if (self.rank() == 0) window.put(memory, 1, 0);
         else window.receive_put(0);
         return ns(self.now());
     });
-    CHECK(looked_until == std::vector<long long>{1000, 1000 + 10 * 2 + 5000}); // no overhead of its processor
+    CHECK(read_until == std::vector<long long>{1000, 1000 + 10 * 2 + 5000}); // no overhead of its processor
 }
 
-TEST_CASE("sim: a put beyond the target's window is an error") {
+TEST_CASE("sim: a put beyond the target's window throws") {
     auto const at = [](std::size_t place) {
         sim::world{2, network}.run([&](process& self) {
             std::vector<std::byte> own(10), memory(4);

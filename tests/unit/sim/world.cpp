@@ -16,8 +16,9 @@ constexpr log_gp network{1us, 5us, 0us, 1ns};
 
 sonde::region bytes_of(auto& values) { return std::as_writable_bytes(std::span{values}); }
 
-/// Each rank tells each other its number, after unequal work; sums in the order of ranks, by messages and by the group.
-double busy_talk(process& self) {
+/// Each rank sends its number to each other one, after unequal work; sums in the order of ranks, by messages and by the
+/// group.
+double work_and_messages(process& self) {
     double sum = 0;
     self.work(std::chrono::microseconds{(self.rank() * 7) % 5});
     for (int distance = 1; distance != self.size(); ++distance) {
@@ -34,8 +35,8 @@ double busy_talk(process& self) {
 } // namespace
 
 TEST_CASE("sim::world: results and times are the same in every run, to the last bit") {
-    auto const first = on_ranks(6, network, busy_talk);
-    for (int run = 0; run != 100; ++run) CHECK(on_ranks(6, network, busy_talk) == first);
+    auto const first = on_ranks(6, network, work_and_messages);
+    for (int run = 0; run != 100; ++run) CHECK(on_ranks(6, network, work_and_messages) == first);
 }
 
 TEST_CASE("sim::world: a message costs the sender its overhead, the receiver waits for it and pays the same") {
@@ -48,7 +49,7 @@ TEST_CASE("sim::world: a message costs the sender its overhead, the receiver wai
     CHECK(left == std::vector<long long>{1000, 1000 + 1000 + 5000 + 1000});
 }
 
-TEST_CASE("sim::world: a message that came long ago costs its receiver the overhead only") {
+TEST_CASE("sim::world: a message that arrived earlier costs its receiver the overhead only") {
     auto const left = on_ranks(2, network, [](process& self) {
         std::vector<std::byte> message(1);
         self.work(self.rank() == 0 ? 0us : 50us);
@@ -59,7 +60,7 @@ TEST_CASE("sim::world: a message that came long ago costs its receiver the overh
     CHECK(left[1] == 51'000);
 }
 
-TEST_CASE("sim::world: messages between two ranks keep their order; tags are ways of their own") {
+TEST_CASE("sim::world: messages between two ranks keep their order for each tag") {
     auto const got = on_ranks(2, network, [](process& self) {
         std::vector<int> numbers{1, 2, 3};
         std::array<int, 1> a{}, b{}, c{};
@@ -75,7 +76,7 @@ TEST_CASE("sim::world: messages between two ranks keep their order; tags are way
     CHECK(got[1] == std::vector<int>{2, 1, 3});
 }
 
-TEST_CASE("sim::world: a message longer than its receive is an error, a shorter one leaves the rest as it was") {
+TEST_CASE("sim::world: a message longer than its receive throws, a shorter one leaves the rest unchanged") {
     auto const transfer = [](std::size_t sent, std::size_t room) {
         return on_ranks(2, network, [=](process& self) {
             std::vector<std::byte> out(sent, std::byte{7}), in(room, std::byte{1});

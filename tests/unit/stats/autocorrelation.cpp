@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <random>
@@ -18,7 +19,7 @@ std::vector<sonde::seconds> periodic(std::size_t n, std::size_t half_period) {
     return times;
 }
 
-/// x_i = phi x_(i-1) + e_i: what comes after is like what was before.
+/// x_i = phi x_(i-1) + e_i: an autoregressive process.
 std::vector<sonde::seconds> autoregressive(std::size_t n, double phi) {
     std::mt19937_64 bits{20'151'115};
     std::vector<sonde::seconds> times;
@@ -31,23 +32,55 @@ std::vector<sonde::seconds> autoregressive(std::size_t n, double phi) {
     return times;
 }
 
+/// The autocorrelation time, term by term as the documentation defines it.
+double time_by_definition(std::vector<sonde::seconds> const& times) {
+    auto const n = times.size();
+    auto const median = sonde::median(times);
+    std::vector<double> below;
+    double mean = 0;
+    for (auto const t : times)
+        mean += below.emplace_back(t < median ? 1 : t == median ? 0.5 : 0) / static_cast<double>(n);
+    auto const covariance = [&](std::size_t lag) {
+        double sum = 0;
+        for (std::size_t i = lag; i < n; ++i) sum += (below[i] - mean) * (below[i - lag] - mean);
+        return sum;
+    };
+    double tau = 1;
+    for (std::size_t k = 1; k <= std::min<std::size_t>(n / 4, 500); ++k) {
+        auto const rho = covariance(k) / covariance(0);
+        if (rho <= 1 / std::sqrt(static_cast<double>(n))) break;
+        tau += 2 * rho;
+    }
+    return tau;
+}
+
 } // namespace
 
-TEST_CASE("the correlation time of a series that alternates, is constant or is empty is one sample") {
+TEST_CASE("the autocorrelation time of an alternating, constant or empty series is one sample") {
     CHECK(sonde::autocorrelation_time(periodic(100, 1)) == 1);
     CHECK(sonde::autocorrelation_time(std::vector<sonde::seconds>(50, sonde::seconds{3})) == 1);
     CHECK(sonde::autocorrelation_time({}) == 1);
     CHECK(sonde::autocorrelation_time(std::vector<sonde::seconds>(3, sonde::seconds{3})) == 1);
 }
 
-TEST_CASE("the correlation time follows its definition: lags are added until one is noise") {
-    // Of 15 neighbours 12 are alike and 3 are not: rho_1 = 9/16; rho_2 = (8 - 6)/16 is below the noise, 1/4.
+TEST_CASE("the autocorrelation time follows its definition: lags are added until one is noise") {
+    // Of 15 adjacent pairs 12 are equal and 3 are not: rho_1 = 9/16; rho_2 = (8 - 6)/16 is below the noise, 1/4.
     CHECK(sonde::autocorrelation_time(periodic(16, 4)) == 1 + 2 * 9 / 16.0);
-    // rho_k = (16 - 3 k)/16: that of 4 is 1/4.
+    // rho_k = (16 - 3 k)/16: that of k = 4 is 1/4.
     CHECK(sonde::autocorrelation_time(periodic(16, 8)) == 1 + 2 * (13 + 10 + 7) / 16.0);
 }
 
-TEST_CASE("a series whose samples remember has the correlation time that theory gives, within what chance allows") {
+TEST_CASE("the autocorrelation time follows its definition for a coarse clock, and for more lags than it takes") {
+    auto coarse = autoregressive(1200, 0.9);
+    for (auto& t : coarse) t = sonde::seconds{std::floor(t.count() / 3)};
+    for (auto const& times : {coarse, periodic(1200, 600), periodic(4000, 2000)}) {
+        auto const expected = time_by_definition(times);
+        CHECK(expected > 2);
+        CHECK(std::abs(sonde::autocorrelation_time(times) - expected) < 1e-9 * expected);
+    }
+}
+
+TEST_CASE("a correlated series has the theoretical autocorrelation time, within its statistical error") {
     // Of indicators of a Gaussian AR(1) rho_k = (2 / pi) asin(phi^k); their sum is 0.69 for phi = 0.5, 2.7 for 0.8.
     for (auto const& [phi, expected] : {std::pair{0.0, 1.0}, {0.5, 2.4}, {0.8, 6.4}}) {
         double sum = 0;
@@ -59,19 +92,19 @@ TEST_CASE("a series whose samples remember has the correlation time that theory 
     }
 }
 
-TEST_CASE("with a correlation time of 4 the ranks of an interval are twice as far from the middle") {
+TEST_CASE("with an autocorrelation time of 4 the ranks of an interval are twice as far from the middle") {
     std::vector<sonde::seconds> numbered;
     for (int i = 1; i <= 200; ++i) numbered.emplace_back(i);
-    auto const alone = *sonde::median_interval(numbered), four = *sonde::median_interval(numbered, 0.95, 4);
-    CHECK(alone.low.count() == 86);
-    CHECK(alone.high.count() == 115);
+    auto const single_rank = *sonde::median_interval(numbered), four = *sonde::median_interval(numbered, 0.95, 4);
+    CHECK(single_rank.low.count() == 86);
+    CHECK(single_rank.high.count() == 115);
     CHECK(four.low.count() == 71); // 100.5 - 2 * 14.5 = 71.5, outwards
     CHECK(four.high.count() == 130);
-    CHECK(sonde::median_interval(numbered, 0.95, 0.5)->low == alone.low); // never narrower
+    CHECK(sonde::median_interval(numbered, 0.95, 0.5)->low == single_rank.low); // never narrower
     CHECK_FALSE(sonde::median_interval(numbered, 0.95, 60).has_value());
 }
 
-TEST_CASE("a bound of a percentile is one-sided, and there where samples support it") {
+TEST_CASE("percentile_bound is one-sided, and present if there are enough samples") {
     std::vector<sonde::seconds> numbered;
     for (int i = 1; i <= 299; ++i) numbered.emplace_back(i);
     CHECK(sonde::quantile_bound(numbered, 0.99)->count() == 299);
@@ -80,7 +113,7 @@ TEST_CASE("a bound of a percentile is one-sided, and there where samples support
     for (int i = 299; i <= 1000; ++i) numbered.emplace_back(i);
     CHECK(sonde::quantile_bound(numbered, 0.99)->count() == 996);
     CHECK(sonde::quantile_bound(numbered, 0.5)->count() == 527);
-    CHECK(sonde::quantile_interval(numbered, 0.5)->high.count() > 527);   // two-sided is further out
+    CHECK(sonde::quantile_interval(numbered, 0.5)->high.count() > 527);   // the two-sided one is further out
     CHECK(sonde::quantile_bound(numbered, 0.5, 0.95, 4)->count() == 554); // 500 + 2 * 27
     CHECK_FALSE(sonde::quantile_bound(numbered, 0.99, 0.95, 4).has_value());
 }
@@ -94,7 +127,7 @@ TEST_CASE("times outside Tukey's fences are counted on each side") {
     CHECK(sonde::tukey_outliers(times).below == 1);
 }
 
-TEST_CASE("a coarse clock does not hide that samples remember: readings that are the median count for neither side") {
+TEST_CASE("a coarse clock does not hide correlation: readings equal to the median count for neither side") {
     std::vector<sonde::seconds> coarse; // 3 in 5 are 210: the median is the largest reading
     for (std::size_t i = 0; i != 200; ++i) coarse.emplace_back(i / 8 % 5 < 2 ? 200.0 : 210.0);
     CHECK(sonde::median(coarse).count() == 210);

@@ -11,7 +11,7 @@
 
 using namespace unit;
 
-// How often does the interval hold the true median? Fixed seed, and nothing that differs between standard libraries.
+// Coverage of the true median by its interval, with a fixed seed and without distributions of the standard library.
 
 namespace {
 
@@ -26,16 +26,16 @@ double skewed(engine& bits) {
     return std::exp(0.5 * (sum - 6));
 }
 
-/// Two ways through a network: 6 in 10 take 1 to 2, the others 5 to 6. The median is 1 + 5 / 6.
+/// Two paths through a network: 6 in 10 take 1 to 2, the others 5 to 6. The median is 1 + 5 / 6.
 double bimodal(engine& bits) { return (uniform(bits) < 0.6 ? 1 : 5) + uniform(bits); }
 
-struct tally {
-    double covered; // of the intervals, hold the median
-    double below;   // lie above it
-    double above;   // lie below it
+struct counts {
+    double covered; // fraction of intervals that contain the median
+    double below;   // fraction above it
+    double above;   // fraction below it
 };
 
-tally simulated(std::size_t n, double (*draw)(engine&), double median, double confidence) {
+counts simulated(std::size_t n, double (*draw)(engine&), double median, double confidence) {
     constexpr int experiments = 4000;
     engine bits{20'151'115};
     int too_high = 0, too_low = 0;
@@ -46,14 +46,14 @@ tally simulated(std::size_t n, double (*draw)(engine&), double median, double co
         too_high += found.low.count() > median;
         too_low += found.high.count() < median;
     }
-    auto const share = [](int count) { return static_cast<double>(count) / experiments; };
-    return {share(experiments - too_high - too_low), share(too_high), share(too_low)};
+    auto const fraction = [](int count) { return static_cast<double>(count) / experiments; };
+    return {fraction(experiments - too_high - too_low), fraction(too_high), fraction(too_low)};
 }
 
 } // namespace
 
-TEST_CASE(
-    "the median interval of 95 % covers in 94 % of cases or more, whatever the distribution, missing on both sides") {
+TEST_CASE("the 95 % interval of the median covers in at least 94 % of cases, for any distribution, with misses on both "
+          "sides") {
     for (std::size_t const n : {10u, 30u, 100u}) {
         CAPTURE(n);
         for (auto const& t : {simulated(n, skewed, 1.0, 0.95), simulated(n, bimodal, 1 + 5.0 / 6, 0.95)}) {
@@ -65,7 +65,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("the median interval of 99 % covers in 98.5 % of cases or more, that of 90 % in 89 %") {
+TEST_CASE("the 99 % interval of the median covers in at least 98.5 % of cases, that of 90 % in 89 %") {
     CHECK(simulated(50, skewed, 1.0, 0.99).covered >= 0.985);
     CHECK(simulated(50, bimodal, 1 + 5.0 / 6, 0.90).covered >= 0.89);
     CHECK(simulated(50, bimodal, 1 + 5.0 / 6, 0.90).covered < 0.95);

@@ -12,7 +12,7 @@
 
 namespace coverage {
 
-/// Nothing that differs between standard libraries.
+/// The same numbers with every standard library.
 using engine = std::mt19937_64;
 
 inline double uniform(engine& bits) { return (static_cast<double>(bits() >> 11) + 0.5) * 0x1p-53; }
@@ -23,14 +23,14 @@ inline double normal(engine& bits) {
     return radius * std::cos(2 * 3.14159265358979323846 * uniform(bits));
 }
 
-/// Times with a known median; each is drawn knowing the state that the one before left.
+/// Times with a known median; each is drawn with the state of the previous one.
 struct source {
     double (*draw)(engine& bits, double& state);
     double median;
 };
 
 inline constexpr source lognormal{[](engine& bits, double&) { return std::exp(0.1 * normal(bits)); }, 1};
-/// Two ways through a network: 6 in 10 take 1 to 2, the others 5 to 6.
+/// Two paths through a network: 6 in 10 take 1 to 2, the others 5 to 6.
 inline constexpr source bimodal{[](engine& bits, double&) { return (uniform(bits) < 0.6 ? 1 : 5) + uniform(bits); },
                                 1 + 5.0 / 6};
 /// Pareto's distribution of index 1.5: no variance.
@@ -43,12 +43,12 @@ inline constexpr source remembering{[](engine& bits, double& state) {
                                     },
                                     1};
 
-/// Series after series of a source, each as long as it is asked for.
+/// Successive series of a source, each of the requested length.
 class series {
 public:
     explicit series(source from) : from_{from} {}
     void restart() {
-        state_ = normal(bits_); // the process has run for ever
+        state_ = normal(bits_); // the stationary distribution
         times_.clear();
     }
     std::span<sonde::seconds const> first(std::size_t n) {

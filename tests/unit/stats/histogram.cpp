@@ -34,7 +34,7 @@ H of(std::vector<seconds> const& times) {
     return all;
 }
 
-/// Everything that a histogram knows.
+/// All members of a histogram.
 template <class H>
 std::vector<double> contents(H const& h) {
     std::vector<double> all(H::sums + 2);
@@ -48,7 +48,7 @@ H merged(H a, H const& b) {
     return a += b;
 }
 
-/// How a time is seen that is neither the shortest nor the longest.
+/// The stored value of a time that is neither the minimum nor the maximum.
 template <class H>
 seconds seen(seconds t) {
     return of<H>({seconds{}, t, much_longer}).quantile(0.5);
@@ -65,7 +65,7 @@ double worst(double tick, double from) {
     return most;
 }
 
-/// Lognormal times around so long.
+/// Lognormal times with this median.
 std::vector<seconds> lognormal(std::size_t n, double median, double sigma, unsigned seed) {
     std::mt19937_64 bits{seed};
     std::normal_distribution<double> normal;
@@ -76,18 +76,18 @@ std::vector<seconds> lognormal(std::size_t n, double median, double sigma, unsig
 
 } // namespace
 
-TEST_CASE("histogram: from 1 ns to 1000 s a time is seen within half of 2^-7 of itself") {
+TEST_CASE("histogram: a time from 1 ns to 1000 s is known within half of 2^-7 of itself") {
     CHECK(worst<histogram>(1e-12, 1000) <= 1.0 / 256);
     CHECK(worst<coarse>(1e-9, 1) <= 1.0 / 32);
 }
 
-TEST_CASE("histogram: times are told apart at the finest where buckets are one tick wide") {
+TEST_CASE("histogram: a bucket of one tick holds its time exactly") {
     for (int n = 0; n != 32; ++n) CHECK(ns(seen<coarse>(std::chrono::nanoseconds{n})) == n);
     CHECK(seen<coarse>(32ns) == seen<coarse>(33ns));
     for (int n = 0; n != 256; ++n) CHECK(std::llround(1e12 * seen<histogram>(seconds{1e-12 * n}).count()) == n);
 }
 
-TEST_CASE("histogram: a quantile is that of the times within half a bucket, whatever lies between") {
+TEST_CASE("histogram: a quantile is that of the times within half a bucket, for any distribution") {
     for (unsigned seed = 1; seed != 9; ++seed) {
         auto const times = lognormal(10 + 217 * seed, 1e-9 * std::pow(12.0, seed), 2, seed);
         auto const h = of<histogram>(times);
@@ -99,7 +99,7 @@ TEST_CASE("histogram: a quantile is that of the times within half a bucket, what
     CHECK(ns(of<histogram>({1us, 1s}).quantile(0.5)) == 500'000'500);
 }
 
-TEST_CASE("histogram: count, sum, shortest and longest are exact") {
+TEST_CASE("histogram: count, sum, min and max are exact") {
     auto const h = of<histogram>({1234567ns, 1ns, 999'999'999ns, 1ns});
     CHECK(h.count() == 4);
     CHECK(ns(h.sum()) == 1'001'234'568);
@@ -109,7 +109,7 @@ TEST_CASE("histogram: count, sum, shortest and longest are exact") {
     CHECK(ns(h.quantile(1)) == 999'999'999);
 }
 
-TEST_CASE("histogram: what is no time or too long is counted") {
+TEST_CASE("histogram: negative, NaN and too long times are counted") {
     auto const h = of<histogram>({seconds{-1}, seconds{0.4e-12}, seconds{std::numeric_limits<double>::quiet_NaN()}, 1us,
                                   seconds{1200}, much_longer, seconds{1e30}});
     CHECK(h.count() == 7);
@@ -146,7 +146,7 @@ TEST_CASE("histogram: a clock's own ticks and seconds are counted alike") {
     CHECK(ticks.underflow() == 1);
 }
 
-TEST_CASE("histogram: merging is adding all times to one, in any order") {
+TEST_CASE("histogram: merging equals adding all times to one, in any order") {
     std::vector<std::vector<seconds>> const parts{lognormal(300, 1e-6, 1, 1),
                                                   {},
                                                   lognormal(1000, 1e-3, 2, 2),
@@ -183,7 +183,7 @@ TEST_CASE("histogram: one reduction of sums and one of extremes merge those of a
     }
 }
 
-TEST_CASE("compact_counters: a count goes on beyond 32 bits, and no other one changes") {
+TEST_CASE("compact_counters: a count continues beyond 32 bits, and does not change any other") {
     sonde::detail::compact_counters<3> counts;
     counts.add(1, 0xffff'ffff);
     counts.add(1);

@@ -83,7 +83,7 @@ TEST_CASE("the ranks are those of the definition, for any number, quantile and c
             }
 }
 
-TEST_CASE("the confidence asked for is used for many times too: 1000 and 1025 at 99 %") {
+TEST_CASE("the requested confidence is used for many times too: 1000 and 1025 at 99 %") {
     CHECK(found(1000, 0.5, 0.95) == ranks{469, 532});
     CHECK(found(1000, 0.5, 0.99) == ranks{459, 542});
     CHECK(found(1025, 0.5, 0.99) == defined(1025, 0.5L, 0.99L));
@@ -96,7 +96,7 @@ TEST_CASE("a million times neither underflow nor overflow: within a rank of the 
     CHECK(r.low + r.high == 1'000'001);
 }
 
-TEST_CASE("the interval of the median is the quantile's at one half, at 95 % unless said otherwise") {
+TEST_CASE("the interval of the median is that of quantile 0.5, at 95 % by default") {
     auto const i = sonde::median_interval(numbered(10));
     REQUIRE(i.has_value());
     CHECK(ns(i->low) == 2'000'000'000);
@@ -104,7 +104,7 @@ TEST_CASE("the interval of the median is the quantile's at one half, at 95 % unl
     CHECK(ns(sonde::median_interval(numbered(10), 0.99)->low) == 1'000'000'000);
 }
 
-TEST_CASE("an interval of the least or the greatest, or of certainty, is refused") {
+TEST_CASE("an interval of the minimum or the maximum, or of confidence 1, is refused") {
     CHECK_THROWS_AS(found(10, 0, 0.95), std::invalid_argument);
     CHECK_THROWS_AS(found(10, 1, 0.95), std::invalid_argument);
     CHECK_THROWS_AS(found(10, -0.1, 0.95), std::invalid_argument);

@@ -9,7 +9,7 @@
 
 using namespace unit;
 
-// What measuring tools are known to have got wrong, where no other test has it in its name.
+// Known errors of other measuring tools, as far as no other test is named after them.
 
 namespace {
 
@@ -20,7 +20,7 @@ std::vector<sonde::seconds> uneven(std::size_t n, double scale) {
     return all;
 }
 
-/// How many of the times a rule wants to see, a look after another.
+/// The numbers of samples at which a rule is evaluated.
 template <sonde::StoppingRule R>
 std::size_t stops_after(R rule, std::vector<sonde::seconds> const& times) {
     std::span<sonde::seconds const> const all{times};
@@ -57,7 +57,7 @@ struct late_start {
 
 } // namespace
 
-TEST_CASE("deviations of nanoseconds are seen as those of seconds are") {
+TEST_CASE("deviations of nanoseconds are as accurate as those of seconds") {
     constexpr double nano = 0x1p-30;
     auto const large = uneven(4001, 1), small = uneven(4001, nano);
     auto const noise = stops_after(sonde::noise_converged{0.005}, large);
@@ -74,7 +74,7 @@ TEST_CASE("deviations of nanoseconds are seen as those of seconds are") {
     CHECK(there.relative_error() > 0);
 }
 
-TEST_CASE("figures of one sample are that sample, and none are counted for none") {
+TEST_CASE("figures of one sample are that sample, and of none are zero") {
     auto const one = of(of_ns({37}));
     CHECK(sonde::sample_count(one) == 1);
     CHECK(ns(sonde::mean_of_slowest(one)) == 37);
@@ -89,7 +89,7 @@ TEST_CASE("figures of one sample are that sample, and none are counted for none"
     CHECK(ns(sonde::histogram_of(of({})).sum()) == 0);
 }
 
-TEST_CASE("percentiles 0, 50 and 100 are the least, the median and the greatest, of a histogram too") {
+TEST_CASE("percentiles 0, 50 and 100 are the minimum, the median and the maximum, also of a histogram") {
     auto const times = of_ns({90, 10, 50, 20, 70});
     auto const r = of(times);
     auto const counted = sonde::histogram_of(r);
@@ -101,7 +101,7 @@ TEST_CASE("percentiles 0, 50 and 100 are the least, the median and the greatest,
     CHECK(counted.quantile(1) == counted.max());
 }
 
-TEST_CASE_FIXTURE(alone, "a series that was looked at again and again is the one that was not") {
+TEST_CASE_FIXTURE(single_rank, "repeated evaluation does not change a series") {
     auto const series = [&](auto rule) {
         std::size_t i = 0;
         auto const work = [&] { clock.advance(std::chrono::nanoseconds{1000 + i++ * 7919 % 997}); };
@@ -112,8 +112,7 @@ TEST_CASE_FIXTURE(alone, "a series that was looked at again and again is the one
     CHECK(series(sonde::samples{looked_at.size()}) == looked_at);
 }
 
-TEST_CASE_FIXTURE(alone,
-                  "a series whose last samples began too late has as many as were asked for, and none of these") {
+TEST_CASE_FIXTURE(single_rank, "a series whose last samples began too late has the requested number without them") {
     auto const measured = [&](auto rule, std::vector<std::size_t> late) {
         auto const how = plan(1).until(rule).synchronized(late_start{late});
         std::size_t i = 0;
@@ -123,7 +122,7 @@ TEST_CASE_FIXTURE(alone,
     CHECK(ns(counted.series) == std::vector<long long>{1000, 2000, 3000, 6000, 8000});
     CHECK(counted.stop.samples == 5);
     CHECK(counted.global->late_samples == 3);
-    // Looks after 1, 2, 3 samples, at 1, 3 and 6 us; the one that ends the time is late.
+    // Evaluations after 1, 2, 3 samples, at 1, 3 and 6 us; the one that ends the time is late.
     auto const timed = measured(sonde::time_budget{sonde::seconds{6us}}, {2});
     CHECK(ns(timed.series) == std::vector<long long>{1000, 2000});
     CHECK(timed.stop.samples == 2);

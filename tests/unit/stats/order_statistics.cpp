@@ -3,7 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <random>
 #include <stdexcept>
 #include <vector>
 
@@ -27,7 +31,7 @@ TEST_CASE("quantile: linear between closest ranks (type 7)") {
     CHECK(ns(sonde::quantile(ten, 0.99)) == 991);
 }
 
-TEST_CASE("quantile: 0 is the least, 1 the greatest") {
+TEST_CASE("quantile: 0 is the minimum, 1 the maximum") {
     auto const times = of_ns({30, 10, 20});
     CHECK(ns(sonde::quantile(times, 0)) == 10);
     CHECK(ns(sonde::quantile(times, 1)) == 30);
@@ -35,13 +39,13 @@ TEST_CASE("quantile: 0 is the least, 1 the greatest") {
     CHECK(ns(sonde::quantile(of_ns({5}), 1)) == 5);
 }
 
-TEST_CASE("quantile: the times are left as they are") {
+TEST_CASE("quantile: the times are not changed") {
     auto const times = of_ns({30, 10, 20});
     static_cast<void>(sonde::quantile(times, 0.5));
     CHECK(ns(times) == std::vector<long long>{30, 10, 20});
 }
 
-TEST_CASE("quantile: of nothing, or at no share of the whole, is refused") {
+TEST_CASE("quantile: an empty series, or a fraction outside 0 to 1, is refused") {
     auto const times = of_ns({1, 2});
     CHECK_THROWS_AS(sonde::quantile({}, 0.5), std::invalid_argument);
     CHECK_THROWS_AS(sonde::quantile(times, -0.01), std::invalid_argument);
@@ -49,7 +53,7 @@ TEST_CASE("quantile: of nothing, or at no share of the whole, is refused") {
     CHECK_THROWS_AS(sonde::quantile(times, std::nan("")), std::invalid_argument);
 }
 
-TEST_CASE("enough_samples: the least numbers that bound a percentile from above with 95 %") {
+TEST_CASE("enough_samples: the minimum numbers that bound a percentile from above with 95 %") {
     struct {
         double q;
         std::size_t least;
@@ -67,4 +71,21 @@ TEST_CASE("enough_samples: more confidence takes more samples; the maximum itsel
     CHECK_FALSE(sonde::enough_samples(458, 0.99, 0.99));
     CHECK_FALSE(sonde::enough_samples(1'000'000, 1.0));
     CHECK_FALSE(sonde::enough_samples(0, 0.5));
+}
+
+TEST_CASE("order_statistics: any rank, in any order of selections, with many and with few equal times") {
+    std::mt19937_64 bits{1961};
+    for (unsigned const different : {1u, 10u, 100'000u}) {
+        std::vector<sonde::seconds> times;
+        while (times.size() != 3000) times.emplace_back(static_cast<double>(bits() % different));
+        auto sorted = times;
+        std::sort(sorted.begin(), sorted.end());
+        std::vector<std::size_t> ranks(times.size());
+        std::iota(ranks.begin(), ranks.end(), 0);
+        for (int order = 0; order != 3; ++order) { // ascending, then shuffled
+            sonde::detail::order_statistics selected{times};
+            for (auto const k : ranks) REQUIRE(selected[k] == sorted[k]);
+            std::shuffle(ranks.begin(), ranks.end(), bits);
+        }
+    }
 }

@@ -11,14 +11,14 @@
 
 using namespace coverage;
 
-// How often does the corrected interval hold the true median, when samples remember and when the interval itself says
-// when to stop? 10,000 series each, from a fixed seed.
+// Coverage of the true median by the corrected interval, for correlated samples and for runs that the interval itself
+// ends. 10,000 series each, from a fixed seed.
 
 namespace {
 
 constexpr int experiments = 10'000;
 
-/// The share of intervals that hold the median of the source, of those that `measured(series)` answers.
+/// The fraction of intervals of `measured(series)` that contain the median of the source.
 template <class Measured>
 double covered(source from, Measured measured) {
     series drawn{from};
@@ -35,7 +35,7 @@ double covered_by(std::size_t n, source from) {
     return covered(from, [n](series& drawn) { return sonde::estimate_median(drawn.first(n)).interval.value(); });
 }
 
-/// The whole rule: look, stop, interval.
+/// The whole rule: evaluation, stop, interval.
 double covered_until(double limit, source from) {
     return covered(from, [limit](series& drawn) {
         sonde::relative_error rule{limit};
@@ -50,8 +50,8 @@ double covered_until(double limit, source from) {
     });
 }
 
-/// The whole rule with a budget, of samples each of which takes a hundredth of the budget; only those series count that
-/// were ended as precise by fewer than 40 samples.
+/// The whole rule with a budget, of samples that take a hundredth of the budget each; counts only series that ended
+/// with precision before 40 samples.
 double covered_by_few(double limit, source from, int& counted) {
     using sonde::seconds;
     series drawn{from};
@@ -61,14 +61,14 @@ double covered_by_few(double limit, source from, int& counted) {
         drawn.restart();
         auto rule = sonde::relative_error{limit}.within(seconds{1});
         std::size_t n = 0;
-        sonde::decision said;
-        while (!said.stop) {
+        sonde::decision result;
+        while (!result.stop) {
             auto const block = rule.next(n);
             n += block;
             auto const all = drawn.first(n);
-            said = rule(sonde::progress{all.last(block), seconds{0.01} * n, all, n, {}});
+            result = rule(sonde::progress{all.last(block), seconds{0.01} * n, all, n, {}});
         }
-        if (said.reason != sonde::stop_reason::precision || n >= 40) continue;
+        if (result.reason != sonde::stop_reason::precision || n >= 40) continue;
         auto const found = sonde::estimate_median(drawn.first(n)).interval.value();
         ++counted;
         held += found.low.count() <= from.median && from.median <= found.high.count();
@@ -78,27 +78,25 @@ double covered_by_few(double limit, source from, int& counted) {
 
 } // namespace
 
-TEST_CASE(
-    "the corrected interval of 95 % of 200 samples holds the median in 94 % of series, whatever the distribution") {
+TEST_CASE("the corrected 95 % interval of 200 samples covers the median in 94 % of series, for any distribution") {
     CHECK(covered_by(200, lognormal) >= 0.94);
     CHECK(covered_by(200, bimodal) >= 0.94);
     CHECK(covered_by(200, heavy_tailed) >= 0.94);
 }
 
-TEST_CASE("it does in 93 % of series whose samples remember half of the one before") {
+TEST_CASE("the corrected interval covers in 93 % of series with a correlation of one half") {
     CHECK(covered_by(200, remembering) >= 0.93);
     CHECK(covered_by(1000, remembering) >= 0.93);
 }
 
-TEST_CASE("stopping when the interval is within 2 % leaves it at 92 % or more") {
+TEST_CASE("a series stopped at a precision of 2 % covers in 92 % or more") {
     CHECK(covered_until(0.02, lognormal) >= 0.92);
     CHECK(covered_until(0.02, bimodal) >= 0.92);
     CHECK(covered_until(0.02, heavy_tailed) >= 0.92);
     CHECK(covered_until(0.02, remembering) >= 0.92);
 }
 
-TEST_CASE("few samples that take long hold the median in 92 % of series that are called precise; in 84 % where they "
-          "remember") {
+TEST_CASE("few long samples cover in 92 % of series that end with precision; in 84 % if they are correlated") {
     int counted = 0;
     CHECK(covered_by_few(0.1, lognormal, counted) >= 0.92);
     CHECK(counted > experiments / 2);

@@ -12,11 +12,11 @@ using sonde::noise_converged;
 using sonde::relative_error;
 using sonde::stop_reason;
 
-// Rules are fed numbers.
+// Rules evaluate numbers.
 
 namespace {
 
-/// n samples in no order, spread evenly over the median by so much to each side, 100 us in the middle.
+/// n samples in no order, spread evenly over the median by `part` to each side, 100 us in the middle.
 std::vector<sonde::seconds> spread_by(double part, std::size_t n) {
     std::vector<sonde::seconds> all;
     for (std::size_t i = 0; i != n; ++i) {
@@ -34,11 +34,11 @@ sonde::decision shown(auto rule, std::vector<sonde::seconds> const& series, std:
 
 } // namespace
 
-TEST_CASE("relative_error looks at 30, 38, 47, 59 .. samples: each time a quarter more") {
+TEST_CASE("relative_error is evaluated at 30, 38, 47, 59 .. samples: each time a quarter more") {
     relative_error const rule{0.01};
-    std::vector<std::size_t> looks;
-    for (std::size_t n = 0; n < 200; looks.push_back(n)) n += rule.next(n);
-    CHECK(looks == std::vector<std::size_t>{30, 38, 47, 59, 74, 92, 115, 144, 179, 224});
+    std::vector<std::size_t> evaluations;
+    for (std::size_t n = 0; n < 200; evaluations.push_back(n)) n += rule.next(n);
+    CHECK(evaluations == std::vector<std::size_t>{30, 38, 47, 59, 74, 92, 115, 144, 179, 224});
     CHECK(rule.next(29) == 1);
     CHECK(rule.next(37) == 1);
 }
@@ -53,15 +53,15 @@ TEST_CASE("relative_error stops when half of the median's interval is within the
     CHECK_FALSE(shown(relative_error{0.0345, 0.99}, series, 12).stop); // 99 % is wider
 }
 
-TEST_CASE("relative_error says nothing before 40 samples, and nothing at the looks of others") {
-    CHECK_FALSE(shown(relative_error{1}, spread_by(0.01, 39), 39).stop); // 40 of the shortest correlation time
+TEST_CASE("relative_error decides nothing before 40 samples, nor at the evaluations of other rules") {
+    CHECK_FALSE(shown(relative_error{1}, spread_by(0.01, 39), 39).stop); // 40 of the shortest autocorrelation time
     CHECK(shown(relative_error{1}, spread_by(0.01, 47), 47).stop);
     CHECK_FALSE(shown(relative_error{1}, spread_by(0.01, 58), 10).stop);
-    CHECK(shown(relative_error{1}, spread_by(0.01, 58), 12).stop); // the look at 47 lies in the block
+    CHECK(shown(relative_error{1}, spread_by(0.01, 58), 12).stop); // the evaluation at 47 lies in the block
 }
 
-TEST_CASE("relative_error waits until there are 40 correlation times") {
-    std::vector<sonde::seconds> waves; // 16 low, 16 high: precise, if they were independent
+TEST_CASE("relative_error waits for 40 autocorrelation times") {
+    std::vector<sonde::seconds> waves; // 16 low, 16 high: precise if they were independent
     for (std::size_t i = 0; i != 224; ++i) waves.emplace_back((i / 16) % 2 == 0 ? 1.0 : 1.0001);
     CHECK(sonde::autocorrelation_time(waves) > 224 / 40.0);
     CHECK_FALSE(shown(relative_error{0.01}, waves, 30).stop);
@@ -70,19 +70,19 @@ TEST_CASE("relative_error waits until there are 40 correlation times") {
     CHECK(shown(relative_error{0.01}, alternating, 30).stop);
 }
 
-TEST_CASE("relative_error takes no precision from readings of a coarse clock that are equal") {
+TEST_CASE("relative_error takes no precision from equal readings of a coarse clock") {
     std::vector<sonde::seconds> const same(59, sonde::seconds{200ns});
     CHECK(shown(relative_error{0.02}, same, 12).stop);
     CHECK(shown(relative_error{0.026}, same, 12, 10ns).stop); // 5 of 200
     CHECK_FALSE(shown(relative_error{0.024}, same, 12, 10ns).stop);
 }
 
-TEST_CASE("relative_error gives up where the record holds no more samples") {
+TEST_CASE("relative_error gives up when the record is full") {
     auto const series = spread_by(0.1, 59);
     std::span<sonde::seconds const> const all{series};
-    auto const said = relative_error{1e-9}(sonde::progress{all.last(12), {}, all, 60, {}});
-    CHECK(said.stop);
-    CHECK(said.reason == stop_reason::samples);
+    auto const result = relative_error{1e-9}(sonde::progress{all.last(12), {}, all, 60, {}});
+    CHECK(result.stop);
+    CHECK(result.reason == stop_reason::samples);
 }
 
 TEST_CASE("noise_converged: stops when the standard deviation over the mean has settled, for the noise floor") {
@@ -92,9 +92,9 @@ TEST_CASE("noise_converged: stops when the standard deviation over the mean has 
     CHECK_FALSE(shown(noise_converged{}, {same.begin(), same.end() - 1}, 65).stop); // 64 values of the noise
     CHECK(shown(noise_converged{}, same, 66).stop);
     CHECK_FALSE(shown(std::ref(steady), spread_by(0.1, 60), 60).stop); // 59 values of the noise
-    auto const said = shown(std::ref(steady), spread_by(0.1, 700), 700);
-    CHECK(said.stop);
-    CHECK(said.reason == stop_reason::noise_floor);
+    auto const result = shown(std::ref(steady), spread_by(0.1, 700), 700);
+    CHECK(result.stop);
+    CHECK(result.reason == stop_reason::noise_floor);
     CHECK_FALSE(shown(noise_converged{1e-6}, spread_by(0.1, 700), 700).stop);
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("noise_converged: does not stop while the noise still grows") {
     CHECK_FALSE(shown(noise_converged{}, growing, 400).stop);
 }
 
-TEST_CASE_FIXTURE(alone, "a run until the interval is narrow says why it ended; a budget ends one that never is") {
+TEST_CASE_FIXTURE(single_rank, "a run until a precision has that reason; a budget ends one that never reaches it") {
     int i = 0;
     auto const noisy = [&] { clock.advance(i++ % 2 == 0 ? 900ns : 1100ns); };
     auto const precise = sonde::run(group, plan(1).until(relative_error{0.2} || sonde::time_budget{1s}), noisy);
@@ -115,15 +115,15 @@ TEST_CASE_FIXTURE(alone, "a run until the interval is narrow says why it ended; 
     CHECK(never.stop.samples < 1300);
 }
 
-TEST_CASE_FIXTURE(alone, "a look is two reductions: what the ranks took, and rank 0's answer") {
+TEST_CASE_FIXTURE(single_rank, "an evaluation is two reductions: the ranks' times, and rank 0's decision") {
     auto const r = sonde::run(group, plan(1).until(relative_error{0.2}), [&] { clock.advance(1us); });
     CHECK(r.stop.samples == 47);
-    CHECK(group.reductions == 1 + 3 * 2 + 2); // the plan's check, looks at 30, 38 and 47, the record
+    CHECK(group.reductions == 1 + 3 * 2 + 2); // the plan's comparison, evaluations at 30, 38 and 47, the record
 }
 
 namespace {
 
-/// n independent samples, spread evenly over the median by so much to each side, 100 us in the middle.
+/// n independent samples, spread evenly over the median by `part` to each side, 100 us in the middle.
 std::vector<sonde::seconds> noise_of(double part, std::size_t n) {
     std::vector<sonde::seconds> all;
     std::uint64_t random = 1;
@@ -134,16 +134,16 @@ std::vector<sonde::seconds> noise_of(double part, std::size_t n) {
     return all;
 }
 
-/// Shows a rule a series of samples that take `each` of rank 0's time, as it asks for them; after how many it stops,
-/// and why.
+/// Evaluates a rule with a series of samples that take `each` of rank 0's time, by the rule's schedule; returns its
+/// reason and number of samples.
 sonde::stop_info shown_over_time(auto rule, std::vector<sonde::seconds> const& series, sonde::seconds each) {
     std::span<sonde::seconds const> const all{series};
     for (std::size_t n = 0; n < all.size();) {
         auto const block = rule.next(n);
         n += block;
         auto const seen = all.first(n);
-        auto const said = rule(sonde::progress{seen.last(block), each * n, seen, n, {}});
-        if (said.stop) return {said.reason, n};
+        auto const result = rule(sonde::progress{seen.last(block), each * n, seen, n, {}});
+        if (result.stop) return {result.reason, n};
     }
     return {};
 }
@@ -157,22 +157,22 @@ bool is(sonde::stop_info found, stop_reason why, std::size_t samples) {
 
 } // namespace
 
-TEST_CASE("within a budget: samples that take long are judged from 13 on, others from 40 on") {
+TEST_CASE("within a budget: long samples are evaluated from 13 on, others from 40 on") {
     auto const series = noise_of(0.01, 1000);
     auto const rule = relative_error{0.02}.within(sonde::seconds{1});
-    CHECK(is(shown_over_time(rule, series, 10ms), stop_reason::precision, 14));  // looks: 11, 14
+    CHECK(is(shown_over_time(rule, series, 10ms), stop_reason::precision, 14));  // evaluations: 11, 14
     CHECK(is(shown_over_time(rule, series, 500us), stop_reason::precision, 23)); // 10 ms, a hundredth, after 20
     CHECK(is(shown_over_time(rule, series, 200us), stop_reason::precision, 47));
 }
 
-TEST_CASE("within a budget: it ends with the budget where the precision is not far") {
-    auto const series = noise_of(0.5, 1000); // 600 samples are known to 4 %
+TEST_CASE("within a budget: a precision that is nearly reached ends with the budget") {
+    auto const series = noise_of(0.5, 1000); // 600 samples give 4 %
     auto const rule = relative_error{0.04}.within(sonde::seconds{1});
     CHECK(
         is(shown_over_time(rule, series, 2ms), stop_reason::time_budget, 500)); // no overrun, since samples are steady
 }
 
-TEST_CASE("within a budget: a precision out of reach ends the series early, and not before a tenth of the budget") {
+TEST_CASE("within a budget: an unreachable precision ends the series early, and not before a tenth of the budget") {
     auto const series = noise_of(0.5, 1000);
     auto const rule = relative_error{0.001}.within(sonde::seconds{1});
     auto const found = shown_over_time(rule, series, 2ms); // a tenth after 50; a million samples are needed, 2000 s
@@ -180,7 +180,7 @@ TEST_CASE("within a budget: a precision out of reach ends the series early, and 
     CHECK(is(shown_over_time(relative_error{0.001}.within(sonde::seconds{100}), series, 0ms), {}, 0));
 }
 
-TEST_CASE("within a budget: what the clock cannot tell ends a series after a hundredth of the budget") {
+TEST_CASE("within a budget: a resolution-limited precision ends the series after a hundredth of the budget") {
     std::vector<sonde::seconds> const same(100, 100us);
     auto const at_47 = [&](sonde::seconds resolution, sonde::seconds elapsed) {
         auto fresh = relative_error{0.02}.within(sonde::seconds{1});

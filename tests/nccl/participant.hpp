@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-/// What ranks contribute to a collective, and what must come of it.
+/// Contributions of ranks to a collective, and expected results.
 namespace ranks {
 
 template <class T>
@@ -25,7 +25,7 @@ inline constexpr auto type_of<float> = ncclFloat;
 template <>
 inline constexpr auto type_of<double> = ncclDouble;
 
-/// Element i of what a rank contributes.
+/// Element i of a rank's contribution.
 template <class T>
 T value(int rank, std::size_t i) {
     return static_cast<T>(1 + rank + static_cast<int>(i % 3));
@@ -64,7 +64,7 @@ std::vector<T> part(std::vector<T> const& all, std::size_t first, std::size_t n)
     return {begin, begin + static_cast<std::ptrdiff_t>(n)};
 }
 
-/// What is in `in` after two iterations of a pattern, completed.
+/// The contents of `in` after two iterations of a pattern, completed.
 template <class T, class P>
 std::vector<T> after(P pattern, device_allocation const& in, std::size_t n) {
     pattern();
@@ -73,13 +73,13 @@ std::vector<T> after(P pattern, device_allocation const& in, std::size_t n) {
     return read<T>(in, n);
 }
 
-/// A rank with what it sends and receives, so many elements of each.
+/// A rank with `n` elements to send and to receive.
 template <class T>
-struct party : connected {
+struct participant : connected {
     std::size_t n;
     device_allocation out, in;
 
-    explicit party(std::size_t elements, std::size_t blocks = 1)
+    explicit participant(std::size_t elements, std::size_t blocks = 1)
         : n{elements}, out{elements * blocks * sizeof(T)}, in{elements * blocks * sizeof(T)} {
         write(out, contributed<T>(rank(), elements * blocks));
     }
@@ -87,7 +87,7 @@ struct party : connected {
     std::size_t self() const { return n * static_cast<std::size_t>(rank()); }
     auto from() const { return out.first(out.bytes().size()); }
     auto into() const { return in.first(in.bytes().size()); }
-    /// Every rank's own block, or vector, in its place.
+    /// Writes every rank's own block, or vector, to its place.
     void write_own(std::size_t at = 0) {
         auto const own = contributed<T>(rank(), n);
         in.write(at * sizeof(T), std::as_bytes(std::span{own}));

@@ -9,7 +9,7 @@
 /// The three call modes of a collective.
 namespace call_modes {
 
-/// f(pattern, name) for each call mode that this library has, and has right.
+/// f(pattern, name) for each call mode that this library supports correctly.
 template <sonde::mpi::CollectiveOperation Op, sonde::Buffer Out, sonde::Buffer In, class F>
 void each(Op const& operation, Out out, In in, F f, library::situation s = {}) {
     auto const& functions = Op::functions;

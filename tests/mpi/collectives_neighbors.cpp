@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_forms.hpp"
-#include "collective_kinds.hpp"
+#include "collective_call_modes.hpp"
+#include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 
 #include <string>
@@ -13,10 +13,10 @@ using namespace sonde;
 
 namespace {
 
-/// Are all blocks among these neighbours right, in every call mode?
+/// Checks all blocks among these neighbors, in every call mode.
 void check_all(mpi::group& near) {
     auto const who = mpi::neighborhood_of(near.comm());
-    auto const lopsided = !application::everywhere(who.sources.size() == who.destinations.size());
+    auto const asymmetric = !application::everywhere(who.sources.size() == who.destinations.size());
     operations::neighbours(near, [&](auto const& operation) {
         sweep::memories m{operation};
         auto const check = [&](auto pattern, std::string const& name) {
@@ -26,7 +26,7 @@ void check_all(mpi::group& near) {
             CHECK(errors == 0);
         };
         call_modes::each(operation, slice{m.out.all()}, slice{m.in.all()}, check,
-                         {.ranks = near.size(), .lopsided = lopsided});
+                         {.ranks = near.size(), .asymmetric = asymmetric});
     });
 }
 
@@ -58,31 +58,29 @@ mpi::neighborhood others() {
 
 } // namespace
 
-TEST_CASE("neighbours on a line, on a ring, and on grids with and without ends") {
+TEST_CASE("neighbors on a line, on a ring, and on grids with and without boundaries") {
     auto const n = application::size();
     auto const half = n % 2 == 0 ? n / 2 : n;
     SUBCASE("line") { check_grid({n}, {false}); }
-    SUBCASE("ring, of one or two ranks too: a rank is its own neighbour, or the other's twice") {
-        check_grid({n}, {true});
-    }
-    SUBCASE("grid with ends") { check_grid({half, n / half}, {false, false}); }
+    SUBCASE("ring, also of one rank, its own neighbor, and of two, twice each other's") { check_grid({n}, {true}); }
+    SUBCASE("grid with boundaries") { check_grid({half, n / half}, {false, false}); }
     SUBCASE("torus") { check_grid({half, n / half}, {true, true}); }
-    SUBCASE("tube one cell wide: both neighbours across it are the rank itself") { check_grid({n, 1}, {false, true}); }
+    SUBCASE("tube one cell wide: both neighbors across it are the rank itself") { check_grid({n, 1}, {false, true}); }
 }
 
-TEST_CASE("neighbours in graphs: who sends is not who receives, and some do neither") {
+TEST_CASE("neighbors in graphs: sources differ from destinations, and some ranks have neither") {
     auto const me = application::rank(), n = application::size();
-    SUBCASE("around") { check_graph({{(me + n - 1) % n}, {(me + 1) % n}}); }
-    SUBCASE("to all ranks above") { check_graph(others()); }
-    SUBCASE("the last to all, in an order of its own") {
+    SUBCASE("directed ring") { check_graph({{(me + n - 1) % n}, {(me + 1) % n}}); }
+    SUBCASE("from each rank to all higher ranks") { check_graph(others()); }
+    SUBCASE("from the last rank to all, in descending order") {
         std::vector<int> all;
         for (int r = n; r-- != 0;) all.push_back(r);
         check_graph({{n - 1}, me == n - 1 ? all : std::vector<int>{}});
     }
-    SUBCASE("none at all") { check_graph({}); }
+    SUBCASE("no edges") { check_graph({}); }
 }
 
-TEST_CASE("neighbours in a graph that every rank knows whole") {
+TEST_CASE("neighbors in a graph that every rank knows completely") {
     auto const n = application::size();
     std::vector<int> ends, edges; // a path
     for (int r = 0; r != n; ++r) {
@@ -90,7 +88,7 @@ TEST_CASE("neighbours in a graph that every rank knows whole") {
         if (r != n - 1) edges.push_back(r + 1);
         ends.push_back(static_cast<int>(edges.size()));
     }
-    edges.reserve(1); // one rank has no edge, but Open MPI wants a pointer
+    edges.reserve(1); // one rank has no edge, but Open MPI requires a pointer
     MPI_Comm path = MPI_COMM_NULL;
     PMPI_Graph_create(application::comm(), n, ends.data(), edges.data(), 0, &path);
     {
@@ -100,7 +98,7 @@ TEST_CASE("neighbours in a graph that every rank knows whole") {
     PMPI_Comm_free(&path);
 }
 
-TEST_CASE("on a grid neighbours come by dimension, the lower first, and none where it ends") {
+TEST_CASE("on a grid neighbors come by dimension, the lower first, and none beyond a boundary") {
     mpi::group ranks{application::comm()};
     auto const n = ranks.size(), me = ranks.rank();
     auto const grid = mpi::topology::cartesian(ranks, {1, n}, {true, false});

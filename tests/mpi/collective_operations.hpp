@@ -21,7 +21,7 @@ inline std::vector<std::size_t> unequal(int ranks) {
     return counts;
 }
 
-/// Blocks in one region, the last first, an element of nothing before each.
+/// Blocks in one region in descending order, with a gap of one element before each.
 inline sonde::mpi::blocks backwards(std::vector<std::size_t> const& counts) {
     auto made = sonde::mpi::blocks::packed(MPI_UINT32_T, counts);
     int at = 0;
@@ -29,8 +29,8 @@ inline sonde::mpi::blocks backwards(std::vector<std::size_t> const& counts) {
     return made;
 }
 
-/// The same, every second block made of bytes: by the sum of both ranks, so that sender and receiver agree. In place
-/// all have one type: MPICH 4.0's MPI_Ialltoallw would take one block's count for the other's.
+/// Blocks in descending order of which every second one is of bytes, by the sum of both ranks, so that sender and
+/// receiver agree. In place all have one type: MPICH 4.0's MPI_Ialltoallw confuses the counts of blocks.
 template <class Displacement>
 sonde::mpi::mixed_type_blocks<Displacement> mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me,
                                                   buffers where = buffers::out_of_place) {
@@ -44,7 +44,7 @@ sonde::mpi::mixed_type_blocks<Displacement> mixed(sonde::mpi::blocks const& of, 
     return made;
 }
 
-/// Elements from one rank to another; in place as many come back.
+/// Number of elements from one rank to another; in place it is symmetric.
 inline std::size_t between(int from, int to, buffers where) {
     return static_cast<std::size_t>(where == sonde::mpi::in_place ? from + to : from + 2 * to) % 3;
 }
@@ -86,7 +86,7 @@ void combining(group const& ranks, MPI_Datatype type, MPI_Op op, buffers where, 
     f(sonde::mpi::scan{ranks, {type, 3}, op, where});
 }
 
-/// f(operation) for the others without a root that work in place.
+/// f(operation) for the other in-place operations without a root.
 template <class F>
 void collecting(group const& ranks, buffers where, F f) {
     f(sonde::mpi::allgather{ranks, three(), where});
@@ -114,7 +114,7 @@ void each(group const& ranks, sonde::mpi::root_rank at, buffers where, F f) {
     f(sonde::mpi::bcast{ranks, three(), at});
 }
 
-/// What comes from and goes to the neighbours of this rank, in unequal blocks.
+/// Unequal blocks from and to the neighbors of this rank.
 struct near {
     sonde::mpi::neighborhood who;
     sonde::mpi::blocks out, in, in_from_all;

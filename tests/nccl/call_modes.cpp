@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "party.hpp"
+#include "participant.hpp"
 
 #include <sonde/overlap.hpp>
 
@@ -10,7 +10,7 @@
 using namespace sonde;
 using namespace ranks;
 
-TEST_CASE("what an operation moves, and its factor of bus bandwidth, is as nccl-tests has it") {
+TEST_CASE("traffic and bus-bandwidth factor of an operation are those of nccl-tests") {
     on_devices all;
     auto const ranks = static_cast<std::size_t>(all.all.size());
     auto const n = static_cast<double>(ranks);
@@ -27,7 +27,7 @@ TEST_CASE("what an operation moves, and its factor of bus bandwidth, is as nccl-
 }
 
 TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {
-    party<float> p{4, number_of_ranks()};
+    participant<float> p{4, number_of_ranks()};
     using lines = std::vector<std::string>;
     nccl::stream_ordered sum{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
     CHECK(nccl_calls([&] { sum(), sum(), complete(sum); }) == lines(2, "ncclAllReduce 16 1"));
@@ -40,8 +40,8 @@ TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {
     CHECK(nccl_calls(all) == expected);
 }
 
-TEST_CASE("a collective is under way from start to finish: not over before all ranks have come") {
-    party<float> p{100};
+TEST_CASE("a collective is active from start to wait, and incomplete until all ranks have started it") {
+    participant<float> p{100};
     nccl::nonblocking split{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
     static_assert(NonblockingOperation<decltype(split)>);
     auto was_over = false;
@@ -56,8 +56,8 @@ TEST_CASE("a collective is under way from start to finish: not over before all r
     CHECK(application::everywhere(read<float>(p.in, p.n) == combined_all<float>(p.n, p.size(), ncclSum)));
 }
 
-TEST_CASE("a region that is smaller than what an operation sends or receives is refused, and a root that is no rank") {
-    party<float> p{100};
+TEST_CASE("a region smaller than an operation's send or receive bytes is refused, and so is an invalid root") {
+    participant<float> p{100};
     nccl::allgather const operation{p.comm, p.block()};
     auto const made = [&](std::size_t out, std::size_t in) {
         nccl::stream_ordered{operation, p.on, opaque_slice{opaque_region{nullptr, out, true}},

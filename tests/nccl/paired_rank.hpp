@@ -4,19 +4,19 @@
 #include "../mpi/content.hpp"
 #include "support.hpp"
 
-#include <sonde/patterns/pairs.hpp>
+#include <sonde/pattern.hpp>
 
 #include <cstddef>
 #include <vector>
 
 namespace ranks {
 
-/// As many pairs as there can be, and the memory that this rank talks from.
-struct talker : connected {
+/// The largest number of pairs, and this rank's memory.
+struct paired_rank : connected {
     sonde::pairing at = sonde::pair_of(rank(), size() / 2);
     device_allocation out, in;
 
-    explicit talker(std::size_t bytes) : out{bytes}, in{bytes} {}
+    explicit paired_rank(std::size_t bytes) : out{bytes}, in{bytes} {}
 
     void write(std::size_t place, std::size_t n, std::size_t round, std::size_t message = 0) {
         std::vector<std::byte> bytes(n);
