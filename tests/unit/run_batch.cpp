@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 using namespace unit;
@@ -31,6 +32,19 @@ TEST_CASE("a batch is 100 ticks of the clock long, or 20 times its bias, and a q
     CHECK(batch_of(1249ns, coarse) == 2);
     CHECK(batch_of(1250ns, coarse) == 1);
     CHECK(batch_of(1s, coarse) == 1);
+}
+
+TEST_CASE("a batch is found by the fastest of three: one disturbance does not shorten it") {
+    for (std::size_t const disturbed : {0u, 1u, 2u}) {
+        CAPTURE(disturbed);
+        single_rank one;
+        one.time.properties = coarse;
+        bool disturb = false;
+        auto const count = [&](auto&, std::size_t i) { disturb = i == disturbed; };
+        auto const plan = one.plan(1).batch(by_timer).synchronized(count);
+        auto const pattern = [&] { one.clock.advance(std::exchange(disturb, false) ? 10'000ns : 1ns); };
+        CHECK(sonde::run(one.group, plan, pattern).batch == 1250);
+    }
 }
 
 TEST_CASE("a sample of such a batch is not limited by the clock") {

@@ -165,6 +165,12 @@ TEST_CASE("within a budget: long samples are evaluated from 13 on, others from 4
     CHECK(is(shown_over_time(rule, series, 200us), stop_reason::precision, 47));
 }
 
+TEST_CASE("within a budget: few samples suffice by the upper bound of their autocorrelation time") {
+    // Relative errors of 14, 18 and 23 samples: 0.9, 0.7 and 0.6 % by the estimate, 1.6, 1.1 and 0.9 % by the bound.
+    auto const rule = relative_error{0.01}.within(sonde::seconds{1});
+    CHECK(is(shown_over_time(rule, noise_of(0.02, 1000), 10ms), stop_reason::precision, 23));
+}
+
 TEST_CASE("within a budget: a precision that is nearly reached ends with the budget") {
     auto const series = noise_of(0.5, 1000); // 600 samples give 4 %
     auto const rule = relative_error{0.04}.within(sonde::seconds{1});
