@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "host_memory.hpp"
 #include "refusal.hpp"
 
 #include <sonde/mpi/error.hpp>
@@ -11,7 +12,6 @@
 #include <boost/mpi/communicator.hpp>
 
 #include <mpi.h>
-#include <unistd.h>
 
 #include <functional>
 #include <new>
@@ -19,9 +19,12 @@
 
 namespace common {
 
-/// Bytes of main memory of this host.
-inline double host_memory() {
-    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+/// The ranks of a group on this host. Collective over the group.
+inline boost::mpi::communicator ranks_of_host(sonde::mpi::group const& all) {
+    MPI_Comm host = MPI_COMM_NULL;
+    sonde::mpi::check(MPI_Comm_split_type(all.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+                      "MPI_Comm_split_type");
+    return {host, boost::mpi::comm_take_ownership};
 }
 
 /// Throws refusal, on all ranks, if the ranks of a host need more bytes together than the host has: the kernel promises
@@ -29,10 +32,7 @@ inline double host_memory() {
 /// as the root of a gather does from the others. `options` are the options that the need follows from. Collective over
 /// the group.
 inline void require_memory(sonde::mpi::group const& world, double bytes, std::string const& options) {
-    MPI_Comm host = MPI_COMM_NULL;
-    sonde::mpi::check(MPI_Comm_split_type(world.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
-                      "MPI_Comm_split_type");
-    boost::mpi::communicator const ranks{host, boost::mpi::comm_take_ownership};
+    auto const ranks = ranks_of_host(world);
     auto const needed = boost::mpi::all_reduce(ranks, bytes, std::plus<double>{}), there = host_memory();
     auto const megabytes = [](double b) { return sonde::detail::fixed(1e-6 * b, 0); };
     agree(world, needed <= there ? ""

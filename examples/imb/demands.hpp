@@ -23,9 +23,10 @@ bool with_gaps(options const& asked);
 /// What its counts follow from.
 count_rules rules_of(component const& about, benchmark const& test, options const& asked, mode in, std::size_t ranks);
 
-/// Bytes in memory of one repetition on a rank of so many, and what the places of `most` follow from. A rank that is
-/// never the root has one block where the root has one for each rank.
+/// Bytes of the send and receive buffers of one repetition on `rank`, one of `ranks`. A root has one block for each
+/// rank, a rank that is never the root a single block.
 lengths lengths_of(benchmark const& test, options const& asked, std::size_t bytes, std::size_t ranks, int rank);
+/// The memory that `most` repetitions with these buffers take.
 places places_of(component const& about, benchmark const& test, options const& asked, lengths const& of_one,
                  std::size_t most);
 

@@ -91,8 +91,8 @@ public:
 protected:
     /// Bytes that the times of one thread need, while they grow and are sorted.
     double bytes_of_times() const;
-    /// Run `take`, which is to allocate so many bytes on this rank. Throws refusal, on all ranks, where a host does not
-    /// have what its ranks need together. Collective over the group.
+    /// Run `take`, which allocates `bytes` on this rank. Throws refusal, on all ranks, if the ranks of a host need more
+    /// memory together than it has, or if an allocation fails. Collective over the group.
     void take_memory(double bytes, std::function<void()> const& take);
     /// As counted for another program.
     row_plan plan(program const& counted, std::size_t size, start usual, int senders = 1) const;

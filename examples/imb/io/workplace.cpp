@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "workplace.hpp"
 
-#include "../../common/refusal.hpp"
+#include "../../common/capacity.hpp"
 #include "failure_note.hpp"
 
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <string>
 
 namespace imb::io {
@@ -15,15 +15,6 @@ namespace {
 std::optional<sonde::mpi::group> alone(bool own_file) {
     if (own_file) return std::optional<sonde::mpi::group>{std::in_place, MPI_COMM_SELF};
     return std::nullopt;
-}
-
-sonde::mpi::group on_this_host(sonde::mpi::group const& all) {
-    MPI_Comm host = MPI_COMM_NULL;
-    sonde::mpi::check(MPI_Comm_split_type(all.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
-                      "MPI_Comm_split_type");
-    sonde::mpi::group found{host};
-    MPI_Comm_free(&host);
-    return found;
 }
 
 /// IMB's length of a file of all processes.
@@ -44,7 +35,7 @@ std::filesystem::path path_of(setting const& s, bool own_file) {
 }
 
 workplace::workplace(setting const& s, row const& of)
-    : row_{of}, group_{&s.group}, host_{on_this_host(s.group)}, self_{alone(of.own_file)},
+    : row_{of}, group_{&s.group}, host_{common::ranks_of_host(s.group)}, self_{alone(of.own_file)},
       file_{path_of(s, of.own_file), ranks().rank() == 0 ? made_file::part::makes : made_file::part::knows} {
     common::agree(s.group, file_.make());
 }
@@ -57,10 +48,8 @@ std::shared_ptr<workplace> workplace::of(setting const& s, row const& which) {
 void workplace::reserve(setting const& s, std::size_t transfers) {
     auto const sharing = row_.own_file ? static_cast<std::size_t>(s.group.size()) : 1;
     auto const bytes = std::max(usual_length(s.asked) / sharing, transfers * stride(s));
-    std::array together{static_cast<double>(file_.lacks(bytes))};
-    host_.all_reduce(together, sonde::reduction::sum);
-    common::agree(s.group, file_.reserve(bytes, static_cast<std::size_t>(together[0]),
-                                         row_.how.direction == sonde::mpi::io::direction::read));
+    auto const together = boost::mpi::all_reduce(host_, file_.lacks(bytes), std::plus<std::size_t>{});
+    common::agree(s.group, file_.reserve(bytes, together, row_.how.direction == sonde::mpi::io::direction::read));
 }
 
 void workplace::look(setting const& s, sonde::mpi::io::file const& at) const {

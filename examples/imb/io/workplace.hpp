@@ -8,6 +8,8 @@
 
 #include <sonde/mpi/io.hpp>
 
+#include <boost/mpi/communicator.hpp>
+
 #include <memory>
 #include <optional>
 
@@ -42,7 +44,7 @@ private:
 
     row row_;
     sonde::mpi::group const* group_;
-    sonde::mpi::group host_; // those of the group that are here
+    boost::mpi::communicator host_; // the ranks of the group on this host
     std::optional<sonde::mpi::group> self_;
     made_file file_;
 };

@@ -24,8 +24,8 @@ struct imb_columns {
 /// Throws std::runtime_error for columns that are not those of what was timed, or in other units.
 imb_columns columns_of(text_lines const& in, std::size_t line, std::vector<std::string> const& titles, timed what);
 
-/// The time of half a ping-pong, or of a window. The row's bandwidth is that of so many messages in this time; it is
-/// compared with the time. Throws std::runtime_error if they contradict each other.
+/// The time of half a ping-pong, or of a window. The bandwidth of the row must be that of `messages` messages of `size`
+/// bytes in this time: throws std::runtime_error if they contradict each other.
 sonde::seconds time_of(imb_columns const& columns, text_lines const& in, std::size_t line, double size,
                        std::vector<std::string> const& words, double messages);
 

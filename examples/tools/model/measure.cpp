@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "commands.hpp"
 
+#include "../../common/host_memory.hpp"
 #include "measure_bench.hpp"
 #include "measure_places.hpp"
 #include "measure_refusal.hpp"
@@ -71,7 +72,7 @@ bool takes_part(sonde::mpi::group const& world, places const& where) {
 void measure_all(sonde::mpi::group const& world, measure_request const& asked, sonde::environment const& where) {
     auto const ranks = pair_off(where.host_of_rank, most_pairs(asked.model));
     require_pairs(asked, ranks, where.ranks_per_host);
-    require_memory(asked, where.ranks_per_host, memory_of_host());
+    require_memory(asked, where.ranks_per_host, common::host_memory());
     auto const tasks = tasks_of(asked, ranks.pairs.size());
     auto on = bench_of(world, asked, takes_part(world, ranks));
     auto report =

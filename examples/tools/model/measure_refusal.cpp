@@ -3,8 +3,6 @@
 
 #include "measure_tasks.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <string>
 
@@ -38,10 +36,6 @@ void require_memory(measure_request const& asked, std::vector<int> const& ranks_
     if (needed <= there) return;
     throw refusal{"--sizes: messages of " + std::to_string(ranks) + " ranks of a node need " + text_of_mb(needed) +
                   ", it has " + text_of_mb(there)};
-}
-
-double memory_of_host() {
-    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 } // namespace tools::model

@@ -20,7 +20,4 @@ void require_pairs(measure_request const& asked, places const& where, std::vecto
 /// Throws where messages of all ranks of a node need more memory than `there` is.
 void require_memory(measure_request const& asked, std::vector<int> const& ranks_per_node, double there);
 
-/// Of this host, in bytes.
-double memory_of_host();
-
 } // namespace tools::model

@@ -43,7 +43,7 @@ public:
     /// `others`: the targets of an origin, the origins of a target.
     pscw(ViewableWindow auto&& w, Targets auto const& others) : win_{w.handle()} {
         auto const all = detail::group_of(win_);
-        auto const ranks = detail::ranks_of(others, win_);
+        auto const ranks = detail::ranks_of(others, all);
         check(MPI_Group_incl(all.get(), static_cast<int>(ranks.size()), ranks.data(), others_.address()),
               "MPI_Group_incl");
     }
@@ -82,7 +82,7 @@ inline MPI_Win require_lockable(MPI_Win win) {
 /// The ranks to lock, in order. All origins take exclusive locks in ascending order of ranks: otherwise two origins
 /// that wait for each other's target would deadlock.
 std::vector<int> lock_order(MPI_Win win, Targets auto const& targets, lock_type type) {
-    auto ranks = ranks_of(targets, require_lockable(win));
+    auto ranks = ranks_of(targets, group_of(require_lockable(win)));
     if (type == lock_type::exclusive) std::sort(ranks.begin(), ranks.end());
     return ranks;
 }

@@ -65,10 +65,10 @@ inline owned_handle<MPI_Group> group_of(MPI_Win win) {
 
 /// The ranks of the targets, in order. Throws std::invalid_argument for a rank outside of the window's group and for a
 /// repeated rank: an MPI library ends the job on these, or does not check.
-std::vector<int> ranks_of(Targets auto const& targets, MPI_Win win) {
+std::vector<int> ranks_of(Targets auto const& targets, owned_handle<MPI_Group> const& group) {
     std::vector<int> found;
     int size = 0;
-    check(MPI_Group_size(group_of(win).get(), &size), "MPI_Group_size");
+    check(MPI_Group_size(group.get(), &size), "MPI_Group_size");
     targets.each([&](int rank) {
         auto const target = "sonde::mpi: target " + std::to_string(rank);
         if (rank < 0 || rank >= size)
@@ -94,7 +94,7 @@ public:
     target_layout(ViewableWindow auto&& w, T const& targets, block each)
         : win_{w.handle()}, layout_{each.type}, type_{each.type}, count_{detail::int_count(each.count)},
           stride_{layout_.extent(each.count)} {
-        for (auto const rank : detail::ranks_of(targets, win_)) {
+        for (auto const rank : detail::ranks_of(targets, detail::group_of(win_))) {
             target const found{rank, w.base(rank)};
             if constexpr (is_single) targets_ = found;
             else targets_.push_back(found);
