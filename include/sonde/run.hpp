@@ -14,6 +14,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -176,6 +177,25 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
     into.flags = flags_of(into);
 }
 
+/// `run` without the type of the pattern.
+template <class Plan>
+record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> pattern, point at) {
+    auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(pattern.moves()));
+    measurement one;
+    one.found.point = std::move(at);
+    one.found.clock_properties = sonde::clock_properties_of(plan.clock);
+    detail::synchronize_clocks(group, plan);
+    detail::warm_up(group, plan, pattern, one);
+    auto const take = [&](std::size_t taken, std::size_t n) {
+        one.block.reset(n, one.found.global.has_value());
+        for (std::size_t i = 0; i != n; ++i) detail::take_sample(group, plan, pattern, taken + i, one.block);
+        return n;
+    };
+    detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, take);
+    detail::finish(group, plan, pattern.moves(), detail::clock_deviation_of(group, plan), one);
+    return std::move(one.found);
+}
+
 } // namespace detail
 
 /// Measure a pattern by a plan. Collective over the group; the record is equal on all ranks.
@@ -191,20 +211,12 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
-    auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(sonde::moves(pattern)));
-    detail::measurement one;
-    one.found.point = std::move(at);
-    one.found.clock_properties = sonde::clock_properties_of(plan.clock);
-    detail::synchronize_clocks(group, plan);
-    detail::warm_up(group, plan, pattern, one);
-    auto const take = [&](std::size_t taken, std::size_t n) {
-        one.block.reset(n, one.found.global.has_value());
-        for (std::size_t i = 0; i != n; ++i) detail::take_sample(group, plan, pattern, taken + i, one.block);
-        return n;
-    };
-    detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, take);
-    detail::finish(group, plan, sonde::moves(pattern), detail::clock_deviation_of(group, plan), one);
-    return std::move(one.found);
+    if constexpr (std::is_function_v<std::remove_reference_t<P>>) {
+        auto* const function = &pattern; // an object, to which there is a pointer without type
+        return sonde::run(group, std::move(plan), function, std::move(at));
+    } else {
+        return detail::run_untyped(group, plan, detail::pattern_ref<decltype(Plan::clock)>{pattern}, std::move(at));
+    }
 }
 
 /// Validate the data that a pattern moves, untimed. Returns the number of wrong elements, summed over rounds and ranks.

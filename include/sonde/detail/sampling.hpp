@@ -13,8 +13,10 @@
 #include <array>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace sonde::detail {
@@ -38,6 +40,54 @@ struct time_span {
     sonde::complete(pattern);
     auto const end = clock.now();
     return time_span<decltype(clock.now())>{begin, end};
+}
+
+/// Reference to a pattern without its type, so that everything but `time_batch` is compiled once for all patterns that
+/// are measured by one type of plan. The timed code has the pattern's type.
+template <Clock C>
+class pattern_ref {
+public:
+    template <Pattern P>
+    explicit pattern_ref(P& pattern) : pattern_{std::addressof(pattern)}, calls_{&calls_of<P>} {}
+
+    auto time_batch(C& clock, std::size_t n) { return calls_->time_batch(clock, pattern_, n); }
+    void operator()() { calls_->iterate(pattern_); }
+    void complete() { calls_->complete(pattern_); }
+    void after_warmup() { calls_->after_warmup(pattern_); }
+    sonde::role plays() const { return calls_->plays(pattern_); }
+    traffic moves() const { return calls_->moves(pattern_); }
+
+private:
+    using span = time_span<decltype(std::declval<C&>().now())>;
+    struct calls {
+        span (*time_batch)(C&, void const*, std::size_t);
+        void (*iterate)(void const*);
+        void (*complete)(void const*);
+        void (*after_warmup)(void const*);
+        sonde::role (*plays)(void const*);
+        traffic (*moves)(void const*);
+    };
+
+    template <class P>
+    static P& in(void const* pattern) {
+        return *static_cast<P*>(const_cast<void*>(pattern)); // the constructor took a P&, which may be const
+    }
+    template <class P>
+    static constexpr calls calls_of{
+        [](C& clock, void const* p, std::size_t n) -> span { return detail::time_batch(clock, in<P>(p), n); },
+        [](void const* p) { in<P>(p)(); },
+        [](void const* p) { sonde::complete(in<P>(p)); },
+        [](void const* p) { sonde::after_warmup(in<P>(p)); },
+        [](void const* p) { return sonde::plays(in<P>(p)); },
+        [](void const* p) { return sonde::moves(in<P>(p)); }};
+
+    void const* pattern_;
+    calls const* calls_;
+};
+
+template <Clock C>
+auto time_batch(C& clock, pattern_ref<C>& pattern, std::size_t n) {
+    return pattern.time_batch(clock, n);
 }
 
 /// The samples since the previous evaluation of the stopping rule. Memory is reused from block to block.
