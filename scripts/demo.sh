@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 echo '== 1/4 packages'
 scripts/install.sh g++ meson ninja-build pkg-config python3 libopenmpi-dev openmpi-bin \
-    libboost-mpi-dev libboost-program-options-dev nlohmann-json3-dev
+    libboost-program-options-dev nlohmann-json3-dev
 
 echo '== 2/4 build'
 scripts/configure.sh build --buildtype=release -Dmpi_package=ompi-cxx -Dexamples=enabled -Dmpi=enabled -Dboost=enabled -Djson=enabled

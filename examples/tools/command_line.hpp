@@ -3,27 +3,50 @@
 
 #include <boost/program_options.hpp>
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace tools {
 
-/// Options by their whole names; what stands without one are the words of `places`. Throws
-/// boost::program_options::error.
-inline boost::program_options::variables_map
-read_options(std::vector<std::string> const& words, boost::program_options::options_description const& known,
-             boost::program_options::positional_options_description const& places = {}) {
-    namespace po = boost::program_options;
-    constexpr auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::variables_map found;
-    po::store(po::command_line_parser(words).options(known).positional(places).style(style).run(), found);
-    po::notify(found);
-    return found;
+/// Option whose value, of type T, is stored in `target`; without the option `target` stays empty.
+template <class T>
+auto* optional_value(std::optional<T>& target, char const* name = "arg") {
+    return boost::program_options::value<T>()->value_name(name)->notifier([&target](T const& v) { target = v; });
 }
 
-/// The exit status that `run` gives; 2, and one line, where it throws.
+/// Option whose text is converted by `convert` and stored in `target`.
+template <class T, class Convert>
+auto* converted_value(T& target, Convert convert, char const* name = "arg") {
+    return boost::program_options::value<std::string>()->value_name(name)->notifier(
+        [&target, convert](std::string const& text) { target = convert(text); });
+}
+
+/// Parse a command line: options by their whole names, other words as the options that `positional` names. The values
+/// are stored in the options' targets, and returned. Throws boost::program_options::error.
+inline boost::program_options::variables_map
+read_options(std::vector<std::string> const& words, boost::program_options::options_description const& options,
+             boost::program_options::positional_options_description const& positional = {}) {
+    namespace po = boost::program_options;
+    constexpr auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::variables_map values;
+    po::store(po::command_line_parser(words).options(options).positional(positional).style(style).run(), values);
+    po::notify(values);
+    return values;
+}
+
+/// Throws std::system_error if standard output cannot be written.
+inline void flush_output() {
+    errno = 0;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+    throw std::system_error{errno == 0 ? EIO : errno, std::generic_category(), "cannot write the output"};
+}
+
+/// Returns the exit status that `run` returns. If it throws, prints one line on stderr and returns 2.
 template <class Run>
 int guarded(char const* program, Run run) {
     try {

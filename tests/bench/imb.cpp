@@ -2,12 +2,8 @@
 
 // IMB's benchmarks as measured by its programs, alternating with hand-written loops of their definitions.
 
-#include "../../examples/imb/collective_rows.hpp"
-#include "../../examples/imb/demands.hpp"
-#include "../../examples/imb/ext.hpp"
-#include "../../examples/imb/io.hpp"
-#include "../../examples/imb/p2p_rows.hpp"
-#include "../../examples/imb/trial.hpp"
+#include "imb/driver/driver.hpp"
+#include "imb/programs.hpp"
 
 #include "pairs.hpp"
 
@@ -31,32 +27,35 @@ public:
     by_suite(imb::component const& about, std::string const& name, imb::mode mode, std::size_t bytes, std::size_t n,
              sonde::mpi::group const& world)
         : test_{*std::find_if(about.tests.begin(), about.tests.end(), [&](auto const& t) { return t.name == name; })},
-          n_{n}, ranks_{world, asked_, about.io ? 1 : 2},
-          needed_{imb::space_of(imb::places_of(about, test_, asked_, test_.needs(bytes, 2), n))} {
-        if (!ranks_.number()) return;
-        trial_.emplace(imb::circumstance{about, asked_, test_, mode, world, ranks_, data_, reduced_}, bytes, needed_,
-                       kept_);
+          n_{n}, groups_{world, options_, about.io ? 1 : 2}, driver_{about, options_, world, data_, reduced_, reports_},
+          memory_{imb::plan_memory(imb::memory_request_of(about, test_, options_, test_.needs(bytes, 2), n))} {
+        if (!groups_.number()) return;
+        size_.emplace(imb::sweep_inputs{driver_, test_, mode, groups_}, bytes, memory_, state_);
         imb::count_rules all_of_them;
         all_of_them.by = imb::policy::off;
-        trial_->estimate(imb::counts{all_of_them});
+        size_->estimate(imb::repetition_counts{all_of_them});
     }
-    /// The slowest rank's mean of an undisturbed run; 0 on a rank that waits.
+    by_suite(by_suite&&) = delete;
+
+    /// The slowest rank's mean of an undisturbed run; 1 s on a rank that waits.
     sonde::seconds operator()() {
         std::vector<sonde::seconds> times;
-        for (std::size_t i = 0; i != runs && trial_; ++i) times.push_back(trial_->report(n_).found.pure.over_ranks.max);
+        for (std::size_t i = 0; i != runs && size_; ++i) times.push_back(size_->report(n_).pure.over_ranks.max);
         return times.empty() ? sonde::seconds{1} : undisturbed(times);
     }
 
 private:
-    imb::options asked_;
+    imb::options options_;
     imb::element_type data_{imb::element::byte, imb::layout::base, false};
     imb::element_type reduced_{imb::element::real, imb::layout::base, true};
+    imb::reports reports_;
     imb::benchmark test_;
     std::size_t n_;
-    imb::teams ranks_;
-    imb::space needed_;
-    std::shared_ptr<void> kept_;
-    std::optional<imb::trial> trial_;
+    imb::process_groups groups_;
+    imb::driver driver_;
+    imb::memory_plan memory_;
+    std::shared_ptr<imb::benchmark_state> state_;
+    std::optional<imb::one_size> size_;
 };
 
 /// Memory, a window over part of it, and a neighbor for the hand-written loops.
@@ -119,7 +118,7 @@ int compare(setup& s, char const* what, by_suite&& suite, std::function<sonde::s
 }
 
 int point_to_point(setup& s) {
-    imb::component const about{"IMB-MPI1", "", imb::point_to_point()};
+    auto const about = imb::mpi1();
     constexpr std::size_t n = 500;
     constexpr int bytes = 1024;
     auto const suite = [&](char const* name) { return by_suite{about, name, imb::mode::only, bytes, n, s.world}; };
@@ -154,7 +153,7 @@ int point_to_point(setup& s) {
 }
 
 int collectives(setup& s) {
-    imb::component const about{"IMB-MPI1", "", imb::blocking_collectives()};
+    auto const about = imb::mpi1();
     constexpr std::size_t n = 500;
     constexpr int bytes = 1024;
     auto const suite = [&](char const* name) { return by_suite{about, name, imb::mode::only, bytes, n, s.world}; };

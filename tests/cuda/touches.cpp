@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "osu/managed.hpp"
+#include "osu/pt2pt/managed_touch.hpp"
 #include "support.hpp"
 
 #include <sonde/links/adaptors.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // A program whose benchmarks take a fixed time and log their runs on standard error, so that the results of the IMB
 // programs' driver are exact.
-#include "../../examples/common/refusal.hpp"
-#include "component.hpp"
-#include "setting.hpp"
+#include "imb/driver/benchmark.hpp"
+#include "imb/driver/setting.hpp"
+#include "suite/refusal.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -14,7 +14,7 @@
 namespace {
 
 using namespace std::chrono_literals;
-using imb::benchmark, imb::columns, imb::family, imb::outcome, imb::setting, imb::work;
+using imb::benchmark, imb::columns, imb::family, imb::result, imb::setting, imb::work;
 
 char const* mode_of(setting const& s) {
     return s.mode == imb::mode::aggregate ? " aggregate" : s.mode == imb::mode::non_aggregate ? " non_aggregate" : "";
@@ -41,14 +41,14 @@ sonde::record steady(setting const& s, char const* part = nullptr) {
 work steady_work(setting& s) {
     return {[&s](std::size_t n) {
         note(s, "measure", n);
-        return outcome{steady(s), {}, {}};
+        return result{steady(s), {}, {}};
     }};
 }
 
 work at_four_bytes(setting& s, void (*happens)(setting&)) {
     return {[&s, happens](std::size_t n) {
         if (s.bytes == 4 && n > 1) happens(s);
-        return outcome{steady(s), {}, {}};
+        return result{steady(s), {}, {}};
     }};
 }
 
@@ -60,7 +60,7 @@ work failing(setting& s) {
 }
 
 work refusing(setting& s) {
-    return at_four_bytes(s, [](setting&) { throw common::refusal{"No room for four bytes"}; });
+    return at_four_bytes(s, [](setting&) { throw suite::refusal{"No room for four bytes"}; });
 }
 
 /// Longer than the time limit of a size, on the last rank.
@@ -81,7 +81,7 @@ work hidden(setting& s) {
     return {[&s](std::size_t n) {
         note(s, "measure", n);
         std::this_thread::sleep_for(n * 10ms);
-        return outcome{steady(s, "pure"), steady(s, "overlap"), steady(s, "work")};
+        return result{steady(s, "pure"), steady(s, "overlap"), steady(s, "work")};
     }};
 }
 

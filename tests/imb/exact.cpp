@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "processes.hpp"
-#include "sizes.hpp"
+#include "imb/driver/counts.hpp"
+#include "imb/driver/groups.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -14,30 +14,30 @@ using numbers = std::vector<int>;
 using groups = std::vector<numbers>;
 
 TEST_CASE("the numbers of processes double from npmin, and the last is the size of the world") {
-    CHECK(imb::process_series(family::parallel_transfer, false, 5, 2) == numbers{2, 4, 5});
-    CHECK(imb::process_series(family::collective, false, 5, 5) == numbers{5});
-    CHECK(imb::process_series(family::synchronization, false, 5, 8) == numbers{5});
-    CHECK(imb::process_series(family::passive, false, 12, 3) == numbers{3, 6, 12});
-    CHECK(imb::process_series(family::collective, false, 1, 2) == numbers{1});
-    CHECK(imb::process_series(family::collective, true, 4, 1) == numbers{1, 2, 4});
+    CHECK(imb::process_counts(family::parallel_transfer, false, 5, 2) == numbers{2, 4, 5});
+    CHECK(imb::process_counts(family::collective, false, 5, 5) == numbers{5});
+    CHECK(imb::process_counts(family::synchronization, false, 5, 8) == numbers{5});
+    CHECK(imb::process_counts(family::passive, false, 12, 3) == numbers{3, 6, 12});
+    CHECK(imb::process_counts(family::collective, false, 1, 2) == numbers{1});
+    CHECK(imb::process_counts(family::collective, true, 4, 1) == numbers{1, 2, 4});
 }
 
 TEST_CASE("pair benchmarks run with two processes whatever npmin is, those of files with one") {
-    CHECK(imb::process_series(family::single_transfer, false, 8, 4) == numbers{2});
-    CHECK(imb::process_series(family::single_element, false, 8, 4) == numbers{2});
-    CHECK(imb::process_series(family::single_element, false, 8, 1) == numbers{2});
-    CHECK(imb::process_series(family::single_transfer, true, 8, 4) == numbers{1});
+    CHECK(imb::process_counts(family::single_transfer, false, 8, 4) == numbers{2});
+    CHECK(imb::process_counts(family::single_element, false, 8, 4) == numbers{2});
+    CHECK(imb::process_counts(family::single_element, false, 8, 1) == numbers{2});
+    CHECK(imb::process_counts(family::single_transfer, true, 8, 4) == numbers{1});
 }
 
 TEST_CASE("message-rate benchmarks have even numbers of processes") {
-    CHECK(imb::process_series(family::message_rate, false, 7, 3) == numbers{4, 6});
-    CHECK(imb::process_series(family::message_rate, false, 7, 9) == numbers{6});
-    CHECK(imb::process_series(family::message_rate, false, 2, 1) == numbers{2});
+    CHECK(imb::process_counts(family::message_rate, false, 7, 3) == numbers{4, 6});
+    CHECK(imb::process_counts(family::message_rate, false, 7, 9) == numbers{6});
+    CHECK(imb::process_counts(family::message_rate, false, 2, 1) == numbers{2});
 }
 
 TEST_CASE("single-transfer, single-element and message-rate benchmarks need two processes at least") {
     for (auto const kind : {family::single_transfer, family::single_element, family::message_rate}) {
-        CHECK(imb::process_series(kind, false, 1, 2) == numbers{1});
+        CHECK(imb::process_counts(kind, false, 1, 2) == numbers{1});
         CHECK(imb::least_processes(kind, false) == 2);
     }
     CHECK(imb::least_processes(family::single_transfer, true) == 1);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "figures.hpp"
-#include "table.hpp"
+#include "imb/driver/table.hpp"
 
 #include <string>
 #include <vector>
@@ -34,7 +33,7 @@ imb::benchmark row(columns shows) {
     return test;
 }
 
-using one = std::vector<imb::outcome>;
+using one = std::vector<imb::result>;
 
 TEST_CASE("time_bandwidth shows the slowest rank's time and the bandwidth by it, in 10^6 bytes a second") {
     auto test = row(columns::time_bandwidth);
@@ -84,14 +83,14 @@ TEST_CASE("overlap of collectives is that of the rank with the longest overlappe
 
 TEST_CASE("overlap of files is that of the maximum times, relative to the smaller one, from 0 to 100") {
     auto test = row(columns::overlap);
-    test.overlap_of = imb::hidden_of::smaller;
+    test.overlap_relative_to = imb::overlap_base::smaller;
     one const found{{of_ranks({5e-6, 8e-6}), of_ranks({15e-6, 12e-6}), of_ranks({10e-6, 10e-6})}};
     CHECK(imb::figures_of(test, test.shows, {8, 2, 256}, found) ==
           "        15.00         8.00        10.00        37.50");
     one const slow{{of_ranks({5e-6}), of_ranks({20e-6}), of_ranks({5e-6})}};
-    CHECK(imb::overlap_of(test, slow).hidden == 0);
+    CHECK(imb::overlap_of(test, slow).percent == 0);
     one const fast{{of_ranks({5e-6}), of_ranks({1e-6}), of_ranks({5e-6})}};
-    CHECK(imb::overlap_of(test, fast).hidden == 100);
+    CHECK(imb::overlap_of(test, fast).percent == 100);
 }
 
 TEST_CASE("a passive target's table has the pure time first") {
@@ -133,13 +132,13 @@ TEST_CASE("a single-transfer benchmark of several groups shows a range instead o
     imb::options settings;
     auto test = row(columns::time_bandwidth);
     test.kind = family::single_transfer;
-    CHECK(imb::layout_of(test, settings) == columns::time_bandwidth);
+    CHECK(imb::columns_of(test, settings) == columns::time_bandwidth);
     settings.multi = 1;
-    CHECK(imb::layout_of(test, settings) == columns::time_bandwidth);
+    CHECK(imb::columns_of(test, settings) == columns::time_bandwidth);
     settings.multi = 0;
-    CHECK(imb::layout_of(test, settings) == columns::range_bandwidth);
+    CHECK(imb::columns_of(test, settings) == columns::range_bandwidth);
     test.kind = family::passive;
-    CHECK(imb::layout_of(test, settings) == columns::time_bandwidth);
+    CHECK(imb::columns_of(test, settings) == columns::time_bandwidth);
 }
 
 TEST_CASE("the text of a failure names the option that helps") {

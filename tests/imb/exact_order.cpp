@@ -2,15 +2,10 @@
 // Benchmarks that the programs run by default.
 #include <doctest/doctest.h>
 
-#include "ext.hpp"
-#include "io.hpp"
-#include "mpi1.hpp"
-#include "mt/rows.hpp"
-#include "nbc.hpp"
-#include "own/selection.hpp"
-#include "p2p/benchmarks.hpp"
-#include "rma.hpp"
-#include "words.hpp"
+#include "imb/driver/selection.hpp"
+#include "imb/mt/benchmarks.hpp"
+#include "imb/p2p/benchmarks.hpp"
+#include "imb/programs.hpp"
 
 #include <string>
 
@@ -24,7 +19,7 @@ std::string run_by_default(imb::component const& about) {
 
 template <class Row>
 std::string run_by_default(std::vector<Row> const& rows) {
-    return run_by_default(imb::own::names_of("", "", rows));
+    return run_by_default(imb::component_of("", "", rows));
 }
 
 } // namespace
@@ -38,7 +33,7 @@ TEST_CASE("the programs' default lists are IMB's, in IMB's order") {
           "Unidir_put Bidir_put Unidir_get Bidir_get Put_local Put_all_local One_put_all All_put_all One_get_all "
           "All_get_all Exchange_put Exchange_get Accumulate Get_accumulate Fetch_and_op Compare_and_swap "
           "Truly_passive_put");
-    CHECK(run_by_default({.program = "", .part = "", .tests = imb::nonblocking_collectives()}) ==
+    CHECK(run_by_default(imb::nbc()) ==
           "Ibcast Iallgather Iallgatherv Igather Igatherv Iscatter Iscatterv Ialltoall Ialltoallv Ireduce "
           "Ireduce_scatter Iallreduce Ibarrier");
     CHECK(run_by_default(imb::p2p::rows()) ==

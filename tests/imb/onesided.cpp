@@ -2,10 +2,9 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include "ext.hpp"
+#include "imb/driver/setting.hpp"
+#include "imb/programs.hpp"
 #include "onesided_trace.hpp"
-#include "rma.hpp"
-#include "setting.hpp"
 
 #include <mpi.h>
 
@@ -104,7 +103,8 @@ void with_settings(imb::benchmark const& row, std::size_t slots, F f) {
     for (auto const m : row.modes)
         for (std::size_t const bytes : sizes_of(row)) {
             auto const needs = row.needs(bytes, static_cast<std::size_t>(group->size()));
-            imb::slots const out{slots, (needs.send + 127) / 64 * 64}, in{slots, (needs.receive + 127) / 64 * 64};
+            imb::buffer_layout const out{slots, (needs.send + 127) / 64 * 64},
+                in{slots, (needs.receive + 127) / 64 * 64};
             sonde::allocation<sonde::mpi::alloc_mem> send{out.bytes()}, receive{in.bytes()};
             send.fill({}), receive.fill({});
             imb::setting on{*group,   asked,     row,           m,
@@ -199,8 +199,8 @@ TEST_CASE("IMB's one-sided benchmarks: repetitions beyond the number of slots be
             CHECK(all.size() == each * 7 * parts);
             if (on.group.rank() == (row.name == "Unidir_Get" ? 1 : 0)) CHECK(each != 0);
             auto const gets = letter(row.name) == "g";
-            auto const origin = gets ? on.receives.stride : on.sends.stride;
-            auto const target = gets ? on.sends.stride : on.receives.stride;
+            auto const origin = gets ? on.receive_layout.stride : on.send_layout.stride;
+            auto const target = gets ? on.send_layout.stride : on.receive_layout.stride;
             for (std::size_t i = 0; i != 7 * each; ++i) {
                 auto const slot = i / each % 2;
                 CHECK(all[i].origin == all[i % each].origin + slot * origin);

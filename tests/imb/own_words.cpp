@@ -2,10 +2,10 @@
 // The command lines of IMB-P2P and IMB-MT.
 #include "words_program.hpp"
 
-#include "mt/options.hpp"
-#include "own/selection.hpp"
-#include "p2p/options.hpp"
-#include "p2p/table.hpp"
+#include "imb/driver/selection.hpp"
+#include "imb/mt/options.hpp"
+#include "imb/p2p/options.hpp"
+#include "imb/p2p/table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -68,8 +68,8 @@ TEST_CASE("IMB-P2P's other options match in any case") {
     CHECK(found.names == words{"pingPONG"});
     CHECK(p2p({"-iter", "5"}).repeats.volume == std::size_t{800} << 20);
     CHECK(p2p({}).pause_us == 100'000);
-    CHECK(p2p({"-l"}).wanted == imb::wish::list);
-    CHECK(p2p({"-msglog", "1", "-h"}).wanted == imb::wish::help);
+    CHECK(p2p({"-l"}).requested == imb::action::list);
+    CHECK(p2p({"-msglog", "1", "-h"}).requested == imb::action::help);
 }
 
 TEST_CASE("an invalid IMB-P2P argument is refused with the option and the accepted values") {
@@ -104,13 +104,13 @@ TEST_CASE("IMB-MT's options have their values") {
     CHECK(found.warm_ups == 0);
     CHECK(found.repeats == 7);
     CHECK(found.window == 3);
-    CHECK(found.meet == imb::mt::barrier::disseminated);
+    CHECK(found.synchronization == imb::mt::barrier::dissemination);
     CHECK(found.counts == sizes{5, 0, 9});
     CHECK(found.alignment == 4096);
     CHECK(found.allocated == imb::mt::allocate::parallel);
     CHECK(!found.header);
     CHECK(found.element_bytes() == 1);
-    CHECK(mt({"-barrier", "off"}).meet == imb::mt::barrier::off);
+    CHECK(mt({"-barrier", "off"}).synchronization == imb::mt::barrier::off);
 }
 
 TEST_CASE("an invalid IMB-MT argument is refused") {
@@ -147,7 +147,7 @@ TEST_CASE("there is one thread, or with -thread_level multiple the first number 
 
 TEST_CASE("benchmark names match in any case, and an unknown one is refused with the nearest") {
     auto const found = [](words const& names) {
-        return imb::own::selected(imb::own::names_of("IMB-P2P", "", imb::p2p::rows()), imb::p2p::rows(), p2p(names));
+        return imb::selected_rows(imb::component_of("IMB-P2P", "", imb::p2p::rows()), imb::p2p::rows(), p2p(names));
     };
     CHECK(found({}).size() == 8);
     REQUIRE(found({"stencil3d,PINGPONG", "stencil3d"}).size() == 3);

@@ -2,9 +2,9 @@
 // Parsing of arguments and of the files that options name, and the text of the help.
 #include "words_program.hpp"
 
-#include "command_line.hpp"
-#include "nearest.hpp"
-#include "option_table.hpp"
+#include "imb/driver/command_line.hpp"
+#include "imb/driver/option_table.hpp"
+#include "suite/values.hpp"
 
 #include <doctest/doctest.h>
 
@@ -27,10 +27,13 @@ TEST_CASE("the nearest name is the first one with the fewest letters to change, 
 
 namespace {
 
-command_line read_words(words const& all, spelling names = spelling::exact) {
+command_line read_words(words const& all, option_style style = option_style::one_dash) {
+    static bool list, writes;
+    static std::vector<option> const rows{
+        {"iter", "", unused_number(1, 9)}, {"list", "", flag(list)}, {"msgwr", "", on_off(writes)}};
     std::vector<char const*> argv{"x"};
     for (auto const& w : all) argv.push_back(w.c_str());
-    return read({{"iter", "N"}, {"list"}, {"msgwr", "BOOL"}}, static_cast<int>(argv.size()), argv.data(), names);
+    return read(rows, static_cast<int>(argv.size()), argv.data(), style);
 }
 
 std::string refused_words(words const& all) {
@@ -42,13 +45,13 @@ std::string refused_words(words const& all) {
 TEST_CASE("options take the next argument, also a negative number, and the other arguments keep their order") {
     auto const line = read_words({"b=c", "-iter", "-1", "A", "-list", "2,3", "-iter", "x y", ""});
     REQUIRE(line.options.size() == 3);
-    CHECK(line.options[0].name + "=" + line.options[0].value == "iter=-1");
-    CHECK(line.options[1].name + "=" + line.options[1].value == "list=");
-    CHECK(line.options[2].name + "=" + line.options[2].value == "iter=x y");
-    CHECK(line.words == words{"b=c", "A", "2,3", ""});
+    CHECK(line.options[0].row->name + "=" + line.options[0].text == "iter=-1");
+    CHECK(line.options[1].row->name + "=" + line.options[1].text == "list=");
+    CHECK(line.options[2].row->name + "=" + line.options[2].text == "iter=x y");
+    CHECK(line.operands == words{"b=c", "A", "2,3", ""});
 }
 
-TEST_CASE("an empty argv has no arguments") { CHECK(read({}, 0, nullptr).words.empty()); }
+TEST_CASE("an empty argv has no arguments") { CHECK(read({}, 0, nullptr).operands.empty()); }
 
 TEST_CASE("an unknown option is refused with the nearest, and never taken for a benchmark") {
     for (auto const* word : {"-itr", "--iter", "-Iter", "-iter=3", "-ite"}) {
@@ -79,15 +82,16 @@ TEST_CASE("an option without its value is refused with its syntax") {
 }
 
 TEST_CASE("option names may match in any case, and are stored in their documented spelling") {
-    auto const line = read_words({"-ITER", "3", "-List", "-msgWR", "on"}, spelling::any_case);
+    auto const line = read_words({"-ITER", "3", "-List", "-msgWR", "on"}, option_style::one_dash_any_case);
     REQUIRE(line.options.size() == 3);
-    CHECK(line.options[0].name == "iter");
-    CHECK(line.options[1].name == "list");
-    CHECK(line.options[2].name == "msgwr");
-    CHECK(read_words({"-HELP", "-ITER"}, spelling::any_case).explained == "ITER");
-    CHECK(refused([] { read_words({"-ITER"}, spelling::any_case); }) == "Option -iter needs a value: -iter N");
+    CHECK(line.options[0].row->name == "iter");
+    CHECK(line.options[1].row->name == "list");
+    CHECK(line.options[2].row->name == "msgwr");
+    CHECK(read_words({"-HELP", "-ITER"}, option_style::one_dash_any_case).explained == "ITER");
+    CHECK(refused([] { read_words({"-ITER"}, option_style::one_dash_any_case); }) ==
+          "Option -iter needs a value: -iter N");
     CHECK(refused([] {
-              read_words({"-iter", "-MSGWR"}, spelling::any_case);
+              read_words({"-iter", "-MSGWR"}, option_style::one_dash_any_case);
           }) == "Option -iter needs a value: -iter N");
 }
 
@@ -96,7 +100,7 @@ TEST_CASE("help wins over every other argument") {
         auto const line = read_words({"-foo", word});
         CHECK(line.help);
         CHECK_FALSE(line.explained);
-        CHECK(line.words.empty());
+        CHECK(line.operands.empty());
     }
     CHECK(read_words({"-help", "iter", "-foo"}).explained == "iter");
     CHECK(read_words({"-help", "-iter"}).explained == "iter");
@@ -125,14 +129,15 @@ TEST_CASE("help lists every option of the program, and explains a single one") {
     about.lacks = {"window_size"};
     auto const all = usage(about, parsed({"-help"}, about));
     CHECK(all.starts_with("Usage: IMB-TEST [options] [benchmarks]\nOptions:\n"));
-    for (auto const& o : option_table()) {
+    options defaults;
+    for (auto const& o : option_table(defaults, about)) {
         CAPTURE(o.name);
-        CHECK((all.find("\n  -" + std::string{o.name} + " ") != all.npos) == (o.name != std::string{"window_size"}));
+        CHECK((all.find("\n  -" + o.name + " ") != all.npos) == (o.name != "window_size"));
     }
     CHECK(usage(about, parsed({"-help", "msg_pause"})) ==
           "  -msg_pause BOOL               a pause after each size (off)\n"
           "  Accepted: on, yes, true, enable, 1; off, no, false, disable, 0\n");
-    CHECK(parsed({"-help"}).wanted == wish::help);
+    CHECK(parsed({"-help"}).requested == action::help);
 }
 
 TEST_CASE("a file of sizes that is missing or has invalid text is refused with file and line") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "words.hpp"
+#include "imb/driver/selection.hpp"
 
-#include "../../examples/common/refusal.hpp"
+#include "suite/refusal.hpp"
 
 #include <fstream>
 #include <string>
@@ -41,7 +41,7 @@ template <class F>
 std::string refused(F const& f) {
     try {
         f();
-    } catch (common::refusal const& e) {
+    } catch (suite::refusal const& e) {
         return e.what();
     }
     return "";

@@ -2,7 +2,7 @@
 // Invalid values of options, and the valid values of Boolean ones.
 #include "words_program.hpp"
 
-#include "option_table.hpp"
+#include "imb/driver/option_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -77,11 +77,13 @@ TEST_CASE("values that continue an option are validated together") {
 }
 
 TEST_CASE("this test has a bad value for every option that takes a value of its own") {
-    for (auto const& o : option_table()) {
+    options defaults;
+    for (auto const& o : option_table(defaults, program())) {
         CAPTURE(o.name);
-        auto const name = std::string{o.name}, argument = std::string{o.argument};
+        auto const& argument = o.argument;
         auto const elsewhere = argument == "" || argument == "BOOL" || argument == "FILE" || argument == "NAME,...";
-        CHECK(elsewhere != bad.contains(name));
-        CHECK((argument == "") == (*o.accepted == 0));
+        CHECK(elsewhere != bad.contains(o.name));
+        CHECK((argument == "") == o.value.accepted.empty());
+        CHECK((argument == "") == (o.value.takes == arity::none));
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Computations of the programs without MPI.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include "collectives/burn.hpp"
-#include "collectives/contribution.hpp"
-#include "collectives/neighbours.hpp"
-#include "columns.hpp"
-#include "validation.hpp"
+#include "osu/collective/neighbor_topology.hpp"
+#include "osu/collective/omb_work.hpp"
+#include "osu/driver/contents.hpp"
+#include "osu/driver/table.hpp"
+#include "suite/known_values.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,7 +35,7 @@ struct ticking {
     sonde::seconds now() const { return sonde::seconds((*readings)++); }
 };
 
-osu::program showing(osu::figure what) { return {.name = "x", .title = "X", .letters = "", .shows = what}; }
+osu::program showing(osu::metric what) { return {.name = "x", .title = "X", .shows = what}; }
 
 } // namespace
 
@@ -85,14 +85,14 @@ TEST_CASE("contents of another iteration or size are wrong from the first to the
 }
 
 TEST_CASE("neighbors on a grid are within the radius in each dimension, the last fastest, with periodic boundaries") {
-    CHECK(osu::near_on_grid(0, {5}, 2) == std::vector{3, 4, 1, 2});
-    CHECK(osu::near_on_grid(4, {3, 3}, 1) == std::vector{0, 1, 2, 3, 5, 6, 7, 8});
-    CHECK(osu::near_on_grid(0, {3, 4}, 1) == std::vector{11, 8, 9, 3, 1, 7, 4, 5});
+    CHECK(osu::grid_neighbors(0, {5}, 2) == std::vector{3, 4, 1, 2});
+    CHECK(osu::grid_neighbors(4, {3, 3}, 1) == std::vector{0, 1, 2, 3, 5, 6, 7, 8});
+    CHECK(osu::grid_neighbors(0, {3, 4}, 1) == std::vector{11, 8, 9, 3, 1, 7, 4, 5});
 }
 
 TEST_CASE("OMB's work lasts until its passes have taken the requested time, each of them timed") {
     int readings = 0;
-    osu::burn work{0, ticking{&readings}};
+    osu::omb_work work{0, ticking{&readings}};
     int tests = 0;
     auto const test = [&] { return ++tests, true; };
     work.set_duration(sonde::seconds{2.5}); // passes of a second: the third ends it
@@ -104,7 +104,7 @@ TEST_CASE("OMB's work lasts until its passes have taken the requested time, each
 TEST_CASE(
     "OMB's work with tests consists of equal parts with a test after each, also after the operation's completion") {
     int readings = 0;
-    osu::burn work{4, ticking{&readings}};
+    osu::omb_work work{4, ticking{&readings}};
     std::vector<int> readings_at_tests;
     work.set_duration(sonde::seconds{8});
     work([&] { return readings_at_tests.push_back(readings), true; });
@@ -127,14 +127,14 @@ TEST_CASE("the sum of all ranks' characters fits a character for any number of r
     for (int ranks = 2; ranks < 1000; ranks += ranks < 300 ? 1 : 97)
         for (std::size_t i = 0; i != 300; ++i) {
             int sum = 0;
-            for (int rank = 0; rank != ranks; ++rank) sum += osu::contribution{3, ranks}.element<char>(rank, -1, i);
+            for (int rank = 0; rank != ranks; ++rank) sum += osu::known_values{3, ranks}.element<char>(rank, -1, i);
             CHECK(sum <= 127);
             if (sum > 127) return;
         }
 }
 
 TEST_CASE("contributions differ between ranks, blocks, elements and iterations") {
-    osu::contribution const now{0, 1}, next{1, 1};
+    osu::known_values const now{0, 1}, next{1, 1};
     for (int rank = 0; rank != 8; ++rank)
         for (std::size_t i = 0; i != 300; ++i) {
             auto const here = now.element<char>(rank, 2, i);
@@ -150,7 +150,7 @@ TEST_CASE("percentiles of a collective are of the means over ranks if the record
     settings.percentiles = {100};
     sonde::record r;
     r.series = countdown(20);
-    auto const shown = [&] { return osu::columns_of(showing(osu::figure::collective), settings).back().text(r); };
+    auto const shown = [&] { return osu::columns_of(showing(osu::metric::collective), settings).back().text(r); };
     CHECK(shown() == "       20000000.00");
     r.sample_means = countdown(10);
     CHECK(shown() == "       10000000.00");
@@ -166,9 +166,9 @@ TEST_CASE("the honest overlap is computed from the records beside calibrated wor
         found.both.series = {sonde::seconds{both}};
         return found;
     };
-    osu::finding const found{lasting(1, 1, 1), lasting(4, 10, 11)};
+    osu::result const found{lasting(1, 1, 1), lasting(4, 10, 11)};
     auto const shown = [&](std::string const& title) {
-        for (auto const& c : osu::columns_of(showing(osu::figure::overlap), settings))
+        for (auto const& c : osu::columns_of(showing(osu::metric::overlap), settings))
             if (c.title.find(title) != std::string::npos) return c.text(found);
         return std::string{};
     };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Buffer places of the command line; the same in builds with and without CUDA.
-#include "words.hpp"
-#include "common.hpp"
-#include "launches.hpp"
-#include "options.hpp"
-#include "point.hpp"
-#include "table.hpp"
+#include "osu/driver/buffer_places.hpp"
+#include "osu/driver/driver.hpp"
+#include "osu/driver/options.hpp"
+#include "osu/driver/program.hpp"
+#include "osu/driver/table.hpp"
+#include "osu/pt2pt/touch_cost.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,15 +15,17 @@
 namespace {
 
 using osu::accelerator;
-using osu::placement;
+using osu::memory_kind;
 
-osu::program program_of(std::string letters, osu::figure shows = osu::figure::latency) {
-    return {.name = "osu_x", .title = "OSU MPI X Test", .letters = std::move(letters), .shows = shows};
+osu::program program_of(std::string const& letters, osu::metric shows = osu::metric::latency) {
+    osu::option_set accepted;
+    for (auto const letter : letters) accepted = accepted | static_cast<osu::option_name>(letter);
+    return {.name = "osu_x", .title = "OSU MPI X Test", .accepted = accepted, .shows = shows};
 }
 
-osu::program const messages = program_of(osu::bandwidth_letters, osu::figure::bandwidth);
+osu::program const messages = program_of("hvmxitWbdcuGDPTIz", osu::metric::bandwidth);
 osu::program const host_only = program_of("hvmxitcuGDPTIz");
-osu::program const collective = program_of("hvfmixMacuGDTIlzdr", osu::figure::overlap);
+osu::program const collective = program_of("hvfmixMacuGDTIlzdr", osu::metric::overlap);
 
 osu::program window_program() {
     auto found = program_of("wshvmxiGIzd");
@@ -56,17 +58,17 @@ std::string title(osu::program const& about, std::string const& line) {
 TEST_CASE("the four buffer places combine freely for both sides, and select a device if one needs it") {
     struct meaning {
         char const* word;
-        placement where;
+        memory_kind where;
     };
-    constexpr meaning all[] = {{"H", placement::host},
-                               {"D", placement::device},
-                               {"MH", placement::managed_host},
-                               {"MD", placement::managed_device}};
+    constexpr meaning all[] = {{"H", memory_kind::host},
+                               {"D", memory_kind::device},
+                               {"MH", memory_kind::managed_host},
+                               {"MD", memory_kind::managed_device}};
     for (auto const& from : all)
         for (auto const& to : all) {
             auto const found = parsed(messages, std::string{from.word} + " " + to.word);
-            CHECK(found.words == osu::placements{from.where, to.where});
-            auto const host = from.where == placement::host && to.where == placement::host;
+            CHECK(found.placement == osu::buffer_placement{from.where, to.where});
+            auto const host = from.where == memory_kind::host && to.where == memory_kind::host;
             CHECK(found.on == (host ? accelerator::none : accelerator::cuda));
             auto const managed = osu::is_managed(from.where) || osu::is_managed(to.where);
             CHECK(found.buffers_apart == managed); // as -b multiple
@@ -75,7 +77,7 @@ TEST_CASE("the four buffer places combine freely for both sides, and select a de
 }
 
 TEST_CASE("without buffer places the buffers are in host memory, for any -d") {
-    CHECK_FALSE(parsed(messages, "-d cuda").words);
+    CHECK_FALSE(parsed(messages, "-d cuda").placement);
     CHECK(parsed(messages, "-d cuda").on == accelerator::cuda);
     CHECK(parsed(messages, "-d MANAGED").on == accelerator::managed);
     CHECK(parsed(messages, "--accelerator=Cuda").on == accelerator::cuda);
@@ -84,14 +86,14 @@ TEST_CASE("without buffer places the buffers are in host memory, for any -d") {
 
 TEST_CASE("M is managed memory of the host, and is recorded as M") {
     auto const found = parsed(messages, "M MD");
-    CHECK(found.words == osu::placements{placement::managed_host, placement::managed_device});
+    CHECK(found.placement == osu::buffer_placement{memory_kind::managed_host, memory_kind::managed_device});
     CHECK(found.bare_managed);
 }
 
 TEST_CASE("buffer places may precede options, and follow one with an optional argument") {
     for (auto const* line : {"D H -i 5", "-i 5 D H", "-z D H", "-c D H", "D -i 5 H"}) {
         CAPTURE(line);
-        CHECK(parsed(messages, line).words == osu::placements{placement::device, placement::host});
+        CHECK(parsed(messages, line).placement == osu::buffer_placement{memory_kind::device, memory_kind::host});
     }
     CHECK(parsed(messages, "-z D H").percentiles == std::vector{50, 90, 99});
 }
@@ -125,18 +127,18 @@ TEST_CASE("invalid arguments of -d, -r and --staged are refused") {
     CHECK(refused(messages, "--staged MD MD").starts_with("No buffer is on a device [--staged]"));
     CHECK(refused(messages, "--staged H D").empty());
     CHECK(refused(window_program(), "--staged D D").starts_with("Invalid option [--staged]"));
-    CHECK(refused(program_of("d", osu::figure::congestion), "--staged D D").starts_with("Invalid option [--staged]"));
+    CHECK(refused(program_of("d", osu::metric::congestion), "--staged D D").starts_with("Invalid option [--staged]"));
 }
 
 TEST_CASE("the reason for a device is quoted as written") {
-    auto const wish = [](std::string const& line) { return osu::device_wish(parsed(collective, line)); };
+    auto const wish = [](std::string const& line) { return osu::device_request(parsed(collective, line)); };
     CHECK(wish("H H").empty());
     CHECK(wish("-r cpu").empty());
     CHECK(wish("-r both") == "-r both");
     CHECK(wish("-d managed") == "-d managed");
     CHECK(wish("D D") == "D D");
-    CHECK(osu::device_wish(parsed(messages, "MD H")) == "MD H");
-    CHECK(osu::device_wish(parsed(messages, "D H --staged")) == "D H --staged");
+    CHECK(osu::device_request(parsed(messages, "MD H")) == "MD H");
+    CHECK(osu::device_request(parsed(messages, "D H --staged")) == "D H --staged");
 }
 
 TEST_CASE("the title has OMB's suffix behind its second word") {
@@ -153,11 +155,11 @@ TEST_CASE("the title has OMB's suffix behind its second word") {
 }
 
 TEST_CASE("placements are printed with the program's buffer places") {
-    CHECK(osu::spelt(messages, placement::host) == "HOST (H)");
-    CHECK(osu::spelt(messages, placement::device) == "DEVICE (D)");
-    CHECK(osu::spelt(messages, placement::managed_host) == "MANAGED (MH)");
-    CHECK(osu::spelt(messages, placement::managed_device) == "MANAGED (MD)");
-    CHECK(osu::spelt(window_program(), placement::managed_device) == "MANAGED (M)");
+    CHECK(osu::place_label(messages, memory_kind::host) == "HOST (H)");
+    CHECK(osu::place_label(messages, memory_kind::device) == "DEVICE (D)");
+    CHECK(osu::place_label(messages, memory_kind::managed_host) == "MANAGED (MH)");
+    CHECK(osu::place_label(messages, memory_kind::managed_device) == "MANAGED (MD)");
+    CHECK(osu::place_label(window_program(), memory_kind::managed_device) == "MANAGED (M)");
 }
 
 TEST_CASE("the help explains the program's buffer places") {
@@ -171,7 +173,7 @@ TEST_CASE("points have parameters of both buffer places, also of the host's, if 
     osu::datatype const type{};
     auto const parameters = [&](std::string const& line, osu::program const& about = messages) {
         std::string all;
-        for (auto const& p : osu::point_of(about, parsed(about, line), {type, 8}, 8).parameters)
+        for (auto const& p : osu::point_of(about, parsed(about, line), {type, 8}).parameters)
             if (p.name == "from" || p.name == "to" || p.name == "staged") all += p.name + "=" + p.text + " ";
         return all;
     };
@@ -180,17 +182,17 @@ TEST_CASE("points have parameters of both buffer places, also of the host's, if 
     CHECK(parameters("H MD") == "from=H to=MD staged=no ");
     CHECK(parameters("D MH --staged") == "from=D to=MH staged=yes ");
     CHECK(parameters("-d cuda") == "from=H to=H staged=no ");
-    CHECK(parameters("D D", program_of("d", osu::figure::congestion)) == "from=D to=D ");
+    CHECK(parameters("D D", program_of("d", osu::metric::congestion)) == "from=D to=D ");
     CHECK(parameters("H M", window_program()) == "from=H to=M ");
     CHECK(parameters("H H", host_only) == "");
 }
 
 TEST_CASE("OMB subtracts the touch cost if managed memory is touched on a device") {
-    auto const latency = program_of("d"), fan = program_of("d", osu::figure::congestion);
+    auto const latency = program_of("d"), fan = program_of("d", osu::metric::congestion);
     auto one_way = messages;
     one_way.initiator_receives = false;
     auto const off = [](osu::program const& about, std::string const& words) {
-        return osu::launches_taken_off(about, *parsed(about, words).words, 64);
+        return osu::subtracted_launches(about, *parsed(about, words).placement, 64);
     };
     CHECK(off(latency, "MD MD") == 2);
     CHECK(off(latency, "H MD") == 1);
@@ -212,7 +214,7 @@ TEST_CASE("a subtracted cost shortens every iteration by the same time") {
     r.first = seconds{9};
     r.overflow.resize(1);
     for (auto const t : {3, 5, 5}) r.overflow[0].add(seconds{t});
-    auto const found = osu::shortened(r, seconds{2});
+    auto const found = osu::without_touch_cost(r, seconds{2});
     CHECK(found.overflow[0].count() == 3);
     sonde::histogram expected; // a bucket's middle is known
     for (auto const t : {3, 5, 5}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "advice.hpp"
-#include "collect.hpp"
-#include "launch_text.hpp"
+#include "tools/compare/comparison.hpp"
+#include "tools/launch/collect.hpp"
+#include "tools/launch/launches.hpp"
 
 #include <sonde/json/json_lines.hpp>
 #include <sonde/json/read.hpp>
@@ -78,7 +78,7 @@ TEST_CASE_FIXTURE(folder, "invalid JSON is refused with its position") {
 }
 
 TEST_CASE("each launch has a line: its duration, its records, and the remaining time") {
-    tools::launch_count so_far{4};
+    tools::launch_progress so_far{4};
     tools::ending e;
     e.wall = sonde::seconds{1.5};
     so_far.add(e, 23);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "differences.hpp"
-#include "side.hpp"
+#include "tools/compare/environments.hpp"
+#include "tools/compare/rows.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,8 +17,8 @@ std::vector<std::string> found_after(std::function<void(environment&)> const& ch
     auto other = made::environment();
     change(other);
     std::vector<std::string> names;
-    for (auto const& d : tools::differences(made::run_in(made::environment()), made::run_in(other)))
-        names.push_back((d.matters ? "!" : "") + d.what);
+    for (auto const& d : tools::environment_differences(made::run_in(made::environment()), made::run_in(other)))
+        names.push_back((d.matters ? "!" : "") + d.property);
     return names;
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("launches of one side that differ from each other are a difference, to
     other.communication_library = "Other";
     auto both = made::run_in(made::environment());
     both.push_back(made::run_in(other).front());
-    auto const found = tools::differences(both, both);
+    auto const found = tools::environment_differences(both, both);
     REQUIRE(found.size() == 1);
     CHECK(found[0].before == "Some MPI 4 and Other");
 }
@@ -58,22 +58,22 @@ TEST_CASE("the launch command is compared, without the program's temporary file"
     auto first = made::run_in(made::environment()), second = first;
     first[0].launch = second[0].launch = sonde::launch{1, "mpirun ./exchange", "exit status 0", {}};
     second[0].environment->command_line += " --report json=other";
-    CHECK(tools::differences(first, second).empty());
+    CHECK(tools::environment_differences(first, second).empty());
 }
 
 TEST_CASE("a rank that may move between processors is named") {
     auto e = made::environment();
-    CHECK(!tools::floating_rank(made::run_in(e)[0]));
+    CHECK(!tools::unbound_rank(made::run_in(e)[0]));
     e.bindings = {"3", "0-1"};
-    CHECK(tools::floating_rank(made::run_in(e)[0]) == "rank 1 on 0-1");
+    CHECK(tools::unbound_rank(made::run_in(e)[0]) == "rank 1 on 0-1");
     e.bindings = {"3,5", "0"};
-    CHECK(tools::floating_rank(made::run_in(e)[0]) == "rank 0 on 3,5");
+    CHECK(tools::unbound_rank(made::run_in(e)[0]) == "rank 0 on 3,5");
 }
 
 TEST_CASE("each side has its remarks, each of them once") {
     auto e = made::environment();
     e.bindings = {"0-3", "0-3"};
-    tools::side s{"f", made::run_in(e)};
+    tools::launch_set s{"f", made::run_in(e)};
     s.runs[0].launch = sonde::launch{1, "x", "signal 9", {}};
     auto const all = tools::remarks(s);
     REQUIRE(all.size() == 3);

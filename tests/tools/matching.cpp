@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "comparison_table.hpp"
-#include "rows.hpp"
+#include "tools/compare/comparison.hpp"
 
 #include <doctest/doctest.h>
 
@@ -67,7 +66,7 @@ TEST_CASE("the table has common settings once, and a line for each row with its 
         }
         return all;
     };
-    auto const lines = tools::comparison_table(tools::judge(tools::match(launches(1), launches(2)), {}));
+    auto const lines = tools::comparison_table(tools::compare(tools::match(launches(1), launches(2)), {}));
     REQUIRE(lines.size() == 4);
     CHECK(lines[0] == "# exchange link=send");
     // clang-format off

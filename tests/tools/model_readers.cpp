@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Values that sonde-model reads from tables of text, to the last digit.
-#include <model/picture.hpp>
-#include <model/quantity.hpp>
-#include <model/read_tables.hpp>
-#include <model/selection.hpp>
+#include "tools/model/fit/selection.hpp"
+#include "tools/model/output/output.hpp"
+#include "tools/model/read/readers.hpp"
+#include "tools/model/units.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@ using namespace tools::model;
 
 text_lines lines(std::vector<std::string> text) { return {"a", std::move(text)}; }
 
-selection selected(tables_read found, std::optional<kind> requested = {}) {
+selection selected(tables_read found, std::optional<model_kind> requested = {}) {
     return select({std::move(found)}, requested, {});
 }
 
@@ -27,7 +27,7 @@ TEST_CASE("a latency of OMB is the time of a message, with any columns after it"
                                                       "# Size  Avg Latency(us)  Validation P50 Tail Lat(us)",
                                                       "8   2.50   Pass  2.25", "0   1.25   Pass  1.00"})));
     REQUIRE(chosen.points.size() == 2);
-    CHECK(chosen.model == kind::hockney);
+    CHECK(chosen.kind == model_kind::hockney);
     CHECK(chosen.points[0].at.bytes == 0);
     CHECK(chosen.points[1].measured.count() == 2.5 * 1e-6);
     CHECK(in_us(chosen.points[1].resolution) == doctest::Approx(0.005).epsilon(1e-12));
@@ -44,7 +44,7 @@ TEST_CASE("a plot has intervals as bands, the parameters once for a range, and n
     auto const at = [](double bytes) {
         return observation{{bytes}, us(bytes), {}, sonde::confidence_interval{us(bytes / 2), us(2 * bytes)}};
     };
-    fit_result f{kind::hockney, {}, {at(1), at(8), at(64), at(128)}};
+    fit_result f{model_kind::hockney, {}, {at(1), at(8), at(64), at(128)}};
     sonde::model::hockney const line{us(1), sonde::model::rate{1e6}};
     f.fit.model = sonde::model::piecewise_hockney{{{sonde::model::bytes{1}, line}, {sonde::model::bytes{64}, line}}};
     f.fit.parameters = {{"alpha", "s", 1e-6},
@@ -67,7 +67,7 @@ TEST_CASE("a plot has intervals as bands, the parameters once for a range, and n
 
 TEST_CASE("a model's curves are labeled with their number of pairs") {
     auto const at = [](double bytes, double pairs) { return observation{{bytes, pairs}, us(bytes)}; };
-    fit_result f{kind::max_rate, {}, {at(1, 1), at(8, 1), at(1, 2), at(8, 2)}};
+    fit_result f{model_kind::max_rate, {}, {at(1, 1), at(8, 1), at(1, 2), at(8, 2)}};
     f.fit.model = sonde::model::max_rate{us(1), sonde::model::rate{1e6}, sonde::model::rate{1e6}};
     f.fit.parameters = {{"alpha", "s", 1e-6}, {"R_C", "B/s", 1e6}, {"R_N", "B/s", 1e6}, {"k_sat", "", 1}};
     auto const all = figure_of(f).curves;
@@ -82,7 +82,7 @@ TEST_CASE("a window of osu_mbw_mr takes the time of its message rate") {
         lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4", "# [ pairs: 4 ] [ window size: 64 ]",
                "# Size  MB/s  Messages/s", "1000   2560.00   2560000.00"})));
     REQUIRE(chosen.points.size() == 1);
-    CHECK(chosen.model == kind::max_rate);
+    CHECK(chosen.kind == model_kind::max_rate);
     CHECK(chosen.points[0].at.bytes == 64000);
     CHECK(chosen.points[0].at.pairs == 4);
     CHECK(chosen.points[0].measured.count() == 4 * 64 / 2560000.0);
@@ -103,7 +103,7 @@ TEST_CASE("two groups make one time: 4 x n over the sum of both bandwidths, n as
                " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 4000 640 2.00 2000.00",
                " 1 4000 640 4.00 1000.00"})));
     REQUIRE(chosen.points.size() == 1);
-    CHECK(chosen.model == kind::multi);
+    CHECK(chosen.kind == model_kind::multi);
     CHECK(chosen.points[0].at.repetitions == 640);
     CHECK(in_us(chosen.points[0].measured) == doctest::Approx(4 * 4000 * 640 / 3000.0).epsilon(1e-12));
 }
@@ -117,7 +117,7 @@ TEST_CASE("different numbers of groups are numbers of pairs, with the time of th
                                           "#bytes #repetitions t[usec] Mbytes/sec", " 8 10 1.00 8.00"}));
     auto const chosen = select({three, one}, {}, {});
     REQUIRE(chosen.points.size() == 2);
-    CHECK(chosen.model == kind::max_rate);
+    CHECK(chosen.kind == model_kind::max_rate);
     CHECK(chosen.points[0].at.pairs == 1);
     CHECK(chosen.points[1].at.pairs == 3);
     CHECK(chosen.points[1].measured.count() == 4.0 * 1e-6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "model/sizes.hpp"
+#include "tools/model/units.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,44 +8,44 @@
 #include <string>
 #include <vector>
 
-using tools::model::sizes_of;
+using tools::model::read_sizes;
 using sizes = std::vector<std::size_t>;
 
 TEST_CASE("sizes of a range are a fixed number per doubling, evenly in the logarithm, with both ends") {
-    CHECK(sizes_of("64:256", 1) == sizes{64, 128, 256});
-    CHECK(sizes_of("1K:2K", 4) == sizes{1024, 1218, 1448, 1722, 2048});
-    CHECK(sizes_of("100:150", 2) == sizes{100, 141, 150});
-    CHECK(sizes_of("7:7", 4) == sizes{7});
+    CHECK(read_sizes("64:256", 1) == sizes{64, 128, 256});
+    CHECK(read_sizes("1K:2K", 4) == sizes{1024, 1218, 1448, 1722, 2048});
+    CHECK(read_sizes("100:150", 2) == sizes{100, 141, 150});
+    CHECK(read_sizes("7:7", 4) == sizes{7});
 }
 
 TEST_CASE("sizes that round to the same number occur once") {
-    CHECK(sizes_of("1:8", 4) == sizes{1, 2, 3, 4, 5, 6, 7, 8});
-    CHECK(sizes_of("8,2,2,4", 4) == sizes{2, 4, 8});
+    CHECK(read_sizes("1:8", 4) == sizes{1, 2, 3, 4, 5, 6, 7, 8});
+    CHECK(read_sizes("8,2,2,4", 4) == sizes{2, 4, 8});
 }
 
 TEST_CASE("a third number is a step") {
-    CHECK(sizes_of("1K:4K:1K", 4) == sizes{1024, 2048, 3072, 4096});
-    CHECK(sizes_of("1:10:4", 4) == sizes{1, 5, 9});
+    CHECK(read_sizes("1K:4K:1K", 4) == sizes{1024, 2048, 3072, 4096});
+    CHECK(read_sizes("1:10:4", 4) == sizes{1, 5, 9});
 }
 
 TEST_CASE("a list is taken as it is, in units of 1024") {
-    CHECK(sizes_of("3", 4) == sizes{3});
-    CHECK(sizes_of("1k,1M,1G,5", 4) == sizes{5, 1024, 1048576, 1073741824});
-    CHECK(sizes_of("2KiB,8B,1024G", 4) == sizes{8, 2048, std::size_t{1} << 40});
+    CHECK(read_sizes("3", 4) == sizes{3});
+    CHECK(read_sizes("1k,1M,1G,5", 4) == sizes{5, 1024, 1048576, 1073741824});
+    CHECK(read_sizes("2KiB,8B,1024G", 4) == sizes{8, 2048, std::size_t{1} << 40});
 }
 
 TEST_CASE("0 is a valid size where allowed, and not part of doublings") {
-    CHECK(sizes_of("0,8", 4, 0) == sizes{0, 8});
-    CHECK(sizes_of("0:4", 1, 0) == sizes{0, 1, 2, 4});
-    CHECK(sizes_of("0:0", 1, 0) == sizes{0});
+    CHECK(read_sizes("0,8", 4, 0) == sizes{0, 8});
+    CHECK(read_sizes("0:4", 1, 0) == sizes{0, 1, 2, 4});
+    CHECK(read_sizes("0:0", 1, 0) == sizes{0});
 }
 
 TEST_CASE("an invalid list of sizes is refused with its text") {
     for (std::string const text : {"", "0:4", "4:1", "1:", ":4", "1:2:0", "1:2:3:4", "1,,2", "1,2:3", "x", "-1", "K",
                                    "2000G", "1.5K", "99999999999999999999", "1:10001:1", "1:1e300", "1Ki", "8X"}) {
         CAPTURE(text);
-        CHECK_THROWS_WITH_AS(sizes_of(text, 4), doctest::Contains(("--sizes " + text + ": ").c_str()),
+        CHECK_THROWS_WITH_AS(read_sizes(text, 4), doctest::Contains(("--sizes " + text + ": ").c_str()),
                              std::invalid_argument);
     }
-    CHECK(sizes_of("1:10000:1", 4).size() == 10000);
+    CHECK(read_sizes("1:10000:1", 4).size() == 10000);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "verdict.hpp"
+#include "tools/compare/comparison.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,8 +21,8 @@ list scaled(list times, double factor) {
     return times;
 }
 
-tools::judged judge(list const& before, list const& after, tools::limits const& criteria = {}) {
-    return tools::judge(tools::match(made::launches(before), made::launches(after)), criteria).at(0);
+tools::comparison judge(list const& before, list const& after, tools::criteria const& criteria = {}) {
+    return tools::compare(tools::match(made::launches(before), made::launches(after)), criteria).at(0);
 }
 
 using sides = std::pair<std::vector<sonde::run_file>, std::vector<sonde::run_file>>;
@@ -41,7 +41,9 @@ sides sweep(made::noise& noise, double sigma, double factor) {
     return both;
 }
 
-std::vector<tools::judged> judge(sides const& both) { return tools::judge(tools::match(both.first, both.second), {}); }
+std::vector<tools::comparison> judge(sides const& both) {
+    return tools::compare(tools::match(both.first, both.second), {});
+}
 
 } // namespace
 
@@ -65,7 +67,7 @@ TEST_CASE("a difference below the clock's resolution is undecided; a batch makes
         auto before = made::launches(old_times), after = made::launches(scaled(old_times, 1.2));
         for (auto& run : after) run.records[0].clock_properties.resolution = made::ns(quantum);
         for (auto& run : after) run.records[0].batch = batch;
-        return tools::judge(tools::match(before, after), {}).at(0).outcome;
+        return tools::compare(tools::match(before, after), {}).at(0).outcome;
     };
     CHECK(judged_with(10, 1) == slower);
     CHECK(judged_with(30, 1) == undecided);
@@ -74,26 +76,26 @@ TEST_CASE("a difference below the clock's resolution is undecided; a batch makes
 
 TEST_CASE("a single launch gets no p and no decision, and its interval is that of its samples") {
     auto const one = tools::match({{{}, {}, {made::row(8, {3, 6, 1, 5, 2, 4})}}}, made::launches(old_times));
-    auto const r = tools::judge(one, {}).at(0);
+    auto const r = tools::compare(one, {}).at(0);
     CHECK(!r.p);
     CHECK(r.outcome == undecided);
-    REQUIRE(r.before.confident);
-    CHECK(r.before.confident->low == made::ns(1));
-    CHECK(r.before.confident->high == made::ns(6));
+    REQUIRE(r.before.interval);
+    CHECK(r.before.interval->low == made::ns(1));
+    CHECK(r.before.interval->high == made::ns(6));
     CHECK(!r.before.between);
 }
 
 TEST_CASE("six launches have an interval over launches, five have none") {
-    CHECK(judge(old_times, old_times).before.confident->low == made::ns(100));
-    CHECK(judge(old_times, old_times).before.confident->high == made::ns(105));
-    CHECK(!judge({1, 2, 3, 4, 5}, old_times).before.confident);
+    CHECK(judge(old_times, old_times).before.interval->low == made::ns(100));
+    CHECK(judge(old_times, old_times).before.interval->high == made::ns(105));
+    CHECK(!judge({1, 2, 3, 4, 5}, old_times).before.interval);
 }
 
 TEST_CASE("the spread within launches is that of samples, between them that of medians, relative to the median") {
     // Each launch has quartiles 0.6745 of 1.349 on either side of its median; medians 98, 100, 102 have deviation 2.
     std::vector<sonde::run_file> runs;
     for (double const m : {98.0, 100.0, 102.0}) runs.push_back({{}, {}, {made::row(8, {m - 1.349, m, m + 1.349})}});
-    auto const r = tools::judge(tools::match(runs, runs), {}).at(0);
+    auto const r = tools::compare(tools::match(runs, runs), {}).at(0);
     CHECK(std::lround(r.before.within * 1e9) == 10'000'000);
     CHECK(std::lround(*r.before.between * 1e9) == 20'000'000);
 }
@@ -103,7 +105,7 @@ TEST_CASE("too few launches for any decision are reported with the number needed
         made::noise noise{1};
         auto both = sweep(noise, 0.01, 1);
         both.first.resize(n);
-        return tools::launches_lacking(judge(both), 0.05);
+        return tools::launches_for_verdict(judge(both), 0.05);
     };
     CHECK(lacking(5) == 6);
     CHECK(!lacking(6));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "../options.hpp"
+#include "imb/driver/options.hpp"
 
 #include <cstddef>
 #include <string>
@@ -9,38 +9,39 @@
 
 namespace imb::mt {
 
-/// `-barrier`: how instances come together.
-enum class barrier : unsigned char { off, of_library, disseminated };
+/// `-barrier`: synchronization of the instances: none, MPI_Barrier, or a dissemination of messages.
+enum class barrier : unsigned char { off, mpi, dissemination };
 
-/// `-malloc_algo`: by one thread, a block for each or one for all; or each thread its own.
+/// `-malloc_algo`: allocation of buffers by one thread, a block for each thread (serial) or one block for all
+/// (continuous), or by each thread (parallel).
 enum class allocate : unsigned char { serial, continuous, parallel };
 
-/// `-datatype`.
+/// `-datatype`: MPI_INT or MPI_CHAR.
 enum class datatype : unsigned char { integer, character };
 
-/// What the command line asks for.
+/// Options of IMB-MT.
 struct options : imb::options {
     options() { window = 64; }
 
-    int stride = 0; // between partners; 0: half of the ranks
+    int stride = 0; // ranks between partners; 0: half of them
     std::size_t warm_ups = 100;
     std::size_t repeats = 1000;
-    mt::barrier meet = mt::barrier::of_library;
-    std::vector<std::size_t> counts; // of elements; `parse` leaves some
+    mt::barrier synchronization = mt::barrier::mpi;
+    std::vector<std::size_t> counts; // elements of messages; not empty after `parse`
     std::size_t alignment = 64;
     mt::allocate allocated = mt::allocate::serial;
     mt::datatype type = mt::datatype::integer;
     bool header = true;
 
     std::size_t element_bytes() const { return type == datatype::integer ? sizeof(int) : sizeof(char); }
-    /// Threads of this process: one without -thread_level multiple, else as OpenMP would have it, OMP_NUM_THREADS or as
-    /// many as the processor runs at once.
+    /// Number of threads of this process: 1, or with -thread_level multiple the first number in OMP_NUM_THREADS;
+    /// without it the number of hardware threads.
     int threads() const;
 };
 
-/// Throws common::refusal.
+/// Parse a command line. Throws suite::refusal.
 options parse(int argc, char const* const* argv);
-/// What -help prints.
+/// Text of -help.
 std::string usage(options const& asked);
 
 } // namespace imb::mt

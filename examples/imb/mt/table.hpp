@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "figures.hpp"
-#include "rows.hpp"
+#include "imb/driver/table.hpp"
+#include "imb/mt/benchmarks.hpp"
 
 #include <sonde/record.hpp>
 
@@ -12,15 +12,40 @@
 
 namespace imb::mt {
 
-// What IMB-MT prints.
+/// Values that figures depend on, apart from a record. The record's initiators are the threads of all ranks that took
+/// part.
+struct line_inputs {
+    double time_divisor = 1;     // IMB's f_t
+    double bandwidth_factor = 1; // IMB's f_bw
+    std::size_t message = 0;     // bytes
+    int threads = 1;             // per rank
+
+    /// Size of a line: bytes that all threads of a rank send.
+    std::size_t bytes() const { return message * static_cast<std::size_t>(threads); }
+};
+
+/// Microseconds of a repetition over all threads.
+times times_of(sonde::record const& r, line_inputs const& in);
+
+/// 10^6 bytes per second of a rank, by the slowest thread.
+double megabytes_of(sonde::record const& r, line_inputs const& in);
+
+/// 10^6 bytes per second of all pairs, by the slowest thread.
+double megabytes_of_pairs(sonde::record const& r, line_inputs const& in);
+
+/// Messages per second of all pairs, rounded down, by the mean time.
+long long rate_of_pairs(sonde::record const& r, line_inputs const& in);
+
+// Text that IMB-MT prints.
 
 std::string banner();
-/// Above a benchmark's lines, of so many instances.
-std::string head(benchmark const& test, int instances, int threads, std::size_t window);
-/// Where no instance had anything to do.
+/// Head of a table; `initiators`: threads of all ranks that took part.
+std::string head(benchmark const& test, int initiators, int threads, std::size_t window);
+/// Text in place of the table if all ranks are idle.
 std::string no_success(benchmark const& test);
-std::string line(benchmark const& test, scale const& of, std::size_t repetitions, sonde::record const& found);
-/// Of the ranks that have found some; "" where none has.
+/// Line of a size.
+std::string line(benchmark const& test, line_inputs const& in, std::size_t repetitions, sonde::record const& r);
+/// Lines of the ranks with wrong elements; "" if there are none.
 std::string check_failures(std::vector<double> const& wrong_elements);
 
 } // namespace imb::mt

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "options.hpp"
+#include "imb/driver/contents.hpp"
+#include "imb/mt/options.hpp"
 
+#include <sonde/buffer.hpp>
 #include <sonde/group.hpp>
 #include <sonde/groups/threads.hpp>
 #include <sonde/mpi/group.hpp>
@@ -11,22 +13,71 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace imb::mt {
 
-/// The ranks of a team of threads, with the barrier that was asked for.
-class processes {
+/// Zeroed buffers for the threads of a process, by `-malloc_algo` and `-malloc_align`.
+class thread_memory {
 public:
-    processes(sonde::mpi::group const& world, barrier meet) : world_{&world}, meet_{meet} {}
+    thread_memory(options const& asked, int threads, lengths each)
+        : alignment_{asked.alignment}, allocated_{asked.allocated}, each_{each},
+          blocks_(2 * static_cast<std::size_t>(threads)) {
+        if (allocated_ == allocate::parallel) return;
+        auto const together = allocated_ == allocate::continuous ? blocks_.size() / 2 : 1;
+        for (std::size_t i = 0; i != blocks_.size() / together; ++i)
+            blocks_[i] = zeroed(together * (i % 2 == 0 ? each.send : each.receive));
+    }
+
+    /// Buffers of a thread. Called once, by the thread itself: with `-malloc_algo parallel` it allocates them.
+    regions of(int thread) {
+        auto const t = static_cast<std::size_t>(thread);
+        if (allocated_ == allocate::continuous)
+            return {{blocks_[0].get() + t * each_.send, each_.send},
+                    {blocks_[1].get() + t * each_.receive, each_.receive}};
+        auto &send = blocks_[2 * t], &receive = blocks_[2 * t + 1];
+        if (allocated_ == allocate::parallel) {
+            send = zeroed(each_.send);
+            receive = zeroed(each_.receive);
+        }
+        return {{send.get(), each_.send}, {receive.get(), each_.receive}};
+    }
+
+private:
+    struct release {
+        std::align_val_t alignment;
+        void operator()(std::byte* p) const { ::operator delete(p, alignment); }
+    };
+    using block = std::unique_ptr<std::byte, release>;
+
+    block zeroed(std::size_t bytes) const {
+        std::align_val_t const alignment{alignment_};
+        block b{static_cast<std::byte*>(::operator new(bytes, alignment)), release{alignment}};
+        std::memset(b.get(), 0, bytes);
+        return b;
+    }
+
+    std::size_t alignment_;
+    allocate allocated_;
+    lengths each_;
+    std::vector<block> blocks_; // send and receive buffer of each thread, or of all threads
+};
+
+/// The ranks of the world as the parent group of a team of threads, with the barrier of `-barrier`.
+class barrier_ranks {
+public:
+    barrier_ranks(sonde::mpi::group const& world, barrier meet) : world_{&world}, meet_{meet} {}
 
     int rank() const { return world_->rank(); }
     int size() const { return world_->size(); }
     bool allows_threads() const { return world_->allows_threads(); }
     void barrier() const {
-        if (meet_ == mt::barrier::disseminated) sonde::mpi::dissemination_barrier (*world_)(*world_, 0);
+        if (meet_ == mt::barrier::dissemination) sonde::mpi::dissemination_barrier (*world_)(*world_, 0);
         else world_->barrier();
     }
     void all_reduce(std::span<double> values, sonde::reduction how) const { world_->all_reduce(values, how); }
@@ -36,19 +87,20 @@ private:
     mt::barrier meet_;
 };
 
-using team = sonde::thread_team<processes>;
+/// All threads of all ranks, as a group.
+using team = sonde::thread_team<barrier_ranks>;
 using member = team::member;
 
-/// A duplicate of MPI_COMM_WORLD for each thread, which tells the library by the info key `thread_id` that only this
-/// thread uses it. Collective over the world, before there are threads.
+/// A duplicate of MPI_COMM_WORLD for each thread. The info key `thread_id` tells the MPI library that only this thread
+/// uses it. Collective over the world, before threads start.
 inline std::vector<sonde::mpi::group> communicators(int threads) {
     std::vector<sonde::mpi::group> all;
     for (int t = 0; t != threads; ++t) {
-        auto const& made = all.emplace_back(MPI_COMM_WORLD);
+        auto const& duplicate = all.emplace_back(MPI_COMM_WORLD);
         MPI_Info info = MPI_INFO_NULL;
         sonde::mpi::check(MPI_Info_create(&info), "MPI_Info_create");
         sonde::mpi::check(MPI_Info_set(info, "thread_id", std::to_string(t).c_str()), "MPI_Info_set");
-        sonde::mpi::check(MPI_Comm_set_info(made.comm(), info), "MPI_Comm_set_info");
+        sonde::mpi::check(MPI_Comm_set_info(duplicate.comm(), info), "MPI_Comm_set_info");
         sonde::mpi::check(MPI_Info_free(&info), "MPI_Info_free");
     }
     return all;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "stage.hpp"
+#include "imb/driver/benchmark.hpp"
+#include "imb/p2p/transport.hpp"
 
 #include <sonde/mpi/sync.hpp>
 #include <sonde/plan.hpp>
@@ -14,33 +15,44 @@
 
 namespace imb::p2p {
 
-/// Before the warm-up and before the one sample, which is the loop: a dissemination barrier.
-struct starting {
+/// Synchronization: a dissemination barrier before the warm-up and before the loop, which is the only sample.
+struct start_barrier {
     void operator()(sonde::mpi::group const& group, std::size_t i) const {
         if (i == 0) sonde::mpi::dissemination_barrier(group)(group, i);
     }
 };
-using plan = sonde::plan<sonde::mpi::wtime, sonde::samples, starting>;
+using plan = sonde::plan<sonde::mpi::wtime, sonde::samples, start_barrier>;
 
-/// One size of a benchmark. Collective over the ranks.
-struct work {
-    std::function<sonde::record(plan const&, sonde::point)> measure;
-    std::function<std::size_t()> wrong_bytes; // of all ranks, in a pass of its own: what `-check` counts
+struct benchmark;
+
+/// Everything that a benchmark of one size needs. It outlives the `work` that refers to it.
+struct setting {
+    sonde::mpi::group& group;
+    p2p::options const& options;
+    benchmark const& test;
+    message_buffers const& buffers;
+    std::size_t bytes; // the size
+
+    /// Plan that times n repetitions as a whole, after a tenth of them as warm-up.
+    plan timed_loop(std::size_t n) const;
+    sonde::point point() const;
+    mpi_transport transport() const;
 };
 
+/// A row of the list of benchmarks.
 struct benchmark {
     std::string name;
-    std::string invalid = "is invalid for"; // "<ranks> processes": said where it does not fit
+    std::string invalid = "is invalid for"; // "<ranks> processes": printed if it does not fit
     std::string processes = "processes";
     std::function<bool(int ranks)> fits;
     std::function<std::string(int ranks)> layout; // in the title
-    std::size_t slots = 1;                        // messages under way together, each way
-    std::size_t messages = 1;                     // that a rank sends in a repetition; of random ones, in the mean
-    double hops = 1;                              // 2 where the two of a pair take turns
-    std::function<work(benchmark const&, stage const&, std::size_t bytes)> make;
+    std::size_t buffers = 1;                      // messages at the same time, in each direction
+    std::size_t messages = 1;                     // that a rank sends per repetition; random benchmarks: on average
+    double hops = 1;                              // 2 if the ranks of a pair alternate
+    std::function<work(setting const&)> make;     // its `defects` counts the wrong bytes on all ranks
 };
 
-/// The benchmarks in the order in which they run.
+/// The benchmarks, in the order in which they run.
 std::vector<benchmark> const& rows();
 
 } // namespace imb::p2p

@@ -7,20 +7,20 @@
 
 namespace imb::p2p {
 
-/// Ranks in a periodic grid: rank = (z * y-length + y) * x-length + x.
+/// Ranks in a periodic Cartesian grid: rank = (z * y-length + y) * x-length + x.
 struct grid {
     int x = 2;
     int y = 2;
     int z = 1;
 
     int ranks() const { return x * y * z; }
-    /// "z x y x x", as the suite writes it.
+    /// "z x y x x", or "y x x" for a single layer.
     std::string text() const {
         auto const plane = std::to_string(y) + " x " + std::to_string(x);
         return z == 1 ? plane : std::to_string(z) + " x " + plane;
     }
-    /// Before and after a rank in x, then in y, and in z where there are several layers.
-    std::vector<int> neighbours(int rank) const {
+    /// Neighbors of a rank: before and after it in x, then in y, and in z if there are several layers.
+    std::vector<int> neighbors(int rank) const {
         int const lengths[] = {x, y, z};
         std::vector<int> all;
         auto step = 1;
@@ -33,39 +33,40 @@ struct grid {
     }
 };
 
-/// IMB-P2P's way to lay out ranks in a plane: the smallest square that holds them, then as many rows fewer as divides.
-/// A length may come out as 1.
+/// IMB-P2P's grid in two dimensions: start with the smallest square of at least that many ranks, then reduce the rows
+/// to a divisor of the ranks. A length may be 1.
 inline grid plane_of(int ranks) {
-    grid found;
-    while (found.ranks() < ranks) ++found.x, ++found.y;
-    if (found.ranks() == ranks) return found;
-    while (ranks % found.y != 0) --found.y;
-    found.x = ranks / found.y;
-    return found;
+    grid g;
+    while (g.ranks() < ranks) ++g.x, ++g.y;
+    if (g.ranks() == ranks) return g;
+    while (ranks % g.y != 0) --g.y;
+    g.x = ranks / g.y;
+    return g;
 }
 
-/// Its way in space: the smallest cube that holds them, then fewer layers, by divisors, until one is a plane at least
-/// as deep as there are layers. A length may come out as 1, and the grid as one of more or fewer ranks.
+/// IMB-P2P's grid in three dimensions: start with the smallest cube of at least that many ranks, then reduce the layers
+/// to divisors of the ranks until a layer has at least as many rows as there are layers. A length may be 1, and the
+/// grid may have more or fewer ranks.
 inline grid space_of(int ranks) {
-    grid found{2, 2, 2};
-    while (found.ranks() < ranks) ++found.x, ++found.y, ++found.z;
-    while (found.ranks() > ranks) {
-        do --found.z;
-        while (ranks % found.z != 0);
-        auto const layer = plane_of(ranks / found.z);
-        if (layer.y >= found.z) found = {layer.x, layer.y, found.z};
+    grid g{2, 2, 2};
+    while (g.ranks() < ranks) ++g.x, ++g.y, ++g.z;
+    while (g.ranks() > ranks) {
+        do --g.z;
+        while (ranks % g.z != 0);
+        auto const layer = plane_of(ranks / g.z);
+        if (layer.y >= g.z) g = {layer.x, layer.y, g.z};
     }
-    return found;
+    return g;
 }
 
 inline bool fits_plane(int ranks) {
-    auto const [x, y, z] = plane_of(ranks);
-    return x > 1 && y > 1;
+    auto const g = plane_of(ranks);
+    return g.x > 1 && g.y > 1;
 }
 
 inline bool fits_space(int ranks) {
-    auto const found = space_of(ranks);
-    return found.x > 1 && found.y > 1 && found.z > 1 && found.ranks() == ranks;
+    auto const g = space_of(ranks);
+    return g.x > 1 && g.y > 1 && g.z > 1 && g.ranks() == ranks;
 }
 
 } // namespace imb::p2p

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "table.hpp"
+#include "imb/p2p/table.hpp"
 
-#include "../header.hpp"
-#include "figures.hpp"
+#include "imb/driver/table.hpp"
+
+#include <sonde/metrics.hpp>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace imb::p2p {
 
@@ -19,14 +19,14 @@ std::string names(std::vector<benchmark const*> const& tests) {
     return all;
 }
 
-template <class... Values>
-std::string formatted(char const* form, Values... values) {
-    char text[200];
-    std::snprintf(text, sizeof text, form, values...);
-    return text;
-}
-
 } // namespace
+
+figures figures_of(sonde::record const& r) {
+    auto const sum_over_ranks = r.over_ranks.mean.count() * r.ranks;
+    auto const slowest = r.over_ranks.max;
+    return {1e6 * sum_over_ranks / (static_cast<double>(r.total.messages) * r.total.hops),
+            sonde::bandwidth(r, slowest) / 1e6, sonde::message_rate(r, slowest)};
+}
 
 std::string title() {
     auto const rule = "#" + std::string(60, '-') + "\n";
@@ -54,11 +54,10 @@ std::string invalid(benchmark const& test, int ranks) {
            " !!\n";
 }
 
-std::string line(std::size_t bytes, sonde::record const& found) {
-    auto const [time, megabytes, messages] = figures_of(found);
-    auto const defects = found.errors ? formatted(" %12.2f", *found.errors == 0 ? 0.0 : 1.0) : "";
-    return formatted(" %12zu %12zu %12.2f %12.2f %12.0f", bytes, found.batch, time, megabytes, messages) + defects +
-           "\n";
+std::string line(std::size_t bytes, sonde::record const& r) {
+    auto const [time, megabytes, messages] = figures_of(r);
+    auto const defects = r.errors ? formatted(" %12.2f", *r.errors == 0 ? 0.0 : 1.0) : "";
+    return formatted(" %12zu %12zu %12.2f %12.2f %12.0f", bytes, r.batch, time, megabytes, messages) + defects + "\n";
 }
 
 std::string list() {

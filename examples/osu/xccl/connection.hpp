@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "osu/driver/program.hpp"
+#include "suite/device.hpp"
+
 #include <sonde/cuda/stream.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/nccl/communicator.hpp>
+#include <sonde/nccl/link.hpp>
 #include <sonde/nccl/queue.hpp>
 
 #include <mpi.h>
 
+#include <string>
+
 namespace osu::xccl {
 
-/// Between two looks at a stream MPI may make progress: OMB's errand.
-struct probe {
+/// MPI_Iprobe between two queries of a stream, as in OMB: MPI may make progress.
+struct mpi_probe {
     MPI_Comm comm;
 
     void operator()() const {
@@ -19,20 +25,32 @@ struct probe {
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
     }
 };
-using waits = sonde::nccl::polling<probe>;
+using polling = sonde::nccl::polling<mpi_probe>;
 
-/// The ranks as NCCL connects them, and the stream on which all is enqueued.
+/// The ranks' NCCL communicator, and the stream of all operations.
 class connection {
 public:
-    /// Throws refusal, on all ranks, where NCCL cannot. Collective over the group, and so is its end.
-    explicit connection(sonde::mpi::group& world);
+    /// Throws refusal, on all ranks, if NCCL cannot connect the ranks. Collective over the group, and so is the
+    /// destructor.
+    explicit connection(sonde::mpi::group& world) : comm_{world.comm()}, ranks_{connected(world)} {
+        warn_of_shared_devices(world);
+    }
 
-    sonde::nccl::queue<waits> queue() { return {ranks_, stream_, waits{probe{comm_}}}; }
+    sonde::nccl::queue<polling> queue() { return {ranks_, stream_, polling{mpi_probe{comm_}}}; }
 
 private:
+    static sonde::nccl::communicator connected(sonde::mpi::group& world) {
+        try {
+            return sonde::nccl::communicator{world};
+        } catch (sonde::nccl::error const& e) { // the same on all ranks
+            throw refusal{std::string{"NCCL cannot connect the ranks: "} + e.what() +
+                          "; accepted: ranks with a device each"};
+        }
+    }
+
     MPI_Comm comm_;
     sonde::cuda::stream stream_;
-    sonde::nccl::communicator ranks_; // goes first
+    sonde::nccl::communicator ranks_; // destroyed before the stream
 };
 
 } // namespace osu::xccl

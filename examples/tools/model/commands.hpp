@@ -6,10 +6,11 @@
 
 namespace tools::model {
 
-/// What each command of `sonde-model` does with its words: its exit status. They throw what `guarded` prints.
+/// Commands of `sonde-model`. They take the words behind the command's name and return the exit status. They throw
+/// exceptions whose messages `guarded` prints.
 int fit_command(std::vector<std::string> const& words);
 int predict_command(std::vector<std::string> const& words);
-/// On all ranks of the job: the status of this one.
-int measure(std::vector<std::string> const& words);
+/// Runs on all ranks of the job and starts MPI.
+int measure_command(std::vector<std::string> const& words);
 
 } // namespace tools::model

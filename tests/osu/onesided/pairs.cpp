@@ -2,14 +2,11 @@
 // Every program with every window and every synchronization that it allows, in one run of two ranks: transfers of all
 // datatypes leave the right contents.
 #include "../../mpi/rma_made.hpp"
-#include "onesided/families.hpp"
-#include "start.hpp"
-
-#include <sonde/mpi/error.hpp>
+#include "osu/one_sided/driver.hpp"
+#include "suite/launch.hpp"
 
 #include <cstdio>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace {
@@ -28,24 +25,23 @@ osu::options small(osu::one_sided const& what, creation how, synchronization s) 
     asked.made_by = how;
     asked.sync = s;
     if (what.typed) asked.types = {osu::element::character, osu::element::integer};
-    if (what.leaves == osu::effect::adds && what.typed) asked.types.push_back(osu::element::real);
+    if (accumulates(what.operation) && what.typed) asked.types.push_back(osu::element::real);
     return asked;
 }
 
 /// The number of sizes whose contents are wrong or unchecked.
-int wrong_sizes(sonde::mpi::group& world, char** argv, osu::measured_access const& row, creation how,
-                synchronization s) {
-    auto const about = osu::program_of(row.of);
-    osu::one_sided_stage on{{about, small(row.of, how, s), world, 1, argv}, row.of};
+int wrong_sizes(sonde::mpi::group& world, char** argv, osu::one_sided const& row, creation how, synchronization s) {
+    auto const about = osu::program_of(row);
+    osu::one_sided_driver on{{about, small(row, how, s), world, 1, argv}, row};
     int wrong = 0;
     for (auto const& type : on.types()) {
         on.summary().begin(type.name);
         for (auto const size : on.sizes(type))
-            wrong += row.measure(on, {type, size, on.transfers()}).errors != 0u ? 1 : 0;
+            wrong += osu::measure(on, {type, size, on.transfers()}).errors != 0u ? 1 : 0;
     }
     if (wrong != 0 && world.rank() == 0)
-        std::fprintf(stderr, "%s -w %s -s %s: %d sizes wrong\n", row.of.name, osu::word(how).c_str(),
-                     osu::word(s).c_str(), wrong);
+        std::fprintf(stderr, "%s -w %s -s %s: %d sizes wrong\n", row.name, osu::name(how).c_str(), osu::name(s).c_str(),
+                     wrong);
     return wrong;
 }
 
@@ -64,25 +60,21 @@ std::vector<creation> creations(sonde::mpi::group& world) {
 } // namespace
 
 int main(int argc, char** argv) {
-    osu::started const mpi{argc, argv, false, false};
-    MPI_Comm const comm = mpi.world();
-    return sonde::mpi::abort_on_exception(comm, [&] {
-        sonde::mpi::group world{comm};
+    auto const check = [&](osu::mpi_job const& job) {
+        auto& world = job.world;
         auto const windows = creations(world);
         std::size_t pairs = 0;
         int wrong = 0;
-        auto const all_of = [&](char const* name) {
-            auto const row = osu::access_of(name);
+        for (auto const& row : osu::one_sided_programs)
             for (auto const how : windows)
                 for (auto const s : {synchronization::lock, synchronization::flush, synchronization::flush_local,
                                      synchronization::lock_all, synchronization::pscw, synchronization::fence}) {
-                    if (osu::program_of(row.of).active_only && osu::is_passive(s)) continue;
+                    if (osu::program_of(row).active_only && osu::is_passive(s)) continue;
                     wrong += wrong_sizes(world, argv, row, how, s);
                     ++pairs;
                 }
-        };
-        std::apply([&](auto const&... rows) { (all_of(rows.of.name), ...); }, osu::accesses);
         if (world.rank() == 0) std::printf("%zu pairs, %d sizes wrong\n", pairs, wrong);
         return wrong == 0 && pairs == windows.size() * (8 * 6 + 2) ? 0 : 1; // two of one program, which are active
-    });
+    };
+    return osu::launch(argc, argv, [&] { return osu::request{.run = check}; });
 }

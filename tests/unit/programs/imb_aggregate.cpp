@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../support.hpp"
-#include "onesided/accesses.hpp"
+#include "imb/one_sided/accesses.hpp"
 
 #include <sonde/sim/rma.hpp>
 
@@ -42,7 +42,7 @@ struct next_put {
 };
 
 /// A fence after the puts, as in IMB-EXT.
-struct fence_behind {
+struct closing_fence {
     sim::fence meet;
 
     void open(auto) const {}
@@ -56,7 +56,7 @@ long long time_of(load puts, imb::completion when, bool both_measure, EpochOf ep
         std::vector<std::byte> own(puts.many * puts.bytes), memory(puts.many * puts.bytes, std::byte{7});
         sim::window window{self, own};
         auto const who = self.rank() == 0 || both_measure ? role::initiator : role::responder;
-        imb::accesses pattern{epoch_of(window, 1 - self.rank()), imb::part{who, self.rank() == 0}, when,
+        imb::accesses pattern{epoch_of(window, 1 - self.rank()), who, self.rank() == 0, when,
                               next_put{{window, 1 - self.rank(), memory, puts.bytes}}};
         auto group = self.group();
         auto const plan = sonde::plan<>{}.warmup(0).batch(puts.many).until(sonde::samples{1}).timed_by(self.clock());
@@ -70,7 +70,7 @@ long long flushed(load puts, imb::completion when) {
     return time_of(puts, when, false, [](sim::window& w, int peer) { return sim::flush{w, peer}; });
 }
 long long fenced(load puts, imb::completion when) {
-    return time_of(puts, when, true, [](sim::window& w, int) { return fence_behind{sim::fence{w}}; });
+    return time_of(puts, when, true, [](sim::window& w, int) { return closing_fence{sim::fence{w}}; });
 }
 
 } // namespace
@@ -80,8 +80,8 @@ TEST_CASE("sim: n puts with a flush of each cost n round trips, with one flush f
         for (auto const many : counts) {
             load const p{many, static_cast<std::size_t>(bytes)};
             auto const way = o + p.first_to_last_byte() + L + L + o;
-            CHECK(flushed(p, imb::completion::of_each) == p.n() * way);
-            CHECK(flushed(p, imb::completion::of_all) == (p.n() - 1) * p.s() + way);
+            CHECK(flushed(p, imb::completion::each_repetition) == p.n() * way);
+            CHECK(flushed(p, imb::completion::end_of_sample) == (p.n() - 1) * p.s() + way);
         }
 }
 
@@ -89,8 +89,8 @@ TEST_CASE("sim: fences with aggregation save two overheads for each put but one,
     for (auto const bytes : {20'001, 40'001})
         for (auto const many : counts) {
             load const p{many, static_cast<std::size_t>(bytes)};
-            CHECK(fenced(p, imb::completion::of_all) == o + p.n() * p.s() + L + o);
-            CHECK(fenced(p, imb::completion::of_each) == p.n() * (o + p.s() + o) + L);
+            CHECK(fenced(p, imb::completion::end_of_sample) == o + p.n() * p.s() + L + o);
+            CHECK(fenced(p, imb::completion::each_repetition) == p.n() * (o + p.s() + o) + L);
         }
 }
 
@@ -99,8 +99,8 @@ TEST_CASE("sim: fences of single puts overlap every other put with a longer late
         for (auto const many : counts) {
             load const p{many, static_cast<std::size_t>(bytes)};
             auto const seen = o + p.s() + L + o, overlapped = o + L + o;
-            CHECK(fenced(p, imb::completion::of_all) == o + p.n() * p.s() + L + o);
-            CHECK(fenced(p, imb::completion::of_each) == p.n() / 2 * (seen + overlapped) + p.n() % 2 * seen);
+            CHECK(fenced(p, imb::completion::end_of_sample) == o + p.n() * p.s() + L + o);
+            CHECK(fenced(p, imb::completion::each_repetition) == p.n() / 2 * (seen + overlapped) + p.n() % 2 * seen);
         }
 }
 
@@ -109,8 +109,8 @@ TEST_CASE("sim: the aggregate mode of put is never slower than the other, and as
         for (auto const many : counts) {
             load const p{many, bytes};
             for (auto* const in_mode : {flushed, fenced}) {
-                auto const aggregate = in_mode(p, imb::completion::of_all);
-                auto const each = in_mode(p, imb::completion::of_each);
+                auto const aggregate = in_mode(p, imb::completion::end_of_sample);
+                auto const each = in_mode(p, imb::completion::each_repetition);
                 CHECK((many == 1 ? aggregate == each : aggregate < each));
             }
         }
@@ -120,8 +120,8 @@ TEST_CASE("sim: a sample without repetitions completes nothing") {
     auto const after = on_ranks(2, network, [](process& self) {
         std::vector<std::byte> own(1);
         sim::window window{self, own};
-        imb::accesses pattern{fence_behind{sim::fence{window}}, imb::part{role::initiator, self.rank() == 0},
-                              imb::completion::of_all, next_put{{window, 1 - self.rank(), own, 1}}};
+        imb::accesses pattern{closing_fence{sim::fence{window}}, role::initiator, self.rank() == 0,
+                              imb::completion::end_of_sample, next_put{{window, 1 - self.rank(), own, 1}}};
         sonde::complete(pattern);
         return ns(self.now());
     });

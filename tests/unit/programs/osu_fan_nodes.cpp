@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include <nodes.hpp>
+#include "osu/pt2pt/fan.hpp"
 
 #include <string>
 #include <vector>
@@ -16,15 +16,15 @@ TEST_CASE("nodes are in the order of their first rank, with any names") {
 
 TEST_CASE("a fan is the k-th ranks of all nodes, with the first node's rank as its parent") {
     auto const all = osu::nodes_of({"c", "a", "b", "b", "a", "c"});
-    CHECK(osu::seat_of(0, all).parent);
-    CHECK(osu::seat_of(0, all).peers == ranks{1, 2});
-    CHECK(osu::seat_of(5, all).parent);
-    CHECK(osu::seat_of(5, all).peers == ranks{4, 3});
+    CHECK(osu::fan_of(0, all).parent);
+    CHECK(osu::fan_of(0, all).peers == ranks{1, 2});
+    CHECK(osu::fan_of(5, all).parent);
+    CHECK(osu::fan_of(5, all).peers == ranks{4, 3});
     for (int const child : {1, 2}) {
-        CHECK_FALSE(osu::seat_of(child, all).parent);
-        CHECK(osu::seat_of(child, all).peers == ranks{0});
+        CHECK_FALSE(osu::fan_of(child, all).parent);
+        CHECK(osu::fan_of(child, all).peers == ranks{0});
     }
-    for (int const child : {3, 4}) CHECK(osu::seat_of(child, all).peers == ranks{5});
+    for (int const child : {3, 4}) CHECK(osu::fan_of(child, all).peers == ranks{5});
 }
 
 TEST_CASE("one node, or nodes of different sizes, are refused") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include <turns.hpp>
+#include "osu/pt2pt/turns.hpp"
 
 #include <sonde/groups/threads.hpp>
 #include <sonde/sonde.hpp>
@@ -50,7 +50,7 @@ private:
 /// Messages between two sides in the memory of one process, matched by direction and tag as MPI does.
 class memory_link {
 public:
-    memory_link(mailboxes& boxes, role who, osu::marks tags)
+    memory_link(mailboxes& boxes, role who, osu::tag_pair tags)
         : boxes_{&boxes}, side_{who == role::initiator ? 0 : 1}, tags_{tags} {}
     void send(sonde::region r) { boxes_->deliver({side_, 1 - side_, tag(side_)}, {r.begin(), r.end()}); }
     void recv(sonde::region r) {
@@ -63,7 +63,7 @@ private:
 
     mailboxes* boxes_;
     int side_;
-    osu::marks tags_;
+    osu::tag_pair tags_;
 };
 
 struct number {
@@ -78,10 +78,11 @@ void on_both_sides(int senders, int receivers, auto each) {
     sonde::thread_team team{single_rank, senders + receivers};
     team.run([&](auto& me) {
         auto const who = me.rank() < senders ? role::initiator : role::responder;
-        osu::turns const mine{senders, receivers, who, who == role::initiator ? me.rank() : me.rank() - senders};
+        osu::turn_schedule const mine{senders, receivers, who,
+                                      who == role::initiator ? me.rank() : me.rank() - senders};
         number out, in;
-        osu::taking_turns pattern{
-            mine, [&](osu::marks tags) {
+        osu::turn_pattern pattern{
+            mine, [&](osu::tag_pair tags) {
                 return sonde::ping_pong{memory_link{boxes, who, tags}, who, out.bytes(), in.bytes()};
             }};
         each(me, pattern, out, in);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include <turns.hpp>
+#include "osu/pt2pt/turns.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -23,13 +23,13 @@ struct turn {
     std::size_t iteration;
     std::size_t round;
     int thread;
-    osu::marks tags;
+    osu::tag_pair tags;
 };
 
 std::vector<turn> turns_of(int senders, int receivers, role who) {
     std::vector<turn> all;
     for (int thread = 0; thread != (who == role::initiator ? senders : receivers); ++thread) {
-        osu::turns mine{senders, receivers, who, thread};
+        osu::turn_schedule mine{senders, receivers, who, thread};
         auto const tags = mine.tags();
         std::size_t taken = 0;
         for (std::size_t round = 0; round != rounds; ++round)
@@ -88,7 +88,7 @@ TEST_CASE("both sides of an iteration use the same tags, within MPI's minimum li
             CHECK(sent[i].tags.data < 32767);
         }
     });
-    CHECK(osu::turns{127, 126, role::initiator, 126}.tags().back().data < 32767);
+    CHECK(osu::turn_schedule{127, 126, role::initiator, 126}.tags().back().data < 32767);
 }
 
 TEST_CASE("one sender sends with tag 1 and is answered with tag 2") {

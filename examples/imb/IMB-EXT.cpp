@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: BSL-1.0
-#include "ext.hpp"
-
-int main(int argc, char** argv) { return imb::launch(argc, argv, imb::ext()); }

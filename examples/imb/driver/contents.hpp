@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "imb/driver/setting.hpp"
+
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/collectives/operation.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace imb {
+
+/// Initialize send buffers, each with the same contents: elements of four bytes that encode rank and index. Floats,
+/// 0.1 * (rank + 1) + i; in IMB-IO integers.
+void fill(sonde::region memory, buffer_layout const& layout, int rank, bool io);
+
+/// Bytes that hold a contribution of rank `from` before a repetition. (Both vectors of Reduce_local are local.)
+struct contribution {
+    sonde::mpi::contribution bytes;
+    int from;
+};
+
+/// Data movement of a repetition, on this rank: bytes that are sent and bytes that must arrive.
+struct data_movement {
+    std::vector<contribution> contributions;
+    std::vector<sonde::mpi::expected_block> expected;
+};
+
+template <sonde::mpi::CollectiveOperation K>
+data_movement data_movement_of(K const& operation, int root, int rank) {
+    data_movement moved{{}, operation.expected_blocks(root)};
+    for (auto const& c : operation.contributions(root)) moved.contributions.push_back({c, rank});
+    return moved;
+}
+
+/// Send and receive buffer of a repetition.
+struct regions {
+    sonde::region out;
+    sonde::region in;
+};
+
+/// Relative deviation; 1 above 0.01 and for NaN.
+inline double deviation(double expected, double actual) {
+    if (actual == expected) return 0;
+    auto const relative = std::abs(actual - expected) / std::abs(expected);
+    return relative <= 0.01 ? relative : 1;
+}
+
+/// `-check`: in each round, write known contents of the setting's element type, run one repetition, and compare the
+/// arrived blocks. Returns the largest relative deviation over all ranks, as `deviation` counts it. Collective over the
+/// setting's group.
+double largest_deviation(setting& s, regions const& here, std::function<void()> repetition,
+                         std::function<data_movement(std::size_t round)> const& moved, std::size_t rounds = 3);
+
+} // namespace imb

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// A program of IMB benchmarks to copy: one benchmark, half a round trip of synchronous sends (MPI_Ssend).
+// [example]
+#include "imb/driver/benchmark.hpp"
+#include "imb/driver/setting.hpp"
+
+#include <sonde/mpi/link.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/patterns/ping_pong.hpp>
+#include <sonde/run.hpp>
+
+namespace {
+
+/// One size: the driver calls `measure` to estimate the repetitions, to warm up, and for the reported run.
+imb::work make_sync_ping_pong(imb::setting& s) {
+    return {.measure = [&s](std::size_t n) -> imb::result {
+        auto const pair = sonde::pair_of(s.group.rank(), 1);
+        sonde::mpi::sync_link const link{s.group, pair.peer, 1, s.elements_of(s.bytes)};
+        sonde::ping_pong pattern{link, pair.role, s.out(s.bytes), s.in(s.bytes)};
+        return {sonde::run(s.group, s.timed_loop(n), pattern, s.point())}; // one sample of n repetitions
+    }};
+}
+
+imb::component example() {
+    return {.program = "IMB-EXAMPLE",
+            .part = "example",
+            .tests = {{.name = "SyncPingPong",
+                       .kind = imb::family::single_transfer,  // on two processes
+                       .shows = imb::columns::time_bandwidth, // t[usec] and Mbytes/sec
+                       .make = make_sync_ping_pong,
+                       .needs =
+                           [](std::size_t size, std::size_t) {
+                               return imb::lengths{size, size};
+                           },
+                       .time_factor = 0.5}}, // a repetition is a round trip
+            .lacks = {"aggregate_mode", "root_shift", "window_size"}};
+}
+
+} // namespace
+
+int main(int argc, char** argv) { return imb::launch(argc, argv, example()); }
+// [/example]

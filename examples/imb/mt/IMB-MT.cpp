@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "imb/driver/driver.hpp"
+#include "imb/driver/reports.hpp"
+#include "imb/driver/selection.hpp"
+#include "imb/mt/benchmarks.hpp"
+#include "imb/mt/options.hpp"
+#include "imb/mt/setting.hpp"
+#include "imb/mt/table.hpp"
+#include "imb/mt/team.hpp"
+#include "suite/hosts.hpp"
+
+#include <sonde/mpi/environment.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/record.hpp>
+
+#include <algorithm>
+#include <barrier>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace imb::mt {
+
+namespace {
+
+/// State that all benchmarks share.
+struct program_run {
+    sonde::mpi::group& world;
+    std::vector<sonde::mpi::group> const& communicators; // one for each thread
+    mt::options const& options;
+    reports const& report; // rank 0's
+
+    int threads() const { return static_cast<int>(communicators.size()); }
+};
+
+constexpr auto memory_options = "-count, -window_size, -thread_level";
+
+/// Throws suite::refusal on all ranks if a host lacks the memory for the longest size. Collective over the world.
+void require_memory(std::vector<benchmark const*> const& tests, options const& asked, int threads,
+                    sonde::mpi::group const& world) {
+    double most = 0; // of a thread
+    for (auto const* test : tests) {
+        auto const each = lengths_of(*test, asked);
+        most = std::max(most, static_cast<double>(each.send) + static_cast<double>(each.receive));
+    }
+    suite::require_memory(world, threads * most, memory_options);
+}
+
+/// Sweep over the sizes of a benchmark, on one thread of a rank. Rank 0's thread 0 prints and reports.
+class size_sweep {
+public:
+    size_sweep(program_run const& on, benchmark const& test, member& self, regions buffers,
+               std::barrier<>& process_threads)
+        : on_{on}, test_{test}, self_{self}, buffers_{buffers}, process_threads_{process_threads} {}
+
+    /// Returns false if contents were wrong. Collective over all threads.
+    bool run() {
+        auto right = true, first = true;
+        for (auto const count : test_.sized ? on_.options.counts : std::vector<std::size_t>{0}) {
+            auto const s = setting_of(count * on_.options.element_bytes());
+            auto const work = test_.make(s);
+            auto record = work.measure(on_.options.repeats).pure;
+            if (record.initiators == 0) {
+                print(no_success(test_));
+                return true;
+            }
+            if (std::exchange(first, false)) print(head(test_, record.initiators, on_.threads(), on_.options.window));
+            print(line(test_, inputs_of(s.bytes), on_.options.repeats, record));
+            if (on_.options.check) record.errors = check(work);
+            if (self_.rank() == 0) on_.report(record);
+            right = right && record.errors.value_or(0) == 0;
+        }
+        return right;
+    }
+
+private:
+    setting setting_of(std::size_t bytes) const {
+        auto const& ranks = on_.communicators[static_cast<std::size_t>(self_.thread())];
+        return {self_, ranks, process_threads_, on_.options, test_, buffers_, bytes};
+    }
+    line_inputs inputs_of(std::size_t bytes) const {
+        auto const window = test_.window ? static_cast<double>(on_.options.window) : 1.0;
+        return {test_.time_divisor * window, test_.bandwidth_factor, bytes, on_.threads()};
+    }
+    void print(std::string const& text) const {
+        if (self_.rank() == 0) suite::print(on_.world, text);
+    }
+    /// Wrong elements on all threads of all ranks; ranks that found some are printed.
+    std::size_t check(work const& done) const {
+        std::vector<double> wrong(static_cast<std::size_t>(on_.world.size()));
+        wrong[static_cast<std::size_t>(on_.world.rank())] = done.defects();
+        self_.all_reduce(wrong, sonde::reduction::sum);
+        print(check_failures(wrong));
+        double all = 0;
+        for (auto const w : wrong) all += w;
+        return static_cast<std::size_t>(all);
+    }
+
+    program_run const& on_;
+    benchmark const& test_;
+    member& self_;
+    regions buffers_;
+    std::barrier<>& process_threads_;
+};
+
+/// Run a benchmark on all threads of all ranks, print its table, and report the records. Returns false, equal on all
+/// ranks, if contents were wrong. Throws suite::refusal on all ranks if memory is not available. Collective over the
+/// world.
+bool run(benchmark const& test, program_run const& on) {
+    std::optional<thread_memory> buffers;
+    suite::allocate(on.world, memory_options,
+                    [&] { buffers.emplace(on.options, on.threads(), lengths_of(test, on.options)); });
+    barrier_ranks parent{on.world, on.options.synchronization};
+    std::barrier<> process_threads{on.threads()};
+    auto right = true;
+    team threads{parent, on.threads()};
+    threads.run([&](member& self) {
+        sonde::mpi::abort_on_exception(on.world.comm(), [&] {
+            size_sweep sweep{on, test, self, buffers->of(self.thread()), process_threads};
+            auto const mine = sweep.run();
+            if (self.thread() == 0) right = mine;
+        });
+    });
+    return right;
+}
+
+} // namespace
+
+} // namespace imb::mt
+
+namespace {
+
+/// Number of threads of each rank, equal on all ranks: that of rank 0. Collective over the world.
+int threads_of(imb::mt::options const& asked, sonde::mpi::group& world) {
+    double threads[] = {static_cast<double>(asked.threads())};
+    sonde::broadcast(world, threads);
+    return static_cast<int>(threads[0]);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    namespace mt = imb::mt;
+    return suite::launch(argc, argv, [=]() -> suite::request {
+        auto const asked = mt::parse(argc, argv);
+        auto const known = imb::component_of("IMB-MT", "MT part", mt::rows());
+        if (asked.requested == imb::action::help) return {.text = mt::usage(asked)};
+        if (asked.requested == imb::action::list) return {.text = imb::list(known)};
+        auto const tests = imb::selected_rows(known, mt::rows(), asked);
+        return {.level = asked.level, .run = [=](suite::mpi_job const& job) {
+                    auto& world = job.world;
+                    imb::require_level(asked.level, job.provided);
+                    auto const threads = threads_of(asked, world);
+                    mt::require_memory(tests, asked, threads, world);
+                    auto const where = sonde::mpi::environment_of(world, argc, argv);
+                    auto const report = imb::open_reports(world, asked, where);
+                    auto const communicators = mt::communicators(threads);
+                    if (asked.header) suite::print(world, mt::banner());
+                    auto right = true;
+                    for (auto const* test : tests)
+                        right = mt::run(*test, {world, communicators, asked, report}) && right;
+                    suite::print(world, "\n");
+                    report.finish(world);
+                    return right ? 0 : 1;
+                }};
+    });
+}

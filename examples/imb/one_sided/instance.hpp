@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "imb/driver/benchmark.hpp"
+#include "imb/driver/setting.hpp"
+#include "imb/one_sided/accesses.hpp"
+#include "imb/one_sided/transfers.hpp"
+#include "suite/one_sided.hpp"
+
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/rma/targets.hpp>
+#include <sonde/mpi/rma/window.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/record.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace imb {
+
+using suite::rma_operation;
+using rma_epoch_arguments = suite::epoch_arguments<sonde::mpi::created_window>;
+
+/// Description of a one-sided benchmark, apart from its operation and its epoch.
+struct rma_description {
+    transfers_of_rank transfers;
+    bool all_measure = false;                              // the times of all ranks count, otherwise those of rank 0
+    completion without_mode = completion::each_repetition; // of a benchmark that has one mode only
+    bool timed_calls = false;                              // non-aggregate mode reads the clock around each repetition
+};
+
+/// Completion of a benchmark's transfers: aggregate mode completes them once, at the end of a sample, non-aggregate
+/// mode in each repetition. This is the only place that derives one from the other; class `accesses` acts on it.
+inline completion completion_of(mode m, rma_description const& what) {
+    switch (m) {
+    case mode::aggregate:
+        return completion::end_of_sample;
+    case mode::non_aggregate:
+        return completion::each_repetition;
+    case mode::only:
+        break;
+    }
+    return what.without_mode;
+}
+
+/// A one-sided benchmark of one size: its window, the memory of the origin and the transfers of this rank. The window
+/// lies over the receive memory, or over the send memory for MPI_Get.
+class rma_instance {
+public:
+    /// Creates the window. Collective over the setting's group.
+    rma_instance(imb::setting& s, rma_description const& what, rma_operation operation)
+        : setting_{s}, what_{what}, operation_{operation},
+          window_{s.group, operation == rma_operation::get ? sent() : received()}, mine_{transfers_of(s.group.rank())} {
+    }
+    rma_instance(rma_instance&&) = delete;
+
+    imb::setting& setting() const { return setting_; }
+    rma_operation operation() const { return operation_; }
+    sonde::mpi::created_window const& window() const { return window_; }
+    sonde::region sent() const { return setting_.send.bytes().first(setting_.send_layout.bytes()); }
+    sonde::region received() const { return setting_.receive.bytes().first(setting_.receive_layout.bytes()); }
+
+    /// Transfers of this rank, and of any rank.
+    std::vector<transfer> const& transfers() const { return mine_; }
+    std::vector<transfer> transfers_of(int rank) const {
+        return what_.transfers(rank, setting_.group.size(), setting_.bytes);
+    }
+
+    /// Number of slots: repetitions until the first slot is used again.
+    std::size_t slots() const { return std::min(setting_.send_layout.count, setting_.receive_layout.count); }
+    slot_strides strides(std::size_t slots) const {
+        auto const out = setting_.send_layout.stride, in = setting_.receive_layout.stride;
+        return {sent(), out, in, operation_ == rma_operation::get ? out : in, slots};
+    }
+
+    imb::completion completion() const { return completion_of(setting_.mode, what_); }
+    bool timed_calls() const { return what_.timed_calls && completion() == imb::completion::each_repetition; }
+    bool is_origin() const { return !mine_.empty(); }
+    sonde::role role() const {
+        return what_.all_measure || setting_.group.rank() == 0 ? sonde::role::initiator : sonde::role::responder;
+    }
+
+    /// Elements of one call: MPI_INT for MPI_Compare_and_swap, which takes integers only.
+    sonde::mpi::block block() const {
+        return compares(operation_) ? sonde::mpi::block{MPI_INT, 1} : setting_.block_of(setting_.bytes);
+    }
+    /// A slot of MPI_Compare_and_swap has three values, `value_stride()` bytes apart: the value in the window, the
+    /// value to compare with, and the result.
+    std::size_t value_stride() const { return std::max<std::size_t>(setting_.bytes, 4); }
+
+    /// Arguments of a transfer in the first slot.
+    suite::rma_arguments<sonde::mpi::created_window> arguments(transfer const& t) const {
+        auto const in = received().subspan(t.at_origin);
+        auto const value = [&](std::size_t k) { return compares(operation_) ? in.subspan(k * value_stride()) : in; };
+        return {.window = {window_, t.at_target, window_.region().size()},
+                .target = {t.target},
+                .block = block(),
+                .origin = sent().subspan(t.at_origin),
+                .result = value(2),
+                .compare = value(1),
+                .op = setting_.sum};
+    }
+    /// Arguments of this rank's epochs.
+    rma_epoch_arguments epoch() const {
+        sonde::mpi::peers targets;
+        for (auto const& t : mine_) // both neighbors may be the same rank
+            if (targets.ranks.empty() || targets.ranks.front() != t.target) targets.ranks.push_back(t.target);
+        auto const first = targets.ranks.empty() ? -1 : targets.ranks.front();
+        return {.window = window_, .target = {first}, .targets = std::move(targets), .peer = {first}};
+    }
+
+private:
+    imb::setting& setting_;
+    rma_description what_;
+    rma_operation operation_;
+    sonde::mpi::created_window window_;
+    std::vector<transfer> mine_;
+};
+
+/// The code of a one-sided benchmark that depends on the types of its transfers and its epoch. Its functions are
+/// collective over the setting's group.
+struct rma_code {
+    rma_operation operation;
+    bool passive; // the epochs have passive targets
+
+    /// Measure n repetitions.
+    sonde::record (*measure)(rma_instance const& at, std::size_t n);
+    /// Untimed transfers in epochs of their own: `passes` times in each of the first `slots` slots, with one completion
+    /// a pass, if this rank `acts`; otherwise it is a target only. All locks are released at the end, so that the
+    /// transfers are complete at the targets, too.
+    void (*transfer)(rma_instance const& at, bool acts, std::size_t slots, std::size_t passes);
+};
+
+/// `-check`: the largest relative deviation over all ranks of memory from its expected contents after transfers, where
+/// more than 0.01 is 1. The origins act one after the other, or at once if the result is defined. Collective over the
+/// setting's group.
+double defects_of(rma_instance const& at, rma_code const& code);
+
+} // namespace imb

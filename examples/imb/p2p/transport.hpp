@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "imb/p2p/options.hpp"
+
+#include <sonde/buffer.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/link.hpp>
+#include <sonde/mpi/memory.hpp>
+#include <sonde/mpi/requests.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace imb::p2p {
+
+/// Messages of one size to and from any rank, by MPI. Message i of a communication has the send and the receive buffer
+/// of that number; touching them (`-msgwr`, `-msgrd`) is part of the communication.
+class mpi_transport {
+public:
+    mpi_transport(sonde::mpi::group const& ranks, touches touched, std::vector<sonde::region> out,
+                  std::vector<sonde::region> in)
+        : comm_{ranks.comm()}, mark_{mark_of(ranks.rank())}, touched_{touched}, out_{std::move(out)},
+          in_{std::move(in)}, messages_{sonde::mpi::endpoint{ranks, 0}.send_buffer(sonde::slice{out_.front()})},
+          message_{messages_.next()} {
+        pending_.reserve(out_.size() + in_.size());
+    }
+
+    void send(int to) {
+        touched_.before_send(out_[0], mark_);
+        sonde::mpi::check(MPI_Send(out_[0].data(), message_.count, message_.type, to, tag, comm_), "MPI_Send");
+    }
+    void recv(int from) {
+        sonde::mpi::check(MPI_Recv(in_[0].data(), message_.count, message_.type, from, tag, comm_, MPI_STATUS_IGNORE),
+                          "MPI_Recv");
+        touched_.after_receive(in_[0]);
+    }
+    void sendrecv(int to, int from) {
+        irecv(0, from);
+        send(to);
+        pending_.wait();
+        touched_.after_receive(in_[0]);
+    }
+    void exchange(std::vector<int> const& ranks) {
+        for (auto const& message : out_) touched_.before_send(message, mark_);
+        for (std::size_t i = 0; i != ranks.size(); ++i) irecv(i, ranks[i]);
+        for (std::size_t i = 0; i != ranks.size(); ++i) isend(i, ranks[i]);
+        pending_.wait();
+        for (auto const& message : in_) touched_.after_receive(message);
+    }
+    void sendrecv_replace(int to, int from) {
+        touched_.before_send(out_[0], mark_);
+        sonde::mpi::check(MPI_Sendrecv_replace(out_[0].data(), message_.count, message_.type, to, tag, from, tag, comm_,
+                                               MPI_STATUS_IGNORE),
+                          "MPI_Sendrecv_replace");
+        replaced_ = true;
+    }
+    /// Read a replaced message once, after the last repetition.
+    void complete() {
+        if (replaced_) touched_.after_receive(out_[0]);
+    }
+
+private:
+    static constexpr int tag = 0;
+
+    void irecv(std::size_t i, int from) {
+        sonde::mpi::check(MPI_Irecv(in_[i].data(), message_.count, message_.type, from, tag, comm_, pending_.add()),
+                          "MPI_Irecv");
+    }
+    void isend(std::size_t i, int to) {
+        sonde::mpi::check(MPI_Isend(out_[i].data(), message_.count, message_.type, to, tag, comm_, pending_.add()),
+                          "MPI_Isend");
+    }
+
+    MPI_Comm comm_;
+    std::byte mark_;
+    touches touched_;
+    std::vector<sonde::region> out_;
+    std::vector<sonde::region> in_;
+    sonde::mpi::messages<sonde::slice> messages_; // owns the datatype of a message with more bytes than an int counts
+    sonde::mpi::message message_;                 // its count and datatype
+    sonde::mpi::requests<sonde::mpi::if_active::cancel> pending_;
+    bool replaced_ = false;
+};
+
+/// Send and receive buffers for `count` messages in each direction, of the longest size.
+class message_buffers {
+public:
+    message_buffers(std::size_t count, std::size_t longest, std::byte initial)
+        : count_{count}, stride_{(longest + 63) / 64 * 64}, send_{count * stride_}, receive_{count * stride_} {
+        send_.fill(initial);
+        receive_.fill(initial);
+    }
+
+    std::size_t count() const { return count_; }
+    /// Buffers of messages of this size.
+    std::vector<sonde::region> out(std::size_t bytes) const { return buffers_in(send_, bytes); }
+    std::vector<sonde::region> in(std::size_t bytes) const { return buffers_in(receive_, bytes); }
+
+private:
+    using memory = sonde::allocation<sonde::mpi::alloc_mem>;
+
+    std::vector<sonde::region> buffers_in(memory const& all_bytes, std::size_t bytes) const {
+        std::vector<sonde::region> all;
+        for (std::size_t i = 0; i != count_; ++i) all.push_back(all_bytes.bytes().subspan(i * stride_, bytes));
+        return all;
+    }
+
+    std::size_t count_;
+    std::size_t stride_;
+    memory send_;
+    memory receive_;
+};
+
+} // namespace imb::p2p

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+// osu_NAME and osu_NAME_persistent: one blocking call, or MPI_Start and MPI_Wait, in each iteration.
+#include "osu/collective/driver.hpp"
+#include "osu/collective/programs.hpp"
+
+#include <sonde/mpi/collectives.hpp>
+#include <sonde/run.hpp>
+
+namespace osu {
+
+namespace {
+
+/// Callable for `with_operation` that measures an operation in a call mode.
+template <template <class, class, class> class Mode>
+auto measure_calls(collective_driver& on, point const& at) {
+    return [&on, &at]<class Op>(Op const& op) -> result {
+        auto const buffers = on.buffers(bytes_of_buffers(op));
+        using pattern = Mode<Op, sonde::opaque_slice, sonde::opaque_slice>;
+        auto const bind = [&] { return pattern{op, buffers.out_slice(), buffers.in_slice()}; };
+        auto found = sonde::run(on.world(), on.plan_of(at.size), bind(), on.point_of(at));
+        if (on.options().check.on) {
+            auto unused = bind();
+            found.errors = on.count_wrong(at, buffers, [&unused] { unused(); });
+        }
+        return found;
+    };
+}
+
+} // namespace
+
+int run_blocking(int argc, char** argv, char const* name) {
+    return launch(argc, argv, name, call_modes::blocking, [](collective_driver& on, point const& at) {
+        return with_any_operation(on.what().operation, on.recipe_of(at), measure_calls<mpi::blocking>(on, at));
+    });
+}
+
+#if SONDE_MPI_PERSISTENT_COLLECTIVES
+
+int run_persistent(int argc, char** argv, char const* name) {
+    return launch(argc, argv, name, call_modes::persistent, [](collective_driver& on, point const& at) {
+        return with_operation(on.what().operation, on.recipe_of(at), measure_calls<mpi::persistent>(on, at));
+    });
+}
+
+#endif
+
+} // namespace osu

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "osu/driver/launch.hpp"
+
+#include "osu/driver/buffer_places.hpp"
+#include "osu/driver/program.hpp"
+#include "suite/device.hpp"
+#include "suite/launch.hpp"
+
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/memory.hpp>
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+namespace osu {
+
+namespace {
+
+/// True if the MPI library gets addresses of a device.
+bool passes_device_addresses(program const& about, options const& asked) {
+    if (about.nccl || asked.staged || asked.on == accelerator::none) return false;
+    if (!asked.placement) return asked.on == accelerator::cuda && is_collective(about);
+    return asked.placement->any_device();
+}
+
+/// Throws refusal if the MPI library would get addresses of a device that it does not accept. A library that does not
+/// report whether it accepts them is trusted.
+void require_device_aware_mpi(program const& about, options const& asked) {
+    if (!passes_device_addresses(about, asked) || sonde::mpi::device_support() != sonde::mpi::support::no) return;
+    throw refusal{"This MPI library takes no addresses of a device [" + device_request(asked) +
+                  "]; accepted: " + (stages(about) ? "the same with --staged, " : "") +
+                  "H H, and all of it with a library that is CUDA-aware"};
+}
+
+/// Throws refusal if the options need CUDA and it is not built in.
+void require_cuda(options const& asked) {
+    auto const device = device_request(asked);
+    if (device.empty() || has_cuda()) return;
+    auto const* const what = asked.on == accelerator::managed ? "CUDA Managed Memory" : "CUDA";
+    throw refusal{std::string{what} + " Support Not Enabled [" + device +
+                  "]; accepted: H H, and all of it in a build that finds the CUDA toolkit"};
+}
+
+/// Throws refusal for a number of ranks that the program does not accept.
+void require_ranks(ranks needed, int size) {
+    auto const refuse = [size](char const* accepted) {
+        throw refusal{std::string{"This test requires "} + accepted + "; it was started with " + std::to_string(size)};
+    };
+    if (needed == ranks::exactly_two && size != 2) refuse("exactly two processes");
+    if (size < 2) refuse("at least two processes");
+    if (needed == ranks::even && size % 2 != 0) refuse("an even number of processes");
+}
+
+/// Throws refusal if the nodes have no fans. Collective over the group.
+void require_fans(sonde::mpi::group const& world) {
+    auto const complaint = complaint_about(nodes_of(world));
+    if (!complaint.empty()) throw refusal{complaint};
+}
+
+/// Options of a command line, before MPI starts. Throws refusal for wrong ones.
+options read_command_line(program const& about, int argc, char const* const* argv) {
+    auto asked = parse(about, argc, argv);
+    require_cuda(asked);
+    if (asked.session && !has_sessions())
+        throw refusal{"MPI sessions need an MPI-4 library [-I]; accepted: every option but -I"};
+    return asked;
+}
+
+/// Throws refusal, on all ranks, if the program cannot run in this job. Collective over the group.
+void require_job(program const& about, mpi_job const& job) {
+    require_ranks(about.needs, job.world.size());
+    if (about.needs == ranks::several_nodes) require_fans(job.world);
+    if (about.thread_multiple && job.provided != threading::multiple)
+        throw refusal{"This test requires MPI_THREAD_MULTIPLE, which the MPI library does not grant"};
+}
+
+/// OMB's warnings of managed memory for messages between ranks.
+void warn_of_managed_memory(program const& about, options const& asked, sonde::mpi::group const& world) {
+    if (!moves_messages(about) || !asked.placement || !asked.placement->any_managed()) return;
+    if (asked.bare_managed) std::fprintf(stderr, "Warning: M is read as MH on rank %d; say MH or MD\n", world.rank());
+    if (is_rate(about.shows))
+        print(world, "Warning: Tests involving managed buffers will use multiple buffers by default\n", stderr);
+}
+
+/// A note that `-d cuda` without buffer places changes the title, and leaves the buffers in host memory.
+void note_host_buffers(program const& about, options const& asked, sonde::mpi::group const& world) {
+    if (!moves_messages(about) || asked.placement || asked.on != accelerator::cuda) return;
+    print(world, "Note: buffers are in host memory; D D places them on the device\n", stderr);
+}
+
+/// A line of every rank, above all lines of rank 0. Collective over the group.
+void print_nccl(sonde::mpi::group& world) {
+    std::puts("#Using NCCL");
+    std::fflush(stdout);
+    world.barrier();
+}
+
+/// Choose the device of this rank if the options need one. Collective over the group.
+void prepare_device(program const& about, options const& asked, sonde::mpi::group const& world) {
+    if (device_request(asked).empty()) return;
+    require_device_aware_mpi(about, asked);
+    if constexpr (has_cuda()) {
+        choose_device(world, {device_request(asked), about.nccl ? "ranks with a device each" : "H H", "-m, -W"});
+        if (!about.nccl) warn_of_shared_devices(world); // NCCL itself refuses shared devices by default
+    }
+    warn_of_managed_memory(about, asked, world);
+    note_host_buffers(about, asked, world);
+}
+
+/// Run the sweep. A refusal of one rank alone aborts the job, because the other ranks wait for it.
+void run_sweep(std::function<void()> const& sweep) {
+    try {
+        sweep();
+    } catch (suite::agreed_refusal const&) {
+        throw;
+    } catch (refusal const& e) {
+        throw std::runtime_error{e.what()};
+    }
+}
+
+/// Print everything, and return the exit status. Collective over the group.
+int run(program const& about, prepared_run const& prepared, sonde::mpi::group& world) {
+    auto& driver = *prepared.driver;
+    driver.open_reports();
+    if (about.nccl) print_nccl(world);
+    if (!prepared.preamble.empty()) driver.table().line(prepared.preamble);
+    if (!is_nccl_pair(about)) driver.table().title(about);
+    run_sweep(prepared.sweep);
+    auto const status = driver.status();
+    driver.finish_reports();
+    return status;
+}
+
+} // namespace
+
+int launch(int argc, char** argv, program const& about, std::function<prepared_run(invocation const&)> const& prepare) {
+    return suite::launch(argc, argv, [&]() -> request {
+        auto const asked = read_command_line(about, argc, argv);
+        if (asked.requested == action::help) return {.text = usage(about)};
+        if (asked.requested == action::version)
+            return {.text = table::title_of(about, title_suffix(about, asked)) + "\n"};
+        return {.level = about.thread_multiple ? threading::multiple : threading::single,
+                .session = asked.session,
+                .run = [&, asked](mpi_job const& job) {
+                    require_job(about, job);
+                    prepare_device(about, asked, job.world);
+                    return run(about, prepare({about, asked, job.world, argc, argv}), job.world);
+                }};
+    });
+}
+
+int launch(int argc, char** argv, program const& about, std::function<void(pt2pt_driver&)> const& sweep) {
+    return launch(argc, argv, about, [&](invocation const& from) {
+        auto const driver = std::make_shared<pt2pt_driver>(from);
+        auto const preamble = about.preamble == nullptr ? "" : about.preamble(from.options);
+        return prepared_run{driver, preamble, [&sweep, driver] { sweep(*driver); }};
+    });
+}
+
+} // namespace osu

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "osu/driver/program.hpp"
+#include "suite/element.hpp"
+#include "suite/memory.hpp"
+#include "suite/reports.hpp"
+
+#include <sonde/sync.hpp>
+#include <sonde/time.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace osu {
+
+/// `-w`: creation of RMA windows, by MPI_Win_create, MPI_Win_allocate or MPI_Win_create_dynamic.
+enum class creation : unsigned char { create, allocate, dynamic };
+
+/// `-s`: synchronization of one-sided transfers.
+enum class synchronization : unsigned char { lock, flush, flush_local, lock_all, pscw, fence };
+
+/// True for passive targets: the target process takes no part in the synchronization.
+constexpr bool is_passive(synchronization s) { return s != synchronization::pscw && s != synchronization::fence; }
+
+/// Word of the option: "dynamic", "lock_all".
+std::string name(creation how);
+std::string name(synchronization s);
+
+/// MPI functions, as the lines above the table show them: "MPI_Win_lock/unlock".
+std::string mpi_name(creation how);
+std::string mpi_name(synchronization s);
+
+/// Request of a command line. `version`: the title.
+enum class action : unsigned char { measure, help, version };
+
+/// Layout of the elements of a message; plain: without a derived datatype.
+enum class layout : unsigned char { plain, contiguous, vector, indexed };
+
+/// `-D`: derived datatype of messages.
+struct derived {
+    layout kind = layout::plain;
+    std::size_t stride = 0; // of vectors, in elements
+    std::size_t block = 0;  // of vectors, in elements
+    std::string file;       // of indexed types
+};
+
+/// `-c`, `-u`: validation of received contents.
+struct validation {
+    bool on = false;
+    std::size_t warmup = 5;         // repetitions that are not validated, before one that is
+    std::optional<std::string> log; // directory for lists of wrong elements
+};
+
+/// `-t` of programs with several threads or processes on each side.
+struct sides {
+    std::optional<int> senders; // none: not given
+    int receivers;
+};
+
+/// `--sync` and the suite's own: synchronization of ranks, before the first iteration (one_barrier) or before each.
+enum class start : unsigned char { none, one_barrier, barrier, dissemination, window };
+
+/// `-k`: root of a rooted collective: one rank, or each rank in turn.
+struct root_choice {
+    bool rotates = false;
+    int rank = 0;
+};
+
+/// `-N`: neighbors on a Cartesian grid, or by the edges in a file.
+struct topology_choice {
+    int dimensions = 1;
+    int radius = 1;
+    std::string file;
+
+    std::string text() const {
+        return file.empty() ? "cart:" + std::to_string(dimensions) + ":" + std::to_string(radius) : "graph:" + file;
+    }
+};
+
+/// `-d`: the accelerator of the buffers. A buffer place other than H is one of CUDA without `-d`.
+enum class accelerator : unsigned char { none, cuda, managed };
+
+/// `-r`: the processor of the work beside a non-blocking collective.
+enum class work_place : unsigned char { cpu, gpu, both };
+
+/// Options of a command line; optional ones have no value unless they are given.
+struct options {
+    action requested = action::measure;
+    std::size_t min_size = 1;
+    std::size_t max_size = std::size_t{1} << 22;
+    std::optional<std::size_t> iterations;
+    std::optional<std::size_t> warmup;
+    std::size_t window = 64;
+    std::size_t tests = 0;
+    std::size_t memory_limit = std::size_t{1} << 29;
+    root_choice root;
+    topology_choice topology;
+    bool full = false;
+    bool in_place = false;
+    std::optional<sides> several;
+    std::optional<creation> made_by;
+    std::optional<synchronization> sync;
+    bool buffers_apart = false;
+    bool vary_window = false;
+    bool print_rate = true;
+    bool session = false;
+    bool honest = false;
+    std::optional<double> until; // relative half-width of the median's 95 % interval, 0.01 for 1 %
+    std::optional<sonde::seconds> budget;
+    std::optional<start> sync_start;
+    std::optional<sonde::cache> cache;
+    validation check;
+    derived data;
+    std::vector<element> types; // none: MPI_CHAR
+    std::vector<int> percentiles;
+    std::vector<std::string> graphs; // "tty", "png", "pdf"
+    std::vector<suite::report_file> reports;
+    accelerator on = accelerator::none;
+    work_place work_on = work_place::cpu;
+    std::optional<buffer_placement> placement; // SRC DST
+    bool bare_managed = false;                 // SRC or DST is M
+    bool staged = false;                       // messages of device memory go through pinned host memory
+};
+
+/// Parse a command line, on every rank, before or after MPI starts. Throws refusal.
+options parse(program const& about, int argc, char const* const* argv);
+
+/// The text of `-h`.
+std::string usage(program const& about);
+
+} // namespace osu

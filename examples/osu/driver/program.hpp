@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "osu/driver/option_set.hpp"
+#include "suite/refusal.hpp"
+#include "suite/values.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace osu {
+
+using namespace suite;
+
+/// Quantity in the rows of a program.
+///
+///     latency       microseconds of one message, half a round trip
+///     bandwidth     MB/s
+///     rate          MB/s and messages per second
+///     congestion    MB/s of messages of one rank and several peers; OMB titles the column as a latency
+///     collective    microseconds of a collective operation
+///     overlap       microseconds of a non-blocking collective operation and its parts, beside work
+enum class metric : unsigned char { latency, bandwidth, rate, congestion, collective, overlap };
+
+/// True if higher is better: a row shows MB/s.
+constexpr bool is_rate(metric as) { return as == metric::bandwidth || as == metric::rate || as == metric::congestion; }
+
+/// Number of ranks that a program needs.
+enum class ranks : unsigned char { exactly_two, at_least_two, even, several_nodes };
+
+/// Meaning of `-t`: ignored; number of threads or of processes of each side; number of MPI_Test calls beside work.
+enum class probes : unsigned char { ignored, threads, processes, tests };
+
+struct options;
+
+/// Description of a program: everything but its pattern and its plan.
+struct program {
+    std::string name;
+    std::string title;
+    option_set accepted{}; // options with letters that the program takes
+    metric shows = metric::latency;
+    std::size_t smallest = 1;
+    std::size_t largest = std::size_t{1} << 22;
+    bool sized = true; // a row for each size; otherwise one row without a size
+    ranks needs = ranks::exactly_two;
+    probes t_means = probes::ignored;
+    bool initiator_receives = true; // `-c` validates the initiator's receive buffer, too
+    bool persistent = false;        // persistent requests are bound to their buffers, so `--cache rotating` is refused
+    bool blank_line = true;         // above the title
+    bool thread_multiple = false;   // the program needs MPI_THREAD_MULTIPLE
+    bool narrow_value = false;      // the value has ten characters unless contents are validated
+    std::string (*preamble)(options const& settings) = nullptr; // lines above the title
+    bool one_sided = false;                                     // one-sided operations
+    bool one_element = false;                                   // one row, of one element
+    bool active_only = false;                                   // `-s` accepts active targets only
+    bool reals = true;                                          // `-T` accepts MPI_FLOAT
+    bool suffixed = true;                                       // the title has the suffix of `-d`
+    bool nccl = false; // NCCL moves the messages, which are in device memory; MPI only starts the ranks
+
+    bool takes(option_name one) const { return accepted.contains(one); }
+};
+
+/// True for a collective operation: all buffers are of one kind of memory. Messages and one-sided transfers have a
+/// source and a destination.
+inline bool is_collective(program const& about) {
+    return about.shows == metric::collective || about.shows == metric::overlap;
+}
+
+/// True for messages that NCCL moves between two ranks.
+inline bool is_nccl_pair(program const& about) { return about.nccl && !is_collective(about); }
+
+/// True for messages between ranks that may be in device memory.
+inline bool moves_messages(program const& about) {
+    return about.takes(option_name::accelerator) && !about.one_sided && !is_collective(about);
+}
+
+/// True if the program takes `--staged`. Messages of several peers at once have no staging buffers.
+inline bool stages(program const& about) {
+    return moves_messages(about) && !about.nccl && about.shows != metric::congestion;
+}
+
+} // namespace osu

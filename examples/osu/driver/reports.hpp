@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "osu/driver/options.hpp"
+#include "suite/reports.hpp"
+
+#include <sonde/environment.hpp>
+#include <sonde/record.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace osu {
+
+using suite::reporter;
+
+/// The reports of `--report` and the plots of `-G`, with open files. For rank 0. Throws refusal if a file cannot be
+/// written, or gnuplot is not installed.
+std::vector<reporter> open_reports(program const& about, options const& asked, sonde::environment const& where);
+
+/// Note of the ranks that were the slowest more often than chance allows (`sonde::stragglers`), over all rows.
+class asymmetry_note {
+public:
+    void add(sonde::record const& row);
+    /// A line for each rank that was a straggler in at least three rows and in half of all rows: in a single row the
+    /// algorithm may have made it one, for example by its tree.
+    std::vector<std::string> lines(sonde::environment const& where) const;
+
+private:
+    std::size_t rows_ = 0;
+    std::vector<std::size_t> of_rank_;
+};
+
+} // namespace osu

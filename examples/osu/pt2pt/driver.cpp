@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "osu/pt2pt/driver.hpp"
+
+#include "osu/driver/buffer_places.hpp"
+#include "osu/pt2pt/touch_cost.hpp"
+
+#include <sonde/mpi/environment.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace osu {
+
+namespace {
+
+bool is_fan(program const& about) { return about.needs == ranks::several_nodes; }
+
+/// The most messages in flight at once.
+std::size_t most_in_flight(program const& about, options const& asked, sonde::mpi::group const& world) {
+    if (!is_rate(about.shows)) return 1;
+    auto const peers = is_fan(about) ? nodes_of(world).size() - 1 : 1;
+    return peers * (asked.vary_window ? varied_windows.back() : asked.window);
+}
+
+/// Bytes of memory that the largest message of any datatype spans.
+std::size_t largest_span(message_layout const& layout, options const& asked) {
+    auto most = asked.max_size;
+    if (layout.plain()) return most;
+    for (auto const& type : types_of(asked)) most = std::max(most, layout.describe(type, asked.max_size).span);
+    return most;
+}
+
+/// Number of threads of a rank that have buffers.
+int buffered_threads(program const& about, options const& asked) {
+    if (about.t_means != probes::threads) return 1;
+    auto const [senders, receivers] = threads_of(asked);
+    return 1 + std::max(senders, receivers); // and the main thread's, which are not used
+}
+
+/// Kind of memory of this rank's buffers. The first buffer place is of rank 0 and the ranks on its side.
+memory_kind kind_of(program const& about, options const& asked, sonde::mpi::group const& world) {
+    if (!asked.placement) return memory_kind::host;
+    auto const first = is_fan(about) ? fan_of(world.rank(), nodes_of(world)).parent : world.rank() < world.size() / 2;
+    return first ? asked.placement->source : asked.placement->destination;
+}
+
+} // namespace
+
+nodes nodes_of(sonde::mpi::group const& world) {
+    auto const name =
+        sonde::mpi::detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
+    return nodes_of(sonde::mpi::detail::allgather_texts(world, name));
+}
+
+side_counts threads_of(options const& asked) {
+    if (!asked.several) return {1, 2};
+    return {asked.several->senders.value_or(1), asked.several->receivers};
+}
+
+pt2pt_driver::pt2pt_driver(invocation const& from) : driver{from}, kind_{kind_of(about(), options(), world())} {
+    auto const in_flight = most_in_flight(about(), options(), world());
+    auto const largest = largest_span(layout(), options());
+    auto const bytes = buffered_threads(about(), options()) * (host_bytes(largest, in_flight) + bytes_of_times());
+    take_memory(bytes, [&] { allocate(largest, in_flight); });
+}
+
+double pt2pt_driver::host_bytes(std::size_t largest, std::size_t in_flight) const {
+    auto const on_device = kind_ == memory_kind::device;
+    // Staged messages have one region of host memory for each message in flight.
+    auto const regions = !on_device ? regions_for(options(), largest, in_flight) : is_staged() ? in_flight : 0;
+    return 2 * static_cast<double>(largest + 256) * static_cast<double>(regions);
+}
+
+void pt2pt_driver::allocate(std::size_t largest, std::size_t in_flight) {
+    if constexpr (has_cuda())
+        if (is_managed(kind_)) prepare_touch(device_request(options()));
+    buffers_.emplace(options(), largest, in_flight, world().rank(), kind_);
+    if constexpr (has_cuda())
+        if (is_staged()) // sent and received messages
+            staging_.emplace(2 * in_flight * sonde::host_allocation::stride_of(largest));
+}
+
+sonde::record pt2pt_driver::subtract_touch_cost(point const& at, sonde::record found) const {
+    if constexpr (has_cuda()) {
+        auto const& where = options().placement;
+        auto const launches = where ? subtracted_launches(about(), *where, at.window) : std::size_t{0};
+        if (launches == 0) return found;
+        std::array<double, 1> each{world().rank() == 0 ? launch_time().count() : 0};
+        world().all_reduce(each, sonde::reduction::sum); // rank 0's launch time, because OMB prints rank 0's times
+        return without_touch_cost(std::move(found), sonde::seconds{each[0]} * launches);
+    }
+    return found;
+}
+
+message_buffers pt2pt_driver::thread_buffers(int rank) const {
+    return {options(), largest_span(layout(), options()), 1, rank};
+}
+
+} // namespace osu

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "osu/driver/buffers.hpp"
+#include "osu/driver/contents.hpp"
+#include "osu/driver/driver.hpp"
+#include "osu/driver/options.hpp"
+#include "osu/driver/program.hpp"
+
+#include <sonde/buffer.hpp>
+#include <sonde/run.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace osu {
+
+/// Send and receive buffer of one rank or thread, with the contents that `-c` validates.
+class message_buffers {
+public:
+    /// For messages of at most `largest` bytes, `in_flight` of them at once.
+    message_buffers(options const& asked, std::size_t largest, std::size_t in_flight, int rank,
+                    memory_kind where = memory_kind::host)
+        : asked_{asked}, out_{bytes_for(asked, largest, in_flight), where},
+          in_{bytes_for(asked, largest, in_flight), where} {
+        if (asked.check.log) log_.emplace(*asked.check.log, rank);
+    }
+
+    /// Fill the buffers as OMB does, and call `f(out, in)`: with one region for all messages if there is one and `f`
+    /// accepts it, otherwise with rotating regions.
+    template <class F>
+    decltype(auto) with(point const& at, F f) {
+        auto const where = layout_of(at);
+        out_.fill(where, 'a');
+        in_.fill(where, 'b');
+        measuring_ = true;
+        if constexpr (std::invocable<F&, sonde::opaque_slice, sonde::opaque_slice>)
+            if (where.count == 1) return f(out_.single(where), in_.single(where));
+        return f(out_.multiple(where), in_.multiple(where));
+    }
+
+    /// From now on contents are validated, until the next `with`.
+    void end_measuring() { measuring_ = false; }
+    /// False while contents are validated.
+    bool const* measuring() const { return &measuring_; }
+
+    /// Write the contents of an iteration into the send buffer. Gaps between elements stay as they are.
+    void write_sent(point const& at, std::size_t iteration) {
+        auto const where = layout_of(at);
+        std::vector<std::byte> message(where.span);
+        for (std::size_t i = 0; i != where.count; ++i) {
+            out_.read(where, i, message);
+            write(message, {at.type.kind, at.size, iteration + i});
+            out_.write(where, i, message);
+        }
+    }
+    void clear_received(point const& at) { in_.fill(layout_of(at), 0); }
+
+    /// Number of wrong elements of the receive buffer; `-clog` lists them.
+    std::size_t count_wrong(point const& at, std::size_t iteration) const {
+        auto const where = layout_of(at);
+        std::vector<std::byte> message(where.span);
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i != where.count; ++i) {
+            contents const expected{at.type.kind, at.size, iteration + i};
+            in_.read(where, i, message);
+            auto const here = find_wrong(message, expected);
+            if (log_) (*log_)(expected, here);
+            wrong += here.size();
+        }
+        return wrong;
+    }
+
+private:
+    region_layout layout_of(point const& at) const {
+        return {at.message.span, regions_for(asked_, at.message.span, at.window * at.peers)};
+    }
+
+    options asked_;
+    bool measuring_ = false;
+    buffer out_;
+    buffer in_;
+    std::optional<wrong_log> log_;
+};
+
+/// Validate the messages after the measurement: rounds of `-u` unchecked repetitions and a checked one. The receive
+/// buffer is cleared in between, so that a message that is not sent again is detected. Returns the number of wrong
+/// elements of all ranks. Collective over the group.
+template <sonde::Group G, sonde::Pattern P>
+std::size_t validate_messages(G& group, P& pattern, message_buffers& buffers, point const& at, options const& asked,
+                              bool receives) {
+    auto const prepare = [&](std::size_t round) {
+        buffers.write_sent(at, round);
+        for (std::size_t i = 0; i != asked.check.warmup; ++i) {
+            pattern();
+            sonde::complete(pattern);
+        }
+        buffers.clear_received(at);
+    };
+    auto const verify = [&](std::size_t round) { return receives ? buffers.count_wrong(at, round) : 0; };
+    return sonde::validate(group, pattern, prepare, verify, check_rounds(asked));
+}
+
+/// Measure the pattern `make(out, in)` of one point, and with `-c` validate it: `validate(pattern, receives)` returns
+/// the number of wrong elements. Collective over the group.
+template <sonde::Group G, class Make, class Validate>
+sonde::record measure(G& group, program const& about, options const& asked, message_buffers& buffers, point const& at,
+                      size_plan const& plan, Make const& make, Validate const& validate) {
+    auto const run = [&](auto out, auto in)
+        requires std::invocable<Make const&, decltype(out), decltype(in)>
+    {
+        auto pattern = make(out, in);
+        auto found = sonde::run(group, plan, pattern, point_of(about, asked, at));
+        auto const who = sonde::plays(pattern);
+        auto const receives =
+            who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);
+        buffers.end_measuring();
+        if (asked.check.on) found.errors = validate(pattern, receives);
+        return found;
+    };
+    return buffers.with(at, run);
+}
+
+} // namespace osu

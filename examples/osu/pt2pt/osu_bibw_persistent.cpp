@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+// osu_bibw with persistent requests, created once per size.
+#include "osu/driver/launch.hpp"
+
+#include <sonde/mpi/persistent_link.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/patterns/bidirectional.hpp>
+
+#include <utility>
+
+int main(int argc, char** argv) {
+    osu::program const about{.name = "osu_bibw_persistent",
+                             .title = "OSU MPI Bi-Directional Bandwidth Persistent Test",
+                             .accepted = osu::bandwidth_options,
+                             .shows = osu::metric::bandwidth,
+                             .persistent = true};
+    return osu::launch(argc, argv, about, [](osu::pt2pt_driver& d) {
+        auto const pair = sonde::pair_of(d.world().rank(), 1);
+        auto const tags = pair.role == sonde::role::initiator ? sonde::mpi::tags{100, 101} : sonde::mpi::tags{101, 100};
+        osu::sweep_plan const plan{
+            .iterations = 100, .warmup = 10, .large = {20, 2}, .synchronize = osu::before_each_size};
+        d.each_point([&](osu::point const& at) {
+            return d.report(at, d.run(at, plan, [&](auto out, auto in, auto path) {
+                sonde::mpi::persistent_link link{d.world(), pair.peer, tags, at.elements(), at.window};
+                return sonde::bidirectional{
+                    path(std::move(link)),      pair.role, at.window, out, in, sonde::directions::both,
+                    sonde::overlapping_receives};
+            }));
+        });
+    });
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// osu_bw with persistent requests, created once per size.
+#include "osu/driver/launch.hpp"
+
+#include <sonde/mpi/persistent_link.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/patterns/stream.hpp>
+
+#include <utility>
+
+int main(int argc, char** argv) {
+    osu::program const about{.name = "osu_bw_persistent",
+                             .title = "OSU MPI Bandwidth Persistent Test",
+                             .accepted = osu::bandwidth_options,
+                             .shows = osu::metric::bandwidth,
+                             .initiator_receives = false,
+                             .persistent = true};
+    return osu::launch(argc, argv, about, [](osu::pt2pt_driver& d) {
+        auto const pair = sonde::pair_of(d.world().rank(), 1);
+        osu::window_reply reply{d.world(), pair.peer};
+        osu::sweep_plan const plan{
+            .iterations = 100, .warmup = 10, .large = {20, 2}, .synchronize = osu::before_each_size};
+        d.each_point([&](osu::point const& at) {
+            return d.report(at, d.run(at, plan, [&](auto out, auto in, auto path) {
+                sonde::mpi::persistent_link link{d.world(), pair.peer, 100, at.elements(), at.window};
+                return sonde::stream{
+                    path(std::move(link)),      pair.role, at.window, out, in, reply.link(), reply.buffer(),
+                    sonde::overlapping_receives};
+            }));
+        });
+    });
+}

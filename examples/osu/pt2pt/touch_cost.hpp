@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "osu/driver/options.hpp"
+#include "osu/driver/program.hpp"
+
+#include <sonde/buffer.hpp>
+#include <sonde/record.hpp>
+#include <sonde/time.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace osu {
+
+// Touches of managed memory. OMB starts a kernel for each touch by a device, and subtracts the launches from the time
+// of an iteration.
+
+/// Create everything that `touch` needs, before any clock runs. Throws refusal, with the options that need it, if host
+/// and device cannot use managed memory at the same time. Built with CUDA only.
+void prepare_touch(std::string const& options);
+
+/// Touch the bytes of a message by the side that uses this kind of managed memory; complete when it returns. Built with
+/// CUDA only.
+void touch(sonde::opaque_region bytes, memory_kind kind);
+
+/// Mean time of the shortest operation of the device, from its launch to its end. Built with CUDA only.
+sonde::seconds launch_time();
+
+/// Number of launches that OMB subtracts from an iteration of `window` messages.
+std::size_t subtracted_launches(program const& about, buffer_placement const& where, std::size_t window);
+
+/// The record with all times shorter by `cost`, except the first iteration's.
+sonde::record without_touch_cost(sonde::record found, sonde::seconds cost);
+
+} // namespace osu

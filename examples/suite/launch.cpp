@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "suite/launch.hpp"
+
+#include "suite/refusal.hpp"
+
+#include <sonde/mpi/error.hpp>
+
+#include <mpi.h>
+
+#include <string_view>
+
+namespace suite {
+
+namespace {
+
+using sonde::mpi::check;
+
+constexpr int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
+constexpr char const* names[] = {"single", "funneled", "serialized", "multiple"};
+
+int index(threading level) { return static_cast<int>(level); }
+
+/// MPI between MPI_Init_thread and MPI_Finalize.
+class world_model {
+public:
+    world_model(int& argc, char**& argv, threading level) {
+        check(MPI_Init_thread(&argc, &argv, levels[index(level)], &provided_), "MPI_Init_thread");
+        check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    }
+    world_model(world_model&&) = delete;
+    ~world_model() { MPI_Finalize(); }
+
+    MPI_Comm comm() const { return MPI_COMM_WORLD; }
+    threading provided() const {
+        auto level = threading::single;
+        while (level != threading::multiple && levels[index(level) + 1] <= provided_)
+            level = static_cast<threading>(index(level) + 1);
+        return level;
+    }
+
+private:
+    int provided_ = MPI_THREAD_SINGLE;
+};
+
+#if MPI_VERSION >= 4
+
+/// A session of MPI-4, and a communicator of all processes of the job made in it.
+class session_model {
+public:
+    explicit session_model(threading level) {
+        MPI_Info wanted = MPI_INFO_NULL;
+        check(MPI_Info_create(&wanted), "MPI_Info_create");
+        if (level != threading::single)
+            check(MPI_Info_set(wanted, "thread_level", info_names[index(level)].data()), "MPI_Info_set");
+        check(MPI_Session_init(wanted, MPI_ERRORS_RETURN, &session_), "MPI_Session_init");
+        check(MPI_Info_free(&wanted), "MPI_Info_free");
+        MPI_Group everybody = MPI_GROUP_NULL;
+        check(MPI_Group_from_session_pset(session_, "mpi://WORLD", &everybody), "MPI_Group_from_session_pset");
+        check(MPI_Comm_create_from_group(everybody, "sonde.suite", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm_),
+              "MPI_Comm_create_from_group");
+        check(MPI_Group_free(&everybody), "MPI_Group_free");
+    }
+    session_model(session_model&&) = delete;
+    ~session_model() {
+        MPI_Comm_free(&comm_);
+        MPI_Session_finalize(&session_);
+    }
+
+    MPI_Comm comm() const { return comm_; }
+    threading provided() const {
+        char level[64] = "";
+        int length = sizeof level, found = 0;
+        MPI_Info granted = MPI_INFO_NULL;
+        check(MPI_Session_get_info(session_, &granted), "MPI_Session_get_info");
+        check(MPI_Info_get_string(granted, "thread_level", &length, level, &found), "MPI_Info_get_string");
+        check(MPI_Info_free(&granted), "MPI_Info_free");
+        for (auto i = index(threading::multiple); found != 0 && i > 0; --i)
+            if (info_names[i] == level) return static_cast<threading>(i);
+        return threading::single;
+    }
+
+private:
+    static constexpr std::string_view info_names[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
+                                                      "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
+
+    MPI_Session session_ = MPI_SESSION_NULL;
+    MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+#else
+
+/// Stands for sessions where there are none; the programs refuse them before.
+struct session_model {
+    explicit session_model(threading) {}
+    MPI_Comm comm() const { return MPI_COMM_NULL; }
+    threading provided() const { return threading::single; }
+};
+
+#endif
+
+template <class Model, class... Arguments>
+int run_in(request const& asked, std::string const& refused, Arguments&&... arguments) {
+    sonde::steady_clock clock;
+    auto const begin = clock.now();
+    Model const mpi{arguments..., asked.level};
+    sonde::seconds const took{clock.now() - begin};
+    return sonde::mpi::abort_on_exception(mpi.comm(), [&] {
+        sonde::mpi::group world{mpi.comm()};
+        auto status = 1;
+        try {
+            agree(world, refused); // ranks may read different files
+            print(world, asked.text);
+            status = asked.run ? asked.run({world, mpi.provided(), took}) : 0;
+        } catch (refusal const& e) {
+            print(world, std::string{e.what()} + "\n", stderr);
+        }
+        world.barrier(); // a launcher may end the others as soon as one rank exits with 1: rank 0 has said why
+        return status;
+    });
+}
+
+} // namespace
+
+char const* name(threading level) { return names[index(level)]; }
+
+bool has_sessions() { return MPI_VERSION >= 4; }
+
+int launch(int argc, char** argv, std::function<request()> const& read) {
+    request asked;
+    std::string refused;
+    try {
+        asked = read();
+    } catch (refusal const& e) {
+        refused = e.what();
+    }
+    if (asked.session) return run_in<session_model>(asked, refused);
+    return run_in<world_model>(asked, refused, argc, argv);
+}
+
+void print(sonde::mpi::group const& world, std::string const& text, std::FILE* to) {
+    if (world.rank() != 0 || text.empty()) return;
+    std::fputs(text.c_str(), to);
+    std::fflush(to);
+}
+
+} // namespace suite

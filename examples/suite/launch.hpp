@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/mpi/group.hpp>
+#include <sonde/time.hpp>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+namespace suite {
+
+/// Levels of thread support, in MPI's order.
+enum class threading : unsigned char { single, funneled, serialized, multiple };
+
+/// "single"
+char const* name(threading level);
+
+/// True if the MPI library has sessions (MPI-4).
+bool has_sessions();
+
+/// The ranks of a program, and how MPI was started.
+struct mpi_job {
+    sonde::mpi::group& world;
+    threading provided;
+    sonde::seconds start_time; // of MPI_Init_thread or of the session, on this rank
+};
+
+/// What a command line asks of a program.
+struct request {
+    threading level = threading::single;      // MPI is started with
+    bool session = false;                     // MPI is started as a session of MPI-4; all ranks or none
+    std::string text{};                       // printed by rank 0, whole, before `run`: help, a list, a version
+    std::function<int(mpi_job const&)> run{}; // returns the exit status, equal on all ranks; null: there is only text
+};
+
+/// `main` of a program: calls `read`, which parses the command line, starts MPI, and runs the request. A refusal,
+/// thrown by `read` or, on all ranks, by `run`, is printed on rank 0's stderr, and every rank returns 1. Any other
+/// exception aborts the job.
+int launch(int argc, char** argv, std::function<request()> const& read);
+
+/// Print whole lines on rank 0. They are written when the call returns: a job that is killed keeps what it measured.
+void print(sonde::mpi::group const& world, std::string const& text, std::FILE* to = stdout);
+
+} // namespace suite

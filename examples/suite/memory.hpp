@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/memory.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+
+namespace suite {
+
+/// Kinds of memory of a buffer. Managed memory is of the host or of the device by the side that uses it; pinned memory
+/// is page-locked memory of the host.
+enum class memory_kind : unsigned char { host, device, managed_host, managed_device, pinned_host };
+
+constexpr bool is_managed(memory_kind kind) {
+    return kind == memory_kind::managed_host || kind == memory_kind::managed_device;
+}
+
+/// Kinds of memory of both sides' buffers: the source is rank 0 or the lower half of the ranks, the destination the
+/// others.
+struct buffer_placement {
+    memory_kind source = memory_kind::host;
+    memory_kind destination = memory_kind::host;
+
+    bool any_managed() const { return is_managed(source) || is_managed(destination); }
+    bool all_host() const { return source == memory_kind::host && destination == memory_kind::host; }
+    bool any_device() const { return source == memory_kind::device || destination == memory_kind::device; }
+    bool operator==(buffer_placement const&) const = default;
+};
+
+/// Functions of one kind of memory, type-erased.
+struct memory_functions {
+    void* (*allocate)(std::size_t);
+    void (*deallocate)(void*, std::size_t);
+    void (*fill)(sonde::opaque_region, std::byte);
+    void (*write)(sonde::opaque_region, std::span<std::byte const>);
+    void (*read)(sonde::region, sonde::opaque_region);
+};
+
+/// Throws refusal for a kind that is not built in.
+memory_functions const& functions_of(memory_kind kind);
+
+/// Memory of a kind that is chosen at run time: a sonde::Memory, so that a program is compiled once for all kinds.
+/// `allocate` throws what the kind throws: std::bad_alloc for the host's, refusal for the others.
+class memory {
+public:
+    static constexpr bool host_accessible = false; // unknown when the program is compiled
+    static constexpr bool device_accessible = false;
+
+    explicit memory(memory_kind kind) : functions_{&functions_of(kind)} {}
+
+    void* allocate(std::size_t n) const { return functions_->allocate(n); }
+    void deallocate(void* p, std::size_t n) const { functions_->deallocate(p, n); }
+    void fill(sonde::opaque_region bytes, std::byte value) const { functions_->fill(bytes, value); }
+    void write(sonde::opaque_region to, std::span<std::byte const> from) const { functions_->write(to, from); }
+    void read(sonde::region into, sonde::opaque_region from) const { functions_->read(into, from); }
+
+private:
+    memory_functions const* functions_;
+};
+
+/// The functions of a stateless memory. The host copies the bytes of memory that it can access.
+template <sonde::Memory M>
+constexpr memory_functions functions_for{[](std::size_t n) { return M{}.allocate(n); },
+                                         [](void* p, std::size_t n) { M{}.deallocate(p, n); },
+                                         [](sonde::opaque_region bytes, std::byte value) {
+                                             if constexpr (M::host_accessible)
+                                                 M{}.fill({bytes.data(), bytes.size()}, value);
+                                             else M{}.fill(bytes, value);
+                                         },
+                                         [](sonde::opaque_region to, std::span<std::byte const> from) {
+                                             if constexpr (M::host_accessible)
+                                                 std::memcpy(to.data(), from.data(), from.size());
+                                             else M{}.write(to, from);
+                                         },
+                                         [](sonde::region into, sonde::opaque_region from) {
+                                             if constexpr (M::host_accessible)
+                                                 std::memcpy(into.data(), from.data(), into.size());
+                                             else M{}.read(into, from);
+                                         }};
+
+} // namespace suite

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "suite/refusal.hpp"
+#include "suite/reports.hpp"
+
+#include <sonde/environment.hpp>
+#include <sonde/json/json_lines.hpp>
+#include <sonde/report/csv.hpp>
+#include <sonde/report/gnuplot.hpp>
+#include <sonde/report/html.hpp>
+#include <sonde/report/plot.hpp>
+#include <sonde/report/table.hpp>
+
+#include <exception>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace suite {
+
+/// Returns f(). Its exceptions become refusals that name the option.
+template <class F>
+auto or_refused(std::string const& option, F const& f) {
+    try {
+        return f();
+    } catch (sonde::gnuplot_not_found const& e) {
+        throw refusal{"Cannot report [" + option + "]: " + e.what()};
+    } catch (std::system_error const& e) {
+        throw refusal{"Cannot report [" + option + "]: " + e.code().message() +
+                      "; accepted: a file that can be written"};
+    } catch (std::exception const& e) {
+        throw refusal{"Cannot report [" + option + "]: " + e.what()};
+    }
+}
+
+/// The reporter open(). Exceptions of `open` and of `finish` become refusals that name the option.
+template <class Open>
+reporter opened(std::string const& option, Open const& open) {
+    auto made = or_refused(option, open);
+    return {std::move(made.take), [option, finish = std::move(made.finish)] { or_refused(option, finish); }};
+}
+
+/// The reporter of a report file. Throws refusal, which names the option, if the file cannot be written.
+inline reporter open_report(std::string const& option, report_file const& asked, sonde::environment const& where) {
+    return opened(option + " " + asked.form + "=" + asked.path, [&] {
+        if (asked.form == "table") return reporter_of(sonde::table{asked.path});
+        if (asked.form == "csv") return reporter_of(sonde::csv{asked.path});
+        if (asked.form == "plot") return reporter_of(sonde::size_plot{asked.path});
+        if (asked.form == "html") return reporter_of(sonde::html{asked.path, where});
+        return reporter_of(sonde::json_lines{asked.path, where});
+    });
+}
+
+} // namespace suite

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "suite/options.hpp"
+
+#include "suite/refusal.hpp"
+
+#include <boost/program_options.hpp>
+
+#include <string_view>
+
+namespace suite {
+
+namespace {
+
+namespace po = boost::program_options;
+
+std::string replaced(std::string text, std::string_view placeholder, std::string const& by) {
+    if (auto const at = text.find(placeholder); at != text.npos) text.replace(at, placeholder.size(), by);
+    return text;
+}
+
+std::string help_of(option const& o) {
+    return replaced(replaced(o.help, "{default}", o.value.initial), "{words}",
+                    detail::joined(o.value.words, ", ", " or "));
+}
+
+bool has_letters(option_style style) { return style == option_style::letters_and_names; }
+
+/// Adds an option to the description that Boost parses with.
+void describe(po::options_description& all, option const& o, option_style style) {
+    auto const with_letter = has_letters(style) && o.letter != 0 ? o.name + "," + o.letter : o.name;
+    auto const text = [] { return po::value<std::string>(); };
+    switch (o.value.takes) {
+    case arity::none:
+        all.add_options()(with_letter.c_str(), "");
+        break;
+    case arity::one:
+        all.add_options()(with_letter.c_str(), text(), "");
+        break;
+    case arity::optional:
+        all.add_options()(with_letter.c_str(), text()->implicit_value(""), "");
+        break;
+    case arity::optional_of_name:
+        all.add_options()(o.name.c_str(), text()->implicit_value(""), "");
+        all.add_options()((std::string{','} + o.letter).c_str(), "");
+    }
+}
+
+int boost_style(option_style style) {
+    using namespace po::command_line_style;
+    if (has_letters(style)) return unix_style;
+    auto const exact = allow_long_disguise | long_allow_next;
+    return style == option_style::one_dash ? exact : exact | long_case_insensitive;
+}
+
+/// The option that Boost calls `key`: its long name, or "-V" for a letter that is described separately.
+option const* row_of(std::vector<option> const& rows, std::string const& key) {
+    auto const is_it = [&](option const& o) { return key == o.name || key == std::string{'-', o.letter}; };
+    auto const found = std::find_if(rows.begin(), rows.end(), is_it);
+    return found == rows.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+option::option(std::string const& syntax, std::string sentence, option_value bound, std::string refusal_of_value)
+    : help{std::move(sentence)}, value{std::move(bound)}, complaint{std::move(refusal_of_value)} {
+    auto const blank = std::min(syntax.find(' '), syntax.size()), comma = std::min(syntax.find(','), blank);
+    name = syntax.substr(0, comma);
+    if (comma != blank) letter = syntax[comma + 1];
+    argument = blank == syntax.size() ? value.argument : syntax.substr(blank + 1);
+}
+
+std::vector<given_option> read_options(std::vector<option> const& rows, std::vector<std::string> const& arguments,
+                                       option_style style) {
+    po::options_description known;
+    for (auto const& o : rows) describe(known, o, style);
+    std::vector<given_option> all;
+    for (auto const& o : po::command_line_parser(arguments).options(known).style(boost_style(style)).run().options)
+        all.push_back({row_of(rows, o.string_key), o.value.empty() ? "" : o.value.front(),
+                       o.original_tokens.empty() ? "" : o.original_tokens.front()});
+    return all;
+}
+
+void set_option(option const& o, std::string const& text, option_style style) {
+    try {
+        if (!o.value.set(text)) throw invalid_value{};
+    } catch (invalid_value const& e) {
+        auto const complaint = e.complaint.empty() ? o.complaint : e.complaint;
+        auto const refused = has_letters(style) ? complaint + " [" + written(o, text, style) + "]"
+                                                : "Invalid value of -" + o.name + ": " + text;
+        throw refusal{refused + "; accepted: " + (e.accepted.empty() ? o.value.accepted : e.accepted)};
+    }
+}
+
+std::string written(option const& o, std::string const& text, option_style style) {
+    auto name = "-" + o.name;
+    if (has_letters(style)) name = o.letter == 0 ? "-" + name : std::string{'-', o.letter};
+    return text.empty() ? name : name + " " + text;
+}
+
+std::string help_line(option const& o, option_style style) {
+    if (!has_letters(style)) {
+        auto line = "  " + written(o, o.argument, style);
+        line.resize(std::max<std::size_t>(line.size() + 1, 32), ' ');
+        return line + help_of(o) + "\n";
+    }
+    auto line = (o.letter == 0 ? std::string{"      --"} : std::string{"  -"} + o.letter + ", --") + o.name;
+    line.resize(std::max<std::size_t>(line.size(), 28), ' ');
+    return line + o.argument + (o.argument.empty() ? "" : " - ") + help_of(o) + "\n";
+}
+
+std::string detail::joined(std::vector<std::string> const& words, char const* separator, char const* last) {
+    std::string all;
+    for (std::size_t i = 0; i != words.size(); ++i)
+        all += (i == 0 ? "" : i + 1 == words.size() ? last : separator) + words[i];
+    return all;
+}
+
+option_value accepting(std::string const& accepted, option_value value) {
+    value.accepted = replaced(accepted, "{accepted}", value.accepted);
+    return value;
+}
+
+option_value joined(char separator, option_value value) {
+    value.joined_by = separator;
+    return value;
+}
+
+option_value optional_argument(option_value value, arity takes) {
+    value.takes = takes;
+    return value;
+}
+
+option_value unused_number(int least, int most) {
+    return {.set = [least, most](std::string const& text) { return number(text, least, most).has_value(); },
+            .accepted = whole_range(least, most),
+            .argument = "N"};
+}
+
+option_value unavailable(std::string const& accepted) {
+    return {.set = [](std::string const&) { return false; }, .accepted = accepted};
+}
+
+option_value on_off(bool& into, spelling letters) {
+    std::vector<std::string> const on{"on", "yes", "true", "enable", "1"}, off{"off", "no", "false", "disable", "0"};
+    auto const set = [&into, on, off, letters](std::string const& given) {
+        auto const word = lower(given);
+        auto const small = [](char c) { return c >= 'a' && c <= 'z'; };
+        if (letters == spelling::exact && given != word && std::any_of(given.begin(), given.end(), small)) return false;
+        into = std::find(on.begin(), on.end(), word) != on.end();
+        return into || std::find(off.begin(), off.end(), word) != off.end();
+    };
+    return {.set = set,
+            .accepted = detail::joined(on, ", ", ", ") + "; " + detail::joined(off, ", ", ", "),
+            .argument = "BOOL",
+            .initial = into ? "on" : "off"};
+}
+
+option_value text(std::string& into, std::string const& accepted) {
+    auto const set = [&into](std::string const& given) {
+        into = given;
+        return !given.empty();
+    };
+    return {.set = set, .accepted = accepted, .initial = into};
+}
+
+option report_option(std::vector<report_file>& into, invalid_value const& twice) {
+    auto const set = [&into, twice](std::string const& given) {
+        auto const equals = given.find('=');
+        if (equals == given.npos || equals + 1 == given.size()) return false;
+        report_file const report{given.substr(0, equals), given.substr(equals + 1)};
+        if (!is_report_form(report.form)) return false;
+        for (auto const& other : into)
+            if (other.path == report.path) throw twice;
+        into.push_back(report);
+        return true;
+    };
+    return {"report", report_help, {.set = set, .accepted = report_accepted, .argument = "FORM=FILE"}};
+}
+
+} // namespace suite

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "suite/refusal.hpp"
+
+#include <sonde/mpi/error.hpp>
+
+#include <utility>
+
+namespace suite {
+
+void agree(sonde::mpi::group const& world, std::string complaint) {
+    using sonde::mpi::check;
+    auto first = complaint.empty() ? world.size() : world.rank();
+    check(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, world.comm()), "MPI_Allreduce");
+    if (first == world.size()) return;
+    auto length = static_cast<int>(complaint.size());
+    check(MPI_Bcast(&length, 1, MPI_INT, first, world.comm()), "MPI_Bcast");
+    complaint.resize(static_cast<std::size_t>(length));
+    check(MPI_Bcast(complaint.data(), length, MPI_CHAR, first, world.comm()), "MPI_Bcast");
+    throw agreed_refusal{complaint};
+}
+
+void together(sonde::mpi::group const& world, std::function<void()> const& f) {
+    std::string complaint;
+    try {
+        f();
+    } catch (refusal const& e) {
+        complaint = e.what();
+    }
+    agree(world, std::move(complaint));
+}
+
+} // namespace suite

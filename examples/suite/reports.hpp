@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/record.hpp>
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+namespace suite {
+
+/// A report of the command line: FORM=FILE.
+struct report_file {
+    std::string form;
+    std::string path;
+};
+
+inline bool is_report_form(std::string const& form) {
+    for (auto const* known : {"table", "csv", "json", "html", "plot"})
+        if (form == known) return true;
+    return false;
+}
+
+/// Sentence of the option in the help, and its accepted values in a refusal.
+constexpr auto report_help = "full records: table, csv, json or html, or plot as .svg, .png or .pdf; may be repeated";
+constexpr auto report_accepted = "table=FILE, csv=FILE, json=FILE, html=FILE or plot=FILE.svg, .png or .pdf";
+
+/// Function that takes records. `finish` writes the rest, and throws if it cannot.
+struct reporter {
+    std::function<void(sonde::record const&)> take;
+    std::function<void()> finish = [] {};
+
+    void operator()(sonde::record const& r) const { take(r); }
+};
+
+/// A reporter of Sonde without its type. Copies write to the same file.
+template <class Report>
+reporter reporter_of(Report report) {
+    if constexpr (requires { report.finish(); }) return {report, [report]() mutable { report.finish(); }};
+    else return {std::move(report)};
+}
+
+} // namespace suite

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace suite {
+
+/// The decimal number from `least` to `most` that is the whole text; none for other texts.
+template <class N>
+std::optional<N> number(std::string_view text, N least, N most) {
+    N value{};
+    auto const end = text.data() + text.size();
+    auto const [stopped, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stopped != end || !(value >= least && value <= most)) return std::nullopt; // nor NaN
+    return value;
+}
+
+/// Parts between separators, also empty ones; at least one.
+inline std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    for (auto at = text.find(separator); at != text.npos; at = text.find(separator)) {
+        parts.emplace_back(text.substr(0, at));
+        text.remove_prefix(at + 1);
+    }
+    parts.emplace_back(text);
+    return parts;
+}
+
+/// The text in small letters (ASCII).
+inline std::string lower(std::string text) {
+    for (auto& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+/// Levenshtein distance: least number of letters to insert, remove or replace.
+inline std::size_t edit_distance(std::string_view from, std::string_view to) {
+    std::vector<std::size_t> row(to.size() + 1); // distances of the beginnings of `to`
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (auto const letter : from) {
+        auto diagonal = row[0]++;
+        for (std::size_t j = 0; j != to.size(); ++j) {
+            auto const replaced = diagonal + (letter == to[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+/// The first of the names with the least distance to the word, in any case; "" of no names.
+inline std::string nearest(std::string const& word, std::vector<std::string> const& names) {
+    auto const distance = [&](std::string const& name) { return edit_distance(lower(word), lower(name)); };
+    auto const found = std::min_element(names.begin(), names.end(),
+                                        [&](auto const& a, auto const& b) { return distance(a) < distance(b); });
+    return found == names.end() ? "" : *found;
+}
+
+} // namespace suite

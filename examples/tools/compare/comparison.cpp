@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/compare/comparison.hpp"
+
+#include "tools/compare/rank_sum.hpp"
+
+#include <algorithm>
+
+namespace tools {
+
+namespace {
+
+bool can_be_tested(comparison const& r) { return std::min(r.before.launches, r.after.launches) > 1; }
+
+void test(std::vector<comparison>& rows) {
+    std::vector<double> p;
+    for (auto const& r : rows)
+        if (can_be_tested(r)) p.push_back(rank_sum_p(r.of.before.medians, r.of.after.medians));
+    auto const corrected = holm(p);
+    auto next = corrected.begin();
+    for (auto& r : rows)
+        if (can_be_tested(r)) r.p = *next++;
+}
+
+verdict verdict_on(comparison const& r, criteria const& required) {
+    auto const [shorter, longer] = std::minmax(r.before.median, r.after.median);
+    auto const resolution = std::max(r.of.before.resolution, r.of.after.resolution);
+    if (!r.p || *r.p > required.alpha) return verdict::undecided;
+    if (longer < shorter * (1 + required.effect) || longer - shorter <= resolution) return verdict::undecided;
+    return r.after.median > r.before.median ? verdict::slower : verdict::faster;
+}
+
+} // namespace
+
+std::vector<comparison> compare(std::vector<row> const& rows, criteria const& required) {
+    std::vector<comparison> all;
+    for (auto const& r : rows)
+        if (!r.before.medians.empty() && !r.after.medians.empty())
+            all.push_back({r, summarize(r.before), summarize(r.after), {}, verdict::undecided});
+    test(all);
+    for (auto& r : all) r.outcome = verdict_on(r, required);
+    return all;
+}
+
+std::optional<std::size_t> launches_for_verdict(std::vector<comparison> const& rows, double alpha) {
+    std::size_t tested = 0;
+    double smallest = 1;
+    for (auto const& r : rows) {
+        if (!can_be_tested(r)) continue;
+        ++tested;
+        smallest = std::min(smallest, smallest_p(r.before.launches, r.after.launches));
+    }
+    if (tested == 0 || smallest <= alpha / static_cast<double>(tested)) return std::nullopt;
+    return launches_needed(tested, alpha);
+}
+
+namespace {
+
+/// Command to launch a program again. Only `sonde-launch` notes a whole command: a program's own words lack its
+/// launcher.
+std::string command_to_repeat(launch_set const& set) {
+    for (auto const& run : set.runs)
+        if (run.launch) return run.launch->command;
+    return "COMMAND";
+}
+
+std::string launch_line(launch_set const& set) {
+    return "  sonde-launch -n " + std::to_string(2 * set.runs.size()) + " --append --out " +
+           sonde::detail::shell_word(set.path) + " -- " + command_to_repeat(set);
+}
+
+} // namespace
+
+std::vector<std::string> advice(launch_set const& before, launch_set const& after) {
+    auto const same = command_to_repeat(before) == command_to_repeat(after);
+    return {"Before you believe it, measure both sides again, twice as often, and judge those rows by all launches:",
+            launch_line(before) + (same ? "   # with what was installed for the old side" : ""),
+            launch_line(after) + (same ? "   # with what was installed for the new side" : ""),
+            "  sonde-compare " + sonde::detail::shell_word(before.path) + ' ' + sonde::detail::shell_word(after.path)};
+}
+
+} // namespace tools

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/compare/rows.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tools {
+
+enum class verdict : unsigned char { undecided, faster, slower };
+
+constexpr char const* name(verdict v) {
+    constexpr char const* names[] = {"undecided", "faster", "slower"};
+    return names[static_cast<unsigned char>(v)];
+}
+
+/// Criteria for a row to count as different.
+struct criteria {
+    double effect = 0.05; // smallest difference of the medians, relative to the shorter one; the clock must resolve it
+    double alpha = 0.05;  // probability of at least one false verdict among all rows
+};
+
+/// Row that both sides have, compared.
+struct comparison {
+    row of;
+    summary before, after;
+    std::optional<double> p; // of the rank-sum test, corrected for the number of rows; none if a side has one launch
+    verdict outcome = verdict::undecided;
+
+    double ratio() const { return after.median / before.median; }
+};
+
+/// Compare all rows that both sides have by the medians of their launches: slower or faster if the corrected p is at
+/// most alpha and the medians differ by the smallest effect.
+std::vector<comparison> compare(std::vector<row> const& rows, criteria const& required);
+
+/// Launches per side that a verdict needs at least, if no row can have one with the present number of launches, for any
+/// times. None if a row can have one, or no row has two launches on both sides.
+std::optional<std::size_t> launches_for_verdict(std::vector<comparison> const& rows, double alpha);
+
+/// Commands that confirm a slower row: measure both sides again with twice the number of launches, and compare all.
+std::vector<std::string> advice(launch_set const& before, launch_set const& after);
+
+/// The rows as lines of text. Settings that all rows have in common are one line above the table; a row has its own
+/// settings, both sides (median over launches, interval, spread within and between launches), the ratio, p and verdict.
+std::vector<std::string> comparison_table(std::vector<comparison> const& rows);
+
+} // namespace tools

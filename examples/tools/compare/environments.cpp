@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/compare/environments.hpp"
+
+#include <sonde/report/text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+
+namespace tools {
+
+namespace {
+
+using sonde::environment;
+using sonde::detail::joined;
+using runs = std::vector<sonde::run_file>;
+
+struct property {
+    char const* name;
+    bool matters;
+    std::function<std::string(environment const&)> value;
+};
+
+std::string or_none(std::string const& text) { return text.empty() ? "none" : text; }
+
+std::string number_of_ranks(environment const& e) {
+    return std::to_string(std::accumulate(e.ranks_per_host.begin(), e.ranks_per_host.end(), 0));
+}
+
+std::vector<property> properties() {
+    return {
+        {"communication library", true, [](auto const& e) { return or_none(e.communication_library); }},
+        {"number of ranks", true, number_of_ranks},
+        {"number of hosts", true, [](auto const& e) { return std::to_string(e.hosts.size()); }},
+        {"ranks per host", true,
+         [](auto const& e) { return joined(e.ranks_per_host, "+", [](int n) { return std::to_string(n); }); }},
+        {"binding of ranks", true, [](auto const& e) { return joined(e.bindings, " "); }},
+        {"devices of ranks", true, [](auto const& e) { return or_none(joined(e.devices, " ")); }},
+        {"build", true, [](auto const& e) { return e.build; }},
+        {"compiler", true, [](auto const& e) { return e.compiler.substr(0, e.compiler.find(' ')); }},
+        {"compiler's version", false, [](auto const& e) { return e.compiler; }},
+        {"names of hosts", false, [](auto const& e) { return joined(e.hosts, " "); }},
+        {"version of Sonde", false, [](auto const& e) { return e.sonde_version; }},
+    };
+}
+
+/// Command of a launch: the one given to `sonde-launch`, or otherwise the program's command line. Empty if unknown.
+std::string command_of(sonde::run_file const& run) {
+    if (run.launch) return run.launch->command;
+    return run.environment ? run.environment->command_line : std::string{};
+}
+
+using value_of_run = std::function<std::string(sonde::run_file const&)>;
+
+/// Distinct values, in the order of the launches.
+std::vector<std::string> distinct_values(runs const& all, value_of_run const& value) {
+    std::vector<std::string> distinct;
+    for (auto const& run : all)
+        if (auto const v = value(run); !v.empty() && std::find(distinct.begin(), distinct.end(), v) == distinct.end())
+            distinct.push_back(v);
+    return distinct;
+}
+
+std::string shortened(std::vector<std::string> const& values) {
+    constexpr std::size_t longest = 160;
+    auto const text = joined(values, " and ");
+    return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
+
+void add_if_different(char const* name, bool matters, runs const& before, runs const& after, value_of_run const& value,
+                      std::vector<environment_difference>& differences) {
+    auto const old_values = distinct_values(before, value), new_values = distinct_values(after, value);
+    auto all = old_values;
+    all.insert(all.end(), new_values.begin(), new_values.end());
+    if (std::adjacent_find(all.begin(), all.end(), std::not_equal_to<>{}) == all.end()) return;
+    differences.push_back({name, shortened(old_values), shortened(new_values), matters});
+}
+
+} // namespace
+
+std::vector<environment_difference> environment_differences(runs const& before, runs const& after) {
+    std::vector<environment_difference> differences;
+    for (auto const& p : properties()) {
+        auto const value = [&](sonde::run_file const& run) { return run.environment ? p.value(*run.environment) : ""; };
+        add_if_different(p.name, p.matters, before, after, value, differences);
+    }
+    add_if_different("command", false, before, after, command_of, differences);
+    return differences;
+}
+
+std::optional<std::string> unbound_rank(sonde::run_file const& run) {
+    if (!run.environment) return std::nullopt;
+    auto const& bindings = run.environment->bindings;
+    for (std::size_t rank = 0; rank != bindings.size(); ++rank)
+        if (bindings[rank].find_first_of(",-") != std::string::npos)
+            return "rank " + std::to_string(rank) + " on " + bindings[rank];
+    return std::nullopt;
+}
+
+std::string unbound_warning(std::string const& rank) {
+    return "ranks may move between processors (" + rank + "), which alone spreads launches: bind them";
+}
+
+} // namespace tools

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/environment.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tools {
+
+/// Property of the environment that is not equal in all launches of both sides.
+struct environment_difference {
+    std::string property;
+    std::string before, after; // distinct values of the launches of a side, shortened
+    bool matters;              // it may explain a difference of times by itself
+};
+
+/// Compare the environments of all launches; launches without an environment are ignored. Differences that matter
+/// (communication library, ranks, number of hosts, ranks per host, binding, devices, build, compiler) come before the
+/// others (version of the compiler, names of hosts, version of Sonde, command).
+std::vector<environment_difference> environment_differences(std::vector<sonde::run_file> const& before,
+                                                            std::vector<sonde::run_file> const& after);
+
+/// Describe the first rank that is bound to more than one processor: "rank 0 on 0-3". None if every rank is bound to
+/// one, or the bindings are unknown.
+std::optional<std::string> unbound_rank(sonde::run_file const& run);
+
+/// Warning about the result of `unbound_rank`.
+std::string unbound_warning(std::string const& rank);
+
+} // namespace tools

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/environment.hpp>
+#include <sonde/record.hpp>
+#include <sonde/stats/order_statistics.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tools {
+
+/// Launches of one side of a comparison, and the file that they were read from.
+struct launch_set {
+    std::string path;
+    std::vector<sonde::run_file> runs;
+};
+
+/// Read a file of `sonde-launch`. Throws std::runtime_error, with the path, if the file cannot be read, is not JSON
+/// lines, has no record, or has a record without times.
+launch_set read_launch_set(std::string const& path);
+
+/// Remarks on the launches of a side, one line each: launches that failed, launches without an environment, ranks that
+/// may move between processors, a single launch.
+std::vector<std::string> remarks(launch_set const& set);
+
+/// Observations of a row on one side, one for each launch.
+struct observations {
+    std::vector<sonde::seconds> medians;
+    std::vector<sonde::seconds> spreads;                      // interquartile range / 1.349: sigma of a normal law
+    std::optional<sonde::confidence_interval> first_interval; // of the median of the first launch's samples
+    sonde::seconds resolution{};                              // of the clock, for one iteration
+};
+
+/// Measured point, matched between both sides.
+struct row {
+    sonde::point at;
+    std::size_t occurrence = 1; // in a launch, among points of equal name and parameters
+    observations before, after;
+};
+
+/// "osu_latency bytes=8 datatype=MPI_CHAR", with " #2" for the second occurrence in a launch.
+std::string name_of(row const& r);
+
+/// Match the records of both sides by name, parameters (in any order, without `repetitions`) and occurrence, in the
+/// order of their first appearance. Every record needs a time.
+std::vector<row> match(std::vector<sonde::run_file> const& before, std::vector<sonde::run_file> const& after);
+
+/// Nested variation of a row on one side: samples within a launch, and launches.
+struct summary {
+    std::size_t launches = 0;
+    sonde::seconds median{};                            // of the launches' medians
+    std::optional<sonde::confidence_interval> interval; // 95 %, over launches; of a single launch, over its samples
+    double within = 0;             // root mean square of the launches' spreads, relative to the median
+    std::optional<double> between; // standard deviation of the launches' medians, relative to the median
+};
+
+/// Needs at least one launch.
+summary summarize(observations const& side);
+
+} // namespace tools

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/launch/collect.hpp"
+
+#include <sonde/json/json_lines.hpp>
+#include <sonde/json/read.hpp>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace tools {
+
+namespace {
+
+constexpr char const placeholder[] = "{json}";
+constexpr char const begin_of_launch[] = R"({"type":"launch")";
+
+/// Replace all placeholders; false if there is none.
+bool replace_placeholders(std::string& word, std::string const& file) {
+    bool replaced = false;
+    for (auto at = word.find(placeholder); at != word.npos; at = word.find(placeholder, at + file.size())) {
+        word.replace(at, sizeof placeholder - 1, file);
+        replaced = true;
+    }
+    return replaced;
+}
+
+/// Append with one write: a signal that ends this process leaves whole launches in the file.
+void append(std::string const& text, std::string const& path) {
+    std::ofstream file{path, std::ios::app};
+    file << text << std::flush;
+    if (!file) throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
+}
+
+} // namespace
+
+std::vector<std::string> with_report(std::vector<std::string> words, std::string const& file) {
+    bool replaced = false;
+    for (auto& word : words) replaced = replace_placeholders(word, file) || replaced;
+    if (!replaced) words.insert(words.end(), {"--report", "json=" + file});
+    return words;
+}
+
+std::size_t launches_in(std::string const& path) {
+    std::ifstream file{path};
+    std::size_t count = 0;
+    for (std::string line; std::getline(file, line);) count += line.starts_with(begin_of_launch);
+    return count;
+}
+
+std::size_t collect(sonde::launch const& launch, std::string const& from, std::string const& to) {
+    auto text = sonde::detail::json_line(launch) + '\n';
+    std::size_t records = 0;
+    auto const add = [&](sonde::json line) {
+        if (line.at("type") == "record") {
+            ++records;
+            line["launch"] = launch.number;
+        }
+        text += sonde::detail::json_line(line) + '\n';
+    };
+    if (std::filesystem::exists(from)) sonde::for_each_json_line(from, add);
+    if (records != 0) append(text, to);
+    return records;
+}
+
+std::vector<sonde::run_file> read_runs(std::string const& path) { return sonde::read_launches(path); }
+
+} // namespace tools

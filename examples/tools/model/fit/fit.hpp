@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/model/fit/selection.hpp"
+#include "tools/model/models.hpp"
+
+#include <sonde/model/fit/result.hpp>
+#include <sonde/time.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tools::model {
+
+/// Fit of a model of any kind, and its data. Segments are ranges of sizes with parameters of their own.
+struct fit_result {
+    model_kind kind;
+    sonde::model::fit_result<model_variant> fit{};
+    std::vector<observation> data{}; // in the order of pairs, then of sizes
+
+    /// True if the residuals are no larger than noise.
+    bool describes_data() const { return fit.residual_rms <= sonde::model::acceptable_residual; }
+    std::size_t segments() const;
+    std::size_t segment_of(double bytes) const;
+    /// True if all parameters of the segment are determined.
+    bool determined(std::size_t segment) const;
+    /// Time by the model; none if a parameter of the segment is not determined.
+    std::optional<sonde::seconds> time(workload const& at) const;
+};
+
+/// Throws sonde::model::fit_error if the data permit no fit. `form` is of the multi-mode model.
+fit_result fit(selection const& data, sonde::model::latency_form form);
+
+/// "determined", "at least this", "at most this", "not determined by these data".
+char const* status_text(sonde::model::parameter_status status);
+
+/// Value of a parameter from the command line: "alpha=1us", or of one range of sizes "alpha@2=1us".
+struct parameter_setting {
+    std::string name;
+    std::size_t segment = 0; // counted from 0; ranges are counted from 1 on the command line
+    double value = 0;
+};
+
+/// Throws std::runtime_error for another syntax, a parameter that the model does not have, a value that is not above
+/// zero, a range that the fit does not have, and a missing range if the fit has several.
+parameter_setting read_setting(std::string const& text, fit_result const& f);
+
+/// Replace a parameter's estimate by the given value.
+void apply(parameter_setting const& setting, fit_result& f);
+
+/// Segment of a size. Throws std::runtime_error if the data do not determine where the next segment begins.
+std::size_t determined_segment(fit_result const& f, double bytes);
+
+/// Model of a segment, from its independent parameters. Throws std::runtime_error, with the parameter's name, if one is
+/// missing or not determined by the data.
+model_variant model_of(fit_result const& f, sonde::model::latency_form form, std::size_t segment);
+
+/// True for parameters of the model, false for those derived from them ("n_half", "k_sat") and for breakpoints.
+bool is_independent(model_kind kind, std::string const& name);
+
+} // namespace tools::model

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/model/measure/experiment.hpp"
+
+#include <sonde/environment.hpp>
+#include <sonde/report/text.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace tools::model {
+
+namespace {
+
+/// Ranks of each node.
+std::vector<std::vector<int>> ranks_by_node(std::vector<int> const& node_of_rank) {
+    std::vector<std::vector<int>> nodes;
+    for (std::size_t rank = 0; rank != node_of_rank.size(); ++rank) {
+        auto const node = static_cast<std::size_t>(node_of_rank[rank]);
+        nodes.resize(std::max(nodes.size(), node + 1));
+        nodes[node].push_back(static_cast<int>(rank));
+    }
+    return nodes;
+}
+
+std::vector<rank_pair> pairs_within(std::vector<int> const& ranks, std::size_t most) {
+    auto const n = std::min(most, ranks.size() / 2);
+    std::vector<rank_pair> pairs;
+    for (std::size_t i = 0; i != n; ++i) pairs.push_back({ranks[i], ranks[n + i]});
+    return pairs;
+}
+
+std::vector<rank_pair> pairs_between(std::vector<int> const& here, std::vector<int> const& there, std::size_t most) {
+    std::vector<rank_pair> pairs;
+    for (std::size_t i = 0; i != std::min({most, here.size(), there.size()}); ++i) pairs.push_back({here[i], there[i]});
+    return pairs;
+}
+
+} // namespace
+
+pair_placement place_pairs(std::vector<int> const& node_of_rank, std::size_t most) {
+    auto const nodes = ranks_by_node(node_of_rank);
+    if (nodes.size() < 2) return {nodes.empty() ? std::vector<rank_pair>{} : pairs_within(nodes[0], most), false};
+    pair_placement best{{}, true};
+    for (std::size_t other = 1; other != nodes.size(); ++other) {
+        auto pairs = pairs_between(nodes[0], nodes[other], most);
+        if (pairs.size() > best.pairs.size()) best.pairs = std::move(pairs);
+    }
+    return best;
+}
+
+std::string text_of(pair_placement const& placement) {
+    auto const pairs = sonde::detail::joined(placement.pairs, ", ", [](rank_pair const& p) {
+        return std::to_string(p.initiator) + '-' + std::to_string(p.responder);
+    });
+    return "ranks " + pairs + (placement.between_nodes ? " between two nodes" : " on one node");
+}
+
+std::size_t least_pairs(model_kind model) { return model == model_kind::multi ? 2 : 1; }
+
+std::size_t most_pairs(model_kind model) {
+    return model == model_kind::max_rate ? std::numeric_limits<std::size_t>::max() : least_pairs(model);
+}
+
+namespace {
+
+/// "here: 3 on 1 node", "here: 2, 1 on 2 nodes".
+std::string text_of(std::vector<int> const& ranks_per_node) {
+    auto const ranks = sonde::detail::joined(ranks_per_node, ", ", [](int n) { return std::to_string(n); });
+    return "here: " + ranks + " on " + std::to_string(ranks_per_node.size()) +
+           (ranks_per_node.size() == 1 ? " node" : " nodes");
+}
+
+std::string megabytes(double bytes) { return std::to_string(static_cast<long long>(1e-6 * bytes)) + " MB"; }
+
+} // namespace
+
+void require_pairs(measure_options const& options, pair_placement const& placement,
+                   std::vector<int> const& ranks_per_node) {
+    auto const least = least_pairs(options.model);
+    if (placement.pairs.size() >= least) return;
+    throw std::runtime_error{"takes " + std::to_string(2 * least) +
+                             " ranks, all on one node, or half of them on rank 0's and half on another; " +
+                             text_of(ranks_per_node)};
+}
+
+void require_memory(measure_options const& options, std::vector<int> const& ranks_per_node, double available) {
+    auto const ranks = *std::max_element(ranks_per_node.begin(), ranks_per_node.end());
+    auto const needed = 2.0 * static_cast<double>(options.sizes.back()) * ranks;
+    if (needed <= available) return;
+    throw std::runtime_error{"--sizes: messages of " + std::to_string(ranks) + " ranks of a node need " +
+                             megabytes(needed) + ", it has " + megabytes(available)};
+}
+
+std::size_t records_per_point(model_kind model) { return model == model_kind::log_gp ? 5 : 1; }
+
+std::vector<std::size_t> pair_counts(std::size_t most, bool every) {
+    std::vector<std::size_t> all;
+    for (std::size_t k = 1; k < most; k = every ? k + 1 : 2 * k) all.push_back(k);
+    if (most != 0) all.push_back(most);
+    return all;
+}
+
+std::vector<measurement_point> measurement_points(measure_options const& options, std::size_t pairs) {
+    auto const counts = options.model == model_kind::max_rate ? pair_counts(pairs, options.all_pair_counts)
+                                                              : std::vector{least_pairs(options.model)};
+    std::vector<measurement_point> all;
+    for (auto const bytes : options.sizes)
+        for (auto const k : counts) all.push_back({bytes, k});
+    return all;
+}
+
+namespace {
+
+std::string title_of(model_kind model) {
+    constexpr char const* all[] = {"Ping-pong of one pair", "Ping-pong of two pairs at once",
+                                   "Ping-pong of several pairs at once", "Parametrised round trips of one pair"};
+    return all[static_cast<std::size_t>(model)];
+}
+
+std::string start_line(measure_options const& options) {
+    if (options.model != model_kind::multi) return "";
+    if (options.start == pair_start::common) return "# Both pairs begin every sample together.\n";
+    return "# Pairs begin together only before the warm-up of a sample; its time is that of the sum of bandwidths.\n";
+}
+
+std::string idle_line(pair_placement const& placement, int ranks) {
+    auto const idle = ranks - 2 * static_cast<int>(placement.pairs.size());
+    if (idle == 0) return "";
+    return "# " + std::to_string(idle) +
+           (idle == 1 ? " rank is in no pair and sleeps.\n" : " ranks are in no pair and sleep.\n");
+}
+
+/// Lists each point once.
+std::string imprecise_line(measure_options const& options, std::vector<measurement_point> const& imprecise) {
+    std::string points;
+    for (std::size_t i = 0; i != imprecise.size(); ++i) {
+        if (i != 0 && imprecise[i] == imprecise[i - 1]) continue;
+        points += (points.empty() ? "" : ", ") + std::to_string(imprecise[i].bytes);
+        if (options.model == model_kind::max_rate) points += " by " + std::to_string(imprecise[i].pairs);
+    }
+    if (points.empty()) return "";
+    std::ostringstream precision;
+    precision << options.precision;
+    return "# Less precise than --precision " + precision.str() + " when their time was over: " + points +
+           (options.model == model_kind::max_rate ? " (bytes by pairs)\n" : " bytes\n");
+}
+
+std::string next_step(measure_options const& options) {
+    if (options.out.empty()) return "then: again with --out FILE, for sonde-model fit FILE\n";
+    return "then: sonde-model fit " + sonde::detail::shell_word(options.out) + "\n";
+}
+
+} // namespace
+
+std::string heading(measure_options const& options, pair_placement const& placement, int ranks) {
+    auto const warning = placement.between_nodes ? "" : one_node_warning(options.model);
+    auto const note = warning.empty() ? "" : "# " + warning + "\n";
+    return "# " + title_of(options.model) + ": " + text_of(placement) + "\n" + note + start_line(options) +
+           idle_line(placement, ranks);
+}
+
+std::string closing(measure_options const& options, std::vector<measurement_point> const& imprecise) {
+    return imprecise_line(options, imprecise) + next_step(options);
+}
+
+} // namespace tools::model

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/model/measure/options.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tools::model {
+
+/// Ranks that exchange messages.
+struct rank_pair {
+    int initiator;
+    int responder;
+    friend bool operator==(rank_pair const&, rank_pair const&) = default;
+};
+
+/// Pairs of ranks, and their nodes.
+struct pair_placement {
+    std::vector<rank_pair> pairs;
+    bool between_nodes = false; // all pairs are between the same two nodes
+};
+
+/// Form at most `most` pairs of ranks: all initiators on rank 0's node, all responders on one other node, the first of
+/// those that give the most pairs. If all ranks are on one node, the first half of the ranks initiates. `node_of_rank`
+/// is `environment::host_of_rank`.
+pair_placement place_pairs(std::vector<int> const& node_of_rank, std::size_t most);
+
+/// "ranks 0-2, 1-3 between two nodes"
+std::string text_of(pair_placement const& placement);
+
+/// Smallest and largest number of pairs that a model is measured with. The largest of max-rate is unlimited.
+std::size_t least_pairs(model_kind model);
+std::size_t most_pairs(model_kind model);
+
+/// Throws std::runtime_error if there are fewer pairs than the model needs.
+void require_pairs(measure_options const& options, pair_placement const& placement,
+                   std::vector<int> const& ranks_per_node);
+
+/// Throws std::runtime_error if the messages of all ranks of a node need more than `available` bytes.
+void require_memory(measure_options const& options, std::vector<int> const& ranks_per_node, double available);
+
+/// Message size and number of concurrent pairs of one measurement.
+struct measurement_point {
+    std::size_t bytes;
+    std::size_t pairs;
+    friend bool operator==(measurement_point const&, measurement_point const&) = default;
+};
+
+std::size_t records_per_point(model_kind model);
+
+/// 1, 2, 4 .. and `most`; or every number up to `most`.
+std::vector<std::size_t> pair_counts(std::size_t most, bool every);
+
+/// Points in the order of their measurement: by size, then by number of pairs.
+std::vector<measurement_point> measurement_points(measure_options const& options, std::size_t pairs);
+
+/// Lines above the table: the ranks, the start of samples, and the limits of the model.
+std::string heading(measure_options const& options, pair_placement const& placement, int ranks);
+
+/// Lines below the table: the points whose time was over before they were as precise as requested, and the next
+/// command. A point may be listed once for each of its records.
+std::string closing(measure_options const& options, std::vector<measurement_point> const& imprecise = {});
+
+} // namespace tools::model
