@@ -254,7 +254,7 @@ option_value set_by(T& into, F set, std::string accepted) {
     return {.set = [&into, set](std::string const& text) { return set(into, text); }, .accepted = std::move(accepted)};
 }
 
-/// The value with another text of what it accepts; {accepted} stands for its own.
+/// The value with another description of the accepted texts. In it, {accepted} stands for the previous description.
 option_value accepting(std::string const& accepted, option_value value);
 /// The value of an IMB option that continues when it is repeated: all texts are joined and set once.
 option_value joined(char separator, option_value value);

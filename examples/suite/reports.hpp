@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/environment.hpp>
 #include <sonde/record.hpp>
 
 #include <functional>
 #include <initializer_list>
 #include <string>
-#include <utility>
 
 namespace suite {
 
@@ -34,11 +34,10 @@ struct reporter {
     void operator()(sonde::record const& r) const { take(r); }
 };
 
-/// A reporter of Sonde without its type. Copies write to the same file.
-template <class Report>
-reporter reporter_of(Report report) {
-    if constexpr (requires { report.finish(); }) return {report, [report]() mutable { report.finish(); }};
-    else return {std::move(report)};
-}
+/// The reporter open(). Exceptions of `open` and of `finish` become refusals that name the option.
+reporter opened(std::string const& option, std::function<reporter()> const& open);
+
+/// The reporter of a report file. Throws refusal, which names the option, if the file cannot be written.
+reporter open_report(std::string const& option, report_file const& asked, sonde::environment const& where);
 
 } // namespace suite

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/reports.hpp"
 
-#include "suite/open_report.hpp"
+#include "suite/refusal.hpp"
 
 #include <sonde/json/json_lines.hpp>
 

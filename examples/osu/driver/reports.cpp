@@ -3,7 +3,7 @@
 
 #include "osu/driver/program.hpp"
 #include "osu/driver/table.hpp"
-#include "suite/open_report.hpp"
+#include "suite/refusal.hpp"
 
 #include <sonde/metrics.hpp>
 #include <sonde/report/plot.hpp>

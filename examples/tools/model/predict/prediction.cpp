@@ -95,8 +95,8 @@ bool has_no_effect(times const& expected, auto times_with_factor) {
     return times_with_factor(0.5) == expected && times_with_factor(2.0) == expected;
 }
 
-/// True if the fit of the file does not determine the parameter, and a workload is in its segment: such a parameter
-/// must be set even if no time depends on it.
+/// True if the parameter must be set, even if no time depends on it: the fit of the file does not determine it, and the
+/// segment of the parameter contains a workload.
 bool is_needed(parameter_setting const& s, fit_result const& initial, std::vector<workload> const& at) {
     auto const& all = initial.fit.parameters;
     auto const determined = std::any_of(all.begin(), all.end(), [&](auto const& p) {

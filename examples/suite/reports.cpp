@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#pragma once
+#include "suite/reports.hpp"
 
 #include "suite/refusal.hpp"
-#include "suite/reports.hpp"
 
 #include <sonde/environment.hpp>
 #include <sonde/json/json_lines.hpp>
@@ -19,6 +18,8 @@
 
 namespace suite {
 
+namespace {
+
 /// Returns f(). Its exceptions become refusals that name the option.
 template <class F>
 auto or_refused(std::string const& option, F const& f) {
@@ -34,15 +35,21 @@ auto or_refused(std::string const& option, F const& f) {
     }
 }
 
-/// The reporter open(). Exceptions of `open` and of `finish` become refusals that name the option.
-template <class Open>
-reporter opened(std::string const& option, Open const& open) {
+/// A reporter of Sonde without its type. Copies write to the same file.
+template <class Report>
+reporter reporter_of(Report report) {
+    if constexpr (requires { report.finish(); }) return {report, [report]() mutable { report.finish(); }};
+    else return {std::move(report)};
+}
+
+} // namespace
+
+reporter opened(std::string const& option, std::function<reporter()> const& open) {
     auto made = or_refused(option, open);
     return {std::move(made.take), [option, finish = std::move(made.finish)] { or_refused(option, finish); }};
 }
 
-/// The reporter of a report file. Throws refusal, which names the option, if the file cannot be written.
-inline reporter open_report(std::string const& option, report_file const& asked, sonde::environment const& where) {
+reporter open_report(std::string const& option, report_file const& asked, sonde::environment const& where) {
     return opened(option + " " + asked.form + "=" + asked.path, [&] {
         if (asked.form == "table") return reporter_of(sonde::table{asked.path});
         if (asked.form == "csv") return reporter_of(sonde::csv{asked.path});
