@@ -205,7 +205,7 @@ public:
     void* allocate(std::size_t n) {
         if (borrowed_) throw std::logic_error{"sonde::borrowed_memory: the array is already borrowed"};
         if (n > bytes_.size()) throw std::length_error{"sonde::borrowed_memory: the array is shorter than requested"};
-        saved_.resize(n);
+        saved_ = std::vector<std::byte>(n);
         std::memcpy(saved_.data(), bytes_.data(), n);
         borrowed_ = true;
         return bytes_.data();

@@ -119,7 +119,8 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 /// Rank r is a straggler if a_r, the number of samples in which it was the slowest, ties included, reaches the least u
 /// with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of initiators. An operation
 /// with a root or a tree has stragglers on any host: call a host slow only if several patterns show it.
-[[nodiscard]] inline std::vector<int> stragglers(record const& r) {
+template <std::same_as<record> R> // compiled only where it is called
+[[nodiscard]] std::vector<int> stragglers(R const& r) {
     auto const n = static_cast<double>(r.stop.samples), ranks = static_cast<double>(r.initiators);
     double all = 0;
     for (auto const a : r.slowest_counts) all += static_cast<double>(a);

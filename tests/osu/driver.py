@@ -93,10 +93,10 @@ def honest_titles(unit="us", more=()):
         f"{'Samples':>12}{'Batch':>8}{'Outliers':>10}{'Tau':>8}{'Ended by':>13}{'Flags':>30}"
 
 
-def is_row(line, size, figures, texts=()):
-    """The size aligned left in 10, then figures with two decimals, then texts; each 18 wide."""
+def is_row(line, size, figures, texts=(), sign=""):
+    """The size aligned left in 10, then figures with two decimals and the sign, then texts; each 18 wide."""
     cells = [line[at:at + 18] for at in range(10, len(line), 18)]
-    values = [re.fullmatch(r" *\d+\.\d\d", c) is not None for c in cells[:figures]]
+    values = [re.fullmatch(rf" *{sign}\d+\.\d\d", c) is not None for c in cells[:figures]]
     rest = [c.strip() for c in cells[figures:]]
     return line[:10] == f"{size:<10}" and len(cells) == figures + len(texts) and all(values) and \
         all(len(c) == 18 for c in cells) and rest == list(texts)

@@ -37,7 +37,7 @@ class Checked(unittest.TestCase):
 
 @unittest.skipUnless(FAKE, "built without CUDA")
 class WithCuda(Checked):
-    def passes(self, program, answer, suffix="-CUDA"):
+    def passes(self, program, answer, suffix="-CUDA", sign=""):
         """The whole table, as on the host except for the title; every row's contents were right."""
         self.assertEqual(answer.codes, [0] * program.ranks, answer)
         expected = [line.replace("MPI", "MPI" + suffix, 1) if "v7.4" in line and program.name not in BARE else line
@@ -47,7 +47,7 @@ class WithCuda(Checked):
         rows = answer.lines[len(expected) + 2:]
         self.assertEqual(len(rows), 2)
         for row, size in zip(rows, (4, 8)):
-            self.assertTrue(is_row(row, size, len(program.columns), ("Pass",)), row)
+            self.assertTrue(is_row(row, size, len(program.columns), ("Pass",), sign), row)
 
     def test_device_memory_is_staged_through_the_host_in_every_program(self):
         for program in ALL:
@@ -66,7 +66,7 @@ class WithCuda(Checked):
                                ("osu_latency_persistent", "MH D")):
             with self.subTest(f"{program} {words}"):
                 answer = on_device(program, *QUICK, *words.split(), aware=True)
-                self.passes(BY_NAME[program], answer)
+                self.passes(BY_NAME[program], answer, sign="-?")  # the cost of touching may exceed a short time
                 warned = "Tests involving managed buffers will use multiple buffers by default" in answer.err
                 self.assertEqual(warned, "bw" in program)
 

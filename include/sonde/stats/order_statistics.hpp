@@ -104,8 +104,9 @@ struct random_numbers {
 /// <algorithm> would cost every including file 0.05 s.
 class order_statistics {
 public:
-    explicit order_statistics(std::span<seconds const> times)
-        : times_(times.data(), times.data() + times.size()), bounds_{0, times.size()} {}
+    explicit order_statistics(std::span<seconds const> times) : times_(times.data(), times.data() + times.size()) {
+        for (std::size_t const bound : {std::size_t{0}, times.size()}) bounds_.push_back(bound);
+    }
 
     std::size_t size() const { return times_.size(); }
 
@@ -170,8 +171,9 @@ private:
 
     /// Record that no time before `at` is above a time from it on.
     void add_bound(std::size_t right, std::size_t at) {
-        if (at != bounds_[right - 1] && at != bounds_[right])
-            bounds_.insert(bounds_.begin() + static_cast<std::ptrdiff_t>(right), at);
+        if (at == bounds_[right - 1] || at == bounds_[right]) return;
+        bounds_.push_back(at);
+        for (auto i = bounds_.size() - 1; i != right; --i) std::swap(bounds_[i], bounds_[i - 1]);
     }
 
     std::vector<seconds> times_;
