@@ -113,17 +113,21 @@ texts values_of(option const& o, command_line const& line) {
     return all;
 }
 
-/// The option and its accepted values.
+/// The option and its accepted values, if it takes any.
 std::string explanation(option const& o) {
-    return help_line(o, option_style::one_dash) + "  Accepted: " + o.value.accepted + "\n";
+    auto const line = help_line(o, option_style::one_dash);
+    return o.value.takes == arity::none ? line : line + "  Accepted: " + o.value.accepted + "\n";
 }
 
 } // namespace
 
 command_line read(std::vector<option> const& rows, int argc, char const* const* argv, option_style style) {
     auto const all = with_one_dash({argv + std::min(argc, 1), argv + argc}, style);
-    if (auto const help = help_request(all, style)) {
-        if (help->explained && *help->explained != "help") require_taken(rows, *help->explained, style);
+    if (auto help = help_request(all, style)) {
+        if (auto& name = help->explained; name && !same(*name, "help", style)) {
+            require_taken(rows, *name, style);
+            name = find(rows, *name, style)->name;
+        }
         return *help;
     }
     command_line found;
@@ -163,19 +167,15 @@ void parse_in_order(options& into, std::vector<option> const& rows, int argc, ch
 
 std::string usage(component const& about, options const& asked) {
     options defaults;
-    auto const rows = option_table(defaults, about);
-    if (asked.explained)
-        if (auto const* const o = find(rows, *asked.explained, option_style::one_dash)) return explanation(*o);
-    return usage(about.program, rows, std::nullopt);
+    return usage(about.program, option_table(defaults, about), asked.explained);
 }
 
 std::string usage(std::string const& program, std::vector<option> const& rows,
                   std::optional<std::string> const& explained) {
     std::string all = "Usage: " + program + " [options] [benchmarks]\nOptions:\n";
     for (auto const& o : rows) {
-        auto const line = help_line(o, option_style::one_dash);
-        if (explained == o.name) return o.value.takes == arity::none ? line : explanation(o);
-        if (o.taken) all += line;
+        if (explained == o.name) return explanation(o);
+        if (o.taken) all += help_line(o, option_style::one_dash);
     }
     return all;
 }

@@ -3,6 +3,7 @@
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/program.hpp"
+#include "osu/pt2pt/driver.hpp"
 #include "suite/device.hpp"
 #include "suite/launch.hpp"
 
@@ -147,14 +148,6 @@ int launch(int argc, char** argv, program const& about, std::function<prepared_r
                     prepare_device(about, asked, job.world);
                     return run(about, prepare({about, asked, job.world, argc, argv}), job.world);
                 }};
-    });
-}
-
-int launch(int argc, char** argv, program const& about, std::function<void(pt2pt_driver&)> const& sweep) {
-    return launch(argc, argv, about, [&](invocation const& from) {
-        auto const driver = std::make_shared<pt2pt_driver>(from);
-        auto const preamble = about.preamble == nullptr ? "" : about.preamble(from.options);
-        return prepared_run{driver, preamble, [&sweep, driver] { sweep(*driver); }};
     });
 }
 

@@ -3,7 +3,6 @@
 
 #include "osu/driver/driver.hpp"
 #include "osu/driver/program.hpp"
-#include "osu/pt2pt/driver.hpp"
 
 #include <functional>
 #include <memory>
@@ -22,8 +21,5 @@ struct prepared_run {
 /// sweep. Returns the exit status, the same on all ranks. An exception that is not a refusal on all ranks aborts the
 /// job, because the other ranks would wait forever.
 int launch(int argc, char** argv, program const& about, std::function<prepared_run(invocation const&)> const& prepare);
-
-/// `main` of a program of messages between ranks.
-int launch(int argc, char** argv, program const& about, std::function<void(pt2pt_driver&)> const& sweep);
 
 } // namespace osu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // An OSU program to copy: half a round trip of synchronous sends (MPI_Ssend) between two ranks.
 // [example]
-#include "osu/driver/launch.hpp"
+#include "osu/pt2pt/driver.hpp"
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>

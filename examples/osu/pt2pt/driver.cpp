@@ -2,12 +2,14 @@
 #include "osu/pt2pt/driver.hpp"
 
 #include "osu/driver/buffer_places.hpp"
+#include "osu/driver/launch.hpp"
 #include "osu/pt2pt/touch_cost.hpp"
 
 #include <sonde/mpi/environment.hpp>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 namespace osu {
 
@@ -94,6 +96,14 @@ sonde::record pt2pt_driver::subtract_touch_cost(point const& at, sonde::record f
 
 message_buffers pt2pt_driver::thread_buffers(int rank) const {
     return {options(), largest_span(layout(), options()), 1, rank};
+}
+
+int launch(int argc, char** argv, program const& about, std::function<void(pt2pt_driver&)> const& sweep) {
+    return launch(argc, argv, about, [&](invocation const& from) {
+        auto const driver = std::make_shared<pt2pt_driver>(from);
+        auto const preamble = about.preamble == nullptr ? "" : about.preamble(from.options);
+        return prepared_run{driver, preamble, [&sweep, driver] { sweep(*driver); }};
+    });
 }
 
 } // namespace osu

@@ -12,6 +12,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <optional>
 
 namespace osu {
@@ -106,5 +107,8 @@ struct side_counts {
 
 /// Threads of each side of osu_latency_mt: `-t [SENDERS:]RECEIVERS`, 1 and 2 by default.
 side_counts threads_of(options const& asked);
+
+/// `main` of a program of messages between ranks.
+int launch(int argc, char** argv, program const& about, std::function<void(pt2pt_driver&)> const& sweep);
 
 } // namespace osu

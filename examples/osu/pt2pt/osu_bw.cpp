@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Windows of non-blocking sends to one rank, which replies to each window with one byte.
-#include "osu/driver/launch.hpp"
+#include "osu/pt2pt/driver.hpp"
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>

@@ -2,7 +2,7 @@
 // Bandwidth of messages between the ranks of one node and the ranks of all others: of each size a window of messages
 // to or from every peer, and then a reply of one byte. osu_bw_fan_in: the first node receives; osu_bw_fan_out: it
 // sends. The build defines OSU_FAN.
-#include "osu/driver/launch.hpp"
+#include "osu/pt2pt/driver.hpp"
 
 #include <sonde/mpi/multi_peer_link.hpp>
 #include <sonde/pattern.hpp>

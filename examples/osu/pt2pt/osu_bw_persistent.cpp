@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_bw with persistent requests, created once per size.
-#include "osu/driver/launch.hpp"
+#include "osu/pt2pt/driver.hpp"
 
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/pattern.hpp>

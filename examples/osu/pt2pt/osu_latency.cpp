@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Half a round trip of blocking sends and receives between two ranks.
-#include "osu/driver/launch.hpp"
+#include "osu/pt2pt/driver.hpp"
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>

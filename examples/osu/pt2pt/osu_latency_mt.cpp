@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_latency between the threads of two ranks, which take the iterations in turn.
-#include "osu/driver/launch.hpp"
+#include "osu/pt2pt/driver.hpp"
 #include "osu/pt2pt/turns.hpp"
 
 #include <sonde/groups/threads.hpp>

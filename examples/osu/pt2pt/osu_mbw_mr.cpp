@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_bw between many pairs at once, with a barrier before every window.
-#include "osu/driver/launch.hpp"
+#include "osu/pt2pt/driver.hpp"
 
 #include <sonde/metrics.hpp>
 #include <sonde/mpi/link.hpp>

@@ -2,6 +2,7 @@
 // Messages that NCCL moves between two ranks: osu_xccl_latency, osu_xccl_bw, osu_xccl_bibw.
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/launch.hpp"
+#include "osu/pt2pt/driver.hpp"
 #include "osu/xccl/connection.hpp"
 #include "osu/xccl/programs.hpp"
 
