@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <vector>
 
 namespace suite {
 
@@ -36,6 +37,7 @@ struct memory_functions {
     void (*fill)(sonde::opaque_region, std::byte);
     void (*write)(sonde::opaque_region, std::span<std::byte const>);
     void (*read)(sonde::region, sonde::opaque_region);
+    bool host_accessible;
 };
 
 /// Throws refusal for a kind that is not built in.
@@ -49,12 +51,17 @@ public:
     static constexpr bool device_accessible = false;
 
     explicit memory(memory_kind kind) : functions_{&functions_of(kind)} {}
+    /// `functions` are in static storage.
+    explicit memory(memory_functions const& functions) : functions_{&functions} {}
+    explicit memory(memory_functions const&&) = delete;
 
     void* allocate(std::size_t n) const { return functions_->allocate(n); }
     void deallocate(void* p, std::size_t n) const { functions_->deallocate(p, n); }
     void fill(sonde::opaque_region bytes, std::byte value) const { functions_->fill(bytes, value); }
     void write(sonde::opaque_region to, std::span<std::byte const> from) const { functions_->write(to, from); }
     void read(sonde::region into, sonde::opaque_region from) const { functions_->read(into, from); }
+    /// The host may dereference the bytes.
+    bool is_host_accessible() const { return functions_->host_accessible; }
 
 private:
     memory_functions const* functions_;
@@ -78,6 +85,30 @@ constexpr memory_functions functions_for{[](std::size_t n) { return M{}.allocate
                                              if constexpr (M::host_accessible)
                                                  std::memcpy(into.data(), from.data(), into.size());
                                              else M{}.read(into, from);
-                                         }};
+                                         },
+                                         M::host_accessible};
+
+/// Bytes of a memory as the host reads and writes them: the bytes themselves if it can, otherwise a copy.
+class host_view {
+public:
+    host_view(memory const& of, sonde::opaque_region bytes)
+        : memory_{of}, bytes_{bytes}, copy_(of.is_host_accessible() ? 0 : bytes.size()) {}
+
+    sonde::region bytes() {
+        return memory_.is_host_accessible() ? sonde::region{bytes_.data(), bytes_.size()} : sonde::region{copy_};
+    }
+    /// Copy from and to the memory, unless there is no copy.
+    void load() {
+        if (!copy_.empty()) memory_.read(copy_, bytes_);
+    }
+    void store() const {
+        if (!copy_.empty()) memory_.write(bytes_, copy_);
+    }
+
+private:
+    memory memory_;
+    sonde::opaque_region bytes_;
+    std::vector<std::byte> copy_;
+};
 
 } // namespace suite

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <span>
 
 namespace {
 
@@ -59,17 +59,18 @@ TEST_CASE("more than -mem, or more elements than an int counts, is a failure") {
 }
 
 TEST_CASE("sent contents encode rank and place, and are the same in every slot") {
-    std::vector<std::byte> memory(48);
+    imb::message_memory memory{48, suite::memory{suite::memory_kind::host}};
+    memory.fill({});
     imb::fill(memory, {2, 20}, 3, false);
     float values[12];
-    std::memcpy(values, memory.data(), sizeof values);
+    memory.read(0, std::as_writable_bytes(std::span{values}));
     CHECK(values[0] == 0.4F);
     CHECK(values[4] == 4.4F);
     CHECK(std::memcmp(values, values + 5, 20) == 0);
     CHECK(values[10] == 0);
     imb::fill(memory, {2, 20}, 3, true);
     std::int32_t integers[5];
-    std::memcpy(integers, memory.data() + 20, sizeof integers);
+    memory.read(20, std::as_writable_bytes(std::span{integers}));
     CHECK(integers[0] == 40'000'000);
     CHECK(integers[4] == 40'000'004);
 }

@@ -118,7 +118,7 @@ TEST_CASE("buffers are zeroed, aligned and disjoint in every allocation mode") {
         asked.allocated = how;
         asked.alignment = 4096;
         thread_memory all{asked, 3, {4096, 8192}};
-        std::vector<imb::regions> found;
+        std::vector<imb::mt::regions> found;
         for (int thread = 0; thread != 3; ++thread) found.push_back(all.of(thread));
         for (auto const& p : found) {
             CHECK(p.out.size() == 4096);

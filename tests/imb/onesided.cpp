@@ -105,7 +105,8 @@ void with_settings(imb::benchmark const& row, std::size_t slots, F f) {
             auto const needs = row.needs(bytes, static_cast<std::size_t>(group->size()));
             imb::buffer_layout const out{slots, (needs.send + 127) / 64 * 64},
                 in{slots, (needs.receive + 127) / 64 * 64};
-            sonde::allocation<sonde::mpi::alloc_mem> send{out.bytes()}, receive{in.bytes()};
+            auto const memory = imb::memory_of(asked);
+            imb::message_memory send{out.bytes(), memory}, receive{in.bytes(), memory};
             send.fill({}), receive.fill({});
             imb::setting on{*group,   asked,     row,           m,
                             bytes,    n,         group->rank(), 0,

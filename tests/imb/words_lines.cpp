@@ -87,7 +87,7 @@ TEST_CASE("option names may match in any case, and are stored in their documente
     CHECK(line.options[0].row->name == "iter");
     CHECK(line.options[1].row->name == "list");
     CHECK(line.options[2].row->name == "msgwr");
-    CHECK(read_words({"-HELP", "-ITER"}, option_style::one_dash_any_case).explained == "ITER");
+    CHECK(read_words({"-HELP", "-ITER"}, option_style::one_dash_any_case).explained == "iter");
     CHECK(refused([] { read_words({"-ITER"}, option_style::one_dash_any_case); }) ==
           "Option -iter needs a value: -iter N");
     CHECK(refused([] {

@@ -32,6 +32,7 @@ std::map<std::string, words> const bad{
     {"data_type", {"float16", "bfloat16", "MPI_INT", ""}},
     {"red_data_type", {"char", "byte", "float16", "bfloat16", ""}},
     {"contig_type", {"vec", ""}},
+    {"mem_alloc_type", {"gpu", "Device", ""}},
     {"dir", {""}},
     {"hint", {"", "key", "=value"}},
     {"report", {"", "json", "json=", "xml=file", "=file", "JSON=file", "plot="}}};

@@ -117,7 +117,7 @@ struct component {
 
 /// Options that only IMB-MPI1 has, and `more`: the value of `component::lacks` for other programs.
 inline std::vector<std::string> lacking(std::vector<std::string> more) {
-    for (auto const* name : {"window_size", "data_type", "red_data_type", "contig_type", "msgsize"})
+    for (auto const* name : {"window_size", "data_type", "red_data_type", "contig_type", "mem_alloc_type", "msgsize"})
         more.emplace_back(name);
     return more;
 }

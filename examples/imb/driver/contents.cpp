@@ -33,13 +33,13 @@ std::int32_t integer_value(int rank, std::size_t i) {
 
 } // namespace
 
-void fill(sonde::region memory, buffer_layout const& layout, int rank, bool io) {
+void fill(message_memory& memory, buffer_layout const& layout, int rank, bool io) {
     if (layout.bytes() == 0) return;
-    auto const first = memory.first(layout.stride);
-    if (io) write_values(first, integer_value, rank);
-    else write_values(first, real_value, rank);
-    for (std::size_t i = 1; i != layout.count; ++i)
-        std::memcpy(memory.data() + i * layout.stride, first.data(), layout.stride);
+    suite::host_view first{memory.memory(), memory.bytes().first(layout.stride)};
+    if (io) write_values(first.bytes(), integer_value, rank);
+    else write_values(first.bytes(), real_value, rank);
+    first.store();
+    for (std::size_t i = 1; i != layout.count; ++i) memory.write(i * layout.stride, first.bytes());
 }
 
 namespace {
@@ -85,29 +85,39 @@ private:
     std::size_t spacing_;
 };
 
-void write_round(setting const& s, regions const& here, data_movement const& moved, known_values const& values) {
-    sonde::host_memory{}.fill(here.in, std::byte{0});
+/// Both buffers on the host.
+struct host_buffers {
+    suite::host_view out;
+    suite::host_view in;
+};
+
+void write_round(setting const& s, host_buffers& here, data_movement const& moved, known_values const& values) {
+    sonde::host_memory{}.fill(here.in.bytes(), std::byte{0});
     with_element(element_of(s.test, s.options), [&](auto type) {
         round_contents<decltype(type)> const contents{values, spacing_of(s)};
-        for (auto const& c : moved.contributions) contents.write(c, c.bytes.in_recvbuf ? here.in : here.out);
+        for (auto const& c : moved.contributions) contents.write(c, (c.bytes.in_recvbuf ? here.in : here.out).bytes());
     });
+    here.out.store();
+    here.in.store();
 }
 
-double worst_of_round(setting const& s, regions const& here, data_movement const& moved, known_values const& values) {
+double worst_of_round(setting const& s, host_buffers& here, data_movement const& moved, known_values const& values) {
+    here.in.load();
     return with_element(element_of(s.test, s.options), [&](auto type) {
         round_contents<decltype(type)> const contents{values, spacing_of(s)};
         double most = 0;
-        for (auto const& p : moved.expected) most = std::max(most, contents.worst(p, here.in));
+        for (auto const& p : moved.expected) most = std::max(most, contents.worst(p, here.in.bytes()));
         return most;
     });
 }
 
 } // namespace
 
-double largest_deviation(setting& s, regions const& here, std::function<void()> repetition,
+double largest_deviation(setting& s, regions const& of, std::function<void()> repetition,
                          std::function<data_movement(std::size_t)> const& moved, std::size_t rounds) {
     auto const added = s.test.reduces ? std::max(s.group.size(), 2) : 1;
     std::array<double, 1> most{};
+    host_buffers here{{s.send.memory(), of.out}, {s.receive.memory(), of.in}};
     auto const prepare = [&](std::size_t round) { write_round(s, here, moved(round), {round, added}); };
     auto const verify = [&](std::size_t round) {
         auto const worst = worst_of_round(s, here, moved(round), {round, added});

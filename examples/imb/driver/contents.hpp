@@ -15,7 +15,7 @@ namespace imb {
 
 /// Initialize send buffers, each with the same contents: elements of four bytes that encode rank and index. Floats,
 /// 0.1 * (rank + 1) + i; in IMB-IO integers.
-void fill(sonde::region memory, buffer_layout const& layout, int rank, bool io);
+void fill(message_memory& memory, buffer_layout const& layout, int rank, bool io);
 
 /// Bytes that hold a contribution of rank `from` before a repetition. (Both vectors of Reduce_local are local.)
 struct contribution {
@@ -36,10 +36,10 @@ data_movement data_movement_of(K const& operation, int root, int rank) {
     return moved;
 }
 
-/// Send and receive buffer of a repetition.
+/// Send and receive buffer of a repetition, of the setting's kind of memory.
 struct regions {
-    sonde::region out;
-    sonde::region in;
+    sonde::opaque_region out;
+    sonde::opaque_region in;
 };
 
 /// Relative deviation; 1 above 0.01 and for NaN.

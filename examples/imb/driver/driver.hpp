@@ -26,6 +26,7 @@ struct driver {
     sonde::mpi::group const& world;
     element_type const& data;
     element_type const& reduced;
+    suite::memory memory;
     reports& report;      // world rank 0's
     bool defects = false; // contents were wrong in some benchmark; on world rank 0
 
@@ -44,8 +45,8 @@ struct sweep_inputs {
     process_groups& groups;
 };
 
-/// One size of a sweep, on a rank of a group: its memory, the benchmark, and the runs. Throws sonde::mpi::error if
-/// memory is not available.
+/// One size of a sweep, on a rank of a group: its memory, the benchmark, and the runs. Throws sonde::mpi::error or
+/// refusal if memory is not available.
 class one_size {
 public:
     /// `state`: see `setting::state`.
@@ -71,8 +72,8 @@ private:
 
     sweep_inputs in_;
     std::size_t bytes_;
-    sonde::allocation<sonde::mpi::alloc_mem> send_;
-    sonde::allocation<sonde::mpi::alloc_mem> receive_;
+    message_memory send_;
+    message_memory receive_;
     setting setting_;
     work work_;
     sonde::seconds duration_{};

@@ -3,6 +3,7 @@
 
 #include "suite/element.hpp"
 #include "suite/launch.hpp"
+#include "suite/memory.hpp"
 #include "suite/reports.hpp"
 
 #include <sonde/time.hpp>
@@ -79,8 +80,9 @@ struct options {
     element data = element::byte;     // -data_type
     element reduced = element::real;  // -red_data_type
     layout contiguous = layout::base; // -contig_type
-    bool check = false;               // -check: contents, in a pass of its own, and a column of defects
-    std::string directory = ".";      // -dir: of the files of IO benchmarks
+    memory_kind allocated = memory_kind::host; // -mem_alloc_type; host: MPI_Alloc_mem
+    bool check = false;                        // -check: contents, in a pass of its own, and a column of defects
+    std::string directory = ".";               // -dir: of the files of IO benchmarks
     std::vector<std::pair<std::string, std::string>> hints; // -hint KEY=VALUE: to MPI_File_open
     std::vector<suite::report_file> reports;
 };

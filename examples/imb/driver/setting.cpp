@@ -2,6 +2,7 @@
 #include "imb/driver/setting.hpp"
 
 #include <sonde/mpi/error.hpp>
+#include <sonde/mpi/memory.hpp>
 
 #include <cstring>
 #include <type_traits>
@@ -60,6 +61,11 @@ element_type::~element_type() {
     if (sum_ != MPI_SUM) MPI_Op_free(&sum_);
 }
 
+suite::memory memory_of(options const& asked) {
+    static constexpr auto host = suite::functions_for<sonde::mpi::alloc_mem>;
+    return asked.allocated == memory_kind::host ? suite::memory{host} : suite::memory{asked.allocated};
+}
+
 namespace {
 
 MPI_Datatype type_of(setting const& s) { return s.test.reduces ? s.reduced : s.data; }
@@ -76,6 +82,10 @@ sonde::mpi::owned_datatype vector_of(MPI_Datatype type, std::size_t n) {
 
 std::string name_of(mode m) {
     return m == mode::aggregate ? "aggregate" : m == mode::non_aggregate ? "non_aggregate" : "only";
+}
+
+std::string name_of(memory_kind kind) {
+    return kind == memory_kind::device ? "device" : kind == memory_kind::pinned_host ? "host" : "shared";
 }
 
 } // namespace
@@ -95,12 +105,14 @@ sonde::mpi::elements setting::elements_of(std::size_t n) const {
 
 sonde::point setting::point(char const* part) const {
     auto const size = test.kind == family::synchronization ? 0 : bytes;
-    return {test.name,
-            {{"bytes", size},
-             {"processes", group.size()},
-             {"group", group_number},
-             {"mode", name_of(mode)},
-             {"part", part == nullptr ? "pure" : part}}};
+    sonde::point found{test.name,
+                       {{"bytes", size},
+                        {"processes", group.size()},
+                        {"group", group_number},
+                        {"mode", name_of(mode)},
+                        {"part", part == nullptr ? "pure" : part}}};
+    if (options.allocated != memory_kind::host) found.parameters.emplace_back("memory", name_of(options.allocated));
+    return found;
 }
 
 } // namespace imb

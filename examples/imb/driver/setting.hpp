@@ -3,12 +3,12 @@
 
 #include "imb/driver/benchmark.hpp"
 #include "imb/driver/options.hpp"
+#include "suite/memory.hpp"
 
 #include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/sync.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
@@ -65,6 +65,10 @@ private:
 
 using plan = sonde::plan<sonde::mpi::wtime, sonde::samples, start_barriers>;
 
+/// Memory of the messages: from MPI_Alloc_mem, or of the kind of `-mem_alloc_type`.
+suite::memory memory_of(options const& asked);
+using message_memory = sonde::allocation<suite::memory>;
+
 /// Layout of the message buffers in one direction: one buffer for all repetitions, or `count` buffers that the
 /// repetitions use in rotation (`-off_cache`, `benchmark::disjoint`).
 struct buffer_layout {
@@ -72,7 +76,7 @@ struct buffer_layout {
     std::size_t stride = 0; // bytes from one buffer to the next, at least the length that the benchmark needs
 
     std::size_t bytes() const { return count * stride; }
-    sonde::rotating of(sonde::allocation<sonde::mpi::alloc_mem> const& memory, std::size_t n) const {
+    sonde::opaque_rotating of(message_memory const& memory, std::size_t n) const {
         return {memory.bytes().first(bytes()), n, stride};
     }
 };
@@ -97,8 +101,8 @@ struct setting {
     MPI_Op sum;                    // of `reduced` elements
     std::size_t element_bytes;     // of the type that this benchmark's sizes count in
     std::size_t extent_factor = 1; // memory per byte of a message: 2 with gaps between elements
-    sonde::allocation<sonde::mpi::alloc_mem>& send;
-    sonde::allocation<sonde::mpi::alloc_mem>& receive;
+    message_memory& send;
+    message_memory& receive;
     buffer_layout send_layout;
     buffer_layout receive_layout;
     sonde::mpi::group const* all_groups = nullptr;     // set by the driver during the reported run
@@ -115,18 +119,22 @@ struct setting {
     /// Memory of one message, in bytes.
     std::size_t extent() const { return bytes * extent_factor; }
     /// Buffers of messages of n bytes, in rotation.
-    sonde::rotating out(std::size_t n) const { return send_layout.of(send, n * extent_factor); }
-    sonde::rotating in(std::size_t n) const { return receive_layout.of(receive, n * extent_factor); }
+    sonde::opaque_rotating out(std::size_t n) const { return send_layout.of(send, n * extent_factor); }
+    sonde::opaque_rotating in(std::size_t n) const { return receive_layout.of(receive, n * extent_factor); }
     /// The first buffer of a message of this size, for all repetitions.
-    sonde::rotating first_out() const { return buffer_layout{1, send_layout.stride}.of(send, extent()); }
-    sonde::rotating first_in() const { return buffer_layout{1, receive_layout.stride}.of(receive, extent()); }
+    sonde::opaque_rotating first_out() const { return buffer_layout{1, send_layout.stride}.of(send, extent()); }
+    sonde::opaque_rotating first_in() const { return buffer_layout{1, receive_layout.stride}.of(receive, extent()); }
+
+    /// The memory of a component without `-mem_alloc_type`, which the host can access.
+    sonde::region host_send() const { return {send.bytes().data(), send.bytes().size()}; }
+    sonde::region host_receive() const { return {receive.bytes().data(), receive.bytes().size()}; }
 
     /// `n` bytes as elements of the data type or of the reduction type.
     sonde::mpi::block block_of(std::size_t n) const;
     /// Datatype and count of messages of n bytes, as links take them.
     sonde::mpi::elements elements_of(std::size_t n) const;
     /// Point of a record: name, bytes, processes, group, mode ("only" if there is one), and part: "pure" (default),
-    /// "overlap" or "work". Every record has all of them.
+    /// "overlap" or "work". Every record has all of them; with memory of CUDA also "memory", the kind.
     sonde::point point(char const* part = nullptr) const;
 
 private:

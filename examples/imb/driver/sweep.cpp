@@ -19,9 +19,8 @@ namespace {
 
 sonde::seconds now() { return sonde::mpi::wtime{}.now(); }
 
-setting setting_of(sweep_inputs const& in, std::size_t bytes, memory_plan const& memory,
-                   sonde::allocation<sonde::mpi::alloc_mem>& send, sonde::allocation<sonde::mpi::alloc_mem>& receive,
-                   std::shared_ptr<benchmark_state>& state) {
+setting setting_of(sweep_inputs const& in, std::size_t bytes, memory_plan const& memory, message_memory& send,
+                   message_memory& receive, std::shared_ptr<benchmark_state>& state) {
     auto const& on = in.driver;
     return {.group = in.groups.mine(),
             .options = on.options,
@@ -54,9 +53,10 @@ sonde::seconds recorded_time(result const& r) {
 
 one_size::one_size(sweep_inputs const& in, std::size_t bytes, memory_plan const& memory,
                    std::shared_ptr<benchmark_state>& state)
-    : in_{in}, bytes_{bytes}, send_{memory.send_layout.bytes()}, receive_{memory.receive_layout.bytes()},
+    : in_{in}, bytes_{bytes}, send_{memory.send_layout.bytes(), in.driver.memory},
+      receive_{memory.receive_layout.bytes(), in.driver.memory},
       setting_{setting_of(in, bytes, memory, send_, receive_, state)} {
-    fill(send_.bytes(), memory.send_layout, in.groups.mine().rank(), in.driver.about.io);
+    fill(send_, memory.send_layout, in.groups.mine().rank(), in.driver.about.io);
     receive_.fill(std::byte{});
 }
 
@@ -203,6 +203,8 @@ failure size_sweep::allocate(size_plan const& planned, local_size& into) {
     try {
         into.emplace(in_, planned.bytes, planned.memory, state_);
     } catch (sonde::mpi::error const&) { // from MPI_Alloc_mem
+        return failure::memory;
+    } catch (suite::refusal const&) { // from CUDA
         return failure::memory;
     }
     return failure::none;

@@ -106,7 +106,7 @@ std::size_t offset_of(bytes piece, setting const& s) {
 } // namespace
 
 double written_defects(setting& s, test_file const& file, std::function<void()> const& transfer, first_error& error) {
-    auto const out = s.send.bytes().first(file.range(s).length);
+    auto const out = s.host_send().first(file.range(s).length);
     for (std::size_t i = 0; i != out.size(); ++i) out[i] = pattern_byte(s.group.rank(), i);
     for (std::size_t j = 0; j != checked_transfers; ++j) transfer();
     bool right = true;
@@ -130,7 +130,7 @@ double read_defects(setting& s, test_file const& file, std::function<void()> con
     for (std::size_t j = 0; j != checked_transfers; ++j) {
         s.receive.fill(std::byte{});
         transfer();
-        bytes const piece = s.receive.bytes().subspan(j % buffers * s.receive_layout.stride, length);
+        bytes const piece = s.host_receive().subspan(j % buffers * s.receive_layout.stride, length);
         auto const expected = static_cast<std::size_t>(first) + j * static_cast<std::size_t>(step);
         auto const offset = kind.is_unordered() ? offset_of(piece, s) : expected;
         right = right && is_pattern(piece, 0, offset);

@@ -39,8 +39,8 @@ std::string prepare(options const& options, bool overlaps, sonde::mpi::group con
 
 component io_component() {
     component about{"IMB-IO", "MPI-IO part", rows()};
-    about.lacks = {"root_shift", "sync",          "zero_size",   "window_size",
-                   "data_type",  "red_data_type", "contig_type", "msgsize"};
+    about.lacks = {"root_shift",    "sync",        "zero_size",      "window_size", "data_type",
+                   "red_data_type", "contig_type", "mem_alloc_type", "msgsize"};
     about.npmin = 1;
     about.estimated_repetitions = 50;
     about.warms_up = false;

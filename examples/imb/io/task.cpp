@@ -138,13 +138,13 @@ mio::file_sync task::completion() const {
 }
 
 template <template <class> class Form>
-Form<sonde::rotating> task::access_pattern(mio::file_sync when) const {
+Form<sonde::opaque_rotating> task::access_pattern(mio::file_sync when) const {
     auto const& memory = kind_.reads() ? s_.receive : s_.send;
     auto const& layout = kind_.reads() ? s_.receive_layout : s_.send_layout;
-    auto const active_together = std::is_same_v<Form<sonde::rotating>, mio::nonblocking<sonde::rotating>>;
+    auto const active_together = std::is_same_v<Form<sonde::opaque_rotating>, mio::nonblocking<sonde::opaque_rotating>>;
     auto const buffers = buffer_layout{active_together ? layout.count : 1, layout.stride};
-    return Form<sonde::rotating>{*open_file_, kind_.access, buffers.of(memory, file_->range(s_).length),
-                                 file_->offsets(s_), when};
+    return Form<sonde::opaque_rotating>{*open_file_, kind_.access, buffers.of(memory, file_->range(s_).length),
+                                        file_->offsets(s_), when};
 }
 
 } // namespace imb::io

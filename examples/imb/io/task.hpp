@@ -47,7 +47,7 @@ private:
 
     /// An access pattern of Sonde's (mio::blocking, ...). The transfers use one buffer, except for non-blocking reads.
     template <template <class> class Form>
-    Form<sonde::rotating> access_pattern(sonde::mpi::io::file_sync when) const;
+    Form<sonde::opaque_rotating> access_pattern(sonde::mpi::io::file_sync when) const;
 
     setting& s_;
     access_kind kind_;

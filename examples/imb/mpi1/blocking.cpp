@@ -35,7 +35,7 @@ benchmark blocking_row(collective const& of) {
 /// MPI_Reduce_local on the buffers of the repetitions.
 class reduce_local {
 public:
-    reduce_local(setting const& s, sonde::rotating out, sonde::rotating in)
+    reduce_local(setting const& s, sonde::opaque_rotating out, sonde::opaque_rotating in)
         : of_{s.block_of(s.bytes)}, count_{mpi::detail::int_count(of_.count)}, sum_{s.sum}, out_{out}, in_{in} {}
     void operator()() {
         mpi::check(MPI_Reduce_local(out_.next().data(), in_.next().data(), count_, of_.type, sum_), "MPI_Reduce_local");
@@ -45,8 +45,8 @@ private:
     mpi::block of_;
     int count_;
     MPI_Op sum_;
-    sonde::rotating out_;
-    sonde::rotating in_;
+    sonde::opaque_rotating out_;
+    sonde::opaque_rotating in_;
 };
 
 /// The vectors in the two buffers count as contributions of ranks 0 and 1.

@@ -87,15 +87,16 @@ template <template <class, class, class> class Mode, mpi::CollectiveOperation Op
 auto bind(Op const& op, setting const& s) {
     if constexpr (std::is_same_v<Op, mpi::barrier>) return Mode<Op, sonde::slice, sonde::slice>{op};
     else
-        return Mode<Op, sonde::rotating, sonde::rotating>{op, s.send_layout.of(s.send, op.send_bytes()),
-                                                          s.receive_layout.of(s.receive, op.recv_bytes())};
+        return Mode<Op, sonde::opaque_rotating, sonde::opaque_rotating>{
+            op, s.send_layout.of(s.send, op.send_bytes()), s.receive_layout.of(s.receive, op.recv_bytes())};
 }
 
 /// Bind an operation to the first buffers only. A rank makes a persistent request for each of its buffers, and all
 /// ranks must make the same number of requests.
 template <template <class, class, class> class Mode, mpi::CollectiveOperation Op>
 auto bind_to_first(Op const& op, setting const& s) {
-    return Mode<Op, sonde::slice, sonde::slice>{op, s.send.first(op.send_bytes()), s.receive.first(op.recv_bytes())};
+    return Mode<Op, sonde::opaque_slice, sonde::opaque_slice>{op, s.send.first(op.send_bytes()),
+                                                              s.receive.first(op.recv_bytes())};
 }
 
 /// `work::defects` of a collective; empty for a barrier, which moves no data.

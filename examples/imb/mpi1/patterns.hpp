@@ -90,7 +90,7 @@ public:
     }
 };
 
-using buffer = sonde::rotating;
+using buffer = sonde::opaque_rotating;
 using messages = sonde::mpi::messages<buffer>;
 
 /// MPI_Isend, MPI_Recv, MPI_Wait on both ranks. Each rank counts the traffic that it sends.

@@ -19,7 +19,6 @@ namespace imb {
 
 namespace {
 
-using memory = sonde::allocation<sonde::mpi::alloc_mem>;
 using sonde::mpi::all_ranks;
 
 /// Neighbors in a ring of ranks.
@@ -93,7 +92,7 @@ exchange exchange_pattern(setting const& s, neighbor_buffers out, neighbor_buffe
 /// Both messages arrive in the same buffer in measured runs, and in two buffers here.
 double exchange_defects(setting& s) {
     auto const extent = s.extent();
-    memory in{2 * extent + 1};
+    message_memory in{2 * extent + 1, s.send.memory()};
     auto const in_buffer = [&](std::size_t i) {
         return buffer{in.bytes().subspan(i * extent, extent + 1), extent, extent + 1};
     };
@@ -131,8 +130,8 @@ std::size_t messages_within_memory(setting const& s, std::size_t stride) {
 class message_window {
 public:
     explicit message_window(setting& s)
-        : s_{s}, extent_{s.extent()}, stride_{memory::stride_of(extent_)},
-          messages_{messages_within_memory(s, stride_)}, in_{messages_ * stride_},
+        : s_{s}, extent_{s.extent()}, stride_{message_memory::stride_of(extent_)},
+          messages_{messages_within_memory(s, stride_)}, in_{messages_ * stride_, s.send.memory()},
           pairing_{sonde::pair_of(s.group.rank(), s.group.size() / 2)} {
         in_.fill(std::byte{0});
     }
@@ -177,7 +176,7 @@ private:
     std::size_t extent_;
     std::size_t stride_;
     std::size_t messages_;
-    memory in_;
+    message_memory in_;
     std::byte token_{};
     sonde::pairing pairing_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/driver/contents.hpp"
+#include "imb/driver/benchmark.hpp"
 #include "imb/mt/options.hpp"
 
 #include <sonde/buffer.hpp>
@@ -21,6 +21,12 @@
 #include <vector>
 
 namespace imb::mt {
+
+/// Send and receive buffer of a thread.
+struct regions {
+    sonde::region out;
+    sonde::region in;
+};
 
 /// Zeroed buffers for the threads of a process, by `-malloc_algo` and `-malloc_align`.
 class thread_memory {

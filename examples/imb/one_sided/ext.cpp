@@ -45,7 +45,7 @@ private:
 
 work window_work(setting& s) {
     return {.measure = [&s](std::size_t n) -> result {
-        window_lifetime const pattern{s.group, s.send.bytes(), s.receive.bytes().first(s.bytes)};
+        window_lifetime const pattern{s.group, s.host_send(), s.host_receive().first(s.bytes)};
         return {sonde::run(s.group, s.timed_loop(n), pattern, s.point())};
     }};
 }

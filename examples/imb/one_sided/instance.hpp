@@ -59,8 +59,8 @@ public:
     imb::setting& setting() const { return setting_; }
     rma_operation operation() const { return operation_; }
     sonde::mpi::created_window const& window() const { return window_; }
-    sonde::region sent() const { return setting_.send.bytes().first(setting_.send_layout.bytes()); }
-    sonde::region received() const { return setting_.receive.bytes().first(setting_.receive_layout.bytes()); }
+    sonde::region sent() const { return setting_.host_send().first(setting_.send_layout.bytes()); }
+    sonde::region received() const { return setting_.host_receive().first(setting_.receive_layout.bytes()); }
 
     /// Transfers of this rank, and of any rank.
     std::vector<transfer> const& transfers() const { return mine_; }
