@@ -27,7 +27,8 @@ public:
     by_suite(imb::component const& about, std::string const& name, imb::mode mode, std::size_t bytes, std::size_t n,
              sonde::mpi::group const& world)
         : test_{*std::find_if(about.tests.begin(), about.tests.end(), [&](auto const& t) { return t.name == name; })},
-          n_{n}, groups_{world, options_, about.io ? 1 : 2}, driver_{about, options_, world, data_, reduced_, reports_},
+          n_{n}, groups_{world, options_, about.io ? 1 : 2},
+          driver_{about, options_, world, data_, reduced_, imb::memory_of(options_), reports_},
           memory_{imb::plan_memory(imb::memory_request_of(about, test_, options_, test_.needs(bytes, 2), n))} {
         if (!groups_.number()) return;
         size_.emplace(imb::sweep_inputs{driver_, test_, mode, groups_}, bytes, memory_, state_);

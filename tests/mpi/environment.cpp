@@ -55,6 +55,7 @@ TEST_CASE("every rank is on a host and has a binding") {
     CHECK(e.bindings.size() == static_cast<std::size_t>(ranks.size()));
     CHECK(e.communication_library.find("MPI") != std::string::npos);
     CHECK(e.communication_library.find('\n') == std::string::npos);
+    CHECK(e.communication_library.find('\0') == std::string::npos);
 }
 
 TEST_CASE("texts of any length are gathered completely, in the order of ranks") {

@@ -32,8 +32,7 @@ static_assert(sonde::mpi::CollectiveOperation<my_broadcast>);
 
 namespace collective_operation_concept {
 
-using sonde::mpi::CollectiveOperation, sonde::mpi::RootedOperation;
-using sonde::mpi::contribution, sonde::mpi::expected_block;
+using sonde::mpi::RootedOperation;
 
 // The three call modes are patterns; those with a request have the expressions of sonde::NonblockingOperation.
 template <class P>
@@ -49,6 +48,8 @@ static_assert(starts_and_waits<sonde::mpi::persistent<my_broadcast>>);
 #endif
 
 // [misses]
+using sonde::mpi::CollectiveOperation, sonde::mpi::contribution, sonde::mpi::expected_block;
+
 struct no_functions : my_broadcast { static constexpr int functions = 0; }; // which functions of the MPI library?
 struct no_send_bytes : my_broadcast { void send_bytes() const; };
 struct no_recv_bytes : my_broadcast { void recv_bytes() const; };

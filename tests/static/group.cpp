@@ -33,7 +33,7 @@ struct no_rank : my_group { int rank() = delete; };
 struct no_size : my_group { int size() = delete; };
 struct no_barrier : my_group { void barrier() = delete; };
 struct no_all_reduce : my_group { void all_reduce() = delete; };
-struct rank_as_text : my_group { std::string rank(); };                                 // not a number
+struct rank_as_text : my_group { char const* rank(); };                                 // not a number
 struct size_is_void : my_group { void size(); };                                        // no result
 struct sums_only : my_group { void all_reduce(std::span<double>); };                    // no operation
 struct single_precision : my_group { void all_reduce(std::span<float>, sonde::reduction); };

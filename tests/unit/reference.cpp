@@ -10,6 +10,11 @@
 #include <sonde/sim/world.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/stop/any_rule.hpp>
+
+#include <cstring>
+#include <functional>
+#include <memory_resource>
+#include <vector>
 // [/includes]
 
 #include <doctest/doctest.h>
@@ -17,15 +22,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <cstring>
-#include <functional>
 #include <memory>
-#include <memory_resource>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace {
 

@@ -49,7 +49,7 @@ std::string text_from(auto function, char const* name, auto... first) {
     char text[N];
     int length = 0;
     if (auto const code = function(first..., text, &length); code != MPI_SUCCESS) throw_error(name, code);
-    return {text, static_cast<std::size_t>(length)};
+    return text; // to its null character, which Open MPI counts in the length of its version
 }
 
 /// Reason why MPI must not be called now, or null. With `may_be_session` the caller may use an MPI-4 session, which
