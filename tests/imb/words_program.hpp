@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "imb/driver/benchmark.hpp"
 #include "imb/driver/selection.hpp"
 
 #include "suite/refusal.hpp"

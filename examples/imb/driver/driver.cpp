@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/driver.hpp"
 
-#include "imb/driver/selection.hpp"
+#include "imb/driver/program.hpp"
 #include "imb/driver/table.hpp"
 #include "suite/device.hpp"
 #include "suite/refusal.hpp"
@@ -38,20 +38,6 @@ void run_one(driver& on, benchmark const& test) {
     }
 }
 
-} // namespace
-
-void driver::run(std::vector<benchmark const*> const& tests) {
-    for (auto const* test : tests) run_one(*this, *test);
-}
-
-namespace {
-
-/// Parsed command line.
-struct command {
-    options asked;
-    std::vector<benchmark const*> tests;
-};
-
 void require_map(grid const& map, int world) {
     if ((map.p <= 1 && map.q <= 1) || map.p * map.q == world) return;
     throw suite::refusal{"Invalid -map " + std::to_string(map.p) + "x" + std::to_string(map.q) + " of " +
@@ -60,11 +46,13 @@ void require_map(grid const& map, int world) {
 
 bool is_of_cuda(options const& asked) { return asked.allocated != memory_kind::host; }
 
-/// Throws refusal if messages are to lie in memory of CUDA, which is not built in.
-void require_cuda(options const& asked) {
-    if (!is_of_cuda(asked) || has_cuda()) return;
-    throw refusal{"CUDA Support Not Enabled [-mem_alloc_type]; accepted: cpu, and all kinds in a build that finds the "
-                  "CUDA toolkit"};
+/// Parse the command line. Throws refusal also if messages are to lie in memory of CUDA, which is not built in.
+options parse_supported(component const& about, int argc, char const* const* argv) {
+    auto const asked = parse(about, argc, argv);
+    if (is_of_cuda(asked) && !has_cuda())
+        throw refusal{"CUDA Support Not Enabled [-mem_alloc_type]; accepted: cpu, and all kinds in a build that finds "
+                      "the CUDA toolkit"};
+    return asked;
 }
 
 /// Choose the device of this rank if messages lie in memory of CUDA. Throws refusal, on all ranks, if there is none, or
@@ -80,37 +68,27 @@ void prepare_device(options const& asked, sonde::mpi::group const& world) {
     }
 }
 
-/// The environment, with the device of each rank if messages lie in memory of CUDA. Collective over the world.
-sonde::environment environment_of(options const& asked, sonde::mpi::group const& world, int argc, char** argv) {
-    auto found = sonde::mpi::environment_of(world, argc, argv);
-    if constexpr (has_cuda())
-        if (is_of_cuda(asked)) found.devices = sonde::mpi::detail::allgather_texts(world, device_text());
-    return found;
-}
+using component_run = program_run<options, benchmark>;
 
 /// Run the program's `prepare` hook. Returns the text below the list in the header.
-std::string prepare(component const& about, command const& given, sonde::mpi::group const& world) {
+std::string prepare(component const& about, component_run const& on) {
     if (!about.prepare) return {};
-    auto const overlaps = std::any_of(given.tests.begin(), given.tests.end(), [](auto const* test) {
+    auto const overlaps = std::any_of(on.tests.begin(), on.tests.end(), [](auto const* test) {
         return test->shows == columns::overlap || test->shows == columns::sync_overlap;
     });
-    return about.prepare(given.asked, overlaps, world);
+    return about.prepare(on.options, overlaps, on.world);
 }
 
-int run_program(component const& about, command const& given, sonde::mpi::group const& world, int argc, char** argv) {
-    auto const& asked = given.asked;
-    require_map(asked.map, world.size());
-    prepare_device(asked, world);
-    auto report = open_reports(world, asked, environment_of(asked, world, argc, argv));
-    auto const below_list = prepare(about, given, world);
+/// Returns false on world rank 0 if contents were wrong.
+bool run_component(component const& about, std::vector<std::string> const& command, component_run const& on) {
+    auto const& asked = on.options;
+    auto const below_list = prepare(about, on);
     element_type const data{asked.data, asked.contiguous, false}, reduced{asked.reduced, asked.contiguous, true};
-    driver on{about, asked, world, data, reduced, memory_of(asked), report};
-    on.print(header_of(about, asked, {argv, argv + argc}, given.tests) + below_list);
-    on.run(given.tests);
+    driver all{about, asked, on.world, data, reduced, memory_of(asked), on.report};
+    on.print(header_of(about, asked, command, on.tests) + below_list);
+    for (auto const* test : on.tests) run_one(all, *test);
     on.print(closing());
-    report.finish(world);
-    suite::agree(world, on.defects ? "Contents were wrong: see the column defects" : "");
-    return 0;
+    return !all.defects;
 }
 
 } // namespace
@@ -121,17 +99,29 @@ void require_level(threading requested, threading provided) {
                       "; accepted by this MPI library: at most " + name(provided)};
 }
 
+sonde::environment environment_of(options const& asked, sonde::mpi::group const& world, int argc, char** argv) {
+    auto found = sonde::mpi::environment_of(world, argc, argv);
+    if constexpr (has_cuda())
+        if (is_of_cuda(asked)) found.devices = sonde::mpi::detail::allgather_texts(world, device_text());
+    return found;
+}
+
 int launch(int argc, char** argv, component const& about) {
-    return suite::launch(argc, argv, [&]() -> request {
-        auto const asked = parse(about, argc, argv);
-        require_cuda(asked);
-        if (asked.requested == action::help) return {.text = usage(about, asked)};
-        if (asked.requested == action::list) return {.text = list(about)};
-        return {.level = asked.level, .run = [&, given = command{asked, selected(about, asked)}](mpi_job const& job) {
-                    require_level(given.asked.level, job.provided);
-                    return run_program(about, given, job.world, argc, argv);
-                }};
-    });
+    return launch(
+        argc, argv,
+        program<options, benchmark>{.rows = about.tests,
+                                    .parse = [&](int n, auto words) { return parse_supported(about, n, words); },
+                                    .usage = [&](options const& asked) { return usage(about, asked); },
+                                    .list = [&] { return list(about.program, entries_of(about.tests)); },
+                                    .require =
+                                        [](options const& asked, auto const&, sonde::mpi::group& world) {
+                                            require_map(asked.map, world.size());
+                                            prepare_device(asked, world);
+                                        },
+                                    .run =
+                                        [&](component_run const& on) {
+                                            return run_component(about, {argv, argv + argc}, on);
+                                        }});
 }
 
 } // namespace imb

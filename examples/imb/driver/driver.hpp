@@ -16,10 +16,7 @@
 
 namespace imb {
 
-/// Throws suite::refusal on all ranks if the MPI library provides less than -thread_level requests.
-void require_level(threading requested, threading provided);
-
-/// State that all benchmarks of a program run share.
+/// State that the benchmarks of a run share.
 struct driver {
     component const& about;
     imb::options const& options;
@@ -32,9 +29,6 @@ struct driver {
 
     /// Print on world rank 0.
     void print(std::string const& text) const { suite::print(world, text); }
-    /// Run the benchmarks one after the other, each with its numbers of processes and in its modes. Collective over
-    /// the world.
-    void run(std::vector<benchmark const*> const& tests);
 };
 
 /// Inputs of a sweep over sizes: a benchmark with one number of processes in one mode.

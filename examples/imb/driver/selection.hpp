@@ -1,37 +1,44 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/driver/benchmark.hpp"
 #include "imb/driver/options.hpp"
 
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace imb {
 
-/// The benchmarks to run, in the order in which they run; one that is requested twice runs twice. Throws suite::refusal
-/// for an unknown name, and if -exclude leaves none.
-std::vector<benchmark const*> selected(component const& about, options const& asked);
+/// A benchmark in the list of a program.
+struct list_entry {
+    std::string name;
+    bool by_default = true;
+    std::vector<std::string> comment{}; // lines below the name
+};
 
-/// What -list prints.
-std::string list(component const& about);
+/// Numbers of the entries to run, in the order in which they run; one that is requested twice runs twice. Throws
+/// suite::refusal for an unknown name, and if -exclude leaves none.
+std::vector<std::size_t> selected_entries(std::vector<list_entry> const& all, options const& asked);
 
-/// Description of a separate program, IMB-P2P or IMB-MT: the names of its rows.
+/// Text of -list.
+std::string list(std::string const& program, std::vector<list_entry> all);
+
+/// The list of a program's benchmarks; rows of IMB-P2P and IMB-MT have only a name.
 template <class Row>
-component component_of(std::string program, std::string part, std::vector<Row> const& rows) {
-    component known{.program = std::move(program), .part = std::move(part), .tests = {}};
-    for (auto const& row : rows) known.tests.push_back({.name = row.name, .make = {}, .needs = {}});
-    return known;
+std::vector<list_entry> entries_of(std::vector<Row> const& rows) {
+    std::vector<list_entry> all;
+    for (auto const& row : rows) {
+        if constexpr (requires { row.by_default; }) all.push_back({row.name, row.by_default, row.comment});
+        else all.push_back({row.name});
+    }
+    return all;
 }
 
-/// The rows to run, in the order in which they run; see `selected`.
+/// The rows to run: see `selected_entries`.
 template <class Row>
-std::vector<Row const*> selected_rows(component const& known, std::vector<Row> const& rows, options const& asked) {
+std::vector<Row const*> selected(std::vector<Row> const& rows, options const& asked) {
     std::vector<Row const*> found;
-    for (auto const* test : selected(known, asked))
-        found.push_back(&rows[static_cast<std::size_t>(test - known.tests.data())]);
+    for (auto const i : selected_entries(entries_of(rows), asked)) found.push_back(&rows[i]);
     return found;
 }
 

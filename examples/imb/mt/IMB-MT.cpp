@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/driver/driver.hpp"
-#include "imb/driver/reports.hpp"
-#include "imb/driver/selection.hpp"
+#include "imb/driver/program.hpp"
 #include "imb/mt/benchmarks.hpp"
 #include "imb/mt/options.hpp"
 #include "imb/mt/setting.hpp"
@@ -9,7 +7,6 @@
 #include "imb/mt/team.hpp"
 #include "suite/hosts.hpp"
 
-#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/record.hpp>
@@ -25,7 +22,7 @@ namespace imb::mt {
 namespace {
 
 /// State that all benchmarks share.
-struct program_run {
+struct shared_state {
     sonde::mpi::group& world;
     std::vector<sonde::mpi::group> const& communicators; // one for each thread
     mt::options const& options;
@@ -34,23 +31,29 @@ struct program_run {
     int threads() const { return static_cast<int>(communicators.size()); }
 };
 
+/// Number of threads of each rank, equal on all ranks: that of rank 0. Collective over the world.
+int threads_of(options const& asked, sonde::mpi::group& world) {
+    double threads[] = {static_cast<double>(asked.threads())};
+    sonde::broadcast(world, threads);
+    return static_cast<int>(threads[0]);
+}
+
 constexpr auto memory_options = "-count, -window_size, -thread_level";
 
 /// Throws suite::refusal on all ranks if a host lacks the memory for the longest size. Collective over the world.
-void require_memory(std::vector<benchmark const*> const& tests, options const& asked, int threads,
-                    sonde::mpi::group const& world) {
+void require_memory(options const& asked, std::vector<benchmark const*> const& tests, sonde::mpi::group& world) {
     double most = 0; // of a thread
     for (auto const* test : tests) {
         auto const each = lengths_of(*test, asked);
         most = std::max(most, static_cast<double>(each.send) + static_cast<double>(each.receive));
     }
-    suite::require_memory(world, threads * most, memory_options);
+    suite::require_memory(world, threads_of(asked, world) * most, memory_options);
 }
 
 /// Sweep over the sizes of a benchmark, on one thread of a rank. Rank 0's thread 0 prints and reports.
 class size_sweep {
 public:
-    size_sweep(program_run const& on, benchmark const& test, member& self, regions buffers,
+    size_sweep(shared_state const& on, benchmark const& test, member& self, regions buffers,
                std::barrier<>& process_threads)
         : on_{on}, test_{test}, self_{self}, buffers_{buffers}, process_threads_{process_threads} {}
 
@@ -97,7 +100,7 @@ private:
         return static_cast<std::size_t>(all);
     }
 
-    program_run const& on_;
+    shared_state const& on_;
     benchmark const& test_;
     member& self_;
     regions buffers_;
@@ -107,7 +110,7 @@ private:
 /// Run a benchmark on all threads of all ranks, print its table, and report the records. Returns false, equal on all
 /// ranks, if contents were wrong. Throws suite::refusal on all ranks if memory is not available. Collective over the
 /// world.
-bool run(benchmark const& test, program_run const& on) {
+bool run(benchmark const& test, shared_state const& on) {
     std::optional<thread_memory> buffers;
     suite::allocate(on.world, memory_options,
                     [&] { buffers.emplace(on.options, on.threads(), lengths_of(test, on.options)); });
@@ -125,44 +128,28 @@ bool run(benchmark const& test, program_run const& on) {
     return right;
 }
 
-} // namespace
-
-} // namespace imb::mt
-
-namespace {
-
-/// Number of threads of each rank, equal on all ranks: that of rank 0. Collective over the world.
-int threads_of(imb::mt::options const& asked, sonde::mpi::group& world) {
-    double threads[] = {static_cast<double>(asked.threads())};
-    sonde::broadcast(world, threads);
-    return static_cast<int>(threads[0]);
+bool run_all(program_run<options, benchmark> const& on) {
+    auto const ranks_of_threads = communicators(threads_of(on.options, on.world));
+    if (on.options.header) on.print(banner());
+    auto right = true;
+    for (auto const* test : on.tests) right = run(*test, {on.world, ranks_of_threads, on.options, on.report}) && right;
+    on.print("\n");
+    return right;
 }
 
 } // namespace
 
+} // namespace imb::mt
+
 int main(int argc, char** argv) {
     namespace mt = imb::mt;
-    return suite::launch(argc, argv, [=]() -> suite::request {
-        auto const asked = mt::parse(argc, argv);
-        auto const known = imb::component_of("IMB-MT", "MT part", mt::rows());
-        if (asked.requested == imb::action::help) return {.text = mt::usage(asked)};
-        if (asked.requested == imb::action::list) return {.text = imb::list(known)};
-        auto const tests = imb::selected_rows(known, mt::rows(), asked);
-        return {.level = asked.level, .run = [=](suite::mpi_job const& job) {
-                    auto& world = job.world;
-                    imb::require_level(asked.level, job.provided);
-                    auto const threads = threads_of(asked, world);
-                    mt::require_memory(tests, asked, threads, world);
-                    auto const where = sonde::mpi::environment_of(world, argc, argv);
-                    auto const report = imb::open_reports(world, asked, where);
-                    auto const communicators = mt::communicators(threads);
-                    if (asked.header) suite::print(world, mt::banner());
-                    auto right = true;
-                    for (auto const* test : tests)
-                        right = mt::run(*test, {world, communicators, asked, report}) && right;
-                    suite::print(world, "\n");
-                    report.finish(world);
-                    return right ? 0 : 1;
-                }};
-    });
+    return imb::launch(argc, argv,
+                       imb::program<mt::options, mt::benchmark>{
+                           .rows = mt::rows(),
+                           .parse = mt::parse,
+                           .usage = mt::usage,
+                           .list = [] { return imb::list("IMB-MT", imb::entries_of(mt::rows())); },
+                           .require = mt::require_memory,
+                           .run = mt::run_all,
+                           .where_wrong = "the lines CHECK FAILURES"});
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/driver/reports.hpp"
-#include "imb/driver/selection.hpp"
+#include "imb/driver/program.hpp"
 #include "imb/driver/table.hpp"
 #include "imb/p2p/benchmarks.hpp"
 #include "imb/p2p/options.hpp"
 #include "imb/p2p/table.hpp"
 #include "suite/hosts.hpp"
-#include "suite/launch.hpp"
 
-#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/record.hpp>
 
@@ -27,7 +24,7 @@ constexpr auto size_options = "-msglog, -msglen, -msgsz";
 std::size_t longest(options const& asked) { return *std::max_element(asked.sizes.begin(), asked.sizes.end()); }
 
 /// Throws suite::refusal on all ranks if a host lacks the memory for the longest size. Collective over the group.
-void require_memory(std::vector<benchmark const*> const& tests, options const& asked, sonde::mpi::group const& world) {
+void require_memory(options const& asked, std::vector<benchmark const*> const& tests, sonde::mpi::group const& world) {
     std::size_t buffers = 0;
     for (auto const* test : tests)
         if (test->fits(world.size())) buffers = std::max(buffers, test->buffers);
@@ -50,23 +47,35 @@ sonde::record measure(setting const& s) {
     return record;
 }
 
+using p2p_run = program_run<options, benchmark>;
+
 /// Run a benchmark over all sizes, print its table, and report the records. Returns false if contents were wrong.
 /// Throws suite::refusal on all ranks if memory is not available. Collective over the group.
-bool run(benchmark const& test, options const& asked, sonde::mpi::group& world, reports const& report) {
+bool run(benchmark const& test, p2p_run const& on) {
+    auto& world = on.world;
     if (!test.fits(world.size())) {
-        suite::print(world, invalid(test, world.size()));
+        on.print(invalid(test, world.size()));
         return true;
     }
-    suite::print(world, head(test, world.size(), asked.check));
+    on.print(head(test, world.size(), on.options.check));
     std::optional<message_buffers> buffers;
-    suite::allocate(world, size_options, [&] { buffers.emplace(test.buffers, longest(asked), mark_of(world.rank())); });
+    suite::allocate(world, size_options,
+                    [&] { buffers.emplace(test.buffers, longest(on.options), mark_of(world.rank())); });
     auto right = true;
-    for (auto const bytes : asked.sizes) {
-        auto const record = measure({world, asked, test, *buffers, bytes});
-        suite::print(world, line(bytes, record));
-        report(record);
+    for (auto const bytes : on.options.sizes) {
+        auto const record = measure({world, on.options, test, *buffers, bytes});
+        on.print(line(bytes, record));
+        on.report(record);
         right = right && record.errors.value_or(0) == 0;
     }
+    return right;
+}
+
+bool run_all(p2p_run const& on) {
+    on.print(header(on.options, on.tests, on.environment.command_line));
+    auto right = true;
+    for (auto const* test : on.tests) right = run(*test, on) && right;
+    on.print(closing());
     return right;
 }
 
@@ -76,23 +85,11 @@ bool run(benchmark const& test, options const& asked, sonde::mpi::group& world, 
 
 int main(int argc, char** argv) {
     namespace p2p = imb::p2p;
-    return suite::launch(argc, argv, [=]() -> suite::request {
-        auto const asked = p2p::parse(argc, argv);
-        if (asked.requested == imb::action::help) return {.text = p2p::usage(asked)};
-        if (asked.requested == imb::action::list) return {.text = p2p::list()};
-        auto const tests =
-            imb::selected_rows(imb::component_of("IMB-P2P", "IMB-P2P part", p2p::rows()), p2p::rows(), asked);
-        return {.run = [=](suite::mpi_job const& job) {
-            auto& world = job.world;
-            p2p::require_memory(tests, asked, world);
-            auto const where = sonde::mpi::environment_of(world, argc, argv);
-            auto const report = imb::open_reports(world, asked, where);
-            suite::print(world, p2p::header(asked, tests, where.command_line));
-            auto right = true;
-            for (auto const* test : tests) right = p2p::run(*test, asked, world, report) && right;
-            suite::print(world, imb::closing());
-            report.finish(world);
-            return right ? 0 : 1;
-        }};
-    });
+    return imb::launch(argc, argv,
+                       imb::program<p2p::options, p2p::benchmark>{.rows = p2p::rows(),
+                                                                  .parse = p2p::parse,
+                                                                  .usage = p2p::usage,
+                                                                  .list = p2p::list,
+                                                                  .require = p2p::require_memory,
+                                                                  .run = p2p::run_all});
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "imb/driver/options.hpp"
+#include "imb/driver/reports.hpp"
+#include "imb/driver/selection.hpp"
+#include "suite/launch.hpp"
+#include "suite/refusal.hpp"
+
+#include <sonde/environment.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace imb {
+
+/// A run of a program, on every rank.
+template <class Options, class Row>
+struct program_run {
+    Options const& options;
+    std::vector<Row const*> const& tests; // to run, in this order
+    sonde::mpi::group& world;
+    sonde::environment const& environment;
+    imb::reports& report; // world rank 0's
+
+    /// Print on world rank 0.
+    void print(std::string const& text) const { suite::print(world, text); }
+};
+
+/// A program of the suite: its benchmarks, its command line, and its run. `Options` are imb::options or derived from
+/// them.
+template <class Options, class Row>
+struct program {
+    std::vector<Row> const& rows;
+    std::function<Options(int argc, char const* const* argv)> parse; // throws suite::refusal
+    std::function<std::string(Options const&)> usage;                // text of -help
+    std::function<std::string()> list;                               // text of -list
+    /// Refuses, before anything is opened or printed, what the ranks or their hosts cannot run: throws suite::refusal
+    /// on all ranks. Collective over the world.
+    std::function<void(Options const&, std::vector<Row const*> const& tests, sonde::mpi::group& world)> require;
+    /// Prints the header, the tables and the end, and reports the records. Returns false, on rank 0 at least, if
+    /// contents were wrong. Throws suite::refusal on all ranks. Collective over the world.
+    std::function<bool(program_run<Options, Row> const&)> run;
+    std::string where_wrong = "the column defects"; // where the output shows wrong contents
+};
+
+/// Throws suite::refusal on all ranks if the MPI library provides less than -thread_level requests.
+void require_level(threading requested, threading provided);
+
+/// The environment of a run, with the devices of the ranks if messages lie in memory of CUDA. Collective over the
+/// world.
+sonde::environment environment_of(options const& asked, sonde::mpi::group const& world, int argc, char** argv);
+
+/// `main` of a program: the exit status. Invalid input is refused on every rank, with one line on rank 0 and status 1,
+/// before any measurement; wrong contents end in status 1, after everything is reported.
+template <class Options, class Row>
+int launch(int argc, char** argv, program<Options, Row> const& about) {
+    return suite::launch(argc, argv, [&]() -> suite::request {
+        Options const asked = about.parse(argc, argv);
+        if (asked.requested == action::help) return {.text = about.usage(asked)};
+        if (asked.requested == action::list) return {.text = about.list()};
+        return {.level = asked.level,
+                .run = [&about, argc, argv, asked, tests = selected(about.rows, asked)](suite::mpi_job const& job) {
+                    require_level(asked.level, job.provided);
+                    about.require(asked, tests, job.world);
+                    auto const where = environment_of(asked, job.world, argc, argv);
+                    auto report = open_reports(job.world, asked, where);
+                    auto const right = about.run({asked, tests, job.world, where, report});
+                    report.finish(job.world);
+                    suite::agree(job.world, right ? "" : "Contents were wrong: see " + about.where_wrong);
+                    return 0;
+                }};
+    });
+}
+
+} // namespace imb
