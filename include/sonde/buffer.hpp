@@ -51,6 +51,20 @@ concept Buffer = requires(B& b, B const& c) {
     { c.size() } -> std::convertible_to<std::size_t>;
 };
 
+namespace detail {
+
+/// B, a buffer; otherwise the compiler's message says what is wanted.
+template <class B>
+struct required_buffer {
+    static constexpr bool is_buffer = Buffer<B>;
+    static_assert(is_buffer,
+                  "the messages of a pattern come from a sonde::Buffer: make sonde::borrow(data).first(bytes) "
+                  "of a vector, sonde::slice{region} of bytes");
+    using type = B;
+};
+
+} // namespace detail
+
 /// Type of a buffer's regions.
 template <Buffer B>
 using region_of = decltype(std::declval<B&>().next());

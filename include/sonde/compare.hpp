@@ -13,9 +13,12 @@
 #include <sonde/sync.hpp>
 #include <sonde/time.hpp>
 
+#include <concepts>
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -113,6 +116,23 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
     return best;
 }
 
+/// An alternative with a name, or with a whole point, which its record gets and reporters show:
+/// `compare(group, plan, named{"blocking", a}, named{"nonblocking", b})`. Variables are referred to, not copied.
+template <Pattern P>
+class named : public pattern_adaptor<named<P>, P> {
+public:
+    named(sonde::point at, P pattern) : named::pattern_adaptor{std::forward<P>(pattern)}, point_{std::move(at)} {}
+    named(std::string name, P pattern) : named{sonde::point{std::move(name), {}}, std::forward<P>(pattern)} {}
+    sonde::point const& point() const { return point_; }
+
+private:
+    sonde::point point_;
+};
+template <class P>
+named(sonde::point, P&&) -> named<P>;
+template <class P>
+named(std::string, P&&) -> named<P>;
+
 /// Alternatives whose number is known at run time.
 ///
 ///     visit(i, f)    calls f(pattern) once, with alternative i, 0 to count - 1; always the same pattern for i
@@ -128,6 +148,12 @@ template <class Visit>
 alternatives(std::size_t, Visit) -> alternatives<Visit>;
 
 namespace detail {
+
+/// The point of a `named` alternative; of others an empty one.
+point point_of(auto const& pattern) {
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) return pattern.point();
+    else return {};
+}
 
 /// A random permutation of 0 to n - 1 (Fisher and Yates).
 inline std::vector<std::size_t> permutation(std::size_t n, random_numbers& random) {
@@ -210,14 +236,17 @@ void combine_late_rounds(Group auto& group, std::vector<measurement>& all) {
 /// sample is synchronized as the first of a series, so that the skew after one alternative does not delay the next one.
 /// Collective over the group.
 std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t rounds, random_numbers& random,
-                        std::vector<measurement>& all) {
+                        std::vector<measurement>& all, std::exception_ptr& failure) {
     std::vector<std::size_t> order;
     do append_latin_square(set.count, random, order);
     while (order.size() < rounds * set.count);
     auto const global = detail::global_clock_of(plan.synchronize) != nullptr;
     for (auto& one : all) one.block.reset(order.size() / set.count, global);
     for (auto const i : order)
-        set.visit(i, [&](auto& pattern) { detail::take_sample(group, plan, pattern, 0, all[i].block); });
+        set.visit(i, [&](auto& pattern) {
+            detail::with_guard(plan, pattern, failure,
+                               [&](auto& guarded) { detail::take_sample(group, plan, guarded, 0, all[i].block); });
+        });
     if (global) detail::combine_late_rounds(group, all);
     return order.size() / set.count;
 }
@@ -247,12 +276,18 @@ template <Group G, class Plan, class Visit>
     std::vector<detail::measurement> all(set.count);
     auto const clock = sonde::clock_properties_of(plan.clock);
     for (auto& one : all) one.found.clock_properties = clock;
+    std::exception_ptr failure;                  // of a pattern on this rank
     for (std::size_t i = 0; i != set.count; ++i) // a batch by the timer becomes the largest that any of them needs
-        set.visit(i, [&](auto& pattern) { detail::warm_up(group, plan, pattern, all[i]); });
+        set.visit(i, [&](auto& pattern) {
+            all[i].found.point = detail::point_of(pattern);
+            detail::with_guard(plan, pattern, failure,
+                               [&](auto& guarded) { detail::warm_up(group, plan, guarded, all[i]); });
+        });
+    detail::agree_on_errors(group, plan, failure);
     detail::rule_per_alternative rule{plan.rule, all, plan.retention.max_samples()};
     detail::random_numbers random; // equal on every rank, and so the order
-    detail::sample(group, plan, rule, known_schedule, all, [&](std::size_t, std::size_t rounds) {
-        return detail::take_rounds(group, plan, set, rounds, random, all);
+    detail::sample(group, plan, rule, known_schedule, all, failure, [&](std::size_t, std::size_t rounds) {
+        return detail::take_rounds(group, plan, set, rounds, random, all, failure);
     });
     auto const deviation = detail::clock_deviation_of(group, plan);
     comparison found;

@@ -25,12 +25,13 @@ struct environment {
     std::string compiler;
     std::string build; // "optimized" or "not optimized", and whether assertions are on
     std::string command_line;
-    std::string communication_library; // such as the result of MPI_Get_library_version; empty without a library
-    std::vector<std::string> hosts;    // without duplicates, in the order of their first ranks
-    std::vector<int> ranks_per_host;   // number of ranks, for each of hosts
-    std::vector<int> host_of_rank;     // index in hosts, for each rank
-    std::vector<std::string> bindings; // list of allowed processors, for each rank: "0-3,8"
-    std::vector<std::string> devices;  // description of the device in use, for each rank; empty without devices
+    std::string communication_library;        // such as the result of MPI_Get_library_version; empty without a library
+    std::vector<parameter> control_variables; // of the library, on rank 0: eager limits, algorithms; empty without any
+    std::vector<std::string> hosts;           // without duplicates, in the order of their first ranks
+    std::vector<int> ranks_per_host;          // number of ranks, for each of hosts
+    std::vector<int> host_of_rank;            // index in hosts, for each rank
+    std::vector<std::string> bindings;        // list of allowed processors, for each rank: "0-3,8"
+    std::vector<std::string> devices;         // description of the device in use, for each rank; empty without devices
 };
 
 /// One start of a program by `sonde-launch`.

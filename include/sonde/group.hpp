@@ -20,6 +20,9 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.size()                 int
 ///     g.barrier()              collective over the group
 ///     g.all_reduce(v, op)      collective: reduces v (span<double>, of equal length on all ranks) element by element
+///     g.gather(v, all)         optional, collective: v of every rank (span<double const>, of equal length on all
+///     ranks)
+///                              into `all` on rank 0 (span<double>, rank by rank), which is empty on other ranks
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
@@ -57,6 +60,26 @@ void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
     std::vector<double> all(static_cast<std::size_t>(group.size()));
     all[static_cast<std::size_t>(group.rank())] = value;
     group.all_reduce(std::span<double>{all.data(), all.size()}, reduction::sum);
+    return all;
+}
+
+/// Gather values, of equal number on all ranks, rank by rank: on all ranks or only on rank 0, where the others return
+/// an empty vector and need no memory for all values. Collective over the group.
+[[nodiscard]] std::vector<double> gather(Group auto& group, std::span<double const> mine, bool on_all_ranks = false) {
+    auto const n = mine.size(), ranks = static_cast<std::size_t>(group.size());
+    auto const rank = static_cast<std::size_t>(group.rank());
+    std::vector<double> all(on_all_ranks || rank == 0 ? ranks * n : 0);
+    if constexpr (requires(std::span<double> into) { group.gather(mine, into); })
+        if (!on_all_ranks) {
+            group.gather(mine, std::span<double>{all.data(), all.size()});
+            return all;
+        }
+    std::vector<double> of_one(n); // a broadcast from each rank in turn
+    for (std::size_t from = 0; from != ranks; ++from) {
+        for (std::size_t i = 0; i != n; ++i) of_one[i] = from == rank ? mine[i] : 0;
+        group.all_reduce(std::span<double>{of_one.data(), n}, reduction::sum);
+        for (std::size_t i = 0; i != n && !all.empty(); ++i) all[from * n + i] = of_one[i];
+    }
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include <sonde/sync.hpp>
 #include <sonde/time.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <type_traits>
@@ -16,10 +17,14 @@ namespace sonde {
 struct keep_options {
     bool sample_means = false;         // one more reduction per block of samples, outside the timed region
     bool rank_means = false;           // one more reduction at the end
+    bool rank_samples = false;         // of each rank, on rank 0: a gather at the end
+    bool on_all_ranks = false;         // the rank samples on every rank: a reduction instead
     std::size_t samples = unspecified; // capacity of the series; later samples go to `record::overflow`
 
     static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);
     static constexpr std::size_t default_samples = std::size_t{1} << 20;
+    /// Most rank samples in a record, 128 MiB; each rank keeps an equal part of them, its first ones.
+    static constexpr std::size_t max_rank_samples = std::size_t{1} << 24;
     std::size_t max_samples() const { return samples == unspecified ? default_samples : samples; }
 };
 
@@ -37,8 +42,10 @@ inline constexpr by_timer_t by_timer{};
 
 /// A plan: how to measure, as a value, equal on all ranks. The default is 10 iterations of warm-up, a barrier, 100
 /// samples of one iteration each, and the steady clock. Each setter returns a new plan.
-template <Clock C = steady_clock, StoppingRule R = samples, class S = barrier_once>
+template <Clock C = steady_clock, StoppingRule R = samples, class S = barrier_once, bool AgreesOnErrors = false>
 struct plan {
+    static constexpr bool agrees_on_errors = AgreesOnErrors;
+
     std::size_t warmup_iterations = 10;
     std::size_t batch_iterations = 1;
     R rule = default_rule();
@@ -66,20 +73,42 @@ struct plan {
     /// Keep more in the record: `keep({.sample_means = true})`. Calls accumulate, but the last capacity counts.
     [[nodiscard]] plan keep(keep_options more) const {
         if (more.samples == keep_options::unspecified) more.samples = retention.samples;
-        return with(&plan::retention, {retention.sample_means || more.sample_means,
-                                       retention.rank_means || more.rank_means, more.samples});
+        return with(&plan::retention,
+                    {retention.sample_means || more.sample_means, retention.rank_means || more.rank_means,
+                     retention.rank_samples || more.rank_samples, retention.on_all_ranks || more.on_all_ranks,
+                     more.samples});
     }
     template <StoppingRule Rule>
-    [[nodiscard]] plan<C, Rule, S> until(Rule stop) const {
+    [[nodiscard]] plan<C, Rule, S, AgreesOnErrors> until(Rule stop) const {
         return with(std::move(stop), synchronize, clock);
     }
+    template <class T>
+        requires(!StoppingRule<T>)
+    [[nodiscard]] plan until(T) const {
+        constexpr bool is_rule = StoppingRule<T>;
+        static_assert(is_rule, "until takes a sonde::StoppingRule: sonde::samples{n} of a number, "
+                               "sonde::time_budget{t} of a time");
+        return *this;
+    }
     template <class Sync>
-    [[nodiscard]] plan<C, R, Sync> synchronized(Sync sync) const {
+    [[nodiscard]] plan<C, R, Sync, AgreesOnErrors> synchronized(Sync sync) const {
         return with(rule, std::move(sync), clock);
     }
     template <Clock Other>
-    [[nodiscard]] plan<Other, R, S> timed_by(Other other) const {
+    [[nodiscard]] plan<Other, R, S, AgreesOnErrors> timed_by(Other other) const {
         return with(rule, synchronize, std::move(other));
+    }
+    /// If the pattern throws on a rank, the run throws on all ranks: after the warm-up, and after each block of samples
+    /// before the stopping rule is evaluated, a reduction tells the ranks. Until then the rank goes on iterating, since
+    /// its peers wait for its messages.
+    [[nodiscard]] plan<C, R, S, true> agree_on_errors() const { return with<true>(rule, synchronize, clock); }
+
+    /// This plan with the same rule and synchronizer as other types, such as `any_rule`: with a plan `p` of an
+    /// `any_rule`, `if (exact) p = p.until(relative_error{0.01});`
+    template <StoppingRule Rule, class Sync>
+        requires std::convertible_to<R, Rule> && std::convertible_to<S, Sync>
+    operator plan<C, Rule, Sync, AgreesOnErrors>() const {
+        return with(static_cast<Rule>(rule), static_cast<Sync>(synchronize), clock);
     }
 
     /// Throws std::invalid_argument if no measurement is possible by this plan.
@@ -103,8 +132,8 @@ private:
         changed.*member = value;
         return changed;
     }
-    template <class Rule, class Sync, class Other>
-    plan<Other, Rule, Sync> with(Rule stop, Sync sync, Other other) const {
+    template <bool Agrees = AgreesOnErrors, class Rule, class Sync, class Other>
+    plan<Other, Rule, Sync, Agrees> with(Rule stop, Sync sync, Other other) const {
         return {warmup_iterations, batch_iterations, std::move(stop),     std::move(sync), std::move(other),
                 retention,         stability,        warmup_until_stable, batch_by_timer};
     }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,7 +100,8 @@ struct global_times {
     seconds deviation{};              // largest deviation of a rank's clock from rank 0's, measured after the run
 };
 
-/// Result of `run`: raw times of initiators and traffic, equal on every rank. <sonde/metrics.hpp> has its metrics.
+/// Result of `run`: raw times of initiators and traffic, equal on every rank, except for rank samples that only rank 0
+/// has. <sonde/metrics.hpp> has its metrics.
 struct record {
     sonde::point point;
     traffic total;                     // per iteration: bytes and messages of all initiators, the largest hops and
@@ -111,6 +113,8 @@ struct record {
     std::vector<histogram> overflow;   // one histogram of the samples beyond `keep_options::samples`; empty before
     std::vector<seconds> sample_means; // per sample: mean over ranks; empty unless the plan keeps them
     std::vector<seconds> rank_means;   // per rank: mean time per iteration; empty unless the plan keeps them
+    std::vector<seconds> rank_samples; // rank by rank: its times per iteration (`samples_of`); on rank 0, or on every
+                                       // rank, if the plan keeps them
     std::vector<std::size_t> slowest_counts;  // per rank: samples in which it was the slowest, ties included
     std::optional<global_times> global;       // with a global clock
     min_mean_max over_ranks;                  // of each rank's mean time per iteration
@@ -120,5 +124,14 @@ struct record {
     sonde::flags flags;
     std::optional<std::size_t> errors; // of `validate`, set by the caller
 };
+
+/// The times per iteration that a rank measured: of the first samples of the series, at most `max_rank_samples` of all
+/// ranks. The times of responders and of idle ranks are among them. Empty without rank samples, and for other ranks
+/// than those of the record.
+[[nodiscard]] inline std::span<seconds const> samples_of(record const& r, int rank) {
+    if (rank < 0 || rank >= r.ranks) return {};
+    auto const each = r.rank_samples.size() / static_cast<std::size_t>(r.ranks);
+    return {r.rank_samples.data() + static_cast<std::size_t>(rank) * each, each};
+}
 
 } // namespace sonde

@@ -14,6 +14,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <exception>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -81,7 +82,8 @@ std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern
                                      margin * min_sample_time(clock).count()};
         group.all_reduce(maxima, reduction::max);
         auto const [elapsed, needed] = maxima;
-        if (!(needed > 0)) return 1; // a clock without cost, by its own properties
+        if (!(needed > 0)) return 1;       // a clock without cost, by its own properties
+        if (elapsed == no_value) return 1; // no initiators
         if (n == max_batch) return max_batch;
         if (elapsed < needed) continue;
         return rounded_up(needed / elapsed * static_cast<double>(n));
@@ -170,6 +172,9 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
     detail::combine(group, moved, one.mine, warmed_up ? one.first : one.mine.first, into);
     if (plan.retention.rank_means)
         for (auto const mean : sonde::all_gather(group, one.mine.mean().count())) into.rank_means.emplace_back(mean);
+    if (plan.retention.rank_samples)
+        for (auto const t : sonde::gather(group, {one.kept.data(), one.kept.size()}, plan.retention.on_all_ranks))
+            into.rank_samples.emplace_back(t);
     if (into.global) {
         into.global->deviation = deviation;
         into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();
@@ -179,19 +184,21 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
 
 /// `run` without the type of the pattern.
 template <class Plan>
-record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> pattern, point at) {
+record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> pattern, point at,
+                   std::exception_ptr const& failure) {
     auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(pattern.moves()));
     measurement one;
     one.found.point = std::move(at);
     one.found.clock_properties = sonde::clock_properties_of(plan.clock);
     detail::synchronize_clocks(group, plan);
     detail::warm_up(group, plan, pattern, one);
+    detail::agree_on_errors(group, plan, failure);
     auto const take = [&](std::size_t taken, std::size_t n) {
         one.block.reset(n, one.found.global.has_value());
         for (std::size_t i = 0; i != n; ++i) detail::take_sample(group, plan, pattern, taken + i, one.block);
         return n;
     };
-    detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, take);
+    detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, failure, take);
     detail::finish(group, plan, pattern.moves(), detail::clock_deviation_of(group, plan), one);
     return std::move(one.found);
 }
@@ -207,7 +214,7 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
 /// measurement or differs between ranks (the message names the parts); std::runtime_error if 9 in 10 samples begin too
 /// late for their synchronized start. If the stopping rule throws, rank 0 throws its exception and the other ranks
 /// std::runtime_error. If the pattern throws, only that rank throws, and the others wait for it: end the job
-/// (`mpi::abort_on_exception`).
+/// (`mpi::abort_on_exception`), or use a plan with `agree_on_errors`.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
@@ -215,8 +222,44 @@ template <Group G, class Plan, Pattern P>
         auto* const function = &pattern; // an object, to which there is a pointer without type
         return sonde::run(group, std::move(plan), function, std::move(at));
     } else {
-        return detail::run_untyped(group, plan, detail::pattern_ref<decltype(Plan::clock)>{pattern}, std::move(at));
+        std::exception_ptr failure;
+        return detail::with_guard(plan, pattern, failure, [&](auto& guarded) {
+            return detail::run_untyped(group, plan, detail::pattern_ref<decltype(Plan::clock)>{guarded}, std::move(at),
+                                       failure);
+        });
     }
+}
+
+namespace detail {
+
+template <class G, class Plan, class P>
+concept measurable = std::is_lvalue_reference_v<G> && Group<std::remove_reference_t<G>> &&
+                     Pattern<std::remove_reference_t<P>> && requires(std::remove_reference_t<G>& g, Plan& plan) {
+                         plan.synchronize(g, std::size_t{});
+                         plan.batch_iterations;
+                     };
+
+/// The compiler's message about arguments that cannot be measured names the first one that is at fault.
+template <class G, class Plan, class P>
+void explain() {
+    constexpr bool is_group = Group<std::remove_reference_t<G>>, is_variable = std::is_lvalue_reference_v<G>;
+    constexpr bool is_pattern = Pattern<std::remove_reference_t<P>>;
+    constexpr bool is_plan = requires(Plan& plan) { plan.batch_iterations; };
+    static_assert(is_group, "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm");
+    static_assert(is_variable, "the group must be a variable, not a temporary");
+    static_assert(is_pattern, "a sonde::Pattern is called without arguments, and makes one iteration");
+    static_assert(is_plan, "the second argument must be a sonde::plan");
+    constexpr bool synchronizes = !is_group || !is_variable || !is_pattern || !is_plan;
+    static_assert(synchronizes, "the plan's synchronizer must be a sonde::Synchronizer for this group");
+}
+
+} // namespace detail
+
+template <class G, class Plan, class P>
+    requires(!detail::measurable<G, Plan, P>)
+record run(G&&, Plan, P&&, point = {}) {
+    detail::explain<G, Plan, P>();
+    return {};
 }
 
 /// Validate the data that a pattern moves, untimed. Returns the number of wrong elements, summed over rounds and ranks.

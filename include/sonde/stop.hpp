@@ -188,4 +188,32 @@ template <StoppingRule A, StoppingRule B>
     return {std::move(a), std::move(b)};
 }
 
+// Where one side is no rule, the compiler's message says so.
+
+namespace detail {
+
+/// The side that is a rule.
+template <class A, class B>
+auto refuse_operand(A a, B b) {
+    constexpr bool both_are_rules = StoppingRule<A> && StoppingRule<B>;
+    static_assert(both_are_rules, "both sides of || and && must be a sonde::StoppingRule: make a sonde::time_budget{t} "
+                                  "of a time, a sonde::samples{n} of a number");
+    if constexpr (StoppingRule<A>) return a;
+    else return b;
+}
+
+} // namespace detail
+
+template <class A, class B>
+    requires(StoppingRule<A> != StoppingRule<B>)
+auto operator||(A a, B b) {
+    return detail::refuse_operand(std::move(a), std::move(b));
+}
+
+template <class A, class B>
+    requires(StoppingRule<A> != StoppingRule<B>)
+auto operator&&(A a, B b) {
+    return detail::refuse_operand(std::move(a), std::move(b));
+}
+
 } // namespace sonde

@@ -6,6 +6,7 @@
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ std::string as_text(environment const& e) {
     for (auto const n : e.ranks_per_host) text += "\nranks " + std::to_string(n);
     for (auto const n : e.host_of_rank) text += "\nhost of rank " + std::to_string(n);
     for (auto const& binding : e.bindings) text += "\nbinding " + binding;
+    for (auto const& variable : e.control_variables) text += '\n' + variable.name + " = " + variable.text;
     return text;
 }
 
@@ -75,4 +77,47 @@ TEST_CASE("hosts are listed once, in the order of their first rank, with their n
     CHECK(e.hosts == std::vector<std::string>{"b", "a", "c"});
     CHECK(e.ranks_per_host == std::vector{3, 2, 1});
     CHECK(e.host_of_rank == std::vector{0, 1, 0, 2, 0, 1});
+}
+
+TEST_CASE("the environment has the library's eager limits and algorithms, those of rank 0 on every rank") {
+    mpi::group ranks{application::comm()};
+    auto const e = mpi::environment_of(ranks);
+    auto const is_limit = [](parameter const& p) {
+        auto const limit =
+            p.name.find("eager_limit") != std::string::npos || p.name.find("EAGER_MAX") != std::string::npos;
+        return limit && p.text.find_first_not_of("-0123456789") == std::string::npos;
+    };
+    auto const is_algorithm = [](parameter const& p) {
+        return p.name == "coll_tuned_allreduce_algorithm" || p.name == "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM";
+    };
+    auto const has = [&](auto property) {
+        return std::count_if(e.control_variables.begin(), e.control_variables.end(), property) != 0;
+    };
+    CHECK(has(is_limit));
+    CHECK(has(is_algorithm));
+    CHECK(mpi::environment_of(ranks, 0, nullptr, {}).control_variables.empty());
+    CHECK(mpi::environment_of(ranks, 0, nullptr, {"no such variable"}).control_variables.empty());
+}
+
+TEST_CASE("a control variable has the value that was set") {
+    auto const text_of = [](char const* name) {
+        auto const found = mpi::control_variables({name});
+        return found.size() == 1 ? found[0].name + " = " + found[0].text : std::string{};
+    };
+    // The build's definition of this test sets both.
+    CHECK((text_of("btl_self_eager_limit") == "btl_self_eager_limit = 1234" ||
+           text_of("MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE") == "MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE = 1234"));
+}
+
+TEST_CASE("a pattern of names has any characters in place of each asterisk") {
+    using mpi::detail::matches;
+    CHECK(matches("eager", "eager"));
+    CHECK_FALSE(matches("eager", "eager_limit"));
+    CHECK_FALSE(matches("limit", "eager_limit"));
+    CHECK(matches("*limit", "eager_limit"));
+    CHECK(matches("eager*", "eager"));
+    CHECK(matches("*_*_*", "a_b_c"));
+    CHECK_FALSE(matches("*_*_*", "a_bc"));
+    CHECK(matches("*", ""));
+    CHECK_FALSE(matches("", "a"));
 }

@@ -78,6 +78,22 @@ int MPI_Ssend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_C
     record_call(call::ssend, comm);
     return PMPI_Ssend(data, n, type, to, tag, comm);
 }
+int MPI_Bsend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+    record_call(call::bsend, comm);
+    return PMPI_Bsend(data, n, type, to, tag, comm);
+}
+int MPI_Rsend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+    record_call(call::rsend, comm);
+    return PMPI_Rsend(data, n, type, to, tag, comm);
+}
+int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* found, MPI_Status* status) {
+    record_call(call::mprobe, comm);
+    return PMPI_Mprobe(from, tag, comm, found, status);
+}
+int MPI_Mrecv(void* data, int n, MPI_Datatype type, MPI_Message* found, MPI_Status* status) {
+    record_call(call::mrecv);
+    return PMPI_Mrecv(data, n, type, found, status);
+}
 int MPI_Recv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
     record_call(call::recv, comm);
     return PMPI_Recv(data, n, type, from, tag, comm, status);
@@ -104,6 +120,20 @@ int MPI_Recv_init(void* data, int n, MPI_Datatype type, int from, int tag, MPI_C
     record_call(call::recv_init, comm);
     return record_handle(PMPI_Recv_init(data, n, type, from, tag, comm, made), made, current().persistent);
 }
+#if MPI_VERSION >= 4
+int MPI_Psend_init(void const* data, int parts, MPI_Count n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Info info, MPI_Request* made) {
+    record_call(call::send_init, comm);
+    auto const code = PMPI_Psend_init(data, parts, n, type, to, tag, comm, info, made);
+    return record_handle(code, made, current().persistent);
+}
+int MPI_Precv_init(void* data, int parts, MPI_Count n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                   MPI_Info info, MPI_Request* made) {
+    record_call(call::recv_init, comm);
+    auto const code = PMPI_Precv_init(data, parts, n, type, from, tag, comm, info, made);
+    return record_handle(code, made, current().persistent);
+}
+#endif
 int MPI_Start(MPI_Request* request) {
     record_call(call::start);
     return PMPI_Start(request);

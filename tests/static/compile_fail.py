@@ -9,14 +9,15 @@ CASES is a file of cases, one after the other:
     // case NAME: FLAGS => TEXT      flags beside those given (may be none); what the first error or warning line must contain,
     ...                              or `compiles`, without any message
 
-Folders in flags are beside CASES. No more than SHOWN lines come from the compiler.
+Folders in flags are beside CASES. The first message comes in the first SHOWN lines, and no more than LINES lines come.
 """
 import os
 import re
 import subprocess
 import sys
 
-SHOWN = 15  # lines of a compiler's output
+SHOWN = 15  # lines of a compiler's output, and in these its first message
+LINES = 60
 MESSAGE = re.compile(r"(?:fatal )?error:|warning:")
 
 
@@ -30,12 +31,13 @@ def failure(folder, compiler, include, flags, text, source):
     """The reason why a case fails, or None."""
     command = [*compiler, "-x", "c++", "-std=c++20", f"-I{include}", *flags, "-fsyntax-only", "-fdiagnostics-color=never", "-"]
     found = subprocess.run(command, input=source, capture_output=True, text=True, cwd=folder)
-    messages = [line for line in found.stderr.splitlines() if MESSAGE.search(line)]
+    lines = found.stderr.splitlines()
+    messages = [line for line in lines[:SHOWN] if MESSAGE.search(line)]
     if text == "compiles":
         good = found.returncode == 0 and not found.stderr
     else:
-        good = found.returncode != 0 and messages and text in messages[0] and len(found.stderr.splitlines()) <= SHOWN
-    return None if good else "\n".join(found.stderr.splitlines()[:SHOWN]) or "it compiles"
+        good = found.returncode != 0 and messages and text in messages[0] and len(lines) <= LINES
+    return None if good else "\n".join(lines[:SHOWN]) or "it compiles"
 
 
 def main():

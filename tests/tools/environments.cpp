@@ -35,6 +35,7 @@ TEST_CASE("each difference of environments that matters is found by its name") {
     CHECK(found_after([](auto& e) { e.compiler = "clang 14"; }) == names{"!compiler", "compiler's version"});
     CHECK(found_after([](auto& e) { e.ranks_per_host = {2, 1}; }) == names{"!number of ranks", "!ranks per host"});
     CHECK(found_after([](auto& e) { e.hosts = {"a"}; }) == names{"!number of hosts", "names of hosts"});
+    CHECK(found_after([](auto& e) { e.control_variables = {{"eager_limit", "4096"}}; }) == names{"!eager_limit"});
 }
 
 TEST_CASE("a difference that may be intended is found, and does not matter") {

@@ -224,3 +224,28 @@ TEST_CASE("no alternatives, different numbers of alternatives, and invalid plans
         CHECK_THROWS_AS(compare(plan.until(sonde::samples{0}), 2), std::invalid_argument);
     });
 }
+
+TEST_CASE("the records of named alternatives have their names, or their points; others have none") {
+    single_rank one;
+    auto const work = [] {};
+    sonde::point const at{"third", {{"bytes", 8}}};
+    auto const found =
+        sonde::compare(one.group, one.plan(4), work, sonde::named{"second", work}, sonde::named{at, work});
+    REQUIRE(found.records.size() == 3);
+    CHECK(found.records[0].point.name.empty());
+    CHECK(found.records[1].point.name == "second");
+    CHECK(found.records[1].point.parameters.empty());
+    CHECK(found.records[2].point.name == "third");
+    REQUIRE(found.records[2].point.parameters.size() == 1);
+    CHECK(found.records[2].point.parameters[0].text == "8");
+}
+
+TEST_CASE("a named alternative keeps the role and the traffic of its pattern, which may be a reference") {
+    on_ranks(1, {}, [](process& self) {
+        work base{&self, 3us, role::responder};
+        sonde::named<work&> const one{"base", base};
+        CHECK(one.plays() == role::responder);
+        CHECK(one.moves().bytes == 8);
+        return 0;
+    });
+}

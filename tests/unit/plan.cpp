@@ -324,3 +324,14 @@ TEST_CASE("ranks with different clocks all throw, and so do a rank in run and on
                  }),
                  "function or number of alternatives");
 }
+
+TEST_CASE_FIXTURE(single_rank, "a plan of an any_rule takes a rule of another type") {
+    auto chosen = plan(1).until(sonde::any_rule{sonde::samples{3}});
+    CHECK(sonde::run(group, chosen, [] {}).series.size() == 3);
+    chosen = chosen.until(sonde::samples{5} || sonde::time_budget{1s});
+    CHECK(sonde::run(group, chosen, [] {}).series.size() == 5);
+    chosen = chosen.warmup(2).until(sonde::samples{4}).batch(3);
+    CHECK(chosen.warmup_iterations == 2);
+    CHECK(chosen.batch_iterations == 3);
+    CHECK(sonde::run(group, chosen, [] {}).series.size() == 4);
+}

@@ -102,3 +102,50 @@ TEST_CASE("keep: ranks with different keep_options are all refused before a cloc
     CHECK(refused({.rank_means = true}) == std::vector<int>{1, 1, 1});
     CHECK(refused({}) == std::vector<int>{0, 0, 0});
 }
+
+TEST_CASE("keep: rank samples are each rank's own times, sample by sample, on rank 0 alone or on every rank") {
+    std::vector<list> const own{
+        {2000, 4000, 2000, 4000}, {4000, 8000, 4000, 8000}, {6000, 12'000, 6000, 12'000}, {8000, 16'000, 8000, 16'000}};
+    auto const root_only = four_ranks({.rank_samples = true});
+    for (int rank = 0; rank != 4; ++rank) {
+        auto const times = sonde::samples_of(root_only.front(), rank);
+        CHECK(ns({times.begin(), times.end()}) == own[static_cast<std::size_t>(rank)]);
+        if (rank != 0) CHECK(root_only[static_cast<std::size_t>(rank)].rank_samples.capacity() == 0);
+    }
+    for (auto const& r : four_ranks({.rank_samples = true, .on_all_ranks = true}))
+        for (int rank = 0; rank != 4; ++rank) {
+            auto const times = sonde::samples_of(r, rank);
+            CHECK(ns({times.begin(), times.end()}) == own[static_cast<std::size_t>(rank)]);
+        }
+}
+
+TEST_CASE("keep: there are as many rank samples as the series has, and none of ranks outside the group") {
+    auto const r = four_ranks({.rank_samples = true, .samples = 3}).front();
+    CHECK(r.series.size() == 3);
+    CHECK(sonde::samples_of(r, 3).size() == 3);
+    CHECK(sonde::samples_of(r, 4).empty());
+    CHECK(sonde::samples_of(r, -1).empty());
+    CHECK(sonde::samples_of({}, 0).empty());
+    CHECK(four_ranks({}).front().rank_samples.empty());
+}
+
+namespace {
+
+/// A group of a million ranks that have the times of this one: each may keep 16 samples.
+struct crowd : sonde::solo {
+    int size() const { return 1 << 20; }
+    void gather(std::span<double const> mine, std::span<double>) { gathered = mine.size(); }
+    std::size_t gathered = 0;
+};
+
+} // namespace
+
+TEST_CASE("keep: rank samples are bounded over all ranks, whatever the number of samples") {
+    single_rank one;
+    crowd group;
+    auto const plan = one.plan(40).keep({.rank_samples = true});
+    auto const r = sonde::run(group, plan, [] {});
+    CHECK(r.series.size() == 40);
+    CHECK(group.gathered == 16);
+    CHECK(r.rank_samples.size() == sonde::keep_options::max_rank_samples);
+}

@@ -65,9 +65,9 @@ TEST_CASE("reference: a rule chosen at run time") {
     copying copy;
     auto const exact = true;
     // [any_rule]
-    sonde::any_rule rule = sonde::samples{100};
-    if (exact) rule = sonde::relative_error{0.01}.within(sonde::seconds{0.1});
-    auto const r = sonde::run(group, sonde::plan<>{}.until(rule), copy); // one type of plan for both rules
+    auto plan = sonde::plan<>{}.until(sonde::any_rule{sonde::samples{100}}); // one type of plan for all rules
+    if (exact) plan = plan.until(sonde::relative_error{0.01}.within(sonde::seconds{0.1}));
+    auto const r = sonde::run(group, plan, copy);
     // [/any_rule]
     CHECK(r.stop.reason != sonde::stop_reason::none);
 }

@@ -58,6 +58,16 @@ TEST_CASE("a sample of such a batch is not limited by the clock") {
 
 TEST_CASE("a clock of cost 0 needs no batch") { CHECK(batch_of(0ns, {}) == 1); }
 
+TEST_CASE("without initiators a batch has one iteration") {
+    single_rank one;
+    one.time.properties = coarse;
+    struct idle {
+        void operator()() const {}
+        role plays() const { return role::idle; }
+    };
+    CHECK(sonde::run(one.group, one.plan(1).batch(by_timer), idle{}).batch == 1);
+}
+
 TEST_CASE("an operation that takes no time gets the largest batch") {
     CHECK(batch_of(0ns, coarse) == std::size_t{1} << 20);
 }

@@ -100,7 +100,8 @@ void require_level(threading requested, threading provided) {
 }
 
 sonde::environment environment_of(options const& asked, sonde::mpi::group const& world, int argc, char** argv) {
-    auto found = sonde::mpi::environment_of(world, argc, argv);
+    auto const recorded = asked.reports.empty() ? std::vector<std::string>{} : sonde::mpi::recorded_control_variables;
+    auto found = sonde::mpi::environment_of(world, argc, argv, recorded);
     if constexpr (has_cuda())
         if (is_of_cuda(asked)) found.devices = sonde::mpi::detail::allgather_texts(world, device_text());
     return found;

@@ -26,7 +26,9 @@ std::function<void(sonde::record const&)> progress_of(std::size_t points) {
 
 /// The environment, with the device of each rank if a device is used. Collective over the group.
 sonde::environment environment_of(invocation const& from) {
-    auto found = sonde::mpi::environment_of(from.world, from.argc, from.argv);
+    auto const recorded =
+        from.options.reports.empty() ? std::vector<std::string>{} : sonde::mpi::recorded_control_variables;
+    auto found = sonde::mpi::environment_of(from.world, from.argc, from.argv, recorded);
     if constexpr (has_cuda())
         if (!device_request(from.options).empty())
             found.devices = sonde::mpi::detail::allgather_texts(from.world, device_text());

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
+#include <set>
+#include <string>
 
 namespace tools {
 
@@ -68,8 +70,24 @@ std::string shortened(std::vector<std::string> const& values) {
     return text.size() <= longest ? text : text.substr(0, longest) + "...";
 }
 
-void add_if_different(char const* name, bool matters, runs const& before, runs const& after, value_of_run const& value,
-                      std::vector<environment_difference>& differences) {
+/// Names of the control variables of the library in any of the runs.
+std::set<std::string> control_variables_of(runs const& before, runs const& after) {
+    std::set<std::string> names;
+    for (auto const* side : {&before, &after})
+        for (auto const& run : *side)
+            if (run.environment)
+                for (auto const& variable : run.environment->control_variables) names.insert(variable.name);
+    return names;
+}
+
+std::string value_of(environment const& e, std::string const& variable) {
+    for (auto const& known : e.control_variables)
+        if (known.name == variable) return known.text;
+    return "none";
+}
+
+void add_if_different(std::string const& name, bool matters, runs const& before, runs const& after,
+                      value_of_run const& value, std::vector<environment_difference>& differences) {
     auto const old_values = distinct_values(before, value), new_values = distinct_values(after, value);
     auto all = old_values;
     all.insert(all.end(), new_values.begin(), new_values.end());
@@ -84,6 +102,12 @@ std::vector<environment_difference> environment_differences(runs const& before, 
     for (auto const& p : properties()) {
         auto const value = [&](sonde::run_file const& run) { return run.environment ? p.value(*run.environment) : ""; };
         add_if_different(p.name, p.matters, before, after, value, differences);
+    }
+    for (auto const& name : control_variables_of(before, after)) {
+        auto const value = [&](sonde::run_file const& run) {
+            return run.environment ? value_of(*run.environment, name) : "";
+        };
+        add_if_different(name, true, before, after, value, differences);
     }
     add_if_different("command", false, before, after, command_of, differences);
     return differences;

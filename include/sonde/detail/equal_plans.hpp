@@ -51,6 +51,14 @@ char const* type_name() {
     return __PRETTY_FUNCTION__;
 }
 
+/// The parameters of a rule or a synchronizer, and its type as a number, for parts whose type is chosen at run time.
+template <class T>
+std::vector<double> typed_parameters_of(T const& part) {
+    auto all = detail::parameters_of(part);
+    all.push_back(fingerprint{type_name<T>()}.value());
+    return all;
+}
+
 /// Add the schedule of a uniform rule, the number of samples at each evaluation until it stops. False if it needs more
 /// than 2^16 evaluations: ranks might disagree later.
 bool add_schedule(StoppingRule auto rule, fingerprint& into) {
@@ -74,7 +82,8 @@ inline constexpr std::array plan_parts{"function or number of alternatives",
                                        "stopping rule",
                                        "synchronizer",
                                        "clock",
-                                       "what the record keeps"};
+                                       "what the record keeps",
+                                       "agreement on errors"};
 
 /// Numbers that are compared before a run: a fingerprint of each of the `plan_parts`, and two errors of this rank.
 struct plan_fingerprint {
@@ -98,14 +107,16 @@ struct plan_fingerprint {
         auto const warmup =
             plan.warmup_until_stable ? fingerprint{tolerance, max_time.count()} : fingerprint{plan.warmup_iterations};
         auto const batched = plan.batch_by_timer || plan.batch_iterations != 1;
-        std::array const parts{fingerprint{function, alternatives},
-                               warmup,
-                               fingerprint{plan.batch_by_timer ? 0 : plan.batch_iterations,
-                                           batched && !detail::allows_batches(synchronize)},
-                               schedule,
-                               synchronizer,
-                               fingerprint{type_name<decltype(plan.clock)>()},
-                               fingerprint{keep.max_samples(), keep.sample_means, keep.rank_means}};
+        std::array const parts{
+            fingerprint{function, alternatives},
+            warmup,
+            fingerprint{plan.batch_by_timer ? 0 : plan.batch_iterations,
+                        batched && !detail::allows_batches(synchronize)},
+            schedule,
+            synchronizer,
+            fingerprint{type_name<decltype(plan.clock)>()},
+            fingerprint{keep.max_samples(), keep.sample_means, keep.rank_means, keep.rank_samples, keep.on_all_ranks},
+            fingerprint{plan.agrees_on_errors}};
         static_assert(parts.size() == plan_parts.size());
         for (std::size_t i = 0; i != parts.size(); ++i) numbers[i] = parts[i].value();
     }

@@ -16,6 +16,7 @@
 #include <exception>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -143,8 +144,62 @@ struct measurement {
     record found{};
     rank_samples mine{};
     sample_block block{};
-    seconds first{}; // iteration, of the warm-up
+    seconds first{};            // iteration, of the warm-up
+    std::vector<double> kept{}; // this rank's times of the first samples of the series, for `rank_samples`
 };
+
+/// A pattern that keeps the first exception of this rank and goes on, for plans that agree on errors.
+template <Pattern P>
+class guarded_pattern : public pattern_adaptor<guarded_pattern<P>, P&> {
+public:
+    guarded_pattern(P& pattern, std::exception_ptr& failure)
+        : guarded_pattern::pattern_adaptor{pattern}, failure_{&failure} {}
+    void iterate(auto& inner) {
+        guard([&] { inner(); });
+    }
+    void complete() {
+        guard([&] { sonde::complete(this->pattern_); });
+    }
+    void after_warmup() {
+        guard([&] { sonde::after_warmup(this->pattern_); });
+    }
+
+private:
+    void guard(auto f) {
+        try {
+            f();
+        } catch (...) {
+            if (!*failure_) *failure_ = std::current_exception();
+        }
+    }
+
+    std::exception_ptr* failure_;
+};
+
+/// Call f(pattern), or f of the pattern guarded, if the plan agrees on errors.
+template <class Plan>
+decltype(auto) with_guard(Plan const&, auto& pattern, std::exception_ptr& failure, auto f) {
+    if constexpr (Plan::agrees_on_errors) {
+        guarded_pattern guarded{pattern, failure};
+        return f(guarded);
+    } else {
+        return f(pattern);
+    }
+}
+
+/// Throws on all ranks if the pattern threw on one: its exception there, std::runtime_error on the other ranks. For
+/// plans that agree on errors; otherwise nothing is compiled. Collective over the group; one reduction.
+template <class Plan>
+void agree_on_errors(Group auto& group, Plan const&, std::exception_ptr const& failure) {
+    if constexpr (Plan::agrees_on_errors) {
+        std::array<double, 1> first{failure ? -group.rank() : no_value};
+        group.all_reduce(first, reduction::max);
+        if (failure) std::rethrow_exception(failure);
+        if (first[0] != no_value)
+            throw std::runtime_error{"sonde::run: the pattern threw an exception on rank " +
+                                     std::to_string(static_cast<int>(-first[0]))};
+    }
+}
 
 /// Take sample i.
 void take_sample(Group auto& group, auto& plan, Pattern auto& pattern, std::size_t i, sample_block& into) {
@@ -217,6 +272,8 @@ void add_block(Group auto& group, keep_options keep, measurement& one) {
             continue;
         }
         into.series.push_back(slowest);
+        if (keep.rank_samples && one.kept.size() < keep.max_rank_samples / static_cast<std::size_t>(group.size()))
+            one.kept.push_back(block.times[i].count());
         if (keep.sample_means) block.retained.push_back(block.times[i]);
         if (into.global) append_global(block, i, into.batch, *into.global);
     }
@@ -267,9 +324,9 @@ inline void require_some_in_time(record const& r, std::size_t taken) {
 
 /// Sample until the rule ends the series of all measurements; the first one has the number of samples, and the times
 /// that the rule is given. `take(i, n)` takes n or more samples of each into its block, from sample i on, and returns
-/// their number. Collective over the group.
+/// their number. `failure`: of this rank's patterns, for a plan that agrees on errors. Collective over the group.
 void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_schedule, std::span<measurement> all,
-            auto take) {
+            std::exception_ptr const& failure, auto take) {
     auto const& base = all.front();
     for (auto& one : all) {
         one.found.batch = plan.batch_iterations;
@@ -282,6 +339,7 @@ void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_s
     for (std::size_t taken = 0; !latest.decision.stop || base.mine.counted == 0;) {
         taken += take(taken, block_size(latest.next));
         auto const so_far = elapsed();
+        detail::agree_on_errors(group, plan, failure);
         for (auto& one : all) detail::add_block(group, plan.retention, one);
         detail::require_some_in_time(base.found, taken);
         latest = detail::evaluate(

@@ -196,12 +196,14 @@ struct json_members {
         io.optional("sample_means_seconds", r.sample_means);
         io.optional("global", r.global);
         io.optional("rank_means_seconds", r.rank_means);
+        io.optional("rank_samples_seconds", r.rank_samples);
     }
     static void of(auto io, maybe_const<environment> auto& e) {
         io.type("environment");
         io("sonde_version", e.sonde_version, "compiler", e.compiler, "build", e.build, "command_line", e.command_line);
         io("communication_library", e.communication_library, "hosts", e.hosts, "ranks_per_host", e.ranks_per_host);
         io("host_of_rank", e.host_of_rank, "bindings", e.bindings);
+        io.optional("control_variables", e.control_variables);
         io.optional("devices", e.devices);
     }
     static void of(auto io, maybe_const<launch> auto& l) {

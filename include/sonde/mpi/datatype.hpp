@@ -131,23 +131,29 @@ struct count_and_type {
     owned_datatype made{};
 };
 
+/// Number of elements of a type that a region of `bytes` holds. Throws std::invalid_argument for MPI_DATATYPE_NULL, and
+/// for a type without extent; std::length_error for a region that holds bytes, but not one element.
+inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
+    type_bounds const one{type};
+    auto const available = static_cast<MPI_Count>(bytes);
+    if (one.extent <= 0) throw std::invalid_argument{"sonde::mpi: a type without extent needs an explicit count"};
+    if (bytes == 0) return 0;
+    if (!one.fits(1, available))
+        throw std::length_error{"sonde::mpi: the region is smaller than an element of the type"};
+    return static_cast<std::size_t>(1 + (available - one.true_upper) / one.extent);
+}
+
 /// Count and type of a message in a region of `bytes`. More than `max_count` elements become one element of a type made
 /// for them. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent and count;
 /// std::length_error for elements outside the region, and for a region that holds bytes, but not one element.
 inline count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_count = INT_MAX) {
-    type_bounds const one{e.type};
-    auto const available = static_cast<MPI_Count>(bytes);
     if (e.count >= 0) {
-        if (!one.fits(static_cast<std::size_t>(e.count), available))
+        if (!type_bounds{e.type}.fits(static_cast<std::size_t>(e.count), static_cast<MPI_Count>(bytes)))
             throw std::length_error{"sonde::mpi: the region is smaller than " + std::to_string(e.count) +
                                     " elements of the type"};
         return {e.count, e.type};
     }
-    if (one.extent <= 0) throw std::invalid_argument{"sonde::mpi: a type without extent needs an explicit count"};
-    if (bytes == 0) return {0, e.type};
-    if (!one.fits(1, available))
-        throw std::length_error{"sonde::mpi: the region is smaller than an element of the type"};
-    auto const n = static_cast<std::size_t>(1 + (available - one.true_upper) / one.extent);
+    auto const n = elements_in(bytes, e.type);
     if (n <= max_count) return {static_cast<int>(n), e.type};
     auto made = large_contiguous(e.type, n);
     auto const type = made.get();

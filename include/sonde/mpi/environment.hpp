@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/environment.hpp>
+#include <sonde/mpi/control_variables.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 
@@ -36,6 +37,21 @@ inline std::vector<std::string> allgather_texts(group const& ranks, std::string 
     return texts;
 }
 
+/// The control variables of rank 0 on every rank. Collective over the group.
+inline std::vector<parameter> shared_control_variables(group const& ranks, std::vector<std::string> const& patterns) {
+    std::string mine; // a name and a value, line by line
+    if (ranks.rank() == 0)
+        for (auto const& variable : control_variables(patterns)) mine += variable.name + '\n' + variable.text + '\n';
+    auto const all = allgather_texts(ranks, mine).front();
+    std::vector<parameter> found;
+    for (std::size_t at = 0; at != all.size();) {
+        auto const middle = all.find('\n', at), end = all.find('\n', middle + 1);
+        found.emplace_back(all.substr(at, middle - at), all.substr(middle + 1, end - middle - 1));
+        at = end + 1;
+    }
+    return found;
+}
+
 /// Sets the hosts of an environment, each once in the order of its first rank, and the ranks on each.
 inline void set_hosts(environment& e, std::vector<std::string> const& name_of_rank) {
     e.hosts.clear();
@@ -55,10 +71,13 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
 } // namespace detail
 
 /// The environment of a group, equal on all ranks: compiler, build and command line are rank 0's, since ranks may run
-/// different programs. Collective over the group. Throws mpi::error.
-[[nodiscard]] inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr) {
+/// different programs. `patterns`: names of the control variables to record (`control_variables`); none: the library's
+/// tool interface is not started, which takes Open MPI 0.2 s. Collective over the group. Throws mpi::error.
+[[nodiscard]] inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
+                                                std::vector<std::string> const& patterns = recorded_control_variables) {
     auto e = local_environment(argc, argv);
     e.communication_library = detail::library_version();
+    if (!patterns.empty()) e.control_variables = detail::shared_control_variables(ranks, patterns);
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) *text = detail::allgather_texts(ranks, *text).front();
     auto const name = detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
     detail::set_hosts(e, detail::allgather_texts(ranks, name));

@@ -59,6 +59,11 @@ public:
         check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, op, comm_),
               "MPI_Allreduce");
     }
+    /// The values of every rank on rank 0. See `sonde::Group`.
+    void gather(std::span<double const> mine, std::span<double> all) const {
+        auto const n = static_cast<int>(mine.size());
+        check(MPI_Gather(mine.data(), n, MPI_DOUBLE, all.data(), n, MPI_DOUBLE, 0, comm_), "MPI_Gather");
+    }
 
 private:
     MPI_Comm comm_ = MPI_COMM_NULL;

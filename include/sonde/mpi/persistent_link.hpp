@@ -18,6 +18,7 @@ namespace sonde::mpi {
 /// Buffer whose regions are persistent requests, in rotation: one for each region of a buffer, and at least one for
 /// each message in flight. A request that is active when it ends, because its wait failed, is cancelled: MPI would
 /// write into the buffer of a receive that is only freed.
+template <if_active Policy = if_active::cancel>
 class persistent_requests {
 public:
     explicit persistent_requests(std::size_t bytes) : bytes_{bytes} {}
@@ -34,7 +35,7 @@ public:
 private:
     std::size_t bytes_;
     std::size_t at_ = 0;
-    requests<if_active::cancel> requests_;
+    requests<Policy> requests_;
 };
 
 /// Persistent point-to-point messages: MPI_Send_init and MPI_Recv_init when the buffers are prepared; then MPI_Start
@@ -72,10 +73,10 @@ public:
     }
 
 private:
-    persistent_requests prepare(Buffer auto buffer, int tag, auto init, char const* routine) const {
+    persistent_requests<> prepare(Buffer auto buffer, int tag, auto init, char const* routine) const {
         // The datatype of a large message may be freed with `prepared`: MPI keeps it until the requests are freed.
         messages prepared{std::move(buffer), elements_};
-        persistent_requests made{prepared.size()};
+        persistent_requests<> made{prepared.size()};
         for (auto n = std::max(depth_, prepared.regions()); n != 0; --n) {
             auto const m = prepared.next();
             check(init(m.data, m.count, m.type, peer_, tag, comm_, made.add()), routine);

@@ -19,7 +19,8 @@ enum class if_active : unsigned char {
     /// they complete the library uses memory of the application, which may be freed next. In a library without a
     /// progress thread they complete when the target next calls MPI.
     wait,
-    /// Collectives: MPI allows neither to cancel nor to free them, and the other ranks may never take part.
+    /// Collectives and partitioned messages: MPI allows neither to cancel nor to free them, and the other ranks may
+    /// never take part.
     leak
 };
 
@@ -37,7 +38,8 @@ template <if_active Policy>
 void release(MPI_Request* request) {
     if (*request == MPI_REQUEST_NULL) return;
     if constexpr (Policy == if_active::wait) MPI_Wait(request, MPI_STATUS_IGNORE);
-    if constexpr (Policy == if_active::leak) completes_soon(request);
+    if constexpr (Policy == if_active::leak)
+        if (completes_soon(request) && *request != MPI_REQUEST_NULL) MPI_Request_free(request); // persistent
     if constexpr (Policy == if_active::cancel) {
         int inactive = 0;
         if (MPI_Test(request, &inactive, MPI_STATUS_IGNORE) == MPI_SUCCESS && inactive == 0) {

@@ -48,5 +48,9 @@ private:
 };
 template <class L, Buffer From, Buffer To>
 ping_pong(L, role, From, To) -> ping_pong<L, send_buffer_t<L, From>, recv_buffer_t<L, To>>;
+template <class L, class From, class To>
+    requires(!Buffer<From> || !Buffer<To>)
+ping_pong(L, role, From, To)
+    -> ping_pong<L, typename detail::required_buffer<From>::type, typename detail::required_buffer<To>::type>;
 
 } // namespace sonde

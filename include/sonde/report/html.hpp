@@ -76,6 +76,13 @@ inline std::string html_of_ranks(std::vector<std::string> const& all) {
     return list.empty() ? list : "<ul>" + list + "</ul>";
 }
 
+/// "name = value" of each parameter, in a list.
+inline std::string html_list(std::vector<parameter> const& all) {
+    std::string list;
+    for (auto const& p : all) list += "<li>" + html_escaped(p.name) + " = " + html_escaped(p.text) + "</li>";
+    return list.empty() ? list : "<ul>" + list + "</ul>";
+}
+
 inline std::string html_environment(environment const& e) {
     auto const command = html_escaped(e.command_line);
     return html_definitions("Environment", {{"Command", command.empty() ? command : "<code>" + command + "</code>"},
@@ -83,6 +90,7 @@ inline std::string html_environment(environment const& e) {
                                             {"Processors", html_of_ranks(e.bindings)},
                                             {"Devices", html_of_ranks(e.devices)},
                                             {"Communication library", html_escaped(e.communication_library)},
+                                            {"Its control variables", html_list(e.control_variables)},
                                             {"Compiler", html_escaped(e.compiler)},
                                             {"Build", html_escaped(e.build)},
                                             {"Sonde", html_escaped(e.sonde_version)}});

@@ -14,8 +14,8 @@ namespace sonde {
 
 /// A stopping rule of any type, chosen at run time:
 ///
-///     any_rule rule = samples{1000};
-///     if (exact) rule = std::move(rule) || relative_error{0.01};
+///     auto p = plan<>{}.until(any_rule{samples{1000}});
+///     if (exact) p = p.until(samples{100'000} || relative_error{0.01});
 ///
 /// A call is virtual: one per evaluation, outside the timed loop.
 class any_rule {
@@ -50,11 +50,7 @@ private:
         std::unique_ptr<erased> copy() const override { return std::make_unique<model>(*this); }
         std::size_t next(std::size_t n) const override { return rule.next(n); }
         decision decide(progress const& p) override { return rule(p); }
-        std::vector<double> parameters() const override {
-            auto all = detail::parameters_of(rule);
-            all.push_back(detail::fingerprint{detail::type_name<R>()}.value());
-            return all;
-        }
+        std::vector<double> parameters() const override { return detail::typed_parameters_of(rule); }
 
         R rule;
     };

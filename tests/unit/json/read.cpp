@@ -45,6 +45,7 @@ void check_same(sonde::record const& a, sonde::record const& b) {
     CHECK(a.series == b.series);
     CHECK(a.sample_means == b.sample_means);
     CHECK(a.rank_means == b.rank_means);
+    CHECK(a.rank_samples == b.rank_samples);
     CHECK(same(a.over_ranks, b.over_ranks));
     CHECK(a.first == b.first);
     CHECK(same(a.clock_properties, b.clock_properties));
@@ -86,6 +87,7 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     full.total.bus_factor = 1.75;
     full.sample_means = {sonde::seconds{0.1}, sonde::seconds{1.0 / 7}, sonde::seconds{3e-300}, sonde::seconds{2}};
     full.rank_means = {sonde::seconds{1.0 / 9}};
+    full.rank_samples = {sonde::seconds{1.0 / 11}, sonde::seconds{1.0 / 13}};
     full.overflow.emplace_back();
     for (auto const t : {1e-9, 2.5e-6, 2.5e-6, 1000.0}) full.overflow.front().add(sonde::seconds{t});
     full.global = {
@@ -110,9 +112,14 @@ TEST_CASE_FIXTURE(written_file, "the environment reads back equal") {
     e.communication_library = "some MPI";
     e.command_line = "./a 'b \"c\"'";
     e.bindings = {"0-3", "4"};
+    e.control_variables = {{"eager_limit", "4096"}, {"algorithm", "ring"}};
     sonde::json_lines{path, e};
     auto const found = sonde::read_json_lines(path);
     REQUIRE(found.environment.has_value());
+    REQUIRE(found.environment->control_variables.size() == 2);
+    CHECK(found.environment->control_variables[0].name == "eager_limit");
+    CHECK(found.environment->control_variables[0].text == "4096");
+    CHECK(found.environment->control_variables[1].text == "ring");
     CHECK(sonde::detail::json_line(*found.environment) == sonde::detail::json_line(e));
     CHECK(found.environment->command_line == e.command_line);
     CHECK(found.environment->bindings == e.bindings);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// The times of every rank, of which one is sometimes late; a stopping rule that is chosen at run time.
+
+// [includes]
+#include "ring.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+#include <sonde/stop/any_rule.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <stdexcept>
+#include <string_view>
+// [/includes]
+
+#include <chrono>
+#include <thread>
+
+// [work]
+/// The exchange, and the work of the application that follows; the last rank has more of it in every tenth iteration.
+class step {
+public:
+    step(sonde::mpi::group const& ranks, ring& app) : last_{ranks.rank() + 1 == ranks.size()}, app_{app} {}
+    void operator()() {
+        app_.exchange();
+        if (!app_.correct()) throw std::runtime_error{"the array of the left neighbor is wrong"};
+        auto const slow = last_ && i_++ % 10 == 9;
+        std::this_thread::sleep_for(std::chrono::microseconds{slow ? 500 : 100});
+    }
+
+private:
+    bool last_;
+    ring& app_;
+    std::size_t i_ = 0;
+};
+// [/work]
+
+// [measure]
+sonde::record measure(sonde::mpi::group& ranks, ring& app, bool exact) {
+    auto plan = sonde::plan<>{}
+                    .synchronized(sonde::barrier_each{})
+                    .until(sonde::any_rule{sonde::samples{100}})
+                    .agree_on_errors()             // an exception on one rank is thrown on all of them
+                    .keep({.rank_samples = true}); // on rank 0; also `.on_all_ranks = true`
+    if (exact) plan = plan.until(sonde::relative_error{0.01}.within(sonde::seconds{2}));
+    return sonde::run(ranks, plan, step{ranks, app});
+}
+// [/measure]
+
+void print(sonde::record const& r) {
+    // [print]
+    for (int rank = 0; rank != r.ranks; ++rank) {
+        auto const times = sonde::samples_of(r, rank); // a span, one time for each sample of the series
+        std::size_t late = 0;
+        for (auto const t : times) late += t > sonde::seconds{400e-6};
+        std::printf("rank %d: median %4.0f us, over 400 us in %zu of %zu samples\n", rank,
+                    1e6 * sonde::median(times).count(), late, times.size());
+    }
+    // [/print]
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    {
+        sonde::mpi::group ranks{MPI_COMM_WORLD};
+        ring app{MPI_COMM_WORLD, 1024};
+        auto const record = measure(ranks, app, argc > 1 && argv[1] == std::string_view{"--exact"});
+        if (ranks.rank() == 0) print(record);
+    }
+    MPI_Finalize();
+}

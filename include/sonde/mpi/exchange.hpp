@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/datatype.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/link.hpp>
+#include <sonde/mpi/requests.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/patterns/exchange.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace sonde::mpi {
+
+/// MPI_Sendrecv: to the peer `to`, and from the peer `from`, for the pattern `sonde::exchange`. A negative peer is
+/// MPI_PROC_NULL.
+class sendrecv_link : public endpoint {
+public:
+    sendrecv_link(group_ref ranks, int to, int from, tags tag = {}, elements datatype = {})
+        : endpoint{ranks, to, tag, datatype}, from_{from < 0 ? MPI_PROC_NULL : from} {}
+
+    void sendrecv(message const& out, message const& in) const {
+        check(MPI_Sendrecv(out.data, out.count, out.type, peer_, tags_.send, in.data, in.count, in.type, from_,
+                           tags_.recv, comm_, MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+    }
+
+private:
+    int from_;
+};
+
+/// A neighbor in a halo exchange, and the messages to and from it: regions of the application's array, as bytes, or
+/// with a datatype that says where the elements lie (`{column_type, 1}`). A negative rank is MPI_PROC_NULL.
+struct halo_neighbor {
+    int rank;
+    opaque_region send;
+    opaque_region receive;
+    elements datatype{};
+    tags tag{};
+};
+
+/// Halo exchange with any neighbors, as most applications write it: MPI_Irecv from each, MPI_Isend to each, and one
+/// MPI_Waitall. All ranks are initiators, and each counts the bytes and messages that it sends.
+class halo {
+public:
+    /// The constructor throws what `messages` throws for a neighbor's region and datatype.
+    halo(group_ref ranks, std::vector<halo_neighbor> const& neighbors) : comm_{ranks.comm()} {
+        for (auto const& n : neighbors) {
+            auto const peer = n.rank < 0 ? MPI_PROC_NULL : n.rank;
+            receives_.emplace_back(peer, n.tag.recv, messages{opaque_slice{n.receive}, n.datatype});
+            sends_.emplace_back(peer, n.tag.send, messages{opaque_slice{n.send}, n.datatype});
+            if (peer == MPI_PROC_NULL) continue;
+            moved_.bytes += sends_.back().data.size();
+            ++moved_.messages;
+        }
+        pending_.reserve(2 * neighbors.size());
+    }
+
+    void operator()() {
+        for (auto& from : receives_) {
+            auto const m = from.data.next();
+            check(MPI_Irecv(m.data, m.count, m.type, from.rank, from.tag, comm_, pending_.add()), "MPI_Irecv");
+        }
+        for (auto& to : sends_) {
+            auto const m = to.data.next();
+            check(MPI_Isend(m.data, m.count, m.type, to.rank, to.tag, comm_, pending_.add()), "MPI_Isend");
+        }
+        pending_.wait();
+    }
+    traffic moves() const { return moved_; }
+
+private:
+    struct side {
+        side(int peer, int t, messages<opaque_slice> m) : rank{peer}, tag{t}, data{std::move(m)} {}
+        int rank;
+        int tag;
+        messages<opaque_slice> data;
+    };
+
+    MPI_Comm comm_;
+    std::vector<side> receives_;
+    std::vector<side> sends_;
+    traffic moved_;
+    requests<if_active::cancel> pending_;
+};
+
+/// The neighbors of this rank on a Cartesian grid, without regions: the lower and the upper one of each dimension in
+/// turn. Their tags say in which direction a message goes, since both may be the same rank (two ranks, periodic). Not
+/// collective. Throws mpi::error for a communicator that is not Cartesian.
+[[nodiscard]] inline std::vector<halo_neighbor> cartesian_neighbors(MPI_Comm grid) {
+    int dimensions = 0;
+    check(MPI_Cartdim_get(grid, &dimensions), "MPI_Cartdim_get");
+    std::vector<halo_neighbor> all;
+    for (int d = 0; d != dimensions; ++d) {
+        int lower = 0, upper = 0;
+        check(MPI_Cart_shift(grid, d, 1, &lower, &upper), "MPI_Cart_shift");
+        auto const down = 2 * d, up = down + 1;
+        all.push_back({lower, {}, {}, {}, tags{down, up}});
+        all.push_back({upper, {}, {}, {}, tags{up, down}});
+    }
+    return all;
+}
+
+} // namespace sonde::mpi

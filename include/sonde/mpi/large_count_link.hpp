@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/datatype.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/link.hpp>
+#include <sonde/mpi/requests.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sonde::mpi {
+
+/// Address, count and datatype of a message of any length.
+struct large_message {
+    void* data;
+    MPI_Count count;
+    MPI_Datatype type;
+};
+
+/// Buffer whose regions are messages of as many elements as they hold, whatever their number.
+template <Buffer B>
+class large_messages {
+public:
+    /// Throws device_memory_unsupported; std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent;
+    /// std::length_error for a region that holds bytes, but not one element.
+    large_messages(B buffer, MPI_Datatype type)
+        : buffer_{detail::require_supported(std::move(buffer))}, type_{type},
+          count_{detail::elements_in(buffer_.size(), type)} {}
+    large_message next() { return {buffer_.next().data(), static_cast<MPI_Count>(count_), type_}; }
+    std::size_t size() const { return count_ * detail::type_size(type_); }
+    std::size_t regions() const { return sonde::regions(buffer_); }
+
+private:
+    B buffer_;
+    MPI_Datatype type_;
+    std::size_t count_;
+};
+
+/// Messages by the functions with large counts (MPI 4.0): MPI_Send_c and MPI_Recv_c, or MPI_Isend_c, MPI_Irecv_c and
+/// one MPI_Waitall. The other links send more than 2^31 - 1 elements as one element of a type that is made for them.
+///
+/// With an MPI library before MPI 4.0 the constructor throws std::runtime_error.
+class large_count_link : public endpoint {
+public:
+    large_count_link(group_ref ranks, int peer, tags tag = {}, MPI_Datatype type = MPI_BYTE)
+        : endpoint{ranks, peer, tag, {type}} {
+#if MPI_VERSION < 4
+        throw std::runtime_error{"sonde::mpi::large_count_link: large counts need MPI 4.0; this is MPI " +
+                                 std::to_string(MPI_VERSION) + '.' + std::to_string(MPI_SUBVERSION)};
+#endif
+    }
+
+    auto send_buffer(Buffer auto buffer) const { return large_messages{std::move(buffer), elements_.type}; }
+    auto recv_buffer(Buffer auto buffer) const { return large_messages{std::move(buffer), elements_.type}; }
+
+#if MPI_VERSION >= 4
+    void send(large_message const& m) const {
+        check(MPI_Send_c(m.data, m.count, m.type, peer_, tags_.send, comm_), "MPI_Send_c");
+    }
+    void recv(large_message const& m) const {
+        check(MPI_Recv_c(m.data, m.count, m.type, peer_, tags_.recv, comm_, MPI_STATUS_IGNORE), "MPI_Recv_c");
+    }
+    void isend(large_message const& m) {
+        check(MPI_Isend_c(m.data, m.count, m.type, peer_, tags_.send, comm_, pending_.add()), "MPI_Isend_c");
+    }
+    void irecv(large_message const& m) {
+        check(MPI_Irecv_c(m.data, m.count, m.type, peer_, tags_.recv, comm_, pending_.add()), "MPI_Irecv_c");
+    }
+#else
+    void send(large_message const&) const {}
+    void recv(large_message const&) const {}
+    void isend(large_message const&) {}
+    void irecv(large_message const&) {}
+#endif
+    void wait_all() { pending_.wait(); }
+    /// Allocates requests for up to `n` messages in flight each way.
+    void reserve(std::size_t n) { pending_.reserve(2 * n); }
+
+private:
+    requests<if_active::cancel> pending_;
+};
+
+} // namespace sonde::mpi

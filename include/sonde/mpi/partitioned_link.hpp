@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/mpi/datatype.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/link.hpp>
+#include <sonde/mpi/persistent_link.hpp>
+#include <sonde/mpi/requests.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sonde::mpi {
+
+namespace detail {
+
+#if MPI_VERSION >= 4
+
+inline void psend_init(int partitions, message const& m, int to, int tag, MPI_Comm comm, MPI_Request* r) {
+    check(MPI_Psend_init(m.data, partitions, m.count, m.type, to, tag, comm, MPI_INFO_NULL, r), "MPI_Psend_init");
+}
+inline void precv_init(int partitions, message const& m, int from, int tag, MPI_Comm comm, MPI_Request* r) {
+    check(MPI_Precv_init(m.data, partitions, m.count, m.type, from, tag, comm, MPI_INFO_NULL, r), "MPI_Precv_init");
+}
+inline void pready(int partition, MPI_Request r) { check(MPI_Pready(partition, r), "MPI_Pready"); }
+
+#else
+
+[[noreturn]] inline void no_partitions() {
+    throw std::runtime_error{"sonde::mpi::partitioned_link: partitioned communication needs MPI 4.0; this is MPI " +
+                             std::to_string(MPI_VERSION) + '.' + std::to_string(MPI_SUBVERSION)};
+}
+[[noreturn]] inline void psend_init(int, message const&, int, int, MPI_Comm, MPI_Request*) { no_partitions(); }
+[[noreturn]] inline void precv_init(int, message const&, int, int, MPI_Comm, MPI_Request*) { no_partitions(); }
+[[noreturn]] inline void pready(int, MPI_Request) { no_partitions(); }
+
+#endif
+
+} // namespace detail
+
+/// Does nothing: a partition is ready at once.
+struct ready_at_once {
+    void operator()(int) const {}
+};
+
+/// Partitioned communication (MPI 4.0, 4): MPI_Psend_init and MPI_Precv_init when the buffers are prepared; then
+/// MPI_Start, for a send one MPI_Pready for each partition in turn, and MPI_Wait. `produce(i)` is called before
+/// partition i becomes ready, inside the sample, as an application computes it.
+///
+/// Each partition is an equal part of the region. With an MPI library before MPI 4.0 the constructor throws
+/// std::runtime_error. It throws std::invalid_argument for less than one partition; preparing a buffer throws it unless
+/// the partitions divide the region's elements.
+template <class Produce = ready_at_once>
+class partitioned_link : public endpoint {
+public:
+    partitioned_link(group_ref ranks, int peer, int partitions, Produce produce = {}, tags tag = {},
+                     elements datatype = {})
+        : endpoint{ranks, peer, tag, datatype}, partitions_{partitions}, produce_{std::move(produce)} {
+        if (partitions < 1) throw std::invalid_argument{"sonde::mpi::partitioned_link: needs at least one partition"};
+#if MPI_VERSION < 4
+        detail::no_partitions();
+#endif
+    }
+
+    auto send_buffer(Buffer auto buffer) const { return prepare(std::move(buffer), tags_.send, detail::psend_init); }
+    auto recv_buffer(Buffer auto buffer) const { return prepare(std::move(buffer), tags_.recv, detail::precv_init); }
+
+    void send(MPI_Request* r) {
+        if (!has_peer()) return;
+        check(MPI_Start(r), "MPI_Start");
+        for (int i = 0; i != partitions_; ++i) {
+            produce_(i);
+            detail::pready(i, *r);
+        }
+        check(MPI_Wait(r, MPI_STATUS_IGNORE), "MPI_Wait");
+    }
+    void recv(MPI_Request* r) const {
+        if (!has_peer()) return;
+        check(MPI_Start(r), "MPI_Start");
+        check(MPI_Wait(r, MPI_STATUS_IGNORE), "MPI_Wait");
+    }
+
+private:
+    bool has_peer() const { return peer_ != MPI_PROC_NULL; }
+
+    using partitioned_requests = persistent_requests<if_active::leak>; // MPI does not allow to cancel them
+
+    partitioned_requests prepare(Buffer auto buffer, int tag, auto init) const {
+        messages whole{std::move(buffer), elements_};
+        partitioned_requests made{whole.size()};
+        for (auto n = whole.regions(); n != 0; --n) {
+            auto m = whole.next();
+            if (m.count % partitions_ != 0)
+                throw std::invalid_argument{"sonde::mpi::partitioned_link: " + std::to_string(partitions_) +
+                                            " partitions do not divide " + std::to_string(m.count) + " elements"};
+            m.count /= partitions_;
+            auto* const request = made.add(); // stays null without a peer: MPICH 4.0 crashes for MPI_PROC_NULL
+            if (has_peer()) init(partitions_, m, peer_, tag, comm_, request);
+        }
+        return made;
+    }
+
+    int partitions_;
+    Produce produce_;
+};
+
+} // namespace sonde::mpi

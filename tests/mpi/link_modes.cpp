@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSL-1.0
+// Links of the other modes of sending and receiving.
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "content.hpp"
+#include "ledger.hpp"
+
+#include <sonde/mpi/exchange.hpp>
+#include <sonde/mpi/large_count_link.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi/partitioned_link.hpp>
+#include <sonde/mpi/receive_modes.hpp>
+#include <sonde/mpi/send_modes.hpp>
+#include <sonde/sonde.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace sonde;
+using ledger::call;
+
+namespace {
+
+constexpr std::size_t rounds = 3;
+constexpr std::size_t message_sizes[] = {0, 1, 8, 5000, 300'001}; // inlined, eager, rendezvous
+
+/// The group of all ranks, this rank's pairing in the largest number of pairs, and its memory.
+struct paired_rank {
+    mpi::group ranks{application::comm()};
+    pairing at = pair_of(ranks.rank(), ranks.size() / 2);
+    host_allocation out, in;
+
+    explicit paired_rank(std::size_t bytes) : out{bytes}, in{bytes} {}
+    /// Wrong bytes that a pattern delivers from this rank's peer.
+    std::size_t errors_of(auto& pattern) {
+        auto const prepare = [&](std::size_t round) {
+            content::write(out.bytes(), ranks.rank(), round);
+            in.fill(std::byte{0});
+        };
+        auto const verify = [&](std::size_t round) {
+            return at.role == role::idle ? std::size_t{0} : content::wrong(in.bytes(), at.peer, round);
+        };
+        return validate(ranks, pattern, prepare, verify, rounds);
+    }
+};
+
+/// Errors of a ping-pong of n bytes over the link `make(ranks, peer)`.
+template <class Make>
+std::size_t ping_pong_errors(std::size_t n, Make make) {
+    paired_rank t{n};
+    ping_pong pattern{make(t.ranks, t.at.peer), t.at.role, t.out.first(n), t.in.first(n)};
+    return t.errors_of(pattern);
+}
+
+template <class L>
+L make_link(mpi::group const& ranks, int peer) {
+    return L{ranks, peer};
+}
+
+/// Calls of this rank in the ping-pong of a link.
+template <class Make>
+std::size_t calls_of(call which, Make make) {
+    auto const before = ledger::current()[which];
+    static_cast<void>(ping_pong_errors(8, make));
+    return ledger::current()[which] - before;
+}
+
+std::size_t messages_of_this_rank() { return application::rank() < application::size() / 2 * 2 ? rounds : 0; }
+
+} // namespace
+
+TEST_CASE_TEMPLATE("a ping-pong delivers every byte in both directions, whichever ranks are idle", L,
+                   mpi::buffered_link, mpi::ready_link, mpi::any_source_link, mpi::mprobe_link) {
+    mpi::attached_buffer const room{300'001};
+    for (auto const n : message_sizes) {
+        auto const errors = ping_pong_errors(n, make_link<L>);
+        CAPTURE(n);
+        CHECK(errors == 0);
+    }
+}
+
+TEST_CASE_TEMPLATE("a peer of -1 is no rank: nothing is waited for and nothing is written", L, mpi::buffered_link,
+                   mpi::ready_link, mpi::any_source_link, mpi::mprobe_link) {
+    mpi::group ranks{application::comm()};
+    host_allocation out{16}, in{16};
+    in.fill(std::byte{42});
+    ping_pong pattern{L{ranks, -1}, role::initiator, out.first(16), in.first(16)};
+    pattern();
+    std::size_t changed = 0;
+    for (auto const b : in.bytes()) changed += b != std::byte{42};
+    CHECK(changed == 0);
+}
+
+TEST_CASE("each mode makes its own calls") {
+    mpi::attached_buffer const room{8};
+    auto const messages = messages_of_this_rank();
+    CHECK(calls_of(call::bsend, make_link<mpi::buffered_link>) == messages);
+    CHECK(calls_of(call::rsend, make_link<mpi::ready_link>) == messages);
+    CHECK(calls_of(call::mprobe, make_link<mpi::mprobe_link>) == messages);
+    CHECK(calls_of(call::mrecv, make_link<mpi::mprobe_link>) == messages);
+    CHECK(calls_of(call::send, make_link<mpi::buffered_link>) == 0);
+    CHECK(calls_of(call::send, make_link<mpi::ready_link>) == 0);
+    CHECK(calls_of(call::recv, make_link<mpi::mprobe_link>) == 0);
+}
+
+TEST_CASE("a buffered send without room fails; a second buffer is refused") {
+    mpi::group ranks{application::comm()};
+    mpi::attached_buffer const room{16};
+    std::vector<std::byte> bytes(1 << 20);
+    mpi::buffered_link link{ranks, ranks.rank()};
+    auto out = link.send_buffer(slice{bytes});
+    CHECK_THROWS_AS(link.send(out.next()), mpi::error);
+    // Open MPI answers an attachment beside another one; MPICH ends the job by the handler of MPI_COMM_WORLD.
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    CHECK_THROWS_AS(mpi::attached_buffer{16}, mpi::error);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+TEST_CASE("a ready link has one receive pending, which ends with the link") {
+    {
+        paired_rank t{8};
+        ping_pong pattern{mpi::ready_link{t.ranks, t.at.peer}, t.at.role, t.out.first(8), t.in.first(8)};
+        t.ranks.barrier();
+        pattern();
+        CHECK(ledger::current().active_requests == 1);
+    }
+    CHECK(ledger::current().active_requests == 0);
+}
+
+TEST_CASE("any_source_link takes messages of several ranks, in the order in which they come") {
+    mpi::group ranks{application::comm()};
+    auto const others = static_cast<std::size_t>(ranks.size() - 1);
+    if (ranks.rank() != 0) {
+        std::byte const mine[] = {static_cast<std::byte>(ranks.rank())};
+        mpi::link const to_root{ranks, 0, 3};
+        PMPI_Send(mine, 1, MPI_BYTE, 0, 3, ranks.comm());
+        return;
+    }
+    host_allocation in{64};
+    std::size_t sum = 0;
+    mpi::any_source_link from_any{ranks, 0, 3};
+    auto buffer = from_any.recv_buffer(in.first(1));
+    for (std::size_t i = 0; i != others; ++i) {
+        from_any.recv(buffer.next());
+        sum += static_cast<std::size_t>(in.bytes()[0]);
+    }
+    CHECK(sum == others * (others + 1) / 2);
+}
+
+TEST_CASE("any_source_link sends and receives a window of messages, too") {
+    paired_rank t{64 * 8};
+    rotating const out{t.out.bytes(), 64, 64}, in{t.in.bytes(), 64, 64};
+    bidirectional pattern{mpi::any_source_link{t.ranks, t.at.peer}, t.at.role, 8, out, in};
+    CHECK(t.errors_of(pattern) == 0);
+}
+
+TEST_CASE("a probed message that is longer than its region is an error, a shorter one is not") {
+    mpi::group ranks{application::comm()};
+    if (ranks.size() < 2 || ranks.rank() > 1) return;
+    host_allocation bytes{64};
+    mpi::mprobe_link link{ranks, 1 - ranks.rank()};
+    auto of_8 = link.send_buffer(bytes.first(8)), of_16 = link.send_buffer(bytes.first(16));
+    if (ranks.rank() == 0) {
+        link.send(of_8.next());
+        link.send(of_16.next());
+    } else {
+        CHECK_NOTHROW(link.recv(of_16.next()));
+        CHECK_THROWS_AS(link.recv(of_8.next()), mpi::error);
+    }
+}
+
+TEST_CASE("exchange: each rank of a ring receives what its left neighbour sent, by one MPI_Sendrecv") {
+    paired_rank t{5000};
+    auto const ranks = t.ranks.size(), left = (t.ranks.rank() + ranks - 1) % ranks;
+    t.at = {role::initiator, left};
+    exchange pattern{mpi::sendrecv_link{t.ranks, (t.ranks.rank() + 1) % ranks, left}, t.out.first(5000),
+                     t.in.first(5000)};
+    auto const before = ledger::current()[call::sendrecv];
+    CHECK(t.errors_of(pattern) == 0);
+    CHECK(ledger::current()[call::sendrecv] - before == rounds);
+    CHECK(pattern.moves().bytes == 5000);
+    CHECK(pattern.moves().messages == 1);
+}
+
+TEST_CASE("exchange: without neighbours nothing is written") {
+    paired_rank t{16};
+    t.in.fill(std::byte{42});
+    exchange pattern{mpi::sendrecv_link{t.ranks, -1, -1}, t.out.first(16), t.in.first(16)};
+    pattern();
+    CHECK(t.in.bytes()[0] == std::byte{42});
+}
+
+TEST_CASE("large counts: a ping-pong delivers every byte; an older MPI library is refused by name") {
+    mpi::group ranks{application::comm()};
+    if (MPI_VERSION < 4) {
+        CHECK_THROWS_AS((mpi::large_count_link{ranks, 0}), std::runtime_error);
+        return;
+    }
+    for (auto const n : message_sizes) {
+        auto const errors = ping_pong_errors(n, make_link<mpi::large_count_link>);
+        CAPTURE(n);
+        CHECK(errors == 0);
+    }
+}
+
+TEST_CASE("partitioned: a ping-pong delivers every partition; an older MPI library is refused by name") {
+    mpi::group ranks{application::comm()};
+    if (MPI_VERSION < 4) {
+        CHECK_THROWS_AS((mpi::partitioned_link{ranks, 0, 4}), std::runtime_error);
+        return;
+    }
+    for (std::size_t const n : {4U, 64U, 300'000U}) {
+        auto const errors = ping_pong_errors(n, [](mpi::group const& g, int peer) {
+            return mpi::partitioned_link<>{g, peer, 4};
+        });
+        CAPTURE(n);
+        CHECK(errors == 0);
+    }
+}
+
+TEST_CASE("partitioned: each partition is produced before it is sent") {
+    if (MPI_VERSION < 4) return;
+    paired_rank t{400};
+    std::vector<int> produced;
+    auto const produce = [&](int i) {
+        produced.push_back(i);
+        content::write(t.out.bytes(), t.ranks.rank(), 0);
+    };
+    ping_pong pattern{mpi::partitioned_link{t.ranks, t.at.peer, 4, produce}, t.at.role, t.out.first(400),
+                      t.in.first(400)};
+    t.ranks.barrier();
+    pattern();
+    auto const wrong = t.at.role == role::idle ? 0 : content::wrong(t.in.bytes(), t.at.peer, 0);
+    CHECK(wrong == 0);
+    CHECK(produced == (t.at.role == role::idle ? std::vector<int>{} : std::vector{0, 1, 2, 3}));
+}
+
+TEST_CASE("partitioned: a number of partitions that does not divide the elements is refused, and so is none") {
+    if (MPI_VERSION < 4) return;
+    mpi::group ranks{application::comm()};
+    host_allocation bytes{64};
+    mpi::partitioned_link link{ranks, -1, 3};
+    CHECK_THROWS_WITH_AS(link.send_buffer(bytes.first(64)),
+                         "sonde::mpi::partitioned_link: 3 partitions do not divide 64 elements", std::invalid_argument);
+    CHECK_THROWS_AS((mpi::partitioned_link{ranks, -1, 0}), std::invalid_argument);
+}
