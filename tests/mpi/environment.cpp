@@ -96,12 +96,13 @@ TEST_CASE("the environment has the library's eager limits and algorithms, those 
     CHECK(has(is_limit));
     CHECK(has(is_algorithm));
     CHECK(mpi::environment_of(ranks, 0, nullptr, {}).control_variables.empty());
-    CHECK(mpi::environment_of(ranks, 0, nullptr, {"no such variable"}).control_variables.empty());
+    char const* const unknown[] = {"no such variable"};
+    CHECK(mpi::environment_of(ranks, 0, nullptr, unknown).control_variables.empty());
 }
 
 TEST_CASE("a control variable has the value that was set") {
     auto const text_of = [](char const* name) {
-        auto const found = mpi::control_variables({name});
+        auto const found = mpi::control_variables({&name, 1});
         return found.size() == 1 ? found[0].name + " = " + found[0].text : std::string{};
     };
     // The build's definition of this test sets both.

@@ -10,6 +10,7 @@
 #include <sonde/mpi/memory.hpp>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -100,7 +101,8 @@ void require_level(threading requested, threading provided) {
 }
 
 sonde::environment environment_of(options const& asked, sonde::mpi::group const& world, int argc, char** argv) {
-    auto const recorded = asked.reports.empty() ? std::vector<std::string>{} : sonde::mpi::recorded_control_variables;
+    std::span<char const* const> recorded; // of the MPI library's control variables
+    if (!asked.reports.empty()) recorded = sonde::mpi::recorded_control_variables;
     auto found = sonde::mpi::environment_of(world, argc, argv, recorded);
     if constexpr (has_cuda())
         if (is_of_cuda(asked)) found.devices = sonde::mpi::detail::allgather_texts(world, device_text());

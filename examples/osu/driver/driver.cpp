@@ -26,8 +26,8 @@ std::function<void(sonde::record const&)> progress_of(std::size_t points) {
 
 /// The environment, with the device of each rank if a device is used. Collective over the group.
 sonde::environment environment_of(invocation const& from) {
-    auto const recorded =
-        from.options.reports.empty() ? std::vector<std::string>{} : sonde::mpi::recorded_control_variables;
+    std::span<char const* const> recorded; // of the MPI library's control variables
+    if (!from.options.reports.empty()) recorded = sonde::mpi::recorded_control_variables;
     auto found = sonde::mpi::environment_of(from.world, from.argc, from.argv, recorded);
     if constexpr (has_cuda())
         if (!device_request(from.options).empty())

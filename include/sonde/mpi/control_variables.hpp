@@ -7,6 +7,8 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,36 +58,36 @@ struct control_variable_info {
     }
 };
 
-/// The value as text; the word of an enumeration; empty for a type without text.
+/// Word of a value of an enumeration; empty if there is none.
+inline std::string word_of(MPI_T_enum words, int value) {
+    int known = 0, item = 0, length = 0;
+    char text[256] = "";
+    length = sizeof text;
+    if (MPI_T_enum_get_info(words, &known, text, &length) != MPI_SUCCESS) return "";
+    for (int i = 0; i != known; ++i) {
+        length = sizeof text;
+        if (MPI_T_enum_get_item(words, i, &item, text, &length) == MPI_SUCCESS && item == value) return text;
+    }
+    return "";
+}
+
+/// The value as text: of a text, the word of an enumeration, or the first number. Empty for other types.
 inline std::string control_value(MPI_T_cvar_handle handle, int count, control_variable_info const& about) {
-    auto const read = [&]<class T>(T) -> std::string {
-        std::vector<T> values(static_cast<std::size_t>(count) + 1);
-        return MPI_T_cvar_read(handle, values.data()) == MPI_SUCCESS ? std::to_string(values.front()) : "";
+    std::string raw(8 * (static_cast<std::size_t>(count) + 1), '\0'); // no type of a variable is longer
+    if (MPI_T_cvar_read(handle, raw.data()) != MPI_SUCCESS) return "";
+    auto const first = [&](auto number) {
+        std::memcpy(&number, raw.data(), sizeof number);
+        return number;
     };
-    if (about.type == MPI_CHAR) {
-        std::string text(static_cast<std::size_t>(count) + 1, '\0');
-        return MPI_T_cvar_read(handle, text.data()) == MPI_SUCCESS ? text.c_str() : "";
+    if (about.type == MPI_CHAR) return raw.c_str();
+    if (about.type == MPI_INT) {
+        auto const word = about.words == MPI_T_ENUM_NULL ? "" : word_of(about.words, first(0));
+        return word.empty() ? std::to_string(first(0)) : word;
     }
-    if (about.type == MPI_INT && about.words != MPI_T_ENUM_NULL) {
-        int value = 0, known = 0, length = 0;
-        char kind[64] = "", word[256] = "";
-        if (MPI_T_cvar_read(handle, &value) != MPI_SUCCESS) return "";
-        length = sizeof kind;
-        if (MPI_T_enum_get_info(about.words, &known, kind, &length) != MPI_SUCCESS) return std::to_string(value);
-        for (int i = 0; i != known; ++i) {
-            int of_item = 0;
-            length = sizeof word;
-            if (MPI_T_enum_get_item(about.words, i, &of_item, word, &length) == MPI_SUCCESS && of_item == value)
-                return word;
-        }
-        return std::to_string(value);
-    }
-    if (about.type == MPI_INT) return read(int{});
-    if (about.type == MPI_UNSIGNED) return read(unsigned{});
-    if (about.type == MPI_UNSIGNED_LONG) return read(0ul);
-    if (about.type == MPI_UNSIGNED_LONG_LONG) return read(0ull);
-    if (about.type == MPI_COUNT) return read(MPI_Count{});
-    return about.type == MPI_DOUBLE ? read(double{}) : "";
+    if (about.type == MPI_UNSIGNED) return std::to_string(first(0u));
+    if (about.type == MPI_UNSIGNED_LONG || about.type == MPI_UNSIGNED_LONG_LONG) return std::to_string(first(0ull));
+    if (about.type == MPI_COUNT) return std::to_string(first(MPI_Count{}));
+    return about.type == MPI_DOUBLE ? std::to_string(first(0.0)) : "";
 }
 
 #endif
@@ -95,15 +97,14 @@ inline std::string control_value(MPI_T_cvar_handle handle, int count, control_va
 /// Names and values of the MPI library's control variables (MPI 4.0, 15.3) whose names match one of the patterns, in
 /// which `*` stands for any characters; in the library's order. Variables of an object, such as a communicator, are not
 /// among them. Empty for a library without MPI_T. Not collective.
-[[nodiscard]] inline std::vector<parameter>
-control_variables([[maybe_unused]] std::vector<std::string> const& patterns) {
+[[nodiscard]] inline std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns) {
     std::vector<parameter> found;
 #ifdef MPI_T_CVAR_HANDLE_NULL
     for (int i = 0, all = detail::number_of_control_variables(); i != all; ++i) {
         detail::control_variable_info about;
         if (!about.read(i) || about.bind != MPI_T_BIND_NO_OBJECT) continue;
         bool wanted = false;
-        for (auto const& pattern : patterns) wanted = wanted || detail::matches(pattern, about.name);
+        for (auto const* pattern : patterns) wanted = wanted || detail::matches(pattern, about.name);
         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
         int count = 0;
         if (!wanted || MPI_T_cvar_handle_alloc(i, nullptr, &handle, &count) != MPI_SUCCESS) continue;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,7 @@ inline std::vector<std::string> allgather_texts(group const& ranks, std::string 
 }
 
 /// The control variables of rank 0 on every rank. Collective over the group.
-inline std::vector<parameter> shared_control_variables(group const& ranks, std::vector<std::string> const& patterns) {
+inline std::vector<parameter> shared_control_variables(group const& ranks, std::span<char const* const> patterns) {
     std::string mine; // a name and a value, line by line
     if (ranks.rank() == 0)
         for (auto const& variable : control_variables(patterns)) mine += variable.name + '\n' + variable.text + '\n';
@@ -74,7 +75,7 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
 /// different programs. `patterns`: names of the control variables to record (`control_variables`); none: the library's
 /// tool interface is not started, which takes Open MPI 0.2 s. Collective over the group. Throws mpi::error.
 [[nodiscard]] inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
-                                                std::vector<std::string> const& patterns = recorded_control_variables) {
+                                                std::span<char const* const> patterns = recorded_control_variables) {
     auto e = local_environment(argc, argv);
     e.communication_library = detail::library_version();
     if (!patterns.empty()) e.control_variables = detail::shared_control_variables(ranks, patterns);
