@@ -33,11 +33,13 @@ inline bool matches(std::string_view pattern, std::string_view name) {
 #ifdef MPI_T_CVAR_HANDLE_NULL
 
 /// Number of control variables; 0 without them. The tool information interface is started once and not finalized:
-/// MPICH 4.0 does not survive a second start.
+/// MPICH 4.0 does not survive a second start. It asks for the thread level that MPI has, since Open MPI 4.1 takes over
+/// the one that is asked for here.
 inline int number_of_control_variables() {
     static bool const available = [] {
-        int provided = 0;
-        return MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
+        int level = MPI_THREAD_SINGLE, provided = 0;
+        if (not_running_reason(false) == nullptr) MPI_Query_thread(&level);
+        return MPI_T_init_thread(level, &provided) == MPI_SUCCESS;
     }();
     int n = 0;
     return available && MPI_T_cvar_get_num(&n) == MPI_SUCCESS ? n : 0;
