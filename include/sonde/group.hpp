@@ -20,9 +20,8 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.size()                 int
 ///     g.barrier()              collective over the group
 ///     g.all_reduce(v, op)      collective: reduces v (span<double>, of equal length on all ranks) element by element
-///     g.gather(v, all)         optional, collective: v of every rank (span<double const>, of equal length on all
-///     ranks)
-///                              into `all` on rank 0 (span<double>, rank by rank), which is empty on other ranks
+///     g.gather(v, all)         optional, collective: v of every rank (span<double const>, of equal length) into `all`
+///                              on rank 0 (span<double>, rank by rank), which is empty on other ranks
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
@@ -69,16 +68,19 @@ void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
     auto const n = mine.size(), ranks = static_cast<std::size_t>(group.size());
     auto const rank = static_cast<std::size_t>(group.rank());
     std::vector<double> all(on_all_ranks || rank == 0 ? ranks * n : 0);
-    if constexpr (requires(std::span<double> into) { group.gather(mine, into); })
-        if (!on_all_ranks) {
-            group.gather(mine, std::span<double>{all.data(), all.size()});
-            return all;
+    std::span<double> const into{all.data(), all.size()};
+    if (on_all_ranks) {
+        for (std::size_t i = 0; i != n; ++i) all[rank * n + i] = mine[i];
+        group.all_reduce(into, reduction::sum);
+    } else if constexpr (requires { group.gather(mine, into); }) {
+        group.gather(mine, into);
+    } else {
+        std::vector<double> of_one(n); // a broadcast from each rank in turn
+        for (std::size_t from = 0; from != ranks; ++from) {
+            for (std::size_t i = 0; i != n; ++i) of_one[i] = from == rank ? mine[i] : 0;
+            group.all_reduce(std::span<double>{of_one.data(), n}, reduction::sum);
+            for (std::size_t i = 0; i != n && !all.empty(); ++i) all[from * n + i] = of_one[i];
         }
-    std::vector<double> of_one(n); // a broadcast from each rank in turn
-    for (std::size_t from = 0; from != ranks; ++from) {
-        for (std::size_t i = 0; i != n; ++i) of_one[i] = from == rank ? mine[i] : 0;
-        group.all_reduce(std::span<double>{of_one.data(), n}, reduction::sum);
-        for (std::size_t i = 0; i != n && !all.empty(); ++i) all[from * n + i] = of_one[i];
     }
     return all;
 }

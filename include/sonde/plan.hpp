@@ -18,7 +18,7 @@ struct keep_options {
     bool sample_means = false;         // one more reduction per block of samples, outside the timed region
     bool rank_means = false;           // one more reduction at the end
     bool rank_samples = false;         // of each rank, on rank 0: a gather at the end
-    bool on_all_ranks = false;         // the rank samples on every rank: a reduction instead
+    bool on_all_ranks = false;         // the rank samples on every rank: one reduction instead
     std::size_t samples = unspecified; // capacity of the series; later samples go to `record::overflow`
 
     static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);

@@ -196,7 +196,7 @@ void agree_on_errors(Group auto& group, Plan const&, std::exception_ptr const& f
         group.all_reduce(first, reduction::max);
         if (failure) std::rethrow_exception(failure);
         if (first[0] != no_value)
-            throw std::runtime_error{"sonde::run: the pattern threw an exception on rank " +
+            throw std::runtime_error{"sonde: the pattern threw an exception on rank " +
                                      std::to_string(static_cast<int>(-first[0]))};
     }
 }
