@@ -31,7 +31,7 @@ void measure_modes(std::size_t n) {
     measure("Send", sonde::mpi::link{ranks, pair.peer});
     measure("Ssend", sonde::mpi::sync_link{ranks, pair.peer});
     measure("Bsend", sonde::mpi::buffered_link{ranks, pair.peer});
-    measure("Rsend", sonde::mpi::ready_link{ranks, pair.peer});
+    measure("Rsend", sonde::mpi::ready_link{ranks, pair.peer, 1});
     measure("Recv any source", sonde::mpi::any_source_link{ranks, pair.peer});
     measure("Mprobe, Mrecv", sonde::mpi::mprobe_link{ranks, pair.peer});
     measure("Send_init", sonde::mpi::persistent_link{ranks, pair.peer});

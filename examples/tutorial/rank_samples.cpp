@@ -42,7 +42,7 @@ sonde::record measure(sonde::mpi::group& ranks, ring& app, bool exact) {
     auto plan = sonde::plan<>{}
                     .synchronized(sonde::barrier_each{})
                     .until(sonde::any_rule{sonde::samples{100}})
-                    .agree_on_errors()             // an exception on one rank is thrown on all of them
+                    .agree_on_errors()             // if the pattern throws on one rank, all ranks throw
                     .keep({.rank_samples = true}); // on rank 0; also `.on_all_ranks = true`
     if (exact) plan = plan.until(sonde::relative_error{0.01}.within(sonde::seconds{2}));
     return sonde::run(ranks, plan, step{ranks, app});

@@ -19,13 +19,14 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace sonde {
 
-/// Result of `compare`: a record of each alternative, equal on every rank. The first alternative is the base. Samples
-/// with the same index are of the same round.
+/// Result of `compare`: a record of each alternative, equal on every rank, as of `run`. The first alternative is the
+/// base. Samples with the same index are of the same round.
 struct comparison {
     std::vector<record> records;
 };
@@ -148,12 +149,6 @@ template <class Visit>
 alternatives(std::size_t, Visit) -> alternatives<Visit>;
 
 namespace detail {
-
-/// The point of a `named` alternative; of others an empty one.
-point point_of(auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) return pattern.point();
-    else return {};
-}
 
 /// A random permutation of 0 to n - 1 (Fisher and Yates).
 inline std::vector<std::size_t> permutation(std::size_t n, random_numbers& random) {
@@ -309,6 +304,15 @@ template <Group G, class Plan, Pattern Base, Pattern... Others>
         (call(others), ...);
     };
     return sonde::compare(group, std::move(plan), alternatives{1 + sizeof...(others), visit});
+}
+
+/// The compiler's message about a first argument that is no group.
+template <class G, class Plan, class... All>
+    requires(!Group<std::remove_reference_t<G>> && detail::plan_like<Plan>)
+comparison compare(G&&, Plan, All&&...) {
+    constexpr bool is_group = Group<std::remove_reference_t<G>>;
+    static_assert(is_group, "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm");
+    return {};
 }
 
 /// Measure alternatives, and return the index of the one to use, equal on all ranks: `fastest(group, plan, all...)`.

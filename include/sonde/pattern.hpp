@@ -77,6 +77,11 @@ public:
     traffic moves() const { return sonde::moves(pattern_); }
     void complete() { sonde::complete(pattern_); }
     void after_warmup() { sonde::after_warmup(pattern_); }
+    auto point() const
+        requires requires(P const& p) { p.point(); }
+    {
+        return pattern_.point();
+    }
 
 protected:
     explicit pattern_adaptor(P pattern) : pattern_{std::forward<P>(pattern)} {}

@@ -17,13 +17,14 @@ namespace sonde {
 struct keep_options {
     bool sample_means = false;         // one more reduction per block of samples, outside the timed region
     bool rank_means = false;           // one more reduction at the end
-    bool rank_samples = false;         // of each rank, on rank 0: a gather at the end
-    bool on_all_ranks = false;         // the rank samples on every rank: one reduction instead
+    bool rank_samples = false;         // times of every rank, on rank 0: a gather at the end
+    bool on_all_ranks = false;         // rank samples on every rank: a reduction at the end instead of the gather
     std::size_t samples = unspecified; // capacity of the series; later samples go to `record::overflow`
 
     static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);
     static constexpr std::size_t default_samples = std::size_t{1} << 20;
-    /// Most rank samples in a record, 128 MiB; each rank keeps an equal part of them, its first ones.
+    /// Most rank samples in a record: 128 MiB, and as much again while they are gathered. Each rank keeps an equal part
+    /// of them, its first ones.
     static constexpr std::size_t max_rank_samples = std::size_t{1} << 24;
     std::size_t max_samples() const { return samples == unspecified ? default_samples : samples; }
 };
@@ -98,9 +99,11 @@ struct plan {
     [[nodiscard]] plan<Other, R, S, AgreesOnErrors> timed_by(Other other) const {
         return with(rule, synchronize, std::move(other));
     }
-    /// If the pattern throws on a rank, the run throws on all ranks: after the warm-up, and after each block of samples
-    /// before the stopping rule is evaluated, a reduction tells the ranks. Until then the rank goes on iterating, since
-    /// its peers wait for its messages.
+    /// If the pattern throws on a rank, the run throws on all ranks: the exception there, std::runtime_error on the
+    /// others. A reduction tells them, after the warm-up and after each block of samples, before the stopping rule is
+    /// evaluated: with `samples{n}` that is once, with a time budget more often. Until then the rank goes on iterating,
+    /// since its peers wait for its messages. Exceptions of the synchronizer are not covered. Changes the type of the
+    /// plan.
     [[nodiscard]] plan<C, R, S, true> agree_on_errors() const { return with<true>(rule, synchronize, clock); }
 
     /// This plan with the same rule and synchronizer as other types, such as `any_rule`: with a plan `p` of an
@@ -116,6 +119,8 @@ struct plan {
         if (batch_iterations == 0) throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
         if (retention.max_samples() == 0)
             throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
+        if (retention.on_all_ranks && !retention.rank_samples)
+            throw std::invalid_argument{"sonde::plan: on_all_ranks is about rank_samples, which are not kept"};
         if (!detail::allows_batches(synchronize) && (batch_by_timer || batch_iterations != 1))
             throw std::invalid_argument{"sonde::plan: the synchronizer prepares one iteration; a batch must have one"};
         if (rule.next(0) == 0) throw std::invalid_argument{"sonde::plan: the stopping rule allows no sample"};

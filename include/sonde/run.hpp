@@ -23,6 +23,12 @@ namespace sonde {
 
 namespace detail {
 
+/// The point of a `named` pattern; of others an empty one.
+point point_of(auto const& pattern) {
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) return pattern.point();
+    else return {};
+}
+
 /// Run a fixed number of iterations, of which only the first is timed.
 seconds warm_up_by_count(Group auto& group, auto& plan, Pattern auto& pattern) {
     seconds first{};
@@ -205,7 +211,8 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
 
 } // namespace detail
 
-/// Measure a pattern by a plan. Collective over the group; the record is equal on all ranks.
+/// Measure a pattern by a plan. Collective over the group; the record is equal on all ranks, except for rank samples
+/// that only rank 0 has. Without `at`, the record has the point of a `named` pattern.
 ///
 /// The phases are warm-up, then synchronization and a timed batch for each sample until the stopping rule ends the
 /// series, then two reductions of the ranks' results.
@@ -223,6 +230,7 @@ template <Group G, class Plan, Pattern P>
         return sonde::run(group, std::move(plan), function, std::move(at));
     } else {
         std::exception_ptr failure;
+        if (at.name.empty() && at.parameters.empty()) at = detail::point_of(pattern);
         return detail::with_guard(plan, pattern, failure, [&](auto& guarded) {
             return detail::run_untyped(group, plan, detail::pattern_ref<decltype(Plan::clock)>{guarded}, std::move(at),
                                        failure);
@@ -239,12 +247,15 @@ concept measurable = std::is_lvalue_reference_v<G> && Group<std::remove_referenc
                          plan.batch_iterations;
                      };
 
+template <class Plan>
+concept plan_like = requires(Plan& plan) { plan.batch_iterations; };
+
 /// The compiler's message about arguments that cannot be measured names the first one that is at fault.
 template <class G, class Plan, class P>
 void explain() {
     constexpr bool is_group = Group<std::remove_reference_t<G>>, is_variable = std::is_lvalue_reference_v<G>;
     constexpr bool is_pattern = Pattern<std::remove_reference_t<P>>;
-    constexpr bool is_plan = requires(Plan& plan) { plan.batch_iterations; };
+    constexpr bool is_plan = plan_like<Plan>;
     static_assert(is_group, "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm");
     static_assert(is_variable, "the group must be a variable, not a temporary");
     static_assert(is_pattern, "a sonde::Pattern is called without arguments, and makes one iteration");
@@ -256,7 +267,8 @@ void explain() {
 } // namespace detail
 
 template <class G, class Plan, class P>
-    requires(!detail::measurable<G, Plan, P>)
+    requires(!detail::measurable<G, Plan, P> &&
+             (detail::plan_like<Plan> || (Group<std::remove_reference_t<G>> && Pattern<std::remove_reference_t<P>>)))
 record run(G&&, Plan, P&&, point = {}) {
     detail::explain<G, Plan, P>();
     return {};

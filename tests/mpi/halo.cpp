@@ -105,6 +105,8 @@ TEST_CASE("halo: beyond the edge of a grid nothing is counted, waited for or wri
     CHECK(in[0] == std::byte{42});
     CHECK(alone.moves().bytes == 0);
     CHECK(alone.moves().messages == 0);
+    mpi::halo without_regions{ranks, {{.rank = -1, .send = {}, .receive = {}, .datatype = {MPI_DOUBLE, 4}}}};
+    CHECK_NOTHROW(without_regions());
     mpi::halo none{ranks, {}};
     CHECK_NOTHROW(none());
 }
@@ -122,12 +124,13 @@ TEST_CASE("halo: a record has the bytes of all ranks; a region that is too small
     CHECK(r.total.messages == static_cast<std::size_t>(ranks.size()) * 2);
     CHECK(r.initiators == ranks.size());
     auto const too_small = [&] {
-        mpi::halo{ranks, {{.rank = -1, .send = part(0).first(4), .receive = part(1), .datatype = {MPI_DOUBLE, 1}}}};
+        mpi::halo{ranks, {{.rank = next, .send = part(0).first(4), .receive = part(1), .datatype = {MPI_DOUBLE, 1}}}};
     };
     CHECK_THROWS_AS(too_small(), std::length_error);
 }
 
 TEST_CASE("cartesian_neighbors: a communicator without a grid is refused") {
     mpi::group ranks{application::comm()};
-    CHECK_THROWS_AS(static_cast<void>(mpi::cartesian_neighbors(ranks.comm())), mpi::error);
+    CHECK_THROWS_AS(static_cast<void>(mpi::cartesian_neighbors(ranks.comm())), std::invalid_argument);
+    CHECK_THROWS_AS(static_cast<void>(mpi::cartesian_neighbors(MPI_COMM_WORLD)), std::invalid_argument);
 }

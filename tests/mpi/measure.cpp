@@ -8,6 +8,7 @@
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -256,4 +257,25 @@ TEST_CASE("an invalid plan is refused on all ranks") {
     mpi::group ranks{application::comm()};
     CHECK(refused_everywhere(ranks, plan<>{}.batch(0)));
     CHECK(refused_everywhere(ranks, plan<>{}.until(samples{0})));
+}
+
+TEST_CASE("rank samples: their largest times are the series, on rank 0, or on every rank") {
+    mpi::group ranks{application::comm()};
+    auto const sum = [&] {
+        double one[] = {1};
+        ranks.all_reduce(one, reduction::sum);
+    };
+    for (auto const everywhere : {false, true}) {
+        auto const p = plan<>{}.until(samples{20}).keep({.rank_samples = true, .on_all_ranks = everywhere});
+        auto const r = run(ranks, p, sum);
+        auto const has_them = everywhere || ranks.rank() == 0;
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i != r.series.size() && has_them; ++i) {
+            seconds most{};
+            for (int rank = 0; rank != ranks.size(); ++rank) most = std::max(most, samples_of(r, rank)[i]);
+            wrong += most != r.series[i];
+        }
+        CHECK(wrong == 0);
+        CHECK(r.rank_samples.size() == (has_them ? 20 * static_cast<std::size_t>(ranks.size()) : 0));
+    }
 }

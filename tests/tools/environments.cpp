@@ -35,7 +35,27 @@ TEST_CASE("each difference of environments that matters is found by its name") {
     CHECK(found_after([](auto& e) { e.compiler = "clang 14"; }) == names{"!compiler", "compiler's version"});
     CHECK(found_after([](auto& e) { e.ranks_per_host = {2, 1}; }) == names{"!number of ranks", "!ranks per host"});
     CHECK(found_after([](auto& e) { e.hosts = {"a"}; }) == names{"!number of hosts", "names of hosts"});
-    CHECK(found_after([](auto& e) { e.control_variables = {{"eager_limit", "4096"}}; }) == names{"!eager_limit"});
+}
+
+TEST_CASE("control variables are compared by name where all environments have them") {
+    auto const with = [](std::vector<sonde::parameter> variables) {
+        auto e = made::environment();
+        e.control_variables = std::move(variables);
+        e.sonde_version += e.control_variables.empty() ? " older" : "";
+        return made::run_in(e);
+    };
+    auto const differ = [](auto const& before, auto const& after) {
+        names found;
+        for (auto const& d : tools::environment_differences(before, after))
+            found.push_back((d.matters ? "!" : "") + d.property);
+        return found;
+    };
+    auto const usual = with({{"eager_limit", "4096"}, {"algorithm", "ring"}});
+    CHECK(differ(usual, usual).empty());
+    CHECK(differ(usual, with({{"eager_limit", "64"}, {"algorithm", "ring"}})) == names{"!eager_limit"});
+    CHECK(differ(usual, with({{"other_limit", "64"}})).empty());
+    CHECK(differ(usual, with({})) == names{"version of Sonde"});
+    CHECK(differ(with({}), usual) == names{"version of Sonde"});
 }
 
 TEST_CASE("a difference that may be intended is found, and does not matter") {

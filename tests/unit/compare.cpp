@@ -240,6 +240,15 @@ TEST_CASE("the records of named alternatives have their names, or their points; 
     CHECK(found.records[2].point.parameters[0].text == "8");
 }
 
+TEST_CASE("a name is kept by adaptors, and by run where no point is given") {
+    single_rank one;
+    auto const work = [] {};
+    sonde::moving moved{{.bytes = 8}, sonde::named{"inner", work}};
+    CHECK(sonde::compare(one.group, one.plan(2), moved).records[0].point.name == "inner");
+    CHECK(sonde::run(one.group, one.plan(1), moved).point.name == "inner");
+    CHECK(sonde::run(one.group, one.plan(1), moved, {"outer", {}}).point.name == "outer");
+}
+
 TEST_CASE("a named alternative keeps the role and the traffic of its pattern, which may be a reference") {
     on_ranks(1, {}, [](process& self) {
         work base{&self, 3us, role::responder};

@@ -129,6 +129,12 @@ TEST_CASE("keep: there are as many rank samples as the series has, and none of r
     CHECK(four_ranks({}).front().rank_samples.empty());
 }
 
+TEST_CASE("keep: rank samples on all ranks that are not kept are refused") {
+    single_rank one;
+    auto const plan = one.plan(1).keep({.on_all_ranks = true});
+    CHECK_THROWS_AS(static_cast<void>(sonde::run(one.group, plan, [] {})), std::invalid_argument);
+}
+
 namespace {
 
 /// A group of a million ranks that have the times of this one: each may keep 16 samples.

@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
-#include <set>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tools {
 
@@ -70,20 +71,24 @@ std::string shortened(std::vector<std::string> const& values) {
     return text.size() <= longest ? text : text.substr(0, longest) + "...";
 }
 
-/// Names of the control variables of the library in any of the runs.
-std::set<std::string> control_variables_of(runs const& before, runs const& after) {
-    std::set<std::string> names;
-    for (auto const* side : {&before, &after})
-        for (auto const& run : *side)
-            if (run.environment)
-                for (auto const& variable : run.environment->control_variables) names.insert(variable.name);
-    return names;
-}
-
-std::string value_of(environment const& e, std::string const& variable) {
+std::optional<std::string> value_of(environment const& e, std::string const& variable) {
     for (auto const& known : e.control_variables)
         if (known.name == variable) return known.text;
-    return "none";
+    return std::nullopt;
+}
+
+/// Names of the control variables that all environments have: another library has others, and older files have none.
+std::vector<std::string> common_control_variables(runs const& before, runs const& after) {
+    std::vector<std::string> names;
+    for (auto const& first : before.empty() || !before[0].environment ? std::vector<sonde::parameter>{}
+                                                                      : before[0].environment->control_variables) {
+        auto const has_it = [&](sonde::run_file const& run) {
+            return !run.environment || value_of(*run.environment, first.name);
+        };
+        if (std::all_of(before.begin(), before.end(), has_it) && std::all_of(after.begin(), after.end(), has_it))
+            names.push_back(first.name);
+    }
+    return names;
 }
 
 void add_if_different(std::string const& name, bool matters, runs const& before, runs const& after,
@@ -99,16 +104,22 @@ void add_if_different(std::string const& name, bool matters, runs const& before,
 
 std::vector<environment_difference> environment_differences(runs const& before, runs const& after) {
     std::vector<environment_difference> differences;
-    for (auto const& p : properties()) {
-        auto const value = [&](sonde::run_file const& run) { return run.environment ? p.value(*run.environment) : ""; };
-        add_if_different(p.name, p.matters, before, after, value, differences);
-    }
-    for (auto const& name : control_variables_of(before, after)) {
+    auto const compare_properties = [&](bool matter) {
+        for (auto const& p : properties()) {
+            auto const value = [&](sonde::run_file const& run) {
+                return run.environment ? p.value(*run.environment) : "";
+            };
+            if (p.matters == matter) add_if_different(p.name, matter, before, after, value, differences);
+        }
+    };
+    compare_properties(true);
+    for (auto const& name : common_control_variables(before, after)) {
         auto const value = [&](sonde::run_file const& run) {
-            return run.environment ? value_of(*run.environment, name) : "";
+            return run.environment ? *value_of(*run.environment, name) : std::string{};
         };
         add_if_different(name, true, before, after, value, differences);
     }
+    compare_properties(false);
     add_if_different("command", false, before, after, command_of, differences);
     return differences;
 }

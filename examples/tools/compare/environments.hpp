@@ -17,8 +17,9 @@ struct environment_difference {
 };
 
 /// Compare the environments of all launches; launches without an environment are ignored. Differences that matter
-/// (communication library, ranks, number of hosts, ranks per host, binding, devices, build, compiler) come before the
-/// others (version of the compiler, names of hosts, version of Sonde, command).
+/// (communication library, ranks, number of hosts, ranks per host, binding, devices, build, compiler, control variables
+/// that all environments have) come before the others (version of the compiler, names of hosts, version of Sonde,
+/// command).
 std::vector<environment_difference> environment_differences(std::vector<sonde::run_file> const& before,
                                                             std::vector<sonde::run_file> const& after);
 

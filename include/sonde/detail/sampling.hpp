@@ -154,6 +154,9 @@ class guarded_pattern : public pattern_adaptor<guarded_pattern<P>, P&> {
 public:
     guarded_pattern(P& pattern, std::exception_ptr& failure)
         : guarded_pattern::pattern_adaptor{pattern}, failure_{&failure} {}
+    void in_role(auto f) {
+        guard([&] { sonde::in_role(this->pattern_, [&](auto&& inner) { f([&] { guard([&] { inner(); }); }); }); });
+    }
     void iterate(auto& inner) {
         guard([&] { inner(); });
     }

@@ -17,8 +17,8 @@ namespace sonde::mpi {
 
 /// The allow-list of control variables that an environment records: eager limits and algorithms, by the names that Open
 /// MPI and MPICH give them.
-inline constexpr char const* recorded_control_variables[] = {"*_eager_limit", "*_EAGER_MAX_*", "coll_*_algorithm",
-                                                             "*_INTRA_ALGORITHM"};
+inline constexpr char const* recorded_control_variables[] = {
+    "*_eager_limit", "*_EAGER_MAX_*", "coll_tuned_use_dynamic_rules", "coll_*_algorithm", "*_INTRA_ALGORITHM"};
 
 namespace detail {
 

@@ -73,7 +73,8 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
 
 /// The environment of a group, equal on all ranks: compiler, build and command line are rank 0's, since ranks may run
 /// different programs. `patterns`: names of the control variables to record (`control_variables`); none: the library's
-/// tool interface is not started, which takes Open MPI 0.2 s. Collective over the group. Throws mpi::error.
+/// tool interface is not started, which takes Open MPI 0.2 s; none on all ranks or on no rank. Collective over the
+/// group. Throws mpi::error.
 [[nodiscard]] inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
                                                 std::span<char const* const> patterns = recorded_control_variables) {
     auto e = local_environment(argc, argv);

@@ -13,6 +13,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -30,13 +31,15 @@ public:
                            tags_.recv, comm_, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
     }
+    bool sends() const { return peer_ != MPI_PROC_NULL; }
 
 private:
     int from_;
 };
 
 /// A neighbor in a halo exchange, and the messages to and from it: regions of the application's array, as bytes, or
-/// with a datatype that says where the elements lie (`{column_type, 1}`). A negative rank is MPI_PROC_NULL.
+/// with a datatype that says where the elements lie (`{column_type, 1}`). A negative rank is no neighbor, and nothing
+/// else of it is looked at. Two neighbors that are the same rank need different tags.
 struct halo_neighbor {
     int rank;
     opaque_region send;
@@ -52,10 +55,9 @@ public:
     /// The constructor throws what `messages` throws for a neighbor's region and datatype.
     halo(group_ref ranks, std::vector<halo_neighbor> const& neighbors) : comm_{ranks.comm()} {
         for (auto const& n : neighbors) {
-            auto const peer = n.rank < 0 ? MPI_PROC_NULL : n.rank;
-            receives_.emplace_back(peer, n.tag.recv, messages{opaque_slice{n.receive}, n.datatype});
-            sends_.emplace_back(peer, n.tag.send, messages{opaque_slice{n.send}, n.datatype});
-            if (peer == MPI_PROC_NULL) continue;
+            if (n.rank < 0) continue;
+            receives_.emplace_back(n.rank, n.tag.recv, messages{opaque_slice{n.receive}, n.datatype});
+            sends_.emplace_back(n.rank, n.tag.send, messages{opaque_slice{n.send}, n.datatype});
             moved_.bytes += sends_.back().data.size();
             ++moved_.messages;
         }
@@ -92,9 +94,11 @@ private:
 
 /// The neighbors of this rank on a Cartesian grid, without regions: the lower and the upper one of each dimension in
 /// turn. Their tags say in which direction a message goes, since both may be the same rank (two ranks, periodic). Not
-/// collective. Throws mpi::error for a communicator that is not Cartesian.
+/// collective. Throws std::invalid_argument for a communicator that is not Cartesian.
 [[nodiscard]] inline std::vector<halo_neighbor> cartesian_neighbors(MPI_Comm grid) {
-    int dimensions = 0;
+    int kind = MPI_UNDEFINED, dimensions = 0;
+    check(MPI_Topo_test(grid, &kind), "MPI_Topo_test");
+    if (kind != MPI_CART) throw std::invalid_argument{"sonde::mpi: the communicator is not Cartesian"};
     check(MPI_Cartdim_get(grid, &dimensions), "MPI_Cartdim_get");
     std::vector<halo_neighbor> all;
     for (int d = 0; d != dimensions; ++d) {

@@ -6,6 +6,7 @@
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/link.hpp>
+#include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/requests.hpp>
 
@@ -20,12 +21,19 @@ namespace sonde::mpi {
 
 namespace detail {
 
+/// One of the equal parts of a message.
+struct part {
+    void* data; // of the whole message
+    MPI_Count count;
+    MPI_Datatype type;
+};
+
 #if MPI_VERSION >= 4
 
-inline void psend_init(int partitions, message const& m, int to, int tag, MPI_Comm comm, MPI_Request* r) {
+inline void psend_init(int partitions, part const& m, int to, int tag, MPI_Comm comm, MPI_Request* r) {
     check(MPI_Psend_init(m.data, partitions, m.count, m.type, to, tag, comm, MPI_INFO_NULL, r), "MPI_Psend_init");
 }
-inline void precv_init(int partitions, message const& m, int from, int tag, MPI_Comm comm, MPI_Request* r) {
+inline void precv_init(int partitions, part const& m, int from, int tag, MPI_Comm comm, MPI_Request* r) {
     check(MPI_Precv_init(m.data, partitions, m.count, m.type, from, tag, comm, MPI_INFO_NULL, r), "MPI_Precv_init");
 }
 inline void pready(int partition, MPI_Request r) { check(MPI_Pready(partition, r), "MPI_Pready"); }
@@ -36,8 +44,8 @@ inline void pready(int partition, MPI_Request r) { check(MPI_Pready(partition, r
     throw std::runtime_error{"sonde::mpi::partitioned_link: partitioned communication needs MPI 4.0; this is MPI " +
                              std::to_string(MPI_VERSION) + '.' + std::to_string(MPI_SUBVERSION)};
 }
-[[noreturn]] inline void psend_init(int, message const&, int, int, MPI_Comm, MPI_Request*) { no_partitions(); }
-[[noreturn]] inline void precv_init(int, message const&, int, int, MPI_Comm, MPI_Request*) { no_partitions(); }
+[[noreturn]] inline void psend_init(int, part const&, int, int, MPI_Comm, MPI_Request*) { no_partitions(); }
+[[noreturn]] inline void precv_init(int, part const&, int, int, MPI_Comm, MPI_Request*) { no_partitions(); }
 [[noreturn]] inline void pready(int, MPI_Request) { no_partitions(); }
 
 #endif
@@ -53,15 +61,15 @@ struct ready_at_once {
 /// MPI_Start, for a send one MPI_Pready for each partition in turn, and MPI_Wait. `produce(i)` is called before
 /// partition i becomes ready, inside the sample, as an application computes it.
 ///
-/// Each partition is an equal part of the region. With an MPI library before MPI 4.0 the constructor throws
-/// std::runtime_error. It throws std::invalid_argument for less than one partition; preparing a buffer throws it unless
-/// the partitions divide the region's elements.
+/// Each partition is an equal part of the region. If `produce` throws, the remaining partitions are sent as they are.
+/// With an MPI library before MPI 4.0 the constructor throws std::runtime_error. It throws std::invalid_argument for
+/// less than one partition; preparing a buffer throws it unless the partitions divide the region's elements.
 template <class Produce = ready_at_once>
 class partitioned_link : public endpoint {
 public:
     partitioned_link(group_ref ranks, int peer, int partitions, Produce produce = {}, tags tag = {},
-                     elements datatype = {})
-        : endpoint{ranks, peer, tag, datatype}, partitions_{partitions}, produce_{std::move(produce)} {
+                     MPI_Datatype type = MPI_BYTE)
+        : endpoint{ranks, peer, tag, {type}}, partitions_{partitions}, produce_{std::move(produce)} {
         if (partitions < 1) throw std::invalid_argument{"sonde::mpi::partitioned_link: needs at least one partition"};
 #if MPI_VERSION < 4
         detail::no_partitions();
@@ -74,9 +82,16 @@ public:
     void send(MPI_Request* r) {
         if (!has_peer()) return;
         check(MPI_Start(r), "MPI_Start");
-        for (int i = 0; i != partitions_; ++i) {
-            produce_(i);
-            detail::pready(i, *r);
+        int i = 0;
+        try {
+            for (; i != partitions_; ++i) {
+                produce_(i);
+                detail::pready(i, *r);
+            }
+        } catch (...) { // the peer gets the rest as it is, and the request can be started again
+            for (; i != partitions_; ++i) detail::pready(i, *r);
+            MPI_Wait(r, MPI_STATUS_IGNORE);
+            throw;
         }
         check(MPI_Wait(r, MPI_STATUS_IGNORE), "MPI_Wait");
     }
@@ -92,14 +107,15 @@ private:
     using partitioned_requests = persistent_requests<if_active::leak>; // MPI does not allow to cancel them
 
     partitioned_requests prepare(Buffer auto buffer, int tag, auto init) const {
-        messages whole{std::move(buffer), elements_};
-        partitioned_requests made{whole.size()};
-        for (auto n = whole.regions(); n != 0; --n) {
-            auto m = whole.next();
-            if (m.count % partitions_ != 0)
-                throw std::invalid_argument{"sonde::mpi::partitioned_link: " + std::to_string(partitions_) +
-                                            " partitions do not divide " + std::to_string(m.count) + " elements"};
-            m.count /= partitions_;
+        auto whole = detail::require_supported(std::move(buffer));
+        auto const count = detail::elements_in(whole.size(), elements_.type);
+        auto const parts = static_cast<std::size_t>(partitions_);
+        if (count % parts != 0)
+            throw std::invalid_argument{"sonde::mpi::partitioned_link: " + std::to_string(parts) +
+                                        " partitions do not divide " + std::to_string(count) + " elements"};
+        partitioned_requests made{count * detail::type_size(elements_.type)};
+        for (auto n = sonde::regions(whole); n != 0; --n) {
+            detail::part const m{whole.next().data(), static_cast<MPI_Count>(count / parts), elements_.type};
             auto* const request = made.add(); // stays null without a peer: MPICH 4.0 crashes for MPI_PROC_NULL
             if (has_peer()) init(partitions_, m, peer_, tag, comm_, request);
         }

@@ -16,8 +16,8 @@
 namespace sonde::mpi {
 
 /// Buffer whose regions are persistent requests, in rotation: one for each region of a buffer, and at least one for
-/// each message in flight. A request that is active when it ends, because its wait failed, is cancelled: MPI would
-/// write into the buffer of a receive that is only freed.
+/// each message in flight. A request that is active when it ends, because its wait failed, ends by the policy: by
+/// default it is cancelled, since MPI would write into the buffer of a receive that is only freed.
 template <if_active Policy = if_active::cancel>
 class persistent_requests {
 public:

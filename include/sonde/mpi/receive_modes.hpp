@@ -55,7 +55,7 @@ private:
         int bytes = 0;
         check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
         std::vector<std::byte> elsewhere(static_cast<std::size_t>(bytes < 0 ? 0 : bytes));
-        check(MPI_Mrecv(elsewhere.data(), bytes, MPI_BYTE, &found, MPI_STATUS_IGNORE), "MPI_Mrecv");
+        if (bytes >= 0) check(MPI_Mrecv(elsewhere.data(), bytes, MPI_BYTE, &found, MPI_STATUS_IGNORE), "MPI_Mrecv");
         detail::throw_error("MPI_Mrecv", MPI_ERR_TRUNCATE);
     }
 };

@@ -52,9 +52,9 @@ private:
 template <class L, Buffer From, Buffer To>
 bidirectional(L, role, std::size_t, From, To, directions = {}, receive_regions = {})
     -> bidirectional<L, send_buffer_t<L, From>, recv_buffer_t<L, To>>;
-template <class L, class From, class To>
+template <class L, class From, class To, class... More>
     requires(!Buffer<From> || !Buffer<To>)
-bidirectional(L, role, std::size_t, From, To)
+bidirectional(L, role, std::size_t, From, To, More...)
     -> bidirectional<L, typename detail::required_buffer<From>::type, typename detail::required_buffer<To>::type>;
 
 } // namespace sonde

@@ -11,11 +11,12 @@ namespace sonde {
 /// Connection that sends one message and receives another in one call, from the same peer or from another one.
 ///
 ///     l.sendrecv(out, in)    out, in: regions of buffers that were prepared for this link
+///     l.sends()              optional: false if there is no peer to send to; true by default
 template <class L, class Out = region, class In = Out>
 concept ExchangeLink = requires(L& l, Out out, In in) { l.sendrecv(out, in); };
 
 /// Exchange by one call: every rank sends a message and receives one (IMB's Sendrecv on a ring). All ranks are
-/// initiators, and each counts the message that it sends.
+/// initiators, and each counts the message that it sends, if it has a peer.
 template <class L, Buffer Out, Buffer In>
     requires ExchangeLink<L, region_of<Out>, region_of<In>>
 class exchange {
@@ -26,7 +27,11 @@ public:
           in_{sonde::recv_buffer(link_, std::move(in))} {}
 
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
-    traffic moves() const { return {out_.size(), 1}; }
+    traffic moves() const {
+        if constexpr (requires { link_.sends(); })
+            if (!link_.sends()) return {};
+        return {out_.size(), 1};
+    }
 
 private:
     L link_;

@@ -63,9 +63,9 @@ private:
 template <class L, Buffer From, Buffer To, class A, Buffer Token>
 stream(L, role, std::size_t, From, To, A, Token, receive_regions = {})
     -> stream<L, send_buffer_t<L, From>, recv_buffer_t<L, To>, A, send_buffer_t<A, Token>, recv_buffer_t<A, Token>>;
-template <class L, class From, class To, class A, class Token>
+template <class L, class From, class To, class A, class Token, class... More>
     requires(!Buffer<From> || !Buffer<To> || !Buffer<Token>)
-stream(L, role, std::size_t, From, To, A, Token)
+stream(L, role, std::size_t, From, To, A, Token, More...)
     -> stream<L, typename detail::required_buffer<From>::type, typename detail::required_buffer<To>::type, A,
               typename detail::required_buffer<Token>::type, Token>;
 

@@ -2,7 +2,6 @@
 #include "../support.hpp"
 
 #include <sonde/clocks/any_synchronizer.hpp>
-#include <sonde/clocks/synchronized_start.hpp>
 
 #include <doctest/doctest.h>
 
@@ -82,4 +81,13 @@ TEST_CASE_FIXTURE(single_rank, "any_synchronizer: its global clock is the one of
     CHECK(ns(r.global->series) == std::vector<long long>{4000, 4000, 4000});
     CHECK(ns(r.global->error_bound) == 3000);
     CHECK(ns(r.global->deviation) == 2000);
+}
+
+TEST_CASE_FIXTURE(single_rank, "rank samples are those of the series, without the late ones") {
+    int calls = 0;
+    auto const work = [&] { clock.advance(std::chrono::microseconds{++calls}); };
+    auto const r = sonde::run(group, plan(3).synchronized(any{ahead{}}).keep({.rank_samples = true}), work);
+    CHECK(r.global->late_samples == 1);
+    CHECK(ns(r.series) == std::vector<long long>{1000, 3000, 4000});
+    CHECK(r.rank_samples == r.series);
 }
