@@ -122,8 +122,8 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
 template <Pattern P>
 class named : public pattern_adaptor<named<P>, P> {
 public:
-    named(sonde::point at, P pattern) : named::pattern_adaptor{std::forward<P>(pattern)}, point_{std::move(at)} {}
-    named(std::string name, P pattern) : named{sonde::point{std::move(name), {}}, std::forward<P>(pattern)} {}
+    named(sonde::point at, P&& pattern) : named::pattern_adaptor{std::forward<P>(pattern)}, point_{std::move(at)} {}
+    named(std::string name, P&& pattern) : named{sonde::point{std::move(name), {}}, std::forward<P>(pattern)} {}
     sonde::point const& point() const { return point_; }
 
 private:
