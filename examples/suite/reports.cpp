@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suite/reports.hpp"
 
+#include "suite/device.hpp"
 #include "suite/refusal.hpp"
 
 #include <sonde/environment.hpp>
 #include <sonde/json/json_lines.hpp>
+#include <sonde/mpi/environment.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/html.hpp>
@@ -12,6 +14,7 @@
 #include <sonde/report/table.hpp>
 
 #include <exception>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -43,6 +46,16 @@ reporter reporter_of(Report report) {
 }
 
 } // namespace
+
+sonde::environment environment_of(sonde::mpi::group const& world, int argc, char const* const* argv,
+                                  std::vector<report_file> const& reports, bool uses_device) {
+    std::span<char const* const> recorded; // of the MPI library's control variables
+    if (!reports.empty()) recorded = sonde::mpi::recorded_control_variables;
+    auto found = sonde::mpi::environment_of(world, argc, argv, recorded);
+    if constexpr (has_cuda())
+        if (uses_device) found.devices = sonde::mpi::detail::allgather_texts(world, device_text());
+    return found;
+}
 
 reporter opened(std::string const& option, std::function<reporter()> const& open) {
     auto made = or_refused(option, open);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <sonde/environment.hpp>
+#include <sonde/mpi/group.hpp>
 #include <sonde/record.hpp>
 
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace suite {
 
@@ -21,6 +23,11 @@ inline bool is_report_form(std::string const& form) {
         if (form == known) return true;
     return false;
 }
+
+/// The environment that reports begin with: with the control variables of the MPI library if there are reports, and
+/// with the device of each rank if `uses_device`. Collective over the group.
+sonde::environment environment_of(sonde::mpi::group const& world, int argc, char const* const* argv,
+                                  std::vector<report_file> const& reports, bool uses_device);
 
 /// Sentence of the option in the help, and its accepted values in a refusal.
 constexpr auto report_help = "full records: table, csv, json or html, or plot as .svg, .png or .pdf; may be repeated";

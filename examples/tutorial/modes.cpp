@@ -4,10 +4,9 @@
 
 // [includes]
 #include <sonde/mpi/large_count_link.hpp>
+#include <sonde/mpi/link_modes.hpp>
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/partitioned_link.hpp>
-#include <sonde/mpi/receive_modes.hpp>
-#include <sonde/mpi/send_modes.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

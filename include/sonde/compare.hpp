@@ -310,8 +310,7 @@ template <Group G, class Plan, Pattern Base, Pattern... Others>
 template <class G, class Plan, class... All>
     requires(!Group<std::remove_reference_t<G>> && detail::plan_like<Plan>)
 comparison compare(G&&, Plan, All&&...) {
-    constexpr bool is_group = Group<std::remove_reference_t<G>>;
-    static_assert(is_group, "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm");
+    detail::explain_group<G>();
     return {};
 }
 

@@ -54,14 +54,6 @@ void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
     sonde::broadcast(group, std::span<double>{values.data(), values.size()}, root);
 }
 
-/// Gather one value of each rank on all ranks, in rank order. Collective over the group.
-[[nodiscard]] std::vector<double> all_gather(Group auto& group, double value) {
-    std::vector<double> all(static_cast<std::size_t>(group.size()));
-    all[static_cast<std::size_t>(group.rank())] = value;
-    group.all_reduce(std::span<double>{all.data(), all.size()}, reduction::sum);
-    return all;
-}
-
 /// Gather values, of equal number on all ranks, rank by rank: on all ranks or only on rank 0, where the others return
 /// an empty vector and need no memory for all values. Collective over the group.
 [[nodiscard]] std::vector<double> gather(Group auto& group, std::span<double const> mine, bool on_all_ranks = false) {
@@ -83,6 +75,11 @@ void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
         }
     }
     return all;
+}
+
+/// Gather one value of each rank on all ranks, in rank order. Collective over the group.
+[[nodiscard]] std::vector<double> all_gather(Group auto& group, double value) {
+    return sonde::gather(group, {&value, 1}, true);
 }
 
 namespace detail {

@@ -240,15 +240,20 @@ template <Group G, class Plan, Pattern P>
 
 namespace detail {
 
-template <class G, class Plan, class P>
-concept measurable = std::is_lvalue_reference_v<G> && Group<std::remove_reference_t<G>> &&
-                     Pattern<std::remove_reference_t<P>> && requires(std::remove_reference_t<G>& g, Plan& plan) {
-                         plan.synchronize(g, std::size_t{});
-                         plan.batch_iterations;
-                     };
-
 template <class Plan>
 concept plan_like = requires(Plan& plan) { plan.batch_iterations; };
+
+template <class G, class Plan, class P>
+concept measurable =
+    std::is_lvalue_reference_v<G> && Group<std::remove_reference_t<G>> && Pattern<std::remove_reference_t<P>> &&
+    plan_like<Plan> && requires { requires Synchronizer<decltype(Plan::synchronize), std::remove_reference_t<G>>; };
+
+/// The compiler's message about a first argument that is no group.
+template <class G>
+void explain_group() {
+    constexpr bool is_group = Group<std::remove_reference_t<G>>;
+    static_assert(is_group, "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm");
+}
 
 /// The compiler's message about arguments that cannot be measured names the first one that is at fault.
 template <class G, class Plan, class P>
@@ -256,7 +261,7 @@ void explain() {
     constexpr bool is_group = Group<std::remove_reference_t<G>>, is_variable = std::is_lvalue_reference_v<G>;
     constexpr bool is_pattern = Pattern<std::remove_reference_t<P>>;
     constexpr bool is_plan = plan_like<Plan>;
-    static_assert(is_group, "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm");
+    detail::explain_group<G>();
     static_assert(is_variable, "the group must be a variable, not a temporary");
     static_assert(is_pattern, "a sonde::Pattern is called without arguments, and makes one iteration");
     static_assert(is_plan, "the second argument must be a sonde::plan");

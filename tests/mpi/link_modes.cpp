@@ -5,14 +5,14 @@
 #include "application.hpp"
 #include "content.hpp"
 #include "ledger.hpp"
+#include "paired_rank.hpp"
 
 #include <sonde/compare.hpp>
 #include <sonde/mpi/exchange.hpp>
 #include <sonde/mpi/large_count_link.hpp>
+#include <sonde/mpi/link_modes.hpp>
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/partitioned_link.hpp>
-#include <sonde/mpi/receive_modes.hpp>
-#include <sonde/mpi/send_modes.hpp>
 #include <sonde/sonde.hpp>
 
 #include <algorithm>
@@ -26,42 +26,6 @@ using ledger::call;
 
 namespace {
 
-constexpr std::size_t rounds = 3;
-constexpr std::size_t message_sizes[] = {0, 1, 8, 5000, 300'001}; // inlined, eager, rendezvous
-
-/// The group of all ranks, this rank's pairing in the largest number of pairs, and its memory.
-struct paired_rank {
-    mpi::group ranks{application::comm()};
-    pairing at = pair_of(ranks.rank(), ranks.size() / 2);
-    host_allocation out, in;
-
-    explicit paired_rank(std::size_t bytes) : out{bytes}, in{bytes} {}
-    /// Wrong bytes that a pattern delivers from this rank's peer.
-    std::size_t errors_of(auto& pattern) {
-        auto const prepare = [&](std::size_t round) {
-            content::write(out.bytes(), ranks.rank(), round);
-            in.fill(std::byte{0});
-        };
-        auto const verify = [&](std::size_t round) {
-            return at.role == role::idle ? std::size_t{0} : content::wrong(in.bytes(), at.peer, round);
-        };
-        return validate(ranks, pattern, prepare, verify, rounds);
-    }
-};
-
-/// Errors of a ping-pong of n bytes over the link `make(ranks, peer)`.
-template <class Make>
-std::size_t ping_pong_errors(std::size_t n, Make make) {
-    paired_rank t{n};
-    ping_pong pattern{make(t.ranks, t.at.peer), t.at.role, t.out.first(n), t.in.first(n)};
-    return t.errors_of(pattern);
-}
-
-template <class L>
-L make_link(mpi::group const& ranks, int peer) {
-    return L{ranks, peer};
-}
-
 /// Calls of this rank in the ping-pong of a link.
 template <class Make>
 std::size_t calls_of(call which, Make make) {
@@ -70,7 +34,9 @@ std::size_t calls_of(call which, Make make) {
     return ledger::current()[which] - before;
 }
 
-std::size_t messages_of_this_rank() { return application::rank() < application::size() / 2 * 2 ? rounds : 0; }
+std::size_t messages_of_this_rank() {
+    return application::rank() < application::size() / 2 * 2 ? validation_rounds : 0;
+}
 
 /// A ready link with a tag of its own.
 struct tagged_ready_link : mpi::ready_link {
@@ -210,7 +176,7 @@ TEST_CASE("exchange: each rank of a ring receives what its left neighbour sent, 
                      t.in.first(5000)};
     auto const before = ledger::current()[call::sendrecv];
     CHECK(t.errors_of(pattern) == 0);
-    CHECK(ledger::current()[call::sendrecv] - before == rounds);
+    CHECK(ledger::current()[call::sendrecv] - before == validation_rounds);
     CHECK(pattern.moves().bytes == 5000);
     CHECK(pattern.moves().messages == 1);
 }

@@ -4,6 +4,7 @@
 #include "application.hpp"
 #include "content.hpp"
 #include "ledger.hpp"
+#include "paired_rank.hpp"
 
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
@@ -17,19 +18,7 @@ using ledger::call;
 
 namespace {
 
-constexpr std::size_t rounds = 3;
 constexpr std::size_t window = 5;
-constexpr std::size_t message_sizes[] = {0, 1, 8, 5000, 300'001}; // inlined, eager, rendezvous
-
-/// The group of all ranks, this rank's pairing in the largest number of pairs, and its memory.
-struct paired_rank {
-    mpi::group ranks{application::comm()};
-    pairing at = pair_of(ranks.rank(), ranks.size() / 2);
-    host_allocation out, in;
-
-    explicit paired_rank(std::size_t bytes) : out{bytes}, in{bytes} {}
-    role says(role who) const { return at.role == who ? who : role::idle; }
-};
 
 template <class L>
 L windowed(paired_rank const& t) {
@@ -38,21 +27,6 @@ L windowed(paired_rank const& t) {
 template <>
 mpi::persistent_link windowed(paired_rank const& t) {
     return {t.ranks, t.at.peer, {}, {}, window};
-}
-
-/// Errors of a ping-pong of n bytes.
-template <class L>
-std::size_t ping_pong_errors(std::size_t n) {
-    paired_rank t{n};
-    ping_pong pattern{L{t.ranks, t.at.peer}, t.at.role, t.out.first(n), t.in.first(n)};
-    auto const prepare = [&](std::size_t round) {
-        content::write(t.out.bytes(), t.ranks.rank(), round);
-        t.in.fill(std::byte{0});
-    };
-    auto const verify = [&](std::size_t round) {
-        return t.at.role == role::idle ? std::size_t{0} : content::wrong(t.in.bytes(), t.at.peer, round);
-    };
-    return validate(t.ranks, pattern, prepare, verify, rounds);
 }
 
 /// Errors of a windowed pattern made by `make(paired_rank, out, in)`, each message in a region of its own.
@@ -74,7 +48,7 @@ std::size_t window_errors(std::size_t n, Make make, auto receives) {
             each(t.in, [&](region r, std::size_t w) { errors += content::wrong(r, t.at.peer, round, w); });
         return errors;
     };
-    return validate(t.ranks, pattern, prepare, verify, rounds);
+    return validate(t.ranks, pattern, prepare, verify, validation_rounds);
 }
 
 } // namespace
@@ -82,7 +56,7 @@ std::size_t window_errors(std::size_t n, Make make, auto receives) {
 TEST_CASE_TEMPLATE("a ping-pong delivers every byte in both directions, whichever ranks are idle", L, mpi::link,
                    mpi::sync_link, mpi::persistent_link) {
     for (auto const n : message_sizes) {
-        auto const errors = ping_pong_errors<L>(n);
+        auto const errors = ping_pong_errors(n, make_link<L>);
         CAPTURE(n);
         CHECK(errors == 0);
     }
@@ -129,12 +103,12 @@ TEST_CASE("validation returns the number of wrong bytes on every rank") {
 
 TEST_CASE("a link of synchronous sends calls MPI_Ssend alone, another link never") {
     auto const before = ledger::current();
-    ping_pong_errors<mpi::sync_link>(8);
+    ping_pong_errors(8, make_link<mpi::sync_link>);
     auto const between = ledger::current();
-    ping_pong_errors<mpi::link>(8);
+    ping_pong_errors(8, make_link<mpi::link>);
     auto const after = ledger::current();
     auto const pairs = application::size() / 2;
-    auto const sends = application::rank() < 2 * pairs ? rounds : 0;
+    auto const sends = application::rank() < 2 * pairs ? validation_rounds : 0;
     CHECK(between[call::ssend] - before[call::ssend] == sends);
     CHECK(between[call::send] == before[call::send]);
     CHECK(after[call::ssend] == between[call::ssend]);
@@ -143,12 +117,12 @@ TEST_CASE("a link of synchronous sends calls MPI_Ssend alone, another link never
 
 TEST_CASE("a persistent link makes its requests once and starts them in each iteration") {
     auto const before = ledger::current();
-    ping_pong_errors<mpi::persistent_link>(8);
+    ping_pong_errors(8, make_link<mpi::persistent_link>);
     auto const& after = ledger::current();
     auto const talks = application::rank() < application::size() / 2 * 2;
     CHECK(after[call::send_init] - before[call::send_init] == 1);
     CHECK(after[call::recv_init] - before[call::recv_init] == 1);
-    CHECK(after[call::start] - before[call::start] == (talks ? 2 * rounds : 0));
+    CHECK(after[call::start] - before[call::start] == (talks ? 2 * validation_rounds : 0));
     CHECK(after.persistent.empty());
 }
 

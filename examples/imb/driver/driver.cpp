@@ -6,11 +6,9 @@
 #include "suite/device.hpp"
 #include "suite/refusal.hpp"
 
-#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/memory.hpp>
 
 #include <algorithm>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -44,8 +42,6 @@ void require_map(grid const& map, int world) {
     throw suite::refusal{"Invalid -map " + std::to_string(map.p) + "x" + std::to_string(map.q) + " of " +
                          std::to_string(world) + " processes; accepted: PxQ with P * Q = " + std::to_string(world)};
 }
-
-bool is_of_cuda(options const& asked) { return asked.allocated != memory_kind::host; }
 
 /// Parse the command line. Throws refusal also if messages are to lie in memory of CUDA, which is not built in.
 options parse_supported(component const& about, int argc, char const* const* argv) {
@@ -94,19 +90,12 @@ bool run_component(component const& about, std::vector<std::string> const& comma
 
 } // namespace
 
+bool is_of_cuda(options const& asked) { return asked.allocated != memory_kind::host; }
+
 void require_level(threading requested, threading provided) {
     if (provided < requested)
         throw refusal{std::string{"Too high -thread_level "} + name(requested) +
                       "; accepted by this MPI library: at most " + name(provided)};
-}
-
-sonde::environment environment_of(options const& asked, sonde::mpi::group const& world, int argc, char** argv) {
-    std::span<char const* const> recorded; // of the MPI library's control variables
-    if (!asked.reports.empty()) recorded = sonde::mpi::recorded_control_variables;
-    auto found = sonde::mpi::environment_of(world, argc, argv, recorded);
-    if constexpr (has_cuda())
-        if (is_of_cuda(asked)) found.devices = sonde::mpi::detail::allgather_texts(world, device_text());
-    return found;
 }
 
 int launch(int argc, char** argv, component const& about) {

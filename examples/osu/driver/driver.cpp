@@ -6,7 +6,6 @@
 #include "suite/device.hpp"
 #include "suite/hosts.hpp"
 
-#include <sonde/mpi/environment.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/sizes.hpp>
 
@@ -24,21 +23,12 @@ std::function<void(sonde::record const&)> progress_of(std::size_t points) {
     return [shown = std::make_shared<sonde::progress_line<>>(points)](sonde::record const& r) { (*shown)(r); };
 }
 
-/// The environment, with the device of each rank if a device is used. Collective over the group.
-sonde::environment environment_of(invocation const& from) {
-    std::span<char const* const> recorded; // of the MPI library's control variables
-    if (!from.options.reports.empty()) recorded = sonde::mpi::recorded_control_variables;
-    auto found = sonde::mpi::environment_of(from.world, from.argc, from.argv, recorded);
-    if constexpr (has_cuda())
-        if (!device_request(from.options).empty())
-            found.devices = sonde::mpi::detail::allgather_texts(from.world, device_text());
-    return found;
-}
-
 } // namespace
 
 driver::driver(invocation const& from)
-    : about_{from.about}, options_{from.options}, world_{from.world}, environment_{environment_of(from)},
+    : about_{from.about}, options_{from.options}, world_{from.world},
+      environment_{suite::environment_of(from.world, from.argc, from.argv, from.options.reports,
+                                         !device_request(from.options).empty())},
       table_{from.world.rank(), columns_of(from.about, from.options), from.about.sized,
              title_suffix(from.about, from.options)},
       command_{from.argv[0]} {

@@ -80,8 +80,8 @@ std::optional<std::string> value_of(environment const& e, std::string const& var
 /// Names of the control variables that all environments have: another library has others, and older files have none.
 std::vector<std::string> common_control_variables(runs const& before, runs const& after) {
     std::vector<std::string> names;
-    for (auto const& first : before.empty() || !before[0].environment ? std::vector<sonde::parameter>{}
-                                                                      : before[0].environment->control_variables) {
+    if (before.empty() || !before[0].environment) return names;
+    for (auto const& first : before[0].environment->control_variables) {
         auto const has_it = [&](sonde::run_file const& run) {
             return !run.environment || value_of(*run.environment, first.name);
         };

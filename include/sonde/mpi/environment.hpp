@@ -38,12 +38,21 @@ inline std::vector<std::string> allgather_texts(group const& ranks, std::string 
     return texts;
 }
 
+/// The text of rank 0 on every rank. Collective over the group.
+inline std::string broadcast_text(group const& ranks, std::string text) {
+    auto size = static_cast<int>(text.size());
+    check(MPI_Bcast(&size, 1, MPI_INT, 0, ranks.comm()), "MPI_Bcast");
+    text.resize(static_cast<std::size_t>(size));
+    check(MPI_Bcast(text.data(), size, MPI_CHAR, 0, ranks.comm()), "MPI_Bcast");
+    return text;
+}
+
 /// The control variables of rank 0 on every rank. Collective over the group.
 inline std::vector<parameter> shared_control_variables(group const& ranks, std::span<char const* const> patterns) {
     std::string mine; // a name and a value, line by line
     if (ranks.rank() == 0)
         for (auto const& variable : control_variables(patterns)) mine += variable.name + '\n' + variable.text + '\n';
-    auto const all = allgather_texts(ranks, mine).front();
+    auto const all = broadcast_text(ranks, mine);
     std::vector<parameter> found;
     for (std::size_t at = 0; at != all.size();) {
         auto const middle = all.find('\n', at), end = all.find('\n', middle + 1);
@@ -80,7 +89,7 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
     auto e = local_environment(argc, argv);
     e.communication_library = detail::library_version();
     if (!patterns.empty()) e.control_variables = detail::shared_control_variables(ranks, patterns);
-    for (auto* text : {&e.compiler, &e.build, &e.command_line}) *text = detail::allgather_texts(ranks, *text).front();
+    for (auto* text : {&e.compiler, &e.build, &e.command_line}) *text = detail::broadcast_text(ranks, *text);
     auto const name = detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
     detail::set_hosts(e, detail::allgather_texts(ranks, name));
     e.bindings = detail::allgather_texts(ranks, sonde::detail::binding());

@@ -146,6 +146,14 @@ struct collective_release {
     }
 };
 
+/// Throws std::runtime_error, which names `what`, with an MPI library before MPI 4.0.
+inline void require_mpi_4([[maybe_unused]] char const* what) {
+#if MPI_VERSION < 4
+    throw std::runtime_error{std::string{what} + " needs MPI 4.0; this is MPI " + std::to_string(MPI_VERSION) + '.' +
+                             std::to_string(MPI_SUBVERSION)};
+#endif
+}
+
 } // namespace detail
 
 /// Throws mpi::error unless `code`, returned by `routine`, is MPI_SUCCESS.

@@ -7,6 +7,7 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/requests.hpp>
+#include <sonde/mpi/topology.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/patterns/exchange.hpp>
 
@@ -96,17 +97,13 @@ private:
 /// turn. Their tags say in which direction a message goes, since both may be the same rank (two ranks, periodic). Not
 /// collective. Throws std::invalid_argument for a communicator that is not Cartesian.
 [[nodiscard]] inline std::vector<halo_neighbor> cartesian_neighbors(MPI_Comm grid) {
-    int kind = MPI_UNDEFINED, dimensions = 0;
+    int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(grid, &kind), "MPI_Topo_test");
     if (kind != MPI_CART) throw std::invalid_argument{"sonde::mpi: the communicator is not Cartesian"};
-    check(MPI_Cartdim_get(grid, &dimensions), "MPI_Cartdim_get");
     std::vector<halo_neighbor> all;
-    for (int d = 0; d != dimensions; ++d) {
-        int lower = 0, upper = 0;
-        check(MPI_Cart_shift(grid, d, 1, &lower, &upper), "MPI_Cart_shift");
-        auto const down = 2 * d, up = down + 1;
-        all.push_back({lower, {}, {}, {}, tags{down, up}});
-        all.push_back({upper, {}, {}, {}, tags{up, down}});
+    for (auto const rank : neighborhood_of(grid).destinations) {
+        auto const to = static_cast<int>(all.size()), from = to % 2 == 0 ? to + 1 : to - 1; // the opposite direction
+        all.push_back({rank, {}, {}, {}, tags{to, from}});
     }
     return all;
 }

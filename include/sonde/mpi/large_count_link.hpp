@@ -6,13 +6,11 @@
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/mpi/requests.hpp>
+#include <sonde/mpi/memory.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace sonde::mpi {
@@ -47,14 +45,11 @@ private:
 /// one MPI_Waitall. The other links send more than 2^31 - 1 elements as one element of a type that is made for them.
 ///
 /// With an MPI library before MPI 4.0 the constructor throws std::runtime_error.
-class large_count_link : public endpoint {
+class large_count_link : public async_link {
 public:
     large_count_link(group_ref ranks, int peer, tags tag = {}, MPI_Datatype type = MPI_BYTE)
-        : endpoint{ranks, peer, tag, {type}} {
-#if MPI_VERSION < 4
-        throw std::runtime_error{"sonde::mpi::large_count_link: large counts need MPI 4.0; this is MPI " +
-                                 std::to_string(MPI_VERSION) + '.' + std::to_string(MPI_SUBVERSION)};
-#endif
+        : async_link{ranks, peer, tag, {type}} {
+        detail::require_mpi_4("sonde::mpi::large_count_link");
     }
 
     auto send_buffer(Buffer auto buffer) const { return large_messages{std::move(buffer), elements_.type}; }
@@ -79,12 +74,6 @@ public:
     void isend(large_message const&) {}
     void irecv(large_message const&) {}
 #endif
-    void wait_all() { pending_.wait(); }
-    /// Allocates requests for up to `n` messages in flight each way.
-    void reserve(std::size_t n) { pending_.reserve(2 * n); }
-
-private:
-    requests<if_active::cancel> pending_;
 };
 
 } // namespace sonde::mpi

@@ -42,6 +42,15 @@ private:
     std::size_t bytes_;
 };
 
+/// Receive buffer whose `next` returns the messages themselves, for a link that takes as many of them as it needs.
+template <Buffer B>
+class message_source : messages<B> {
+public:
+    using messages<B>::messages;
+    using messages<B>::size;
+    messages<B>& next() { return *this; }
+};
+
 /// Tags of the messages to and from a peer; one number stands for both. On the group's communicator every tag is free
 /// but 32766 and 32767, the two largest that every MPI library allows.
 struct tags {
@@ -111,7 +120,7 @@ public:
     /// Allocates requests for up to `n` messages in flight each way.
     void reserve(std::size_t n) { pending_.reserve(2 * n); }
 
-private:
+protected:
     requests<if_active::cancel> pending_;
 };
 

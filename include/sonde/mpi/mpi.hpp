@@ -2,7 +2,7 @@
 #pragma once
 
 // All of sonde::mpi except files (mpi/io.hpp), synchronized starts (mpi/synchronized_start.hpp), and the links of other
-// modes and exchanges (mpi/send_modes.hpp, receive_modes.hpp, exchange.hpp, partitioned_link.hpp,
+// modes and exchanges (mpi/link_modes.hpp, exchange.hpp, partitioned_link.hpp,
 // large_count_link.hpp). Requires mpi.h and the standard library.
 
 #include <sonde/mpi/collectives.hpp>

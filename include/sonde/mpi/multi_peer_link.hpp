@@ -13,15 +13,6 @@
 
 namespace sonde::mpi {
 
-/// Receive buffer of a link to several peers: `next` returns the messages, of which one receive uses one for each peer.
-template <Buffer B>
-class multi_peer_messages : messages<B> {
-public:
-    using messages<B>::messages;
-    using messages<B>::size;
-    messages<B>& next() { return *this; }
-};
-
 /// Link to several peers at once: sends go to each of them, receives come from each of them, in their order.
 ///
 /// `isend(m)` posts one MPI_Isend for every peer, all from one region; `irecv(b)` one MPI_Irecv for every peer, each
@@ -39,7 +30,7 @@ public:
     }
 
     template <Buffer B>
-    multi_peer_messages<B> recv_buffer(B buffer) const {
+    message_source<B> recv_buffer(B buffer) const {
         return {std::move(buffer), elements_};
     }
 

@@ -2,17 +2,15 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/large_count_link.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
 
-#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,32 +19,22 @@ namespace sonde::mpi {
 
 namespace detail {
 
-/// One of the equal parts of a message.
-struct part {
-    void* data; // of the whole message
-    MPI_Count count;
-    MPI_Datatype type;
-};
-
 #if MPI_VERSION >= 4
 
-inline void psend_init(int partitions, part const& m, int to, int tag, MPI_Comm comm, MPI_Request* r) {
+inline void psend_init(int partitions, large_message const& m, int to, int tag, MPI_Comm comm, MPI_Request* r) {
     check(MPI_Psend_init(m.data, partitions, m.count, m.type, to, tag, comm, MPI_INFO_NULL, r), "MPI_Psend_init");
 }
-inline void precv_init(int partitions, part const& m, int from, int tag, MPI_Comm comm, MPI_Request* r) {
+inline void precv_init(int partitions, large_message const& m, int from, int tag, MPI_Comm comm, MPI_Request* r) {
     check(MPI_Precv_init(m.data, partitions, m.count, m.type, from, tag, comm, MPI_INFO_NULL, r), "MPI_Precv_init");
 }
 inline void pready(int partition, MPI_Request r) { check(MPI_Pready(partition, r), "MPI_Pready"); }
 
 #else
 
-[[noreturn]] inline void no_partitions() {
-    throw std::runtime_error{"sonde::mpi::partitioned_link: partitioned communication needs MPI 4.0; this is MPI " +
-                             std::to_string(MPI_VERSION) + '.' + std::to_string(MPI_SUBVERSION)};
-}
-[[noreturn]] inline void psend_init(int, part const&, int, int, MPI_Comm, MPI_Request*) { no_partitions(); }
-[[noreturn]] inline void precv_init(int, part const&, int, int, MPI_Comm, MPI_Request*) { no_partitions(); }
-[[noreturn]] inline void pready(int, MPI_Request) { no_partitions(); }
+// Not called: the link's constructor throws.
+inline void psend_init(int, large_message const&, int, int, MPI_Comm, MPI_Request*) {}
+inline void precv_init(int, large_message const&, int, int, MPI_Comm, MPI_Request*) {}
+inline void pready(int, MPI_Request) {}
 
 #endif
 
@@ -71,9 +59,7 @@ public:
                      MPI_Datatype type = MPI_BYTE)
         : endpoint{ranks, peer, tag, {type}}, partitions_{partitions}, produce_{std::move(produce)} {
         if (partitions < 1) throw std::invalid_argument{"sonde::mpi::partitioned_link: needs at least one partition"};
-#if MPI_VERSION < 4
-        detail::no_partitions();
-#endif
+        detail::require_mpi_4("sonde::mpi::partitioned_link");
     }
 
     auto send_buffer(Buffer auto buffer) const { return prepare(std::move(buffer), tags_.send, detail::psend_init); }
@@ -107,15 +93,14 @@ private:
     using partitioned_requests = persistent_requests<if_active::leak>; // MPI does not allow to cancel them
 
     partitioned_requests prepare(Buffer auto buffer, int tag, auto init) const {
-        auto whole = detail::require_supported(std::move(buffer));
-        auto const count = detail::elements_in(whole.size(), elements_.type);
-        auto const parts = static_cast<std::size_t>(partitions_);
-        if (count % parts != 0)
-            throw std::invalid_argument{"sonde::mpi::partitioned_link: " + std::to_string(parts) +
-                                        " partitions do not divide " + std::to_string(count) + " elements"};
-        partitioned_requests made{count * detail::type_size(elements_.type)};
-        for (auto n = sonde::regions(whole); n != 0; --n) {
-            detail::part const m{whole.next().data(), static_cast<MPI_Count>(count / parts), elements_.type};
+        large_messages whole{std::move(buffer), elements_.type};
+        partitioned_requests made{whole.size()};
+        for (auto n = whole.regions(); n != 0; --n) {
+            auto m = whole.next();
+            if (m.count % partitions_ != 0)
+                throw std::invalid_argument{"sonde::mpi::partitioned_link: " + std::to_string(partitions_) +
+                                            " partitions do not divide " + std::to_string(m.count) + " elements"};
+            m.count /= partitions_;
             auto* const request = made.add(); // stays null without a peer: MPICH 4.0 crashes for MPI_PROC_NULL
             if (has_peer()) init(partitions_, m, peer_, tag, comm_, request);
         }

@@ -61,16 +61,6 @@ public:
     }
 };
 
-/// Receive buffer of a `ready_link`, whose next region is that of a receive to come.
-template <Buffer B>
-class posted_messages : messages<B> {
-public:
-    explicit posted_messages(messages<B> all) : messages<B>{std::move(all)} {}
-    using messages<B>::regions;
-    using messages<B>::size;
-    messages<B>& next() { return *this; }
-};
-
 /// MPI_Rsend (ready mode: the matching receive has been started) for a `ping_pong`, whose sends and receives alternate.
 ///
 /// A receive is always pending: `recv_buffer` starts the first one, and `recv` waits for it and starts the next one, so
@@ -85,10 +75,10 @@ public:
     ready_link(group_ref ranks, int peer, tags tag, elements datatype = {}) : endpoint{ranks, peer, tag, datatype} {}
 
     template <Buffer B>
-    posted_messages<B> recv_buffer(B buffer) {
-        messages prepared{std::move(buffer), elements_};
-        start(prepared);
-        return posted_messages<B>{std::move(prepared)};
+    message_source<B> recv_buffer(B buffer) {
+        message_source<B> prepared{std::move(buffer), elements_};
+        start(prepared.next());
+        return prepared;
     }
     void send(message const& m) const {
         check(MPI_Rsend(m.data, m.count, m.type, peer_, tags_.send, comm_), "MPI_Rsend");
@@ -106,6 +96,48 @@ private:
     }
 
     requests<if_active::cancel> pending_;
+};
+
+/// Messages to a peer, and receives from any rank (MPI_ANY_SOURCE) with the link's tag: MPI_Send and MPI_Recv, or
+/// MPI_Isend, MPI_Irecv and one MPI_Waitall. What a wildcard costs shows beside `link` and `async_link`.
+class any_source_link : public async_link {
+public:
+    using async_link::async_link;
+    void send(message const& m) const { send_to(peer_, m); }
+    void recv(message const& m) const { recv_from(source(), m); }
+    void irecv(message const& m) { irecv_from(source(), m, pending_.add()); }
+
+private:
+    /// A link without a peer receives nothing.
+    int source() const { return peer_ == MPI_PROC_NULL ? MPI_PROC_NULL : MPI_ANY_SOURCE; }
+};
+
+/// MPI_Send, and receives of messages that are first probed, as by an application that does not know their length:
+/// MPI_Mprobe, MPI_Get_count and MPI_Mrecv of as many elements as have come. `recv` throws mpi::error for a message
+/// that is longer than its region.
+class mprobe_link : public link {
+public:
+    using link::link;
+    void recv(message const& m) const {
+        MPI_Message found = MPI_MESSAGE_NULL;
+        MPI_Status status;
+        int count = 0;
+        check(MPI_Mprobe(peer_, tags_.recv, comm_, &found, &status), "MPI_Mprobe");
+        check(MPI_Get_count(&status, m.type, &count), "MPI_Get_count");
+        if (count == MPI_UNDEFINED || count > m.count) [[unlikely]]
+            refuse(found, status);
+        check(MPI_Mrecv(m.data, count, m.type, &found, MPI_STATUS_IGNORE), "MPI_Mrecv");
+    }
+
+private:
+    /// Receives a message that is too long elsewhere, since MPICH ends the job if MPI_Mrecv truncates it.
+    [[noreturn, gnu::cold, gnu::noinline]] static void refuse(MPI_Message& found, MPI_Status const& status) {
+        int bytes = 0;
+        check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+        std::vector<std::byte> elsewhere(static_cast<std::size_t>(bytes < 0 ? 0 : bytes));
+        if (bytes >= 0) check(MPI_Mrecv(elsewhere.data(), bytes, MPI_BYTE, &found, MPI_STATUS_IGNORE), "MPI_Mrecv");
+        detail::throw_error("MPI_Mrecv", MPI_ERR_TRUNCATE);
+    }
 };
 
 } // namespace sonde::mpi
