@@ -18,7 +18,7 @@ std::string replaced(std::string text, std::string_view placeholder, std::string
     return text;
 }
 
-std::string help_of(option const& o) {
+std::string help_of(option_row const& o) {
     return replaced(replaced(o.help, "{default}", o.value.initial), "{words}",
                     detail::joined(o.value.words, ", ", " or "));
 }
@@ -26,7 +26,7 @@ std::string help_of(option const& o) {
 bool has_letters(option_style style) { return style == option_style::letters_and_names; }
 
 /// Adds an option to the description that Boost parses with.
-void describe(po::options_description& all, option const& o, option_style style) {
+void describe(po::options_description& all, option_row const& o, option_style style) {
     auto const with_letter = has_letters(style) && o.letter != 0 ? o.name + "," + o.letter : o.name;
     auto const text = [] { return po::value<std::string>(); };
     switch (o.value.takes) {
@@ -53,15 +53,16 @@ int boost_style(option_style style) {
 }
 
 /// The option that Boost calls `key`: its long name, or "-V" for a letter that is described separately.
-option const* row_of(std::vector<option> const& rows, std::string const& key) {
-    auto const is_it = [&](option const& o) { return key == o.name || key == std::string{'-', o.letter}; };
+option_row const* row_of(std::vector<option_row> const& rows, std::string const& key) {
+    auto const is_it = [&](option_row const& o) { return key == o.name || key == std::string{'-', o.letter}; };
     auto const found = std::find_if(rows.begin(), rows.end(), is_it);
     return found == rows.end() ? nullptr : &*found;
 }
 
 } // namespace
 
-option::option(std::string const& syntax, std::string sentence, option_value bound, std::string refusal_of_value)
+option_row::option_row(std::string const& syntax, std::string sentence, option_value bound,
+                       std::string refusal_of_value)
     : help{std::move(sentence)}, value{std::move(bound)}, complaint{std::move(refusal_of_value)} {
     auto const blank = std::min(syntax.find(' '), syntax.size()), comma = std::min(syntax.find(','), blank);
     name = syntax.substr(0, comma);
@@ -69,7 +70,7 @@ option::option(std::string const& syntax, std::string sentence, option_value bou
     argument = blank == syntax.size() ? value.argument : syntax.substr(blank + 1);
 }
 
-std::vector<given_option> read_options(std::vector<option> const& rows, std::vector<std::string> const& arguments,
+std::vector<given_option> read_options(std::vector<option_row> const& rows, std::vector<std::string> const& arguments,
                                        option_style style) {
     po::options_description known;
     for (auto const& o : rows) describe(known, o, style);
@@ -80,7 +81,7 @@ std::vector<given_option> read_options(std::vector<option> const& rows, std::vec
     return all;
 }
 
-void set_option(option const& o, std::string const& text, option_style style) {
+void set_option(option_row const& o, std::string const& text, option_style style) {
     try {
         if (!o.value.set(text)) throw invalid_value{};
     } catch (invalid_value const& e) {
@@ -91,13 +92,13 @@ void set_option(option const& o, std::string const& text, option_style style) {
     }
 }
 
-std::string written(option const& o, std::string const& text, option_style style) {
+std::string written(option_row const& o, std::string const& text, option_style style) {
     auto name = "-" + o.name;
     if (has_letters(style)) name = o.letter == 0 ? "-" + name : std::string{'-', o.letter};
     return text.empty() ? name : name + " " + text;
 }
 
-std::string help_line(option const& o, option_style style) {
+std::string help_line(option_row const& o, option_style style) {
     if (!has_letters(style)) {
         auto line = "  " + written(o, o.argument, style);
         line.resize(std::max<std::size_t>(line.size() + 1, 32), ' ');
@@ -125,7 +126,7 @@ option_value joined(char separator, option_value value) {
     return value;
 }
 
-option_value optional_argument(option_value value, arity takes) {
+option_value with_optional_argument(option_value value, arity takes) {
     value.takes = takes;
     return value;
 }
@@ -163,7 +164,7 @@ option_value text(std::string& into, std::string const& accepted) {
     return {.set = set, .accepted = accepted, .initial = into};
 }
 
-option report_option(std::vector<report_file>& into, invalid_value const& twice) {
+option_row report_option(std::vector<report_file>& into, invalid_value const& twice) {
     auto const set = [&into, twice](std::string const& given) {
         auto const equals = given.find('=');
         if (equals == given.npos || equals + 1 == given.size()) return false;

@@ -47,7 +47,7 @@ struct option_value {
 };
 
 /// One option of a program.
-struct option {
+struct option_row {
     std::string name;     // long name
     char letter = 0;      // 0: none
     std::string argument; // name in the help, "" without one
@@ -58,7 +58,7 @@ struct option {
 
     /// `syntax`: the name and, if there are, a letter and another name of the argument than the value's:
     /// "window-size,W", "msglog [MIN:]MAX".
-    option(std::string const& syntax, std::string help, option_value value, std::string complaint = {});
+    option_row(std::string const& syntax, std::string help, option_value value, std::string complaint = {});
 };
 
 /// Syntax of a command line.
@@ -70,23 +70,23 @@ enum class option_style : unsigned char {
 
 /// An option or another argument of a command line.
 struct given_option {
-    option const* row;   // null: an argument that belongs to no option
-    std::string text;    // value of the option, or the argument
-    std::string written; // first word of the option in the command line
+    option_row const* row; // null: an argument that belongs to no option
+    std::string text;      // value of the option, or the argument
+    std::string written;   // first word of the option in the command line
 };
 
 /// Takes a command line apart, in the order given. Throws boost::program_options::error.
-std::vector<given_option> read_options(std::vector<option> const& rows, std::vector<std::string> const& arguments,
+std::vector<given_option> read_options(std::vector<option_row> const& rows, std::vector<std::string> const& arguments,
                                        option_style style);
 
 /// Sets the option's variable. Throws refusal for a text that is not accepted, with those that are.
-void set_option(option const& o, std::string const& text, option_style style);
+void set_option(option_row const& o, std::string const& text, option_style style);
 
 /// "-W 4"; without a letter "--report xml"; in IMB's style "-npmin 2". Without a text the option alone.
-std::string written(option const& o, std::string const& text, option_style style);
+std::string written(option_row const& o, std::string const& text, option_style style);
 
 /// The option's line of the help, with a newline.
-std::string help_line(option const& o, option_style style);
+std::string help_line(option_row const& o, option_style style);
 
 namespace detail {
 
@@ -259,9 +259,9 @@ option_value accepting(std::string const& accepted, option_value value);
 /// The value of an IMB option that continues when it is repeated: all texts are joined and set once.
 option_value joined(char separator, option_value value);
 /// The value with an optional argument. A missing one is "".
-option_value optional_argument(option_value value, arity takes = arity::optional);
+option_value with_optional_argument(option_value value, arity takes = arity::optional);
 
 /// `report FORM=FILE`, appended to the reports. A file that another report has is refused with `twice`.
-option report_option(std::vector<report_file>& into, invalid_value const& twice = {});
+option_row report_option(std::vector<report_file>& into, invalid_value const& twice = {});
 
 } // namespace suite

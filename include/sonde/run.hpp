@@ -5,6 +5,7 @@
 #include <sonde/detail/sampling.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/pattern_ref.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
 #include <sonde/stats/order_statistics.hpp>
@@ -22,12 +23,6 @@
 namespace sonde {
 
 namespace detail {
-
-/// The point of a `named` pattern; of others an empty one.
-point point_of(auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) return pattern.point();
-    else return {};
-}
 
 /// Run a fixed number of iterations, of which only the first is timed.
 seconds warm_up_by_count(Group auto& group, auto& plan, Pattern auto& pattern) {
@@ -188,7 +183,7 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
     into.flags = flags_of(into);
 }
 
-/// `run` without the type of the pattern.
+/// `run` without the type of the pattern: compiled once for all patterns that are measured by one type of plan.
 template <class Plan>
 record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> pattern, point at,
                    std::exception_ptr const& failure) {
@@ -232,8 +227,7 @@ template <Group G, class Plan, Pattern P>
         std::exception_ptr failure;
         if (at.name.empty() && at.parameters.empty()) at = detail::point_of(pattern);
         return detail::with_guard(plan, pattern, failure, [&](auto& guarded) {
-            return detail::run_untyped(group, plan, detail::pattern_ref<decltype(Plan::clock)>{guarded}, std::move(at),
-                                       failure);
+            return detail::run_untyped(group, plan, guarded, std::move(at), failure);
         });
     }
 }

@@ -29,7 +29,7 @@ namespace {
 
 command_line read_words(words const& all, option_style style = option_style::one_dash) {
     static bool list, writes;
-    static std::vector<option> const rows{
+    static std::vector<option_row> const rows{
         {"iter", "", unused_number(1, 9)}, {"list", "", flag(list)}, {"msgwr", "", on_off(writes)}};
     std::vector<char const*> argv{"x"};
     for (auto const& w : all) argv.push_back(w.c_str());

@@ -42,6 +42,13 @@ private:
 static_assert(sonde::Pattern<counted<my_exchange>>);
 // [/adaptor]
 
+// [reference]
+#include <sonde/pattern_ref.hpp>
+
+sonde::record measure(sonde::pattern_ref<> pattern); // any pattern, by plans of the steady clock
+sonde::record measure_mine() { return measure(my_pattern{}); }
+// [/reference]
+
 namespace pattern_concept {
 
 using lambda = decltype([] {});

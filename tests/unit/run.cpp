@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <doctest/doctest.h>
+#include <sonde/compare.hpp>
 
 #include <stdexcept>
 #include <vector>
@@ -107,6 +108,30 @@ TEST_CASE_FIXTURE(
     CHECK(ns(r.series) == std::vector<long long>{4000, 4000, 4000}); // (5 * 2 + 10) / 5
     CHECK(lookups == 3);
     CHECK(time.reads == 2 * 3);
+}
+
+TEST_CASE_FIXTURE(single_rank, "a pattern by reference is measured as itself: its role's iteration, once a batch") {
+    int lookups = 0;
+    in_its_role const pattern{clock, role::responder, &lookups};
+    sonde::pattern_ref<sonde::sim::manual_clock> const reference = sonde::named{"by reference", pattern};
+    auto const r = sonde::run(group, plan(3).batch(5), reference);
+    CHECK(ns(r.series) == std::vector<long long>{4000, 4000, 4000}); // (5 * 2 + 10) / 5
+    CHECK(lookups == 3);
+    CHECK(time.reads == 2 * 3);
+    CHECK(r.point.name == "by reference");
+}
+
+TEST_CASE_FIXTURE(single_rank, "patterns of different types in one vector, by reference, are compared as themselves") {
+    int lookups = 0, completed = 0;
+    in_its_role const in_role{clock, role::responder, &lookups};
+    starting const completes{clock, &completed};
+    std::vector<sonde::pattern_ref<sonde::sim::manual_clock>> const all{in_role, completes};
+    auto const found = sonde::compare(group, plan(4).batch(5),
+                                      sonde::alternatives{all.size(), [&](std::size_t i, auto f) { f(all[i]); }});
+    CHECK(ns(found.records[0].series) == std::vector<long long>(4, 4000));
+    CHECK(ns(found.records[1].series) == std::vector<long long>(4, 3000));
+    CHECK(lookups == 4);
+    CHECK(completed == 4);
 }
 
 TEST_CASE_FIXTURE(single_rank, "a rank without iterations of its role takes part: its batch is empty") {

@@ -36,7 +36,7 @@ std::optional<command_line> help_request(texts const& all, option_style style) {
     return command_line{.help = true, .explained = without_dashes(found[1])};
 }
 
-[[noreturn]] void refuse_unknown(std::vector<option> const& rows, std::string const& word) {
+[[noreturn]] void refuse_unknown(std::vector<option_row> const& rows, std::string const& word) {
     texts names{"help"};
     for (auto const& o : rows)
         if (o.taken) names.push_back(o.name);
@@ -45,8 +45,8 @@ std::optional<command_line> help_request(texts const& all, option_style style) {
 }
 
 /// The option of this name, without the dash, or null.
-option const* find(std::vector<option> const& rows, std::string const& name, option_style style) {
-    auto const is_it = [&](option const& o) { return same(o.name, name, style); };
+option_row const* find(std::vector<option_row> const& rows, std::string const& name, option_style style) {
+    auto const is_it = [&](option_row const& o) { return same(o.name, name, style); };
     auto const found = std::find_if(rows.begin(), rows.end(), is_it);
     return found == rows.end() ? nullptr : &*found;
 }
@@ -60,17 +60,17 @@ texts with_one_dash(texts all, option_style style) {
     return all;
 }
 
-void require_taken(std::vector<option> const& rows, std::string const& name, option_style style) {
+void require_taken(std::vector<option_row> const& rows, std::string const& name, option_style style) {
     auto const* const found = find(rows, name, style);
     if (found == nullptr) refuse_unknown(rows, std::string{'-'} + name);
     if (!found->taken) throw refusal{"This program has no option -" + found->name + " (-help lists all)"};
 }
 
-[[noreturn]] void refuse_without_value(option const& o) {
+[[noreturn]] void refuse_without_value(option_row const& o) {
     throw refusal{"Option -" + o.name + " needs a value: -" + o.name + " " + o.argument};
 }
 
-std::vector<given_option> arguments_of(std::vector<option> const& rows, texts const& all, option_style style) {
+std::vector<given_option> arguments_of(std::vector<option_row> const& rows, texts const& all, option_style style) {
     try {
         return read_options(rows, all, style);
     } catch (po::invalid_command_line_syntax const& e) { // a missing value, or a form of -name=VALUE
@@ -85,7 +85,7 @@ std::vector<given_option> arguments_of(std::vector<option> const& rows, texts co
 }
 
 /// Refuses forms that Boost accepts and IMB does not: -name=VALUE, and the name of an option as a value.
-void require_valid(std::vector<option> const& rows, given_option const& given, option_style style) {
+void require_valid(std::vector<option_row> const& rows, given_option const& given, option_style style) {
     if (given.written.find('=') != std::string::npos)
         refuse_unknown(rows, std::string{'-'} + without_dashes(given.written));
     require_taken(rows, given.row->name, style);
@@ -103,7 +103,7 @@ texts benchmark_names(texts const& operands) {
 }
 
 /// Values of an option: each one, or all of them joined.
-texts values_of(option const& o, command_line const& line) {
+texts values_of(option_row const& o, command_line const& line) {
     texts all;
     for (auto const& given : line.options) {
         if (given.row != &o) continue;
@@ -114,14 +114,14 @@ texts values_of(option const& o, command_line const& line) {
 }
 
 /// The option and its accepted values, if it takes any.
-std::string explanation(option const& o) {
+std::string explanation(option_row const& o) {
     auto const line = help_line(o, option_style::one_dash);
     return o.value.takes == arity::none ? line : line + "  Accepted: " + o.value.accepted + "\n";
 }
 
 } // namespace
 
-command_line read(std::vector<option> const& rows, int argc, char const* const* argv, option_style style) {
+command_line read(std::vector<option_row> const& rows, int argc, char const* const* argv, option_style style) {
     auto const all = with_one_dash({argv + std::min(argc, 1), argv + argc}, style);
     if (auto help = help_request(all, style)) {
         if (auto& name = help->explained; name && !same(*name, "help", style)) {
@@ -155,7 +155,7 @@ options parse(component const& about, int argc, char const* const* argv) {
     return found;
 }
 
-void parse_in_order(options& into, std::vector<option> const& rows, int argc, char const* const* argv,
+void parse_in_order(options& into, std::vector<option_row> const& rows, int argc, char const* const* argv,
                     option_style style) {
     auto const line = read(rows, argc, argv, style);
     into.explained = line.explained;
@@ -170,7 +170,7 @@ std::string usage(component const& about, options const& asked) {
     return usage(about.program, option_table(defaults, about), asked.explained);
 }
 
-std::string usage(std::string const& program, std::vector<option> const& rows,
+std::string usage(std::string const& program, std::vector<option_row> const& rows,
                   std::optional<std::string> const& explained) {
     std::string all = "Usage: " + program + " [options] [benchmarks]\nOptions:\n";
     for (auto const& o : rows) {

@@ -21,16 +21,16 @@ struct command_line {
 /// Takes a command line apart: names follow one dash, those of options that IMB lacks also two; the value is the next
 /// argument, also a negative number. Throws suite::refusal for an unknown option and for a missing value; -help and -h
 /// are always known. The rows must outlive the result.
-command_line read(std::vector<option> const& rows, int argc, char const* const* argv,
+command_line read(std::vector<option_row> const& rows, int argc, char const* const* argv,
                   option_style style = option_style::one_dash);
 
 /// Parse a command line of IMB-P2P or IMB-MT, whose options are set in the order given. The rows are bound to `into`.
 /// Throws suite::refusal.
-void parse_in_order(options& into, std::vector<option> const& rows, int argc, char const* const* argv,
+void parse_in_order(options& into, std::vector<option_row> const& rows, int argc, char const* const* argv,
                     option_style style);
 
 /// What -help prints: all options or, with `-help NAME`, that option.
-std::string usage(std::string const& program, std::vector<option> const& rows,
+std::string usage(std::string const& program, std::vector<option_row> const& rows,
                   std::optional<std::string> const& explained);
 
 } // namespace imb

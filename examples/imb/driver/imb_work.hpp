@@ -5,7 +5,6 @@
 
 #include <sonde/mpi/sync.hpp>
 #include <sonde/overlap.hpp>
-#include <sonde/run.hpp>
 #include <sonde/time.hpp>
 
 #include <algorithm>
@@ -101,12 +100,12 @@ sonde::record work_record(setting& s, sonde::record const& both, sonde::seconds 
 /// ranks' means. Collective over the setting's group.
 template <sonde::NonblockingOperation S>
 result measure_with_work(setting& s, plan const& how, S& communication) {
-    result found{sonde::run(s.group, how, communication, s.point("pure"))};
+    result found{imb::run(s.group, how, communication, s.point("pure"))};
     imb_work<> work;
     work.set_duration(found.pure.rank_means[static_cast<std::size_t>(s.group.rank())]);
     sonde::phase_timer phases{how.clock};
     sonde::overlapped<S&, imb_work<>&, decltype(phases)&> both{communication, work, phases};
-    found.overlap = sonde::run(s.group, how, both, s.point("overlap"));
+    found.overlap = imb::run(s.group, how, both, s.point("overlap"));
     found.work = work_record(s, *found.overlap, phases.means().work);
     return found;
 }

@@ -11,13 +11,13 @@
 
 namespace imb {
 
-option help_option() { return {"help", "print this; -help OPTION: explain one", no_effect()}; }
+option_row help_option() { return {"help", "print this; -help OPTION: explain one", no_effect()}; }
 
-option list_option(options& into) {
+option_row list_option(options& into) {
     return {"list", "print the names of the benchmarks", assign(into.requested, action::list)};
 }
 
-option thread_level_option(options& into, std::string help) {
+option_row thread_level_option(options& into, std::string help) {
     std::vector<choice<threading>> levels;
     for (auto const level : {threading::single, threading::funneled, threading::serialized, threading::multiple})
         levels.push_back({name(level), level});
@@ -31,7 +31,7 @@ option_value name_list(std::vector<std::string>& into) {
     return joined(',', list_of(into, repeated::appends, name));
 }
 
-std::vector<option> selection_options(options& into) {
+std::vector<option_row> selection_options(options& into) {
     auto const add_names = [](std::vector<std::string>& names, std::string const& path) {
         auto const more = names_in("-input", path);
         names.insert(names.end(), more.begin(), more.end());
@@ -50,16 +50,16 @@ option_value size_file(std::vector<std::size_t>& into) {
         into, [](std::string const& path) { return std::optional{sizes_in("-msglen", path)}; }, "a file of sizes");
 }
 
-option window_size_option(options& into, std::string help) {
+option_row window_size_option(options& into, std::string help) {
     constexpr std::size_t most = INT_MAX / 2; // of two directions: twice as many requests, which MPI counts with an int
     return {"window_size", std::move(help), whole(into.window, 1, most)};
 }
 
-option check_option(options& into, std::string help) { return {"check", std::move(help), on_off(into.check)}; }
+option_row check_option(options& into, std::string help) { return {"check", std::move(help), on_off(into.check)}; }
 
 namespace {
 
-using rows = std::vector<option>;
+using rows = std::vector<option_row>;
 
 constexpr std::size_t most_counts = INT_MAX; // MPI and the table count with an int
 constexpr std::size_t mebi = std::size_t{1} << 20;

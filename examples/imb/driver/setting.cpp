@@ -3,9 +3,11 @@
 
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/memory.hpp>
+#include <sonde/run.hpp>
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace imb {
 
@@ -46,6 +48,11 @@ sonde::mpi::owned_datatype with_gaps(MPI_Datatype type, std::size_t bytes) {
 }
 
 } // namespace
+
+sonde::record run(sonde::mpi::group& group, plan const& how, sonde::pattern_ref<sonde::mpi::wtime> pattern,
+                  sonde::point at) {
+    return sonde::run(group, how, pattern, std::move(at));
+}
 
 element_type::element_type(element e, layout contiguous, bool summed)
     : type_{summed ? summed_datatype_of(e) : datatype_of(e)} {

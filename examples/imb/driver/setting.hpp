@@ -10,6 +10,7 @@
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
+#include <sonde/pattern_ref.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
 
@@ -64,6 +65,10 @@ private:
 };
 
 using plan = sonde::plan<sonde::mpi::wtime, sonde::samples, start_barriers>;
+
+/// Measure a pattern of any type: `sonde::run`, compiled once. Collective over the group.
+sonde::record run(sonde::mpi::group& group, plan const& how, sonde::pattern_ref<sonde::mpi::wtime> pattern,
+                  sonde::point at);
 
 /// Memory of the messages: from MPI_Alloc_mem, or of the kind of `-mem_alloc_type`.
 suite::memory memory_of(options const& asked);

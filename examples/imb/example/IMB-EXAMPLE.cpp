@@ -7,7 +7,6 @@
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/patterns/ping_pong.hpp>
-#include <sonde/run.hpp>
 
 namespace {
 
@@ -17,7 +16,7 @@ imb::work make_sync_ping_pong(imb::setting& s) {
         auto const pair = sonde::pair_of(s.group.rank(), 1);
         sonde::mpi::sync_link const link{s.group, pair.peer, 1, s.elements_of(s.bytes)};
         sonde::ping_pong pattern{link, pair.role, s.out(s.bytes), s.in(s.bytes)};
-        return {sonde::run(s.group, s.timed_loop(n), pattern, s.point())}; // one sample of n repetitions
+        return {imb::run(s.group, s.timed_loop(n), pattern, s.point())}; // one sample of n repetitions
     }};
 }
 

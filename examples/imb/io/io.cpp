@@ -9,7 +9,6 @@
 
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/io.hpp>
-#include <sonde/run.hpp>
 
 #include <fcntl.h>
 #include <mpi.h>
@@ -188,7 +187,7 @@ work open_close_work(setting& s) {
         auto const path = file->path().string();
         io::first_error error{path};
         auto const once = [&] { error.catch_in([&] { open_write_close(s, path, error); }); };
-        result found{sonde::run(s.group, s.timed_loop(n), once, s.point())};
+        result found{imb::run(s.group, s.timed_loop(n), once, s.point())};
         error.refuse(s.group);
         return found;
     }};

@@ -5,7 +5,6 @@
 #include "suite/refusal.hpp"
 
 #include <sonde/overlap.hpp>
-#include <sonde/run.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -95,14 +94,14 @@ sonde::record task::measure_access(std::size_t n, first_error& error) {
     rewind(error);
     auto access = access_pattern<mio::blocking>(completion());
     auto const point = s_.point(kind_.with_overlap ? "pure" : nullptr);
-    return sonde::run(s_.group, s_.timed_loop(n), error_catching{access, error}, point);
+    return imb::run(s_.group, s_.timed_loop(n), error_catching{access, error}, point);
 }
 
 sonde::record task::measure_overlap(std::size_t n, first_error& error) {
     rewind(error);
     auto work = work_beside_access();
     auto const measured = [&](auto& pattern) {
-        return sonde::run(s_.group, s_.timed_loop(n), error_catching{pattern, error}, s_.point("overlap"));
+        return imb::run(s_.group, s_.timed_loop(n), error_catching{pattern, error}, s_.point("overlap"));
     };
     if (kind_.access.collective) {
         auto access = access_pattern<mio::split_collective>(completion());
@@ -118,7 +117,7 @@ sonde::record task::measure_overlap(std::size_t n, first_error& error) {
 /// On all ranks at the same time, as beside the accesses.
 sonde::record task::measure_work() {
     auto work = work_beside_access();
-    return sonde::run(s_.group, s_.timed_loop(1), work, s_.point("work"));
+    return imb::run(s_.group, s_.timed_loop(1), work, s_.point("work"));
 }
 
 /// Groups that measure at the same time give up together: the others would wait for a group without a file.

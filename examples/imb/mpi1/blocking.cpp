@@ -6,7 +6,6 @@
 #include "imb/programs.hpp"
 
 #include <sonde/mpi/error.hpp>
-#include <sonde/run.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +19,7 @@ namespace {
 result measure_calls(collective const& of, setting& s, std::size_t n) {
     return suite::with_operation(of.operation, recipe_of(s), [&](auto const& op) -> result {
         auto pattern = bind<mpi::blocking>(op, s);
-        return {sonde::run(s.group, plan_of(of, s, n), pattern, s.point())};
+        return {imb::run(s.group, plan_of(of, s, n), pattern, s.point())};
     });
 }
 
@@ -56,7 +55,7 @@ data_movement both_vectors(std::size_t span) {
 
 work make_reduce_local(setting& s) {
     auto const measure = [&s](std::size_t n) -> result {
-        return {sonde::run(s.group, s.timed_calls(n), reduce_local{s, s.out(s.bytes), s.in(s.bytes)}, s.point())};
+        return {imb::run(s.group, s.timed_calls(n), reduce_local{s, s.out(s.bytes), s.in(s.bytes)}, s.point())};
     };
     auto const defects = [&s] {
         reduce_local pattern{s, s.first_out(), s.first_in()};

@@ -4,8 +4,6 @@
 #include "imb/driver/imb_work.hpp"
 #include "imb/mpi1/collectives.hpp"
 
-#include <sonde/run.hpp>
-
 #include <functional>
 #include <string>
 #include <utility>
@@ -30,7 +28,7 @@ result measure_part(collective const& of, setting& s, std::size_t n, overlap_par
     return suite::with_operation(of.operation, recipe_of(s), [&](auto const& op) -> result {
         auto pattern = Mode::pattern(op, s);
         if (part == overlap_part::overlap) return measure_with_work(s, plan_of(of, s, n), pattern);
-        return {sonde::run(s.group, plan_of(of, s, n), pattern, s.point())};
+        return {imb::run(s.group, plan_of(of, s, n), pattern, s.point())};
     });
 }
 

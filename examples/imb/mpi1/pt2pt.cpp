@@ -10,7 +10,6 @@
 #include <sonde/patterns/bidirectional.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 #include <sonde/patterns/stream.hpp>
-#include <sonde/run.hpp>
 
 #include <memory>
 #include <utility>
@@ -40,7 +39,7 @@ double message_defects(setting& s, int sender, std::function<void()> const& patt
 template <class MakePattern>
 work message_loop(setting& s, int sender, MakePattern make) {
     auto const measure = [&s, make](std::size_t n) -> result {
-        return {sonde::run(s.group, s.timed_loop(n), make(s.out(s.bytes), s.in(s.bytes)), s.point())};
+        return {imb::run(s.group, s.timed_loop(n), make(s.out(s.bytes), s.in(s.bytes)), s.point())};
     };
     auto const defects = [&s, make, sender] {
         auto pattern = make(s.first_out(), s.first_in());
@@ -108,8 +107,7 @@ double exchange_defects(setting& s) {
 work make_exchange(setting& s) {
     auto const measure = [&s](std::size_t n) -> result {
         auto const in = s.in(s.bytes);
-        return {
-            sonde::run(s.group, s.timed_loop(n), exchange_pattern(s, halves(s, s.send_layout), {in, in}), s.point())};
+        return {imb::run(s.group, s.timed_loop(n), exchange_pattern(s, halves(s, s.send_layout), {in, in}), s.point())};
     };
     return {measure, [&s] { return exchange_defects(s); }};
 }
@@ -186,7 +184,7 @@ template <class MakePattern>
 work window_loop(setting& s, MakePattern make, bool both_receive) {
     auto const window = std::make_shared<message_window>(s);
     auto const measure = [&s, window, make](std::size_t n) -> result {
-        return {sonde::run(s.group, s.timed_loop(n), make(*window, s.out(s.bytes)), window->point())};
+        return {imb::run(s.group, s.timed_loop(n), make(*window, s.out(s.bytes)), window->point())};
     };
     auto const defects = [&s, window, make, both_receive] {
         auto pattern = make(*window, s.first_out());

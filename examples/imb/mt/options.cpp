@@ -19,7 +19,7 @@ bool set_alignment(std::size_t& into, std::string const& text) {
     return whole(into, 1, std::size_t{1} << 30).set(text) && (into & (into - 1)) == 0;
 }
 
-std::vector<option> measurement_options(options& o) {
+std::vector<option_row> measurement_options(options& o) {
     auto const count = [](std::size_t& one) { return whole(one, 0, INT_MAX); };
     return {
         {"stride", "ranks from a partner, or a neighbour in a ring, to the next; 0: half of them ({default})",
@@ -46,8 +46,8 @@ std::vector<option> measurement_options(options& o) {
     };
 }
 
-std::vector<option> option_table(options& o) {
-    std::vector<option> all{
+std::vector<option_row> option_table(options& o) {
+    std::vector<option_row> all{
         help_option(), list_option(o),
         thread_level_option(
             o, "single, funneled, serialized: one thread; multiple: OMP_NUM_THREADS, or one a processor ({default})")};

@@ -7,7 +7,6 @@
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/run.hpp>
 
 #include <mpi.h>
 
@@ -46,7 +45,7 @@ private:
 work window_work(setting& s) {
     return {.measure = [&s](std::size_t n) -> result {
         window_lifetime const pattern{s.group, s.host_send(), s.host_receive().first(s.bytes)};
-        return {sonde::run(s.group, s.timed_loop(n), pattern, s.point())};
+        return {imb::run(s.group, s.timed_loop(n), pattern, s.point())};
     }};
 }
 

@@ -4,7 +4,6 @@
 #include "imb/one_sided/instance.hpp"
 
 #include <sonde/mpi/rma/epochs.hpp>
-#include <sonde/run.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -84,7 +83,7 @@ constexpr rma_code code_of(MakeEpoch /*epoch*/) {
             .measure =
                 [](rma_instance const& at, std::size_t n) {
                     auto pattern = pattern_of<Op, N>(at, MakeEpoch{}, true, at.slots());
-                    return sonde::run(at.setting().group, plan_of(at, n), pattern, at.setting().point());
+                    return imb::run(at.setting().group, plan_of(at, n), pattern, at.setting().point());
                 },
             .transfer =
                 [](rma_instance const& at, bool acts, std::size_t slots, std::size_t passes) {

@@ -5,7 +5,6 @@
 #include "imb/programs.hpp"
 
 #include <sonde/pattern.hpp>
-#include <sonde/run.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -118,7 +117,7 @@ sonde::record measure_busy_target(rma_instance const& at, std::size_t n, sonde::
     auto const& s = at.setting();
     busy_target pattern{pattern_of<rma_operation::put, per_repetition::one>(at, epochs::flush, true, at.slots()),
                         s.group, target_work};
-    return sonde::run(s.group, plan_of(at, n), pattern, s.point(part));
+    return imb::run(s.group, plan_of(at, n), pattern, s.point(part));
 }
 
 /// The target waits in the barrier at first. Then it computes for as long as a repetition took.

@@ -47,7 +47,7 @@ bool add_size(std::vector<std::size_t>& into, std::string const& text) {
     return size.has_value();
 }
 
-std::vector<option> option_table(options& o) {
+std::vector<option_row> option_table(options& o) {
     return {
         help_option(),
         list_option(o),

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_NAME and osu_NAME_persistent: one blocking call, or MPI_Start and MPI_Wait, in each iteration.
 #include "osu/collective/driver.hpp"
-#include "osu/collective/programs.hpp"
+#include "osu/programs.hpp"
 
 #include <sonde/mpi/collectives.hpp>
-#include <sonde/run.hpp>
 
 namespace osu {
 
@@ -17,7 +16,7 @@ auto measure_calls(collective_driver& on, point const& at) {
         auto const buffers = on.buffers(bytes_of_buffers(op));
         using pattern = Mode<Op, sonde::opaque_slice, sonde::opaque_slice>;
         auto const bind = [&] { return pattern{op, buffers.out_slice(), buffers.in_slice()}; };
-        auto found = sonde::run(on.world(), on.plan_of(at.size), bind(), on.point_of(at));
+        auto found = osu::run(on.world(), on.plan_of(at.size), bind(), on.point_of(at));
         if (on.options().check.on) {
             auto unused = bind();
             found.errors = on.count_wrong(at, buffers, [&unused] { unused(); });

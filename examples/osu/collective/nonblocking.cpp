@@ -2,7 +2,7 @@
 // osu_iNAME: a non-blocking call, work, and MPI_Wait in each iteration.
 #include "osu/collective/driver.hpp"
 #include "osu/collective/omb_work.hpp"
-#include "osu/collective/programs.hpp"
+#include "osu/programs.hpp"
 
 #include <sonde/mpi/collectives.hpp>
 #include <sonde/overlap.hpp>

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t most_counts = INT_MAX; // MPI counts requests with an int
 constexpr std::size_t most_bytes = PTRDIFF_MAX;
 
-using rows = std::vector<option>;
+using rows = std::vector<option_row>;
 
 struct window_word {
     char const* word;
@@ -129,7 +129,7 @@ bool set_validation(validation& into, std::string const& text) {
 option_value percentile_list(std::vector<int>& into) {
     auto value = list_of(into, repeated::replaces, [](int& one) { return whole(one, 0, 100); });
     value.set = [set = value.set](std::string const& text) { return set(text.empty() ? "50,90,99" : text); };
-    return optional_argument(std::move(value));
+    return with_optional_argument(std::move(value));
 }
 
 option_value graph_list(std::vector<std::string>& into) {
@@ -267,10 +267,12 @@ rows messages(options& o, program const& about) {
          "Invalid Number of Pairs"},
         {"print-rate,R 0|1", "print messages per second ({default})", whole(o.print_rate, 0, 1), "Invalid Print Rate"},
         {"vary-window,V", "windows 1, 2, 4 ... 128",
-         optional_argument(set_by(o.vary_window, set_vary_window, whole_range(1, INT_MAX)), arity::optional_of_name),
+         with_optional_argument(set_by(o.vary_window, set_vary_window, whole_range(1, INT_MAX)),
+                                arity::optional_of_name),
          "Invalid Vary Window Argument"},
         {"validation,c log[:DIR]", "check what arrives; log: list what is wrong in DIR (validation_output)",
-         optional_argument(set_by(o.check, set_validation, "-c, -clog or -clog:DIR")), "Invalid Validation Argument"},
+         with_optional_argument(set_by(o.check, set_validation, "-c, -clog or -clog:DIR")),
+         "Invalid Validation Argument"},
         {"validation-warmup,u", "unchecked repetitions before a checked one, 0 to 10 ({default})",
          whole(o.check.warmup, 0, 10), "Invalid Number of Validation Warmup Iterations"},
         {"graph,G tty,png,pdf", "draw the iterations of every size, and all sizes", graph_list(o.graphs),
@@ -312,7 +314,7 @@ rows statistics_and_synchronization(options& o, program const& about) {
 /// True if the program takes `--cache`: MPI ranks send from buffers of their own, which may rotate.
 bool takes_cache(program const& about) { return about.takes(option_name::buffer_number) && !about.nccl; }
 
-bool takes(program const& about, option const& o) {
+bool takes(program const& about, option_row const& o) {
     if (o.letter != 0) return about.takes(static_cast<option_name>(o.letter));
     if (o.name == "cache") return takes_cache(about);
     return o.name != "staged" || stages(about);
@@ -334,7 +336,7 @@ rows option_table(options& into, program const& about) {
     for (auto const& some : {windows_and_sizes(into, about), memory_and_collectives(into), messages(into, about),
                              statistics_and_synchronization(into, about)})
         all.insert(all.end(), some.begin(), some.end());
-    std::erase_if(all, [&](option const& o) { return !takes(about, o); });
+    std::erase_if(all, [&](option_row const& o) { return !takes(about, o); });
     return all;
 }
 

@@ -9,6 +9,6 @@
 namespace osu {
 
 /// The options of a program in the order of its help, bound to the members of `into`.
-std::vector<option> option_table(options& into, program const& about);
+std::vector<option_row> option_table(options& into, program const& about);
 
 } // namespace osu

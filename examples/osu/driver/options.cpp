@@ -18,21 +18,21 @@ namespace po = boost::program_options;
 
 constexpr auto style = option_style::letters_and_names;
 
-std::string option_names(std::vector<option> const& table) {
+std::string option_names(std::vector<option_row> const& table) {
     std::string all;
     for (auto const& o : table) all += (all.empty() ? "" : " ") + written(o, "", style);
     return all;
 }
 
 /// The command line's options and other arguments. Throws refusal for an unknown option and for a missing argument.
-std::vector<given_option> read(std::vector<option> const& table, std::vector<std::string> const& words) {
+std::vector<given_option> read(std::vector<option_row> const& table, std::vector<std::string> const& words) {
     try {
         return read_options(table, words, style);
     } catch (po::unknown_option const& e) {
         throw refusal{"Invalid option [" + e.get_option_name() + "]; accepted: " + option_names(table)};
     } catch (po::invalid_command_line_syntax const& e) {
         if (e.kind() != e.missing_parameter) throw refusal{std::string{"Invalid option: "} + e.what() + "; see -h"};
-        auto const is_it = [&](option const& o) { return e.get_option_name() == "--" + o.name; };
+        auto const is_it = [&](option_row const& o) { return e.get_option_name() == "--" + o.name; };
         auto const o = std::find_if(table.begin(), table.end(), is_it);
         throw refusal{"Option Missing Required Argument [" + written(*o, "", style) + "]; see -h"};
     } catch (po::error const& e) {

@@ -38,6 +38,9 @@ std::size_t part_of(std::size_t n, std::size_t senders) { return (n + senders - 
 
 } // namespace
 
+template sonde::record run(sonde::mpi::group& group, size_plan const& plan,
+                           sonde::pattern_ref<sonde::mpi::wtime> pattern, sonde::point at);
+
 sonde::any_rule rule_of(options const& asked, std::size_t iterations, std::size_t senders) {
     sonde::samples const count{part_of(asked.iterations.value_or(iterations), senders)};
     if (!asked.iterations || (!asked.until && !asked.budget)) return limit_of(asked, count);

@@ -6,7 +6,10 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
+#include <sonde/pattern_ref.hpp>
 #include <sonde/plan.hpp>
+#include <sonde/record.hpp>
+#include <sonde/run.hpp>
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/sync.hpp>
 
@@ -79,6 +82,15 @@ sonde::any_rule rule_of(options const& asked, std::size_t iterations, std::size_
 /// each iteration is synchronized or percentiles of iterations are shown.
 size_plan plan_of(sweep_plan const& sweep, std::size_t size, options const& asked, global_start* clock,
                   sonde::eviction* evict);
+
+/// Measure a pattern of any type: `sonde::run`, which for the ranks of a group is compiled once. Collective over the
+/// group.
+template <sonde::Group G>
+sonde::record run(G& group, size_plan const& plan, sonde::pattern_ref<sonde::mpi::wtime> pattern, sonde::point at) {
+    return sonde::run(group, plan, pattern, std::move(at));
+}
+extern template sonde::record run(sonde::mpi::group& group, size_plan const& plan,
+                                  sonde::pattern_ref<sonde::mpi::wtime> pattern, sonde::point at);
 
 // `--cache`: state of the host's caches when an iteration begins.
 

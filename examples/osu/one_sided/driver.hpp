@@ -117,7 +117,4 @@ private:
 /// Measure one point and, with `-c`, validate it. Collective over the group.
 sonde::record measure(one_sided_driver& on, point const& at);
 
-/// `main` of the one-sided program of a name.
-int run_one_sided(int argc, char** argv, char const* name);
-
 } // namespace osu

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/driver/launch.hpp"
 #include "osu/one_sided/driver.hpp"
+#include "osu/programs.hpp"
 #include "suite/one_sided.hpp"
 
 #include <sonde/pattern.hpp>
 #include <sonde/rma.hpp>
-#include <sonde/run.hpp>
 
 #include <array>
 #include <cstddef>
@@ -40,8 +40,8 @@ template <rma_operation Op, rma_pattern Pattern, class MakeEpoch>
 constexpr rma_code code_of(MakeEpoch /*epoch*/) {
     return {.measure =
                 [](one_sided_driver& on, point const& at, rma_buffers const& buffers) {
-                    return sonde::run(on.world(), on.plan_of(at), make_pattern<Op, Pattern, MakeEpoch>(on, at, buffers),
-                                      on.point_of(at));
+                    return osu::run(on.world(), on.plan_of(at), make_pattern<Op, Pattern, MakeEpoch>(on, at, buffers),
+                                    on.point_of(at));
                 },
             .iterate =
                 [](one_sided_driver const& on, point const& at, rma_buffers const& buffers) {

@@ -112,7 +112,7 @@ sonde::record measure(G& group, program const& about, options const& asked, mess
         requires std::invocable<Make const&, decltype(out), decltype(in)>
     {
         auto pattern = make(out, in);
-        auto found = sonde::run(group, plan, pattern, point_of(about, asked, at));
+        auto found = osu::run(group, plan, pattern, point_of(about, asked, at));
         auto const who = sonde::plays(pattern);
         auto const receives =
             who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);

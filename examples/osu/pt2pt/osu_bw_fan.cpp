@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Bandwidth of messages between the ranks of one node and the ranks of all others: of each size a window of messages
 // to or from every peer, and then a reply of one byte. osu_bw_fan_in: the first node receives; osu_bw_fan_out: it
-// sends. The build defines OSU_FAN.
+// sends.
+#include "osu/programs.hpp"
 #include "osu/pt2pt/driver.hpp"
 
 #include <sonde/mpi/multi_peer_link.hpp>
@@ -13,15 +14,15 @@
 #include <string>
 #include <utility>
 
-int main(int argc, char** argv) {
-    static auto const name = std::string{"osu_bw_fan_"} + OSU_FAN;
+int osu::run_fan(int argc, char** argv, char const* direction) {
+    auto const name = std::string{"osu_bw_fan_"} + direction;
     osu::program const about{.name = name,
                              .title = "OSU MPI Bandwidth Test",
                              .accepted =
                                  (osu::latency_options - osu::validation_options) | osu::option_name::window_size,
                              .shows = osu::metric::congestion,
                              .needs = osu::ranks::several_nodes};
-    return osu::launch(argc, argv, about, [](osu::pt2pt_driver& d) {
+    return osu::launch(argc, argv, about, [&](osu::pt2pt_driver& d) {
         auto const nodes = osu::nodes_of(d.world());
         auto const fan = osu::fan_of(d.world().rank(), nodes);
         auto const role = fan.parent == (name == "osu_bw_fan_out") ? sonde::role::initiator : sonde::role::responder;

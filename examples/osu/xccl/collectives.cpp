@@ -2,8 +2,8 @@
 // osu_xccl_NAME: collectives of NCCL.
 #include "osu/collective/driver.hpp"
 #include "osu/driver/launch.hpp"
+#include "osu/programs.hpp"
 #include "osu/xccl/connection.hpp"
-#include "osu/xccl/programs.hpp"
 
 #include <sonde/nccl/collectives.hpp>
 #include <sonde/run.hpp>
@@ -127,7 +127,10 @@ options with_nccl_types(options asked, collective const& what) {
 
 } // namespace
 
-int run_collective(int argc, char** argv, char const* name) {
+} // namespace osu::xccl
+
+int osu::run_xccl_collective(int argc, char** argv, char const* name) {
+    using namespace xccl;
     auto const* const what = std::find_if(std::begin(nccl_collectives), std::end(nccl_collectives),
                                           [name](collective const& row) { return name == std::string_view{row.name}; });
     if (what == std::end(nccl_collectives)) throw std::invalid_argument{"osu: NCCL has no such collective"};
@@ -139,5 +142,3 @@ int run_collective(int argc, char** argv, char const* name) {
             on, "", [on] { on->each_point([&on](point const& at) { return on->report(at, on->measure(at)); }); }};
     });
 }
-
-} // namespace osu::xccl

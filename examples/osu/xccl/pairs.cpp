@@ -2,9 +2,9 @@
 // Messages that NCCL moves between two ranks: osu_xccl_latency, osu_xccl_bw, osu_xccl_bibw.
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/launch.hpp"
+#include "osu/programs.hpp"
 #include "osu/pt2pt/driver.hpp"
 #include "osu/xccl/connection.hpp"
-#include "osu/xccl/programs.hpp"
 
 #include <sonde/pattern.hpp>
 #include <sonde/patterns/bidirectional.hpp>
@@ -147,7 +147,10 @@ std::string placement_line(program const& about, buffer_placement where) {
 
 } // namespace
 
-int run_pair(int argc, char** argv, char const* name) {
+} // namespace osu::xccl
+
+int osu::run_xccl_pair(int argc, char** argv, char const* name) {
+    using namespace xccl;
     auto const named = [&](pair_program const& p) { return p.name == std::string_view{name}; };
     auto const* const found = std::find_if(std::begin(pair_programs), std::end(pair_programs), named);
     if (found == std::end(pair_programs)) throw std::invalid_argument{std::string{"osu_xccl: no program "} + name};
@@ -162,5 +165,3 @@ int run_pair(int argc, char** argv, char const* name) {
         return prepared_run{d, placement_line(about, from.options.placement.value()), sweep};
     });
 }
-
-} // namespace osu::xccl

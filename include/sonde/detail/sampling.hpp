@@ -3,6 +3,7 @@
 
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/pattern_ref.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
 #include <sonde/stats/order_statistics.hpp>
@@ -21,77 +22,6 @@
 #include <vector>
 
 namespace sonde::detail {
-
-/// Two readings of a clock; converts to the elapsed time.
-template <class Reading>
-struct time_span {
-    Reading begin;
-    Reading end;
-    operator seconds() const { return end - begin; }
-};
-
-/// Time n iterations of a pattern. This is the only timed code in the library. It is not inlined, so that a pattern
-/// runs the same machine code wherever it is measured, with registers of its own: copies of a short loop at other
-/// addresses can differ twofold.
-[[gnu::noinline]] auto time_batch(Clock auto& clock, Pattern auto& pattern, std::size_t n) {
-    auto const begin = clock.now();
-    sonde::in_role(pattern, [n](auto&& iteration) {
-        for (std::size_t i = 0; i != n; ++i) iteration();
-    });
-    sonde::complete(pattern);
-    auto const end = clock.now();
-    return time_span<decltype(clock.now())>{begin, end};
-}
-
-/// Reference to a pattern without its type, so that everything but `time_batch` is compiled once for all patterns that
-/// are measured by one type of plan. The timed code has the pattern's type.
-template <Clock C>
-class pattern_ref {
-public:
-    template <Pattern P>
-    explicit pattern_ref(P& pattern)
-        : pattern_{&reinterpret_cast<char const&>(pattern)}, // std::addressof, whose <memory> would cost 0.2 s
-          calls_{&calls_of<P>} {}
-
-    auto time_batch(C& clock, std::size_t n) { return calls_->time_batch(clock, pattern_, n); }
-    void operator()() { calls_->iterate(pattern_); }
-    void complete() { calls_->complete(pattern_); }
-    void after_warmup() { calls_->after_warmup(pattern_); }
-    sonde::role plays() const { return calls_->plays(pattern_); }
-    traffic moves() const { return calls_->moves(pattern_); }
-
-private:
-    using span = time_span<decltype(std::declval<C&>().now())>;
-    struct calls {
-        span (*time_batch)(C&, void const*, std::size_t);
-        void (*iterate)(void const*);
-        void (*complete)(void const*);
-        void (*after_warmup)(void const*);
-        sonde::role (*plays)(void const*);
-        traffic (*moves)(void const*);
-    };
-
-    template <class P>
-    static P& in(void const* pattern) {
-        return *static_cast<P*>(const_cast<void*>(pattern)); // the constructor took a P&, which may be const
-    }
-    template <class P>
-    static constexpr calls calls_of{
-        [](C& clock, void const* p, std::size_t n) -> span { return detail::time_batch(clock, in<P>(p), n); },
-        [](void const* p) { in<P>(p)(); },
-        [](void const* p) { sonde::complete(in<P>(p)); },
-        [](void const* p) { sonde::after_warmup(in<P>(p)); },
-        [](void const* p) { return sonde::plays(in<P>(p)); },
-        [](void const* p) { return sonde::moves(in<P>(p)); }};
-
-    void const* pattern_;
-    calls const* calls_;
-};
-
-template <Clock C>
-auto time_batch(C& clock, pattern_ref<C>& pattern, std::size_t n) {
-    return pattern.time_batch(clock, n);
-}
 
 /// The samples since the previous evaluation of the stopping rule. Memory is reused from block to block.
 struct sample_block {
@@ -180,8 +110,14 @@ private:
 };
 
 /// Call f(pattern), or f of the pattern guarded, if the plan agrees on errors.
-template <class Plan>
-decltype(auto) with_guard(Plan const&, auto& pattern, std::exception_ptr& failure, auto f) {
+template <class Plan, class P>
+decltype(auto) with_guard(Plan const&, P& pattern, std::exception_ptr& failure, auto f) {
+    if constexpr (is_pattern_ref<std::remove_const_t<P>>) {
+        constexpr bool agrees = Plan::agrees_on_errors;
+        constexpr bool same_clock = std::same_as<std::remove_const_t<P>, pattern_ref<decltype(Plan::clock)>>;
+        static_assert(!agrees, "a plan that agrees on errors needs the pattern itself, not a sonde::pattern_ref");
+        static_assert(same_clock, "the sonde::pattern_ref must be of the plan's clock");
+    }
     if constexpr (Plan::agrees_on_errors) {
         guarded_pattern guarded{pattern, failure};
         return f(guarded);

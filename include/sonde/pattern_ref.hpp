@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/pattern.hpp>
+#include <sonde/record.hpp>
+#include <sonde/time.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace sonde {
+
+template <Clock C>
+class pattern_ref;
+
+namespace detail {
+
+template <class P>
+inline constexpr bool is_pattern_ref = false;
+template <Clock C>
+inline constexpr bool is_pattern_ref<pattern_ref<C>> = true;
+
+/// Two readings of a clock; converts to the elapsed time.
+template <class Reading>
+struct time_span {
+    Reading begin;
+    Reading end;
+    operator seconds() const { return end - begin; }
+};
+
+/// Time n iterations of a pattern. This is the only timed code in the library. It is not inlined, so that a pattern
+/// runs the same machine code wherever it is measured, with registers of its own: copies of a short loop at other
+/// addresses can differ twofold.
+template <Pattern P>
+    requires(!is_pattern_ref<std::remove_const_t<P>>)
+[[gnu::noinline]] auto time_batch(Clock auto& clock, P& pattern, std::size_t n) {
+    auto const begin = clock.now();
+    sonde::in_role(pattern, [n](auto&& iteration) {
+        for (std::size_t i = 0; i != n; ++i) iteration();
+    });
+    sonde::complete(pattern);
+    auto const end = clock.now();
+    return time_span<decltype(clock.now())>{begin, end};
+}
+
+/// The same by a reference: one call, in which the pattern has its type.
+template <Clock C>
+auto time_batch(C& clock, pattern_ref<C> const& pattern, std::size_t n);
+
+/// The point of a `named` pattern; of others an empty one.
+point point_of(auto const& pattern) {
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) return pattern.point();
+    else return {};
+}
+
+} // namespace detail
+
+/// Reference to a pattern without its type, for a function that measures any pattern and is compiled once:
+///
+///     sonde::record measure(sonde::mpi::group& group, sonde::pattern_ref<> pattern) {
+///         return sonde::run(group, sonde::plan<>{}, pattern);
+///     }
+///
+/// The timed code keeps the pattern's type: `run` and `compare` make one call through the reference for each batch. An
+/// adaptor of a reference would make one for each iteration; adapt the pattern instead. `C` is the clock of the plan,
+/// which must not `agree_on_errors`. The pattern outlives the reference.
+template <Clock C = steady_clock>
+class pattern_ref {
+public:
+    template <class P>
+        requires(!std::same_as<std::remove_cvref_t<P>, pattern_ref> && std::is_object_v<std::remove_reference_t<P>> &&
+                 Pattern<std::remove_reference_t<P>>)
+    pattern_ref(P&& pattern)
+        : pattern_{&reinterpret_cast<char const&>(pattern)}, // std::addressof, whose <memory> would cost 0.2 s
+          calls_{&calls_of<std::remove_reference_t<P>>} {}
+
+    void operator()() const { calls_->iterate(pattern_); }
+    void complete() const { calls_->complete(pattern_); }
+    void after_warmup() const { calls_->after_warmup(pattern_); }
+    sonde::role plays() const { return calls_->plays(pattern_); }
+    traffic moves() const { return calls_->moves(pattern_); }
+
+    sonde::point point() const { return calls_->point(pattern_); }
+
+private:
+    template <Clock D>
+    friend auto detail::time_batch(D& clock, pattern_ref<D> const& pattern, std::size_t n);
+
+    using span = detail::time_span<decltype(std::declval<C&>().now())>;
+    struct calls {
+        span (*time_batch)(C&, void const*, std::size_t);
+        void (*iterate)(void const*);
+        void (*complete)(void const*);
+        void (*after_warmup)(void const*);
+        sonde::role (*plays)(void const*);
+        traffic (*moves)(void const*);
+        sonde::point (*point)(void const*);
+    };
+
+    template <class P>
+    static P& in(void const* pattern) {
+        return *static_cast<P*>(const_cast<void*>(pattern)); // the constructor took a P&, which may be const
+    }
+    template <class P>
+    static constexpr calls calls_of{
+        [](C& clock, void const* p, std::size_t n) -> span { return detail::time_batch(clock, in<P>(p), n); },
+        [](void const* p) { in<P>(p)(); },
+        [](void const* p) { sonde::complete(in<P>(p)); },
+        [](void const* p) { sonde::after_warmup(in<P>(p)); },
+        [](void const* p) { return sonde::plays(in<P>(p)); },
+        [](void const* p) { return sonde::moves(in<P>(p)); },
+        [](void const* p) { return detail::point_of(in<P>(p)); }};
+
+    void const* pattern_;
+    calls const* calls_;
+};
+
+template <Clock C>
+auto detail::time_batch(C& clock, pattern_ref<C> const& pattern, std::size_t n) {
+    return pattern.calls_->time_batch(clock, pattern.pattern_, n);
+}
+
+} // namespace sonde
