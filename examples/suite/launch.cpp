@@ -3,10 +3,13 @@
 
 #include "suite/refusal.hpp"
 
+#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 
 #include <mpi.h>
 
+#include <cstdlib>
+#include <string>
 #include <string_view>
 
 namespace suite {
@@ -98,6 +101,28 @@ struct session_model {
 
 #endif
 
+/// Throws refusal if the launcher of another MPI library started several processes: each of them is alone in its world.
+/// Only the first one has a line to print.
+void require_own_launcher(sonde::mpi::group const& world) {
+    struct launcher {
+        char const* library;
+        char const* size;
+        char const* rank;
+    };
+    auto const number = [](char const* variable) {
+        auto const* const text = std::getenv(variable);
+        return text == nullptr ? 0 : std::atoi(text);
+    };
+    for (auto const& [library, size, rank] : {launcher{"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                              launcher{"MPICH", "PMI_SIZE", "PMI_RANK"}}) {
+        if (world.size() != 1 || number(size) <= 1) continue;
+        if (number(rank) != 0) throw refusal{""};
+        throw refusal{"A launcher of " + std::string{library} + " started " + std::to_string(number(size)) +
+                      " processes of a program that is built with " + sonde::mpi::detail::library_version() +
+                      ": each is alone; start it by the launcher of its own library"};
+    }
+}
+
 template <class Model, class... Arguments>
 int run_in(request const& asked, std::string const& refused, Arguments&&... arguments) {
     sonde::steady_clock clock;
@@ -108,11 +133,12 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
         sonde::mpi::group world{mpi.comm()};
         auto status = 1;
         try {
+            require_own_launcher(world);
             agree(world, refused); // ranks may read different files
             print(world, asked.text);
             status = asked.run ? asked.run({world, mpi.provided(), took}) : 0;
         } catch (refusal const& e) {
-            print(world, std::string{e.what()} + "\n", stderr);
+            if (std::string const why{e.what()}; !why.empty()) print(world, why + "\n", stderr);
         }
         world.barrier(); // a launcher may end the others as soon as one rank exits with 1: rank 0 has said why
         return status;

@@ -19,6 +19,12 @@ void agree(sonde::mpi::group const& world, std::string complaint) {
     throw agreed_refusal{complaint};
 }
 
+void require_outside_smpi([[maybe_unused]] char const* call) {
+#ifdef SMPI_H
+    throw refusal{std::string{"SMPI has no "} + call + ", which this program needs; use another MPI library"};
+#endif
+}
+
 void together(sonde::mpi::group const& world, std::function<void()> const& f) {
     std::string complaint;
     try {

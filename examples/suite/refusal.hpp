@@ -24,6 +24,9 @@ struct agreed_refusal : refusal {
 /// Collective over the group.
 void agree(sonde::mpi::group const& world, std::string complaint);
 
+/// Throws refusal if the MPI library is SimGrid's SMPI: it declares `call`, but ends the job when it is called.
+void require_outside_smpi(char const* call);
+
 /// Run `f` on every rank; a refusal that it throws on some ranks is thrown on all. Collective over the group.
 void together(sonde::mpi::group const& world, std::function<void()> const& f);
 

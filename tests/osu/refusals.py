@@ -4,7 +4,7 @@ import os
 import tempfile
 import unittest
 
-from driver import ALL, run
+from driver import ALL, LAUNCHER, run
 
 NUMBER = r"whole number"
 
@@ -17,6 +17,16 @@ class Refusals(unittest.TestCase):
             self.assertEqual(answer.out, "")
             self.assertEqual(len(answer.err.splitlines()), 1, answer.err)
             self.assertRegex(answer.err, line)
+
+    def test_a_launcher_of_another_library_is_named(self):
+        with open(LAUNCHER) as file:
+            other, variables = ("Open MPI", "OMPI_COMM_WORLD") if "mpich" in file.read() else ("MPICH", "PMI")
+        for rank, line in (("0", rf"^A launcher of {other} started 4 processes of a program that is built with \S.*: "
+                                 r"each is alone; start it by the launcher of its own library$"), ("1", "^$")):
+            answer = run("osu_latency", ranks=1, environment={f"{variables}_SIZE": "4", f"{variables}_RANK": rank})
+            self.assertEqual(answer.codes, [1])
+            self.assertEqual(answer.out, "")
+            self.assertRegex(answer.err.strip(), line)
 
     def test_unknown_options(self):
         for given, named in (("-q", r"\[-q\]"), ("--quick", r"\[--quick\]"), ("-W4", r"\[-W4?\]"), ("-M", r"\[-M\]")):

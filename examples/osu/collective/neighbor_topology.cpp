@@ -75,6 +75,7 @@ std::vector<int> grid_neighbors(int rank, std::vector<int> const& extents, int r
 }
 
 neighbor_topology::neighbor_topology(sonde::mpi::group& world, topology_choice const& asked) {
+    suite::require_outside_smpi("MPI_Dist_graph_create_adjacent");
     sonde::mpi::neighborhood mine;
     together(world, [&] {
         if (asked.file.empty()) {

@@ -65,7 +65,7 @@ protected:
     }
 
     /// Throws mpi::error for a call that failed, short_transfer for one that transferred less than a region.
-    void check_transfer(int code, MPI_Status const& status, char const* routine) const {
+    void check_transfer(int code, MPI_Status& status, char const* routine) const {
         check(code, routine);
         MPI_Count moved = 0;
         MPI_Get_elements_x(&status, MPI_BYTE, &moved);
@@ -153,7 +153,7 @@ public:
         auto const start_code = std::exchange(start_code_, MPI_SUCCESS);
         this->sync_iteration();
         auto const* const name = this->routines().nonblocking.name;
-        for (auto const& status : statuses_) this->check_transfer(status.MPI_ERROR, status, name);
+        for (auto& status : statuses_) this->check_transfer(status.MPI_ERROR, status, name);
         check(start_code, name);
     }
     void operator()() {
