@@ -13,6 +13,9 @@ import sys
 SYSTEM = {"bits/chrono.h", "sched.h", "spawn.h", "sys/wait.h", "time.h", "unistd.h"}
 ALLOWED = {
     "mpi/": {"mpi.h", "mpi-ext.h"},
+    "boost/": {"mpi.h", "mpi-ext.h", "boost/mpi/communicator.hpp", "boost/mpi/datatype.hpp",
+               "boost/mpi/packed_iarchive.hpp", "boost/mpi/packed_oarchive.hpp", "boost/mpi/request.hpp",
+               "boost/mpi/skeleton_and_content.hpp", "boost/shared_ptr.hpp"},
     "cuda/": {"cuda_runtime_api.h"},
     "nccl/": {"nccl.h", "cuda_runtime_api.h"},
     "hwloc/": {"hwloc.h"},

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/boost/objects.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/link.hpp>
+#include <sonde/mpi/requests.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/packed_iarchive.hpp>
+#include <boost/mpi/packed_oarchive.hpp>
+#include <boost/mpi/request.hpp>
+#include <boost/mpi/skeleton_and_content.hpp>
+#include <boost/shared_ptr.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sonde::boost_mpi {
+
+namespace detail {
+
+/// Ends a request whose messages nobody waits for, after an exception: a send or receive that is active in MPI is
+/// cancelled and freed. MPI may still read the archive of a send that it does not cancel, so that archive is leaked.
+inline void abandon(boost::mpi::request& request) {
+    auto const handle = request.trivial();
+    if (!handle || *handle == MPI_REQUEST_NULL) return; // a serialized object is received in `wait`, and not before
+    int complete = 0;
+    if (MPI_Test(&*handle, &complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && complete != 0) return;
+    MPI_Cancel(&*handle);
+    if (mpi::detail::completes_soon(&*handle)) return;
+    static_cast<void>(new boost::mpi::request{request});
+    MPI_Request_free(&*handle);
+}
+
+/// Owner of the requests of messages in flight.
+class requests {
+public:
+    requests() = default;
+    requests(requests&&) noexcept = default; // leaves the other one empty
+    requests& operator=(requests&&) = delete;
+    ~requests() {
+        for (auto& r : all_) detail::abandon(r);
+    }
+
+    void add(boost::mpi::request r) { all_.push_back(std::move(r)); }
+    void reserve(std::size_t n) { all_.reserve(n); }
+    /// Waits for all requests in the order of `add`, then forgets them. Throws boost::mpi::exception, and then keeps
+    /// them.
+    void wait() {
+        for (auto& r : all_)
+            if (r.active()) r.wait();
+        all_.clear();
+    }
+
+private:
+    std::vector<boost::mpi::request> all_;
+};
+
+/// Base class of the links: communicator, peer, tags, and the messages in flight.
+class endpoint {
+public:
+    endpoint(mpi::group_ref ranks, int peer, mpi::tags tag = {})
+        : comm_{communicator_of(ranks)}, peer_{peer}, tags_{tag} {}
+
+    /// Completes the receives in the order of `irecv`, and then the sends.
+    ///
+    /// Not by boost::mpi::wait_all, which looks for the message of one receive after the other and again from the
+    /// beginning: a message that comes in between is received by a later receive of the same tag.
+    void wait_all() {
+        received_.wait();
+        sent_.wait();
+    }
+    /// Allocates memory for the requests of n messages in flight each way.
+    void reserve(std::size_t n) {
+        sent_.reserve(n);
+        received_.reserve(n);
+    }
+
+protected:
+    /// Boost.MPI would deserialize the empty message that MPI_PROC_NULL sends.
+    bool has_peer() const { return peer_ >= 0; }
+    void send_to_peer(auto const& m) const {
+        if (has_peer()) comm_.send(peer_, tags_.send, m);
+    }
+    void recv_from_peer(auto& m) const {
+        if (has_peer()) comm_.recv(peer_, tags_.recv, m);
+    }
+    void isend_to_peer(auto const& m) {
+        if (has_peer()) sent_.add(comm_.isend(peer_, tags_.send, m));
+    }
+    void irecv_from_peer(auto& m) {
+        if (has_peer()) received_.add(comm_.irecv(peer_, tags_.recv, m));
+    }
+
+    boost::mpi::communicator comm_; // requests refer to it: the link stays where it is while messages are in flight
+    int peer_;
+    mpi::tags tags_;
+    requests sent_;
+    requests received_;
+};
+
+} // namespace detail
+
+/// Messages that are objects: `send(object)` and `recv(object)` of a Boost.MPI communicator, and `isend` and `irecv`.
+/// Buffers are `objects<T>`. A negative peer is no rank: nothing is sent or received. The group must outlive the link.
+///
+/// Boost.MPI serializes an object into an archive, sends it, finds out its length by a matched probe, and deserializes
+/// it. If T has an MPI datatype (`boost::mpi::is_mpi_datatype`), or is a vector of such a type, it sends the object
+/// where it is, without an archive. All of that is inside the sample. Throws boost::mpi::exception.
+template <class T>
+class object_link : public detail::endpoint {
+public:
+    using endpoint::endpoint;
+    void send(T const& object) const { send_to_peer(object); }
+    void recv(T& object) const { recv_from_peer(object); }
+    void isend(T const& object) { isend_to_peer(object); }
+    void irecv(T& object) { irecv_from_peer(object); }
+};
+
+/// Buffer whose messages are the contents of objects, made by a `content_link`.
+template <class T>
+class contents {
+public:
+    explicit contents(objects<T> all) : objects_{all} {
+        for (auto n = all.regions(); n != 0; --n) contents_.push_back(boost::mpi::get_content(all.next()));
+    }
+    boost::mpi::content const& next() {
+        auto const& current = contents_[at_];
+        at_ = at_ + 1 == contents_.size() ? 0 : at_ + 1;
+        return current;
+    }
+    std::size_t size() const { return objects_.size(); }
+    std::size_t regions() const { return contents_.size(); }
+
+private:
+    objects<T> objects_;
+    std::vector<boost::mpi::content> contents_; // an MPI datatype of the addresses of the members of each object
+    std::size_t at_ = 0;
+};
+
+/// Messages that are the contents of objects whose shape does not change: `boost::mpi::skeleton` and `content`.
+///
+/// The skeleton goes to the peer once, when the buffers are prepared, outside the clock, as in an application that
+/// sends an object of the same shape many times. It gives all objects of the peer's receive buffer the shape of the
+/// first object of the send buffer. Each message is then one call with an MPI datatype, without an archive. From then
+/// on the objects must not move or change their shape.
+///
+/// Both ranks of the pair make their buffers, first `send_buffer`, then `recv_buffer`, as the patterns do. A negative
+/// peer is no rank: nothing is sent or received. The group must outlive the link. Throws boost::mpi::exception.
+template <class T>
+class content_link : public detail::endpoint {
+public:
+    using endpoint::endpoint;
+
+    /// Throws std::invalid_argument, on this rank alone, if the objects differ in shape.
+    template <class U>
+        requires std::is_same_v<std::remove_const_t<U>, T>
+    contents<U> send_buffer(objects<U> buffer) {
+        boost::shared_ptr<boost::mpi::packed_oarchive> const skeleton{new boost::mpi::packed_oarchive{comm_}};
+        write_skeleton(buffer.next(), *skeleton);
+        for (auto n = buffer.regions(); n != 1; --n) require_shape(*skeleton, buffer.next());
+        if (has_peer()) {
+            auto started = comm_.isend(peer_, tags_.send, *skeleton);
+            started.preserve(skeleton);
+            sent_.add(std::move(started));
+        }
+        return contents<U>{buffer};
+    }
+    contents<T> recv_buffer(objects<T> buffer) {
+        if (has_peer()) {
+            boost::mpi::packed_iarchive skeleton{comm_};
+            comm_.recv(peer_, tags_.recv, skeleton);
+            for (auto n = buffer.regions(); n != 0; --n) read_skeleton(skeleton, buffer.next());
+            sent_.wait();
+        }
+        return contents<T>{buffer};
+    }
+
+    void send(boost::mpi::content const& m) const { send_to_peer(m); }
+    void recv(boost::mpi::content const& m) const { recv_from_peer(m); }
+    void isend(boost::mpi::content const& m) { isend_to_peer(m); }
+    void irecv(boost::mpi::content const& m) { irecv_from_peer(m); }
+
+private:
+    static void write_skeleton(T const& object, boost::mpi::packed_oarchive& into) {
+        boost::mpi::packed_skeleton_oarchive archive{into};
+        archive << object;
+    }
+    void read_skeleton(boost::mpi::packed_iarchive const& from, T& object) const {
+        auto const* const bytes = static_cast<char const*>(from.address());
+        boost::mpi::packed_iarchive::buffer_type copy(bytes, bytes + from.size());
+        boost::mpi::packed_iarchive packed{comm_, copy}; // from the beginning, for each object
+        boost::mpi::packed_skeleton_iarchive archive{packed};
+        archive >> object;
+    }
+    void require_shape(boost::mpi::packed_oarchive const& expected, T const& object) const {
+        boost::mpi::packed_oarchive found{comm_};
+        write_skeleton(object, found);
+        auto const bytes = [](boost::mpi::packed_oarchive const& a) { return static_cast<char const*>(a.address()); };
+        if (found.size() != expected.size() || !std::equal(bytes(found), bytes(found) + found.size(), bytes(expected)))
+            throw std::invalid_argument{"sonde::boost_mpi::content_link: the objects of a buffer differ in shape"};
+    }
+};
+
+} // namespace sonde::boost_mpi
