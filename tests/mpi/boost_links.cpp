@@ -250,6 +250,19 @@ TEST_CASE("messages that nobody waits for are cancelled when their link ends") {
     CHECK(ledger::current().active_requests == 0);
 }
 
+TEST_CASE("a send that is not cancelled keeps its archive: whoever receives it later gets the object") {
+    paired_rank<parcel> t{1, 400'000}; // rendezvous
+    {
+        object_link<parcel> link{t.ranks, t.ranks.rank()};
+        link.isend(t.out[0]);
+    }
+    std::vector<std::vector<char>> const reuses_freed_memory(100, std::vector<char>(100'000, '!'));
+    object_link<parcel> const link{t.ranks, t.ranks.rank()};
+    link.recv(t.in[0]);
+    CHECK(t.in == t.out);
+    CHECK(ledger::current().active_requests == 0);
+}
+
 TEST_CASE("the last test frees the datatypes that Boost.MPI keeps, as its environment does before MPI ends") {
     boost::mpi::detail::mpi_datatype_cache().clear();
     CHECK(ledger::current().datatypes.empty());

@@ -44,6 +44,7 @@ inline void write(particle& into, int rank, std::size_t round, std::size_t messa
 
 /// `n` particles: an array of an MPI datatype, whose length the receiver finds out.
 inline void write(std::vector<particle>& into, int rank, std::size_t round, std::size_t message, std::size_t n) {
+    into.reserve(n + 1); // Boost.MPI 1.74 refers to the first element of an empty array, too
     into.resize(n);
     for (std::size_t i = 0; i != n; ++i) write(into[i], rank, round, message + i, n);
 }

@@ -27,7 +27,8 @@ namespace sonde::boost_mpi {
 namespace detail {
 
 /// Ends a request whose messages nobody waits for, after an exception: a send or receive that is active in MPI is
-/// cancelled and freed. MPI may still read the archive of a send that it does not cancel, so that archive is leaked.
+/// cancelled and freed. MPI may still read the archive of a send that it does not cancel: that archive is kept until
+/// the process ends.
 inline void abandon(boost::mpi::request& request) {
     auto const handle = request.trivial();
     if (!handle || *handle == MPI_REQUEST_NULL) return; // a serialized object is received in `wait`, and not before
@@ -35,8 +36,9 @@ inline void abandon(boost::mpi::request& request) {
     if (MPI_Test(&*handle, &complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && complete != 0) return;
     MPI_Cancel(&*handle);
     if (mpi::detail::completes_soon(&*handle)) return;
-    static_cast<void>(new boost::mpi::request{request});
     MPI_Request_free(&*handle);
+    static auto& kept = *new std::vector<boost::mpi::request>;
+    kept.push_back(request);
 }
 
 /// Owner of the requests of messages in flight.
