@@ -50,6 +50,10 @@ int MPI_Recv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm c
     count("MPI_Recv");
     return PMPI_Recv(data, n, type, from, tag, comm, status);
 }
+int MPI_Mrecv(void* data, int n, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+    count("MPI_Mrecv");
+    return PMPI_Mrecv(data, n, type, message, status);
+}
 int MPI_Isend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
     count("MPI_Isend");
     return PMPI_Isend(data, n, type, to, tag, comm, request);

@@ -59,8 +59,20 @@ void start(MPI_Request request) {
 
 extern "C" {
 
+int MPI_Mrecv(void* data, int n, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+    auto r = of(data, n, type);
+    r.start();
+    auto const code = PMPI_Mrecv(data, n, type, message, status);
+    if (counts(r)) damage(r);
+    return code;
+}
 int MPI_Recv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
     auto r = of(data, n, type);
+    if (data == MPI_BOTTOM) { // addresses are in the type: every fault is a lost message
+        std::vector<unsigned char> lost(r.bytes);
+        if (counts(r)) return PMPI_Recv(lost.data(), static_cast<int>(r.bytes), MPI_PACKED, from, tag, comm, status);
+        return PMPI_Recv(data, n, type, from, tag, comm, status);
+    }
     r.start();
     auto const code = PMPI_Recv(data, n, type, from, tag, comm, status);
     if (from != MPI_PROC_NULL && counts(r)) damage(r);

@@ -30,7 +30,7 @@ class Refusals(unittest.TestCase):
 
     def test_unknown_options(self):
         for given, named in (("-q", r"\[-q\]"), ("--quick", r"\[--quick\]"), ("-W4", r"\[-W4?\]"), ("-M", r"\[-M\]")):
-            self.refuse("osu_latency", [given], rf"^Invalid option {named}; accepted: -h -v .* --report --until --budget --sync --cache --staged --honest$")
+            self.refuse("osu_latency", [given], rf"^Invalid option {named}; accepted: -h -v .* --report --until --budget --sync --cache --staged --payload --honest$")
 
     def test_invalid_numbers_and_numbers_out_of_range(self):
         for given, line in (

@@ -136,6 +136,7 @@ sonde::point point_of(program const& about, options const& asked, point const& a
     found.parameters.emplace_back("buffers", asked.buffers_apart ? "multiple" : "single");
     add_placement(found, about, asked, asked.placement.value_or(buffer_placement{}));
     if (asked.cache) found.parameters.push_back(cache_parameter(*asked.cache));
+    if (asked.message != payload::bytes) found.parameters.emplace_back("payload", name(asked.message));
     if (asked.data.kind != layout::plain) found.parameters.emplace_back("transmitted", at.message.transmitted);
     return found;
 }

@@ -198,6 +198,14 @@ std::vector<choice<start>> starts_of(program const& about) {
     return all;
 }
 
+std::vector<choice<payload>> payloads() {
+    auto const* const refused = has_boost_mpi() ? "" : "This build has no Boost.MPI for its MPI library";
+    std::vector<choice<payload>> all{{name(payload::bytes), payload::bytes}};
+    for (auto const kind : {payload::object, payload::content, payload::datatype})
+        all.push_back({name(kind), kind, refused});
+    return all;
+}
+
 std::vector<choice<sonde::cache>> caches_of(program const& about) {
     auto const* const refused = about.persistent ? "Requests would rotate with their buffers, and be as cold" : "";
     return {
@@ -305,6 +313,8 @@ rows statistics_and_synchronization(options& o, program const& about) {
          one_of(o.cache, caches_of(about)), "Invalid cache policy"},
         {"staged", "messages of device memory go through pinned host memory, with copies that are timed",
          flag(o.staged)},
+        {"payload KIND", "messages: bytes, or by Boost.MPI object, content, datatype (see docs/osu.md)",
+         one_of(o.message, payloads()), "Invalid payload"},
         {"honest",
          "median with 95 % interval, 99th percentile, slowest rank, why a row ended; bus bandwidth, what is hidden",
          flag(o.honest)},
@@ -317,11 +327,16 @@ bool takes_cache(program const& about) { return about.takes(option_name::buffer_
 bool takes(program const& about, option_row const& o) {
     if (o.letter != 0) return about.takes(static_cast<option_name>(o.letter));
     if (o.name == "cache") return takes_cache(about);
+    if (o.name == "payload") return about.objects;
     return o.name != "staged" || stages(about);
 }
 
 } // namespace
 
+std::string name(payload kind) {
+    constexpr char const* words[] = {"bytes", "object", "content", "datatype"};
+    return words[static_cast<std::size_t>(kind)];
+}
 std::string name(creation how) { return creations[static_cast<std::size_t>(how)].word; }
 std::string name(synchronization s) { return synchronizations[static_cast<std::size_t>(s)].word; }
 std::string mpi_name(creation how) {

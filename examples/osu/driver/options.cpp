@@ -8,6 +8,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace osu {
@@ -53,6 +54,13 @@ void require_fitting(options const& asked) {
         throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
     if (asked.staged && !(asked.placement && asked.placement->any_device()))
         throw refusal{"No buffer is on a device [--staged]; accepted beside it: words of which one is D"};
+    auto const only_characters = std::all_of(asked.types.begin(), asked.types.end(),
+                                             [](element const& type) { return type == element::character; });
+    auto const plain = only_characters && asked.data.kind == layout::plain && device_request(asked).empty() &&
+                       !asked.buffers_apart && asked.cache != sonde::cache::rotate;
+    if (asked.message != payload::bytes && !plain)
+        throw refusal{"Objects are one at a time, of characters, in ordinary memory [--payload " + name(asked.message) +
+                      "]; accepted: it without -T, -D, -d, SRC DST, -b multiple and --cache rotating"};
 }
 
 } // namespace

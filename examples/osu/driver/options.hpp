@@ -83,6 +83,23 @@ struct topology_choice {
 /// `-d`: the accelerator of the buffers. A buffer place other than H is one of CUDA without `-d`.
 enum class accelerator : unsigned char { none, cuda, managed };
 
+/// `--payload`: kind of message. bytes: a region of a buffer. The others are sent by Boost.MPI: an object in an
+/// archive; the content of an object whose skeleton went before; an array of an MPI datatype, whose length the receiver
+/// probes.
+enum class payload : unsigned char { bytes, object, content, datatype };
+
+/// Word of the option: "object".
+std::string name(payload kind);
+
+/// True in a build with Boost.MPI for its MPI library.
+constexpr bool has_boost_mpi() {
+#ifdef OSU_BOOST_MPI
+    return true;
+#else
+    return false;
+#endif
+}
+
 /// `-r`: the processor of the work beside a non-blocking collective.
 enum class work_place : unsigned char { cpu, gpu, both };
 
@@ -123,6 +140,7 @@ struct options {
     std::optional<buffer_placement> placement; // SRC DST
     bool bare_managed = false;                 // SRC or DST is M
     bool staged = false;                       // messages of device memory go through pinned host memory
+    payload message = payload::bytes;
 };
 
 /// Parse a command line, on every rank, before or after MPI starts. Throws refusal.

@@ -55,6 +55,7 @@ struct program {
     bool active_only = false;                                   // `-s` accepts active targets only
     bool reals = true;                                          // `-T` accepts MPI_FLOAT
     bool suffixed = true;                                       // the title has the suffix of `-d`
+    bool objects = false;                                       // the program takes --payload
     bool nccl = false; // NCCL moves the messages, which are in device memory; MPI only starts the ranks
 
     bool takes(option_name one) const { return accepted.contains(one); }
