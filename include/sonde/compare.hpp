@@ -249,7 +249,7 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
 } // namespace detail
 
 /// Measure alternatives against each other; the first is the base. Collective over the group; the comparison is equal
-/// on all ranks, and so is every outcome.
+/// on all ranks, as records are, and so is every outcome.
 ///
 /// Each alternative is warmed up as by `run`. Then rounds follow, a sample of each alternative with equal batches, in
 /// an order that is balanced in every n rounds of n alternatives, so that drift favors none of them. The plan applies

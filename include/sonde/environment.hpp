@@ -19,7 +19,8 @@
 namespace sonde {
 
 /// System, build and job in which records were made: written once per file, before them. Each member is filled
-/// explicitly; environment variables are not recorded, because they hold secrets.
+/// explicitly; environment variables are not recorded, because they hold secrets. The lists of hosts, ranks, bindings
+/// and devices of several ranks are on rank 0.
 struct environment {
     std::string sonde_version = SONDE_VERSION;
     std::string compiler;

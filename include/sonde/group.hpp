@@ -37,6 +37,9 @@ struct solo {
     int size() const { return 1; }
     void barrier() const {}
     void all_reduce(std::span<double>, reduction) const {}
+    void gather(std::span<double const> mine, std::span<double> all) const {
+        for (std::size_t i = 0; i != mine.size(); ++i) all[i] = mine[i];
+    }
 };
 
 /// Broadcast `values` from `root`; their number is equal on all ranks. Collective over the group.
@@ -66,12 +69,15 @@ void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
         group.all_reduce(into, reduction::sum);
     } else if constexpr (requires { group.gather(mine, into); }) {
         group.gather(mine, into);
-    } else {
-        std::vector<double> of_one(n); // a broadcast from each rank in turn
-        for (std::size_t from = 0; from != ranks; ++from) {
-            for (std::size_t i = 0; i != n; ++i) of_one[i] = from == rank ? mine[i] : 0;
-            group.all_reduce(std::span<double>{of_one.data(), n}, reduction::sum);
-            for (std::size_t i = 0; i != n && !all.empty(); ++i) all[from * n + i] = of_one[i];
+    } else if (n != 0) { // a reduction for as many ranks at a time as have their values in 8 KiB, or for one rank
+        auto const at_a_time = n < 1024 ? 1024 / n : 1;
+        std::vector<double> some;
+        for (std::size_t from = 0; from < ranks; from += at_a_time) {
+            some.assign((ranks - from < at_a_time ? ranks - from : at_a_time) * n, 0);
+            for (std::size_t i = 0; i != n && rank >= from && rank - from < at_a_time; ++i)
+                some[(rank - from) * n + i] = mine[i];
+            group.all_reduce(std::span<double>{some.data(), some.size()}, reduction::sum);
+            for (std::size_t i = 0; i != some.size() && !all.empty(); ++i) all[from * n + i] = some[i];
         }
     }
     return all;

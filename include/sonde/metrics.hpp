@@ -113,8 +113,9 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
     return tukey_outliers(detail::as_span(r.series));
 }
 
-/// Stragglers: ranks that are the slowest significantly often, in ascending order. Check for them before times are
-/// aggregated over ranks (Hoefler and Belli, SC15, rule 10).
+/// Stragglers: ranks that are the slowest significantly often, in ascending order; on rank 0, which has the slowest
+/// counts of the record, and empty on other ranks. Check for them before times are aggregated over ranks (Hoefler and
+/// Belli, SC15, rule 10).
 ///
 /// Rank r is a straggler if a_r, the number of samples in which it was the slowest, ties included, reaches the least u
 /// with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of initiators. An operation

@@ -16,7 +16,7 @@ namespace sonde {
 /// Optional contents of a record.
 struct keep_options {
     bool sample_means = false;         // one more reduction per block of samples, outside the timed region
-    bool rank_means = false;           // one more reduction at the end
+    bool rank_means = false;           // on every rank: one more reduction at the end, of a value for each rank
     bool rank_samples = false;         // times of every rank, on rank 0: a gather at the end
     bool on_all_ranks = false;         // rank samples on every rank: a reduction at the end instead of the gather
     std::size_t samples = unspecified; // capacity of the series; later samples go to `record::overflow`

@@ -100,8 +100,8 @@ struct global_times {
     seconds deviation{};              // largest deviation of a rank's clock from rank 0's, measured after the run
 };
 
-/// Result of `run`: raw times of initiators and traffic, equal on every rank, except for rank samples that only rank 0
-/// has. <sonde/metrics.hpp> has its metrics.
+/// Result of `run`: raw times of initiators and traffic, equal on every rank, except for the slowest counts and rank
+/// samples, which only rank 0 has: no other rank needs memory for each rank. <sonde/metrics.hpp> has its metrics.
 struct record {
     sonde::point point;
     traffic total;                     // per iteration: bytes and messages of all initiators, the largest hops and
@@ -115,7 +115,7 @@ struct record {
     std::vector<seconds> rank_means;   // per rank: mean time per iteration; empty unless the plan keeps them
     std::vector<seconds> rank_samples; // rank by rank: its times per iteration (`samples_of`); on rank 0, or on every
                                        // rank, if the plan keeps them
-    std::vector<std::size_t> slowest_counts;  // per rank: samples in which it was the slowest, ties included
+    std::vector<std::size_t> slowest_counts;  // on rank 0, per rank: samples in which it was the slowest, ties included
     std::optional<global_times> global;       // with a global clock
     min_mean_max over_ranks;                  // of each rank's mean time per iteration
     seconds first{};                          // the very first iteration, with connection set-up and page faults

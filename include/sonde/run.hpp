@@ -132,20 +132,16 @@ inline flags flags_of(record const& r) {
 /// Nearest integer of a sum of fractions of integers, exact below 2^53.
 inline std::size_t rounded(double sum) { return static_cast<std::size_t>(sum + 0.5); }
 
-/// Combine what all ranks contribute into the record: two reductions. `first` is this rank's first iteration.
-/// Collective over the group.
+/// Combine what all ranks contribute into the record: two reductions, and a gather of one value of each rank.
+/// `first` is this rank's first iteration. Collective over the group.
 void combine(Group auto& group, traffic const& moved, rank_samples const& mine, seconds first, record& into) {
     auto const counts = mine.counts();
     auto const share_of = [&](std::size_t n) {
         return counts ? static_cast<double>(n) / static_cast<double>(moved.shared_by) : 0;
     };
-    auto const ranks = static_cast<std::size_t>(group.size()), rank = static_cast<std::size_t>(group.rank());
     auto const& clock = into.clock_properties;
-    std::vector<double> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
-                             counts ? mine.mean().count() : 0.0};
-    auto const rank_sums = sums.size();
-    sums.resize(rank_sums + ranks);
-    sums[rank_sums + rank] = static_cast<double>(mine.slowest);
+    std::array<double, 4> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
+                               counts ? mine.mean().count() : 0.0};
     auto const if_counts = [&](double v) { return counts ? v : no_value; };
     std::array<double, 8> maxima{if_counts(mine.mean().count()), if_counts(-mine.mean().count()),
                                  if_counts(first.count()),       if_counts(moved.hops),
@@ -155,8 +151,8 @@ void combine(Group auto& group, traffic const& moved, rank_samples const& mine, 
     group.all_reduce(maxima, reduction::max);
 
     into.ranks = group.size();
-    for (std::size_t r = 0; r != ranks; ++r)
-        into.slowest_counts.push_back(static_cast<std::size_t>(sums[rank_sums + r]));
+    std::array<double, 1> const slowest{static_cast<double>(mine.slowest)};
+    for (auto const n : sonde::gather(group, slowest)) into.slowest_counts.push_back(static_cast<std::size_t>(n));
     into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};
     if (sums[0] == 0) return;
     into.initiators = static_cast<int>(sums[0]);
@@ -206,11 +202,11 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
 
 } // namespace detail
 
-/// Measure a pattern by a plan. Collective over the group; the record is equal on all ranks, except for rank samples
-/// that only rank 0 has. Without `at`, the record has the point of a `named` pattern.
+/// Measure a pattern by a plan. Collective over the group; the record is equal on all ranks, except for the slowest
+/// counts and rank samples, which only rank 0 has. Without `at`, the record has the point of a `named` pattern.
 ///
 /// The phases are warm-up, then synchronization and a timed batch for each sample until the stopping rule ends the
-/// series, then two reductions of the ranks' results.
+/// series, then two reductions and a gather of the ranks' results.
 ///
 /// Throws on all ranks: std::invalid_argument, before the first reading of the clock, for a plan that allows no
 /// measurement or differs between ranks (the message names the parts); std::runtime_error if 9 in 10 samples begin too

@@ -64,7 +64,6 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             number(r.flags.clock_drift),
                             number(r.errors.value_or(77))};
     for (auto const* times : {&r.series, &r.sample_means, &r.rank_means}) append(all, *times);
-    for (auto const n : r.slowest_counts) all.push_back(number(n));
     if (r.global) append(all, *r.global);
     return all;
 }

@@ -11,17 +11,15 @@ import json
 import math
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from cluster import Cluster, figures
+
 LATENCY, BANDWIDTH = 10e-6, 1.25e9  # of a message between two hosts: L in seconds, B in bytes/s
 DEPTH = 8                           # messages in flight: `depth` of patterns.cpp
-FLAGS = "-std=c++20 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fno-gnu-unique".split()
-SIMULATED = ["--cfg=network/model:CM02", "--cfg=network/weight-S:0", "--cfg=network/crosstraffic:no",
-             "--cfg=smpi/simulate-computation:no", "--log=root.thres:error"]
+EAGER = 65536                       # bytes from which on a send of SMPI waits for its receive
 
 
 def message(n, count=1, latency=LATENCY, bandwidth=BANDWIDTH):
@@ -47,39 +45,18 @@ BOUNDS = {
 }
 
 
-def output(*command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, cwd=TestTruth.folder)
-    if done.returncode != 0:
-        raise AssertionError(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def simulated(program, ranks, arguments=(), platform=(), wtime="0"):
-    """The output of a program on simulated ranks, one on each host."""
-    with open(f"{TestTruth.folder}/platform.xml", "w") as file:
-        file.write(output(sys.executable, f"{HERE}/platform.py", str(ranks), "5us", "1.25GBps", *platform))
-    with open(f"{TestTruth.folder}/hosts", "w") as file:
-        file.write("".join(f"host-{i}\n" for i in range(ranks)))
-    return output("smpirun", "-np", str(ranks), "-platform", "platform.xml", "-hostfile", "hosts", *SIMULATED,
-                  f"--cfg=smpi/wtime:{wtime}", f"./{program}", *map(str, arguments))
-
-
-def figures(text):
-    """{name: words} of lines "NAME WORD..."."""
-    return {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.strip()}
-
-
 class TestTruth(unittest.TestCase):
-    include = model = folder = None
+    include = model = folder = cluster = None
 
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        for program in ("patterns", "slow_rank", "clocks"):
-            output("smpicxx", *FLAGS, f"-I{cls.include}", f"{HERE}/{program}.cpp", "-o", program)
+        cls.cluster = Cluster(cls.folder, cls.include)
+        for program in ("patterns", "slow_rank", "clocks", "collectives", "pairs", "scale"):
+            cls.cluster.compile(program)
         cls.medians = {ranks: [(name, int(n), float(t)) for name, n, t in map(str.split, lines)]
-                       for ranks, lines in ((p, simulated("patterns", p).splitlines()) for p in (2, 4, 8))}
+                       for ranks, lines in ((p, cls.cluster.simulated("patterns", p).splitlines()) for p in (2, 4, 8))}
 
     def test_each_pattern_takes_its_analytic_time(self):
         for ranks, rows in self.medians.items():
@@ -111,8 +88,8 @@ class TestTruth(unittest.TestCase):
 
     def test_a_slow_host_is_named_and_the_mean_of_means_hides_it(self):
         # 8 ranks in 4 pairs; work of 100 us on each, 200 us on host 2.
-        usual = figures(simulated("slow_rank", 8, (65536, 1e5)))
-        slow = figures(simulated("slow_rank", 8, (65536, 1e5), ("--speed", "2=0.5Gf")))
+        usual = figures(self.cluster.simulated("slow_rank", 8, (65536, 1e5)))
+        slow = figures(self.cluster.simulated("slow_rank", 8, (65536, 1e5), ("--speed", "2=0.5Gf")))
         self.assertEqual(slow["stragglers"], ["2"])
         self.assertAlmostEqual(float(slow["slowest"][0]) / (202e-6 + 2 * message(65536)), 1, delta=0.01)
         gain = [float(slow[which][0]) / float(usual[which][0]) for which in ("slowest", "mean_of_means")]
@@ -120,14 +97,14 @@ class TestTruth(unittest.TestCase):
         self.assertLess(gain[1], 1.15)
 
     def test_a_slow_link_is_named_by_its_rank(self):
-        found = figures(simulated("slow_rank", 8, (65536, 1e5), ("--link", "2=125MBps")))
+        found = figures(self.cluster.simulated("slow_rank", 8, (65536, 1e5), ("--link", "2=125MBps")))
         self.assertEqual(found["stragglers"], ["2"])
         expected = 101e-6 + 2 * message(65536, bandwidth=BANDWIDTH / 10)
         self.assertAlmostEqual(float(found["slowest"][0]) / expected, 1, delta=0.01)
 
     def test_clocks_with_an_offset_and_a_drift_are_recovered_within_the_bound(self):
         for ranks in (2, 5, 16):
-            found = {name: float(words[0]) for name, words in figures(simulated("clocks", ranks, wtime="1e-7")).items()}
+            found = {name: float(words[0]) for name, words in figures(self.cluster.simulated("clocks", ranks, wtime="1e-7")).items()}
             with self.subTest(ranks=ranks):
                 self.assertLess(found["spread"], 2 * found["bound"])
                 self.assertLess(found["spread"], 1e-6)  # the offsets are up to 71 s
@@ -139,11 +116,105 @@ class TestTruth(unittest.TestCase):
         with open(f"{self.folder}/osu_latency", "w") as file:
             file.write("# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n")
             file.writelines(f"{n} {1e6 * t / 2:.6f}\n" for name, n, t in self.medians[2] if name == "ping_pong")
-        output(self.model, "fit", "osu_latency", "--json", "fit")
-        with open(f"{self.folder}/fit") as file:
-            found = {p["name"]: p["value"] for p in json.load(file)["parameters"]}
-        self.assertAlmostEqual(found["alpha"] / message(0), 1, delta=0.01)
-        self.assertAlmostEqual(found["r_inf"] / BANDWIDTH, 1, delta=0.01)
+        found = self.fit("osu_latency")
+        self.assertAlmostEqual(found["alpha"]["value"] / message(0), 1, delta=0.01)
+        self.assertAlmostEqual(found["r_inf"]["value"] / BANDWIDTH, 1, delta=0.01)
+
+    def fit(self, file, *options, status=0):
+        """The parameters of a model that sonde-model fits, by their names."""
+        self.cluster.output(self.model, "fit", file, "--json", "fit", *options, status=status)
+        with open(f"{self.folder}/fit") as fit:
+            return {p["name"]: p for p in json.load(fit)["parameters"]}
+
+    def test_collectives_that_begin_together_take_the_time_of_their_algorithm(self):
+        for ranks in (4, 8):
+            rounds, last = int(math.log2(ranks)), ranks - 1
+            exact = {"allreduce": lambda n: rounds * message(n),  # recursive doubling
+                     "allgather": lambda n: last * message(n),    # a ring
+                     "alltoall": lambda n: last * message(n)}     # pairs, one after another
+            options = [f"--cfg=smpi/{name}:{algorithm}" for name, algorithm in (
+                ("bcast", "binomial_tree"), ("reduce", "binomial"), ("allreduce", "rdb"), ("allgather", "ring"),
+                ("alltoall", "pair"))]
+            for name, n, median in map(str.split, self.cluster.simulated("collectives", ranks,
+                                                                         options=options).splitlines()):
+                n, median = int(n), float(median)
+                with self.subTest(name, ranks=ranks, bytes=n):
+                    if name in exact:
+                        expected = exact[name](n)
+                    elif n >= EAGER:  # a binomial tree, whose ranks send and receive one message after another
+                        expected = rounds * message(n)
+                    elif name == "broadcast":  # shorter messages of a rank share its link, on each level fewer
+                        expected = sum(message(n, k) for k in range(1, rounds + 1))
+                    else:
+                        self.assertGreater(median, rounds * message(n) * (1 - 1e-9))
+                        self.assertLess(median, sum(message(n, k) for k in range(1, rounds + 1)))
+                        continue
+                    self.assertAlmostEqual(median / expected, 1, delta=1e-9)
+
+    def test_pairs_on_a_fat_tree_share_the_links_between_its_switches(self):
+        # 4 switches with 4 hosts each, below 2 roots: pairs of neighbors have 2 links, others 4, and share 2 of these.
+        rows = self.pairs(16, ("1", "8", "4", "8", "8", "8"), ("--fat-tree", "2;4,4;1,2;1,1"))
+        for distance, _, n, median in rows:
+            links, sharing = (2, 1) if distance == 1 else (4, 2)
+            with self.subTest(distance=distance, bytes=n):
+                expected = 2 * message(n, sharing, latency=links * LATENCY / 2)
+                self.assertAlmostEqual(median / expected, 1, delta=1e-9)
+        self.assertEqual({row[0] for row in rows}, {1, 4, 8})
+
+    def test_a_max_rate_model_has_the_bandwidths_of_a_rank_and_of_its_node(self):
+        # Two nodes with 4 ranks each: a rank alone has 0.5 GB/s, a node 1.25 GB/s.
+        rate = 5e8
+        rows = self.pairs(8, ("4", "1", "4", "2", "4", "4"), ("--nodes", "4", "--rank-bandwidth", "500MBps"))
+        for _, pairs, n, median in rows:
+            with self.subTest(pairs=pairs, bytes=n):
+                expected = 2 * message(n, pairs, bandwidth=min(BANDWIDTH, pairs * rate))
+                self.assertAlmostEqual(median / expected, 1, delta=1e-9)
+        if self.model is None:
+            self.skipTest("sonde-model is not built")
+        found = self.fit("pairs.jsonl", "--model", "max-rate")
+        for name, value in (("alpha", LATENCY), ("R_C", rate), ("R_N", BANDWIDTH)):
+            self.assertAlmostEqual(found[name]["value"] / value, 1, delta=0.01, msg=name)
+
+    def test_a_multi_mode_model_of_a_link_without_chunks_says_that_it_cannot_know_the_chunk(self):
+        # Messages share a simulated link evenly, which chunks of any size may do that are shorter than the messages.
+        rows = self.pairs(8, ("4", "2"), ("--nodes", "4", "--rank-bandwidth", "1.25GBps"))
+        for _, pairs, n, median in rows:
+            self.assertAlmostEqual(median / (2 * message(n, pairs)), 1, delta=1e-9)
+        if self.model is None:
+            self.skipTest("sonde-model is not built")
+        found = self.fit("pairs.jsonl", "--model", "multi", status=1)
+        self.assertEqual((found["C"]["status"], found["B_r"]["status"]), ("not determined", "at least"))
+        # One ping-pong of messages below the chunk takes 3 x / B_r, of those far above it 4 x / B_r.
+        self.assertAlmostEqual(found["B_r"]["value"] / BANDWIDTH, 3 / 4, delta=0.001)
+
+    def pairs(self, ranks, arguments, platform):
+        """Rows (distance, pairs, bytes, median) of ping-pongs of several pairs at once."""
+        if os.path.exists(f"{self.folder}/pairs.jsonl"):
+            os.remove(f"{self.folder}/pairs.jsonl")
+        lines = self.cluster.simulated("pairs", ranks, ("pairs.jsonl", *arguments), platform).splitlines()
+        return [(int(d), int(k), int(n), float(t)) for d, k, n, t in map(str.split, lines)]
+
+    def test_off_rank_0_no_figure_of_a_run_grows_faster_than_the_logarithm_of_the_ranks(self):
+        root, most, mean = {}, {}, {}
+        for ranks in (16, 64):
+            found = figures(self.cluster.simulated("scale", ranks, (f"scale-{ranks}.jsonl",)))
+            root[ranks], most[ranks], mean[ranks] = (
+                {name: float(words[which]) for name, words in found.items()} for which in range(3))
+            rounds, of = math.log2(ranks), most[ranks]
+            with self.subTest(ranks=ranks):
+                self.assertEqual(of["look_reductions"], 2)
+                self.assertEqual(of["look_messages"], 2 * 2 * rounds)  # sent and received
+                self.assertEqual(of["barrier_messages"], 2 * rounds)
+                self.assertEqual(of["reductions"], 2 * (of["looks"] + 1) + 3)
+                self.assertEqual(of["gathers"], 1)
+                self.assertLess(mean[ranks]["gather_messages"], 2)
+                self.assertLess(mean[ranks]["gather_bytes"], 8 * rounds)
+        self.assertEqual(most[16]["looks"], most[64]["looks"])
+        for name in ("look_bytes", "reduction_bytes"):
+            self.assertEqual(most[64][name] / most[16][name], 6 / 4, name)
+        for name in ("heap_bytes", "record_bytes"):
+            self.assertLessEqual(abs(most[64][name] - most[16][name]), 64, name)  # an element for each rank has 384
+            self.assertGreaterEqual(root[64][name] - root[16][name], 48 * 8, name)
 
 
 if __name__ == "__main__":

@@ -57,5 +57,7 @@ TEST_CASE("run counts for each rank the samples in which no rank was slower, wit
         auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{5}).timed_by(self.clock());
         return sonde::run(group, plan, working{&self, who, work[static_cast<std::size_t>(self.rank())]}).slowest_counts;
     });
-    for (auto const& slowest : all) CHECK(slowest == std::vector<std::size_t>{1, 3, 2, 0});
+    for (auto const& slowest : all)
+        CHECK(slowest ==
+              (&slowest == &all.front() ? std::vector<std::size_t>{1, 3, 2, 0} : std::vector<std::size_t>{}));
 }

@@ -44,7 +44,6 @@ auto fields(sonde::record const& r) {
                       r.stop.reason,
                       r.stop.samples,
                       to_string(r.flags),
-                      r.slowest_counts,
                       r.errors};
 }
 
@@ -70,6 +69,7 @@ TEST_CASE("the record is equal on every rank, field by field") {
     for (auto const& r : records) CHECK(fields(r) == fields(records.front()));
     CHECK(records.front().sample_means.size() == records.front().series.size());
     CHECK(records.front().rank_means.size() == 5);
+    for (auto const& r : records) CHECK(r.slowest_counts.size() == (&r == &records.front() ? 5 : 0));
     CHECK(records.front().stop.reason == sonde::stop_reason::time_budget);
 }
 

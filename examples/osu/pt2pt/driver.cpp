@@ -51,7 +51,7 @@ memory_kind kind_of(program const& about, options const& asked, sonde::mpi::grou
 nodes nodes_of(sonde::mpi::group const& world) {
     auto const name =
         sonde::mpi::detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
-    return nodes_of(sonde::mpi::detail::allgather_texts(world, name));
+    return nodes_of(sonde::mpi::detail::gather_texts(world, name, true));
 }
 
 side_counts threads_of(options const& asked) {

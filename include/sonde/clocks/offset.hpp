@@ -125,6 +125,19 @@ inline clock_model tighten(clock_model known, seconds when, seconds error) {
     return known;
 }
 
+/// Model whose error was measured anew at the later global time `when` and is at most `error` there. Since clocks run
+/// at constant rates, the error grows no faster than between both times. If it is less than was known, the model is
+/// used from that time on.
+inline clock_model renew(clock_model known, seconds when, seconds error) {
+    if (when <= known.to) return known;
+    auto const is_less = error < known.error_bound(when);
+    known.error_growth = std::min(known.error_growth, (known.error + error) / (when - known.to));
+    if (!is_less) return known;
+    known.error = error;
+    known.from = known.to = when;
+    return known;
+}
+
 } // namespace detail
 
 /// Interval that contains the offset of a peer's clock, the intersection of the intervals of all pings.

@@ -26,13 +26,25 @@ inline std::string library_version() {
     return version;
 }
 
-/// The texts of all ranks, in the order of ranks, on every rank. Collective over the group.
-inline std::vector<std::string> allgather_texts(group const& ranks, std::string text) {
+/// The text of rank 0 on every rank. Collective over the group.
+inline std::string broadcast_text(group const& ranks, std::string text) {
+    auto size = static_cast<int>(text.size());
+    check(MPI_Bcast(&size, 1, MPI_INT, 0, ranks.comm()), "MPI_Bcast");
+    text.resize(static_cast<std::size_t>(size));
+    check(MPI_Bcast(text.data(), size, MPI_CHAR, 0, ranks.comm()), "MPI_Bcast");
+    return text;
+}
+
+/// The texts of all ranks, in the order of ranks: on all ranks, or only on rank 0, where the others return an empty
+/// vector. Collective over the group.
+inline std::vector<std::string> gather_texts(group const& ranks, std::string text, bool on_all_ranks = false) {
     auto width = static_cast<int>(text.size()) + 1;
     check(MPI_Allreduce(MPI_IN_PLACE, &width, 1, MPI_INT, MPI_MAX, ranks.comm()), "MPI_Allreduce");
     text.resize(static_cast<std::size_t>(width)); // ends in at least one null character
-    std::vector<char> all(text.size() * static_cast<std::size_t>(ranks.size()));
-    check(MPI_Allgather(text.data(), width, MPI_CHAR, all.data(), width, MPI_CHAR, ranks.comm()), "MPI_Allgather");
+    std::vector<char> all(on_all_ranks || ranks.rank() == 0 ? text.size() * static_cast<std::size_t>(ranks.size()) : 0);
+    if (on_all_ranks)
+        check(MPI_Allgather(text.data(), width, MPI_CHAR, all.data(), width, MPI_CHAR, ranks.comm()), "MPI_Allgather");
+    else check(MPI_Gather(text.data(), width, MPI_CHAR, all.data(), width, MPI_CHAR, 0, ranks.comm()), "MPI_Gather");
     std::vector<std::string> texts;
     for (std::size_t at = 0; at != all.size(); at += text.size()) texts.emplace_back(all.data() + at);
     return texts;
@@ -67,20 +79,30 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
     e.hosts.clear();
     e.ranks_per_host.clear();
     e.host_of_rank.clear();
-    for (auto const& name : name_of_rank) {
-        auto const host = static_cast<std::size_t>(std::find(e.hosts.begin(), e.hosts.end(), name) - e.hosts.begin());
-        if (host == e.hosts.size()) {
-            e.hosts.push_back(name);
+    std::vector<std::size_t> by_name(name_of_rank.size()), first_on_host(name_of_rank.size());
+    for (std::size_t rank = 0; rank != by_name.size(); ++rank) by_name[rank] = rank;
+    std::stable_sort(by_name.begin(), by_name.end(),
+                     [&](std::size_t a, std::size_t b) { return name_of_rank[a] < name_of_rank[b]; });
+    for (std::size_t i = 0; i != by_name.size(); ++i) {
+        auto const is_first = i == 0 || name_of_rank[by_name[i]] != name_of_rank[by_name[i - 1]];
+        first_on_host[by_name[i]] = is_first ? by_name[i] : first_on_host[by_name[i - 1]];
+    }
+    for (std::size_t rank = 0; rank != name_of_rank.size(); ++rank) {
+        auto const first = first_on_host[rank];
+        auto const host = first == rank ? static_cast<int>(e.hosts.size()) : e.host_of_rank[first];
+        if (first == rank) {
+            e.hosts.push_back(name_of_rank[rank]);
             e.ranks_per_host.push_back(0);
         }
-        ++e.ranks_per_host[host];
-        e.host_of_rank.push_back(static_cast<int>(host));
+        ++e.ranks_per_host[static_cast<std::size_t>(host)];
+        e.host_of_rank.push_back(host);
     }
 }
 
 } // namespace detail
 
-/// The environment of a group, equal on all ranks: compiler, build and command line are rank 0's, since ranks may run
+/// The environment of a group, equal on all ranks, except for the lists of hosts and of ranks, which only rank 0 has,
+/// so that no other rank needs memory for each rank. Compiler, build and command line are rank 0's, since ranks may run
 /// different programs. `patterns`: names of the control variables to record (`control_variables`); none: the library's
 /// tool interface is not started, which takes Open MPI 0.2 s; none on all ranks or on no rank. Collective over the
 /// group. Throws mpi::error.
@@ -91,8 +113,8 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
     if (!patterns.empty()) e.control_variables = detail::shared_control_variables(ranks, patterns);
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) *text = detail::broadcast_text(ranks, *text);
     auto const name = detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
-    detail::set_hosts(e, detail::allgather_texts(ranks, name));
-    e.bindings = detail::allgather_texts(ranks, sonde::detail::binding());
+    detail::set_hosts(e, detail::gather_texts(ranks, name));
+    e.bindings = detail::gather_texts(ranks, sonde::detail::binding());
     return e;
 }
 

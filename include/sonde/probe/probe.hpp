@@ -19,6 +19,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sonde {
 
@@ -27,18 +28,24 @@ class any_group {
 public:
     explicit any_group(Group auto& group)
         : rank_{group.rank()}, size_{group.size()}, barrier_{[&group] { group.barrier(); }},
-          all_reduce_{[&group](std::span<double> values, reduction how) { group.all_reduce(values, how); }} {}
+          all_reduce_{[&group](std::span<double> values, reduction how) { group.all_reduce(values, how); }},
+          gather_{[&group](std::span<double const> mine) { return sonde::gather(group, mine); }} {}
 
     int rank() const { return rank_; }
     int size() const { return size_; }
     void barrier() const { barrier_(); }
     void all_reduce(std::span<double> values, reduction how) const { all_reduce_(values, how); }
+    void gather(std::span<double const> mine, std::span<double> all) const {
+        auto const values = gather_(mine);
+        for (std::size_t i = 0; i != values.size(); ++i) all[i] = values[i];
+    }
 
 private:
     int rank_;
     int size_;
     std::function<void()> barrier_;
     std::function<void(std::span<double>, reduction)> all_reduce_;
+    std::function<std::vector<double>(std::span<double const>)> gather_;
 };
 
 struct scope_options {

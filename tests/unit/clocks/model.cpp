@@ -67,7 +67,24 @@ TEST_CASE("64 clocks with offsets of seconds and drifts up to 1e-4 stay within t
         CAPTURE(seed);
         auto const all = synchronized(64, seed, own, skewed(seed));
         CHECK(worst_excess(all) <= seconds{});
-        CHECK(largest_bound(all, 0s) < seconds{5e-3}); // 6 hops of at most 27 us each way; a second or two between fits
+        CHECK(largest_bound(all, 0s) < seconds{2.5e-3}); // 6 hops of at most 27 us each way; up to a second in between
+    }
+}
+
+TEST_CASE("the bound grows by half a round trip for each level of the tree, not with the square of their number") {
+    constexpr auto one_way = 7us;
+    for (int levels = 1; levels <= 6; ++levels) {
+        CAPTURE(levels);
+        auto const all = on_ranks(1 << levels, network, [](process& self) {
+            auto group = self.group();
+            auto const by = drawn_skew(5, self.rank());
+            sonde::clock_sync_options const effort{100, 8, 8}; // 11 ms for each level
+            sonde::global_clock clock{group, self.clock(by), sonde::sim::control_channel{self}, own(self.rank()),
+                                      effort};
+            return rank_result{clock.model(), by, self.now(), 0};
+        });
+        CHECK(worst_excess(all) <= seconds{});
+        CHECK(largest_bound(all, 0s) < levels * seconds{1.5 * one_way});
     }
 }
 

@@ -155,3 +155,17 @@ TEST_CASE("an error known at two times is known between them, and grows outside 
     CHECK(known.error_bound(seconds{0}).count() == 3 + 100 * 0.05);
     CHECK(sonde::detail::tighten(model, seconds{101}, seconds{3}).error_growth == 0.5); // too short to narrow it
 }
+
+TEST_CASE("a smaller error at a later time is the one from then on, and grows no faster than between both times") {
+    sonde::clock_model model;
+    model.error = seconds{2}, model.error_growth = 0.5, model.from = model.to = seconds{100};
+    auto const renewed = sonde::detail::renew(model, seconds{104}, seconds{3});
+    CHECK(renewed.error_bound(seconds{104}).count() == 3); // it was 4
+    CHECK(renewed.error_bound(seconds{106}).count() == 3 + 2 * 0.5);
+    CHECK(renewed.error_bound(seconds{100}).count() == 3 + 4 * 0.5);
+    auto const much_later = sonde::detail::renew(model, seconds{150}, seconds{3});
+    CHECK(much_later.error_bound(seconds{160}).count() == 3 + 10 * 0.1);
+    CHECK(sonde::detail::renew(model, seconds{150}, seconds{28}).error_bound(seconds{101}).count() == 2.5);
+    CHECK(sonde::detail::renew(model, seconds{104}, seconds{4}) == model);
+    CHECK(sonde::detail::renew(model, seconds{100}, seconds{1}) == model);
+}

@@ -96,6 +96,22 @@ measurement allocate(sonde::mpi::group const& world, measure_options const& opti
     return std::move(*m);
 }
 
+/// Broadcast numbers of rank 0. Collective over the world.
+void broadcast(sonde::mpi::group const& world, std::vector<int>& numbers) {
+    std::vector<double> values{numbers.begin(), numbers.end()};
+    sonde::broadcast(world, values);
+    numbers.clear();
+    for (auto const v : values) numbers.push_back(static_cast<int>(v));
+}
+
+/// The environment of the world, with the hosts of all ranks on every rank, which places the pairs. Collective over the
+/// world.
+sonde::environment shared_environment(sonde::mpi::group const& world, int argc, char const* const* argv) {
+    auto found = sonde::mpi::environment_of(world, argc, argv);
+    for (auto* numbers : {&found.host_of_rank, &found.ranks_per_host}) broadcast(world, *numbers);
+    return found;
+}
+
 /// Throws a refusal, on all ranks, if there are too few ranks, or if a host has too little memory. Collective over the
 /// world.
 pair_placement checked_placement(sonde::mpi::group const& world, measure_options const& options,
@@ -151,7 +167,7 @@ int measure_command(std::vector<std::string> const& words) {
         auto const options = refused_on_exception([&] { return parse_measure(words); });
         if (options.help) return {.text = measure_usage()};
         return {.run = [=](suite::mpi_job const& job) {
-            measure_all(job.world, options, sonde::mpi::environment_of(job.world, argc, argv.data()));
+            measure_all(job.world, options, shared_environment(job.world, argc, argv.data()));
             return 0;
         }};
     });

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/group.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <span>
+#include <vector>
+
+namespace truth {
+
+/// Messages that one rank sends and receives, and their bytes.
+struct message_count {
+    std::size_t messages = 0;
+    std::size_t bytes = 0;
+
+    void add(std::size_t size) {
+        ++messages;
+        bytes += size;
+    }
+    friend message_count operator-(message_count a, message_count b) {
+        return {a.messages - b.messages, a.bytes - b.bytes};
+    }
+};
+
+/// Collective operations of one kind: calls, and the messages of this rank.
+struct operation_count : message_count {
+    std::size_t calls = 0;
+};
+
+/// Allocator of the group's buffers, which stand for memory of the MPI library: not by operator new, so that a program
+/// that counts the memory of Sonde does not count them.
+template <class T>
+struct library_memory {
+    using value_type = T;
+
+    T* allocate(std::size_t n) {
+        auto* const p = std::malloc(n * sizeof(T));
+        if (p == nullptr) throw std::bad_alloc{};
+        return static_cast<T*>(p);
+    }
+    void deallocate(T* p, std::size_t) { std::free(p); }
+    friend bool operator==(library_memory, library_memory) { return true; }
+};
+
+/// A group whose collectives are the usual algorithms for short messages, message by message: a dissemination barrier,
+/// recursive doubling with a fold for other numbers than powers of two, a gather along a binomial tree. It counts them,
+/// which no MPI library shows.
+class message_group {
+public:
+    explicit message_group(sonde::mpi::group_ref ranks)
+        : comm_{ranks.comm()}, rank_{ranks.get().rank()}, size_{ranks.get().size()} {}
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+
+    void barrier() {
+        ++barriers.calls;
+        for (int distance = 1; distance < size_; distance *= 2)
+            exchange({}, (rank_ + distance) % size_, {}, (rank_ - distance + size_) % size_, barriers);
+    }
+
+    void all_reduce(std::span<double> values, sonde::reduction how) {
+        ++reductions.calls;
+        int whole = 1;
+        while (2 * whole <= size_) whole *= 2;
+        auto const folded = size_ - whole; // this many ranks from `whole` on are folded into the first ones
+        buffer other(values.size());
+        auto const combine = [&] {
+            for (std::size_t i = 0; i != values.size(); ++i)
+                values[i] = how == sonde::reduction::sum   ? values[i] + other[i]
+                            : how == sonde::reduction::min ? std::min(values[i], other[i])
+                                                           : std::max(values[i], other[i]);
+        };
+        if (rank_ >= whole) {
+            send(values, rank_ - whole, reductions);
+            receive(values, rank_ - whole, reductions);
+            return;
+        }
+        if (rank_ < folded) {
+            receive(other, rank_ + whole, reductions);
+            combine();
+        }
+        for (int distance = 1; distance < whole; distance *= 2) {
+            exchange(values, rank_ ^ distance, other, rank_ ^ distance, reductions);
+            combine();
+        }
+        if (rank_ < folded) send(values, rank_ + whole, reductions);
+    }
+
+    void gather(std::span<double const> mine, std::span<double> all) {
+        ++gathers.calls;
+        buffer held{mine.begin(), mine.end()}; // of the ranks from this one on
+        for (int distance = 1; distance < size_; distance *= 2) {
+            if ((rank_ & distance) != 0) {
+                send(held, rank_ - distance, gathers);
+                return;
+            }
+            auto const from = rank_ + distance;
+            if (from >= size_) continue;
+            auto const ranks = static_cast<std::size_t>(std::min(distance, size_ - from));
+            auto const before = held.size();
+            held.resize(before + ranks * mine.size());
+            receive(std::span{held}.subspan(before), from, gathers);
+        }
+        std::copy(held.begin(), held.end(), all.begin());
+    }
+
+    operation_count barriers, reductions, gathers;
+
+private:
+    using buffer = std::vector<double, library_memory<double>>;
+
+    static constexpr int tag = 77;
+
+    void send(std::span<double const> v, int to, message_count& count) const {
+        count.add(v.size_bytes());
+        MPI_Send(v.data(), static_cast<int>(v.size()), MPI_DOUBLE, to, tag, comm_);
+    }
+    void receive(std::span<double> v, int from, message_count& count) const {
+        count.add(v.size_bytes());
+        MPI_Recv(v.data(), static_cast<int>(v.size()), MPI_DOUBLE, from, tag, comm_, MPI_STATUS_IGNORE);
+    }
+    void exchange(std::span<double const> out, int to, std::span<double> in, int from, message_count& count) const {
+        count.add(out.size_bytes());
+        count.add(in.size_bytes());
+        MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_DOUBLE, to, tag, in.data(),
+                     static_cast<int>(in.size()), MPI_DOUBLE, from, tag, comm_, MPI_STATUS_IGNORE);
+    }
+
+    MPI_Comm comm_;
+    int rank_;
+    int size_;
+};
+
+} // namespace truth
