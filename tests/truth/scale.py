@@ -20,7 +20,7 @@ def row(*cells):
 
 def scale_of(cluster, ranks):
     begin = time.monotonic()
-    found = figures(cluster.simulated("scale", ranks, (f"{ranks}.jsonl",), timeout=1800))
+    found = figures(cluster.simulated("scale", ranks, (f"{ranks}.jsonl",), timeout=3600))
     seconds = time.monotonic() - begin
     at = {name: [float(w) for w in words] for name, words in found.items()}
     of_others = [at[name][1] for name in ("barrier_messages", "look_messages", "look_bytes", "record_bytes", "heap_bytes")]
@@ -30,7 +30,7 @@ def scale_of(cluster, ranks):
 
 def clocks_of(cluster, ranks):
     begin = time.monotonic()
-    found = figures(cluster.simulated("clocks", ranks, wtime="1e-7", timeout=1800))
+    found = figures(cluster.simulated("clocks", ranks, wtime="1e-7", timeout=3600))
     seconds = time.monotonic() - begin
     spread, bound = (1e6 * float(found[name][0]) for name in ("spread", "bound"))
     row(ranks, spread, bound, round(seconds, 1))

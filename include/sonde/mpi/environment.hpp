@@ -79,23 +79,17 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
     e.hosts.clear();
     e.ranks_per_host.clear();
     e.host_of_rank.clear();
-    std::vector<std::size_t> by_name(name_of_rank.size()), first_on_host(name_of_rank.size());
-    for (std::size_t rank = 0; rank != by_name.size(); ++rank) by_name[rank] = rank;
-    std::stable_sort(by_name.begin(), by_name.end(),
-                     [&](std::size_t a, std::size_t b) { return name_of_rank[a] < name_of_rank[b]; });
-    for (std::size_t i = 0; i != by_name.size(); ++i) {
-        auto const is_first = i == 0 || name_of_rank[by_name[i]] != name_of_rank[by_name[i - 1]];
-        first_on_host[by_name[i]] = is_first ? by_name[i] : first_on_host[by_name[i - 1]];
-    }
-    for (std::size_t rank = 0; rank != name_of_rank.size(); ++rank) {
-        auto const first = first_on_host[rank];
-        auto const host = first == rank ? static_cast<int>(e.hosts.size()) : e.host_of_rank[first];
-        if (first == rank) {
-            e.hosts.push_back(name_of_rank[rank]);
+    std::vector<std::size_t> by_name; // indices of the hosts
+    for (auto const& name : name_of_rank) {
+        auto at = std::lower_bound(by_name.begin(), by_name.end(), name,
+                                   [&](std::size_t host, std::string const& wanted) { return e.hosts[host] < wanted; });
+        if (at == by_name.end() || e.hosts[*at] != name) {
+            at = by_name.insert(at, e.hosts.size());
+            e.hosts.push_back(name);
             e.ranks_per_host.push_back(0);
         }
-        ++e.ranks_per_host[static_cast<std::size_t>(host)];
-        e.host_of_rank.push_back(host);
+        ++e.ranks_per_host[*at];
+        e.host_of_rank.push_back(static_cast<int>(*at));
     }
 }
 
