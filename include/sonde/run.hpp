@@ -5,7 +5,7 @@
 #include <sonde/detail/sampling.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern_ref.hpp>
+#include <sonde/patterns/pattern_ref.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
 #include <sonde/stats/order_statistics.hpp>

@@ -10,7 +10,7 @@
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/pattern_ref.hpp>
+#include <sonde/patterns/pattern_ref.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
 

@@ -6,7 +6,7 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
-#include <sonde/pattern_ref.hpp>
+#include <sonde/patterns/pattern_ref.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
 #include <sonde/run.hpp>

@@ -50,15 +50,6 @@ inline std::vector<std::string> gather_texts(group const& ranks, std::string tex
     return texts;
 }
 
-/// The text of rank 0 on every rank. Collective over the group.
-inline std::string broadcast_text(group const& ranks, std::string text) {
-    auto size = static_cast<int>(text.size());
-    check(MPI_Bcast(&size, 1, MPI_INT, 0, ranks.comm()), "MPI_Bcast");
-    text.resize(static_cast<std::size_t>(size));
-    check(MPI_Bcast(text.data(), size, MPI_CHAR, 0, ranks.comm()), "MPI_Bcast");
-    return text;
-}
-
 /// The control variables of rank 0 on every rank. Collective over the group.
 inline std::vector<parameter> shared_control_variables(group const& ranks, std::span<char const* const> patterns) {
     std::string mine; // a name and a value, line by line
