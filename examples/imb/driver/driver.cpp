@@ -106,7 +106,7 @@ int launch(int argc, char** argv, component const& about) {
                                     .usage = [&](options const& asked) { return usage(about, asked); },
                                     .list = [&] { return list(about.program, entries_of(about.tests)); },
                                     .require =
-                                        [](options const& asked, auto const&, sonde::mpi::group& world) {
+                                        [&about](options const& asked, auto const&, sonde::mpi::group& world) {
                                             if (about.io) suite::require_outside_smpi("MPI_File_open");
                                             require_map(asked.map, world.size());
                                             prepare_device(asked, world);

@@ -4,7 +4,8 @@
 
 usage: smpirun.py -n RANKS PROGRAM [ARGUMENT...]
 
-Programs of SMPI are libraries, which SimGrid loads once for each rank; only communication takes time.
+Programs of SMPI are libraries, which SimGrid loads once for each rank. A message takes 10 us and its bytes over
+1.25 GB/s, reading the clock 10 ns, and computation no time.
 """
 import os
 import subprocess
@@ -13,7 +14,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIMULATED = ["--cfg=network/model:CM02", "--cfg=network/weight-S:0", "--cfg=network/crosstraffic:no",
-             "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:1e-8", "--log=root.thres:error"]
+             "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:1e-8", "--log=root.thres:critical"]
 
 
 def main():
