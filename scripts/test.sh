@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/.."
 scripts/install.sh g++ clang libclang-rt-dev clang-format-16 meson ninja-build pkg-config cmake git python3 libopenmpi-dev openmpi-bin \
     libmpich-dev mpich libboost-mpi-dev libboost-program-options-dev doctest-dev nlohmann-json3-dev libeigen3-dev libboost-math-dev libhwloc-dev \
-    libsimgrid-dev gnuplot-nox chromium valgrind util-linux || {
+    libsimgrid-dev gnuplot-nox chromium valgrind util-linux iproute2 || {
     echo '0 passed, 1 failed, 0 skipped'
     exit 1
 }

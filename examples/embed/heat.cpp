@@ -8,6 +8,7 @@
 #include "heat/serial.hpp"
 #include "heat/solver.hpp"
 #include "heat/tune.hpp"
+#include "output.hpp"
 
 #include <mpi.h>
 
@@ -77,7 +78,11 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const status = sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [&] { return run(argc, argv); });
+    auto const status = sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [&] {
+        auto const result = run(argc, argv);
+        embed::require_printed(); // an exception of this rank alone ends the job
+        return result;
+    });
     MPI_Finalize();
     return status;
 }

@@ -4,6 +4,7 @@
 // from: a counter in the memory of rank 0, by one-sided communication, or a server, which costs a worker? The program
 // measures both where it runs, and goes on with the better one.
 
+#include "output.hpp"
 #include "tasks/choice.hpp"
 #include "tasks/compare.hpp"
 #include "tasks/options.hpp"
@@ -85,7 +86,11 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    auto const status = sonde::mpi::abort_on_exception(world, [&] { return run(argc, argv); });
+    auto const status = sonde::mpi::abort_on_exception(world, [&] {
+        auto const result = run(argc, argv);
+        embed::require_printed(); // an exception of this rank alone ends the job
+        return result;
+    });
     MPI_Finalize();
     return status;
 }

@@ -5,12 +5,14 @@
 
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/report/file.hpp>
 
 #include <mpi.h>
 
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace suite {
 
@@ -165,8 +167,11 @@ int launch(int argc, char** argv, std::function<request()> const& read) {
 
 void print(sonde::mpi::group const& world, std::string const& text, std::FILE* to) {
     if (world.rank() != 0 || text.empty()) return;
-    std::fputs(text.c_str(), to);
-    std::fflush(to);
+    try {
+        sonde::output_file{to}.write(text);
+    } catch (std::system_error const&) {
+        if (to != stderr) throw; // a failure to warn is not worth the measurement
+    }
 }
 
 } // namespace suite

@@ -40,6 +40,7 @@ struct request {
 int launch(int argc, char** argv, std::function<request()> const& read);
 
 /// Print whole lines on rank 0. They are written when the call returns: a job that is killed keeps what it measured.
+/// Throws std::system_error, on rank 0 alone, if they cannot be written, unless to stderr.
 void print(sonde::mpi::group const& world, std::string const& text, std::FILE* to = stdout);
 
 } // namespace suite

@@ -4,7 +4,7 @@
 #
 # Runs an MPI program under the launcher that the build found, with any number of ranks, as root or not. A program that
 # runs longer than SECONDS (120) is ended with a message and exit status 124. Ranks that all end with 77 make it end
-# with 77, a skipped test.
+# with 77, a skipped test. If the output cannot be written, a line says so and the exit status is 1.
 set -eu
 seconds=120
 if [ "$1" = -t ]; then
@@ -23,8 +23,18 @@ command -v "$1" >/dev/null || {
     echo "mpi_run: $1 is not installed; Debian has it in openmpi-bin or mpich"
     exit 77
 }
+(: 3>&1) 2>/dev/null || {
+    echo 'mpi_run: the output is closed' >&2
+    exit 1
+}
 began=$(date +%s)
-timeout --kill-after=5 "$seconds" "$@" </dev/null &
+# Open MPI's launcher drops output that it cannot write, to a full disk or to a reader that has ended, and ends with 0.
+pipe=$(mktemp -d)
+trap 'rm -r "$pipe"' EXIT
+mkfifo "$pipe/output"
+cat "$pipe/output" 2>/dev/null &
+writer=$!
+timeout --kill-after=5 "$seconds" "$@" </dev/null >"$pipe/output" &
 launcher=$!
 # timeout(1) leads a process group of its own: a signal that ends this script is passed on to it, and ends the wait for
 # it.
@@ -33,6 +43,10 @@ trap 'signalled=yes; kill -TERM $launcher 2>/dev/null' TERM INT HUP
 status=0
 wait $launcher || status=$?
 [ -z "$signalled" ] || wait $launcher || status=$?
+wait $writer || {
+    echo 'mpi_run: the output cannot be written' >&2
+    [ $status != 0 ] || status=1
+}
 case $status in
 124 | 137)
     [ $(($(date +%s) - began)) -lt "${seconds%.*}" ] \

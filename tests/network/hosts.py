@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Hosts in network namespaces, with shaped links to one switch, on which Open MPI starts programs over TCP.
+
+A host has its own network, host name and monotonic clock. Memory, processors, files and the kernel are shared.
+"""
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOOLS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "nsenter": "util-linux"}
+PAYLOAD = 1448 / 1514  # of a frame of Ethernet, IP and TCP with time stamps
+# A burst is what the link lets through at once after a pause. It makes up for a late timer of a kernel that is busy.
+SHAPE = "tbf rate {rate}mbit burst {burst} limit 16m"
+PROBE = ("ip link add name probe type veth peer name probed && tc qdisc add dev probe root " + SHAPE.format(rate=1000, burst=262144) +
+         " && unshare --net --uts --time --monotonic 1 true")
+
+
+def skip(reason):
+    print(reason)
+    sys.exit(77)
+
+
+def enter_namespace():
+    """Start this program again in a network namespace in which it may make others. Ends it with 77 where it may not."""
+    if "SWITCH" in os.environ:
+        return
+    os.environ["PATH"] += ":/usr/sbin:/sbin"
+    for tool, package in TOOLS.items():
+        if shutil.which(tool) is None:
+            skip(f"{tool} is not installed; Debian has it in {package}")
+    own = ["unshare", "--net"] + ([] if os.geteuid() == 0 else ["--user", "--map-root-user"])
+    probe = subprocess.run([*own, "sh", "-c", PROBE], capture_output=True, text=True, timeout=20)
+    if probe.returncode != 0:
+        skip(f"no network of namespaces can be made here: {probe.stderr.strip()}")
+    os.execvpe(own[0], [*own, sys.executable, *sys.argv], os.environ | {"SWITCH": "1"})
+
+
+def run(command):
+    subprocess.run(shlex.split(command), check=True, timeout=20)
+
+
+class Network:
+    """Hosts 10.0.0.1, 10.0.0.2, .. whose links take `rate` Mbit/s in each direction, and a burst. A context manager."""
+
+    mpirun = "mpirun"
+
+    def __init__(self, hosts, rate, burst=32768):
+        self.names = [f"10.0.0.{i + 1}" for i in range(hosts)]
+        self.shape, self.keepers = SHAPE.format(rate=rate, burst=burst), []
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp()
+        run("ip link add name switch type bridge")
+        run("ip link set dev switch up")
+        for name in self.names:
+            self.add_host(name)
+        return self
+
+    def __exit__(self, *_):
+        for i, keeper in enumerate(self.keepers):
+            run(f"ip link delete dev port{i}")  # and its other end
+            keeper.communicate(timeout=20)  # closes its input: the namespaces end with their last process
+        run("ip link delete dev switch")
+        shutil.rmtree(self.folder)
+
+    def add_host(self, name):
+        i = len(self.keepers)
+        # The process that keeps the namespaces ends with this program. Clocks are 1000 s apart.
+        keeper = subprocess.Popen(["unshare", "--net", "--uts", "--time", "--monotonic", str(1000 * i), "--fork", "sh", "-c",
+                                   f"hostname host-{i + 1} && echo $$ && exec cat"], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, text=True)
+        self.keepers.append(keeper)
+        process = keeper.stdout.readline().strip()
+        with open(f"{self.folder}/{name}", "w") as file:
+            file.write(process)
+        run(f"ip link add name port{i} type veth peer name link netns {process}")
+        run(f"ip link set dev port{i} master switch up")
+        run(f"tc qdisc add dev port{i} root {self.shape}")
+        for command in ("ip link set dev lo up", f"ip address add {name}/24 dev link", "ip link set dev link up",
+                        f"tc qdisc add dev link root {self.shape}"):
+            self.on(name, command)
+
+    def on(self, name, command, seconds=20, **options):
+        """Output of a command on a host. Everything that it started ends with it."""
+        environment = os.environ | {"HOSTS": self.folder, "TMPDIR": self.folder}
+        process = subprocess.Popen([f"{HERE}/enter.sh", name, command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, env=environment, start_new_session=True, **options)
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGTERM)
+            out, err = process.communicate(timeout=20)
+            raise AssertionError(f"{command}: not ended after {seconds} s\n{out}{err}") from None
+        if process.returncode != 0:
+            raise AssertionError(f"{command}: status {process.returncode}\n{out}{err}")
+        return out
+
+    def mpi(self, *command, ranks_per_host=1, seconds=60):
+        """Output of an MPI program: ranks 0, 1, .. on the first host, and so on."""
+        hosts = ",".join(f"{name}:{ranks_per_host}" for name in self.names)
+        ranks = str(len(self.names) * ranks_per_host)
+        settings = {"plm": "rsh", "plm_rsh_agent": f"{HERE}/enter.sh", "btl": "self,tcp", "btl_tcp_if_include": "10.0.0.0/24",
+                    "oob_tcp_if_include": "10.0.0.0/24", "mpi_yield_when_idle": "1"}
+        words = ["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", self.mpirun, "--host", hosts, "-n", ranks,
+                 "--oversubscribe", "--bind-to", "none", *(w for k, v in settings.items() for w in ("--mca", k, v)), *map(str, command)]
+        return self.on(self.names[0], shlex.join(words), seconds)
