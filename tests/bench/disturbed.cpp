@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The change of figures while another thread takes one core for 5 % of the time, within one launch, because launches
-// differ by more.
+// The change of figures while another thread takes one core for 5 % of the time, and while a rank is stopped for a
+// second; within one launch, because launches differ by more.
 
 #include "limit.hpp"
 #include "pairs.hpp"
@@ -12,10 +12,13 @@
 
 #include <mpi.h>
 #include <sched.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,11 +27,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Keeps the first core busy for 5 ms of every 100 during its lifetime while rank 0 enables it.
-class disturbance {
+/// Rank 0 keeps the first core busy for 5 ms of every 100 during the lifetime.
+class busy_core {
 public:
-    explicit disturbance(bool on) : stop_{!on}, busy_{[this] { disturb(); }} {}
-    ~disturbance() {
+    explicit busy_core(sonde::mpi::group& world) : stop_{world.rank() != 0}, busy_{[this] { disturb(); }} {}
+    ~busy_core() {
         stop_ = true;
         busy_.join();
     }
@@ -50,17 +53,29 @@ private:
     std::thread busy_;
 };
 
+/// Rank 0 stops rank 1 for a second. Collective over the group.
+struct stopped_rank {
+    explicit stopped_rank(sonde::mpi::group& world) {
+        std::array<double, 1> process{world.rank() == 1 ? static_cast<double>(getpid()) : 0};
+        world.all_reduce(process, sonde::reduction::max);
+        auto const number = std::to_string(static_cast<long>(process[0]));
+        auto const command = "(sleep 0.2; kill -STOP " + number + "; sleep 1; kill -CONT " + number + ") &";
+        if (world.rank() == 0 && std::system(command.c_str()) != 0) MPI_Abort(world.comm(), 1);
+    }
+};
+
 struct moves {
     std::vector<sonde::seconds> median, mean; // ratios, in the type that statistics take
 };
 
-/// Measures quiet and disturbed alternately, half a second each; every rank has every record.
-moves measure(sonde::mpi::group& world, auto& pattern) {
-    auto const plan = sonde::plan<>{}.warmup(1000).batch(sonde::by_timer).until(sonde::time_budget{500ms});
+/// Measures quiet and disturbed alternately; every rank has every record.
+template <class Disturbance>
+moves measure(sonde::mpi::group& world, auto& pattern, int pairs_of_runs, sonde::seconds each) {
+    auto const plan = sonde::plan<>{}.warmup(1000).batch(sonde::by_timer).until(sonde::time_budget{each});
     moves found;
-    for (int pair = 0; pair != 15; ++pair) {
+    for (int pair = 0; pair != pairs_of_runs; ++pair) {
         auto const quiet = sonde::run(world, plan, pattern);
-        disturbance const on{world.rank() == 0};
+        Disturbance const on{world};
         auto const disturbed = sonde::run(world, plan, pattern);
         found.median.emplace_back(sonde::median(disturbed) / sonde::median(quiet));
         found.mean.emplace_back(sonde::mean_of_slowest(disturbed) / sonde::mean_of_slowest(quiet));
@@ -87,8 +102,14 @@ int judge_all() {
     sonde::slice const out{memory.bytes().first(8)}, in{memory.bytes().last(8)};
     sonde::ping_pong exchange{sonde::mpi::link{world, pair.peer}, pair.role, out, in};
     sonde::mpi::blocking sum{sonde::mpi::allreduce{world, {MPI_DOUBLE, 1}, MPI_SUM}, out, in};
-    auto const first = judge_moves(world, "a ping-pong of 8 bytes", measure(world, exchange));
-    return first | judge_moves(world, "an allreduce of 8 bytes", measure(world, sum));
+    auto worst = 0;
+    auto const judge = [&](std::string const& what, auto& pattern) {
+        worst |= judge_moves(world, what + " beside a busy loop", measure<busy_core>(world, pattern, 15, 500ms));
+        worst |= judge_moves(world, what + " with a stopped rank", measure<stopped_rank>(world, pattern, 7, 1500ms));
+    };
+    judge("a ping-pong of 8 bytes", exchange);
+    judge("an allreduce of 8 bytes", sum);
+    return worst;
 }
 
 } // namespace

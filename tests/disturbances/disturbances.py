@@ -183,8 +183,8 @@ class Disturbances(unittest.TestCase):
         self.assertIn("# OSU MPI Latency Test", head.stdout)
         job.stdout.close()
         job.stdout = None
-        self.assertEqual(self.end(job)[1], "mpi_run: the output cannot be written\n")
-        self.assertEqual(job.returncode, 1)
+        self.assertIn("mpi_run: the output cannot be written\n", self.end(job)[1])
+        self.assertNotEqual(job.returncode, 0)
         self.assertEqual([r["parameters"]["bytes"] for r in self.records()], SIZES)
 
     def test_a_launcher_whose_output_cannot_be_written_ends_with_a_line(self):
@@ -192,7 +192,8 @@ class Disturbances(unittest.TestCase):
             with self.subTest(closed):
                 job = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", MPI_RUN, "-t", str(LIMIT), "-n", "2",
                                       f"{PROGRAMS}/osu/osu_latency", "-m", "8", "-i", "10"], cwd=self.folder, capture_output=True, text=True, timeout=LIMIT + 20)
-                self.assertEqual((job.returncode, job.stderr), (1, f"mpi_run: the output {said}\n"))
+                self.assertIn(f"mpi_run: the output {said}\n", job.stderr)
+                self.assertNotEqual(job.returncode, 0)
 
 
 if __name__ == "__main__":

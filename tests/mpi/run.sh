@@ -4,7 +4,7 @@
 #
 # Runs an MPI program under the launcher that the build found, with any number of ranks, as root or not. A program that
 # runs longer than SECONDS (120) is ended with a message and exit status 124. Ranks that all end with 77 make it end
-# with 77, a skipped test. If the output cannot be written, a line says so and the exit status is 1.
+# with 77, a skipped test. If the output cannot be written, a line says so and the exit status is not 0.
 set -eu
 seconds=120
 if [ "$1" = -t ]; then

@@ -100,12 +100,13 @@ class Network:
             raise AssertionError(f"{command}: status {process.returncode}\n{out}{err}")
         return out
 
-    def mpi(self, *command, ranks_per_host=1, seconds=60):
-        """Output of an MPI program: ranks 0, 1, .. on the first host, and so on."""
+    def mpi(self, *command, ranks_per_host=1, seconds=60, eager_limit=65536):
+        """Output of an MPI program: ranks 0, 1, .. on the first host, and so on. Longer messages wait for their receiver."""
         hosts = ",".join(f"{name}:{ranks_per_host}" for name in self.names)
         ranks = str(len(self.names) * ranks_per_host)
         settings = {"plm": "rsh", "plm_rsh_agent": f"{HERE}/enter.sh", "btl": "self,tcp", "btl_tcp_if_include": "10.0.0.0/24",
-                    "oob_tcp_if_include": "10.0.0.0/24", "mpi_yield_when_idle": "1"}
+                    "oob_tcp_if_include": "10.0.0.0/24", "mpi_yield_when_idle": "1",
+                    "btl_tcp_eager_limit": eager_limit, "btl_tcp_rndv_eager_limit": eager_limit}
         words = ["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", self.mpirun, "--host", hosts, "-n", ranks,
-                 "--oversubscribe", "--bind-to", "none", *(w for k, v in settings.items() for w in ("--mca", k, v)), *map(str, command)]
+                 "--oversubscribe", "--bind-to", "none", *(w for k, v in settings.items() for w in ("--mca", k, str(v))), *map(str, command)]
         return self.on(self.names[0], shlex.join(words), seconds)

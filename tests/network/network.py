@@ -27,11 +27,10 @@ def bandwidths(text, column):
     return [row[column] for row in rows(text) if row[0] > 0]
 
 
-def heat_yardstick(text, burst):
-    """MB/s of the solver's reference exchange, without the bytes of the burst, which passes at once in each direction."""
+def heat_yardstick(text):
+    """MB/s in each direction of the solver's reference exchange."""
     size = int(re.search(r"halo exchange of this run: (\d+) bytes in 2 messages", text)[1])
-    median = float(re.search(r"reference: pair by pair +([\d.]+)", text)[1])
-    return (size - 2 * burst * PAYLOAD) / median
+    return size / 2 / float(re.search(r"reference: pair by pair +([\d.]+)", text)[1])
 
 
 class TestNetwork(unittest.TestCase):
@@ -64,11 +63,11 @@ class Figures(TestNetwork):
                 self.assert_reached(0.112 * rate * links, 0.120 * rate * links, lambda: bandwidths(network.mpi(
                     f"{self.programs}/imb/IMB-MPI1", "Uniband", *words, ranks_per_host=ranks_per_host), 2))
 
-    def test_the_yardstick_of_the_solver_has_the_bandwidth_of_the_link(self):
-        burst = 32768
-        with Network(2, 100, burst) as network:
+    def test_the_yardstick_of_the_solver_has_the_bandwidth_of_the_link_in_both_directions(self):
+        # Both ranks send first. Otherwise the answer to one may wait behind the message of the other.
+        with Network(2, 100) as network:
             self.assert_reached(11.2, 12.0, lambda: [heat_yardstick(
-                network.mpi(f"{self.programs}/embed/heat", "--grid", "25000x4", "--steps", "40"), burst)])
+                network.mpi(f"{self.programs}/embed/heat", "--grid", "50000x4", "--steps", "40", eager_limit=1 << 20))])
 
     def test_clocks_of_hosts_are_synchronized_within_the_bound(self):
         # Clocks of hosts are 1000 s apart, which the kernel knows exactly.
@@ -80,16 +79,10 @@ class Figures(TestNetwork):
                 self.assertGreater(found["error"], 0)
                 self.assertLessEqual(found["error"], found["bound"])
                 self.assertLessEqual(found["deviation"], found["bound"])
-                self.assertLess(found["bound"], 0.01)
+                self.assertLess(found["bound"], 0.05)
 
 
 class Models(TestNetwork):
-    def test_the_yardstick_of_the_solver_has_the_bandwidth_of_a_fast_link(self):
-        burst = 32768
-        with Network(2, 1000, burst) as network:
-            self.assert_reached(112, 120, lambda: [heat_yardstick(
-                network.mpi(f"{self.programs}/embed/heat", "--grid", "100000x4", "--steps", "40"), burst)])
-
     def test_two_pairs_between_two_hosts_determine_the_bandwidth_of_their_link(self):
         with tempfile.TemporaryDirectory() as folder, Network(2, 100) as network:
             file = f"{folder}/multi.json"
@@ -99,7 +92,7 @@ class Models(TestNetwork):
             print(fit)
             self.assertIn("B_r", fit)
             value, low, high = map(float, re.search(r"B_r +([\d.]+) MB/s +\[([\d.]+), ([\d.]+)\] +determined", fit).groups())
-            # The burst of 32 KiB makes messages faster than the link: by 6 % at 512 KiB, more at shorter ones.
+            # The burst makes messages faster than the link.
             self.assertTrue(10.5 < low <= value <= high < 16, fit)
 
 
