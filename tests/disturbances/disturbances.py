@@ -190,8 +190,9 @@ class Disturbances(unittest.TestCase):
     def test_a_launcher_whose_output_cannot_be_written_ends_with_a_line(self):
         for closed, said in ((">/dev/full", "cannot be written"), (">&-", "is closed")):
             with self.subTest(closed):
-                job = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", MPI_RUN, "-t", str(LIMIT), "-n", "2",
-                                      f"{PROGRAMS}/osu/osu_latency", "-m", "8", "-i", "10"], cwd=self.folder, capture_output=True, text=True, timeout=LIMIT + 20)
+                command = [MPI_RUN, "-t", str(LIMIT), "-n", "2", f"{PROGRAMS}/osu/osu_latency", "-m", "8", "-i", "10"]
+                job = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *command], cwd=self.folder, capture_output=True,
+                                     text=True, timeout=LIMIT + 20)
                 self.assertIn(f"mpi_run: the output {said}\n", job.stderr)
                 self.assertNotEqual(job.returncode, 0)
 

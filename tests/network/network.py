@@ -61,7 +61,7 @@ class Figures(TestNetwork):
             words = ("-iter", "10", "-msglog", "16:17") if rate == 1000 else ("-npmin", "4", "-iter", "3", "-msglog", "15:15")
             with self.subTest(hosts=count, ranks_per_host=ranks_per_host, rate=rate), Network(count, rate, burst) as network:
                 self.assert_reached(0.112 * rate * links, 0.120 * rate * links, lambda: bandwidths(network.mpi(
-                    f"{self.programs}/imb/IMB-MPI1", "Uniband", *words, ranks_per_host=ranks_per_host), 2))
+                    f"{self.programs}/imb/IMB-MPI1", "Uniband", "-window_size", "64", *words, ranks_per_host=ranks_per_host), 2))
 
     def test_the_yardstick_of_the_solver_has_the_bandwidth_of_the_link_in_both_directions(self):
         # Both ranks send first. Otherwise the answer to one may wait behind the message of the other.
