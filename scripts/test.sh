@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSL-1.0
-# Installs what is missing, builds with two compilers, against two MPI libraries and with three sanitizers, and runs
+# Installs what is missing, builds with two compilers, against three MPI libraries and with three sanitizers, and runs
 # tests in each build. The last line sums them up: `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
@@ -16,7 +16,7 @@ build() {
     folder=$1
     folders="$folders $folder"
     number=$((number + 1))
-    echo "== $number/5 $* ($CXX), after $((($(date +%s) - began) / 60)) min"
+    echo "== $number/6 $* ($CXX), after $((($(date +%s) - began) / 60)) min"
     rm -f "$folder/meson-logs/testlog.json" # what an earlier run left does not count
     scripts/configure.sh "$@" -Dtests=enabled --werror
 }
@@ -68,8 +68,11 @@ export CXX=clang++ CXX_LD=gold unrandomized=
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
     -Db_lundef=false && check --suite unit --suite mpi --no-suite embed --no-suite tutorial --no-suite large \
     --no-suite combinations --no-suite crowded --no-suite of_groups
-build build-clang -Dmpi_package=ompi-cxx -Dcuda=disabled -Ddebug=false -Doptimization=0 && compile && check --suite codegen \
-    --suite without_cuda
+build build-clang -Dmpi_package=mpich -Dcuda=disabled -Ddebug=false -Doptimization=0 && compile && check --suite codegen \
+    --suite without_cuda --suite any_mpi
+export CXX=g++
+unset CXX_LD
+build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
 
 scripts/size.py
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders

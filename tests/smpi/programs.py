@@ -35,7 +35,7 @@ class Programs(unittest.TestCase):
             with self.subTest(name):
                 ranks = 2 if re.search(r"osu_(get|put|acc|cas|fop|bw|bibw|latency|example)", name) else 4
                 sized = [] if re.search(r"hello|init", name) else ["-i", "2", "-x", "1"]
-                sized += [] if re.search(r"hello|init|barrier|cas|fop", name) else ["-m", "64:128"]
+                sized += [] if re.search(r"hello|init|barrier|cas_|fop_", name) else ["-m", "64:128"]
                 self.check(name, run(f"osu/{name}", *sized, ranks=ranks),
                            NO_GRAPHS if "neighbor" in name else LACKING.get(name))
 

@@ -144,9 +144,11 @@ buffer_bytes collective_driver::largest(bytes_function const& bytes) const try {
 void collective_driver::allocate(buffer_bytes const& most) {
     auto const where = memory_of(options());
     auto const messages = static_cast<double>(most.send) + static_cast<double>(most.receive);
+    // MPICH refuses a null address also on a rank without neighbours, where nothing is sent or received.
+    auto const at_least_one = [](std::size_t n) { return region_layout{std::max<std::size_t>(n, 1), 1}; };
     take_memory((where == memory_kind::device ? 0 : messages) + bytes_of_times(), [&] {
-        out_.emplace(region_layout{most.send, 1}, where);
-        in_.emplace(region_layout{most.receive, 1}, where);
+        out_.emplace(at_least_one(most.send), where);
+        in_.emplace(at_least_one(most.receive), where);
     });
 }
 
