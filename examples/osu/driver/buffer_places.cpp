@@ -136,11 +136,9 @@ std::string title_suffix(program const& about, options const& asked) {
 
 std::string buffer_places_help(program const& about) {
     if (!about.takes(option_name::accelerator)) return {};
-    auto const each =
-        std::string{"SRC says where the buffers of rank 0 or the lower half are, DST those of the others "} +
-        (takes_host(about) ? "(H H):\n" : "(D D):\n");
-    std::string text =
-        is_collective(about) ? "SRC and DST, which are the same, say where all buffers are (as -d does):\n" : each;
+    std::string text = "SRC says where the buffers of rank 0 or the lower half are, DST those of the others ";
+    text += takes_host(about) ? "(H H):\n" : "(D D):\n";
+    if (is_collective(about)) text = "SRC and DST, which are the same, say where all buffers are (as -d does):\n";
     for (std::size_t i = takes_host(about) ? 0 : 1; i != known_places(about); ++i) {
         std::string place = all_places[i].name;
         place.resize(4, ' ');
