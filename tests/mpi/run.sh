@@ -34,15 +34,17 @@ trap 'rm -r "$pipe"' EXIT
 mkfifo "$pipe/output"
 cat "$pipe/output" 2>/dev/null &
 writer=$!
-timeout --kill-after=5 "$seconds" "$@" </dev/null >"$pipe/output" &
+# The launcher gets a signal once: Open MPI's ends at the second one without ending its ranks. So timeout(1) runs in a
+# session of its own, which the terminal does not signal, and signals its child only. A signal to this script is passed
+# on to it and ends the wait for it.
+setsid timeout --foreground --kill-after=5 "$seconds" "$@" </dev/null >"$pipe/output" &
 launcher=$!
-# timeout(1) leads a process group of its own: a signal that ends this script is passed on to it, and ends the wait for
-# it.
 signalled=
 trap 'signalled=yes; kill -TERM $launcher 2>/dev/null' TERM INT HUP
 status=0
 wait $launcher || status=$?
 [ -z "$signalled" ] || wait $launcher || status=$?
+kill -KILL -$launcher 2>/dev/null || : # ranks that a killed launcher left
 wait $writer || {
     echo 'mpi_run: the output cannot be written' >&2
     [ $status != 0 ] || status=1
