@@ -112,8 +112,8 @@ TEST_CASE_FIXTURE(
 
 TEST_CASE_FIXTURE(single_rank, "a pattern by reference is measured as itself: its role's iteration, once a batch") {
     int lookups = 0;
-    in_its_role const pattern{clock, role::responder, &lookups};
-    sonde::pattern_ref<sonde::sim::manual_clock> const reference = sonde::named{"by reference", pattern};
+    sonde::named pattern{"by reference", in_its_role{clock, role::responder, &lookups}};
+    sonde::pattern_ref<sonde::sim::manual_clock> const reference = pattern;
     auto const r = sonde::run(group, plan(3).batch(5), reference);
     CHECK(ns(r.series) == std::vector<long long>{4000, 4000, 4000}); // (5 * 2 + 10) / 5
     CHECK(lookups == 3);

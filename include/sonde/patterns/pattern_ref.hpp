@@ -35,7 +35,7 @@ point point_of(auto const& pattern) {
 ///
 /// The timed code keeps the pattern's type: `run` and `compare` make one call through the reference for each batch. An
 /// adaptor of a reference would make one for each iteration; adapt the pattern instead. `C` is the clock of the plan,
-/// which must not `agree_on_errors`. The pattern outlives the reference.
+/// which must not `agree_on_errors`. The pattern outlives the reference: a temporary one fits a parameter only.
 template <Clock C = steady_clock>
 class pattern_ref {
 public:
