@@ -7,6 +7,7 @@
 #include "heat/print.hpp"
 #include "heat/serial.hpp"
 #include "heat/solver.hpp"
+#include "heat/steps.hpp"
 #include "heat/tune.hpp"
 #include "output.hpp"
 
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 #include <variant>
 
@@ -21,8 +23,8 @@ namespace {
 
 using namespace heat;
 
-void advance_by(field& u, field& next, weights w, int steps, any_halo& halo) {
-    std::visit([&](auto& h) { advance(u, next, w, steps, h); }, halo);
+void advance_by(field& u, field& next, weights w, int steps, any_halo& halo, step_scopes& scopes) {
+    std::visit([&](auto& h) { advance(u, next, w, steps, h, scopes); }, halo);
 }
 
 /// True if the solution is that of a serial run. Rank 0 of the decomposition compares; the other ranks return true.
@@ -40,6 +42,9 @@ int solve(options const& o) {
     auto const dt = time_step_of(o);
     auto const w = weights_of(o.grid, dt);
     decomposition const part{MPI_COMM_WORLD, o.grid};
+    step_scopes scopes;
+    std::optional<recording> timeline;
+    if (!o.timeline.empty()) timeline.emplace(part, o.timeline, scopes);
     field u{part.rows().count, part.columns().count}, next{u.rows(), u.columns()};
     heat_up(u, o.grid, part.rows(), part.columns());
     if (part.rank() == 0)
@@ -50,12 +55,13 @@ int solve(options const& o) {
     auto steps_left = o.steps;
     for (auto& halo : halos) { // some steps with each exchange, so that the check at the end covers all of them
         auto const some = std::min(10, steps_left);
-        advance_by(u, next, w, some, halo);
+        advance_by(u, next, w, some, halo, scopes);
         steps_left -= some;
     }
     auto const found = tune(part, halos, u, next);
     if (part.rank() == 0) print(found, halos);
-    advance_by(u, next, w, steps_left, halos[found.fastest]);
+    advance_by(u, next, w, steps_left, halos[found.fastest], scopes);
+    if (timeline) timeline->write();
     return agrees(part, u, w, o.steps) ? 0 : 1;
 }
 

@@ -30,6 +30,7 @@ struct traffic {
 ///     p.moves() -> traffic           optional; none by default
 ///     p.complete()                   optional; waits for operations that iterations left pending; inside the sample
 ///     p.after_warmup()               optional; called once, before the first iteration that belongs to a sample
+///     p.after_sample(begin, end)     optional; called after each sample with the readings of the plan's clock
 ///     p.in_role(f)                   optional; calls f(i), where i() is one iteration in the role of p, so that a
 ///                                    batch branches on the role once; it need not call f on an idle rank
 template <class P>
@@ -55,6 +56,11 @@ void after_warmup(Pattern auto& pattern) {
     if constexpr (requires { pattern.after_warmup(); }) pattern.after_warmup();
 }
 
+/// Tell a pattern the begin and the end of a sample, readings of the plan's clock, after the sample.
+void after_sample(Pattern auto& pattern, auto const& begin, auto const& end) {
+    if constexpr (requires { pattern.after_sample(begin, end); }) pattern.after_sample(begin, end);
+}
+
 /// Complete the pending operations of a pattern, or of a link.
 void complete(auto& pattern) {
     if constexpr (requires { pattern.complete(); }) pattern.complete();
@@ -77,6 +83,7 @@ public:
     traffic moves() const { return sonde::moves(pattern_); }
     void complete() { sonde::complete(pattern_); }
     void after_warmup() { sonde::after_warmup(pattern_); }
+    void after_sample(auto const& begin, auto const& end) { sonde::after_sample(pattern_, begin, end); }
     auto point() const
         requires requires(P const& p) { p.point(); }
     {

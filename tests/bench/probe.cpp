@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The cost of a pass of a scope: two readings of the clock, shown for comparison, and a count.
+// The cost of a pass of a scope: two readings of the clock, shown for comparison, and a count. A timeline adds an
+// event.
 
 #include "limit.hpp"
 
 #include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/timeline/timeline.hpp>
 
 #include <cstdio>
 
@@ -17,10 +19,15 @@ int main() {
         auto now = clock.now();
         asm volatile("" : "+m"(now));
     };
-    sonde::probe probe;
-    auto& scope = probe.scope("work");
+    sonde::timeline timeline;
+    sonde::probe probe, recorded_probe;
+    recorded_probe.record_in(timeline.add_track("main"));
+    auto &scope = probe.scope("work"), &recorded_scope = recorded_probe.scope("work");
     auto const readings = sonde::run(alone, plan, [&] { read(), read(); });
     auto const passes = sonde::run(alone, plan, [&] { auto const pass = scope.enter(); });
-    std::printf("ns of two readings of the clock: %.4g\n", 1e9 * sonde::median(readings).count());
-    return report("ns of a pass of a probe's scope", 1e9 * sonde::median(passes).count(), 60);
+    auto const recorded = sonde::run(alone, plan, [&] { auto const pass = recorded_scope.enter(); });
+    auto const ns = [](sonde::record const& r) { return 1e9 * sonde::median(r).count(); };
+    std::printf("ns of two readings of the clock: %.4g\n", ns(readings));
+    auto const status = report("ns of a pass of a probe's scope", ns(passes), 60);
+    return report("ns more with a timeline", ns(recorded) - ns(passes), 25) + status == 0 ? 0 : 1;
 }

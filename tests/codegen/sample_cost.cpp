@@ -11,6 +11,8 @@
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/timeline/recorded.hpp>
+#include <sonde/timeline/timeline.hpp>
 
 #include <malloc.h>
 #include <mpi.h>
@@ -103,6 +105,23 @@ TEST_CASE_FIXTURE(parallel, "a ping-pong is a send and a receive") {
     CHECK(samples_with_other_cost(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
 }
 
+TEST_CASE_FIXTURE(parallel,
+                  "samples that are recorded in a timeline cost what others do; a recorded link reads the clock") {
+    sonde::timeline timeline{{.events = 16}};
+    auto& track = timeline.add_track("main");
+    auto const who = sonde::role::initiator;
+    sonde::ping_pong pattern{sonde::mpi::link{ranks, no_peer}, who, eight, eight};
+    sonde::recorded recorded{track, "ping-pong", std::move(pattern)};
+    auto const readings = readings_of(ranks, sonde::no_sync{}, recorded);
+    CHECK(readings.size() == 2 * samples);
+    CHECK(samples_with_other_cost(readings, 2 * batch) == 0);
+    CHECK(track.size() + track.dropped() == samples);
+
+    sonde::recorded_link link{sonde::mpi::link{ranks, no_peer}, track, no_peer};
+    sonde::ping_pong messages{std::move(link), who, eight, eight};
+    CHECK(samples_with_other_cost(readings_of(ranks, sonde::no_sync{}, messages), 2 * batch) == 0);
+}
+
 TEST_CASE_FIXTURE(parallel, "a window is its sends, one wait and the token") {
     sonde::stream pattern{sonde::mpi::async_link{ranks, no_peer}, sonde::role::initiator, 64, eight, window,
                           sonde::mpi::link{ranks, no_peer},       memory.first(1)};
@@ -115,11 +134,18 @@ TEST_CASE_FIXTURE(parallel, "a window of persistent requests is one start and on
     CHECK(samples_with_other_cost(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
 }
 
-TEST_CASE("a pass through a probe's scope reads the clock twice and makes no other call") {
+TEST_CASE("a pass through a probe's scope reads the clock twice and makes no other call, also with a timeline") {
     std::vector<counters> readings;
     readings.reserve(1000);
     sonde::basic_probe probe{counting_clock{&readings}};
     auto& scope = probe.scope("work", {.bytes = 8});
+    for (std::size_t i = 0; i != samples; ++i) auto const pass = scope.enter();
+    CHECK(readings.size() == 2 * samples);
+    CHECK(readings.front() == readings.back());
+
+    sonde::timeline timeline{{.events = 16}};
+    probe.record_in(timeline.add_track("main"));
+    readings.clear();
     for (std::size_t i = 0; i != samples; ++i) auto const pass = scope.enter();
     CHECK(readings.size() == 2 * samples);
     CHECK(readings.front() == readings.back());

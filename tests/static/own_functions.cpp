@@ -79,6 +79,7 @@ struct pattern {
     sonde::traffic moves() const { return {1, 1}; }
     void complete() {}
     void after_warmup() {}
+    void after_sample(auto, auto) {}
 };
 struct split : pattern {
     void start() {}
@@ -144,7 +145,7 @@ APP_FOUR(synchronize_clocks, clock_deviation_of, require_equal, require_same)
 APP_FOUR(require_same_number, require_some_in_time, finish, mean_over_ranks)
 APP_FOUR(combine_passes, take_sample, take_rounds, sample)
 APP_FOUR(warm_up, warm_up_by_count, warm_up_until_stable, batch_for_timer)
-APP_OF_ALL_TYPES(read_cost) APP_OF_ALL_TYPES(read_differences)
+APP_OF_ALL_TYPES(read_cost) APP_OF_ALL_TYPES(read_differences) APP_OF_ALL_TYPES(after_sample)
 APP_FOUR(add_schedule, parameters_of, block_size, require_regions)
 APP_FOUR(send_value, receive_value, request_time, serve_time)
 APP_FOUR(end_service, for_each_tree_edge, measure_offset, gather_strings)

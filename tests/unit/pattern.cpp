@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <sonde/compare.hpp>
+#include <sonde/timeline/recorded.hpp>
 
 #include <doctest/doctest.h>
 
@@ -38,6 +39,7 @@ struct recording_pattern {
     }
     void complete() const { *log += "complete "; }
     void after_warmup() const { *log += "warm "; }
+    void after_sample(auto, auto) const { *log += "sampled "; }
     role plays() const { return role::responder; }
     sonde::traffic moves() const { return {10, 2, 3, 1.75}; }
     void start() const { *log += "start "; }
@@ -64,7 +66,8 @@ observed heard_through(Adapt adapt) {
     auto pattern = adapt(recording_pattern{&log});
     sonde::after_warmup(pattern);
     sonde::steady_clock clock;
-    sonde::detail::time_batch(clock, pattern, 2);
+    auto const sample = sonde::detail::time_batch(clock, pattern, 2);
+    sonde::after_sample(pattern, sample.begin, sample.end);
     return {log, sonde::plays(pattern), sonde::moves(pattern)};
 }
 
@@ -78,27 +81,33 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
         std::size_t times; // factor of the pattern's traffic
     };
     auto const nothing = [] {};
+    sonde::timeline timeline;
+    auto& track = timeline.add_track("main");
     std::vector<expected> const all{
         {"moving", heard_through([](recording_pattern p) {
              return sonde::moving{sonde::traffic{10, 2, 3, 1.75}, p};
          }),
-         "warm role i i complete ", 1},
+         "warm role i i complete sampled ", 1},
         {"before", heard_through([&](recording_pattern p) {
              return sonde::before{nothing, p};
          }),
-         "warm role i i complete ", 1},
+         "warm role i i complete sampled ", 1},
         {"repeat", heard_through([](recording_pattern p) {
              return sonde::repeat{3, p};
          }),
-         "warm role i i i i i i complete ", 3},
+         "warm role i i i i i i complete sampled ", 3},
         {"overlapped", heard_through([&](recording_pattern p) {
              return sonde::overlapped{p, nothing};
          }),
-         "warm start finish start finish complete ", 1},
+         "warm start finish start finish complete sampled ", 1},
+        {"recorded", heard_through([&](recording_pattern p) {
+             return sonde::recorded{track, "pattern", p};
+         }),
+         "warm role i i complete sampled ", 1},
         {"repeat of before of moving", heard_through([&](recording_pattern p) {
              return sonde::repeat{2, sonde::before{nothing, sonde::moving{sonde::traffic{10, 2, 3, 1.75}, p}}};
          }),
-         "warm role i i i i complete ", 2}};
+         "warm role i i i i complete sampled ", 2}};
     for (auto const& one : all) {
         CAPTURE(one.adaptor);
         CHECK(one.found.hooks == one.hooks);
@@ -108,6 +117,25 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
         CHECK(one.found.moved.hops == 3 * static_cast<double>(one.times));
         CHECK(one.found.moved.bus_factor == 1.75);
     }
+}
+
+TEST_CASE_FIXTURE(single_rank, "each sample of a run and of a comparison is told to its pattern, with its readings") {
+    struct told {
+        std::vector<long long>* times;
+        sonde::sim::manual_clock clock;
+        void operator()() const { clock.advance(std::chrono::nanoseconds{10 + static_cast<long long>(times->size())}); }
+        void after_sample(sonde::sim::picoseconds begin, sonde::sim::picoseconds end) const {
+            times->push_back(ns(end - begin));
+        }
+    };
+    std::vector<long long> in_run, base, other;
+    (void)sonde::run(group, plan(3).warmup(2), told{&in_run, clock});
+    CHECK(in_run == std::vector<long long>{10, 11, 12});
+    (void)sonde::run(group, plan(1).agree_on_errors(), told{&in_run, clock});
+    CHECK(in_run.back() == 13);
+    (void)sonde::compare(group, plan(2), told{&base, clock}, sonde::before{[] {}, told{&other, clock}});
+    CHECK(base == std::vector<long long>{10, 11});
+    CHECK(other == base);
 }
 
 TEST_CASE("an idle rank makes no iteration in an adaptor, either") {

@@ -13,15 +13,18 @@
 
 namespace heat {
 
-constexpr auto usage = "usage: heat [--grid COLUMNSxROWS] [--steps N] [--time-step T] [--help]\n"
-                       "  --grid       cells between the walls of the unit square; 1024x768\n"
-                       "  --steps      time steps, 1 or more; 200\n"
-                       "  --time-step  above 0 and at most the limit of stability; nine tenths of the limit\n";
+constexpr auto usage =
+    "usage: heat [--grid COLUMNSxROWS] [--steps N] [--time-step T] [--timeline FILE] [--help]\n"
+    "  --grid       cells between the walls of the unit square; 1024x768\n"
+    "  --steps      time steps, 1 or more; 200\n"
+    "  --time-step  above 0 and at most the limit of stability; nine tenths of the limit\n"
+    "  --timeline   file for the time steps and messages of all ranks, for https://ui.perfetto.dev\n";
 
 struct options {
     heat::grid grid{};
     int steps = 200;
-    double time_step = 0; // 0: to be chosen
+    double time_step = 0;   // 0: to be chosen
+    std::string timeline{}; // path; empty: none
     bool help = false;
 };
 
@@ -72,12 +75,16 @@ inline options parse(int argc, char const* const* argv) {
             o.help = true;
             return o;
         }
-        if (option != "--grid" && option != "--steps" && option != "--time-step")
+        if (option != "--grid" && option != "--steps" && option != "--time-step" && option != "--timeline")
             throw std::invalid_argument{"unknown option '" + std::string{option} + "'"};
         if (++i == argc) throw std::invalid_argument{std::string{option} + " needs a value"};
         std::string_view const value = argv[i];
         if (option == "--grid") o.grid = parse_grid(option, value);
         if (option == "--steps") o.steps = number(option, value, 1, 1'000'000'000);
+        if (option == "--timeline") {
+            if (value.empty()) throw std::invalid_argument{"--timeline needs the path of a file"};
+            o.timeline = value;
+        }
         if (option == "--time-step") o.time_step = number(option, value, 1e-15, 1.0);
     }
     return o;

@@ -20,7 +20,8 @@ inline field solve_alone(grid const& whole, weights w, int steps) {
     } none;
     field u{whole.rows, whole.columns}, next{whole.rows, whole.columns};
     heat_up(u, whole, {0, whole.rows}, {0, whole.columns});
-    advance(u, next, w, steps, none);
+    step_scopes scopes;
+    advance(u, next, w, steps, none, scopes);
     return u;
 }
 

@@ -3,6 +3,7 @@
 
 #include "decomposition.hpp"
 #include "field.hpp"
+#include "steps.hpp"
 
 namespace heat {
 
@@ -36,10 +37,10 @@ inline void diffuse(field const& u, field& next, weights w) {
 
 /// Time steps, each after an exchange: `halo.exchange(u)`.
 template <class Halo>
-void advance(field& u, field& next, weights w, int steps, Halo& halo) {
+void advance(field& u, field& next, weights w, int steps, Halo& halo, step_scopes& scopes) {
     for (; steps != 0; --steps) {
-        halo.exchange(u);
-        diffuse(u, next, w);
+        scopes.exchange([&] { halo.exchange(u); });
+        scopes.diffuse([&] { diffuse(u, next, w); });
         u.swap(next);
     }
 }

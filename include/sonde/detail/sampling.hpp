@@ -96,6 +96,9 @@ public:
     void after_warmup() {
         guard([&] { sonde::after_warmup(this->pattern_); });
     }
+    void after_sample(auto const& begin, auto const& end) {
+        guard([&] { sonde::after_sample(this->pattern_, begin, end); });
+    }
 
 private:
     void guard(auto f) {
@@ -145,6 +148,7 @@ void take_sample(Group auto& group, auto& plan, Pattern auto& pattern, std::size
     [[maybe_unused]] auto* const global = detail::global_clock_of(plan.synchronize);
     plan.synchronize(group, i);
     auto const sample = detail::time_batch(plan.clock, pattern, plan.batch_iterations);
+    sonde::after_sample(pattern, sample.begin, sample.end);
     into.times.push_back(static_cast<seconds>(sample) / static_cast<double>(plan.batch_iterations));
     if constexpr (requires { plan.synchronize.global_clock(); }) { // otherwise the readings need no epoch
         if (global == nullptr) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clocks/global_clock.hpp>
 #include <sonde/clocks/synchronized_start.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
@@ -56,6 +57,14 @@ template <Clock C = steady_clock>
 [[nodiscard]] auto synchronized_start(group_ref ranks, C clock = {}, clock_sync_options options = {}) {
     return sonde::synchronized_start<C, control_channel>{ranks.get(), clock, control_channel{ranks},
                                                          detail::domain_of(clock), options};
+}
+
+/// The time of rank 0's clock on all ranks of a group, for `write_timeline`. Collective over the group, which must
+/// outlive the result.
+template <Clock C = steady_clock>
+[[nodiscard]] auto global_clock(group_ref ranks, C clock = {}, clock_sync_options options = {}) {
+    return sonde::global_clock<C, control_channel>{ranks.get(), clock, control_channel{ranks}, detail::domain_of(clock),
+                                                   options};
 }
 
 } // namespace sonde::mpi

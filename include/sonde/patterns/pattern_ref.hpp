@@ -38,6 +38,8 @@ point point_of(auto const& pattern) {
 /// which must not `agree_on_errors`. The pattern outlives the reference: a temporary one fits a parameter only.
 template <Clock C = steady_clock>
 class pattern_ref {
+    using reading = decltype(std::declval<C&>().now());
+
 public:
     template <class P>
         requires(!std::same_as<std::remove_cvref_t<P>, pattern_ref> && std::is_object_v<std::remove_reference_t<P>> &&
@@ -49,6 +51,7 @@ public:
     void operator()() const { calls_->iterate(pattern_); }
     void complete() const { calls_->complete(pattern_); }
     void after_warmup() const { calls_->after_warmup(pattern_); }
+    void after_sample(reading const& begin, reading const& end) const { calls_->after_sample(pattern_, begin, end); }
     sonde::role plays() const { return calls_->plays(pattern_); }
     traffic moves() const { return calls_->moves(pattern_); }
 
@@ -58,12 +61,13 @@ private:
     template <Clock D>
     friend auto detail::time_batch(D& clock, pattern_ref<D> const& pattern, std::size_t n);
 
-    using span = detail::time_span<decltype(std::declval<C&>().now())>;
+    using span = detail::time_span<reading>;
     struct calls {
         span (*time_batch)(C&, void const*, std::size_t);
         void (*iterate)(void const*);
         void (*complete)(void const*);
         void (*after_warmup)(void const*);
+        void (*after_sample)(void const*, reading const&, reading const&);
         sonde::role (*plays)(void const*);
         traffic (*moves)(void const*);
         sonde::point (*point)(void const*);
@@ -79,6 +83,7 @@ private:
         [](void const* p) { in<P>(p)(); },
         [](void const* p) { sonde::complete(in<P>(p)); },
         [](void const* p) { sonde::after_warmup(in<P>(p)); },
+        [](void const* p, reading const& begin, reading const& end) { sonde::after_sample(in<P>(p), begin, end); },
         [](void const* p) { return sonde::plays(in<P>(p)); },
         [](void const* p) { return sonde::moves(in<P>(p)); },
         [](void const* p) { return detail::point_of(in<P>(p)); }};

@@ -8,8 +8,10 @@
 #include <sonde/run.hpp>
 #include <sonde/stats/histogram.hpp>
 #include <sonde/time.hpp>
+#include <sonde/timeline/track.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <ratio>
@@ -69,7 +71,12 @@ public:
     public:
         explicit pass(basic_scope& entered) : scope_{entered}, begin_{entered.clock_.now()} {}
         pass(pass const&) = delete;
-        ~pass() { scope_.times_.add(scope_.clock_.now() - begin_); }
+        ~pass() {
+            auto const end = scope_.clock_.now();
+            scope_.times_.add(end - begin_);
+            if (scope_.track_ != nullptr)
+                scope_.track_->add(scope_.event_type_, sonde::since_epoch(begin_), sonde::since_epoch(end));
+        }
 
     private:
         basic_scope& scope_;
@@ -90,7 +97,16 @@ public:
                 throw std::invalid_argument{"sonde::probe: the scope has another number of bytes: " + s.name_};
             return s;
         }
-        return children_.emplace_back(name, options, clock_);
+        auto& made = children_.emplace_back(name, options, clock_);
+        if (track_ != nullptr) made.record_in(*track_);
+        return made;
+    }
+
+    /// Record the passes of this scope and of those nested in it in a track, which must outlive their passes.
+    void record_in(timeline_track& track) {
+        event_type_ = track.type_index({event_kind::scope, name_, options_.bytes});
+        track_ = &track;
+        for (auto& s : children_) s.record_in(track);
     }
 
     /// Set the reference pattern, which moves as much as one pass under ideal conditions: `measure_references` calls
@@ -114,6 +130,8 @@ private:
     basic_histogram<4, std::nano, detail::compact_counters> times_; // the scope must fit into 4 KiB
     std::string name_;
     scope_options options_;
+    timeline_track* track_ = nullptr;
+    std::uint32_t event_type_ = 0; // in the track
     std::function<record(any_group&, reference_plan<C> const&)> reference_;
     std::list<basic_scope> children_; // a list, because references to scopes must stay valid
 };
@@ -136,6 +154,10 @@ public:
     /// See `basic_scope::scope`.
     basic_scope<C>& scope(std::string_view name, scope_options options = {}) & { return root_.scope(name, options); }
     void scope(std::string_view, scope_options = {}) && = delete; // the reference would dangle
+
+    /// Record the passes of all scopes, and of those that are made later, in a track of a `timeline`, which must
+    /// outlive the passes. The track and the probe belong to the same thread.
+    void record_in(timeline_track& track) { root_.record_in(track); }
 
     std::list<basic_scope<C>> const& scopes() const& { return root_.children(); }
     void scopes() const&& = delete;

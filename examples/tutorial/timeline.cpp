@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// What all ranks did, and when: scopes, messages and samples in one file, which a browser draws.
+
+// [includes]
+#include "ring.hpp"
+
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
+#include <sonde/probe/probe.hpp>
+#include <sonde/sonde.hpp>
+#include <sonde/timeline/recorded.hpp>
+#include <sonde/timeline/write.hpp>
+// [/includes]
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+namespace {
+
+/// Work that takes longer on the last rank.
+double smooth(std::vector<double>& u, int rounds) {
+    for (; rounds != 0; --rounds)
+        for (std::size_t i = 1; i + 1 < u.size(); ++i) u[i] = 0.25 * u[i - 1] + 0.5 * u[i] + 0.25 * u[i + 1];
+    return u[u.size() / 2];
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    bool correct = false;
+    {
+        ring neighbors{MPI_COMM_WORLD, 1024};
+        // [record]
+        sonde::mpi::group ranks{neighbors.comm()};
+        auto clock = sonde::mpi::global_clock(ranks); // collective: one time for all ranks
+        sonde::timeline timeline;                     // keeps the last 65,536 events of each track
+        auto& track = timeline.add_track("main");     // of this thread
+        sonde::probe probe;
+        probe.record_in(track); // from now on, the passes of all its scopes
+        // [/record]
+        auto const rank = ranks.rank(), n = ranks.size();
+        auto &exchange = probe.scope("exchange"), &work = probe.scope("smooth");
+        std::vector<double> u(neighbors.theirs().size(), 1.0);
+        // [messages]
+        sonde::recorded_messages to_right{track, (rank + 1) % n}, from_left{track, (rank + n - 1) % n};
+        for (int i = 0; i != 100; ++i) {
+            {
+                auto const pass = exchange.enter();
+                to_right.sent(); // an arrow from here to where the right neighbor has received
+                neighbors.exchange();
+                from_left.received();
+            }
+            auto const pass = work.enter();
+            smooth(u, rank == n - 1 ? 4 : 1);
+        }
+        // [/messages]
+
+        sonde::host_allocation out{8}, in{8};
+        // [run]
+        auto const pair = sonde::pair_of(rank, n / 2);
+        sonde::recorded_link link{sonde::mpi::link{ranks, pair.peer}, track, pair.peer}; // its messages
+        sonde::ping_pong messages{link, pair.role, out.first(8), in.first(8)};
+        auto const record =
+            sonde::run(ranks, sonde::plan<>{}, sonde::recorded{track, "ping-pong", std::move(messages)});
+        // [/run]
+
+        // [write]
+        auto const written = sonde::write_timeline(ranks, timeline, clock, "timeline.json"); // collective
+        if (rank == 0)
+            std::printf("timeline.json: %zu events of %d ranks, %zu dropped; times within %.3g us\n", written.events, n,
+                        written.dropped, written.error_bound.count() * 1e6);
+        // [/write]
+        // Of each rank: two scopes and two messages a step, and the samples; of a pair: two messages of each rank.
+        auto const steps = 100u * 4u * static_cast<unsigned>(n), samples = 100u * static_cast<unsigned>(n);
+        auto const trips = 4u * static_cast<unsigned>(n / 2) * 110u;
+        correct = neighbors.correct() && written.events == steps + samples + trips && written.dropped == 0 &&
+                  std::isfinite(u[1]) && record.stop.samples == 100;
+    }
+    MPI_Finalize();
+    return correct ? 0 : 1;
+}

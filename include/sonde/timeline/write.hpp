@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clocks/offset.hpp>
+#include <sonde/group.hpp>
+#include <sonde/report/file.hpp>
+#include <sonde/time.hpp>
+#include <sonde/timeline/timeline.hpp>
+#include <sonde/timeline/trace_text.hpp>
+#include <sonde/version.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// What `write_timeline` wrote, equal on every rank.
+struct timeline_summary {
+    std::size_t events = 0;  // of all ranks, in the file
+    std::size_t dropped = 0; // of all ranks: events that later ones replaced
+    seconds error_bound{};   // of the global time of any event; twice that for a difference of two ranks' times
+    seconds deviation{};     // largest deviation of a rank's clock from rank 0's, measured before the write
+};
+
+namespace detail {
+
+/// Joins texts of all ranks on rank 0, a piece of constant size of each rank at a time. Collective over the group:
+/// all ranks call `finish` in the end.
+template <Group G, class Write>
+class text_gatherer {
+public:
+    /// `write(text)` is called on rank 0, with whole lines. A piece has at least `longest_line` bytes.
+    text_gatherer(G& group, std::size_t longest_line, Write write) : group_{&group}, write_{write} {
+        constexpr std::size_t on_rank_0 = std::size_t{1} << 24, most = std::size_t{1} << 16; // bytes
+        auto const ranks = static_cast<std::size_t>(group.size());
+        capacity_ = std::max(longest_line, std::min(most, on_rank_0 / ranks));
+    }
+    void line(std::string_view text) {
+        if (piece_.size() + text.size() > capacity_) write_pieces();
+        piece_ += text;
+    }
+    void finish() {
+        while (write_pieces()) {
+        }
+    }
+
+private:
+    /// Write the pieces of all ranks; false if none has any.
+    bool write_pieces() {
+        std::array<double, 1> longest{static_cast<double>(piece_.size())};
+        group_->all_reduce(longest, reduction::max);
+        if (longest[0] == 0) return false;
+        constexpr std::size_t per_double = 6; // bytes: a double holds 48 bits exactly
+        auto const width = (static_cast<std::size_t>(longest[0]) + per_double - 1) / per_double;
+        std::vector<double> numbers(width);
+        piece_.resize(width * per_double);
+        for (std::size_t i = 0; i != piece_.size(); ++i)
+            numbers[i / per_double] = 256 * numbers[i / per_double] + static_cast<unsigned char>(piece_[i]);
+        piece_.clear();
+        auto const all = sonde::gather(*group_, std::span<double const>{numbers.data(), numbers.size()});
+        std::string text;
+        for (std::size_t i = 0; i != all.size(); ++i) {
+            for (int shift = 40; shift >= 0; shift -= 8)
+                if (auto const byte = static_cast<std::uint64_t>(all[i]) >> shift & 0xff; byte != 0)
+                    text += static_cast<char>(byte);
+            if ((i + 1) % width == 0) {
+                write_(text);
+                text.clear();
+            }
+        }
+        return true;
+    }
+
+    G* group_;
+    Write write_;
+    std::size_t capacity_;
+    std::string piece_;
+};
+
+/// The file on rank 0. After the first failure nothing is written; `throw_on_all` throws it, on all ranks.
+class trace_file {
+public:
+    trace_file(bool is_root, std::string path) : path_{std::move(path)} {
+        if (is_root) guard([&] { file_ = open_file(path_, "w"); });
+    }
+    void write(std::string_view text) {
+        if (file_ && !failure_) guard([&] { write_to(file_.get(), text, path_); });
+    }
+    /// Throws rank 0's failure there, and std::runtime_error on the other ranks. Collective over the group.
+    void throw_on_all(Group auto& group) const {
+        std::array<double, 1> failed{failure_ ? 1.0 : 0.0};
+        group.all_reduce(failed, reduction::max);
+        if (failure_) std::rethrow_exception(failure_);
+        if (failed[0] != 0) throw std::runtime_error{"sonde::write_timeline: rank 0 cannot write '" + path_ + "'"};
+    }
+
+private:
+    void guard(auto f) {
+        try {
+            f();
+        } catch (...) {
+            failure_ = std::current_exception();
+        }
+    }
+
+    std::string path_;
+    unique_file file_;
+    std::exception_ptr failure_;
+};
+
+/// Begin of the earliest event of this rank and end of the latest one, in global time, and number of events.
+struct timeline_extent {
+    seconds first{-no_value};
+    seconds last{no_value};
+    std::size_t events = 0;
+    std::size_t dropped = 0;
+    std::size_t longest_name = 0; // in JSON
+
+    timeline_extent(timeline const& t, clock_model const& model) {
+        for (auto const& track : t.tracks()) {
+            events += track.size();
+            dropped += track.dropped();
+            longest_name = std::max(longest_name, json_string(track.name()).size());
+            for (auto const& type : track.types()) longest_name = std::max(longest_name, json_string(type.name).size());
+            for (auto const& e : track.events()) {
+                first = std::min(first, model.to_global(e.begin));
+                last = std::max(last, model.to_global(e.end));
+            }
+        }
+    }
+    /// The bound of the clock's error grows towards both ends.
+    seconds error_bound(clock_model const& model) const {
+        return events == 0 ? seconds{} : std::max(model.error_bound(first), model.error_bound(last));
+    }
+};
+
+inline std::string trace_header(timeline_summary const& s, int ranks) {
+    auto const us = [](seconds t) { return text_of(t.count() * 1e6); };
+    return "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"Sonde " SONDE_VERSION "\",\"ranks\":" +
+           std::to_string(ranks) + ",\"events\":" + std::to_string(s.events) +
+           ",\"dropped_events\":" + std::to_string(s.dropped) + ",\"clock_error_bound_us\":" + us(s.error_bound) +
+           ",\"clock_deviation_us\":" + us(s.deviation) + "},\n\"traceEvents\":[";
+}
+
+} // namespace detail
+
+/// Write the events of all ranks into one file in the Trace Event Format of Chrome, which https://ui.perfetto.dev and
+/// chrome://tracing open. Collective over the group; no thread records meanwhile, and the events are kept.
+///
+/// Each rank is a process, each track a thread, each message that both ranks recorded an arrow. Times are those of the
+/// global clock, from the begin of the earliest event on; `otherData` has the bound of their error and the number of
+/// dropped events. `clock` is a `global_clock` or a `synchronized_start` of the group, whose deviation is measured
+/// first; it was made of the clock by which the events were recorded.
+///
+/// Rank 0 receives the text of all ranks in pieces: at most 64 KiB of each rank, and 16 MiB together as long as each
+/// rank has a line in it. Throws on all ranks: std::system_error on rank 0, and std::runtime_error on the others, if
+/// the file cannot be written.
+template <Group G, class GlobalClock>
+    requires requires(G& group, GlobalClock& clock) { sonde::seconds{clock.measure_deviation(group)}; } ||
+             requires(G& group, GlobalClock& clock) { clock.measure_deviation(group).max; }
+timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& clock, std::string const& path) {
+    detail::trace_file file{group.rank() == 0, path};
+    file.throw_on_all(group);
+    auto const deviation = clock.measure_deviation(group);
+    clock_model const model = clock.model();
+    detail::timeline_extent const mine{events, model};
+    std::array<double, 3> maxima{-mine.first.count(), mine.error_bound(model).count(),
+                                 static_cast<double>(mine.longest_name)};
+    std::array<double, 2> sums{static_cast<double>(mine.events), static_cast<double>(mine.dropped)};
+    group.all_reduce(maxima, reduction::max);
+    group.all_reduce(sums, reduction::sum);
+    timeline_summary found{static_cast<std::size_t>(sums[0]), static_cast<std::size_t>(sums[1]), seconds{maxima[1]}};
+    if constexpr (requires { deviation.max; }) found.deviation = deviation.max;
+    else found.deviation = deviation;
+
+    file.write(detail::trace_header(found, group.size()));
+    bool is_first = true;
+    auto const write = [&](std::string_view text) {
+        if (text.empty()) return;
+        file.write(text.substr(is_first ? 1 : 0)); // the first line without its comma
+        is_first = false;
+    };
+    detail::text_gatherer pieces{group, detail::trace_text::longest_line(static_cast<std::size_t>(maxima[2])), write};
+    auto const line = [&](std::string_view text) { pieces.line(text); };
+    detail::trace_text const text{group.rank(), model, seconds{found.events == 0 ? 0 : -maxima[0]}};
+    text.write_rank(line);
+    std::size_t index = 0;
+    for (auto const& track : events.tracks()) text.write_track(track, index++, line);
+    pieces.finish();
+    file.write("\n]}\n");
+    file.throw_on_all(group);
+    return found;
+}
+
+} // namespace sonde

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Passes of a scope of a probe, called in the order that scope_count.py expects.
+
+#include <sonde/probe/probe.hpp>
+#include <sonde/timeline/timeline.hpp>
+
+#include <chrono>
+
+namespace {
+
+long long volatile now_ns = 0;
+
+/// A clock of one load.
+struct loaded_clock {
+    std::chrono::nanoseconds now() const { return std::chrono::nanoseconds{now_ns}; }
+};
+
+} // namespace
+
+extern "C" {
+
+[[gnu::noinline]] void count_pass(sonde::basic_scope<loaded_clock>& scope, int n) {
+    for (int i = 0; i < n; ++i) auto const pass = scope.enter();
+}
+
+[[gnu::noinline]] void count_recorded_pass(sonde::basic_scope<loaded_clock>& scope, int n) {
+    for (int i = 0; i < n; ++i) auto const pass = scope.enter();
+}
+
+} // extern "C"
+
+int main() {
+    sonde::timeline timeline{{.events = 512}};
+    sonde::basic_probe<loaded_clock> plain, recorded;
+    recorded.record_in(timeline.add_track("main"));
+    for (int const n : {1, 1000, 2000}) count_pass(plain.scope("work"), n);
+    for (int const n : {1, 1000, 2000}) count_recorded_pass(recorded.scope("work"), n);
+}
