@@ -4,11 +4,13 @@
 #include "decomposition.hpp"
 #include "options.hpp"
 
+// [includes]
 #include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/probe/probe.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>
+// [/includes]
 
 #include <array>
 #include <cstdio>
