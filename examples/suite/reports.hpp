@@ -3,8 +3,10 @@
 
 #include <sonde/environment.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/plan.hpp>
 #include <sonde/record.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -22,6 +24,12 @@ inline bool is_report_form(std::string const& form) {
     for (auto const* known : {"table", "csv", "json", "html", "plot"})
         if (form == known) return true;
     return false;
+}
+
+/// What a plan keeps for the reports: an html page draws the times of each rank.
+inline sonde::keep_options kept_for(std::vector<report_file> const& reports) {
+    auto const draws_ranks = [](report_file const& r) { return r.form == "html"; };
+    return {.rank_samples = std::any_of(reports.begin(), reports.end(), draws_ranks)};
 }
 
 /// The environment that reports begin with: with the control variables of the MPI library if there are reports, and

@@ -66,7 +66,7 @@ class Reports(unittest.TestCase):
         self.assertEqual((answer.codes, answer.err), ([0, 0], ""))
         page = read(f"{self.folder}/a.html")
         self.assertEqual(page.count("<tr><td"), 6)
-        for text in ("<h2>osu_latency</h2>", "<dt>bytes</dt><dd>2, 4, 8, 16, 32, 64</dd>", "html=a.html</code>", "</html>"):
+        for text in ("<h2>osu_latency</h2>", "<h3>Ranks</h3>", "<dt>bytes</dt><dd>2, 4, 8, 16, 32, 64</dd>", "html=a.html</code>", "</html>"):
             self.assertIn(text, page)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")

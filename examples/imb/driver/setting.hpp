@@ -144,7 +144,9 @@ struct setting {
 
 private:
     plan start(bool each_time) const {
-        return plan{}.synchronized(start_barriers{each_time, options.own_barrier, all_groups});
+        return plan{}
+            .synchronized(start_barriers{each_time, options.own_barrier, all_groups})
+            .keep(suite::kept_for(options.reports));
     }
 };
 

@@ -58,6 +58,7 @@ size_plan plan_of(sweep_plan const& sweep, std::size_t size, options const& aske
                           .timed_by(sonde::mpi::wtime{})
                           .warmup(part_of(asked.warmup.value_or(warmup), senders))
                           .until(rule_of(asked, iterations, senders))
+                          .keep(suite::kept_for(asked.reports))
                           .synchronized(sonde::flushed_sync{rank_sync{kind, clock}, evict});
     if (!asked.until) return plan;
     auto const warmed = asked.warmup ? plan : plan.warmup(sonde::until_stable{.max_time = sonde::seconds{0.005}});

@@ -79,7 +79,7 @@ public:
         }
     }
 
-    void add(record const& r) { records_.push_back(r); }
+    void add(record r) { records_.push_back(std::move(r)); }
     void finish() {
         if (auto const write = std::exchange(write_, nullptr)) write(std::move(records_));
     }

@@ -110,7 +110,10 @@ public:
     }
 
     void add(record const& r) {
-        records_.add(r);
+        auto brief = r;
+        brief.rank_samples.clear();
+        if (rank_figures::possible(r)) ranks_.emplace_back(r);
+        records_.add(std::move(brief));
         file_.append(draft_of({r.point.name, cells_of(r, columns_), failed(r)}));
     }
     void finish() { records_.finish(); }
@@ -161,11 +164,36 @@ private:
             page += "<section>\n<h2>" + html_escaped(s.name) + "</h2>\n" + writer.figures(s.records) +
                     html_table_begin(rows.front(), heads);
             for (auto const& row : rows) page += html_table_row(row, heads.columns);
-            page.append(html_table_end).append("</section>\n");
+            page.append(html_table_end).append(ranks_text(s.name, writer)).append("</section>\n");
         }
         if (!writer.error().empty())
             page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
         return page + parameters + environment_ + html_end();
+    }
+
+    /// The stragglers of the records of a name, and the figures of those four records in which the ranks differ most.
+    std::string ranks_text(std::string const& name, figure_writer& writer) const {
+        constexpr std::size_t max = 4;
+        std::vector<rank_figures const*> of_name;
+        std::vector<double> spreads;
+        for (auto const& f : ranks_)
+            if (f.name == name) {
+                of_name.push_back(&f);
+                spreads.push_back(f.spread);
+            }
+        if (of_name.empty()) return {};
+        auto const drawn = indices_of_largest(spreads, max);
+        std::string text = "<h3>Ranks</h3>\n<ul>\n", figures;
+        for (auto const* f : of_name)
+            text += "<li>" + html_escaped(f->title) + ": " + html_escaped(f->summary) + "</li>\n";
+        text += "</ul>\n";
+        for (auto const i : drawn)
+            if (auto const pictures = writer.figures(*of_name[i]); !pictures.empty())
+                figures += "<h4>" + html_escaped(of_name[i]->title) + "</h4>\n" + pictures;
+        if (drawn.size() < of_name.size() && !figures.empty())
+            text += "<p class=\"note\">Figures of the " + std::to_string(max) + " of " +
+                    counted(of_name.size(), "record") + " in which the ranks differ most:</p>\n";
+        return text + figures;
     }
 
     static std::string parameters_text(std::vector<record> const& records) {
@@ -185,8 +213,9 @@ private:
     draft_file file_;
     std::string begin_, environment_;
     std::vector<column> columns_;
-    std::string name_;               // of the table that the draft ends with
-    std::vector<column_head> heads_; // of that table
+    std::string name_;                // of the table that the draft ends with
+    std::vector<column_head> heads_;  // of that table
+    std::vector<rank_figures> ranks_; // of the records with rank samples
     kept_records records_{[this](std::vector<record> all) { file_.replace(text(std::move(all))); }};
 };
 
@@ -194,11 +223,12 @@ private:
 
 /// Reporter: records as a page for a browser, in one file without references to other files or to a network.
 ///
-/// A page has, for each name, latency and bandwidth over "bytes", drawn by gnuplot, and a table with sortable rows;
-/// then the parameters, and the environment if it is given. Without gnuplot it has a note in place of the figures. The
-/// page is written when `finish` is called, or otherwise when the last copy of the reporter is destroyed. Until then
-/// the file contains a draft without figures to which each record is appended, so that a program that is killed leaves
-/// its results. All records are kept in memory until the end.
+/// A page has, for each name, latency and bandwidth over "bytes", drawn by gnuplot, and a table with sortable rows; for
+/// records with rank samples the stragglers, and the times of every rank in those four records in which the ranks
+/// differ most; then the parameters, and the environment if it is given. Without gnuplot it has a note in place of the
+/// figures. The page is written when `finish` is called, or otherwise when the last copy of the reporter is destroyed.
+/// Until then the file contains a draft without figures to which each record is appended, so that a program that is
+/// killed leaves its results. All records are kept in memory until the end, without their rank samples.
 ///
 /// Throws std::system_error if the file cannot be written; at the end only from `finish`: without it the error is
 /// printed to stderr.

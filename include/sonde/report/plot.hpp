@@ -50,9 +50,7 @@ inline std::vector<double> values_of(record const& r, sample_metric const& metri
 /// The `samples_page` of a record, with its name and parameters as the title; empty for a record without times.
 inline std::string sample_page(record const& r, sample_metric const& metric) {
     if (!has_times(r)) return {};
-    auto title = r.point.name;
-    for (auto const& p : r.point.parameters) title += (title.empty() ? "" : "  ") + p.name + '=' + p.text;
-    return samples_page(title, "sample", metric.label, values_of(r, metric));
+    return samples_page(title_of(r.point), "sample", metric.label, values_of(r, metric));
 }
 
 /// The point's name and parameters as a part of a file name: `ping_pong-4096`.

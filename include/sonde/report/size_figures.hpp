@@ -65,6 +65,13 @@ struct series_set {
     std::vector<size_series> series{};
 };
 
+/// Name and parameters of a point as the title of a figure: "ping_pong  bytes=8".
+inline std::string title_of(point const& at) {
+    auto title = at.name;
+    for (auto const& p : at.parameters) title += (title.empty() ? "" : "  ") + p.name + '=' + p.text;
+    return title;
+}
+
 /// Name and parameters of a point without the bytes, and without the repetitions, which may depend on the bytes.
 inline std::vector<std::string> settings_of(point const& at) {
     std::vector<std::string> settings;

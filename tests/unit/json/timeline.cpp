@@ -14,6 +14,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace unit;
@@ -301,4 +302,26 @@ TEST_CASE("timeline: text that is not UTF-8, options without events") {
     }
     sonde::timeline none{{.events = 0}};
     CHECK_THROWS_AS((void)none.add_track("main"), std::invalid_argument);
+}
+
+TEST_CASE("timeline: an arrow leaves at the begin of its send, and arrives a nanosecond before its receive ends") {
+    sonde::timeline timeline;
+    auto& track = timeline.add_track("main");
+    using sonde::event_kind;
+    auto const add = [&](event_kind kind, std::string name, int peer) {
+        track.add(track.type_index({kind, std::move(name), 0, peer, 7}), 3us, 5us, 4);
+    };
+    add(event_kind::send, "send", 2);
+    add(event_kind::receive, "recv", 0);
+    std::string text;
+    sonde::detail::trace_text{1, {}, 1us}.write_track(track, 0, [&](std::string const& line) { text += line; });
+    auto const arrow = [&](char phase, std::string const& name) {
+        auto const begin = text.find(std::string{"{\"ph\":\""} + phase);
+        REQUIRE(begin != text.npos);
+        auto const line = text.substr(begin, text.find('}', begin) - begin);
+        CHECK(line.find("\"name\":\"" + name + "\"") != line.npos);
+        return line.substr(line.find("\"ts\":"));
+    };
+    CHECK(arrow('s', "1 to 2, tag 7") == "\"ts\":2.000");
+    CHECK(arrow('f', "0 to 1, tag 7") == "\"ts\":3.999");
 }

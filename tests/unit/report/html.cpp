@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "support.hpp"
@@ -315,4 +316,51 @@ TEST_CASE("HTML: a final page shorter than the draft leaves nothing of it") {
         file.replace("page");
     }
     CHECK(reports::contents(folder / "x") == "page");
+}
+
+namespace {
+
+/// Rank 2 of 4 is a straggler, and needs `slow` us where the others need one.
+sonde::record with_slow_rank(std::size_t bytes, long long slow) {
+    auto r = example(bytes);
+    r.initiators = 4;
+    r.series.assign(100, reports::ns(4000));
+    r.stop.samples = 100;
+    r.slowest_counts = {1, 1, 97, 1};
+    for (long long const us : {1LL, 1LL, slow, 1LL})
+        r.rank_samples.insert(r.rank_samples.end(), 100, reports::ns(1000 * us));
+    return r;
+}
+
+} // namespace
+
+TEST_CASE("HTML: of each record with rank samples, the slow ranks are named") {
+    auto const page = page_of({}, with_slow_rank(8, 2), with_slow_rank(16, 7));
+    CHECK(count(page, "<h3>Ranks</h3>") == 1);
+    CHECK(has(page, "<li>bytes=16  link=ssend: Rank 2 was the slowest in 97 of 100 samples, more often than chance "
+                    "allows; its median is 7.000 us, that of the ranks&#39; medians 1.000 us.</li>"));
+    CHECK(count(page, "<li>bytes=") == 2);
+    CHECK(!has(page, "<h4>")); // without gnuplot
+    auto one_sample = example(8);
+    one_sample.rank_samples.assign(4, reports::ns(1000));
+    auto no_times = example(8);
+    no_times.rank_samples.resize(8);
+    CHECK(!has(page_of({}, example(8), one_sample, no_times), "Ranks"));
+}
+
+TEST_CASE("HTML: the times of every rank are drawn for the four records in which the ranks differ most" *
+          doctest::skip(no_gnuplot)) {
+    reports::scratch_folder folder;
+    auto const path = folder / "x.html";
+    {
+        sonde::html write{path};
+        for (auto const& [bytes, slow] : {std::pair{8, 2}, {16, 7}, {32, 6}, {64, 5}, {128, 4}})
+            write(with_slow_rank(static_cast<std::size_t>(bytes), slow));
+    }
+    auto const page = reports::contents(path);
+    CHECK(has(page, "Figures of the 4 of 5 records in which the ranks differ most"));
+    for (auto const* drawn : {"16", "32", "64", "128"}) CHECK(has(page, "<h4>bytes=" + std::string{drawn} + "  "));
+    CHECK(count(page, "<h4>") == 4);
+    CHECK(count(page, "<figcaption>Time of each rank in each sample</figcaption>\n<svg") == 4);
+    CHECK(count(page, "aria-label=\"Violins, one for each rank. Rank 2 was the slowest") == 4);
 }

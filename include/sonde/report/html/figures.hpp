@@ -5,8 +5,10 @@
 #include <sonde/report/figure.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/html/document.hpp>
+#include <sonde/report/rank_pages.hpp>
 #include <sonde/report/size_figures.hpp>
 #include <sonde/report/text.hpp>
+#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,6 +21,10 @@
 
 namespace sonde::detail {
 
+inline canvas svg_canvas(std::size_t height) {
+    return {"svg background 'white' noenhanced font 'sans,14' size 640," + std::to_string(height)};
+}
+
 /// Draw a figure as SVG, small enough for its text to be readable on a phone. A legend of more than three lines makes
 /// the picture higher, not the axes shorter.
 inline std::string draw_svg(figure const& f) {
@@ -28,9 +34,31 @@ inline std::string draw_svg(figure const& f) {
     auto const columns = std::max<std::size_t>(1, 500 / (70 + 8 * std::min(longest, legend_width)));
     auto const rows = (f.curves.size() + columns - 1) / columns * legend_lines(f, legend_width);
     auto const height = 420 + 22 * (std::max(legend_rows, rows) - legend_rows);
-    return picture({"svg background 'white' noenhanced font 'sans,14' size 640," + std::to_string(height)},
-                   figure_page(f, legend_width));
+    return picture(svg_canvas(height), figure_page(f, legend_width));
 }
+
+/// The ranks of a record as they are drawn: commands of gnuplot in place of the samples, which may be many.
+struct rank_figures {
+    std::string name;    // of the record
+    std::string title;   // the parameters of the record
+    std::string summary; // names the stragglers
+    double spread = 1;   // of the ranks' medians
+    std::string violins{}, strip{};
+
+    explicit rank_figures(record const& r)
+        : name{r.point.name}, title{title_of({r.point.parameters.empty() ? r.point.name : "", r.point.parameters})},
+          summary{joined(straggler_texts(r), " ")}, spread{rank_spread(rank_medians(r))} {
+        if (summary.empty()) summary = "No rank was the slowest more often than chance allows.";
+        violins = rank_violin_page("", r);
+        strip = rank_strip_page("", r);
+    }
+
+    /// True if there is something to draw: several ranks and samples, and a positive time.
+    static bool possible(record const& r) {
+        return r.ranks > 1 && samples_per_rank(r) > 1 &&
+               std::any_of(r.rank_samples.begin(), r.rank_samples.end(), [](seconds t) { return t > seconds{0}; });
+    }
+};
 
 /// The SVG with `prefix` before its identifiers and in the references to them, which are all inside of tags.
 inline std::string prefixed(std::string_view svg, std::string_view prefix) {
@@ -83,17 +111,32 @@ public:
             all += element(latency_figure(part)) + element(bandwidth_figure(part));
         return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
     }
+    /// The violins and the strip of a record's ranks.
+    std::string figures(rank_figures const& of) {
+        auto const all = element("Distribution of the times of each rank", "Violins, one for each rank. " + of.summary,
+                                 [&] { return picture(svg_canvas(420), of.violins); }) +
+                         element("Time of each rank in each sample",
+                                 "A row for each rank, a column for each sample, times as colors. " + of.summary,
+                                 [&] { return picture(svg_canvas(420), of.strip); });
+        return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
+    }
     std::string const& error() const { return error_; }
 
 private:
-    /// The title is text of the page, above the picture: a browser wraps it.
     std::string element(figure f) {
-        if (!error_.empty() || !worth_drawing(f)) return {};
+        if (!worth_drawing(f)) return {};
         auto const alternative = description(f), title = std::exchange(f.title, {});
+        return element(title, alternative, [&] { return draw_svg(f); });
+    }
+
+    /// The title is text of the page, above the picture: a browser wraps it.
+    template <class Draw>
+    std::string element(std::string const& title, std::string const& alternative, Draw const& draw_it) {
+        if (!error_.empty()) return {};
         try {
             auto const prefix = "f" + std::to_string(++count_) + "-";
             return "<figure>\n<figcaption>" + html_escaped(title) + "</figcaption>\n" +
-                   svg_element(draw_svg(f), prefix, alternative) + "</figure>\n";
+                   svg_element(draw_it(), prefix, alternative) + "</figure>\n";
         } catch (std::exception const& e) {
             error_ = e.what();
             return {};

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/metrics.hpp>
+#include <sonde/record.hpp>
+#include <sonde/report/figure.hpp>
+#include <sonde/report/gnuplot.hpp>
+#include <sonde/report/sample_pages.hpp>
+#include <sonde/report/size_figures.hpp>
+#include <sonde/report/text.hpp>
+#include <sonde/time.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+namespace detail {
+
+/// The samples that each rank has in the record.
+inline std::size_t samples_per_rank(record const& r) { return samples_of(r, 0).size(); }
+
+inline std::vector<double> microseconds_of(record const& r, int rank) {
+    std::vector<double> values;
+    for (auto const t : samples_of(r, rank)) values.push_back(1e6 * t.count());
+    return values;
+}
+
+/// The median of each rank's samples, in microseconds.
+inline std::vector<double> rank_medians(record const& r) {
+    std::vector<double> medians;
+    for (int rank = 0; rank != r.ranks; ++rank) medians.push_back(1e6 * median(samples_of(r, rank)).count());
+    return medians;
+}
+
+/// How much the ranks differ: the largest of their medians over the median of these.
+inline double rank_spread(std::vector<double> medians) {
+    std::sort(medians.begin(), medians.end());
+    auto const middle = median_of_sorted(medians);
+    return middle > 0 ? medians.back() / middle : 1;
+}
+
+/// The largest value in each of at most `max` parts of a row, nearly equal in length; shorter rows stay as they are.
+inline std::vector<double> largest_of_parts(std::vector<double> const& row, std::size_t max) {
+    auto const n = row.size(), parts = std::min(n, max);
+    std::vector<double> largest;
+    for (std::size_t i = 0; i != parts; ++i) {
+        auto const begin = row.begin() + static_cast<std::ptrdiff_t>(i * n / parts);
+        largest.push_back(*std::max_element(begin, row.begin() + static_cast<std::ptrdiff_t>((i + 1) * n / parts)));
+    }
+    return largest;
+}
+
+/// The indices of the `max` largest values, ascending; all of them if there are no more.
+inline std::vector<std::size_t> indices_of_largest(std::vector<double> const& values, std::size_t max) {
+    std::vector<std::size_t> indices(values.size());
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    std::stable_sort(indices.begin(), indices.end(), [&](auto a, auto b) { return values[a] > values[b]; });
+    indices.resize(std::min(indices.size(), max));
+    std::sort(indices.begin(), indices.end());
+    return indices;
+}
+
+inline void require_rank_samples(record const& r, char const* page) {
+    if (samples_per_rank(r) == 0)
+        throw std::invalid_argument{std::string{"sonde::"} + page + ": the record of '" + r.point.name +
+                                    "' has no rank samples"};
+}
+
+} // namespace detail
+
+/// A page for `draw` that shows the distribution of each rank's times of an iteration, as `violin_page`. Of more than
+/// 32 ranks it shows those with the largest medians. Throws std::invalid_argument for a record without rank samples.
+[[nodiscard]] inline std::string rank_violin_page(std::string const& title, record const& r) {
+    detail::require_rank_samples(r, "rank_violin_page");
+    constexpr std::size_t max = 32;
+    std::vector<violin> violins;
+    for (auto const i : detail::indices_of_largest(detail::rank_medians(r), max))
+        violins.push_back({std::to_string(i), detail::microseconds_of(r, static_cast<int>(i))});
+    auto const all = std::to_string(r.ranks);
+    auto const label = violins.size() == static_cast<std::size_t>(r.ranks)
+                           ? "rank"
+                           : "rank: the " + std::to_string(max) + " of " + all + " with the largest medians";
+    return violin_page(title, label, "time of an iteration (us)", violins);
+}
+
+/// A page for `draw` that shows the time of each rank in each sample as a color, on a logarithmic scale: a row for each
+/// rank, a column for each sample. A slow rank is a bright row, a disturbance of all ranks a bright column. Of more
+/// than 40 ranks or 120 samples, a cell shows the largest time of neighboring ones. Throws std::invalid_argument for a
+/// record without rank samples, or without a positive time; times of 0 have no color.
+[[nodiscard]] inline std::string rank_strip_page(std::string const& title, record const& r) {
+    detail::require_rank_samples(r, "rank_strip_page");
+    constexpr std::size_t max_rows = 40, max_columns = 120;
+    auto const ranks = static_cast<std::size_t>(r.ranks), samples = detail::samples_per_rank(r);
+    auto const rows = std::min(ranks, max_rows), columns = std::min(samples, max_columns);
+    detail::value_range range;
+    std::string cells;
+    for (std::size_t row = 0; row != rows; ++row) {
+        std::vector<double> largest(columns);
+        for (auto rank = row * ranks / rows; rank != (row + 1) * ranks / rows; ++rank) {
+            auto const of_rank =
+                detail::largest_of_parts(detail::microseconds_of(r, static_cast<int>(rank)), max_columns);
+            for (std::size_t i = 0; i != columns; ++i) largest[i] = std::max(largest[i], of_rank[i]);
+        }
+        for (auto const value : largest)
+            if (value > 0) range.add(value);
+        cells += detail::joined(largest, " ", [](double v) { return v > 0 ? detail::shortest(v) : "NaN"; }) + '\n';
+    }
+    if (range.empty()) throw std::invalid_argument{"sonde::rank_strip_page: no time is positive"};
+    auto const wide = [](std::size_t all, std::size_t cell_count) {
+        return detail::shortest(static_cast<double>(all) / static_cast<double>(cell_count));
+    };
+    auto const x = wide(samples, columns), y = wide(ranks, rows);
+    auto const merged = rows < ranks || columns < samples;
+    auto const shown = detail::with_margin(range, axis_scale::log10);
+    return "reset\n$cells << end_of_cells\n" + cells + "end_of_cells\nset title " + detail::gnuplot_lines(title, 85) +
+           "\nset palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#fde725')\n"
+           "set logscale cb\nset cbrange [" +
+           detail::shortest(shown.low) + ':' + detail::shortest(shown.high) + "]\nset cbtics " +
+           detail::decade_tics(shown).text() + "\nset cblabel " +
+           gnuplot_quoted(merged ? "largest time of a cell (us)" : "time of an iteration (us)") +
+           "\nset xlabel 'sample'\nset ylabel 'rank'\nset tics nomirror out\nset xrange [0:" + std::to_string(samples) +
+           "]\nset yrange [" + std::to_string(ranks) + " - 0.5:-0.5]\nset ytics 0," + std::to_string((ranks + 7) / 8) +
+           "\nplot $cells matrix using (($1 + 0.5) * " + x + "):(($2 + 0.5) * " + y +
+           " - 0.5):3 with image pixels notitle\n";
+}
+
+/// The sentences that name the stragglers of a record on rank 0, with their medians and that of all ranks if the record
+/// has rank samples: "Rank 3 was the slowest in 97 of 100 samples, more often than chance allows; its median is 310 us,
+/// that of the ranks 105 us." Empty if there is none.
+[[nodiscard]] inline std::vector<std::string> straggler_texts(record const& r) {
+    std::vector<std::string> texts;
+    auto medians = detail::samples_per_rank(r) != 0 ? detail::rank_medians(r) : std::vector<double>{};
+    auto sorted = medians;
+    std::sort(sorted.begin(), sorted.end());
+    for (auto const rank : stragglers(r)) {
+        auto const i = static_cast<std::size_t>(rank);
+        auto& text = texts.emplace_back("Rank " + std::to_string(rank) + " was the slowest in " +
+                                        std::to_string(r.slowest_counts[i]) + " of " + std::to_string(r.stop.samples) +
+                                        " samples, more often than chance allows");
+        if (!medians.empty())
+            text += "; its median is " + detail::four_digits(medians[i]) + " us, that of the ranks' medians " +
+                    detail::four_digits(detail::median_of_sorted(sorted)) + " us";
+        text += '.';
+    }
+    return texts;
+}
+
+} // namespace sonde
