@@ -17,7 +17,7 @@ struct pair_times {
     int ranks = 0;
     std::vector<seconds> times{};
 
-    explicit pair_times(int of_ranks)
+    explicit pair_times(int of_ranks = 0)
         : ranks{of_ranks}, times(static_cast<std::size_t>(of_ranks) * static_cast<std::size_t>(of_ranks)) {}
     seconds& at(int from, int to) { return times[index(from, to)]; }
     seconds at(int from, int to) const { return times[index(from, to)]; }
@@ -158,9 +158,11 @@ private:
                 tests.push_back({{suspect_kind::pair, way::from, from, to}, e, detail::normal_tail(e / noise)});
     std::stable_sort(tests.begin(), tests.end(), [](test const& a, test const& b) { return a.p < b.p; });
     std::size_t rejected = 0;
-    while (rejected != tests.size() && tests[rejected].p < options.false_alarms / static_cast<double>(tests.size() - rejected))
+    while (rejected != tests.size() &&
+           tests[rejected].p < options.false_alarms / static_cast<double>(tests.size() - rejected))
         ++rejected;
-    auto const limit = rejected == tests.size() ? 1 : options.false_alarms / static_cast<double>(tests.size() - rejected);
+    auto const limit =
+        rejected == tests.size() ? 1 : options.false_alarms / static_cast<double>(tests.size() - rejected);
     tests.resize(rejected);
     std::erase_if(tests, [&](test const& t) { return t.excess < std::log(options.factor); });
     std::vector<suspect> found;
@@ -169,8 +171,11 @@ private:
     for (int rank = 0; rank != ranks; ++rank) {
         auto const from = shift_of(rank, way::from), to = shift_of(rank, way::to);
         if (from > 0 || to > 0)
-            found.push_back({suspect_kind::rank, from > 0 && to > 0 ? way::both : from > 0 ? way::from : way::to, rank,
-                             -1, std::exp(std::max(from, to))});
+            found.push_back({suspect_kind::rank,
+                             from > 0 && to > 0 ? way::both
+                             : from > 0         ? way::from
+                                                : way::to,
+                             rank, -1, std::exp(std::max(from, to))});
     }
     std::vector<suspect> pairs;
     for (auto const& t : tests) {
@@ -178,9 +183,8 @@ private:
         auto const explained = std::max(shift_of(t.of.rank, way::from), shift_of(t.of.peer, way::to));
         auto const rest = t.excess - explained;
         if (explained > 0 && (rest < std::log(options.factor) || detail::normal_tail(rest / noise) > limit)) continue;
-        auto const back = std::find_if(pairs.begin(), pairs.end(), [&](suspect const& s) {
-            return s.rank == t.of.peer && s.peer == t.of.rank;
-        });
+        auto const back = std::find_if(pairs.begin(), pairs.end(),
+                                       [&](suspect const& s) { return s.rank == t.of.peer && s.peer == t.of.rank; });
         if (back != pairs.end()) {
             back->direction = way::both;
             back->factor = std::max(back->factor, std::exp(t.excess));

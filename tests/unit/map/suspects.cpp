@@ -62,21 +62,22 @@ TEST_CASE("pairing rounds: all pairs meet once, and partners name each other") {
 }
 
 TEST_CASE("suspects: a link at a third is named, and nothing else") {
-    CHECK(hits(64, {suspect_kind::pair, suspect_direction::both, 3, 9}, [](int a, int b) {
-              return (a == 3 && b == 9) || (a == 9 && b == 3) ? 3. : 1.;
-          }) +
-              hits(64, {suspect_kind::pair, suspect_direction::both, 9, 3}, [](int a, int b) {
-                  return (a == 3 && b == 9) || (a == 9 && b == 3) ? 3. : 1.;
-              }) ==
+    CHECK(hits(64, {suspect_kind::pair, suspect_direction::both, 3, 9},
+               [](int a, int b) { return (a == 3 && b == 9) || (a == 9 && b == 3) ? 3. : 1.; }) +
+              hits(64, {suspect_kind::pair, suspect_direction::both, 9, 3},
+                   [](int a, int b) { return (a == 3 && b == 9) || (a == 9 && b == 3) ? 3. : 1.; }) ==
           100);
 }
 TEST_CASE("suspects: one direction of a link") {
-    CHECK(hits(64, {suspect_kind::pair, suspect_direction::from, 3, 9}, [](int a, int b) { return a == 3 && b == 9 ? 3. : 1.; }) == 100);
+    CHECK(hits(64, {suspect_kind::pair, suspect_direction::from, 3, 9},
+               [](int a, int b) { return a == 3 && b == 9 ? 3. : 1.; }) == 100);
 }
 TEST_CASE("suspects: a host with both directions at half, or one") {
-    CHECK(hits(64, {suspect_kind::rank, suspect_direction::both, 5}, [](int a, int b) { return a == 5 || b == 5 ? 2. : 1.; }) == 100);
+    CHECK(hits(64, {suspect_kind::rank, suspect_direction::both, 5},
+               [](int a, int b) { return a == 5 || b == 5 ? 2. : 1.; }) == 100);
     CHECK(hits(64, {suspect_kind::rank, suspect_direction::to, 5}, [](int, int b) { return b == 5 ? 2. : 1.; }) == 100);
-    CHECK(hits(64, {suspect_kind::rank, suspect_direction::from, 5}, [](int a, int) { return a == 5 ? 2. : 1.; }) == 100);
+    CHECK(hits(64, {suspect_kind::rank, suspect_direction::from, 5}, [](int a, int) { return a == 5 ? 2. : 1.; }) ==
+          100);
 }
 TEST_CASE("suspects: clean clusters") {
     int alarms = 0;
