@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "suite/values.hpp"
+
+#include <sonde/report/text.hpp>
+#include <sonde/time.hpp>
+
 #include <boost/program_options.hpp>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -24,6 +32,36 @@ template <class T, class Convert>
 auto* converted_value(T& target, Convert convert, char const* name = "arg") {
     return boost::program_options::value<std::string>()->value_name(name)->notifier(
         [&target, convert](std::string const& text) { target = convert(text); });
+}
+
+/// Throws std::invalid_argument for a value of an option: "--option 'text': takes ...".
+[[noreturn]] inline void refuse(std::string const& option, std::string const& text, std::string const& accepted) {
+    throw std::invalid_argument{"--" + option + " '" + text + "': takes " + accepted};
+}
+
+/// Value of an option that is a number from `least` to `most`.
+template <class N>
+auto number_in(std::string const& option, N least, N most) {
+    return [=](std::string const& text) {
+        if (auto const n = suite::number<N>(text, least, most)) return *n;
+        std::ostringstream range;
+        range << "a number from " << least << " to " << most;
+        refuse(option, text, range.str());
+    };
+}
+
+inline auto seconds_in(std::string const& option, double least, double most) {
+    return [number = number_in(option, least, most)](std::string const& text) { return sonde::seconds{number(text)}; };
+}
+
+/// Value of an option that is one of several words, in the order of the values of T.
+template <class T>
+auto word_of(std::string const& option, std::vector<std::string> const& words) {
+    return [=](std::string const& text) {
+        for (std::size_t i = 0; i != words.size(); ++i)
+            if (words[i] == text) return static_cast<T>(i);
+        refuse(option, text, "one of " + sonde::detail::joined(words, ", "));
+    };
 }
 
 /// Parse a command line: options by their whole names, other words as the options that `positional` names. The values

@@ -45,13 +45,19 @@ def run(command):
 
 
 class Network:
-    """Hosts 10.0.0.1, 10.0.0.2, .. whose links take `rate` Mbit/s in each direction, and a burst. A context manager."""
+    """Hosts 10.0.0.1, 10.0.0.2, .. whose links take `rate` Mbit/s in each direction, and a burst. A context manager.
+
+    `slow` has the rates of hosts, by their index, whose links are slower.
+    """
 
     mpirun = "mpirun"
 
-    def __init__(self, hosts, rate, burst=32768):
+    def __init__(self, hosts, rate, burst=32768, slow=None):
         self.names = [f"10.0.0.{i + 1}" for i in range(hosts)]
-        self.shape, self.keepers = SHAPE.format(rate=rate, burst=burst), []
+        self.keepers = []
+        self.shapes = [SHAPE.format(rate=rate, burst=burst)] * hosts
+        for i, slower in (slow or {}).items():
+            self.shapes[i] = SHAPE.format(rate=slower, burst=32768)
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp()
@@ -80,13 +86,13 @@ class Network:
             file.write(process)
         run(f"ip link add name port{i} type veth peer name link netns {process}")
         run(f"ip link set dev port{i} master switch up")
-        run(f"tc qdisc add dev port{i} root {self.shape}")
+        run(f"tc qdisc add dev port{i} root {self.shapes[i]}")
         for command in ("ip link set dev lo up", f"ip address add {name}/24 dev link", "ip link set dev link up",
-                        f"tc qdisc add dev link root {self.shape}"):
+                        f"tc qdisc add dev link root {self.shapes[i]}"):
             self.on(name, command)
 
-    def on(self, name, command, seconds=20, **options):
-        """Output of a command on a host. Everything that it started ends with it."""
+    def on(self, name, command, seconds=20, status=0, **options):
+        """Output of a command on a host, which ends with a status. Everything that it started ends with it."""
         environment = os.environ | {"HOSTS": self.folder, "TMPDIR": self.folder}
         process = subprocess.Popen([f"{HERE}/enter.sh", name, command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, env=environment, start_new_session=True, **options)
@@ -96,11 +102,11 @@ class Network:
             os.killpg(process.pid, signal.SIGTERM)
             out, err = process.communicate(timeout=20)
             raise AssertionError(f"{command}: not ended after {seconds} s\n{out}{err}") from None
-        if process.returncode != 0:
+        if process.returncode != status:
             raise AssertionError(f"{command}: status {process.returncode}\n{out}{err}")
         return out
 
-    def mpi(self, *command, ranks_per_host=1, seconds=60, eager_limit=65536):
+    def mpi(self, *command, ranks_per_host=1, seconds=60, eager_limit=65536, status=0):
         """Output of an MPI program: ranks 0, 1, .. on the first host, and so on. Longer messages wait for their receiver."""
         hosts = ",".join(f"{name}:{ranks_per_host}" for name in self.names)
         ranks = str(len(self.names) * ranks_per_host)
@@ -109,4 +115,4 @@ class Network:
                     "btl_tcp_eager_limit": eager_limit, "btl_tcp_rndv_eager_limit": eager_limit}
         words = ["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", self.mpirun, "--host", hosts, "-n", ranks,
                  "--oversubscribe", "--bind-to", "none", *(w for k, v in settings.items() for w in ("--mca", k, str(v))), *map(str, command)]
-        return self.on(self.names[0], shlex.join(words), seconds)
+        return self.on(self.names[0], shlex.join(words), seconds, status)

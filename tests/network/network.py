@@ -82,6 +82,16 @@ class Figures(TestNetwork):
                 self.assertLess(found["bound"], 0.05)
 
 
+    def test_a_map_names_the_host_with_the_slow_link(self):
+        with Network(4, 1000, 262144, slow={2: 100}) as network:
+            text = network.mpi(f"{self.programs}/tools/sonde-map", "--latency", "none", "--bandwidth", "64K", "--window", "8",
+                               "--samples", "6", status=1)
+            print(text)
+            named = re.findall(r"^  (.*)", text.split("\n\n")[0], re.MULTILINE)
+            self.assertEqual(len(named), 1)
+            self.assertRegex(named[0], r"^host-3: messages from it and to it take \S+ times")
+
+
 class Models(TestNetwork):
     def test_two_pairs_between_two_hosts_determine_the_bandwidth_of_their_link(self):
         with tempfile.TemporaryDirectory() as folder, Network(2, 100) as network:

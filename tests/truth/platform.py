@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: BSL-1.0
 """A SimGrid platform whose times are arithmetic.
 
-usage: platform.py HOSTS LATENCY BANDWIDTH [--link HOST=BANDWIDTH]... [--speed HOST=SPEED]...
+usage: platform.py HOSTS LATENCY BANDWIDTH [--link HOST=BANDWIDTH]... [--uplink HOST=BANDWIDTH]...
+                   [--downlink HOST=BANDWIDTH]... [--route HOST-HOST=BANDWIDTH]... [--speed HOST=SPEED]...
        platform.py HOSTS LATENCY BANDWIDTH --fat-tree TOPOLOGY
        platform.py HOSTS LATENCY BANDWIDTH --nodes RANKS --rank-bandwidth BANDWIDTH
 
 A star: each host has a full-duplex link to the centre. LATENCY and BANDWIDTH are of one link, in SimGrid's words ("5us",
 "1.25GBps"): a message takes twice the latency and its bytes over the bandwidth. `--link` gives the link of one host
-another bandwidth, `--speed` a host another speed (1Gf).
+another bandwidth, `--uplink` and `--downlink` in one direction, `--route` the way between two hosts in both, `--speed`
+a host another speed (1Gf).
 
 `--fat-tree` connects the hosts by switches instead, in SimGrid's words: "2;4,2;1,2;1,1" has 2 levels, switches with 4
 hosts, and 2 of them below each of 2 roots.
@@ -24,12 +26,21 @@ def value_of_host(text):
     return int(host), value
 
 
+def value_of_hosts(text):
+    hosts, value = text.split("=")
+    one, other = map(int, hosts.split("-"))
+    return one, other, value
+
+
 def arguments():
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("hosts", type=int)
     parser.add_argument("latency")
     parser.add_argument("bandwidth")
     parser.add_argument("--link", type=value_of_host, action="append", default=[])
+    parser.add_argument("--uplink", type=value_of_host, action="append", default=[])
+    parser.add_argument("--downlink", type=value_of_host, action="append", default=[])
+    parser.add_argument("--route", type=value_of_hosts, action="append", default=[])
     parser.add_argument("--speed", type=value_of_host, action="append", default=[])
     parser.add_argument("--fat-tree")
     parser.add_argument("--nodes", type=int)
@@ -42,12 +53,18 @@ def link(name, bandwidth, latency):
 
 
 def star(given):
-    speeds, links = dict(given.speed), dict(given.link)
+    speeds, links, uplinks, downlinks = map(dict, (given.speed, given.link, given.uplink, given.downlink))
     yield '<zone id="world" routing="Cluster">'
     for i in range(given.hosts):
         yield f'<host id="host-{i}" speed="{speeds.get(i, "1Gf")}"/>'
-        yield link(f"link-{i}", links.get(i, given.bandwidth), given.latency)
-        yield f'<host_link id="host-{i}" up="link-{i}_UP" down="link-{i}_DOWN"/>'
+        for way, slower in (("up", uplinks), ("down", downlinks)):
+            yield link(f"{way}-{i}", slower.get(i, links.get(i, given.bandwidth)), given.latency)
+        yield f'<host_link id="host-{i}" up="up-{i}_UP" down="down-{i}_DOWN"/>'
+    for one, other, bandwidth in given.route:
+        yield link(f"route-{one}-{other}", bandwidth, "0us")
+        for src, dst, way in ((one, other, "UP"), (other, one, "DOWN")):
+            yield (f'<bypassRoute src="host-{src}" dst="host-{dst}"><link_ctn id="up-{src}" direction="UP"/>'
+                   f'<link_ctn id="route-{one}-{other}" direction="{way}"/><link_ctn id="down-{dst}" direction="DOWN"/></bypassRoute>')
     yield "</zone>"
 
 

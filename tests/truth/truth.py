@@ -53,7 +53,7 @@ class TestTruth(unittest.TestCase):
         cls.folder = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.cluster = Cluster(cls.folder, cls.include)
-        for program in ("patterns", "slow_rank", "clocks", "collectives", "pairs", "scale"):
+        for program in ("patterns", "slow_rank", "clocks", "collectives", "pairs", "scale", "map"):
             cls.cluster.compile(program)
         cls.medians = {ranks: [(name, int(n), float(t)) for name, n, t in map(str.split, lines)]
                        for ranks, lines in ((p, cls.cluster.simulated("patterns", p).splitlines()) for p in (2, 4, 8))}
@@ -101,6 +101,26 @@ class TestTruth(unittest.TestCase):
         self.assertEqual(found["stragglers"], ["2"])
         expected = 101e-6 + 2 * message(65536, bandwidth=BANDWIDTH / 10)
         self.assertAlmostEqual(float(found["slowest"][0]) / expected, 1, delta=0.01)
+
+    def test_a_map_names_the_slow_host_or_link_and_nothing_else(self):
+        # Of 64 hosts with noise of 5 %: a host's link at half its bandwidth, also in one direction only.
+        for platform, expected in ((("--link", "5=625MBps"), "rank 5 both"), (("--uplink", "5=625MBps"), "rank 5 from"),
+                                   (("--downlink", "5=625MBps"), "rank 5 to"), (("--route", "3-9=416MBps"), "pair 3 9 both")):
+            with self.subTest(platform):
+                found = self.suspects(64, 100, 0, platform)
+                self.assertEqual([seed for seed, named in found.items() if named != [expected]], [])
+        self.assertLessEqual(sum(named != [] for named in self.suspects(64, 20, 0).values()), 1)
+
+    def test_a_quick_map_names_the_slow_host(self):
+        # 10 of the 255 rounds between 256 hosts: 5 P pairs.
+        found = self.suspects(256, 100, 10, ("--link", "77=625MBps"))
+        self.assertGreaterEqual(sum(named == ["rank 77 both"] for named in found.values()), 98)
+        self.assertTrue(all("rank 77 both" in named for named in found.values()))
+
+    def suspects(self, ranks, seeds, rounds, platform=()):
+        """{seed: suspects} of a map of all hosts with noise."""
+        lines = self.cluster.simulated("map", ranks, (seeds, rounds), platform).splitlines()
+        return {int(seed): [s.strip() for s in text.split(";") if s.strip()] for seed, text in (line.split(":") for line in lines)}
 
     def test_clocks_with_an_offset_and_a_drift_are_recovered_within_the_bound(self):
         for ranks in (2, 5, 16):

@@ -4,14 +4,17 @@
 #include <sonde/clocks/offset.hpp>
 #include <sonde/group.hpp>
 #include <sonde/groups/pair.hpp>
+#include <sonde/map/residuals.hpp>
 #include <sonde/map/rounds.hpp>
-#include <sonde/map/suspects.hpp>
 #include <sonde/metrics.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/record.hpp>
 #include <sonde/run.hpp>
 #include <sonde/time.hpp>
 
+#include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,58 +27,127 @@ enum class pairs_at_once : unsigned char { one, round };
 /// interval, its ends are 0.
 struct pair_map {
     pair_times median, low, high;
+
+    explicit pair_map(int ranks = 0) : median{ranks}, low{ranks}, high{ranks} {}
 };
+
+/// How pairs are measured by `map` and `shift_map`.
+struct map_options {
+    pairs_at_once at_once = pairs_at_once::one; // of `map`
+    int rounds = 0;                             // evenly spread over all rounds; 0, or too many: all of them
+    bool on_all_ranks = true;                   // false: the result is on rank 0 only, the others return an empty map
+    /// Called on rank 0 after each round, with what was measured so far, the number of rounds done, and of all rounds
+    /// that are measured. Must not throw.
+    std::function<void(pair_map const&, int, int)> after_round{};
+};
+
+namespace detail {
+
+/// The rounds that are measured, of `all` rounds.
+struct measured_rounds {
+    int all, count;
+    measured_rounds(int of, int wanted) : all{of}, count{wanted <= 0 || wanted > of ? of : wanted} {}
+    int at(int i) const { return static_cast<int>(static_cast<long long>(i) * all / count); }
+};
+
+/// Median and interval of the times of a pair.
+inline std::array<double, 3> summary_of(std::vector<seconds> times) {
+    record r;
+    r.series = std::move(times);
+    auto const interval = median_interval(r);
+    return {median(r).count(), interval ? interval->low.count() : 0, interval ? interval->high.count() : 0};
+}
+
+inline void set(pair_map& all, int from, int to, std::span<double const> summary) {
+    all.median.at(from, to) = seconds{summary[0]};
+    all.low.at(from, to) = seconds{summary[1]};
+    all.high.at(from, to) = seconds{summary[2]};
+}
+
+/// Broadcast the map of rank 0. Collective over the group.
+template <Group G>
+void broadcast(G& group, pair_map& all) {
+    if (all.median.ranks == 0) all = pair_map{group.size()};
+    for (auto* part : {&all.median, &all.low, &all.high}) {
+        std::vector<double> values;
+        for (auto const t : part->times) values.push_back(t.count());
+        sonde::broadcast(group, values);
+        for (std::size_t i = 0; i != values.size(); ++i) part->times[i] = seconds{values[i]};
+    }
+}
+
+/// The caller's measurements of one round, for `map`.
+template <ControlChannel C, class Plan, class Make>
+class pair_round {
+public:
+    pair_round(C const& channel, Plan const& plan, Make& make_pattern, int rank)
+        : channel_{channel}, plan_{plan}, make_{make_pattern}, rank_{rank} {}
+
+    /// Both directions. Called by both ranks of the pair.
+    std::array<double, 3> measure(int peer) {
+        std::array<double, 3> mine{};
+        pair_group<C> pair{channel_, rank_, peer};
+        for (auto const initiator : {0, 1}) {
+            auto const sends = pair.rank() == initiator;
+            auto const found = run(pair, plan_, make_(peer, sends ? role::initiator : role::responder));
+            if (sends) mine = summary_of(found.series);
+        }
+        return mine;
+    }
+    /// One pair after another, in the order of their lower ranks. Collective over the group.
+    template <Group G>
+    std::array<double, 3> measure_apart(G& group, pairing_rounds const& rounds, int round) {
+        std::array<double, 3> mine{};
+        for (int lower = 0; lower != group.size(); ++lower) {
+            auto const upper = rounds.partner(round, lower);
+            if (!upper || *upper < lower) continue;
+            if (lower == rank_) mine = measure(*upper);
+            if (*upper == rank_) mine = measure(lower);
+            group.barrier();
+        }
+        return mine;
+    }
+
+private:
+    C const& channel_;
+    Plan const& plan_;
+    Make& make_;
+    int rank_;
+};
+
+} // namespace detail
 
 /// Measure a pattern between all pairs of ranks, in both directions: `make_pattern(peer, role)` is called by both ranks
 /// of a pair and returns the caller's pattern; the initiator sends. The pair `from`, `to` has the time of one
 /// iteration. `channel` carries the messages by which the two ranks agree.
 ///
-/// `pairing_rounds` rounds, each pair twice in its round. Collective over the group; the result is equal on every rank,
-/// or with `on_all_ranks` false on rank 0 only: then another rank needs memory for the pairs of its own alone, and
-/// returns an empty map (0 ranks).
+/// The rounds are those of `pairing_rounds`, in each of which a rank has at most one partner. A rank other than 0 needs
+/// memory for one pair, unless the result is for all ranks. Collective over the group; the result is equal on every
+/// rank that has it.
 template <Group G, ControlChannel C, class Plan, class Make>
-[[nodiscard]] pair_map map(G& group, C const& channel, Plan const& plan, Make make_pattern,
-                           pairs_at_once at_once = pairs_at_once::one, bool on_all_ranks = true) {
+[[nodiscard]] pair_map map(G& group, C const& channel, Plan const& plan, Make make_pattern, map_options options = {}) {
     auto const rank = group.rank(), ranks = group.size();
-    std::vector<double> mine(3 * static_cast<std::size_t>(ranks)); // to each peer: median, low, high
-    auto const measure = [&](int peer) {
-        pair_group<C> pair{channel, rank, peer};
-        for (auto const initiator : {0, 1}) {
-            auto const sends = pair.rank() == initiator;
-            auto const found = run(pair, plan, make_pattern(peer, sends ? role::initiator : role::responder));
-            if (!sends) continue;
-            auto const at = 3 * static_cast<std::size_t>(peer);
-            mine[at] = median(found).count();
-            if (auto const interval = median_interval(found)) {
-                mine[at + 1] = interval->low.count();
-                mine[at + 2] = interval->high.count();
-            }
-        }
-    };
+    auto const is_root = rank == 0;
+    pair_map all{is_root ? ranks : 0};
     pairing_rounds const rounds{ranks};
-    for (int round = 0; round != rounds.size(); ++round) {
+    detail::measured_rounds const measured{rounds.size(), options.rounds};
+    detail::pair_round round_of{channel, plan, make_pattern, rank};
+    for (int i = 0; i != measured.count; ++i) {
+        auto const round = measured.at(i);
         auto const peer = rounds.partner(round, rank);
+        std::array<double, 3> mine{};
         group.barrier();
-        if (at_once == pairs_at_once::round) {
-            if (peer) measure(*peer);
-            continue;
-        }
-        for (int lower = 0; lower != ranks; ++lower) {
-            auto const upper = rounds.partner(round, lower);
-            if (!upper || *upper < lower) continue;
-            if (lower == rank || *upper == rank) measure(*peer);
-            group.barrier();
-        }
+        if (options.at_once == pairs_at_once::one) mine = round_of.measure_apart(group, rounds, round);
+        else if (peer) mine = round_of.measure(*peer);
+        auto const found = sonde::gather(group, {mine.data(), mine.size()}, false);
+        if (!is_root) continue;
+        for (int from = 0; from != ranks; ++from)
+            if (auto const to = rounds.partner(round, from))
+                detail::set(all, from, *to, std::span{found}.subspan(3 * static_cast<std::size_t>(from), 3));
+        if (options.after_round) options.after_round(all, i + 1, measured.count);
     }
-    auto const all = sonde::gather(group, {mine.data(), mine.size()}, on_all_ranks);
-    auto const known = all.empty() ? 0 : ranks;
-    pair_map found{pair_times{known}, pair_times{known}, pair_times{known}};
-    for (std::size_t i = 0; i != all.size() / 3; ++i) {
-        found.median.times[i] = seconds{all[3 * i]};
-        found.low.times[i] = seconds{all[3 * i + 1]};
-        found.high.times[i] = seconds{all[3 * i + 2]};
-    }
-    return found;
+    if (options.on_all_ranks) detail::broadcast(group, all);
+    return all;
 }
 
 } // namespace sonde

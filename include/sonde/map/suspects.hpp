@@ -1,41 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/map/residuals.hpp>
 #include <sonde/time.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <stdexcept>
 #include <vector>
 
 namespace sonde {
 
-/// The time of a message, or of any other transfer, from each rank to each other one: `[from * ranks + to]`. A time
-/// that is not positive was not measured.
-struct pair_times {
-    int ranks = 0;
-    std::vector<seconds> times{};
-
-    explicit pair_times(int of_ranks = 0)
-        : ranks{of_ranks}, times(static_cast<std::size_t>(of_ranks) * static_cast<std::size_t>(of_ranks)) {}
-    seconds& at(int from, int to) { return times[index(from, to)]; }
-    seconds at(int from, int to) const { return times[index(from, to)]; }
-
-private:
-    std::size_t index(int from, int to) const { return static_cast<std::size_t>(from * ranks + to); }
-};
-
-enum class suspect_kind : unsigned char { rank, pair };
+/// What is slow: a rank, all pairs of ranks between two groups, or one pair of ranks.
+enum class suspect_kind : unsigned char { rank, groups, pair };
 enum class suspect_direction : unsigned char { both, from, to };
 
-/// A rank, or a pair of ranks, that is slower than its class.
+/// A rank, a pair of groups of ranks, or a pair of ranks, that is slower than its class.
 struct suspect {
     suspect_kind kind = suspect_kind::pair;
     suspect_direction direction = suspect_direction::both; // `from`: messages from `rank`; `to`: messages to it
-    int rank = 0;
-    int peer = -1;     // of a pair
-    double factor = 1; // time over the median of the class
+    int rank = 0;                                          // or group
+    int peer = -1;                                         // of a pair, or of two groups
+    double factor = 1;                                     // time over the center of the class
     bool operator==(suspect const&) const = default;
 };
 
@@ -48,155 +34,168 @@ struct suspect_options {
 
 namespace detail {
 
-inline double middle_of(std::vector<double> values) {
-    auto const half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), half, values.end());
-    if (values.size() % 2 == 1) return *half;
-    return (*half + *std::max_element(values.begin(), half)) / 2;
-}
-
-/// Standard deviation of normal values from the median of their absolute deviations (Hampel 1974): up to half of them
-/// may be anything.
-inline double robust_deviation(std::vector<double> values, double center) {
-    for (auto& v : values) v = std::fabs(v - center);
-    return 1.4826 * middle_of(std::move(values));
-}
-
 /// Probability that a standard normal variable exceeds z.
 inline double normal_tail(double z) { return std::erfc(z / std::sqrt(2.)) / 2; }
 
-/// The logarithms of all times over the median of their class; NaN: not measured, or the only pair of a class.
-class residuals {
+/// The search for suspects: a test for each rank and direction, each pair of groups, and each pair of ranks.
+class suspect_search {
 public:
-    residuals(pair_times const& t, std::vector<int> const& class_of) : ranks_{t.ranks}, r_(t.times.size(), NAN) {
-        if (class_of.size() != t.times.size())
-            throw std::invalid_argument{"sonde::find_suspects: a class for each pair of ranks"};
-        auto const classes = class_of.empty() ? 0 : *std::max_element(class_of.begin(), class_of.end()) + 1;
-        for (int c = 0; c != classes; ++c) {
-            std::vector<std::size_t> members;
-            std::vector<double> logs;
-            for (std::size_t i = 0; i != r_.size(); ++i)
-                if (class_of[i] == c && t.times[i] > seconds{0}) {
-                    members.push_back(i);
-                    logs.push_back(std::log(t.times[i].count()));
-                }
-            if (members.size() < 2) continue;
-            auto const median = middle_of(logs);
-            for (std::size_t k = 0; k != members.size(); ++k) r_[members[k]] = logs[k] - median;
-        }
-    }
+    suspect_search(pair_times const& times, std::vector<int> const& group_of_rank, suspect_options options)
+        : r_{times, group_of_rank}, options_{options} {}
 
-    int ranks() const { return ranks_; }
-    double& at(int from, int to) { return r_[static_cast<std::size_t>(from * ranks_ + to)]; }
-    /// Residuals of the messages from a rank, or to it, that were measured.
-    std::vector<double> of(int rank, suspect_direction way) {
-        std::vector<double> found;
-        for (int peer = 0; peer != ranks_; ++peer)
-            if (auto const r = way == suspect_direction::from ? at(rank, peer) : at(peer, rank); !std::isnan(r))
-                found.push_back(r);
-        return found;
-    }
-    std::vector<double> measured() const {
-        auto found = r_;
-        std::erase_if(found, [](double r) { return std::isnan(r); });
-        return found;
+    std::vector<suspect> found() {
+        test_ranks(suspect_direction::from);
+        test_ranks(suspect_direction::to);
+        test_groups();
+        test_pairs();
+        reject();
+        auto all = slow_ranks();
+        for (auto const kind : {suspect_kind::groups, suspect_kind::pair}) {
+            auto const more = slow_pairs(kind);
+            all.insert(all.end(), more.begin(), more.end());
+        }
+        return all;
     }
 
 private:
-    int ranks_;
-    std::vector<double> r_;
-};
-
-} // namespace detail
-
-/// Ranks and pairs of ranks that are slower than their class, ranks first, each kind by descending factor.
-///
-/// Classes contain pairs that should be equally fast, `class_of[from * ranks + to]`, counted from 0; negative: not to
-/// be judged. Times are compared as logarithms with the median of the class. A rank is tested by the median of the
-/// messages from it and of those to it, a pair by its time; noise is the robust deviation of all pairs, and of the
-/// medians of all ranks, whichever is larger. Holm's step-down over all 2 P + P (P - 1) tests (Scandinavian Journal of
-/// Statistics 6, 1979) holds the rate of false alarms, as far as the logarithms are normal. A pair of a rank that is
-/// named is named only if it is slower than that rank explains.
-[[nodiscard]] inline std::vector<suspect> find_suspects(pair_times const& times, std::vector<int> const& class_of,
-                                                        suspect_options options = {}) {
     using way = suspect_direction;
-    detail::residuals r{times, class_of};
-    auto const ranks = times.ranks;
-    auto const all = r.measured();
-    if (all.size() < 6) return {};
-    auto const noise = detail::robust_deviation(all, 0);
     struct test {
         suspect of;
         double excess; // logarithm of the factor
         double p;
     };
-    std::vector<test> tests;
-    std::vector<double> shift(2 * static_cast<std::size_t>(ranks)); // of named ranks: from, to
-    auto const shift_of = [&](int rank, way w) -> double& {
-        return shift[2 * static_cast<std::size_t>(rank) + (w == way::to)];
-    };
-    for (auto const w : {way::from, way::to}) {
-        std::vector<double> medians;
-        std::vector<test> of_ranks;
-        for (int rank = 0; rank != ranks; ++rank) {
-            auto const of_rank = r.of(rank, w);
+
+    /// Test medians against 0. Their error is that of `sizes` values with the noise of all pairs, or the deviation of
+    /// the medians from one another, whichever is larger.
+    void test_medians(std::vector<test> medians, std::vector<std::size_t> const& sizes) {
+        if (medians.empty()) return;
+        std::vector<double> values;
+        for (auto const& m : medians) values.push_back(m.excess);
+        auto const between = robust_deviation(values, middle_of(values));
+        for (std::size_t i = 0; i != medians.size(); ++i) {
+            auto const error = 1.2533 * r_.noise() / std::sqrt(static_cast<double>(sizes[i])); // sqrt(pi / 2)
+            medians[i].p = normal_tail(medians[i].excess / std::max(error, between));
+            tests_.push_back(medians[i]);
+        }
+    }
+    void test_ranks(way w) {
+        std::vector<test> medians;
+        std::vector<std::size_t> sizes;
+        for (int rank = 0; rank != r_.ranks(); ++rank) {
+            auto const of_rank = r_.of(rank, w == way::from);
             if (of_rank.size() < 3) continue;
-            medians.push_back(detail::middle_of(of_rank));
-            auto const error = 1.2533 * noise / std::sqrt(static_cast<double>(of_rank.size())); // sqrt(pi / 2)
-            of_ranks.push_back({{suspect_kind::rank, w, rank}, medians.back(), error});
+            medians.push_back({{suspect_kind::rank, w, rank}, middle_of(of_rank), 1});
+            sizes.push_back(of_rank.size());
         }
-        if (medians.empty()) continue;
-        auto const between = detail::robust_deviation(medians, detail::middle_of(medians));
-        for (auto& t : of_ranks) {
-            t.p = detail::normal_tail(t.excess / std::max(t.p, between));
-            tests.push_back(t);
+        test_medians(std::move(medians), sizes);
+    }
+    /// Of two groups, whose pairs are all of one class, none can be slower than its class.
+    void test_groups() {
+        if (r_.groups() < 3) return;
+        std::vector<test> medians;
+        std::vector<std::size_t> sizes;
+        for (int from = 0; from != r_.groups(); ++from)
+            for (int to = 0; to != r_.groups(); ++to) {
+                auto const between = from == to ? std::vector<double>{} : r_.between(from, to);
+                if (between.size() < 4) continue;
+                medians.push_back({{suspect_kind::groups, way::from, from, to}, middle_of(between), 1});
+                sizes.push_back(between.size());
+            }
+        test_medians(std::move(medians), sizes);
+    }
+    void test_pairs() {
+        for (int from = 0; from != r_.ranks(); ++from)
+            for (int to = 0; to != r_.ranks(); ++to)
+                if (auto const e = r_.at(from, to); !std::isnan(e))
+                    tests_.push_back({{suspect_kind::pair, way::from, from, to}, e, normal_tail(e / r_.noise())});
+    }
+    /// Holm's step-down: the tests that stay are rejected together at the level `false_alarms`.
+    void reject() {
+        std::stable_sort(tests_.begin(), tests_.end(), [](test const& a, test const& b) { return a.p < b.p; });
+        auto const level = [&](std::size_t i) {
+            return options_.false_alarms / static_cast<double>(tests_.size() - i);
+        };
+        std::size_t rejected = 0;
+        while (rejected != tests_.size() && tests_[rejected].p < level(rejected)) ++rejected;
+        limit_ = rejected == tests_.size() ? options_.false_alarms : level(rejected);
+        tests_.resize(rejected);
+        std::erase_if(tests_, [&](test const& t) { return t.excess < std::log(options_.factor); });
+    }
+
+    /// The excess of the messages from, or to, a rank that is named; 0 of another one.
+    double excess_of(int rank, way w) const {
+        for (auto const& t : tests_)
+            if (t.of.kind == suspect_kind::rank && t.of.rank == rank && t.of.direction == w) return t.excess;
+        return 0;
+    }
+    double excess_of_groups(int from, int to) const {
+        for (auto const& t : tests_)
+            if (t.of.kind == suspect_kind::groups && t.of.rank == from && t.of.peer == to) return t.excess;
+        return 0;
+    }
+    std::vector<suspect> slow_ranks() const {
+        std::vector<suspect> found;
+        for (int rank = 0; rank != r_.ranks(); ++rank) {
+            auto const from = excess_of(rank, way::from), to = excess_of(rank, way::to);
+            if (from == 0 && to == 0) continue;
+            auto const w = to == 0 ? way::from : from == 0 ? way::to : way::both;
+            found.push_back({suspect_kind::rank, w, rank, -1, std::exp(std::max(from, to))});
         }
+        return slowest_first(std::move(found));
     }
-    for (int from = 0; from != ranks; ++from)
-        for (int to = 0; to != ranks; ++to)
-            if (auto const e = r.at(from, to); !std::isnan(e))
-                tests.push_back({{suspect_kind::pair, way::from, from, to}, e, detail::normal_tail(e / noise)});
-    std::stable_sort(tests.begin(), tests.end(), [](test const& a, test const& b) { return a.p < b.p; });
-    std::size_t rejected = 0;
-    while (rejected != tests.size() &&
-           tests[rejected].p < options.false_alarms / static_cast<double>(tests.size() - rejected))
-        ++rejected;
-    auto const limit =
-        rejected == tests.size() ? 1 : options.false_alarms / static_cast<double>(tests.size() - rejected);
-    tests.resize(rejected);
-    std::erase_if(tests, [&](test const& t) { return t.excess < std::log(options.factor); });
-    std::vector<suspect> found;
-    for (auto const& t : tests)
-        if (t.of.kind == suspect_kind::rank) shift_of(t.of.rank, t.of.direction) = t.excess;
-    for (int rank = 0; rank != ranks; ++rank) {
-        auto const from = shift_of(rank, way::from), to = shift_of(rank, way::to);
-        if (from > 0 || to > 0)
-            found.push_back({suspect_kind::rank,
-                             from > 0 && to > 0 ? way::both
-                             : from > 0         ? way::from
-                                                : way::to,
-                             rank, -1, std::exp(std::max(from, to))});
+    /// What the ranks that are named, or their groups, explain of the excess of a pair.
+    double explained(suspect const& pair) const {
+        if (pair.kind == suspect_kind::groups) return 0;
+        auto const ranks = std::max(excess_of(pair.rank, way::from), excess_of(pair.peer, way::to));
+        return std::max(ranks, excess_of_groups(r_.group_of(pair.rank), r_.group_of(pair.peer)));
     }
-    std::vector<suspect> pairs;
-    for (auto const& t : tests) {
-        if (t.of.kind == suspect_kind::rank) continue;
-        auto const explained = std::max(shift_of(t.of.rank, way::from), shift_of(t.of.peer, way::to));
-        auto const rest = t.excess - explained;
-        if (explained > 0 && (rest < std::log(options.factor) || detail::normal_tail(rest / noise) > limit)) continue;
-        auto const back = std::find_if(pairs.begin(), pairs.end(),
-                                       [&](suspect const& s) { return s.rank == t.of.peer && s.peer == t.of.rank; });
-        if (back != pairs.end()) {
-            back->direction = way::both;
-            back->factor = std::max(back->factor, std::exp(t.excess));
-        } else {
-            pairs.push_back({suspect_kind::pair, way::from, t.of.rank, t.of.peer, std::exp(t.excess)});
+    std::vector<suspect> slow_pairs(suspect_kind kind) const {
+        std::vector<suspect> found;
+        for (auto const& t : tests_) {
+            if (t.of.kind != kind) continue;
+            auto const known = explained(t.of), rest = t.excess - known;
+            if (known > 0 && (rest < std::log(options_.factor) || normal_tail(rest / r_.noise()) > limit_)) continue;
+            auto const back = std::find_if(found.begin(), found.end(), [&](suspect const& s) {
+                return s.rank == t.of.peer && s.peer == t.of.rank;
+            });
+            if (back == found.end()) {
+                found.push_back(t.of);
+                found.back().factor = std::exp(t.excess);
+                continue;
+            }
+            *back = {kind, way::both, std::min(back->rank, back->peer), std::max(back->rank, back->peer),
+                     std::max(back->factor, std::exp(t.excess))};
         }
+        return slowest_first(std::move(found));
     }
-    auto const slower = [](suspect const& a, suspect const& b) { return a.factor > b.factor; };
-    std::stable_sort(found.begin(), found.end(), slower);
-    std::stable_sort(pairs.begin(), pairs.end(), slower);
-    found.insert(found.end(), pairs.begin(), pairs.end());
-    return found;
+    static std::vector<suspect> slowest_first(std::vector<suspect> all) {
+        std::stable_sort(all.begin(), all.end(),
+                         [](suspect const& a, suspect const& b) { return a.factor > b.factor; });
+        return all;
+    }
+
+    residuals r_;
+    suspect_options options_;
+    std::vector<test> tests_;
+    double limit_ = 0;
+};
+
+} // namespace detail
+
+/// Ranks, pairs of groups and pairs of ranks that are slower than their class, in this order, each kind by descending
+/// factor. None for fewer than four ranks, which cannot be told from one another.
+///
+/// `group_of_rank` has the group (node, switch) of each rank, counted from 0; empty: all are of one. Pairs within
+/// groups are one class, pairs between groups another. Times are compared as logarithms with the center of their class.
+/// A rank is tested by the median of the messages from it and of those to it, two groups of three or more by the median
+/// of the pairs between them, a pair by its time. Holm's step-down over all these tests (Scandinavian Journal of
+/// Statistics 6, 1979) holds the rate of false alarms, as far as the logarithms are normal. A pair of a rank, or of
+/// groups, that is named is named only if it is slower than that explains. Throws std::invalid_argument for another
+/// number of groups than ranks.
+[[nodiscard]] inline std::vector<suspect>
+find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
+    if (times.ranks < 4) return {};
+    return detail::suspect_search{times, group_of_rank, options}.found();
 }
 
 } // namespace sonde

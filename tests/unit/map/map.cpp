@@ -2,6 +2,7 @@
 #include "../support.hpp"
 
 #include <sonde/map/map.hpp>
+#include <sonde/map/shift.hpp>
 #include <sonde/patterns/ping_pong.hpp>
 
 #include <doctest/doctest.h>
@@ -13,7 +14,7 @@ using namespace unit;
 namespace {
 
 /// The map in a simulated world, of a pattern in which an initiator `from` works 1 us for each of 10 from + to.
-std::vector<sonde::pair_map> maps(int ranks, sonde::pairs_at_once at_once, bool everywhere = true) {
+std::vector<sonde::pair_map> maps(int ranks, sonde::pairs_at_once at_once, bool everywhere = true, int rounds = 0) {
     return on_ranks(ranks, {1us, 5us, 0us, 0ns}, [&](process& self) {
         auto group = self.group();
         auto const plan =
@@ -21,7 +22,8 @@ std::vector<sonde::pair_map> maps(int ranks, sonde::pairs_at_once at_once, bool 
         auto const work = [&](int peer, role plays) {
             return working{&self, plays, {std::chrono::microseconds{10 * (self.rank() + 1) + peer}}};
         };
-        return sonde::map(group, sonde::sim::control_channel{self}, plan, work, at_once, everywhere);
+        return sonde::map(group, sonde::sim::control_channel{self}, plan, work,
+                          {.at_once = at_once, .rounds = rounds, .on_all_ranks = everywhere, .after_round = {}});
     });
 }
 
@@ -42,6 +44,49 @@ TEST_CASE("map: the time of each pair in each direction, equal on every rank") {
                     }
             }
         }
+}
+
+TEST_CASE("map: some of the rounds") {
+    auto const found = maps(8, sonde::pairs_at_once::round, true, 3);
+    for (int from = 0; from != 8; ++from) {
+        int measured = 0;
+        for (int to = 0; to != 8; ++to) measured += found[7].median.at(from, to) > 0s;
+        CHECK(measured == 3);
+    }
+}
+
+TEST_CASE("shift map: each rank's own time of what it sends, after what it received was complete") {
+    struct shifted {
+        working work;
+        int* finished;
+        void operator()() { work(); }
+        void finish() { ++*finished; }
+        sonde::traffic moves() const { return work.moves(); }
+    };
+    for (int const ranks : {2, 3, 5}) {
+        auto const found = on_ranks(ranks, {1us, 5us, 0us, 0ns}, [&](process& self) {
+            auto group = self.group();
+            int finished = 0, rounds = 0;
+            auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{6}).timed_by(self.clock());
+            auto const work = [&](int to, int from) {
+                CHECK((to - self.rank() + ranks) % ranks == (self.rank() - from + ranks) % ranks);
+                return shifted{{&self, role::initiator, {std::chrono::microseconds{10 * (self.rank() + 1) + to}}},
+                               &finished};
+            };
+            auto const options = sonde::map_options{.after_round = [&](sonde::pair_map const&, int done, int all) {
+                CHECK(done == ++rounds);
+                CHECK(all == ranks - 1);
+            }};
+            auto const all = sonde::shift_map(group, plan, work, options);
+            CHECK(finished == 7 * (ranks - 1));
+            CHECK(rounds == (self.rank() == 0 ? ranks - 1 : 0));
+            return all;
+        });
+        for (auto const& m : found)
+            for (int from = 0; from != ranks; ++from)
+                for (int to = 0; to != ranks; ++to)
+                    CHECK(ns(m.median.at(from, to)) == (from == to ? 0 : 1000LL * (10 * (from + 1) + to)));
+    }
 }
 
 TEST_CASE("map: on rank 0 only, if that is asked for") {

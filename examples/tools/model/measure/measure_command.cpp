@@ -6,6 +6,7 @@
 #include "tools/model/measure/experiment.hpp"
 #include "tools/model/measure/measurement.hpp"
 #include "tools/model/measure/options.hpp"
+#include "tools/sleeping_barrier.hpp"
 
 #include <sonde/environment.hpp>
 #include <sonde/json/json_lines.hpp>

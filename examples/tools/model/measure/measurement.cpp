@@ -2,6 +2,7 @@
 #include "tools/model/measure/measurement.hpp"
 
 #include "tools/model/measure/sampling.hpp"
+#include "tools/sleeping_barrier.hpp"
 
 #include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/mpi/error.hpp>
@@ -11,7 +12,6 @@
 #include <sonde/run.hpp>
 
 #include <mpi.h>
-#include <time.h> // nanosleep
 
 #include <optional>
 #include <utility>
@@ -134,16 +134,6 @@ records measurement::measure_on(active_ranks& ranks, measurement_point const& po
         break;
     }
     return m.log_gp();
-}
-
-void sleeping_barrier(sonde::mpi::group const& world) {
-    MPI_Request all = MPI_REQUEST_NULL;
-    check(MPI_Ibarrier(world.comm(), &all), "MPI_Ibarrier");
-    constexpr timespec millisecond{.tv_sec = 0, .tv_nsec = 1'000'000};
-    for (int complete = 0; complete == 0;) {
-        check(MPI_Test(&all, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-        if (complete == 0) nanosleep(&millisecond, nullptr);
-    }
 }
 
 } // namespace tools::model

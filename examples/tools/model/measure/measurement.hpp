@@ -50,7 +50,4 @@ private:
     std::map<std::size_t, std::unique_ptr<active_ranks>> ranks_; // by number of pairs; null if this rank is in no pair
 };
 
-/// Barrier whose waiting ranks sleep, so that they take no time from ranks that measure. Collective over the world.
-void sleeping_barrier(sonde::mpi::group const& world);
-
 } // namespace tools::model

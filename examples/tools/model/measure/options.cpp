@@ -27,35 +27,6 @@ struct command_line {
     std::size_t per_octave = 4;
 };
 
-[[noreturn]] void refuse(std::string const& option, std::string const& text, std::string const& accepted) {
-    throw std::invalid_argument{"--" + option + " '" + text + "': takes " + accepted};
-}
-
-/// Value of an option that is a number from `least` to `most`.
-template <class N>
-auto number_in(std::string const& option, N least, N most) {
-    return [=](std::string const& text) {
-        if (auto const n = suite::number<N>(text, least, most)) return *n;
-        std::ostringstream range;
-        range << "a number from " << least << " to " << most;
-        refuse(option, text, range.str());
-    };
-}
-
-auto seconds_in(std::string const& option, double least, double most) {
-    return [number = number_in(option, least, most)](std::string const& text) { return sonde::seconds{number(text)}; };
-}
-
-/// Value of an option that is one of several words, in the order of the values of T.
-template <class T>
-auto word_of(std::string const& option, std::vector<std::string> const& words) {
-    return [=](std::string const& text) {
-        for (std::size_t i = 0; i != words.size(); ++i)
-            if (words[i] == text) return static_cast<T>(i);
-        refuse(option, text, "one of " + sonde::detail::joined(words, ", "));
-    };
-}
-
 /// Adds the options of a single model.
 void add_model_options(po::options_description& all, measure_options& o) {
     auto add = all.add_options();

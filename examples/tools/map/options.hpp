@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/time.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tools::map {
+
+/// What a place of the map is: a rank, or a node with one rank that measures.
+enum class place_kind : unsigned char { node, rank };
+/// Pairs that are measured at the same time: one; all of a round, in which each place has one partner; or all places in
+/// a ring, each of which sends to one place and receives from another one.
+enum class map_mode : unsigned char { apart, together, ring };
+/// What is measured between two places: half the round trip of a message, or the bandwidth of a stream.
+enum class map_metric : unsigned char { latency, bandwidth };
+
+/// One map: a metric and a message size.
+struct map_task {
+    map_metric metric;
+    std::size_t bytes;
+};
+
+/// Command line of `sonde-map`.
+struct map_options {
+    place_kind per = place_kind::node;
+    map_mode mode = map_mode::apart;
+    std::vector<map_task> tasks;
+    std::size_t window = 16;            // messages of a stream in flight
+    std::optional<std::size_t> samples; // without a number, precision and time end a pair
+    double precision = 0.05;            // half the median's 95 % interval, relative to the median
+    sonde::seconds time{0.05};          // of a pair in one direction
+    std::optional<sonde::seconds> budget;
+    bool quick = false;
+    sonde::seconds time_limit{60};       // of a pair in one direction
+    double false_alarms = 0.01;          // of all maps together
+    double factor = 1.2;                 // smaller differences are not named
+    std::optional<double> max_latency;   // us
+    std::optional<double> min_bandwidth; // MB/s
+    std::string json, csv, plot, html;   // files; empty: not written
+    bool help = false;
+};
+
+/// Throws boost::program_options::error or std::invalid_argument, in one line.
+map_options parse_map(std::vector<std::string> const& words);
+
+/// Text of --help.
+std::string map_usage();
+
+} // namespace tools::map

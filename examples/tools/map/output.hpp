@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/map/verdict.hpp"
+
+#include <sonde/report/file.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tools::map {
+
+/// Lines of JSON: a pair as soon as its round is measured, suspects and the verdict at the end.
+class pair_lines {
+public:
+    /// Throws std::runtime_error if the file is not empty, std::system_error if it cannot be written.
+    pair_lines(std::string const& path, sonde::environment const& environment);
+
+    /// Write the pairs of the map that were not written yet.
+    void add(measured_map const& so_far, std::vector<std::string> const& places);
+    void begin_map() { written_.clear(); }
+    void finish(map_result const& result, std::vector<map_verdict> const& verdicts);
+
+private:
+    sonde::output_file out_;
+    std::vector<bool> written_; // of the current map, by pair
+};
+
+/// Write the matrices of all maps, separated by empty lines: the head has the title and the receivers, each line a
+/// sender and its values in us or MB/s; the field of a pair that was not measured is empty.
+void write_csv(std::string const& path, map_result const& result);
+
+/// Draw a heatmap of each map, places in the order of their groups. Throws sonde's exceptions of `draw`.
+void draw_heatmaps(std::string const& path, map_result const& result, std::vector<map_verdict> const& verdicts);
+
+/// Write a page for a browser: suspects, heatmaps in the order of the hosts and of the groups, with the value of each
+/// pair under the pointer, and a table of pairs that can be sorted.
+void write_html(std::string const& path, map_result const& result, map_options const& options,
+                std::vector<map_verdict> const& verdicts);
+
+/// A matrix of at most `most` rows and columns, places in the given order: of more places, a cell has the worst value
+/// of several neighboring ones. NaN: not measured.
+struct heatmap {
+    std::size_t size = 0;
+    std::size_t places_per_cell = 1;
+    std::vector<double> values{}; // [from * size + to]
+};
+heatmap heatmap_of(measured_map const& m, std::vector<int> const& order, std::size_t most);
+
+/// Places by group, those of a group by the median of their times.
+std::vector<int> grouped_order(measured_map const& m, std::vector<int> const& groups);
+
+} // namespace tools::map

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/time.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// The time of a message, or of any other transfer, from each rank to each other one: `[from * ranks + to]`. A time
+/// that is not positive was not measured.
+struct pair_times {
+    int ranks = 0;
+    std::vector<seconds> times{};
+
+    explicit pair_times(int of_ranks = 0)
+        : ranks{of_ranks}, times(static_cast<std::size_t>(of_ranks) * static_cast<std::size_t>(of_ranks)) {}
+    seconds& at(int from, int to) { return times[index(from, to)]; }
+    seconds at(int from, int to) const { return times[index(from, to)]; }
+
+private:
+    std::size_t index(int from, int to) const {
+        return static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(to);
+    }
+};
+
+namespace detail {
+
+/// The median; of an even number, the mean of the two in the middle. NaN of no values.
+inline double middle_of(std::vector<double> values) {
+    if (values.empty()) return NAN;
+    auto const half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), half, values.end());
+    if (values.size() % 2 == 1) return *half;
+    return (*half + *std::max_element(values.begin(), half)) / 2;
+}
+
+/// Standard deviation of a normal distribution over its median absolute deviation (Hampel 1974).
+inline constexpr double normal_from_median = 1.4826;
+
+/// Correction of the median absolute deviation of n values (Croux and Rousseeuw, COMPSTAT 1992, table 1).
+inline double small_sample_correction(std::size_t n) {
+    constexpr double few[] = {1, 1, 1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
+    return n < std::size(few) ? few[n] : static_cast<double>(n) / (static_cast<double>(n) - 0.8);
+}
+
+/// Standard deviation of normal values from their median absolute deviation: nearly half of them may be anything.
+inline double robust_deviation(std::vector<double> values, double center) {
+    for (auto& v : values) v = std::fabs(v - center);
+    auto const correction = small_sample_correction(values.size());
+    return normal_from_median * correction * middle_of(std::move(values));
+}
+
+/// The logarithms of all times over the center of their class: of pairs within groups, and of pairs between groups.
+///
+/// The center of a class is the median over all ranks of the median of each rank's pairs, because a slow rank of few is
+/// in half of all pairs, but in few pairs of each other rank. For the same reason the noise is the median over all
+/// ranks of the robust deviation of each rank's pairs.
+class residuals {
+public:
+    residuals(pair_times const& t, std::vector<int> const& group_of_rank)
+        : ranks_{t.ranks}, group_{group_of_rank.empty() ? std::vector<int>(rank_count()) : group_of_rank},
+          r_(t.times.size(), NAN) {
+        if (group_.size() != rank_count()) throw std::invalid_argument{"sonde::find_suspects: a group for each rank"};
+        groups_ = *std::max_element(group_.begin(), group_.end()) + 1;
+        for (std::size_t i = 0; i != r_.size(); ++i)
+            if (t.times[i] > seconds{0}) r_[i] = std::log(t.times[i].count());
+        for (auto const within : {true, false}) subtract_center(within);
+        std::vector<double> deviations;
+        for (int rank = 0; rank != ranks_; ++rank)
+            for (auto const from : {true, false}) {
+                auto const all = of(rank, from);
+                auto const center = middle_of(all);
+                for (auto const r : all)
+                    if (all.size() > 1)
+                        deviations.push_back(small_sample_correction(all.size()) * std::fabs(r - center));
+            }
+        noise_ = deviations.empty() ? 0 : normal_from_median * middle_of(std::move(deviations));
+    }
+
+    int ranks() const { return ranks_; }
+    int groups() const { return groups_; }
+    int group_of(int rank) const { return group_[static_cast<std::size_t>(rank)]; }
+    double noise() const { return noise_; } // standard deviation of a pair
+    /// NaN: not measured.
+    double at(int from, int to) const { return r_[index(from, to)]; }
+    /// Residuals of the messages from a rank, or to it, that were measured.
+    std::vector<double> of(int rank, bool from) const {
+        std::vector<double> found;
+        for (int peer = 0; peer != ranks_; ++peer)
+            if (auto const r = from ? at(rank, peer) : at(peer, rank); !std::isnan(r)) found.push_back(r);
+        return found;
+    }
+    /// Residuals of the messages from one group to another.
+    std::vector<double> between(int from, int to) const {
+        std::vector<double> found;
+        for (int a = 0; a != ranks_; ++a)
+            for (int b = 0; group_of(a) == from && b != ranks_; ++b)
+                if (group_of(b) == to && !std::isnan(at(a, b))) found.push_back(at(a, b));
+        return found;
+    }
+
+private:
+    std::size_t rank_count() const { return static_cast<std::size_t>(ranks_); }
+    std::size_t index(int from, int to) const {
+        return static_cast<std::size_t>(from) * rank_count() + static_cast<std::size_t>(to);
+    }
+    bool is_within(int a, int b) const { return group_of(a) == group_of(b); }
+
+    void subtract_center(bool within) {
+        std::vector<double> medians;
+        for (int a = 0; a != ranks_; ++a) {
+            std::vector<double> pairs;
+            for (int b = 0; b != ranks_; ++b)
+                for (auto const value : {at(a, b), at(b, a)})
+                    if (is_within(a, b) == within && !std::isnan(value)) pairs.push_back(value);
+            if (!pairs.empty()) medians.push_back(middle_of(std::move(pairs)));
+        }
+        auto const center = middle_of(std::move(medians));
+        for (int a = 0; a != ranks_; ++a)
+            for (int b = 0; b != ranks_; ++b)
+                if (is_within(a, b) == within) r_[index(a, b)] -= center;
+    }
+
+    int ranks_;
+    int groups_ = 1;
+    std::vector<int> group_;
+    std::vector<double> r_;
+    double noise_ = 0;
+};
+
+} // namespace detail
+
+} // namespace sonde

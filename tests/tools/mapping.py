@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Measurements, verdicts and files of sonde-map; refusals on all ranks; a rank that stops."""
+import csv
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from driver import Answer, InFolder, TOOLS
+
+MPI_RUN = os.environ["TOOLS_MPI_RUN"]
+QUICK = ("--samples", "6", "--window", "4")
+NUMBERED = 'echo $$ > pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; exec "$@"'
+
+
+class Map(InFolder):
+    def map(self, ranks, *words):
+        command = [MPI_RUN, "-t", "60", "-n", str(ranks), f"{TOOLS}/sonde-map", *words]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, timeout=100)
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    def pairs(self, ranks, *words):
+        """Result, and (metric, bytes, from, to) of the pairs in the file."""
+        done = self.map(ranks, "--per", "rank", "--factor", "1000", "--json", "a.json", *QUICK, *words)
+        self.assertEqual(done.code, 0, done)
+        environment, *lines, verdict = self.lines("a.json")
+        os.remove(f"{self.folder}/a.json")
+        self.assertEqual((environment["type"], environment["ranks_per_host"]), ("environment", [ranks]))
+        self.assertEqual(verdict, {"verdict": {"suspects": 0, "status": 0}})
+        number = {place: int(re.match(r"rank (\d+) ", place)[1]) for line in lines for place in (line["pair"]["from"], line["pair"]["to"])}
+        for line in lines:
+            pair = line["pair"]
+            bytes_moved = 2 * pair["bytes"] if pair["metric"] == "latency" else 4 * pair["bytes"]
+            value = pair["seconds"] / 2 * 1e6 if pair["metric"] == "latency" else bytes_moved / pair["seconds"] / 1e6
+            self.assertAlmostEqual(pair["value"] / value, 1, delta=1e-9)
+            low, high = pair.get("interval", (pair["seconds"],) * 2)  # none of six samples that depend on each other
+            self.assertTrue(low <= pair["seconds"] <= high, pair)
+        return done, sorted((p["metric"], p["bytes"], number[p["from"]], number[p["to"]]) for p in (line["pair"] for line in lines))
+
+    def every(self, ranks, *tasks):
+        return sorted((metric, size, a, b) for metric, size in tasks for a in range(ranks) for b in range(ranks) if a != b)
+
+    def test_every_pair_is_measured_once_in_each_direction(self):
+        for ranks in (2, 3, 4):
+            for mode in ("apart", "together"):
+                with self.subTest(ranks=ranks, mode=mode):
+                    done, pairs = self.pairs(ranks, "--mode", mode, "--latency", "1,64", "--bandwidth", "8K")
+                    self.assertEqual(pairs, self.every(ranks, ("latency", 1), ("latency", 64), ("bandwidth", 8192)))
+                    self.assertIn("Nothing is slower than the rest.", done.out)
+            with self.subTest(ranks=ranks, mode="ring"):
+                self.assertEqual(self.pairs(ranks, "--mode", "ring", "--bandwidth", "8K")[1], self.every(ranks, ("bandwidth", 8192)))
+
+    def test_a_budget_and_a_precision_end_a_pair(self):
+        for words in (("--budget", "0.5"), ("--until", "20", "--time", "0.01")):
+            done = self.map(3, "--per", "rank", "--factor", "1000", "--bandwidth", "none", *words)
+            self.assertEqual((done.code, "latency of 8 bytes" in done.out), (0, True), done)
+
+    def test_what_is_worse_than_expected_is_named_in_all_files(self):
+        done = self.map(3, "--per", "rank", "--expect", "latency=1e-6", "--expect", "bandwidth=1e12", "--json", "a.json", "--csv", "a.csv",
+                        "--html", "a.html", *QUICK, "--bandwidth", "4K")
+        self.assertEqual(done.code, 1, done)
+        self.assertTrue(done.out.splitlines()[1].startswith("Worse than --expect by latency of 8 bytes, 1e-06 us:"), done.out)
+        for a in range(3):
+            for b in range(3):
+                if a != b:
+                    self.assertEqual(len(re.findall(rf"^  rank {a} \(.*\) -> rank {b} \(.*\): [\d.]+$", done.out, re.MULTILINE)), 2)
+        *_, verdict = lines = self.lines("a.json")
+        self.assertEqual(verdict, {"verdict": {"suspects": 12, "status": 1}})
+        self.assertEqual(sum("suspect" in line for line in lines), 12)
+        pairs = {(p["metric"], p["from"], p["to"]): p["value"] for p in (line["pair"] for line in lines if "pair" in line)}
+        matrices = [list(csv.reader(part.splitlines())) for part in self.text("a.csv").split("\n\n")]
+        for metric, (head, *rows) in zip(("latency", "bandwidth"), matrices, strict=True):
+            self.assertTrue(head[0].startswith(metric))
+            for row in rows:
+                for to, value in zip(head[1:], row[1:], strict=True):
+                    self.assertEqual(pairs.get((metric, row[0], to)), float(value) if value else None)
+        page = self.text("a.html")
+        self.assertEqual(page.count("<title>rank"), 2 * 12 * 2 // 2)  # two drawings of six cells for each of two maps
+        self.assertIn('<div class="alarm">Worse than --expect', page)
+
+    def test_bad_input_is_refused_on_all_ranks(self):
+        with open(f"{self.folder}/full", "w") as file:
+            file.write("something\n")
+        for words, text in (((), "all 3 ranks are on one node: --per rank"),
+                            (("--per", "socket"), "--per 'socket': takes one of node, rank"),
+                            (("--mode", "all"), "--mode 'all': takes one of apart, together, ring"),
+                            (("--mode", "ring", "--latency", "8"), "--latency: in a ring only bandwidth is measured"),
+                            (("--latency", "none", "--bandwidth", "none"), "nothing is left to measure"),
+                            (("--expect", "speed=3"), "--expect 'speed=3': takes latency=US or bandwidth=MB/S"),
+                            (("--expect", "latency=1", "--latency", "none"), "--expect latency: no latency is measured"),
+                            (("--samples", "6", "--budget", "3"), "--samples is instead of"),
+                            (("--bandwidth", "-3"), "-3"),
+                            (("--per", "rank", "--json", "full"), "'full' exists"),
+                            (("--per", "rank", "--csv", "none/a"), "cannot write 'none/a'"),
+                            (("--per", "rank", "--plot", "a.gif"), "not 'a.gif'"),
+                            (("--per", "rank", "--bandwidth", "1024G"), "no memory for 16 messages")):
+            with self.subTest(words):
+                done = self.map(3, *words)
+                self.assertEqual(done.code, 2, done)
+                said = [line for line in done.said if line.startswith("sonde-map: ")]
+                self.assertEqual(len(said), 1, done)
+                self.assertIn(text, said[0])
+                self.assertNotIn("metric", done.out)
+        alone = self.map(1)
+        self.assertEqual((alone.code, "takes at least 2 ranks" in alone.err), (2, True), alone)
+
+    def test_a_rank_that_stops_ends_the_job_and_the_rounds_before_are_kept(self):
+        command = [MPI_RUN, "-t", "60", "-n", "4", "sh", "-c", NUMBERED, "sh", f"{TOOLS}/sonde-map", "--per", "rank", "--json", "a.json",
+                   "--latency", "1:4K", "--bandwidth", "none", "--until", "0.0001", "--time", "0.2", "--time-limit", "2"]
+        job = subprocess.Popen(command, cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(lambda: (job.kill(), job.communicate()) if job.returncode is None else None)
+        end = time.monotonic() + 30
+        while not os.path.exists(f"{self.folder}/a.json") or '"pair"' not in self.text("a.json"):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        with open(f"{self.folder}/pid.2") as file:
+            os.kill(int(file.read()), signal.SIGSTOP)
+        _, err = job.communicate(timeout=50)
+        self.assertNotIn(job.returncode, (0, 1), err)
+        self.assertRegex(err, r"sonde-map: rank \d \(.*\) and rank \d \(.*\) did not finish within 2 s; the rounds before")
+        self.assertGreater(sum("pair" in line for line in self.lines("a.json")), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
