@@ -29,16 +29,16 @@ class Map(InFolder):
         environment, *lines, verdict = self.lines("a.json")
         os.remove(f"{self.folder}/a.json")
         self.assertEqual((environment["type"], environment["ranks_per_host"]), ("environment", [ranks]))
-        self.assertEqual(verdict, {"verdict": {"suspects": 0, "status": 0}})
-        number = {place: int(re.match(r"rank (\d+) ", place)[1]) for line in lines for place in (line["pair"]["from"], line["pair"]["to"])}
-        for line in lines:
-            pair = line["pair"]
+        self.assertEqual(verdict, {"type": "verdict", "suspects": 0, "status": 0})
+        number = {place: int(re.match(r"rank (\d+) ", place)[1]) for line in lines for place in (line["from"], line["to"])}
+        for pair in lines:
+            self.assertEqual(pair["type"], "pair")
             bytes_moved = 2 * pair["bytes"] if pair["metric"] == "latency" else 4 * pair["bytes"]
-            value = pair["seconds"] / 2 * 1e6 if pair["metric"] == "latency" else bytes_moved / pair["seconds"] / 1e6
+            value = pair["median_seconds"] / 2 * 1e6 if pair["metric"] == "latency" else bytes_moved / pair["median_seconds"] / 1e6
             self.assertAlmostEqual(pair["value"] / value, 1, delta=1e-9)
-            low, high = pair.get("interval", (pair["seconds"],) * 2)  # none of six samples that depend on each other
-            self.assertTrue(low <= pair["seconds"] <= high, pair)
-        return done, sorted((p["metric"], p["bytes"], number[p["from"]], number[p["to"]]) for p in (line["pair"] for line in lines))
+            low, high = pair.get("interval_seconds", (pair["median_seconds"],) * 2)  # none of six samples that depend on each other
+            self.assertTrue(low <= pair["median_seconds"] <= high, pair)
+        return done, sorted((p["metric"], p["bytes"], number[p["from"]], number[p["to"]]) for p in lines)
 
     def every(self, ranks, *tasks):
         return sorted((metric, size, a, b) for metric, size in tasks for a in range(ranks) for b in range(ranks) if a != b)
@@ -68,9 +68,9 @@ class Map(InFolder):
                 if a != b:
                     self.assertEqual(len(re.findall(rf"^  rank {a} \(.*\) -> rank {b} \(.*\): [\d.]+$", done.out, re.MULTILINE)), 2)
         *_, verdict = lines = self.lines("a.json")
-        self.assertEqual(verdict, {"verdict": {"suspects": 12, "status": 1}})
-        self.assertEqual(sum("suspect" in line for line in lines), 12)
-        pairs = {(p["metric"], p["from"], p["to"]): p["value"] for p in (line["pair"] for line in lines if "pair" in line)}
+        self.assertEqual(verdict, {"type": "verdict", "suspects": 12, "status": 1})
+        self.assertEqual(sum(line["type"] == "suspect" for line in lines), 12)
+        pairs = {(p["metric"], p["from"], p["to"]): p["value"] for p in lines if p["type"] == "pair"}
         matrices = [list(csv.reader(part.splitlines())) for part in self.text("a.csv").split("\n\n")]
         for metric, (head, *rows) in zip(("latency", "bandwidth"), matrices, strict=True):
             self.assertTrue(head[0].startswith(metric))
@@ -121,7 +121,7 @@ class Map(InFolder):
         _, err = job.communicate(timeout=50)
         self.assertNotIn(job.returncode, (0, 1), err)
         self.assertRegex(err, r"sonde-map: rank \d \(.*\) and rank \d \(.*\) did not finish within 2 s; the rounds before")
-        self.assertGreater(sum("pair" in line for line in self.lines("a.json")), 0)
+        self.assertGreater(sum(line["type"] == "pair" for line in self.lines("a.json")), 0)
 
 
 if __name__ == "__main__":

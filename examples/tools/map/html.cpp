@@ -86,8 +86,8 @@ std::string table_of(map_result const& result, measured_map const& m) {
         sonde::seconds time;
     };
     std::vector<row> rows;
-    for (int a = 0; a != m.times.median.ranks; ++a)
-        for (int b = 0; b != m.times.median.ranks; ++b)
+    for (int a = 0; a < m.times.median.ranks; ++a)
+        for (int b = 0; b < m.times.median.ranks; ++b)
             if (auto const t = m.times.median.at(a, b); t > sonde::seconds{0}) rows.push_back({a, b, t});
     std::sort(rows.begin(), rows.end(), [](row const& a, row const& b) { return a.time > b.time; });
     auto const all = rows.size();

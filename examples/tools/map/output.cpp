@@ -42,12 +42,17 @@ void pair_lines::add(measured_map const& m, std::vector<std::string> const& plac
     for (std::size_t i = 0; i != written_.size(); ++i) {
         if (written_[i] || !(t.median.times[i] > sonde::seconds{0})) continue;
         written_[i] = true;
-        json pair{{"metric", metric_name(m.task.metric)},    {"bytes", m.task.bytes},
-                  {"from", places[i / places.size()]},       {"to", places[i % places.size()]},
-                  {"value", value_of(m, t.median.times[i])}, {"seconds", t.median.times[i].count()}};
+        json pair{{"type", "pair"},
+                  {"metric", metric_name(m.task.metric)},
+                  {"bytes", m.task.bytes},
+                  {"from", places[i / places.size()]},
+                  {"to", places[i % places.size()]},
+                  {"value", value_of(m, t.median.times[i])},
+                  {"median_seconds", t.median.times[i].count()}};
         if (m.task.metric == map_metric::bandwidth) pair["window"] = m.window;
-        if (t.low.times[i] > sonde::seconds{0}) pair["interval"] = {t.low.times[i].count(), t.high.times[i].count()};
-        write_line(out_, {{"pair", std::move(pair)}});
+        if (t.low.times[i] > sonde::seconds{0})
+            pair["interval_seconds"] = {t.low.times[i].count(), t.high.times[i].count()};
+        write_line(out_, pair);
     }
 }
 
@@ -58,9 +63,10 @@ void pair_lines::finish(map_result const& result, std::vector<map_verdict> const
     for (std::size_t i = 0; i != verdicts.size(); ++i) {
         auto const& task = result.maps[i].task;
         auto const line = [&](json suspect) {
+            suspect["type"] = "suspect";
             suspect["metric"] = metric_name(task.metric);
             suspect["bytes"] = task.bytes;
-            write_line(out_, {{"suspect", std::move(suspect)}});
+            write_line(out_, suspect);
             ++count;
         };
         for (auto const& s : verdicts[i].suspects) {
@@ -80,7 +86,7 @@ void pair_lines::finish(map_result const& result, std::vector<map_verdict> const
                   {"peer", result.places[static_cast<std::size_t>(to)]},
                   {"direction", "from"}});
     }
-    write_line(out_, {{"verdict", {{"suspects", count}, {"status", count == 0 ? 0 : 1}}}});
+    write_line(out_, {{"type", "verdict"}, {"suspects", count}, {"status", count == 0 ? 0 : 1}});
 }
 
 void write_csv(std::string const& path, map_result const& result) {
@@ -120,9 +126,9 @@ heatmap heatmap_of(measured_map const& m, std::vector<int> const& order, std::si
 
 std::vector<int> grouped_order(measured_map const& m, std::vector<int> const& groups) {
     std::vector<double> medians;
-    for (int a = 0; a != m.times.median.ranks; ++a) {
+    for (int a = 0; a < m.times.median.ranks; ++a) {
         std::vector<double> times;
-        for (int b = 0; b != m.times.median.ranks; ++b)
+        for (int b = 0; b < m.times.median.ranks; ++b)
             for (auto const t : {m.times.median.at(a, b), m.times.median.at(b, a)})
                 if (t > sonde::seconds{0}) times.push_back(t.count());
         medians.push_back(times.empty() ? 0 : sonde::detail::middle_of(std::move(times)));

@@ -133,8 +133,8 @@ std::vector<cells> summary(map_result const& result, std::vector<map_verdict> co
         auto const unit = m.task.metric == map_metric::latency ? " us" : " MB/s";
         for (auto const within : {true, false}) {
             std::vector<std::pair<double, place_pair>> times;
-            for (int a = 0; a != m.times.median.ranks; ++a)
-                for (int b = 0; b != m.times.median.ranks; ++b)
+            for (int a = 0; a < m.times.median.ranks; ++a)
+                for (int b = 0; b < m.times.median.ranks; ++b)
                     if (auto const t = m.times.median.at(a, b).count();
                         t > 0 && (groups[index(a)] == groups[index(b)]) == within)
                         times.push_back({t, {a, b}});

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// An application that measures the way to every other rank, and knows which ranks and pairs are slower than the rest.
+
+// [includes]
+#include <sonde/map/map.hpp>
+#include <sonde/map/rank_groups.hpp>
+#include <sonde/map/suspects.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
+#include <sonde/sonde.hpp>
+// [/includes]
+
+#include <cstddef>
+#include <cstdio>
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    bool correct = true;
+    {
+        sonde::mpi::group ranks{MPI_COMM_WORLD};
+        // [map]
+        constexpr std::size_t bytes = 65'536;
+        sonde::host_allocation const out{bytes}, in{bytes};
+        auto const make_pattern = [&](int peer, sonde::role role) {
+            return sonde::ping_pong{sonde::mpi::link{ranks, peer}, role, out.first(bytes), in.first(bytes)};
+        };
+        auto const plan = sonde::plan<>{}.warmup(5).until(sonde::samples{20});
+        auto const pairs = sonde::map(ranks, sonde::mpi::control_channel{ranks}, plan, make_pattern); // collective
+        // [/map]
+        // [suspects]
+        auto const groups = sonde::find_rank_groups(pairs.median);        // nodes or switches, by the times
+        auto const suspects = sonde::find_suspects(pairs.median, groups); // equal on every rank
+        if (ranks.rank() == 0)
+            for (auto const& s : suspects)
+                if (s.kind == sonde::suspect_kind::rank)
+                    std::printf("rank %d: %.2f times the usual time\n", s.rank, s.factor);
+        // [/suspects]
+        for (int peer = 0; peer < ranks.size(); ++peer)
+            correct = correct && (pairs.median.at(ranks.rank(), peer).count() > 0) == (peer != ranks.rank());
+    }
+    MPI_Finalize();
+    return correct ? 0 : 1;
+}
