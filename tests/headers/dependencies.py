@@ -18,6 +18,7 @@ ALLOWED = {
                "boost/mpi/skeleton_and_content.hpp", "boost/shared_ptr.hpp"},
     "cuda/": {"cuda_runtime_api.h"},
     "nccl/": {"nccl.h", "cuda_runtime_api.h"},
+    "openacc/": {"openacc.h"},
     "hwloc/": {"hwloc.h"},
     "memory/": {"sys/mman.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
