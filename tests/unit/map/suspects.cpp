@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <random>
@@ -94,6 +95,23 @@ TEST_CASE("suspects: a slow host, and a link between two switches") { // beside 
     CHECK(hits(32, {suspect_kind::groups, suspect_direction::from, 1, 3},
                [&](int a, int b) { return hosts(a, b) * (a / 8 == 1 && b / 8 == 3 ? 1.5 : 1); }) >= 98);
 }
+TEST_CASE(
+    "suspects: hosts that differ a little from one another are not named, even if each difference is significant") {
+    int alarms = 0;
+    for (unsigned seed = 1; seed <= 100; ++seed) {
+        std::mt19937 random{seed};
+        std::lognormal_distribution<double> host{0, 0.03}, noise{0, 0.01};
+        sonde::pair_times times{32};
+        std::vector<double> speed(32);
+        for (auto& v : speed) v = host(random);
+        for (int a = 0; a != 32; ++a)
+            for (int b = 0; b != 32; ++b)
+                if (a != b) times.at(a, b) = sonde::seconds{speed[static_cast<std::size_t>(a)] * noise(random)};
+        for (auto const& found : sonde::find_suspects(times, {}, {.false_alarms = 0.01, .factor = 1}))
+            alarms += found.kind == suspect_kind::rank;
+    }
+    CHECK(alarms <= 20);
+}
 TEST_CASE("suspects: clean clusters") {
     for (int const ranks : {4, 8, 16, 33}) {
         int alarms = 0;
@@ -111,4 +129,18 @@ TEST_CASE("groups of ranks: switches with four hosts each, of which one is slow"
     }
     for (unsigned seed = 1; seed <= 100; ++seed)
         CHECK(sonde::find_rank_groups(noisy(16, seed, [](int, int) { return 1.; })) == std::vector<int>(16));
+}
+TEST_CASE("groups of ranks: neither ranks alone, nor small gaps, nor chains are groups") {
+    auto const exact = [](std::function<double(int, int)> const& time) {
+        sonde::pair_times times{8};
+        for (int a = 0; a != 8; ++a)
+            for (int b = 0; b != 8; ++b)
+                if (a != b) times.at(a, b) = sonde::seconds{time(std::min(a, b), std::max(a, b))};
+        return sonde::find_rank_groups(times);
+    };
+    std::vector const none(8, 0), halves{0, 0, 0, 0, 1, 1, 1, 1};
+    CHECK(exact([](int a, int b) { return a / 4 == b / 4 ? 1. : 1.2; }) == halves);
+    CHECK(exact([](int a, int b) { return a / 4 == b / 4 ? 1. : 1.05; }) == none);
+    CHECK(exact([](int a, int b) { return a / 4 == b / 4 && b - a == 1 ? 1. : 2.; }) == none);
+    CHECK(exact([](int a, int b) { return a / 2 == b / 2 && b < 4 ? 1. : 2.; }) == none);
 }
