@@ -29,8 +29,10 @@ std::string color_of(double x) {
     auto const i = std::min<std::size_t>(static_cast<std::size_t>(at), 3);
     auto const part = at - static_cast<double>(i);
     std::string text = "rgb(";
-    for (std::size_t c = 0; c != 3; ++c)
-        text += (c == 0 ? "" : ",") + std::to_string(std::lround(stops[i][c] + part * (stops[i + 1][c] - stops[i][c])));
+    for (std::size_t c = 0; c != 3; ++c) {
+        if (c != 0) text += ',';
+        text += std::to_string(std::lround(stops[i][c] + part * (stops[i + 1][c] - stops[i][c])));
+    }
     return text + ')';
 }
 
