@@ -98,7 +98,7 @@ public:
     template <Group G>
     std::array<double, 3> measure_apart(G& group, pairing_rounds const& rounds, int round) {
         std::array<double, 3> mine{};
-        for (int lower = 0; lower != group.size(); ++lower) {
+        for (int lower = 0; lower < group.size(); ++lower) {
             auto const upper = rounds.partner(round, lower);
             if (!upper || *upper < lower) continue;
             if (lower == rank_) mine = measure(*upper);
@@ -132,7 +132,7 @@ template <Group G, ControlChannel C, class Plan, class Make>
     pairing_rounds const rounds{ranks};
     detail::measured_rounds const measured{rounds.size(), options.rounds};
     detail::pair_round round_of{channel, plan, make_pattern, rank};
-    for (int i = 0; i != measured.count; ++i) {
+    for (int i = 0; i < measured.count; ++i) {
         auto const round = measured.at(i);
         auto const peer = rounds.partner(round, rank);
         std::array<double, 3> mine{};
@@ -141,7 +141,7 @@ template <Group G, ControlChannel C, class Plan, class Make>
         else if (peer) mine = round_of.measure(*peer);
         auto const found = sonde::gather(group, {mine.data(), mine.size()}, false);
         if (!is_root) continue;
-        for (int from = 0; from != ranks; ++from)
+        for (int from = 0; from < ranks; ++from)
             if (auto const to = rounds.partner(round, from))
                 detail::set(all, from, *to, std::span{found}.subspan(3 * static_cast<std::size_t>(from), 3));
         if (options.after_round) options.after_round(all, i + 1, measured.count);

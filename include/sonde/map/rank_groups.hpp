@@ -19,7 +19,7 @@ namespace detail {
 class rank_grouping {
 public:
     explicit rank_grouping(pair_times const& times) : ranks_{static_cast<std::size_t>(times.ranks)} {
-        for (int a = 0; a != times.ranks; ++a)
+        for (int a = 0; a < times.ranks; ++a)
             for (int b = 0; b != a; ++b)
                 if (times.at(a, b) > seconds{0} && times.at(b, a) > seconds{0})
                     pairs_.push_back({std::log((times.at(a, b) * (times.at(b, a) / seconds{1})).count()) / 2,

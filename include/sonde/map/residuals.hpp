@@ -73,7 +73,7 @@ public:
             if (t.times[i] > seconds{0}) r_[i] = std::log(t.times[i].count());
         for (auto const within : {true, false}) subtract_center(within);
         std::vector<double> deviations;
-        for (int rank = 0; rank != ranks_; ++rank)
+        for (int rank = 0; rank < ranks_; ++rank)
             for (auto const from : {true, false}) {
                 auto const all = of(rank, from);
                 auto const center = middle_of(all);
@@ -93,14 +93,14 @@ public:
     /// Residuals of the messages from a rank, or to it, that were measured.
     std::vector<double> of(int rank, bool from) const {
         std::vector<double> found;
-        for (int peer = 0; peer != ranks_; ++peer)
+        for (int peer = 0; peer < ranks_; ++peer)
             if (auto const r = from ? at(rank, peer) : at(peer, rank); !std::isnan(r)) found.push_back(r);
         return found;
     }
     /// Residuals of the messages from one group to another.
     std::vector<double> between(int from, int to) const {
         std::vector<double> found;
-        for (int a = 0; a != ranks_; ++a)
+        for (int a = 0; a < ranks_; ++a)
             for (int b = 0; group_of(a) == from && b != ranks_; ++b)
                 if (group_of(b) == to && !std::isnan(at(a, b))) found.push_back(at(a, b));
         return found;
@@ -115,16 +115,16 @@ private:
 
     void subtract_center(bool within) {
         std::vector<double> medians;
-        for (int a = 0; a != ranks_; ++a) {
+        for (int a = 0; a < ranks_; ++a) {
             std::vector<double> pairs;
-            for (int b = 0; b != ranks_; ++b)
+            for (int b = 0; b < ranks_; ++b)
                 for (auto const value : {at(a, b), at(b, a)})
                     if (is_within(a, b) == within && !std::isnan(value)) pairs.push_back(value);
             if (!pairs.empty()) medians.push_back(middle_of(std::move(pairs)));
         }
         auto const center = middle_of(std::move(medians));
-        for (int a = 0; a != ranks_; ++a)
-            for (int b = 0; b != ranks_; ++b)
+        for (int a = 0; a < ranks_; ++a)
+            for (int b = 0; b < ranks_; ++b)
                 if (is_within(a, b) == within) r_[index(a, b)] -= center;
     }
 

@@ -62,7 +62,7 @@ template <Group G, class Plan, class Make>
     auto const rank = group.rank(), ranks = group.size();
     pair_map all{rank == 0 ? ranks : 0};
     detail::measured_rounds const measured{ranks - 1, options.rounds};
-    for (int i = 0; i != measured.count; ++i) {
+    for (int i = 0; i < measured.count; ++i) {
         auto const shift = measured.at(i) + 1;
         auto pattern = make_pattern((rank + shift) % ranks, (rank - shift + ranks) % ranks);
         auto const start = [&pattern](auto& all_ranks, std::size_t) {
@@ -72,7 +72,7 @@ template <Group G, class Plan, class Make>
         auto const found = run(group, plan.synchronized(start).keep({.rank_samples = true}), pattern);
         pattern.finish();
         if (rank != 0) continue;
-        for (int from = 0; from != ranks; ++from) {
+        for (int from = 0; from < ranks; ++from) {
             auto const times = samples_of(found, from);
             detail::set(all, from, (from + shift) % ranks, detail::summary_of({times.begin(), times.end()}));
         }

@@ -81,7 +81,7 @@ private:
     void test_ranks(way w) {
         std::vector<test> medians;
         std::vector<std::size_t> sizes;
-        for (int rank = 0; rank != r_.ranks(); ++rank) {
+        for (int rank = 0; rank < r_.ranks(); ++rank) {
             auto const of_rank = r_.of(rank, w == way::from);
             if (of_rank.size() < 3) continue;
             medians.push_back({{suspect_kind::rank, w, rank}, middle_of(of_rank), 1});
@@ -94,8 +94,8 @@ private:
         if (r_.groups() < 3) return;
         std::vector<test> medians;
         std::vector<std::size_t> sizes;
-        for (int from = 0; from != r_.groups(); ++from)
-            for (int to = 0; to != r_.groups(); ++to) {
+        for (int from = 0; from < r_.groups(); ++from)
+            for (int to = 0; to < r_.groups(); ++to) {
                 auto const between = from == to ? std::vector<double>{} : r_.between(from, to);
                 if (between.size() < 4) continue;
                 medians.push_back({{suspect_kind::groups, way::from, from, to}, middle_of(between), 1});
@@ -104,8 +104,8 @@ private:
         test_medians(std::move(medians), sizes);
     }
     void test_pairs() {
-        for (int from = 0; from != r_.ranks(); ++from)
-            for (int to = 0; to != r_.ranks(); ++to)
+        for (int from = 0; from < r_.ranks(); ++from)
+            for (int to = 0; to < r_.ranks(); ++to)
                 if (auto const e = r_.at(from, to); !std::isnan(e))
                     tests_.push_back({{suspect_kind::pair, way::from, from, to}, e, normal_tail(e / r_.noise())});
     }
@@ -135,7 +135,7 @@ private:
     }
     std::vector<suspect> slow_ranks() const {
         std::vector<suspect> found;
-        for (int rank = 0; rank != r_.ranks(); ++rank) {
+        for (int rank = 0; rank < r_.ranks(); ++rank) {
             auto const from = excess_of(rank, way::from), to = excess_of(rank, way::to);
             if (from == 0 && to == 0) continue;
             auto const w = to == 0 ? way::from : from == 0 ? way::to : way::both;
