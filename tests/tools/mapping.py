@@ -107,6 +107,12 @@ class Map(InFolder):
         alone = self.map(1)
         self.assertEqual((alone.code, "takes at least 2 ranks" in alone.err), (2, True), alone)
 
+    def test_a_file_that_cannot_be_written_is_status_2(self):
+        for option in ("--csv", "--html", "--json"):
+            with self.subTest(option):
+                done = self.map(2, "--per", "rank", "--factor", "1000", *QUICK, "--bandwidth", "none", option, "/dev/full")
+                self.assertEqual((done.code, sum("sonde-map: " in line and "/dev/full" in line for line in done.said)), (2, 1), done)
+
     def test_a_rank_that_stops_ends_the_job_and_the_rounds_before_are_kept(self):
         command = [MPI_RUN, "-t", "60", "-n", "4", "sh", "-c", NUMBERED, "sh", f"{TOOLS}/sonde-map", "--per", "rank", "--json", "a.json",
                    "--latency", "1:4K", "--bandwidth", "none", "--until", "0.0001", "--time", "0.2", "--time-limit", "2"]

@@ -17,10 +17,13 @@
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/precision.hpp>
 
+#include <mpi.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <new>
 #include <optional>
 
@@ -162,8 +165,14 @@ void measure_maps(sonde::mpi::group& group, map_options const& options, map_resu
         round_progress progress{title_of(m)};
         if (lines != nullptr) lines->begin_map();
         m.times = measure(task, [&](sonde::pair_map const& so_far, int done, int rounds) {
-            if (lines != nullptr) lines->add({task, options.window, so_far}, result.places);
             progress(done, rounds);
+            if (lines == nullptr) return;
+            try {
+                lines->add({task, options.window, so_far}, result.places);
+            } catch (std::exception const& e) { // the other ranks wait
+                std::fprintf(stderr, "sonde-map: %s\n", e.what());
+                MPI_Abort(group.comm(), 2);
+            }
         });
         result.maps.push_back(std::move(m));
     }

@@ -20,6 +20,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -100,7 +102,9 @@ std::optional<pair_lines> open_files(sonde::mpi::group const& world, map_options
     return lines;
 }
 
-int status_of(map_result const& result, map_options const& options, sonde::mpi::group const& world, pair_lines* lines) {
+/// Writes all output on rank 0; returns the exit status, 2 if something could not be written.
+int status_of(map_result const& result, map_options const& options, sonde::mpi::group const& world,
+              pair_lines* lines) try {
     auto const verdicts = judge(result, options);
     suite::print(world, report_text(result, options, verdicts));
     if (lines != nullptr) lines->finish(result, verdicts);
@@ -108,6 +112,9 @@ int status_of(map_result const& result, map_options const& options, sonde::mpi::
     if (!options.html.empty()) write_html(options.html, result, options, verdicts);
     if (!options.plot.empty()) draw_heatmaps(options.plot, result, verdicts);
     return passed(verdicts) ? 0 : 1;
+} catch (std::exception const& e) {
+    std::fprintf(stderr, "sonde-map: %s\n", e.what());
+    return 2;
 }
 
 std::string heading(map_options const& options, std::size_t places) {
