@@ -56,7 +56,7 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 export CXX=g++
 build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit --no-suite threaded
 build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi --no-suite embed --no-suite tutorial \
-    --no-suite large --no-suite combinations --no-suite crowded --no-suite of_groups
+    --no-suite large
 sanitizer=thread
 thread_sanitizer_runs || {
     sanitizer=none

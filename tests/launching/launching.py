@@ -30,7 +30,10 @@ def launch(launcher, program, *arguments, ranks=2, environment=None, folder=None
     """The program's result; a shell around each rank keeps its exit status, and itself ends with 0."""
     with tempfile.TemporaryDirectory() as scratch:
         keep = 'codes=$1; shift; "$@"; echo $? >> "$codes/$$"'
-        settings = [f"{key}={value}" for key, value in (environment or {}).items()]
+        environment = dict(environment or {})
+        if "LD_PRELOAD" in environment and "LD_PRELOAD" in os.environ:
+            environment["LD_PRELOAD"] += ":" + os.environ["LD_PRELOAD"]
+        settings = [f"{key}={value}" for key, value in environment.items()]
         command = [launcher, "-t", str(seconds), "-n", str(ranks), "sh", "-c", keep, "sh", scratch, "env", *settings,
                    program, *arguments]
         done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=seconds + 20)

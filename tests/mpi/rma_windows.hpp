@@ -7,7 +7,6 @@
 #include "rma_made.hpp"
 #include "rma_sweep.hpp"
 
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -16,12 +15,6 @@ namespace one_sided {
 
 inline void say_skipped(std::string const& type, std::string const& reason) {
     MESSAGE("no window that is " << type << ": " << reason);
-}
-
-/// True for the window types under test: all, or to save time those in $SONDE_WINDOWS.
-inline bool is_wanted(std::string const& type) {
-    auto const* const wanted = std::getenv("SONDE_WINDOWS");
-    return wanted == nullptr || (' ' + std::string{wanted} + ' ').find(' ' + type + ' ') != std::string::npos;
 }
 
 /// f(group, window, type) with every type of window of `bytes` bytes on each rank; returns the unsupported types with
@@ -34,7 +27,6 @@ std::map<std::string, std::string> on_each_window(std::size_t bytes, F f) {
     std::map<std::string, std::string> skipped;
     each_window(ranks, memory, [&](std::string const type, auto make) {
         CAPTURE(type);
-        if (!is_wanted(type)) return;
         auto const window = made(type, make, [&](std::string const& which, std::string const& reason) {
             skipped[which] = reason;
             say_skipped(which, reason);

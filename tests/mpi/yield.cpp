@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// Preloaded into tests of MPICH over UCX: a rank that waits gives its core away.
+//
+// MPICH's waiting ranks poll without end. If there are fewer free cores than ranks, each message then takes a time
+// slice of the scheduler, 4 ms and more, because the rank that should answer it does not run.
+#include <sched.h>
+
+#include <dlfcn.h>
+
+/// UCX's progress of communication, which MPICH calls while it waits; returns the number of events.
+extern "C" unsigned ucp_worker_progress(void* worker) {
+    using progress = unsigned (*)(void*);
+    static auto const ucx = reinterpret_cast<progress>(dlsym(RTLD_NEXT, "ucp_worker_progress"));
+    constexpr int patience = 100; // calls without an event
+    static int idle_calls = 0;
+    auto const events = ucx(worker);
+    idle_calls = events == 0 ? idle_calls + 1 : 0;
+    if (idle_calls == patience) {
+        idle_calls = 0;
+        sched_yield();
+    }
+    return events;
+}
