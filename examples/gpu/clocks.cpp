@@ -7,9 +7,7 @@
 #include "spin_kernel.hpp"
 
 // [includes]
-#include <sonde/cuda/event_clock.hpp>
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/sonde.hpp>
 // [/includes]
 

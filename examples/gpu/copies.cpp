@@ -6,8 +6,7 @@
 #include "in_turns.hpp"
 #include "on_device.hpp"
 
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/cuda/device.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/pattern.hpp>
 
 #include <cuda_runtime_api.h>

@@ -4,8 +4,7 @@
 
 #include "on_device.hpp"
 
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/memory.hpp>
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/cuda/device.hpp>
+#include <sonde/cuda/cuda.hpp>
 
 #include <cstdio>
 #include <exception>

@@ -7,8 +7,7 @@
 #include "work.hpp"
 
 // [includes]
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/overlap.hpp>
 #include <sonde/sonde.hpp>
 // [/includes]

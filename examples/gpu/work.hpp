@@ -3,8 +3,7 @@
 
 #include "spin_kernel.hpp"
 
-#include <sonde/cuda/device.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/overlap.hpp>
 #include <sonde/stats/order_statistics.hpp>
 #include <sonde/time.hpp>

@@ -2,8 +2,7 @@
 #include "suite/device.hpp"
 #include "suite/refusal.hpp"
 
-#include <sonde/cuda/device.hpp>
-#include <sonde/cuda/memory.hpp>
+#include <sonde/cuda/cuda.hpp>
 
 #include <cuda_runtime_api.h>
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 
 #include <cuda_runtime_api.h>
 

@@ -2,7 +2,7 @@
 #include "osu/pt2pt/managed_touch.hpp"
 #include "osu/pt2pt/touch_cost.hpp"
 
-#include <sonde/cuda/device.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/mpi/sync.hpp>
 
 namespace osu {

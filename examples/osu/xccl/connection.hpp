@@ -4,7 +4,7 @@
 #include "osu/driver/program.hpp"
 #include "suite/device.hpp"
 
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/nccl/communicator.hpp>
 #include <sonde/nccl/link.hpp>
