@@ -13,7 +13,7 @@ NAMES = [  # the first one that fits
     ("cudaDeviceAttr", "hipDeviceAttribute_t"), (r"cudaDevAttrMultiProcessorCount", "hipDeviceAttributeMultiprocessorCount"),
     (r"cudaDevAttr(?=[A-Z])", "hipDeviceAttribute"), ("cudaDeviceProp", "hipDeviceProp_t"),
     ("cudaUUID_t", "hipUUID"), ("cudaPointerAttributes", "hipPointerAttribute_t"), ("cudaErrorLaunchTimeout", "hipErrorLaunchTimeOut"),
-    (r"cudaHostAlloc(?=Default|)", "hipHostMalloc"), ("cudaFreeHost", "hipHostFree"), ("CUDART_VERSION", "HIP_VERSION"), ("NVIDIA", "AMD"), ("cuda", "hip"), ("CUDA", "HIP")]
+    (r"cudaHostAlloc(?=Default|)", "hipHostMalloc"), ("cudaFreeHost", "hipHostFree"), ("CUDART_VERSION", "HIP_VERSION"), ("NVIDIA", "AMD"), (r"(?<!MPIX_Query_)cuda", "hip"), ("CUDA", "HIP")]
 PATTERN = re.compile("|".join(f"({found})" for found, _ in NAMES))
 
 
