@@ -14,7 +14,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace sonde::gpu {
 
@@ -34,64 +33,6 @@ std::string no_device_reason(typename R::error_type code) {
            " is newer than the driver, which supports " + R::version_text(driver) +
            ": update the driver, or build with that toolkit";
 }
-
-/// UUID of a device. Device numbers do not identify a device, since a launcher may show a different device as number 0
-/// to each rank.
-using device_uuid = std::array<std::uint32_t, 4>;
-
-/// Number of ranks with the same UUID as this one. Collective over the group.
-template <Group G>
-int count_ranks_with(G& ranks, device_uuid const& uuid) {
-    std::vector<double> const mine{uuid.begin(), uuid.end()}, all = sonde::gather(ranks, mine, true);
-    int count = 0;
-    for (std::size_t at = 0; at != all.size(); at += mine.size())
-        count += std::equal(mine.begin(), mine.end(), &all[at]);
-    return count;
-}
-
-} // namespace detail
-
-/// Free memory of the current device in bytes, at the time of the call.
-template <class R>
-[[nodiscard]] std::size_t free_memory() {
-    std::size_t free = 0, total = 0;
-    R::memory_info(&free, &total);
-    return free;
-}
-
-/// Number of devices, at least one. Throws gpu::error, whose text tells the remedy, if there is no driver, if the
-/// driver is older than the runtime, or if there is no device.
-template <class R>
-int device_count() {
-    int count = 0;
-    auto code = R::device_count.address(&count);
-    if (code == R::success && count == 0) code = R::no_device;
-    if (code != R::success) detail::fail<R>(R::device_count.name, code, detail::no_device_reason<R>(code));
-    return count;
-}
-
-/// Properties of a device for a report.
-struct device_properties {
-    std::string name;
-    std::size_t memory = 0; // bytes
-    int driver = 0;         // latest version of the runtime that the driver supports, see `version_text`
-    int runtime = 0;        // version of the runtime
-};
-
-template <class R>
-[[nodiscard]] device_properties properties_of(int device) {
-    auto const found = value_of(R::properties, device);
-    return {found.name, found.totalGlobalMem, value_of(R::driver_version), value_of(R::runtime_version)};
-}
-
-/// Device of a rank, and the number of ranks that use it. Measurements of ranks that share a device disturb each other.
-struct device_choice {
-    int index = 0;
-    int ranks = 1;
-    bool shared() const { return ranks > 1; }
-};
-
-namespace detail {
 
 /// Limits the managed memory of this process on one device to the memory that the device has free for it.
 ///
@@ -122,6 +63,46 @@ std::pair<managed_memory_budget&, std::unique_lock<std::mutex>> managed_memory_b
 
 } // namespace detail
 
+/// Free memory of the current device in bytes, at the time of the call.
+template <class R>
+[[nodiscard]] std::size_t free_memory() {
+    std::size_t free = 0, total = 0;
+    R::memory_info(&free, &total);
+    return free;
+}
+
+/// Number of devices, at least one. Throws gpu::error, whose text tells the remedy, if there is no driver, if the
+/// driver is older than the runtime, or if there is no device.
+template <class R>
+int device_count() {
+    int count = 0;
+    auto code = R::device_count.address(&count);
+    if (code == R::success && count == 0) code = R::no_device;
+    if (code != R::success) fail<R>(R::device_count.name, code, detail::no_device_reason<R>(code));
+    return count;
+}
+
+/// Properties of a device for a report.
+struct device_properties {
+    std::string name;
+    std::size_t memory = 0; // bytes
+    int driver = 0;         // latest version of the runtime that the driver supports, see `version_text`
+    int runtime = 0;        // version of the runtime
+};
+
+template <class R>
+[[nodiscard]] device_properties properties_of(int device) {
+    auto const found = value_of(R::properties, device);
+    return {found.name, found.totalGlobalMem, value_of(R::driver_version), value_of(R::runtime_version)};
+}
+
+/// Device of a rank, and the number of ranks that use it. Measurements of ranks that share a device disturb each other.
+struct device_choice {
+    int index = 0;
+    int ranks = 1;
+    bool shared() const { return ranks > 1; }
+};
+
 /// Assign the visible devices to the ranks of a node round-robin, and make this rank's the current one. `local_rank` is
 /// the rank among those that share memory, according to MPI and not to a variable of a scheduler. Ranks that share a
 /// device share its memory for managed allocations, too. Collective over the group.
@@ -133,16 +114,16 @@ device_choice choose_device(G& ranks, int local_rank) {
     if (local_rank < 0)
         throw std::invalid_argument{std::string{R::scope} + "::choose_device: a local rank is 0 or more"};
     device_choice choice;
-    detail::device_uuid uuid{};
+    std::array<std::uint32_t, 4> uuid{}; // device numbers do not do: a launcher may show each rank its own device as 0
     try {
         choice.index = local_rank % device_count<R>();
         R::set_device(choice.index);
-        uuid = std::bit_cast<detail::device_uuid>(R::uuid(choice.index));
+        uuid = std::bit_cast<decltype(uuid)>(R::uuid(choice.index));
     } catch (error<R> const&) {
-        detail::count_ranks_with(ranks, {}); // the other ranks wait in it
+        sonde::detail::count_equal(ranks, uuid); // the other ranks wait in it
         throw;
     }
-    choice.ranks = detail::count_ranks_with(ranks, uuid);
+    choice.ranks = sonde::detail::count_equal(ranks, uuid);
     detail::managed_memory_budget_of<R>(choice.index).first.ranks = static_cast<std::size_t>(choice.ranks);
     return choice;
 }

@@ -47,8 +47,7 @@ struct pinned_memory : host_memory_base {
     void deallocate(void* p, std::size_t) const { static_cast<void>(R::free_pinned.address(p)); }
 };
 
-/// Memory of the current device (cudaMalloc, hipMalloc). If it is exhausted, gpu::error tells the size and the free
-/// memory.
+/// Memory of the current device (cudaMalloc, hipMalloc). If it is exhausted, gpu::error tells size and free memory.
 ///
 /// Copies and fills are complete when they return. They do not wait for work in a `stream`, which is non-blocking:
 /// synchronize a stream before accessing bytes that it uses.
@@ -119,8 +118,8 @@ void prefetch(opaque_region bytes, location where, typename R::stream_type strea
     auto const& f = R::prefetch;
     auto const code = f.address(bytes.data(), bytes.size(), to, stream);
     if (code == R::success || can_prefetch<R>()) return check<R>(code, f.name);
-    detail::fail<R>(f.name, code,
-                    "pages of managed memory cannot be placed: host and this device cannot use it at the same time");
+    fail<R>(f.name, code,
+            "pages of managed memory cannot be placed: host and this device cannot use it at the same time");
 }
 
 /// A range of managed memory and the location for its pages.

@@ -25,8 +25,6 @@ private:
     typename R::error_type code_;
 };
 
-namespace detail {
-
 /// Throw gpu::error. The runtime also stores the error and would return it from a later call, so it is cleared.
 template <class R>
 [[noreturn]] void fail(char const* call, typename R::error_type code, std::string const& why) {
@@ -34,12 +32,10 @@ template <class R>
     throw error<R>{call, code, why};
 }
 
-} // namespace detail
-
 /// Throws gpu::error unless the call succeeded.
 template <class R>
 void check(typename R::error_type code, char const* call) {
-    if (code != R::success) detail::fail<R>(call, code, R::error_text(code));
+    if (code != R::success) fail<R>(call, code, R::error_text(code));
 }
 
 /// A function of a runtime, with its name for messages. A call throws gpu::error unless it succeeds.
@@ -107,3 +103,37 @@ T value_of(function<R, Error, T*, Args...> const& f, std::type_identity_t<Args>.
     static constexpr function<float*, event_type, event_type> elapsed_time SONDE_GPU_NAMED(prefix##EventElapsedTime);  \
     static constexpr unsigned stream_flags = prefix##StreamNonBlocking, event_flags = prefix##EventDefault,            \
                               managed_flags = prefix##MemAttachGlobal
+
+/// The GPU layer in the namespace of a runtime, which has its description, `runtime`.
+#define SONDE_GPU_NAMES                                                                                                \
+    using error = gpu::error<runtime>;                                                                                 \
+    using stream = gpu::stream<runtime>;                                                                               \
+    using event = gpu::event<runtime>;                                                                                 \
+    using time_point = gpu::time_point<runtime>;                                                                       \
+    using event_clock = gpu::event_clock<runtime>;                                                                     \
+    using device_memory = gpu::device_memory<runtime>;                                                                 \
+    using managed_memory = gpu::managed_memory<runtime>;                                                               \
+    using pinned_memory = gpu::pinned_memory<runtime>;                                                                 \
+    using prefetcher = gpu::prefetcher<runtime>;                                                                       \
+    using gpu::device_choice, gpu::device_properties, gpu::elapsed, gpu::location, gpu::prefetch_range;                \
+    using sonde::without_completion;                                                                                   \
+    inline void check(runtime::error_type code, char const* call) { gpu::check<runtime>(code, call); }                 \
+    inline void synchronize(runtime::stream_type in) { runtime::synchronize_stream(in); }                              \
+    [[nodiscard]] inline bool is_complete(runtime::stream_type in) {                                                   \
+        return gpu::detail::is_complete(runtime::query_stream, in);                                                    \
+    }                                                                                                                  \
+    inline void prefetch(opaque_region r, location to, runtime::stream_type in) { gpu::prefetch<runtime>(r, to, in); } \
+    [[nodiscard]] inline std::string version_text(int version) { return runtime::version_text(version); }              \
+    [[nodiscard]] inline int driver_version() { return gpu::value_of(runtime::driver_version); }                       \
+    [[nodiscard]] inline int runtime_version() { return gpu::value_of(runtime::runtime_version); }                     \
+    [[nodiscard]] inline int current_device() { return gpu::value_of(runtime::current_device); }                       \
+    [[nodiscard]] inline std::size_t free_memory() { return gpu::free_memory<runtime>(); }                             \
+    [[nodiscard]] inline bool can_prefetch() { return gpu::can_prefetch<runtime>(); }                                  \
+    [[nodiscard]] inline device_properties properties_of(int device) { return gpu::properties_of<runtime>(device); }   \
+    inline int device_count() { return gpu::device_count<runtime>(); }                                                 \
+    device_choice choose_device(Group auto& ranks, int local) { return gpu::choose_device<runtime>(ranks, local); }    \
+    template <Pattern P>                                                                                               \
+    struct iteration_events : gpu::iteration_events<runtime, P> {                                                      \
+        iteration_events(std::size_t count, runtime::stream_type in, P pattern)                                        \
+            : gpu::iteration_events<runtime, P>{count, in, std::move(pattern)} {}                                      \
+    }

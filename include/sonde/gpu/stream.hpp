@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/gpu/device.hpp>
+#include <sonde/gpu/runtime.hpp>
+#include <sonde/group.hpp>
+#include <sonde/pattern.hpp>
 #include <sonde/time.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace sonde::gpu {
 
@@ -26,12 +35,6 @@ using owner = std::unique_ptr<std::remove_pointer_t<Handle>, std::integral_const
 
 } // namespace detail
 
-/// True if all work in a stream is complete. Throws gpu::error for a failure.
-template <class R>
-[[nodiscard]] bool is_complete(typename R::stream_type stream) {
-    return detail::is_complete(R::query_stream, stream);
-}
-
 /// Owner of a non-blocking stream of the current device: it and the default stream do not wait for each other.
 template <class R>
 class [[nodiscard]] stream {
@@ -44,7 +47,7 @@ public:
     operator handle() const&& = delete; // a temporary destroys the stream at once
     void synchronize() const { R::synchronize_stream(made_.get()); }
     /// True if all work in the stream is complete.
-    bool query() const { return is_complete<R>(made_.get()); }
+    bool query() const { return detail::is_complete(R::query_stream, made_.get()); }
 
 private:
     detail::owner<handle, R::destroy_stream.address> made_;
@@ -78,5 +81,146 @@ template <class R>
     end.synchronize();
     return seconds{static_cast<double>(value_of(R::elapsed_time, begin, end)) / 1e3};
 }
+
+/// A reading of `event_clock`. The difference of two waits for both of their events, see `elapsed`; it throws
+/// std::logic_error for a default-constructed reading.
+template <class R>
+class time_point {
+public:
+    time_point() = default;
+    explicit time_point(std::shared_ptr<event<R> const> at) : at_{std::move(at)} {}
+    friend seconds operator-(time_point const& end, time_point const& begin) {
+        if (end.at_ == nullptr || begin.at_ == nullptr)
+            throw std::logic_error{std::string{R::scope} + "::time_point: is not a reading of a clock"};
+        return elapsed(*begin.at_, *end.at_);
+    }
+
+private:
+    std::shared_ptr<event<R> const> at_;
+};
+
+/// Clock of a stream: the difference of two readings is the time that the stream took for the work between them,
+/// whatever the host does meanwhile. Its resolution is about 0.5 us.
+///
+/// For patterns that put work into the stream and return. A reading records an event and does not wait; the difference
+/// of two readings waits. It includes the time in which the stream is idle and waits for more work: for one short
+/// iteration the clock shows the launch rate of the host, for a batch the speed of the stream. Copies share the events.
+/// For one thread at a time.
+template <class R>
+class event_clock {
+public:
+    /// For a stream of the current device.
+    explicit event_clock(typename R::stream_type stream) : stream_{stream}, shared_{std::make_shared<shared>()} {
+        while (shared_->events.size() != 8) shared_->events.push_back(std::make_shared<event<R> const>());
+    }
+
+    time_point<R> now() const {
+        auto& [events, at, measured] = *shared_;
+        std::size_t tried = 0;
+        do at = at + 1 == events.size() ? 0 : at + 1;
+        while (events[at].use_count() != 1 && ++tried != events.size());
+        if (tried == events.size())
+            events.insert(events.begin() + static_cast<std::ptrdiff_t>(at), std::make_shared<event<R> const>());
+        events[at]->record(stream_);
+        return time_point<R>{events[at]};
+    }
+    /// Measured once for all copies, from fewer readings than of other clocks, since each difference waits for the
+    /// device.
+    sonde::clock_properties properties() const {
+        if (!shared_->measured) {
+            auto const differences = sonde::detail::read_differences(*this, 300);
+            shared_->measured = {sonde::detail::read_cost(*this, 3, 100), sonde::detail::resolution_of(differences),
+                                 differences[differences.size() / 2]};
+        }
+        return *shared_->measured;
+    }
+
+private:
+    /// An event is recorded again as soon as no reading refers to it, and a new event is created only if more readings
+    /// exist than ever before: a sample needs two, an elapsed time of the run a third.
+    struct shared {
+        std::vector<std::shared_ptr<event<R> const>> events;
+        std::size_t at = 0; // of the last reading
+        std::optional<sonde::clock_properties> measured;
+    };
+
+    typename R::stream_type stream_;
+    std::shared_ptr<shared> shared_;
+};
+
+/// Adaptor that records an event after each iteration, so that each iteration of a batch has a time. The largest over
+/// the ranks (`slowest`) is what nccl-tests report with `-I 1`.
+///
+/// An iteration lasts from the end of the previous one in its batch. The first of a batch, and an iteration outside of
+/// a batch, lasts from an event before it. All events are created by the constructor. The warm-up is left out.
+template <class R, Pattern P>
+class iteration_events : public pattern_adaptor<iteration_events<R, P>, P> {
+public:
+    /// Keeps the times of the latest `count` iterations. The pattern puts its work into `stream`. Throws
+    /// std::invalid_argument for a count of 0.
+    iteration_events(std::size_t count, typename R::stream_type stream, P pattern)
+        : iteration_events::pattern_adaptor{std::move(pattern)}, stream_{stream}, begins_(count + 1), ends_(count + 1),
+          starts_batch_(count + 1) {
+        if (count == 0)
+            throw std::invalid_argument{std::string{R::scope} + "::iteration_events: needs an iteration to keep"};
+    }
+
+    void operator()() {
+        begin();
+        iterate(this->pattern_);
+    }
+    template <class F>
+    void in_role(F f) {
+        iteration_events::pattern_adaptor::in_role([this, &f](auto&& iteration) {
+            begin();
+            f(iteration);
+        });
+    }
+    void iterate(auto& inner) {
+        inner();
+        ends_[slot(done_)].record(stream_);
+        starts_batch_[slot(++done_)] = false;
+    }
+    void after_warmup() {
+        done_ = 0;
+        sonde::after_warmup(this->pattern_);
+    }
+
+    /// Times of the latest iterations since the warm-up, in order; waits for the last one.
+    std::vector<seconds> times() const {
+        auto const kept = ends_.size() - 1;
+        std::vector<seconds> all;
+        for (auto i = done_ > kept ? done_ - kept : 0; i != done_; ++i) {
+            auto const& begin = starts_batch_[slot(i)] ? begins_[slot(i)] : ends_[slot(i - 1)];
+            all.push_back(elapsed(begin, ends_[slot(i)]));
+        }
+        return all;
+    }
+    /// For each iteration, the time of the slowest rank. Collective over the group, whose ranks made equally many
+    /// iterations, or none (an idle rank).
+    template <Group G>
+    std::vector<seconds> slowest(G& group) const {
+        std::vector<double> counts;
+        for (auto const t : times()) counts.push_back(t.count());
+        auto length = static_cast<double>(counts.size());
+        group.all_reduce(std::span<double>{&length, 1}, reduction::max);
+        counts.resize(static_cast<std::size_t>(length)); // 0 is less than the time of any other rank
+        group.all_reduce(std::span<double>{counts.data(), counts.size()}, reduction::max);
+        return {counts.begin(), counts.end()};
+    }
+
+private:
+    std::size_t slot(std::size_t i) const { return i % ends_.size(); }
+    void begin() {
+        begins_[slot(done_)].record(stream_);
+        starts_batch_[slot(done_)] = true;
+    }
+
+    typename R::stream_type stream_;
+    std::vector<event<R>> begins_; // one slot more than is kept: the first kept iteration needs the end of the previous
+    std::vector<event<R>> ends_;
+    std::vector<bool> starts_batch_;
+    std::size_t done_ = 0;
+};
 
 } // namespace sonde::gpu
