@@ -7,6 +7,8 @@
 #include "spin_kernel.hpp"
 
 // [includes]
+#include "runtime.hpp" // gpu::native is sonde::cuda or sonde::hip
+
 #include <sonde/sonde.hpp>
 // [/includes]
 

@@ -4,9 +4,10 @@
 
 #include "copy.hpp"
 #include "on_device.hpp"
-#include "work.hpp"
 
 // [includes]
+#include "work.hpp"
+
 #include <sonde/overlap.hpp>
 #include <sonde/sonde.hpp>
 // [/includes]

@@ -34,6 +34,13 @@ enum class support : unsigned char { no, yes, unknown };
 /// Runtimes of devices whose addresses an MPI library may accept.
 enum class device_runtime : unsigned char { cuda, rocm };
 
+/// Runtime of the devices of this program: ROCm if its files are compiled for AMD devices, with __HIP_PLATFORM_AMD__.
+#ifdef __HIP_PLATFORM_AMD__
+inline constexpr auto program_runtime = device_runtime::rocm;
+#else
+inline constexpr auto program_runtime = device_runtime::cuda;
+#endif
+
 namespace detail {
 
 inline support support_of(bool accepted) { return accepted ? support::yes : support::no; }
@@ -70,16 +77,8 @@ inline support rocm_support() {
 /// MPIX_Query_rocm_support where the library has it (extensions of Open MPI; the first in MPICH, too), or of
 /// MPIX_GPU_query_support (MPICH for ROCm, Cray MPICH); otherwise the constant of the library's headers, if any. MPI
 /// must be initialized.
-[[nodiscard]] inline support device_support(device_runtime of) {
+[[nodiscard]] inline support device_support(device_runtime of = program_runtime) {
     return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
-}
-
-/// The same for a device of unknown runtime: `yes` if the library accepts addresses of any runtime, otherwise `no` if
-/// it denies one.
-[[nodiscard]] inline support device_support() {
-    auto const cuda = detail::cuda_support(), rocm = detail::rocm_support();
-    if (cuda == support::yes || rocm == support::yes) return support::yes;
-    return cuda == support::no ? cuda : rocm;
 }
 
 /// Exception for device memory that was given to an MPI library without support for it, which would crash.
