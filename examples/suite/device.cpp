@@ -73,11 +73,13 @@ void choose_device(sonde::mpi::group const& world, device_use const& use) {
 void warn_of_shared_devices(sonde::mpi::group const& world) {
     std::array<double, 1> most{static_cast<double>(chosen.ranks)};
     world.all_reduce(most, sonde::reduction::max);
-    if (world.rank() != 0) return;
-    if (chosen.functions->is_host())
-        std::fputs("Note: the host is OpenACC's device, and its memory is the host's\n", stderr);
-    else if (most[0] > 1)
+    if (world.rank() == 0 && most[0] > 1)
         std::fprintf(stderr, "Warning: %.0f ranks of a host share a device, and disturb each other\n", most[0]);
+}
+
+void note_host_device(sonde::mpi::group const& world) {
+    if (world.rank() == 0 && chosen.functions != nullptr && chosen.functions->is_host())
+        std::fputs("Note: the host is OpenACC's device, and its memory is the host's\n", stderr);
 }
 
 std::string device_text() {

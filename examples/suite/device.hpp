@@ -71,8 +71,11 @@ struct device_use {
 /// report whether it accepts them is trusted. Collective over the group.
 void choose_device(sonde::mpi::group const& world, device_use const& use);
 
-/// Warn on stderr if ranks share a device, or if the host is OpenACC's device. Collective over the group.
+/// Warn on stderr if ranks share a device. Collective over the group.
 void warn_of_shared_devices(sonde::mpi::group const& world);
+
+/// A note on stderr if a device was chosen and it is the host, by OpenACC. Printed when nothing can be refused any more.
+void note_host_device(sonde::mpi::group const& world);
 
 /// Name, versions, and number of ranks of this rank's device.
 std::string device_text();

@@ -27,7 +27,7 @@ namespace detail {
 /// Throws error if ACC_DEVICE_TYPE names a type without a device, with which GCC's runtime ends the process.
 inline void require_device_of_environment() {
     auto const* const wanted = std::getenv("ACC_DEVICE_TYPE");
-    if (wanted == nullptr) return;
+    if (wanted == nullptr || *wanted == '\0') return;
     std::string type = wanted;
     std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
     constexpr std::pair<char const*, acc_device_t> types[] = {
