@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/.."
 scripts/install.sh g++ clang libclang-rt-dev clang-format-16 meson ninja-build pkg-config cmake git python3 libopenmpi-dev openmpi-bin \
     libmpich-dev mpich libboost-mpi-dev libboost-program-options-dev doctest-dev nlohmann-json3-dev libeigen3-dev libboost-math-dev libhwloc-dev \
-    libsimgrid-dev gnuplot-nox chromium valgrind util-linux iproute2 || {
+    libsimgrid-dev libamdhip64-dev hipcc gnuplot-nox chromium valgrind util-linux iproute2 || {
     echo '0 passed, 1 failed, 0 skipped'
     exit 1
 }
@@ -55,8 +55,8 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # twice as many ranks as cores, thousands of simulated series).
 export CXX=g++
 build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit --no-suite threaded
-build build-mpich -Dmpi_package=mpich -Ddebug=false -Doptimization=0 && check --suite mpi --no-suite embed --no-suite tutorial \
-    --no-suite large
+build build-mpich -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 && check --suite mpi --suite hip \
+    --no-suite embed --no-suite tutorial --no-suite large
 sanitizer=thread
 thread_sanitizer_runs || {
     sanitizer=none
@@ -68,11 +68,11 @@ export CXX=clang++ CXX_LD=gold unrandomized=
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
     -Db_lundef=false && check --suite unit --suite mpi --no-suite embed --no-suite tutorial --no-suite large \
     --no-suite combinations --no-suite crowded --no-suite of_groups
-build build-clang -Dmpi_package=mpich -Dcuda=disabled -Ddebug=false -Doptimization=0 && compile && check --suite codegen \
-    --suite without_cuda --suite any_mpi
+build build-clang -Dmpi_package=mpich -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && compile \
+    && check --suite codegen --suite without_cuda --suite any_mpi
 export CXX=g++
 unset CXX_LD
-build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
+build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
 
 scripts/size.py
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders

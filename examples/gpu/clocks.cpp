@@ -7,9 +7,8 @@
 #include "spin_kernel.hpp"
 
 // [includes]
-#include <sonde/cuda/event_clock.hpp>
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include "runtime.hpp" // gpu::native is sonde::cuda or sonde::hip
+
 #include <sonde/sonde.hpp>
 // [/includes]
 
@@ -25,20 +24,20 @@ constexpr double expected = 0.01;
 
 struct kernel {
     unsigned long long nanoseconds;
-    cudaStream_t stream;
-    void operator()() const { sonde::cuda::check(gpu::launch_spin(nanoseconds, stream), "cudaLaunchKernel"); }
-    void complete() const { sonde::cuda::synchronize(stream); }
+    gpu::stream_type stream;
+    void operator()() const { gpu::native::check(gpu::launch_spin(nanoseconds, stream), gpu::launch_call); }
+    void complete() const { gpu::native::synchronize(stream); }
 };
 
 /// By how much the host saw it last longer than the stream.
 template <sonde::Pattern P>
-double compare(char const* what, std::size_t samples, P const& pattern, cudaStream_t stream) {
+double compare(char const* what, std::size_t samples, P const& pattern, gpu::stream_type stream) {
     sonde::solo here;
     auto const plan = sonde::plan<>{}.warmup(3).until(sonde::samples{samples});
     // [clocks]
     auto const by_host = sonde::run(here, plan, pattern); // launched, and waited for
-    sonde::cuda::event_clock clock{stream};
-    auto const by_event = sonde::run(here, plan.timed_by(clock), sonde::cuda::without_completion{pattern});
+    gpu::native::event_clock clock{stream};
+    auto const by_event = sonde::run(here, plan.timed_by(clock), gpu::native::without_completion{pattern});
     // [/clocks]
     auto const host = sonde::median(by_host).count(), event = sonde::median(by_event).count();
     std::printf("%-24s %14.2f %14.2f %+9.3f %%\n", what, 1e6 * host, 1e6 * event, 100 * (host / event - 1));
@@ -46,12 +45,12 @@ double compare(char const* what, std::size_t samples, P const& pattern, cudaStre
 }
 
 bool measure() {
-    sonde::cuda::stream stream;
+    gpu::native::stream stream;
     auto const kernels = compare("kernel, told 50 ms", 20, kernel{50'000'000, stream}, stream);
     compare("kernel, told 1 ms", 100, kernel{1'000'000, stream}, stream);
     compare("kernel, told nothing", 500, kernel{0, stream}, stream);
     for (std::size_t bytes = 4096; bytes <= (std::size_t{1} << 28); bytes *= 256) {
-        sonde::allocation<sonde::cuda::device_memory> to{bytes}, from{bytes};
+        sonde::allocation<gpu::native::device_memory> to{bytes}, from{bytes};
         compare(("copy, bytes: " + std::to_string(bytes)).c_str(), 200, gpu::copying{to.bytes(), from.bytes(), stream},
                 stream);
     }

@@ -6,36 +6,34 @@
 #include "in_turns.hpp"
 #include "on_device.hpp"
 
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
 
 namespace {
 
-double by_hand(sonde::opaque_region to, sonde::opaque_region from, cudaStream_t stream) {
+double by_hand(sonde::opaque_region to, sonde::opaque_region from, gpu::stream_type stream) {
     return gpu::median_time([=] {
-        cudaMemcpyAsync(to.data(), from.data(), to.size(), cudaMemcpyDefault, stream);
-        cudaStreamSynchronize(stream);
+        static_cast<void>(gpu::copy_async.address(to.data(), from.data(), to.size(), gpu::any_direction, stream));
+        static_cast<void>(gpu::native::runtime::synchronize_stream.address(stream));
     });
 }
 
-double by_sonde(sonde::opaque_region to, sonde::opaque_region from, cudaStream_t stream) {
+double by_sonde(sonde::opaque_region to, sonde::opaque_region from, gpu::stream_type stream) {
     sonde::solo here;
     auto const plan = sonde::plan<>{}.until(sonde::samples{gpu::iterations});
     return sonde::median(sonde::run(here, plan, gpu::copy{to, from, stream})).count();
 }
 
-void compare(char const* what, sonde::opaque_region to, sonde::opaque_region from, cudaStream_t stream) {
+void compare(char const* what, sonde::opaque_region to, sonde::opaque_region from, gpu::stream_type stream) {
     gpu::in_turns(
         what, to.size(), [=] { return by_hand(to, from, stream); }, [=] { return by_sonde(to, from, stream); });
 }
 
 void measure(std::size_t bytes) {
-    sonde::allocation<sonde::cuda::device_memory> device{bytes}, other{bytes};
-    sonde::allocation<sonde::cuda::pinned_memory> host{bytes};
-    sonde::cuda::stream stream;
+    sonde::allocation<gpu::native::device_memory> device{bytes}, other{bytes};
+    sonde::allocation<gpu::native::pinned_memory> host{bytes};
+    gpu::native::stream stream;
     compare("device to device", other.bytes(), device.bytes(), stream);
     compare("host to device", device.bytes(), host.bytes(), stream);
     compare("device to host", host.bytes(), device.bytes(), stream);

@@ -4,8 +4,6 @@
 
 #include "on_device.hpp"
 
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
 #include <sonde/memory.hpp>
 
 #include <cstddef>
@@ -46,23 +44,22 @@ bool holds(char const* name) {
 
 /// Managed bytes go to the device, which copies them, then fills them, and come back.
 void go_and_return(sonde::opaque_region managed, sonde::opaque_region copy) {
-    sonde::cuda::stream stream;
-    sonde::cuda::prefetch(managed, sonde::cuda::location::device, stream);
-    sonde::cuda::check(cudaMemcpyAsync(copy.data(), managed.data(), bytes, cudaMemcpyDefault, stream),
-                       "cudaMemcpyAsync");
-    sonde::cuda::check(cudaMemsetAsync(managed.data(), 0x33, bytes, stream), "cudaMemsetAsync");
-    sonde::cuda::prefetch(managed, sonde::cuda::location::host, stream);
+    gpu::native::stream stream;
+    gpu::native::prefetch(managed, gpu::native::location::device, stream);
+    gpu::copy_async(copy.data(), managed.data(), bytes, gpu::any_direction, stream);
+    suite::set_async(managed.data(), 0x33, bytes, stream);
+    gpu::native::prefetch(managed, gpu::native::location::host, stream);
     stream.synchronize();
 }
 
 /// There and back: the host's bytes on the device, the device's on the host.
 bool moves() {
-    if (!sonde::cuda::can_prefetch()) {
+    if (!gpu::native::can_prefetch()) {
         std::printf("managed memory   stays: host and this device cannot use it at the same time\n");
         return true;
     }
-    sonde::allocation<sonde::cuda::managed_memory> memory{bytes};
-    sonde::allocation<sonde::cuda::device_memory> copy{bytes};
+    sonde::allocation<gpu::native::managed_memory> memory{bytes};
+    sonde::allocation<gpu::native::device_memory> copy{bytes};
     auto const expected = counted(bytes);
     memory.write(0, expected);
     go_and_return(memory.bytes(), copy.bytes());
@@ -77,9 +74,9 @@ bool moves() {
 
 int main() {
     return gpu::on_device([] {
-        auto const device = holds<sonde::cuda::device_memory>("device_memory");
-        auto const pinned = holds<sonde::cuda::pinned_memory>("pinned_memory");
-        auto const managed = holds<sonde::cuda::managed_memory>("managed_memory");
+        auto const device = holds<gpu::native::device_memory>("device_memory");
+        auto const pinned = holds<gpu::native::pinned_memory>("pinned_memory");
+        auto const managed = holds<gpu::native::managed_memory>("managed_memory");
         auto const moved = moves();
         return device && pinned && managed && moved;
     });

@@ -4,8 +4,6 @@
 
 #include "on_device.hpp"
 
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
 #include <sonde/nccl/nccl.hpp>
 #include <sonde/sonde.hpp>
 
@@ -16,7 +14,7 @@
 
 namespace {
 
-using device = sonde::allocation<sonde::cuda::device_memory>;
+using device = sonde::allocation<gpu::native::device_memory>;
 
 constexpr std::size_t elements = std::size_t{1} << 20;
 constexpr std::size_t bytes = elements * sizeof(float);
@@ -24,7 +22,7 @@ constexpr std::size_t bytes = elements * sizeof(float);
 struct stage {
     sonde::solo here;
     sonde::nccl::communicator world{here};
-    sonde::cuda::stream stream;
+    gpu::native::stream stream;
     device out{bytes}, in{bytes};
     std::vector<float> sent = std::vector<float>(elements);
 };

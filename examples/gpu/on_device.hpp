@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/cuda/device.hpp>
+#include "runtime.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -13,8 +13,8 @@ template <class F>
 int on_device(F f) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0); // what was found until a time-out is seen
     try {
-        static_cast<void>(sonde::cuda::device_count());
-    } catch (sonde::cuda::error const& e) {
+        static_cast<void>(native::device_count());
+    } catch (native::error const& e) {
         std::printf("%s\n", e.what());
         return 77;
     }

@@ -4,11 +4,10 @@
 
 #include "copy.hpp"
 #include "on_device.hpp"
-#include "work.hpp"
 
 // [includes]
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include "work.hpp"
+
 #include <sonde/overlap.hpp>
 #include <sonde/sonde.hpp>
 // [/includes]
@@ -30,9 +29,9 @@ bool told(char const* beside, std::size_t bytes, sonde::overlap_records const& f
 
 bool measure(std::size_t bytes) {
     sonde::solo here;
-    sonde::allocation<sonde::cuda::device_memory> to{bytes};
-    sonde::allocation<sonde::cuda::pinned_memory> from{bytes};
-    sonde::cuda::stream stream;
+    sonde::allocation<gpu::native::device_memory> to{bytes};
+    sonde::allocation<gpu::native::pinned_memory> from{bytes};
+    gpu::native::stream stream;
     gpu::copy copy{to.bytes(), from.bytes(), stream};
     auto const plan = sonde::plan<>{}.until(sonde::samples{200});
     // [work]

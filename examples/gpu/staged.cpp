@@ -6,8 +6,6 @@
 #include "in_turns.hpp"
 #include "on_device.hpp"
 
-#include <sonde/cuda/device.hpp>
-#include <sonde/cuda/memory.hpp>
 #include <sonde/links/adaptors.hpp>
 #include <sonde/sonde.hpp>
 
@@ -19,8 +17,9 @@
 
 namespace {
 
-using device = sonde::allocation<sonde::cuda::device_memory>;
-using host = sonde::allocation<sonde::cuda::pinned_memory>;
+using gpu::native::runtime;
+using device = sonde::allocation<gpu::native::device_memory>;
+using host = sonde::allocation<gpu::native::pinned_memory>;
 
 /// A link to itself: what is sent lies in a mailbox until it is received.
 struct mailbox {
@@ -33,17 +32,16 @@ struct mailbox {
 double by_hand(device const& out, device const& in, host const& there, host const& back, sonde::region box) {
     auto const n = box.size();
     return gpu::median_time([&] {
-        sonde::cuda::check(cudaMemcpy(there.bytes().data(), out.bytes().data(), n, cudaMemcpyDeviceToHost),
-                           "cudaMemcpy");
+        runtime::copy(there.bytes().data(), out.bytes().data(), n, runtime::to_host);
         std::memcpy(box.data(), there.bytes().data(), n);
         std::memcpy(back.bytes().data(), box.data(), n);
-        sonde::cuda::check(cudaMemcpy(in.bytes().data(), back.bytes().data(), n, cudaMemcpyHostToDevice), "cudaMemcpy");
+        runtime::copy(in.bytes().data(), back.bytes().data(), n, runtime::to_device);
     });
 }
 
 double by_sonde(device const& out, device const& in, sonde::region box) {
     sonde::solo here;
-    sonde::staged_link link{mailbox{box}, sonde::cuda::device_memory{}, sonde::cuda::pinned_memory{}};
+    sonde::staged_link link{mailbox{box}, gpu::native::device_memory{}, gpu::native::pinned_memory{}};
     auto from = sonde::send_buffer(link, out.first(box.size()));
     auto to = sonde::recv_buffer(link, in.first(box.size()));
     auto const plan = sonde::plan<>{}.until(sonde::samples{gpu::iterations});

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "runtime.hpp"
 #include "spin_kernel.hpp"
 
-#include <sonde/cuda/device.hpp>
-#include <sonde/cuda/stream.hpp>
 #include <sonde/overlap.hpp>
 #include <sonde/stats/order_statistics.hpp>
 #include <sonde/time.hpp>
@@ -36,7 +35,7 @@ private:
 ///     gpu::work both{sonde::calibrated_work{10}};       // the host works, too; any Work
 ///     both.set_duration(20us);
 ///
-/// The kernel runs on a stream of its own, which waits for no other. Throws sonde::cuda::error.
+/// The kernel runs on a stream of its own, which waits for no other. Throws the error of the runtime.
 template <sonde::Work Host = tests, sonde::Clock C = sonde::steady_clock>
 class work {
 public:
@@ -69,7 +68,7 @@ private:
         return static_cast<unsigned long long>(1e9 * t.count() + 0.5);
     }
 
-    void launch() { sonde::cuda::check(launch_spin(nanoseconds_, stream_), "cudaLaunchKernel"); }
+    void launch() { native::check(launch_spin(nanoseconds_, stream_), launch_call); }
 
     /// Of launch, kernel and wait.
     sonde::seconds typical_time() {
@@ -104,7 +103,7 @@ private:
 
     Host host_;
     C clock_;
-    sonde::cuda::stream stream_;
+    native::stream stream_;
     unsigned long long nanoseconds_ = 0;
 };
 

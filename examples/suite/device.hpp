@@ -4,38 +4,106 @@
 #include "suite/memory.hpp"
 
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/memory.hpp>
 
+#include <stdexcept>
 #include <string>
 
 namespace suite {
 
-/// True if CUDA is built in. Otherwise the other functions of this header are not defined.
-constexpr bool has_cuda() {
+/// Programming interfaces of devices. A build has CUDA or ROCm or neither, and may have OpenACC beside it.
+enum class device_api : unsigned char { cuda, rocm, openacc };
+
+/// "ROCm"
+char const* name(device_api api);
+
+constexpr bool is_built(device_api api) {
+    switch (api) {
 #ifdef SUITE_CUDA
-    return true;
-#else
-    return false;
+    case device_api::cuda:
+        return true;
 #endif
+#ifdef SUITE_ROCM
+    case device_api::rocm:
+        return true;
+#endif
+#ifdef SUITE_OPENACC
+    case device_api::openacc:
+        return true;
+#endif
+    default:
+        return false;
+    }
 }
 
-/// Texts of the refusals of a program that uses a device.
+/// The interface with managed and page-locked memory and kernels: the one that is built in, or CUDA.
+constexpr auto gpu_api = is_built(device_api::rocm) ? device_api::rocm : device_api::cuda;
+constexpr bool has_gpu() { return is_built(gpu_api); }
+
+/// The interface of device memory where the command line names none: OpenACC only in a build without the others.
+constexpr auto default_api = !has_gpu() && is_built(device_api::openacc) ? device_api::openacc : gpu_api;
+constexpr bool has_device() { return is_built(default_api); }
+
+/// Kind of memory, and the interface that has it unless it is the host's.
+struct memory_choice {
+    memory_kind kind = memory_kind::host;
+    device_api api = gpu_api;
+
+    bool operator==(memory_choice const&) const = default;
+};
+
+/// Throws refusal unless the interface is built in: "ROCm Support Not Enabled [-d rocm]; accepted: H H, and all of it
+/// in a build that finds HIP". `what` is " Managed Memory" or empty, `accepted` is "H H, and all of it".
+void require_built(device_api api, std::string const& what, std::string const& options, std::string const& accepted);
+
+/// A command line that uses a device, and texts of its refusals.
 struct device_use {
-    std::string options;      // that need a device: "D D"
-    std::string accepted;     // instead of them
-    std::string size_options; // that determine the sizes of buffers: "-m, -W"
+    device_api api;
+    bool addresses_to_mpi;        // the MPI library gets addresses of device memory
+    std::string options;          // that need a device: "D D"
+    std::string accepted;         // instead of them
+    std::string accepted_unaware; // instead of them, with an MPI library that does not accept the addresses
+    std::string size_options;     // that determine the sizes of buffers: "-m, -W"
 };
 
 /// Choose and initialize the device of this rank by its number on its host. Throws refusal, on all ranks, if a rank has
-/// no device. Collective over the group.
+/// no device, or if the MPI library would get addresses of a device that it does not accept. A library that does not
+/// report whether it accepts them is trusted. Collective over the group.
 void choose_device(sonde::mpi::group const& world, device_use const& use);
 
 /// Warn on stderr if ranks share a device. Collective over the group.
 void warn_of_shared_devices(sonde::mpi::group const& world);
 
-/// Name, CUDA versions, and number of ranks of this rank's device.
+/// A note on stderr if a device was chosen and it is the host, by OpenACC. Printed when nothing can be refused any more.
+void note_host_device(sonde::mpi::group const& world);
+
+/// Name, versions, and number of ranks of this rank's device.
 std::string device_text();
 
-/// Functions of the kinds of memory of CUDA. Allocation throws refusal, with the size options, if memory is exhausted.
-memory_functions const& cuda_functions_of(memory_kind kind);
+/// True if memory of the kind occupies the host's: also the memory of OpenACC's device if that is the host.
+bool is_in_host(memory_kind kind);
+
+/// Absence of a device, and its reason.
+struct no_device : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The functions of one interface. After `choose`, those of the device of this rank.
+struct device_functions {
+    /// Returns the number of ranks that share the device. Throws no_device. Collective over the group.
+    int (*choose)(sonde::mpi::group const& world);
+    std::string (*describe)(); // "NVIDIA H100, driver 12.2, runtime 12.2"
+    memory_functions const& (*memory_of)(memory_kind kind);
+    sonde::mpi::support (*mpi_support)(); // of its addresses. Throws no_device.
+    bool (*is_host)();
+};
+
+/// Of CUDA or ROCm, defined if one of them is built in.
+extern device_functions const gpu_functions;
+/// Defined if OpenACC is built in.
+extern device_functions const openacc_functions;
+
+/// Throws refusal for an allocation that failed, with the options of sizes if memory is exhausted.
+[[noreturn]] void refuse_memory(char const* kind, bool exhausted, std::string const& why);
 
 } // namespace suite

@@ -107,6 +107,18 @@ std::array<bool, N> differences(G& group, std::array<double, N> const& values) {
     return differ;
 }
 
+/// Number of ranks with the same numbers as this one. Collective over the group.
+int count_equal(Group auto& group, auto const& numbers) {
+    std::vector<double> const mine{numbers.begin(), numbers.end()}, all = sonde::gather(group, mine, true);
+    int count = 0;
+    for (std::size_t at = 0; at < all.size(); at += mine.size()) {
+        bool equal = true;
+        for (std::size_t i = 0; i != mine.size(); ++i) equal = equal && all[at + i] == mine[i];
+        count += equal;
+    }
+    return count;
+}
+
 } // namespace detail
 
 } // namespace sonde

@@ -146,6 +146,19 @@ private:
     std::size_t n_;
 };
 
+/// Adaptor that removes `complete()` from a pattern: the host does not wait inside the sample, and the end of a sample
+/// is recorded directly after its last iteration.
+///
+/// For a clock whose difference waits for the work after the sample, such as `cuda::event_clock`, so that samples do
+/// not overlap; by a clock of the host, a sample would be the time of the launches. That wait does not detect failures
+/// as `complete()` may do: if an NCCL collective fails, it waits forever instead of throwing `nccl::error`.
+template <Pattern P>
+class without_completion : public pattern_adaptor<without_completion<P>, P> {
+public:
+    explicit without_completion(P pattern) : without_completion::pattern_adaptor{std::forward<P>(pattern)} {}
+    void complete() = delete;
+};
+
 /// Role and peer of a rank that communicates in a pair; an idle rank has no peer (-1).
 struct pairing {
     sonde::role role = sonde::role::idle;

@@ -5,8 +5,7 @@
 
 #include "staged.hpp"
 
-#include <sonde/cuda/device.hpp>
-#include <sonde/cuda/memory.hpp>
+#include <sonde/cuda/cuda.hpp>
 
 #include <cuda_runtime_api.h>
 

@@ -3,7 +3,7 @@
 // Implementations of a ping-pong of 8 bytes, called in the order that count.py expects.
 
 #ifdef SONDE_CUDA_FOUND
-#include <sonde/cuda/memory.hpp>
+#include <sonde/cuda/cuda.hpp>
 using sonde::cuda::device_memory;
 #else
 #include "../unit/links/remote_memory.hpp"

@@ -103,7 +103,8 @@ TEST_CASE_FIXTURE(one_device, "a missing driver or device is reported once, in o
         {"FAKE_CUDA_DRIVER", "none", "cudaGetDeviceCount: there is no NVIDIA driver: run where one is loaded"},
         {"FAKE_CUDA_DRIVER", "old",
          "cudaGetDeviceCount: the CUDA runtime " + sonde::cuda::version_text(CUDART_VERSION) +
-             " is newer than the driver, which supports 11.0: update the driver, or build with that toolkit"},
+             " is newer than the driver, which supports " + sonde::cuda::version_text(fake::old_driver) +
+             ": update the driver, or build with that toolkit"},
         {"FAKE_CUDA_DEVICES", "0",
          "cudaGetDeviceCount: there is no CUDA device: run where one is, and see that CUDA_VISIBLE_DEVICES does not "
          "hide it"},
@@ -144,6 +145,11 @@ TEST_CASE("device properties hold the name, the memory and the versions of drive
     CHECK(found.memory == 1'000'000);
     CHECK(found.driver == CUDART_VERSION);
     CHECK(found.runtime == CUDART_VERSION);
+#ifdef __HIP_PLATFORM_AMD__
+    CHECK(sonde::cuda::version_text(50221153) == "5.2");
+    CHECK(sonde::cuda::version_text(61200000) == "6.12");
+#else
     CHECK(sonde::cuda::version_text(12020) == "12.2");
     CHECK(sonde::cuda::version_text(13000) == "13.0");
+#endif
 }

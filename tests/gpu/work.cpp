@@ -4,7 +4,7 @@
 
 #include "fake/control.hpp"
 
-#include <sonde/cuda/memory.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/overlap.hpp>
 #include <sonde/sonde.hpp>
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """symbols.py PROGRAM...
 
-Fails if a program without device code defines or needs a symbol of CUDA or NCCL, or needs one of their libraries to
+Fails if a program without device code defines or needs a symbol of CUDA, HIP, NCCL or RCCL, or needs one of their libraries to
 start.
 """
 import re
@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import sys
 
-FOREIGN = re.compile(r"\b(_*cuda[A-Z]|nccl[A-Z]|pnccl)\w*")
-LIBRARY = re.compile(r"NEEDED.*\[(lib(?:cuda|nccl)[^\]]*)\]")
+FOREIGN = re.compile(r"\b(_*cuda[A-Z]|_*hip[A-Z]|nccl[A-Z]|pnccl)\w*")
+LIBRARY = re.compile(r"NEEDED.*\[(lib(?:cuda|nccl|amdhip|rccl)[^\]]*)\]")
 
 
 def printed(*command):

@@ -20,6 +20,7 @@ int reported_support = 0;
 
 /// The program's own definition precedes the library's.
 extern "C" int MPIX_Query_cuda_support() { return reported_support; }
+extern "C" int MPIX_Query_rocm_support() { return reported_support; }
 
 namespace {
 
@@ -67,9 +68,19 @@ void refuse_collective(memories_fixture const& p) {
 } // namespace
 
 TEST_CASE_FIXTURE(memories_fixture, "device support is as the library reports it") {
+    using mpi::device_runtime;
     CHECK(mpi::device_support() == mpi::support::no);
+    CHECK(mpi::device_support(device_runtime::cuda) == mpi::support::no);
     reported_support = 1;
     CHECK(mpi::device_support() == mpi::support::yes);
+    CHECK(mpi::device_support(device_runtime::cuda) == mpi::support::yes);
+#if defined(OMPI_HAVE_MPI_EXT_ROCM) && OMPI_HAVE_MPI_EXT_ROCM
+    CHECK(mpi::device_support(device_runtime::rocm) == mpi::support::yes);
+    reported_support = 0;
+    CHECK(mpi::device_support(device_runtime::rocm) == mpi::support::no);
+#elif !defined(MPIX_GPU_SUPPORT_HIP)
+    CHECK(mpi::device_support(device_runtime::rocm) == mpi::support::unknown); // not asked of CUDA
+#endif
 }
 
 TEST_CASE_FIXTURE(memories_fixture,

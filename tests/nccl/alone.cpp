@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/group.hpp>
 #include <sonde/nccl/nccl.hpp>
 

@@ -3,8 +3,7 @@
 
 #include "../mpi/application.hpp"
 
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/nccl/nccl.hpp>
 

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
 
 namespace openacc = sonde::openacc;
@@ -38,6 +40,22 @@ TEST_CASE("ranks take the devices of their node round-robin") {
         CHECK(openacc::choose_device(rank) == rank % devices);
         CHECK(acc_get_device_num(acc_get_device_type()) == rank % devices);
     }
+}
+
+TEST_CASE("a type of the environment without a device is an error, and a type with one is none") {
+    for (auto const* type : {"abacus", "host "}) {
+        setenv("ACC_DEVICE_TYPE", type, 1);
+        auto const text = std::string{"there is no OpenACC device of the type in ACC_DEVICE_TYPE, "} + type;
+        CHECK_THROWS_WITH_AS(static_cast<void>(openacc::device_count()), text.c_str(), openacc::error);
+        CHECK_THROWS_AS(static_cast<void>(openacc::is_host()), openacc::error);
+        CHECK_THROWS_AS(openacc::choose_device(0), openacc::error);
+    }
+    for (auto const* type : {"HOST", ""}) {
+        setenv("ACC_DEVICE_TYPE", type, 1);
+        CHECK(openacc::device_count() > 0);
+    }
+    unsetenv("ACC_DEVICE_TYPE");
+    CHECK(openacc::device_count() > 0);
 }
 
 TEST_CASE("memory is filled, written and read, also beyond the block of a fill") {

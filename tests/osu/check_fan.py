@@ -108,10 +108,16 @@ class Refusals(unittest.TestCase):
             with self.subTest(nodes):
                 self.refused(fan(IN, nodes), "Please run this benchmark with same ppn for all nodes")
 
-    @unittest.skipUnless("OSU_FAKE_CUDA" in os.environ, "built without CUDA")
+    @unittest.skipUnless(os.environ.get("OSU_GPU") == "cuda", "built without CUDA")
     def test_options_that_stand_for_a_device_are_accepted(self):
         answer = fan(IN, BLOCK, "D", "D")
         self.refused(answer, r"This MPI library takes no addresses of a device \[D D\]; accepted: H H, .*")
+
+    @unittest.skipUnless("OSU_OPENACC" in os.environ, "built without OpenACC")
+    def test_buffers_may_be_memory_of_openacc(self):
+        for name in (IN, OUT):
+            answer = fan(name, BLOCK, "-m", "8:8", "-i", "3", "-x", "1", "-d", "openacc", "D", "D")
+            self.assertEqual((answer.codes, answer.lines[1]), ([0] * 4, "# OSU MPI-OPENACC Bandwidth Test v7.4"), answer)
 
     def test_one_rank_is_refused(self):
         self.refused(run(OUT, ranks=1), "This test requires at least two processes.*")

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Collectives: buffers on a device and in managed memory, device work, and refused input; with a CUDA runtime that
-needs no device. In a build without CUDA all of them are refused in one line."""
+"""Collectives: buffers on a device and in managed memory, device work, and refused input; with a runtime of CUDA or HIP
+that needs no device, and with OpenACC. What a build does not have is refused in one line."""
 import os
 import tempfile
 import unittest
 
 from collectives import BUILT, BY_NAME
 from driver import read, run
-from placement import FAKE, Checked, logs_of, on_device
+from placement import FAKE, GPU, ON_HOST, OPENACC, SUFFIX, Checked, logs_of, on_device, openacc
 
 QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
 KERNELS = "OSU_KERNELS" in os.environ
 FAULT_SHIM = os.environ["OSU_COLLECTIVE_FAULT_SHIM"]
 
 
-@unittest.skipUnless(FAKE, "built without CUDA")
-class WithCuda(Checked):
+class Tables(Checked):
     def passes(self, name, answer, suffix, ranks):
         """The table as on the host except for the title, with right contents in both rows."""
         self.assertEqual(answer.codes, [0] * ranks, answer)
@@ -23,25 +22,28 @@ class WithCuda(Checked):
         self.assertEqual(answer.lines[:len(preamble)], preamble)
         self.assertEqual([(row[0], row[-1]) for row in answer.rows], [("4", "Pass"), ("8", "Pass")], answer)
 
+
+@unittest.skipUnless(FAKE, "built without CUDA and HIP")
+class WithGpu(Tables):
     def test_buffers_on_a_device_and_in_managed_memory_pass(self):
-        for name, given, suffix, ranks in (("osu_allreduce", "-d cuda", "-CUDA", 3), ("osu_alltoall", "D D", "-CUDA", 4),
+        for name, given, suffix, ranks in (("osu_allreduce", f"-d {GPU}", SUFFIX, 3), ("osu_alltoall", "D D", SUFFIX, 4),
                                            ("osu_bcast", "-d managed", "", 2), ("osu_igatherv", "M M", "-MANAGED", 3),
-                                           ("osu_allreduce_persistent", "-d cuda", "-CUDA", 2)):
+                                           ("osu_allreduce_persistent", f"-d {GPU}", SUFFIX, 2)):
             if BY_NAME[name] in BUILT:
                 with self.subTest(f"{name} {given}"):
                     answer = on_device(name, *QUICK, *given.split(), aware="managed" not in given and "M" not in given,
-                                       ranks=ranks, FAKE_CUDA_DEVICES="4")
+                                       ranks=ranks, devices="4")
                     self.passes(name, answer, suffix, ranks)
                     self.assertEqual(answer.err, "")
 
     def test_both_buffers_have_the_given_placement_and_no_other_memory_is_used(self):
         with tempfile.TemporaryDirectory() as folder:
-            on_device("osu_alltoallv", "-i", "1", "-x", "0", "-m", "1024:1024", "-d", "cuda", aware=True, FAKE_CUDA_LOG=f"{folder}/%p")
+            on_device("osu_alltoallv", "-i", "1", "-x", "0", "-m", "1024:1024", "-d", GPU, aware=True, log=f"{folder}/%p")
             for calls in logs_of(folder):
                 self.assertEqual([line for line in calls.splitlines() if line.startswith("cudaMalloc")], ["cudaMalloc 2048"] * 2)
 
     def test_records_have_the_placement_of_buffers_also_on_the_host(self):
-        for given, where in (("-d managed", "M"), ("D D -d cuda", "D"), ("H H", "H")):
+        for given, where in (("-d managed", "M"), (f"D D -d {GPU}", "D"), ("H H", "H")):
             with self.subTest(given), tempfile.TemporaryDirectory() as folder:
                 on_device("osu_bcast", *QUICK, *given.split(), "--report", f"json={folder}/rows", aware=True)
                 self.assertIn(f'"from":"{where}","to":"{where}"', read(f"{folder}/rows"))
@@ -49,15 +51,15 @@ class WithCuda(Checked):
     @unittest.skipUnless(KERNELS, "no kernel is built")
     def test_work_on_a_device_is_a_kernel_an_iteration(self):
         # 1 + 3 iterations of work alone, and 1 + 3 with the collective; at least five to calibrate its duration.
-        for given, suffix, work in (("-d cuda -r gpu -t 2", "-CUDA", "kernel"), ("-r both --honest", "", "kernel and matrix")):
+        for given, suffix, work in ((f"-d {GPU} -r gpu -t 2", SUFFIX, "kernel"), ("-r both --honest", "", "kernel and matrix")):
             with self.subTest(given), tempfile.TemporaryDirectory() as folder:
                 answer = on_device("osu_iallreduce", *QUICK, *given.split(), "--report", f"json={folder}/rows", aware=True, ranks=2,
-                                   FAKE_CUDA_LOG=f"{folder}/%p.log")
+                                   log=f"{folder}/%p.log")
                 self.passes_work(answer, suffix)
-                for log in (f for f in os.listdir(folder) if f.endswith(".log")):
-                    self.assertGreaterEqual(read(f"{folder}/{log}").count("cudaLaunchKernel"), 2 * (4 + 4 + 5))
+                for log in logs_of(folder, ".log"):
+                    self.assertGreaterEqual(log.count("cudaLaunchKernel"), 2 * (4 + 4 + 5))
                 self.assertIn(f'"work":"{work}"', read(f"{folder}/rows"))
-                self.assertEqual('"from":"D","to":"D"' in read(f"{folder}/rows"), "cuda" in given)
+                self.assertEqual('"from":"D","to":"D"' in read(f"{folder}/rows"), "-d" in given)
 
     def passes_work(self, answer, suffix):
         self.assertEqual((answer.codes, answer.lines[1]), ([0, 0], f"# OSU MPI{suffix} Non-blocking Allreduce Latency Test v7.4"), answer)
@@ -65,28 +67,57 @@ class WithCuda(Checked):
 
     def test_a_flipped_byte_on_the_device_is_found(self):
         for name in ("osu_allreduce", "osu_iallreduce"):
-            answer = on_device(name, *QUICK, "-d", "cuda", aware=True, shim=FAULT_SHIM, ranks=3, FAKE_CUDA_DEVICES="3",
+            answer = on_device(name, *QUICK, "-d", GPU, aware=True, shim=FAULT_SHIM, ranks=3, devices="3",
                                SONDE_FAULT_RANK="2", SONDE_FAULT="last", SONDE_FAULT_FROM="1")
             self.assertEqual((answer.codes, [row[-1] for row in answer.rows]), ([1] * 3, ["Fail"]), answer)
 
     def test_impossible_requests_print_one_line_on_any_number_of_ranks(self):
         unaware = r"This MPI library takes no addresses of a device \[-d cuda\]; accepted: H H, .*"
         for ranks in (2, 3, 4):
-            self.refused(on_device("osu_allreduce", "-d", "cuda", ranks=ranks), unaware, ranks)
-            short = on_device("osu_alltoall", "-d", "cuda", aware=True, ranks=ranks, FAKE_CUDA_DEVICES=str(ranks),
-                              FAKE_CUDA_MEMORY="1000000")
+            if GPU == "cuda":  # MPI libraries that do not say whether they take addresses of ROCm are trusted
+                self.refused(on_device("osu_allreduce", "-d", "cuda", ranks=ranks), unaware, ranks)
+            short = on_device("osu_alltoall", "-d", GPU, aware=True, ranks=ranks, devices=str(ranks), memory="1000000")
             self.refused(short, r"Error allocating device memory \[-m, -W\]: .*; accepted: sizes that fit", ranks)
-        self.refused(on_device("osu_bcast", "-d", "managed", FAKE_CUDA_MEMORY="1000000"), r"Error allocating managed memory .*")
-        self.refused(on_device("osu_iallreduce", "-r", "gpu", FAKE_CUDA_DEVICES="0"), r"No device \[-r gpu\]: .*; accepted: H H")
+        self.refused(on_device("osu_bcast", "-d", "managed", memory="1000000"), r"Error allocating managed memory .*")
+        self.refused(on_device("osu_iallreduce", "-r", "gpu", devices="0"), r"No device \[-r gpu\]: .*; accepted: H H")
         self.refused(on_device("osu_bcast", "D", "H"), r"Buffers of a collective are of one kind \[D H\]; accepted: H H, D D or M M")
         if not KERNELS:
-            self.refused(on_device("osu_iallreduce", "-r", "gpu"), r"CUDA kernels are not built in \[-r gpu\]; accepted: -r cpu")
+            self.refused(on_device("osu_iallreduce", "-r", "gpu"), r"(CUDA|ROCm) kernels are not built in \[-r gpu\]; accepted: -r cpu")
 
 
-@unittest.skipIf(FAKE, "built with CUDA")
-class WithoutCuda(Checked):
+@unittest.skipUnless(OPENACC, "built without OpenACC")
+class WithOpenAcc(Tables):
+    def test_every_collective_passes(self):
+        ranks = 2
+        for collective in BUILT:
+            if "d" in collective.letters and collective.sized:
+                with self.subTest(collective.name, ranks=ranks):
+                    answer = openacc(collective.name, *QUICK, ranks=ranks)
+                    self.passes(collective.name, answer, "-OPENACC", ranks)
+                    self.assertIn(answer.err, ("", ON_HOST))
+                ranks = ranks % 4 + 1 if ranks < 4 else 2
+
+    def test_both_words_are_its_memory(self):
+        self.passes("osu_bcast", openacc("osu_bcast", *QUICK, "D", "D", ranks=3), "-OPENACC", 3)
+
+    def test_a_flipped_byte_is_found(self):
+        for name in ("osu_allreduce", "osu_iallreduce"):
+            fault = {"LD_PRELOAD": FAULT_SHIM, "SONDE_FAULT_RANK": "2", "SONDE_FAULT": "last", "SONDE_FAULT_FROM": "1"}
+            answer = openacc(name, *QUICK, ranks=3, environment=fault)
+            self.assertEqual((answer.codes, [row[-1] for row in answer.rows]), ([1] * 3, ["Fail"]), answer)
+
+    def test_impossible_requests_print_one_line_on_any_number_of_ranks(self):
+        for ranks in (2, 3, 4):
+            self.refused(openacc("osu_bcast", ranks=ranks, environment={"ACC_DEVICE_TYPE": "abacus"}), r"No device \[-d openacc\]: .*", ranks)
+            self.refused(openacc("osu_bcast", "M", "M", ranks=ranks), r"Buffers of a collective are where -d says \[M M\]; accepted: .*", ranks)
+        self.refused(openacc("osu_iallreduce", "-r", "gpu"), r"OpenACC kernels are not built in \[-r gpu\]; accepted: -r cpu")
+
+
+@unittest.skipIf(FAKE, "built with CUDA or HIP")
+class WithoutGpu(Checked):
     def test_options_that_need_a_device_are_refused(self):
-        for name, given in (("osu_allreduce", "-d cuda"), ("osu_alltoall", "D D"), ("osu_iallreduce", "-r both")):
+        device = () if OPENACC else (("osu_alltoall", "D D"),)
+        for name, given in (("osu_allreduce", "-d cuda"), *device, ("osu_iallreduce", "-r both")):
             with self.subTest(f"{name} {given}"):
                 self.refused(run(name, *given.split(), ranks=3), rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=3)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Buffer placement: buffer places, --staged, managed memory, refused input; with a CUDA runtime that needs no device.
-In a build without CUDA all of them are refused in one line."""
+"""Buffer placement: buffer places, --staged, managed memory, refused input; with a runtime of CUDA or HIP that needs no
+device, and with OpenACC on its device or on the host. What a build does not have is refused in one line."""
 import json
 import os
 import tempfile
@@ -8,23 +8,44 @@ import unittest
 
 from driver import ALL, BY_NAME, FAULT_SHIM, is_row, read, run, title_line
 
-FAKE = os.environ.get("OSU_FAKE_CUDA")
+FAKE = os.environ.get("OSU_FAKE_GPU")
+GPU = os.environ.get("OSU_GPU", "")  # of the build: cuda, rocm or none
+SUFFIX = "-" + GPU.upper()
+OPENACC = "OSU_OPENACC" in os.environ
+ON_HOST = "Note: the host is OpenACC's device, and its memory is the host's\n"
 QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
 BARE = ("osu_multi_lat", "osu_mbw_mr")  # OMB's titles of these have no suffix
 SHARED = r"Warning: \d ranks of a host share a device, and disturb each other\n"
 
 
+def gpu_environment(*shims, **settings):
+    """Of a program with the fake runtime, whose settings have its name: FAKE_HIP_LOG for log. SONDE_... are of the shims."""
+    environment = {"LD_PRELOAD": ":".join([FAKE, *shims])}
+    for name, value in settings.items():
+        if name.startswith("SONDE_"):
+            environment[name] = value
+        elif GPU == "rocm":
+            environment["FAKE_HIP_" + name.upper()] = value.replace("cudaHostAlloc", "hipHostMalloc").replace("cuda", "hip")
+        else:
+            environment["FAKE_CUDA_" + name.upper()] = value
+    return environment
+
+
 def on_device(name, *arguments, aware=False, shim="", ranks=2, **settings):
-    """Runs with the fake CUDA runtime; `aware`: also with an MPI library that accepts device addresses."""
-    preloaded = [FAKE, *([os.environ["OSU_AWARE_SHIM"]] if aware else []), *([shim] if shim else [])]
-    environment = {"LD_PRELOAD": ":".join(preloaded), "FAKE_CUDA_DEVICES": "2", **settings}
-    if aware:
-        environment["FAKE_CUDA_READABLE"] = "1"
-    return run(name, *arguments, ranks=ranks, environment=environment)
+    """Runs with the fake runtime; `aware`: also with an MPI library that accepts device addresses."""
+    shims = [*([os.environ["OSU_AWARE_SHIM"]] if aware else []), *([shim] if shim else [])]
+    readable = {"readable": "1"} if aware else {}
+    return run(name, *arguments, ranks=ranks, environment=gpu_environment(*shims, **{"devices": "2", **readable, **settings}))
 
 
-def logs_of(folder):
-    return [read(os.path.join(folder, f)) for f in os.listdir(folder)]
+def logs_of(folder, ending=""):
+    """The calls, in the names of CUDA."""
+    logs = [read(os.path.join(folder, f)) for f in os.listdir(folder) if f.endswith(ending)]
+    return [log.replace("hipHostMalloc", "cudaHostAlloc").replace("hip", "cuda") for log in logs]
+
+
+def openacc(name, *arguments, **how):
+    return run(name, *arguments, "-d", "openacc", **how)
 
 
 class Checked(unittest.TestCase):
@@ -35,9 +56,8 @@ class Checked(unittest.TestCase):
         self.assertRegex(answer.err, rf"^{line}\n$")
 
 
-@unittest.skipUnless(FAKE, "built without CUDA")
-class WithCuda(Checked):
-    def passes(self, program, answer, suffix="-CUDA", sign=""):
+class Tables(Checked):
+    def passes(self, program, answer, suffix=SUFFIX, sign=""):
         """The whole table, as on the host except for the title; every row's contents were right."""
         self.assertEqual(answer.codes, [0] * program.ranks, answer)
         expected = [line.replace("MPI", "MPI" + suffix, 1) if "v7.4" in line and program.name not in BARE else line
@@ -49,6 +69,9 @@ class WithCuda(Checked):
         for row, size in zip(rows, (4, 8)):
             self.assertTrue(is_row(row, size, len(program.columns), ("Pass",), sign), row)
 
+
+@unittest.skipUnless(FAKE, "built without CUDA and HIP")
+class WithGpu(Tables):
     def test_device_memory_is_staged_through_the_host_in_every_program(self):
         for program in ALL:
             with self.subTest(program.name):
@@ -79,7 +102,7 @@ class WithCuda(Checked):
     def test_each_side_has_its_buffer_place(self):
         with tempfile.TemporaryDirectory() as folder:
             answer = on_device("osu_bw", "-i", "3", "-x", "1", "-m", "8:8", "-W", "2", "MD", "D", "--staged",
-                               FAKE_CUDA_LOG=f"{folder}/%p")
+                               log=f"{folder}/%p")
             self.assertEqual(answer.codes, [0, 0], answer)
             managed, device = sorted(logs_of(folder), key=lambda log: "cudaMalloc " in log)
             self.assertIn("cudaMallocManaged", managed)
@@ -91,7 +114,7 @@ class WithCuda(Checked):
     def calls(self, name, *arguments, **settings):
         """The figures of both ranks; the one with managed memory after the other, if there is one."""
         with tempfile.TemporaryDirectory() as folder:
-            answer = on_device(name, *arguments, FAKE_CUDA_LOG=f"{folder}/%p", **settings)
+            answer = on_device(name, *arguments, log=f"{folder}/%p", **settings)
             self.assertEqual(answer.codes, [0, 0], answer)
             return sorted(logs_of(folder), key=lambda log: "cudaMallocManaged" in log)
 
@@ -124,17 +147,17 @@ class WithCuda(Checked):
             self.assertLess(log.index("cudaHostAlloc"), log.index("cudaMemcpy"))
 
     def test_a_failed_page_locked_allocation_on_one_rank_prints_one_line(self):
-        answer = on_device("osu_latency", *QUICK, "D", "D", "--staged", FAKE_CUDA_FAIL="cudaHostAlloc:1@1")
+        answer = on_device("osu_latency", *QUICK, "D", "D", "--staged", fail="cudaHostAlloc:1@1")
         self.refused(answer, r"Error allocating page-locked memory \[-m, -W\]: .*; accepted: sizes that fit")
 
     def test_a_failure_between_rows_ends_the_job_and_leaves_the_rows_before_it(self):
         # Rank 0 takes a byte of the device in every row, which no other rank waits for before the next.
-        with self.assertRaisesRegex(AssertionError, r"the launcher ended with [^\x00]*\n8  [^\x00]*\n16  [^\x00]*cudaMalloc: ") as end:
-            on_device("osu_latency", "-i", "3", "-x", "1", "-m", "8:64", "MD", "MD", FAKE_CUDA_FAIL="cudaMalloc:3@0")
+        with self.assertRaisesRegex(AssertionError, r"the launcher ended with [^\x00]*\n8  [^\x00]*\n16  [^\x00]*(cuda|hip)Malloc: ") as end:
+            on_device("osu_latency", "-i", "3", "-x", "1", "-m", "8:64", "MD", "MD", fail="cudaMalloc:3@0")
         self.assertNotRegex(str(end.exception), r"\n32 ")
 
     def test_d_alone_names_the_device_and_leaves_buffers_on_the_host_with_a_message(self):
-        answer = on_device("osu_latency", *QUICK, "-d", "cuda")
+        answer = on_device("osu_latency", *QUICK, "-d", GPU)
         self.passes(BY_NAME["osu_latency"], answer)
         self.assertEqual(answer.err, "Note: buffers are in host memory; D D places them on the device\n")
         self.passes(BY_NAME["osu_latency"], on_device("osu_latency", *QUICK, "-d", "managed"), suffix="")
@@ -158,15 +181,16 @@ class WithCuda(Checked):
     def test_reports_name_the_devices_of_ranks(self):
         for devices, shared in (("2", ""), ("1", ", shared by 2 ranks")):
             with tempfile.TemporaryDirectory() as folder:
-                on_device("osu_latency", *QUICK, "MD", "H", "--report", f"json={folder}/rows", FAKE_CUDA_DEVICES=devices)
+                on_device("osu_latency", *QUICK, "MD", "H", "--report", f"json={folder}/rows", devices=devices)
                 told = json.loads(read(f"{folder}/rows").splitlines()[0])["devices"]
                 self.assertEqual(len(told), 2)
                 for device in told:
-                    self.assertRegex(device, rf"^Fake CUDA device, driver \d+\.\d, runtime \d+\.\d{shared}$")
+                    self.assertRegex(device, rf"^Fake (CUDA|HIP) device, driver \d+\.\d, runtime \d+\.\d{shared}$")
         with tempfile.TemporaryDirectory() as folder:
             run("osu_latency", *QUICK, "--report", f"json={folder}/rows")
             self.assertNotIn("devices", json.loads(read(f"{folder}/rows").splitlines()[0]))
 
+    @unittest.skipIf(GPU == "rocm", "MPI libraries that do not say whether they take addresses of ROCm are trusted")
     def test_a_library_without_device_support_gets_no_device_addresses(self):
         for words in ("D D", "H D", "D MH"):
             self.refused(on_device("osu_latency", *words.split()),
@@ -174,49 +198,113 @@ class WithCuda(Checked):
 
     def test_managed_memory_is_touched_only_with_concurrent_access(self):
         for words in ("MD MD", "H MH"):
-            self.refused(on_device("osu_latency", *words.split(), FAKE_CUDA_CONCURRENT="0"),
+            self.refused(on_device("osu_latency", *words.split(), concurrent="0"),
                          rf"The device does not let the host use managed memory .* \[{words}\]; accepted: words without .*")
 
     def test_a_missing_device_prints_one_line(self):
-        for settings, why in (({"FAKE_CUDA_DEVICES": "0"}, "there is no CUDA device"),
-                              ({"FAKE_CUDA_DRIVER": "none"}, "there is no NVIDIA driver"),
-                              ({"FAKE_CUDA_DRIVER": "old"}, "is newer than the driver")):
-            for given in ("D D --staged", "-d cuda"):
+        for settings, why in (({"devices": "0"}, "there is no (CUDA|HIP) device"),
+                              ({"driver": "none"}, "there is no (NVIDIA|AMD) driver"),
+                              ({"driver": "old"}, "is newer than the driver")):
+            for given in ("D D --staged", f"-d {GPU}"):
                 with self.subTest(f"{given}: {why}"):
                     self.refused(on_device("osu_latency", *given.split(), **settings), rf"No device \[{given}\]: .*{why}.*")
 
     def test_a_shared_device_is_reported_once(self):
-        answer = on_device("osu_latency", *QUICK, "MH", "MH", FAKE_CUDA_DEVICES="1")
+        answer = on_device("osu_latency", *QUICK, "MH", "MH", devices="1")
         self.passes(BY_NAME["osu_latency"], answer)
         self.assertRegex(answer.err, rf"^{SHARED}$")
 
     def test_ranks_that_each_see_their_own_device_share_none(self):
-        answer = on_device("osu_latency", *QUICK, "MH", "MH", FAKE_CUDA_DEVICES="1", FAKE_CUDA_OWN="1")
+        answer = on_device("osu_latency", *QUICK, "MH", "MH", devices="1", own="1")
         self.passes(BY_NAME["osu_latency"], answer)
         self.assertEqual(answer.err, "")
 
     def test_exhausted_device_memory_prints_one_line(self):
         for words, what in (("D D --staged", "device"), ("H D --staged", "device"), ("MD MH", "managed")):
             with self.subTest(words):
-                answer = on_device("osu_latency", *words.split(), "-m", "1048576", FAKE_CUDA_MEMORY="1000000")
+                answer = on_device("osu_latency", *words.split(), "-m", "1048576", memory="1000000")
                 self.refused(answer, rf"Error allocating {what} memory \[-m, -W\]: .*; accepted: sizes that fit")
 
     def test_managed_memory_of_ranks_that_share_a_device_fits_it_in_total(self):
         for devices, fits in ((2, True), (1, False)):
-            answer = on_device("osu_latency", *QUICK[:6], "-m", "1048576:1048576", "MD", "MD", FAKE_CUDA_MEMORY="3000000",
-                               FAKE_CUDA_DEVICES=str(devices))
+            answer = on_device("osu_latency", *QUICK[:6], "-m", "1048576:1048576", "MD", "MD", memory="3000000",
+                               devices=str(devices))
             self.assertEqual(answer.codes, [1 - fits] * 2, answer)
 
 
-@unittest.skipIf(FAKE, "built with CUDA")
-class WithoutCuda(Checked):
+@unittest.skipIf(FAKE, "built with CUDA or HIP")
+class WithoutGpu(Checked):
     def test_options_that_need_a_device_are_refused(self):
+        device = () if OPENACC else ("D D", "D H --staged")
         for program in ALL:
-            for given in ("D D", "H MD", "-d cuda", "D H --staged") if program is ALL[0] else ("MD MH",):
+            for given in (*device, "H MD", "-d cuda") if program is ALL[0] else ("MD MH",):
                 with self.subTest(f"{program.name} {given}"):
                     self.refused(run(program.name, *given.split(), ranks=program.ranks),
                                  rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=program.ranks)
         self.refused(run("osu_latency", "-d", "managed"), r"CUDA Managed Memory Support Not Enabled \[-d managed\]; .*")
+
+
+class NotBuilt(Checked):
+    def test_an_accelerator_that_is_not_built_is_refused(self):
+        for word, name, built, found in (("cuda", "CUDA", GPU == "cuda", "the CUDA toolkit"), ("rocm", "ROCm", GPU == "rocm", "HIP"),
+                                         ("openacc", "OpenACC", OPENACC, "OpenACC")):
+            for places in (() if built else ("", "D D")):
+                with self.subTest(word, places=places):
+                    self.refused(run("osu_bw", "-d", word, *places.split()),
+                                 rf"{name} Support Not Enabled \[{places or '-d ' + word}\]; accepted: H H, and all of it in a build that finds {found}")
+
+
+@unittest.skipUnless(OPENACC, "built without OpenACC")
+class WithOpenAcc(Tables):
+    def test_device_memory_passes_with_and_without_staging_in_every_program(self):
+        for program in ALL:
+            for given in ("D D", "D D --staged", "H D", "D H --staged"):
+                with self.subTest(f"{program.name} {given}"):
+                    answer = openacc(program.name, *QUICK, *given.split(), ranks=program.ranks)
+                    self.passes(program, answer, suffix="-OPENACC")
+                    self.assertIn(answer.err, ("", ON_HOST))
+
+    @unittest.skipIf(FAKE, "D is the GPU's memory")
+    def test_d_is_its_memory_in_a_build_without_a_gpu(self):
+        self.passes(BY_NAME["osu_bw"], run("osu_bw", *QUICK, "D", "D"), suffix="-OPENACC")
+
+    @unittest.skipUnless(FAKE, "built without CUDA and HIP")
+    def test_it_and_a_gpu_are_in_one_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.passes(BY_NAME["osu_bw"], on_device("osu_bw", *QUICK, "D", "D", "-d", "openacc", log=f"{folder}/%p"), suffix="-OPENACC")
+            self.assertEqual([log for log in logs_of(folder) if "cudaMalloc" in log], [])
+
+    def test_d_alone_leaves_buffers_on_the_host_with_a_message(self):
+        answer = openacc("osu_latency", *QUICK)
+        self.passes(BY_NAME["osu_latency"], answer, suffix="-OPENACC")
+        self.assertIn("Note: buffers are in host memory; D D places them on the device\n", answer.err)
+
+    def test_a_flipped_byte_is_found(self):
+        for words in ("D D", "H D --staged"):
+            answer = openacc("osu_bw", *QUICK, *words.split(),
+                             environment={"LD_PRELOAD": FAULT_SHIM, "SONDE_FAULT": "last", "SONDE_FAULT_FROM": "1"})
+            self.assertEqual((answer.codes, [row[2] for row in answer.rows]), ([1, 1], ["Fail"]), answer)
+
+    def test_reports_have_the_placement_and_the_devices(self):
+        with tempfile.TemporaryDirectory() as folder:
+            openacc("osu_latency", *QUICK, "D", "H", "--report", f"json={folder}/rows")
+            first, row = map(json.loads, read(f"{folder}/rows").splitlines()[:2])
+            self.assertEqual([row["parameters"][name] for name in ("from", "to", "staged")], ["D", "H", "no"])
+            self.assertRegex(" ".join(first["devices"]), r"^(.*, by OpenACC ?){2}$")
+
+    def test_impossible_requests_print_one_line(self):
+        for given, environment, line in (
+                ("MD H", {}, r"OpenACC has no managed memory \[MD H\]; accepted: words of H and D"),
+                ("D D", {"ACC_DEVICE_TYPE": "abacus"}, r"No device \[D D\]: there is no OpenACC device of the type in ACC_DEVICE_TYPE, abacus; .*"),
+                ("-m 4:8", {"ACC_DEVICE_TYPE": "abacus"}, r"No device \[-d openacc\]: .*; accepted: H H")):
+            with self.subTest(given):
+                self.refused(openacc("osu_latency", *given.split(), environment=environment), line)
+
+    def test_memory_of_the_host_is_counted(self):
+        if openacc("osu_latency", *QUICK, "D", "D").err != ON_HOST:
+            self.skipTest("the device has memory of its own")
+        small = {"LD_PRELOAD": os.environ["OSU_HOST_SHIM"], "HOST_MEMORY_PAGES": str((13 << 20) // os.sysconf("SC_PAGESIZE"))}
+        self.refused(openacc("osu_latency", "D", "D", environment=small), r"Not enough memory \[-m, .*")
 
     def test_host_memory_on_both_sides_is_supported(self):
         answer = run("osu_latency", *QUICK, "H", "H")

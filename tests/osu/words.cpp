@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Buffer places of the command line; the same in builds with and without CUDA.
+// Buffer places of the command line, in builds with any device or none.
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/driver.hpp"
 #include "osu/driver/options.hpp"
@@ -16,6 +16,12 @@ namespace {
 
 using osu::accelerator;
 using osu::memory_kind;
+
+// Of the build: what D and what MD select, and its name in titles.
+constexpr bool has_rocm = suite::is_built(suite::device_api::rocm);
+constexpr auto gpu = has_rocm ? accelerator::rocm : accelerator::cuda;
+constexpr auto device = suite::default_api == suite::device_api::openacc ? accelerator::openacc : gpu;
+std::string const gpu_name = has_rocm ? "ROCM" : "CUDA";
 
 osu::program program_of(std::string const& letters, osu::metric shows = osu::metric::latency) {
     osu::option_set accepted;
@@ -38,6 +44,12 @@ osu::options parsed(osu::program const& about, std::string const& line) {
     std::vector<char const*> all;
     for (auto const& w : words) all.push_back(w.c_str());
     return osu::parse(about, static_cast<int>(all.size()), all.data());
+}
+
+osu::program nccl_program() {
+    auto found = messages;
+    found.nccl = true;
+    return found;
 }
 
 std::string refused(osu::program const& about, std::string const& line) {
@@ -69,8 +81,8 @@ TEST_CASE("the four buffer places combine freely for both sides, and select a de
             auto const found = parsed(messages, std::string{from.word} + " " + to.word);
             CHECK(found.placement == osu::buffer_placement{from.where, to.where});
             auto const host = from.where == memory_kind::host && to.where == memory_kind::host;
-            CHECK(found.on == (host ? accelerator::none : accelerator::cuda));
             auto const managed = osu::is_managed(from.where) || osu::is_managed(to.where);
+            CHECK(found.on == (host ? accelerator::none : managed ? gpu : device));
             CHECK(found.buffers_apart == managed); // as -b multiple
             CHECK_FALSE(found.bare_managed);
         }
@@ -82,6 +94,8 @@ TEST_CASE("without buffer places the buffers are in host memory, for any -d") {
     CHECK(parsed(messages, "-d MANAGED").on == accelerator::managed);
     CHECK(parsed(messages, "--accelerator=Cuda").on == accelerator::cuda);
     CHECK(parsed(messages, "-d managed D D").on == accelerator::managed);
+    CHECK(parsed(messages, "-d OpenACC D D").on == accelerator::openacc);
+    CHECK(parsed(messages, "-d ROCm MD D").on == accelerator::rocm);
 }
 
 TEST_CASE("M is managed memory of the host, and is recorded as M") {
@@ -105,11 +119,14 @@ TEST_CASE("an unsupported buffer place is refused with the supported ones") {
     CHECK(refused(messages, "MX D") == "Invalid word [MX]; accepted beside options: two of H, D, MH, MD");
     CHECK(refused(window_program(), "MH H") == "Invalid word [MH]; accepted beside options: two of H, D, M");
     CHECK(refused(collective, "D H") == "Buffers of a collective are of one kind [D H]; accepted: H H, D D or M M");
-    for (std::string const given : {"-d cuda H H", "-d cuda M M", "-d managed H H", "-d managed D D"})
-        CHECK(refused(collective, given) == std::string{"Buffers of a collective are where -d says ["}
-                                                .append(given, given.size() - 3)
-                                                .append("]; accepted: -d cuda or D D, -d managed or M M"));
-    for (auto const* given : {"-d cuda D D", "-d managed M M", "H H"}) CHECK(refused(collective, given).empty());
+    for (std::string const given : {"-d cuda H H", "-d cuda M M", "-d managed H H", "-d managed D D", "-d rocm M M",
+                                    "-d rocm H H", "-d openacc M M"})
+        CHECK(refused(collective, given) ==
+              std::string{"Buffers of a collective are where -d says ["}
+                  .append(given, given.size() - 3)
+                  .append("]; accepted: -d cuda, rocm, openacc or D D, -d managed or M M"));
+    for (auto const* given : {"-d cuda D D", "-d rocm D D", "-d openacc D D", "-d managed M M", "H H"})
+        CHECK(refused(collective, given).empty());
     CHECK(refused(host_only, "D D") ==
           "Benchmark Does Not Support Accelerator Transfers [D]; accepted beside options: H H");
     CHECK(refused(host_only, "8") == "Invalid word [8]; accepted beside options: H H");
@@ -117,9 +134,11 @@ TEST_CASE("an unsupported buffer place is refused with the supported ones") {
 }
 
 TEST_CASE("invalid arguments of -d, -r and --staged are refused") {
-    CHECK(refused(messages, "-d gpu") == "Invalid Accel Type Specified [-d gpu]; accepted: cuda, managed");
-    CHECK(refused(messages, "-d openacc") == "OpenACC Support Not Enabled [-d openacc]; accepted: cuda, managed");
-    CHECK(refused(messages, "-d ROCm") == "ROCm Support Not Enabled [-d ROCm]; accepted: cuda, managed");
+    CHECK(refused(messages, "-d gpu") ==
+          "Invalid Accel Type Specified [-d gpu]; accepted: cuda, managed, openacc, rocm");
+    CHECK(refused(messages, "-d openacc MD H") == "OpenACC has no managed memory [MD H]; accepted: words of H and D");
+    CHECK(refused(nccl_program(), "-d openacc") ==
+          std::string{osu::xccl_name} + " takes no memory of OpenACC [-d openacc]; accepted: cuda, managed, rocm");
     CHECK(refused(collective, "-r disk") == "Please use cpu, gpu, or both [-r disk]; accepted: one of them");
     CHECK(refused(host_only, "-d cuda").starts_with("Invalid option [-d]; accepted: -h"));
     CHECK(refused(messages, "--staged H H") ==
@@ -136,6 +155,8 @@ TEST_CASE("the reason for a device is quoted as written") {
     CHECK(wish("-r cpu").empty());
     CHECK(wish("-r both") == "-r both");
     CHECK(wish("-d managed") == "-d managed");
+    CHECK(wish("-d OPENACC") == "-d openacc");
+    CHECK(wish("-d rocm") == "-d rocm");
     CHECK(wish("D D") == "D D");
     CHECK(osu::device_request(parsed(messages, "MD H")) == "MD H");
     CHECK(osu::device_request(parsed(messages, "D H --staged")) == "D H --staged");
@@ -144,11 +165,13 @@ TEST_CASE("the reason for a device is quoted as written") {
 TEST_CASE("the title has OMB's suffix behind its second word") {
     CHECK(title(messages, "H H") == "# OSU MPI X Test v7.4");
     CHECK(title(messages, "-d cuda") == "# OSU MPI-CUDA X Test v7.4");
-    CHECK(title(messages, "MH H") == "# OSU MPI-CUDA X Test v7.4");
+    CHECK(title(messages, "-d openacc D H") == "# OSU MPI-OPENACC X Test v7.4");
+    CHECK(title(collective, "-d rocm") == "# OSU MPI-ROCM X Test v7.4");
+    CHECK(title(messages, "MH H") == "# OSU MPI-" + gpu_name + " X Test v7.4");
     CHECK(title(messages, "-d managed") == "# OSU MPI X Test v7.4");
     CHECK(title(collective, "-d managed") == "# OSU MPI-MANAGED X Test v7.4");
     CHECK(title(collective, "M M") == "# OSU MPI-MANAGED X Test v7.4");
-    CHECK(title(messages, "-d managed -v") == "# OSU MPI-CUDA MANAGED X Test v7.4");
+    CHECK(title(messages, "-d managed -v") == "# OSU MPI-" + gpu_name + " MANAGED X Test v7.4");
     auto bare = messages;
     bare.suffixed = false;
     CHECK(title(bare, "D D") == "# OSU MPI X Test v7.4");

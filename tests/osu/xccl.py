@@ -76,7 +76,7 @@ REFUSED = [
 
 
 def on_devices(name, *arguments, ranks=2, shim="", **settings):
-    preloaded = ":".join([*([shim] if shim else []), FAKES, os.environ["OSU_FAKE_CUDA"]])
+    preloaded = ":".join([*([shim] if shim else []), FAKES, os.environ["OSU_FAKE_GPU"]])
     return run("osu_xccl_" + name, *arguments, ranks=ranks,
                environment={"LD_PRELOAD": preloaded, "FAKE_CUDA_DEVICES": "4", **settings})
 
@@ -186,7 +186,7 @@ class WithNccl(unittest.TestCase):
         self.assertEqual((answer.codes, [row[-1] for row in answer.rows]), ([1] * 3, ["Fail"]), answer)
 
     def test_a_failure_on_one_rank_ends_all_and_keeps_the_rows_so_far(self):
-        preloaded = ":".join([os.environ["OSU_NCCL_FAULT_SHIM"], FAKES, os.environ["OSU_FAKE_CUDA"]])
+        preloaded = ":".join([os.environ["OSU_NCCL_FAULT_SHIM"], FAKES, os.environ["OSU_FAKE_GPU"]])
         ended = subprocess.run([LAUNCHER, "-t", "60", "-n", "3", "env", f"LD_PRELOAD={preloaded}", "FAKE_CUDA_DEVICES=4",
                                 "SONDE_NCCL_FAULT=9", f"{PROGRAMS}/osu_xccl_allreduce", "-i", "3", "-x", "1", "-m", "4:16"],
                                capture_output=True, text=True, timeout=80)

@@ -2,7 +2,7 @@
 
 // Compiling is passing: types of sonde::nccl.
 
-#include <sonde/cuda/stream.hpp>
+#include <sonde/cuda/cuda.hpp>
 #include <sonde/nccl/collectives.hpp>
 #include <sonde/nccl/queue.hpp>
 #include <sonde/overlap.hpp>

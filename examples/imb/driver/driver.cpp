@@ -6,8 +6,6 @@
 #include "suite/device.hpp"
 #include "suite/refusal.hpp"
 
-#include <sonde/mpi/memory.hpp>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -43,26 +41,24 @@ void require_map(grid const& map, int world) {
                          std::to_string(world) + " processes; accepted: PxQ with P * Q = " + std::to_string(world)};
 }
 
-/// Parse the command line. Throws refusal also if messages are to lie in memory of CUDA, which is not built in.
+/// Parse the command line. Throws refusal also if messages are to lie in memory of an interface that is not built in.
 options parse_supported(component const& about, int argc, char const* const* argv) {
     auto const asked = parse(about, argc, argv);
-    if (is_of_cuda(asked) && !has_cuda())
-        throw refusal{"CUDA Support Not Enabled [-mem_alloc_type]; accepted: cpu, and all kinds in a build that finds "
-                      "the CUDA toolkit"};
+    if (uses_device(asked)) suite::require_built(asked.allocated.api, "", "-mem_alloc_type", "cpu, and all kinds");
     return asked;
 }
 
-/// Choose the device of this rank if messages lie in memory of CUDA. Throws refusal, on all ranks, if there is none, or
-/// if the MPI library does not take its addresses. Collective over the world.
+/// Choose the device of this rank if messages lie in memory of its interface. Throws refusal, on all ranks, if there is
+/// none, or if the MPI library does not take its addresses. Collective over the world.
 void prepare_device(options const& asked, sonde::mpi::group const& world) {
-    if (!is_of_cuda(asked)) return;
-    if (asked.allocated == memory_kind::device && sonde::mpi::device_support() == sonde::mpi::support::no)
-        throw refusal{"This MPI library takes no addresses of a device [-mem_alloc_type]; accepted: cpu, host, shared, "
-                      "and device with a library that is CUDA-aware"};
-    if constexpr (has_cuda()) {
-        choose_device(world, {"-mem_alloc_type", "-mem_alloc_type cpu", "-msglog, -msglen, -msgsize"});
-        warn_of_shared_devices(world);
-    }
+    if (!uses_device(asked)) return;
+    choose_device(world, {.api = asked.allocated.api,
+                          .addresses_to_mpi = asked.allocated.kind == memory_kind::device,
+                          .options = "-mem_alloc_type",
+                          .accepted = "-mem_alloc_type cpu",
+                          .accepted_unaware = "cpu, host, shared, and device",
+                          .size_options = "-msglog, -msglen, -msgsize"});
+    warn_of_shared_devices(world);
 }
 
 using component_run = program_run<options, benchmark>;
@@ -82,6 +78,7 @@ bool run_component(component const& about, std::vector<std::string> const& comma
     auto const below_list = prepare(about, on);
     element_type const data{asked.data, asked.contiguous, false}, reduced{asked.reduced, asked.contiguous, true};
     driver all{about, asked, on.world, data, reduced, memory_of(asked), on.report};
+    note_host_device(on.world);
     on.print(header_of(about, asked, command, on.tests) + below_list);
     for (auto const* test : on.tests) run_one(all, *test);
     on.print(closing());
@@ -89,8 +86,6 @@ bool run_component(component const& about, std::vector<std::string> const& comma
 }
 
 } // namespace
-
-bool is_of_cuda(options const& asked) { return asked.allocated != memory_kind::host; }
 
 void require_level(threading requested, threading provided) {
     if (provided < requested)

@@ -201,13 +201,15 @@ rows datatypes(options& o) {
                                {"resize", layout::resize},
                                {"resize_vec", layout::resize_vec}})},
         {"mem_alloc_type KIND", "memory of messages; cuda, pinned, managed: device, host, shared ({default})",
-         one_of(o.allocated, {{"cpu", memory_kind::host},
-                              {"device", memory_kind::device},
-                              {"host", memory_kind::pinned_host},
-                              {"shared", memory_kind::managed_device},
-                              {"cuda", memory_kind::device},
-                              {"pinned", memory_kind::pinned_host},
-                              {"managed", memory_kind::managed_device}})},
+         one_of(o.allocated, {{"cpu", {}},
+                              {"device", {memory_kind::device, suite::default_api}},
+                              {"host", {memory_kind::pinned_host}},
+                              {"shared", {memory_kind::managed_device}},
+                              {"cuda", {memory_kind::device, device_api::cuda}},
+                              {"pinned", {memory_kind::pinned_host}},
+                              {"managed", {memory_kind::managed_device}},
+                              {"rocm", {memory_kind::device, device_api::rocm}},
+                              {"openacc", {memory_kind::device, device_api::openacc}}})},
     };
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "suite/device.hpp"
 #include "suite/element.hpp"
 #include "suite/launch.hpp"
-#include "suite/memory.hpp"
 #include "suite/reports.hpp"
 
 #include <sonde/time.hpp>
@@ -80,12 +80,15 @@ struct options {
     element data = element::byte;     // -data_type
     element reduced = element::real;  // -red_data_type
     layout contiguous = layout::base; // -contig_type
-    memory_kind allocated = memory_kind::host; // -mem_alloc_type; host: MPI_Alloc_mem
-    bool check = false;                        // -check: contents, in a pass of its own, and a column of defects
-    std::string directory = ".";               // -dir: of the files of IO benchmarks
+    suite::memory_choice allocated;   // -mem_alloc_type; host: MPI_Alloc_mem
+    bool check = false;               // -check: contents, in a pass of its own, and a column of defects
+    std::string directory = ".";      // -dir: of the files of IO benchmarks
     std::vector<std::pair<std::string, std::string>> hints; // -hint KEY=VALUE: to MPI_File_open
     std::vector<suite::report_file> reports;
 };
+
+/// True if messages lie in memory of a device's interface.
+inline bool uses_device(options const& asked) { return asked.allocated.kind != memory_kind::host; }
 
 struct component;
 

@@ -50,9 +50,6 @@ struct program {
 /// Throws suite::refusal on all ranks if the MPI library provides less than -thread_level requests.
 void require_level(threading requested, threading provided);
 
-/// Whether messages lie in memory of CUDA.
-bool is_of_cuda(options const& asked);
-
 /// `main` of a program: the exit status. Invalid input is refused on every rank, with one line on rank 0 and status 1,
 /// before any measurement; wrong contents end in status 1, after everything is reported.
 template <class Options, class Row>
@@ -65,7 +62,7 @@ int launch(int argc, char** argv, program<Options, Row> const& about) {
                 .run = [&about, argc, argv, asked, tests = selected(about.rows, asked)](suite::mpi_job const& job) {
                     require_level(asked.level, job.provided);
                     about.require(asked, tests, job.world);
-                    auto const where = suite::environment_of(job.world, argc, argv, asked.reports, is_of_cuda(asked));
+                    auto const where = suite::environment_of(job.world, argc, argv, asked.reports, uses_device(asked));
                     auto report = open_reports(job.world, asked, where);
                     auto const right = about.run({asked, tests, job.world, where, report});
                     report.finish(job.world);

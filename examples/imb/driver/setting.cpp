@@ -70,7 +70,7 @@ element_type::~element_type() {
 
 suite::memory memory_of(options const& asked) {
     static constexpr auto host = suite::functions_for<sonde::mpi::alloc_mem>;
-    return asked.allocated == memory_kind::host ? suite::memory{host} : suite::memory{asked.allocated};
+    return uses_device(asked) ? suite::memory{asked.allocated.kind} : suite::memory{host};
 }
 
 namespace {
@@ -118,7 +118,7 @@ sonde::point setting::point(char const* part) const {
                         {"group", group_number},
                         {"mode", name_of(mode)},
                         {"part", part == nullptr ? "pure" : part}}};
-    if (options.allocated != memory_kind::host) found.parameters.emplace_back("memory", name_of(options.allocated));
+    if (uses_device(options)) found.parameters.emplace_back("memory", name_of(options.allocated.kind));
     return found;
 }
 

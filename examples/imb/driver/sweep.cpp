@@ -204,7 +204,7 @@ failure size_sweep::allocate(size_plan const& planned, local_size& into) {
         into.emplace(in_, planned.bytes, planned.memory, state_);
     } catch (sonde::mpi::error const&) { // from MPI_Alloc_mem
         return failure::memory;
-    } catch (suite::refusal const&) { // from CUDA
+    } catch (suite::refusal const&) { // from memory of a device
         return failure::memory;
     }
     return failure::none;

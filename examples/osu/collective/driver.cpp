@@ -2,6 +2,7 @@
 #include "osu/collective/driver.hpp"
 
 #include "osu/collective/omb_work.hpp"
+#include "osu/driver/buffer_places.hpp"
 #include "osu/driver/launch.hpp"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ mpi::root_rank root_of(root_choice const& asked) {
 memory_kind memory_of(options const& asked) {
     if (asked.placement) return asked.placement->source;
     if (asked.on == accelerator::none) return memory_kind::host;
-    return asked.on == accelerator::cuda ? memory_kind::device : memory_kind::managed_device;
+    return is_device(asked.on) ? memory_kind::device : memory_kind::managed_device;
 }
 
 void warn(sonde::mpi::group const& world, std::string const& line) {
@@ -97,8 +98,8 @@ collective_driver::collective_driver(invocation const& from, collective const& w
 }
 
 void collective_driver::require_kernels() const {
-    if (options().work_on == work_place::cpu || has_kernels()) return;
-    throw refusal{std::string{"CUDA kernels are not built in [-r "} +
+    if (options().work_on == work_place::cpu || (has_kernels() && options().on != accelerator::openacc)) return;
+    throw refusal{std::string{suite::name(api_of(options()))} + " kernels are not built in [-r " +
                   (options().work_on == work_place::gpu ? "gpu" : "both") + "]; accepted: -r cpu"};
 }
 
@@ -146,7 +147,7 @@ void collective_driver::allocate(buffer_bytes const& most) {
     auto const messages = static_cast<double>(most.send) + static_cast<double>(most.receive);
     // MPICH refuses a null address also on a rank without neighbours, where nothing is sent or received.
     auto const at_least_one = [](std::size_t n) { return region_layout{std::max<std::size_t>(n, 1), 1}; };
-    take_memory((where == memory_kind::device ? 0 : messages) + bytes_of_times(), [&] {
+    take_memory((suite::is_in_host(where) ? messages : 0) + bytes_of_times(), [&] {
         out_.emplace(at_least_one(most.send), where);
         in_.emplace(at_least_one(most.receive), where);
     });

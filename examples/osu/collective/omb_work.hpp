@@ -82,7 +82,7 @@ private:
     std::function<void(std::function<bool()> const&)> perform_;
 };
 
-/// True if this build has CUDA kernels. `kernel_beside` throws std::logic_error without them.
+/// True if this build has kernels of CUDA or ROCm. `kernel_beside` throws std::logic_error without them.
 bool has_kernels();
 
 /// A kernel that spins for the duration, and on the host tests only, OMB's work, or calibrated work.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 
 namespace osu {
@@ -23,6 +24,18 @@ constexpr std::array<buffer_place, 5> all_places{
      {"M", memory_kind::managed_host, "managed memory"},
      {"MH", memory_kind::managed_host, "managed memory, used by the host"},
      {"MD", memory_kind::managed_device, "managed memory, used by the device"}}};
+
+/// Argument of -d.
+char const* name(accelerator on) {
+    constexpr char const* names[] = {"", "cuda", "managed", "openacc", "rocm"};
+    return names[static_cast<std::size_t>(on)];
+}
+
+/// The accelerator of an interface.
+accelerator accelerator_of(device_api api) {
+    constexpr accelerator all[] = {accelerator::cuda, accelerator::rocm, accelerator::openacc};
+    return all[static_cast<std::size_t>(api)];
+}
 
 char const* name(memory_kind kind) {
     constexpr char const* names[] = {"H", "D", "MH", "MD"};
@@ -55,7 +68,7 @@ memory_kind kind_of(program const& about, std::string const& argument) {
         std::find_if(all_places.begin(), end, [&](buffer_place const& p) { return argument == p.name; });
     auto const host = found != end && found->kind == memory_kind::host;
     if (host && !takes_host(about))
-        throw refusal{"NCCL takes no pageable memory of the host [" + argument +
+        throw refusal{std::string{xccl_name} + " takes no pageable memory of the host [" + argument +
                       "]; accepted beside options: " + accepted(about)};
     if (found != end) return found->kind;
     auto const* const why = is_buffer_place(argument) && !about.takes(option_name::accelerator)
@@ -67,23 +80,31 @@ memory_kind kind_of(program const& about, std::string const& argument) {
 /// The accelerator that buffer places select without -d.
 accelerator accelerator_of(program const& about, buffer_placement placement) {
     if (placement.all_host()) return accelerator::none;
-    return is_collective(about) && placement.any_managed() ? accelerator::managed : accelerator::cuda;
+    if (!placement.any_managed() && !about.nccl) return accelerator_of(suite::default_api);
+    return is_collective(about) && placement.any_managed() ? accelerator::managed : accelerator_of(suite::gpu_api);
+}
+
+/// The places as they were given, in brackets.
+std::string bracketed(program const& about, buffer_placement placement) {
+    return std::string{" ["} + place_name(about, placement.source) + " " + place_name(about, placement.destination) +
+           "]";
 }
 
 /// Throws refusal unless all buffers of a collective are of one kind, with -d of its accelerator.
-void require_one_kind(options const& asked, program const& about, accelerator selected) {
-    auto const [source, destination] = *asked.placement;
-    auto const places = " [" + std::string{place_name(about, source)} + " " + place_name(about, destination);
-    if (source != destination)
-        throw refusal{"Buffers of a collective are of one kind" + places + "]; accepted: " + accepted(about)};
-    if (asked.on != accelerator::none && asked.on != selected)
-        throw refusal{"Buffers of a collective are where -d says" + places +
-                      "]; accepted: -d cuda or D D, -d managed or M M"};
+void require_one_kind(options const& asked, program const& about) {
+    auto const& places = *asked.placement;
+    if (places.source != places.destination)
+        throw refusal{"Buffers of a collective are of one kind" + bracketed(about, places) +
+                      "; accepted: " + accepted(about)};
+    auto const selected = is_device(asked.on) ? places.any_device() : places.any_managed();
+    if (asked.on != accelerator::none && !selected)
+        throw refusal{"Buffers of a collective are where -d says" + bracketed(about, places) +
+                      "; accepted: -d cuda, rocm, openacc or D D, -d managed or M M"};
 }
 
 /// The default of NCCL programs is device memory.
 void set_nccl_default(options& into, program const& about) {
-    if (into.on == accelerator::none) into.on = accelerator::cuda;
+    if (into.on == accelerator::none) into.on = accelerator_of(suite::gpu_api);
     if (!is_collective(about)) into.placement = buffer_placement{memory_kind::device, memory_kind::device};
 }
 
@@ -112,9 +133,11 @@ void set_buffer_places(options& into, program const& about, std::vector<std::str
         throw refusal{"Invalid word [" + places.back() + "]; accepted beside options: " + accepted(about)};
     into.placement = buffer_placement{kind_of(about, places[0]), kind_of(about, places[1])};
     into.bare_managed = places[0] == "M" || places[1] == "M";
-    auto const selected = accelerator_of(about, *into.placement);
-    if (is_collective(about)) require_one_kind(into, about, selected);
-    if (into.on == accelerator::none) into.on = selected;
+    if (is_collective(about)) require_one_kind(into, about);
+    if (into.on == accelerator::none) into.on = accelerator_of(about, *into.placement);
+    if (into.on == accelerator::openacc && into.placement->any_managed())
+        throw refusal{"OpenACC has no managed memory" + bracketed(about, *into.placement) +
+                      "; accepted: words of H and D"};
     if (into.placement->any_managed()) into.buffers_apart = true;
 }
 
@@ -122,15 +145,23 @@ std::string device_request(options const& asked) {
     std::string const staged = asked.staged ? " --staged" : "";
     if (asked.placement && !asked.placement->all_host())
         return std::string{name(asked.placement->source)} + " " + name(asked.placement->destination) + staged;
-    if (asked.on != accelerator::none) return asked.on == accelerator::cuda ? "-d cuda" : "-d managed";
+    if (asked.on != accelerator::none) return std::string{"-d "} + name(asked.on);
     if (asked.work_on != work_place::cpu) return asked.work_on == work_place::gpu ? "-r gpu" : "-r both";
     return {};
 }
 
+device_api api_of(options const& asked) {
+    constexpr device_api all[] = {suite::gpu_api, device_api::cuda, suite::gpu_api, device_api::openacc,
+                                  device_api::rocm};
+    return all[static_cast<std::size_t>(asked.on)];
+}
+
 std::string title_suffix(program const& about, options const& asked) {
     if (asked.on == accelerator::none || !about.suffixed) return {};
-    if (asked.on == accelerator::cuda) return "-CUDA";
-    if (asked.requested == action::version) return "-CUDA MANAGED";
+    auto suffix = std::string{"-"} + suite::name(api_of(asked));
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::toupper(c); });
+    if (is_device(asked.on)) return suffix;
+    if (asked.requested == action::version) return suffix + " MANAGED";
     return about.shows == metric::overlap ? "-MANAGED" : "";
 }
 

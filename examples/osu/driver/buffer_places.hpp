@@ -2,6 +2,7 @@
 #pragma once
 
 #include "osu/driver/options.hpp"
+#include "suite/device.hpp"
 
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ void set_buffer_places(options& into, program const& about, std::vector<std::str
 
 /// The part of the command line that needs a device, as it is written: "D H"; empty if none does.
 std::string device_request(options const& asked);
+
+/// The interface of the device that the options need.
+device_api api_of(options const& asked);
 
 /// Suffix of the title: "-CUDA".
 std::string title_suffix(program const& about, options const& asked);

@@ -8,7 +8,6 @@
 #include "suite/launch.hpp"
 
 #include <sonde/mpi/error.hpp>
-#include <sonde/mpi/memory.hpp>
 
 #include <cstdio>
 #include <stdexcept>
@@ -21,26 +20,15 @@ namespace {
 /// True if the MPI library gets addresses of a device.
 bool passes_device_addresses(program const& about, options const& asked) {
     if (about.nccl || asked.staged || asked.on == accelerator::none) return false;
-    if (!asked.placement) return asked.on == accelerator::cuda && is_collective(about);
+    if (!asked.placement) return is_device(asked.on) && is_collective(about);
     return asked.placement->any_device();
 }
 
-/// Throws refusal if the MPI library would get addresses of a device that it does not accept. A library that does not
-/// report whether it accepts them is trusted.
-void require_device_aware_mpi(program const& about, options const& asked) {
-    if (!passes_device_addresses(about, asked) || sonde::mpi::device_support() != sonde::mpi::support::no) return;
-    throw refusal{"This MPI library takes no addresses of a device [" + device_request(asked) +
-                  "]; accepted: " + (stages(about) ? "the same with --staged, " : "") +
-                  "H H, and all of it with a library that is CUDA-aware"};
-}
-
-/// Throws refusal if the options need CUDA and it is not built in.
-void require_cuda(options const& asked) {
-    auto const device = device_request(asked);
-    if (device.empty() || has_cuda()) return;
-    auto const* const what = asked.on == accelerator::managed ? "CUDA Managed Memory" : "CUDA";
-    throw refusal{std::string{what} + " Support Not Enabled [" + device +
-                  "]; accepted: H H, and all of it in a build that finds the CUDA toolkit"};
+/// Throws refusal if the options need a device of an interface that is not built in.
+void require_built(options const& asked) {
+    if (auto const device = device_request(asked); !device.empty())
+        suite::require_built(api_of(asked), asked.on == accelerator::managed ? " Managed Memory" : "", device,
+                             "H H, and all of it");
 }
 
 /// Throws refusal for a number of ranks that the program does not accept.
@@ -62,7 +50,7 @@ void require_fans(sonde::mpi::group const& world) {
 /// Options of a command line, before MPI starts. Throws refusal for wrong ones.
 options read_command_line(program const& about, int argc, char const* const* argv) {
     auto asked = parse(about, argc, argv);
-    require_cuda(asked);
+    require_built(asked);
     if (asked.session && !has_sessions())
         throw refusal{"MPI sessions need an MPI-4 library [-I]; accepted: every option but -I"};
     return asked;
@@ -84,15 +72,15 @@ void warn_of_managed_memory(program const& about, options const& asked, sonde::m
         print(world, "Warning: Tests involving managed buffers will use multiple buffers by default\n", stderr);
 }
 
-/// A note that `-d cuda` without buffer places changes the title, and leaves the buffers in host memory.
+/// A note that `-d` without buffer places changes the title, and leaves the buffers in host memory.
 void note_host_buffers(program const& about, options const& asked, sonde::mpi::group const& world) {
-    if (!moves_messages(about) || asked.placement || asked.on != accelerator::cuda) return;
+    if (!moves_messages(about) || asked.placement || !is_device(asked.on)) return;
     print(world, "Note: buffers are in host memory; D D places them on the device\n", stderr);
 }
 
 /// A line of every rank, above all lines of rank 0. Collective over the group.
 void print_nccl(sonde::mpi::group& world) {
-    std::puts("#Using NCCL");
+    std::printf("#Using %s\n", xccl_name);
     std::fflush(stdout);
     world.barrier();
 }
@@ -100,11 +88,14 @@ void print_nccl(sonde::mpi::group& world) {
 /// Choose the device of this rank if the options need one. Collective over the group.
 void prepare_device(program const& about, options const& asked, sonde::mpi::group const& world) {
     if (device_request(asked).empty()) return;
-    require_device_aware_mpi(about, asked);
-    if constexpr (has_cuda()) {
-        choose_device(world, {device_request(asked), about.nccl ? "ranks with a device each" : "H H", "-m, -W"});
-        if (!about.nccl) warn_of_shared_devices(world); // NCCL itself refuses shared devices by default
-    }
+    choose_device(
+        world, {.api = api_of(asked),
+                .addresses_to_mpi = passes_device_addresses(about, asked),
+                .options = device_request(asked),
+                .accepted = about.nccl ? "ranks with a device each" : "H H",
+                .accepted_unaware = std::string{stages(about) ? "the same with --staged, " : ""} + "H H, and all of it",
+                .size_options = "-m, -W"});
+    if (!about.nccl) warn_of_shared_devices(world); // NCCL itself refuses shared devices by default
     warn_of_managed_memory(about, asked, world);
     note_host_buffers(about, asked, world);
 }
@@ -124,6 +115,7 @@ void run_sweep(std::function<void()> const& sweep) {
 int run(program const& about, prepared_run const& prepared, sonde::mpi::group& world) {
     auto& driver = *prepared.driver;
     driver.open_reports();
+    suite::note_host_device(world);
     if (about.nccl) print_nccl(world);
     if (!prepared.preamble.empty()) driver.table().line(prepared.preamble);
     if (!is_nccl_pair(about)) driver.table().title(about);

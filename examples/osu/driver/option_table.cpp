@@ -236,14 +236,15 @@ rows windows_and_sizes(options& o, program const& about) {
     };
 }
 
-rows memory_and_collectives(options& o) {
+rows memory_and_collectives(options& o, program const& about) {
     return {
         {"accelerator,d", "use a device; collectives: buffers are there",
          one_of(o.on,
                 {{"cuda", accelerator::cuda},
                  {"managed", accelerator::managed},
-                 {"openacc", {}, "OpenACC Support Not Enabled"},
-                 {"rocm", {}, "ROCm Support Not Enabled"}},
+                 {"openacc", accelerator::openacc,
+                  about.nccl ? xccl_name + std::string{" takes no memory of OpenACC"} : ""},
+                 {"rocm", accelerator::rocm}},
                 spelling::any_case),
          "Invalid Accel Type Specified"},
         {"cuda-target,r", "where work beside the collective is done ({default}); NCCL: accepted, without effect",
@@ -348,7 +349,7 @@ std::string mpi_name(synchronization s) {
 
 rows option_table(options& into, program const& about) {
     rows all;
-    for (auto const& some : {windows_and_sizes(into, about), memory_and_collectives(into), messages(into, about),
+    for (auto const& some : {windows_and_sizes(into, about), memory_and_collectives(into, about), messages(into, about),
                              statistics_and_synchronization(into, about)})
         all.insert(all.end(), some.begin(), some.end());
     std::erase_if(all, [&](option_row const& o) { return !takes(about, o); });

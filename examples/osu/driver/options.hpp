@@ -80,8 +80,11 @@ struct topology_choice {
     }
 };
 
-/// `-d`: the accelerator of the buffers. A buffer place other than H is one of CUDA without `-d`.
-enum class accelerator : unsigned char { none, cuda, managed };
+/// `-d`: the accelerator of the buffers. A buffer place other than H selects one of those built in without `-d`.
+enum class accelerator : unsigned char { none, cuda, managed, openacc, rocm };
+
+/// True for an accelerator whose buffers are in device memory.
+constexpr bool is_device(accelerator on) { return on != accelerator::none && on != accelerator::managed; }
 
 /// `--payload`: kind of message. bytes: a region of a buffer. The others are sent by Boost.MPI: an object in an
 /// archive; the content of an object whose skeleton went before; an array of an MPI datatype, whose length the receiver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "osu/driver/option_set.hpp"
+#include "suite/device.hpp"
 #include "suite/refusal.hpp"
 #include "suite/values.hpp"
 
@@ -66,6 +67,9 @@ struct program {
 inline bool is_collective(program const& about) {
     return about.shows == metric::collective || about.shows == metric::overlap;
 }
+
+/// Name of the library of the xccl programs: RCCL has the functions of NCCL for AMD's devices.
+constexpr auto const* xccl_name = suite::gpu_api == device_api::rocm ? "RCCL" : "NCCL";
 
 /// True for messages that NCCL moves between two ranks.
 inline bool is_nccl_pair(program const& about) { return about.nccl && !is_collective(about); }

@@ -66,7 +66,7 @@ one_sided_driver::one_sided_driver(invocation const& from, one_sided const& what
     require_countable(options());
     auto const op = what.operation;
     auto const regions = 1 + int{reads_origin(op)} + int{fetches(op)} + int{compares(op)};
-    auto const host_bytes = kind() == memory_kind::device ? 0 : static_cast<double>(options().max_size);
+    auto const host_bytes = suite::is_in_host(kind()) ? static_cast<double>(options().max_size) : 0;
     std::optional<memory_blocks> all; // freed when all ranks have theirs, because ranks may share a device
     take_memory(regions * host_bytes * static_cast<double>(transfers()) + bytes_of_times(),
                 [&] { all.emplace(allocate(bytes_of(largest()))); });
@@ -88,7 +88,7 @@ void one_sided_driver::begin_table(datatype const& type) {
     table().line("# Window creation: " + mpi_name(requested_window()));
     table().line("# Synchronization: " + mpi_name(sync()));
     if (what_.shows_type) table().datatype(type.name);
-    if (options().on == accelerator::cuda)
+    if (is_device(options().on))
         table().line(std::string{"# Rank 0 Memory on "}
                          .append(place_label(about(), placement().source))
                          .append(" and Rank 1 Memory on ")

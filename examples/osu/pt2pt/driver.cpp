@@ -67,23 +67,23 @@ pt2pt_driver::pt2pt_driver(invocation const& from) : driver{from}, kind_{kind_of
 }
 
 double pt2pt_driver::host_bytes(std::size_t largest, std::size_t in_flight) const {
-    auto const on_device = kind_ == memory_kind::device;
+    auto const own = suite::is_in_host(kind_) ? regions_for(options(), largest, in_flight) : 0;
     // Staged messages have one region of host memory for each message in flight.
-    auto const regions = !on_device ? regions_for(options(), largest, in_flight) : is_staged() ? in_flight : 0;
-    return 2 * static_cast<double>(largest + 256) * static_cast<double>(regions);
+    auto const staging = is_staged() ? in_flight : 0;
+    return 2 * static_cast<double>(largest + 256) * static_cast<double>(own + staging);
 }
 
 void pt2pt_driver::allocate(std::size_t largest, std::size_t in_flight) {
-    if constexpr (has_cuda())
+    if constexpr (has_gpu())
         if (is_managed(kind_)) prepare_touch(device_request(options()));
     buffers_.emplace(options(), largest, in_flight, world().rank(), kind_);
-    if constexpr (has_cuda())
+    if constexpr (has_device())
         if (is_staged()) // sent and received messages
             staging_.emplace(2 * in_flight * sonde::host_allocation::stride_of(largest));
 }
 
 sonde::record pt2pt_driver::subtract_touch_cost(point const& at, sonde::record found) const {
-    if constexpr (has_cuda()) {
+    if constexpr (has_gpu()) {
         auto const& where = options().placement;
         auto const launches = where ? subtracted_launches(about(), *where, at.window) : std::size_t{0};
         if (launches == 0) return found;

@@ -60,11 +60,10 @@ private:
 
     template <class Make>
     sonde::record run_by_path(point const& at, sweep_plan const& sweep, Make const& make) {
-        if constexpr (has_cuda()) {
+        if constexpr (has_gpu())
             if (is_managed(kind_)) return run_rotating(at, sweep, make, touched_path{kind_, buffers_->measuring()});
-            if constexpr (takes_path<Make, staged_path>)
-                if (staging_) return run_rotating(at, sweep, make, staged_path{*staging_, at.window});
-        }
+        if constexpr (has_device() && takes_path<Make, staged_path>)
+            if (staging_) return run_rotating(at, sweep, make, staged_path{*staging_, at.window});
         return measure_pattern(at, sweep, [&](auto out, auto in) { return make(out, in, direct_path{}); });
     }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include "suite/gpu_runtime.hpp"
 
-#include <cuda_runtime_api.h>
+#include <sonde/buffer.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -23,26 +21,26 @@ class managed_touch {
 public:
     static constexpr std::size_t max_set_by_host = 131072;
 
-    managed_touch(sonde::cuda::location where, cudaStream_t stream, bool preserve = false)
+    managed_touch(suite::gpu_runtime::location where, suite::gpu_stream stream, bool preserve = false)
         : where_{where}, stream_{stream}, preserve_{preserve} {}
 
     void operator()(sonde::opaque_region bytes) const {
         if (bytes.empty()) return;
-        if (where_ == sonde::cuda::location::host && bytes.size() <= max_set_by_host) {
+        if (where_ == suite::gpu_runtime::location::host && bytes.size() <= max_set_by_host) {
             if (!preserve_) std::memset(bytes.data(), value, bytes.size());
             return;
         }
-        sonde::cuda::prefetch(bytes, where_, stream_);
-        if (where_ == sonde::cuda::location::device && !preserve_)
-            sonde::cuda::check(cudaMemsetAsync(bytes.data(), value, bytes.size(), stream_), "cudaMemsetAsync");
-        sonde::cuda::synchronize(stream_);
+        suite::gpu_runtime::prefetch(bytes, where_, stream_);
+        if (where_ == suite::gpu_runtime::location::device && !preserve_)
+            suite::set_async(bytes.data(), value, bytes.size(), stream_);
+        suite::gpu_runtime::synchronize(stream_);
     }
 
 private:
     static constexpr int value = 'c';
 
-    sonde::cuda::location where_;
-    cudaStream_t stream_;
+    suite::gpu_runtime::location where_;
+    suite::gpu_stream stream_;
     bool preserve_;
 };
 

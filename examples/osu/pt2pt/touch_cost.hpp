@@ -17,14 +17,15 @@ namespace osu {
 // of an iteration.
 
 /// Create everything that `touch` needs, before any clock runs. Throws refusal, with the options that need it, if host
-/// and device cannot use managed memory at the same time. Built with CUDA only.
+/// and device cannot use managed memory at the same time. Built with CUDA or ROCm only.
 void prepare_touch(std::string const& options);
 
 /// Touch the bytes of a message by the side that uses this kind of managed memory; complete when it returns. Built with
-/// CUDA only.
+/// CUDA or ROCm only.
 void touch(sonde::opaque_region bytes, memory_kind kind);
 
-/// Mean time of the shortest operation of the device, from its launch to its end. Built with CUDA only.
+/// Mean time of the shortest operation of the device, from its launch to its end. Built with CUDA or ROCm
+/// only.
 sonde::seconds launch_time();
 
 /// Number of launches that OMB subtracts from an iteration of `window` messages.

@@ -104,7 +104,7 @@ constexpr option_set nccl_collective_options =
 
 program program_of(collective const& what) {
     return {.name = std::string{"osu_xccl_"} + what.name,
-            .title = std::string{"OSU NCCL "} + what.title + " Latency Test",
+            .title = std::string{"OSU "} + xccl_name + " " + what.title + " Latency Test",
             .accepted = nccl_collective_options | what.accepted,
             .shows = metric::collective,
             .smallest = what.size_of == size_of::vector ? sizeof(float) : 1,

@@ -4,7 +4,6 @@
 #include "osu/driver/program.hpp"
 #include "suite/device.hpp"
 
-#include <sonde/cuda/stream.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/nccl/communicator.hpp>
 #include <sonde/nccl/link.hpp>
@@ -43,13 +42,13 @@ private:
         try {
             return sonde::nccl::communicator{world};
         } catch (sonde::nccl::error const& e) { // the same on all ranks
-            throw refusal{std::string{"NCCL cannot connect the ranks: "} + e.what() +
+            throw refusal{std::string{xccl_name} + " cannot connect the ranks: " + e.what() +
                           "; accepted: ranks with a device each"};
         }
     }
 
     MPI_Comm comm_;
-    sonde::cuda::stream stream_;
+    sonde::nccl::device::stream stream_;
     sonde::nccl::communicator ranks_; // destroyed before the stream
 };
 

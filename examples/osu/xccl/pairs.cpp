@@ -131,7 +131,7 @@ constexpr pair_program pair_programs[] = {
 
 program program_of(pair_program const& row) {
     return {.name = std::string{"osu_xccl_"} + row.name,
-            .title = std::string{"OSU NCCL "} + row.title + " Test",
+            .title = std::string{"OSU "} + xccl_name + " " + row.title + " Test",
             .accepted = row.accepted,
             .shows = row.shows,
             .smallest = row.smallest,

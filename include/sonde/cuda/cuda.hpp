@@ -1,9 +1,46 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The CUDA backend; it needs cuda_runtime_api.h and nothing else of CUDA.
+// The GPU layer for CUDA; it needs cuda_runtime_api.h and nothing else of CUDA.
 
-#include <sonde/cuda/device.hpp>
-#include <sonde/cuda/event_clock.hpp>
-#include <sonde/cuda/memory.hpp>
-#include <sonde/cuda/stream.hpp>
+#include <sonde/gpu/memory.hpp>
+#include <sonde/gpu/stream.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <string>
+
+namespace sonde::cuda {
+
+/// Description of the CUDA runtime.
+struct runtime {
+    using properties_type = cudaDeviceProp;
+    using attribute_type = cudaDeviceAttr;
+    using pointer_type = cudaPointerAttributes;
+    SONDE_GPU_RUNTIME(cuda);
+    static constexpr auto name = "CUDA", vendor = "NVIDIA";
+    static constexpr auto concurrent_access = cudaDevAttrConcurrentManagedAccess;
+    static constexpr function<void**, std::size_t, unsigned> allocate_pinned SONDE_GPU_NAMED(cudaHostAlloc);
+    static constexpr function<void*> free_pinned SONDE_GPU_NAMED(cudaFreeHost);
+
+    static cudaUUID_t uuid(int device) { return gpu::value_of(properties, device).uuid; }
+    /// "12.2" for 12020.
+    static std::string version_text(int version) {
+        return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+    }
+    static cudaError_t migrate(void const* bytes, std::size_t n, int device, cudaStream_t in) {
+#if CUDART_VERSION >= 13000
+        auto const on_host = device == host;
+        cudaMemLocation const to{on_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, on_host ? 0 : device};
+        return cudaMemPrefetchAsync(bytes, n, to, 0, in);
+#else
+        return cudaMemPrefetchAsync(bytes, n, device, in);
+#endif
+    }
+    static constexpr function<void const*, std::size_t, int, cudaStream_t> prefetch{"cudaMemPrefetchAsync", migrate};
+};
+
+SONDE_GPU_NAMES;
+
+} // namespace sonde::cuda

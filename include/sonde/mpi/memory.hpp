@@ -31,21 +31,54 @@ struct alloc_mem : host_memory_base {
 /// Whether a library accepts addresses of device memory.
 enum class support : unsigned char { no, yes, unknown };
 
-/// Whether this MPI library accepts addresses of CUDA device memory: the result of MPIX_Query_cuda_support where the
-/// library has it (Open MPI's extension, MPICH), or of MPIX_GPU_query_support (Cray MPICH); otherwise the constant of
-/// the library's headers, if any. MPI must be initialized.
-[[nodiscard]] inline support device_support() {
+/// Runtimes of devices whose addresses an MPI library may accept.
+enum class device_runtime : unsigned char { cuda, rocm };
+
+/// Runtime of the devices of this program: ROCm if its files are compiled for AMD devices, with __HIP_PLATFORM_AMD__.
+#ifdef __HIP_PLATFORM_AMD__
+inline constexpr auto program_runtime = device_runtime::rocm;
+#else
+inline constexpr auto program_runtime = device_runtime::cuda;
+#endif
+
+namespace detail {
+
+inline support support_of(bool accepted) { return accepted ? support::yes : support::no; }
+
+inline support cuda_support() {
 #if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
     int accepted = 0;
     check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &accepted), "MPIX_GPU_query_support");
-    return accepted != 0 ? support::yes : support::no;
+    return support_of(accepted != 0);
 #elif (defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA) || defined(MPIX_GPU_SUPPORT_CUDA)
-    return MPIX_Query_cuda_support() == 1 ? support::yes : support::no;
+    return support_of(MPIX_Query_cuda_support() == 1);
 #elif defined(MPIX_CUDA_AWARE_SUPPORT)
-    return MPIX_CUDA_AWARE_SUPPORT ? support::yes : support::no;
+    return support_of(MPIX_CUDA_AWARE_SUPPORT);
 #else
     return support::unknown;
 #endif
+}
+
+inline support rocm_support() {
+#if defined(OMPI_HAVE_MPI_EXT_ROCM) && OMPI_HAVE_MPI_EXT_ROCM
+    return support_of(MPIX_Query_rocm_support() == 1);
+#elif defined(MPIX_GPU_SUPPORT_HIP)
+    int accepted = 0;
+    check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &accepted), "MPIX_GPU_query_support");
+    return support_of(accepted != 0);
+#else
+    return support::unknown;
+#endif
+}
+
+} // namespace detail
+
+/// Whether this MPI library accepts addresses of device memory of a runtime: the result of MPIX_Query_cuda_support or
+/// MPIX_Query_rocm_support where the library has it (extensions of Open MPI; the first in MPICH, too), or of
+/// MPIX_GPU_query_support (MPICH for ROCm, Cray MPICH); otherwise the constant of the library's headers, if any. MPI
+/// must be initialized.
+[[nodiscard]] inline support device_support(device_runtime of = program_runtime) {
+    return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
 }
 
 /// Exception for device memory that was given to an MPI library without support for it, which would crash.

@@ -7,9 +7,6 @@
 #include <sonde/nccl/queue.hpp>
 #include <sonde/pattern.hpp>
 
-#include <cuda_runtime_api.h>
-#include <nccl.h>
-
 #include <concepts>
 #include <cstddef>
 #include <string>
@@ -34,7 +31,7 @@ struct call_arguments {
 ///     op.enqueue(arguments, comm, stream)  the call, or calls, of NCCL
 ///     Op::name                             its name
 template <class Op>
-concept CollectiveOperation = requires(Op const& op, call_arguments a, ncclComm_t comm, cudaStream_t stream) {
+concept CollectiveOperation = requires(Op const& op, call_arguments a, ncclComm_t comm, stream_type stream) {
     { Op::name } -> std::convertible_to<char const*>;
     { op.send_bytes() } -> std::convertible_to<std::size_t>;
     { op.recv_bytes() } -> std::convertible_to<std::size_t>;
@@ -76,7 +73,7 @@ struct allgather : private detail::operation_base {
     std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
     traffic moves() const { return share(recv_bytes(), remote_fraction()); }
-    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         auto const* const own = in_place_ ? a.recvbuf + self() * bytes_ : a.sendbuf;
         check(ncclAllGather(own, a.recvbuf, block_.count, block_.type, comm, stream), name);
     }
@@ -92,7 +89,7 @@ struct allreduce : private detail::operation_base {
     std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
     traffic moves() const { return share(bytes_, 2 * remote_fraction()); }
-    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         check(ncclAllReduce(sendbuf(a), a.recvbuf, block_.count, block_.type, op_, comm, stream), name);
     }
 };
@@ -107,7 +104,7 @@ struct alltoall : private detail::operation_base {
     std::size_t send_bytes() const { return ranks() * bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
     traffic moves() const { return share(recv_bytes(), remote_fraction()); }
-    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         detail::call_group group;
         group.start();
         for (int peer = 0; peer != size_; ++peer, a.sendbuf += bytes_, a.recvbuf += bytes_) {
@@ -128,7 +125,7 @@ struct bcast : private detail::operation_base {
     std::size_t send_bytes() const { return in_place_ || rank_ != root_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
     traffic moves() const { return share(bytes_, 1); }
-    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         check(ncclBroadcast(sendbuf(a), a.recvbuf, block_.count, block_.type, root_, comm, stream), name);
     }
 };
@@ -144,7 +141,7 @@ struct reduce : private detail::operation_base {
     std::size_t send_bytes() const { return in_place_ && rank_ == root_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return rank_ == root_ ? bytes_ : 0; }
     traffic moves() const { return share(bytes_, 1); }
-    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         auto const* const own = in_place_ && rank_ == root_ ? a.recvbuf : a.sendbuf;
         check(ncclReduce(own, a.recvbuf, block_.count, block_.type, op_, root_, comm, stream), name);
     }
@@ -161,7 +158,7 @@ struct reduce_scatter : private detail::operation_base {
     std::size_t send_bytes() const { return in_place_ ? 0 : ranks() * bytes_; }
     std::size_t recv_bytes() const { return in_place_ ? ranks() * bytes_ : bytes_; }
     traffic moves() const { return share(ranks() * bytes_, remote_fraction()); }
-    void enqueue(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         auto* const result = in_place_ ? a.recvbuf + self() * bytes_ : a.recvbuf;
         check(ncclReduceScatter(sendbuf(a), result, block_.count, block_.type, op_, comm, stream), name);
     }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/cuda/device.hpp>
 #include <sonde/group.hpp>
+#include <sonde/nccl/runtime.hpp>
 #include <sonde/version.hpp>
-
-#include <cuda_runtime_api.h>
-#include <nccl.h>
 
 #include <algorithm>
 #include <concepts>
@@ -75,8 +72,8 @@ void run_collectively(G& group, F step) {
         step();
     } catch (std::exception const& e) {
         auto const* const own = dynamic_cast<error const*>(&e);
-        auto const of_cuda = dynamic_cast<cuda::error const*>(&e) != nullptr;
-        code = own != nullptr ? own->code() : of_cuda ? ncclUnhandledCudaError : ncclSystemError;
+        auto const of_device = dynamic_cast<device::error const*>(&e) != nullptr;
+        code = own != nullptr ? own->code() : of_device ? ncclUnhandledCudaError : ncclSystemError;
         text = e.what();
     }
     int const rank = group.rank(), size = group.size();
@@ -116,8 +113,8 @@ public:
     explicit communicator(G& group) : communicator{group.rank(), group.size()} {
         // NCCL would find out that a rank has no device that works while the other ranks wait in it.
         detail::run_collectively(group, [] {
-            cuda::device_count();
-            cuda::check(cudaFree(nullptr), "cudaFree");
+            device::device_count();
+            device::runtime::free(nullptr);
         });
         ncclUniqueId id{};
         detail::run_collectively(group, [&] {

@@ -5,8 +5,6 @@
 #include <sonde/nccl/communicator.hpp>
 #include <sonde/nccl/queue.hpp>
 
-#include <nccl.h>
-
 #include <cstddef>
 #include <stdexcept>
 #include <string>

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/cuda/device.hpp>
-#include <sonde/cuda/stream.hpp>
 #include <sonde/nccl/communicator.hpp>
-
-#include <cuda_runtime_api.h>
-#include <nccl.h>
+#include <sonde/nccl/runtime.hpp>
 
 #include <concepts>
 #include <stdexcept>
@@ -73,16 +69,16 @@ private:
 ///                        stream would never complete
 ///     w(stream)          waits without checks
 template <class W>
-concept Wait = std::invocable<W&, cudaStream_t, detail::no_action&> || std::invocable<W&, cudaStream_t>;
+concept Wait = std::invocable<W&, stream_type, detail::no_action&> || std::invocable<W&, stream_type>;
 
-/// Call cudaStreamQuery until the stream is complete. After each query check the communicator, so that a failure is an
-/// exception, and call `between()`, in which another library may make progress.
+/// Query the stream (cudaStreamQuery, hipStreamQuery) until the stream is complete. After each query check the
+/// communicator, so that a failure is an exception, and call `between()`, in which another library may make progress.
 template <std::invocable Between = detail::no_action>
 class polling {
 public:
     explicit polling(Between between = {}) : between_{std::move(between)} {}
-    void operator()(cudaStream_t stream, std::invocable auto&& check) {
-        while (!cuda::detail::is_complete(stream)) {
+    void operator()(stream_type stream, std::invocable auto&& check) {
+        while (!device::is_complete(stream)) {
             check();
             between_();
         }
@@ -92,9 +88,9 @@ private:
     Between between_;
 };
 
-/// Call cudaStreamSynchronize, which never returns after a failure.
+/// Synchronize the stream (cudaStreamSynchronize, hipStreamSynchronize), which never returns after a failure.
 struct stream_synchronize {
-    void operator()(cudaStream_t stream) const { cuda::synchronize(stream); }
+    void operator()(stream_type stream) const { device::synchronize(stream); }
 };
 
 /// Queue of NCCL operations: a communicator, a stream of its device, and a wait policy.
@@ -107,7 +103,7 @@ struct stream_synchronize {
 template <Wait W = polling<>>
 class queue {
 public:
-    queue(communicator& ranks, cudaStream_t stream, W wait = W{})
+    queue(communicator& ranks, stream_type stream, W wait = W{})
         : ranks_{&ranks}, stream_{stream}, wait_{std::move(wait)} {}
     queue(queue const&) = default;
     queue(queue&&) = default;
@@ -118,27 +114,27 @@ public:
     }
 
     ncclComm_t comm() const { return ranks_->get(); }
-    cudaStream_t stream() const { return stream_; }
+    stream_type stream() const { return stream_; }
 
     /// True if all enqueued operations are complete.
-    bool is_complete() const { return cuda::detail::is_complete(stream_); }
+    bool is_complete() const { return device::is_complete(stream_); }
     /// Wait for all enqueued operations. Throws nccl::error if one has failed and the wait policy checks; and
     /// std::logic_error between isend or irecv and wait_all of any link of this thread, when nothing is enqueued yet.
     void wait() {
         if (detail::open_groups != 0) [[unlikely]]
             detail::fail_in_group();
         auto check = [this] { ranks_->check_async_error(); };
-        if constexpr (std::invocable<W&, cudaStream_t, decltype(check)&>) wait_(stream_, check);
+        if constexpr (std::invocable<W&, stream_type, decltype(check)&>) wait_(stream_, check);
         else wait_(stream_);
     }
 
 private:
-    bool is_known_complete() const try { return is_complete(); } catch (cuda::error const&) {
+    bool is_known_complete() const try { return is_complete(); } catch (device::error const&) {
         return false;
     }
 
     communicator* ranks_;
-    cudaStream_t stream_;
+    stream_type stream_;
     W wait_;
     detail::exception_checker unwinding_;
 };

@@ -6,10 +6,13 @@
 #include <openacc.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sonde::openacc {
@@ -19,11 +22,35 @@ struct error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Number of devices of the current type. A compiler without an accelerator has the host as its one device.
-[[nodiscard]] inline int device_count() { return acc_get_num_devices(acc_get_device_type()); }
+namespace detail {
 
-/// True if the current device is the host itself, whose memory device memory then is.
-[[nodiscard]] inline bool is_host() { return acc_get_device_type() == acc_device_host; }
+/// Throws error if ACC_DEVICE_TYPE names a type without a device, with which GCC's runtime ends the process.
+inline void require_device_of_environment() {
+    auto const* const wanted = std::getenv("ACC_DEVICE_TYPE");
+    if (wanted == nullptr || *wanted == '\0') return;
+    std::string type = wanted;
+    std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+    constexpr std::pair<char const*, acc_device_t> types[] = {
+        {"host", acc_device_host}, {"nvidia", acc_device_nvidia}, {"radeon", acc_device_radeon}};
+    for (auto const& [name, device] : types)
+        if (type == name && acc_get_num_devices(device) > 0) return;
+    throw error{std::string{"there is no OpenACC device of the type in ACC_DEVICE_TYPE, "} + wanted};
+}
+
+/// The current type. Throws error if ACC_DEVICE_TYPE names one without a device.
+inline acc_device_t device_type() {
+    require_device_of_environment();
+    return acc_get_device_type();
+}
+
+} // namespace detail
+
+/// Number of devices of the current type. A compiler without an accelerator has the host as its one device. Throws
+/// error if ACC_DEVICE_TYPE names a type without a device.
+[[nodiscard]] inline int device_count() { return acc_get_num_devices(detail::device_type()); }
+
+/// True if the current device is the host itself, whose memory device memory then is. Throws as device_count does.
+[[nodiscard]] inline bool is_host() { return detail::device_type() == acc_device_host; }
 
 /// Make a device the current one, the devices of a node round-robin. `local_rank` is the rank among those that share
 /// memory, 0 or more. Returns the number of the device. Throws error if there is none. Not collective.

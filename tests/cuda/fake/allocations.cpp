@@ -16,7 +16,7 @@ namespace fake {
 namespace {
 
 struct allocation {
-    cudaMemoryType type;
+    memory_type type;
     int device;
     std::size_t size;
     std::byte* view; // the fake's own mapping, for memory that the host must not touch
@@ -53,7 +53,7 @@ static std::byte* map_twice(std::size_t n, int protection, std::byte*& view) {
 static std::size_t taken_unlocked(int device) {
     std::size_t sum = 0;
     for (auto const& [address, each] : one().all) {
-        if (each.type == cudaMemoryTypeDevice && each.device == device) sum += each.size;
+        if (each.type == memory_type::device && each.device == device) sum += each.size;
     }
     return sum;
 }
@@ -70,9 +70,9 @@ std::size_t allocated() {
     return sum;
 }
 
-void* allocate(cudaMemoryType type, std::size_t n) {
+void* allocate(memory_type type, std::size_t n) {
     auto const hold = std::lock_guard{one().lock};
-    auto const on_device = type == cudaMemoryTypeDevice;
+    auto const on_device = type == memory_type::device;
     if (on_device && n > current_settings().memory - taken_unlocked(current_device())) return nullptr;
     auto const hidden = on_device && !current_settings().readable;
     std::byte* view = nullptr;
@@ -87,7 +87,7 @@ static void unmap(std::byte* address, allocation const& what) {
     munmap(what.view, what.size);
 }
 
-bool deallocate(void* address, cudaMemoryType type, cudaMemoryType or_type) {
+bool deallocate(void* address, memory_type type, memory_type or_type) {
     auto const hold = std::lock_guard{one().lock};
     auto const found = one().all.find(static_cast<std::byte*>(address));
     if (found == one().all.end() || (found->second.type != type && found->second.type != or_type)) return false;
@@ -109,10 +109,10 @@ std::optional<place> place_of(void const* address, std::size_t n) {
     auto* const at = static_cast<std::byte*>(const_cast<void*>(address));
     auto const hold = std::lock_guard{one().lock};
     auto const behind = one().all.upper_bound(at);
-    if (behind == one().all.begin()) return place{at, cudaMemoryTypeUnregistered, -1};
+    if (behind == one().all.begin()) return place{at, memory_type::pageable, -1};
     auto const& [begin, what] = *std::prev(behind);
     auto const offset = static_cast<std::size_t>(at - begin);
-    if (offset >= what.size) return place{at, cudaMemoryTypeUnregistered, -1};
+    if (offset >= what.size) return place{at, memory_type::pageable, -1};
     if (n > what.size - offset) return std::nullopt;
     return place{what.view + offset, what.type, what.device};
 }

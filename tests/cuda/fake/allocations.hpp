@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
 #include <optional>
 
 namespace fake {
 
-/// Memory as CUDA sees it: its type, its device, and the fake's own mapping.
+enum class memory_type : unsigned char { pageable, pinned, device, managed };
+
+/// Memory as the runtime sees it: its type, its device, and the fake's own mapping.
 struct place {
     std::byte* bytes;
-    cudaMemoryType type;
+    memory_type type;
     int device;
 };
 
@@ -19,10 +19,10 @@ struct place {
 std::optional<place> place_of(void const* address, std::size_t n);
 
 /// New memory of the current device (or host), null if it is exhausted.
-void* allocate(cudaMemoryType type, std::size_t n);
+void* allocate(memory_type type, std::size_t n);
 
 /// Frees memory of one of two types; false for any other address.
-bool deallocate(void* address, cudaMemoryType type, cudaMemoryType or_type);
+bool deallocate(void* address, memory_type type, memory_type or_type);
 
 /// Bytes of a device allocated by cudaMalloc.
 std::size_t taken(int device);

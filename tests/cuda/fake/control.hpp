@@ -16,7 +16,8 @@
 ///     FAKE_CUDA_DRIVER=none|old|ok   no driver, or one older than the runtime; ok
 ///     FAKE_CUDA_MEMORY=bytes         memory of a device for each process, independent of other processes; 16 GiB
 ///     FAKE_CUDA_READABLE=1           the host may dereference device memory, for a library with pretended device
-///     support FAKE_CUDA_CONCURRENT=0         no concurrent access to managed memory: it is not prefetched
+///                                    support
+///     FAKE_CUDA_CONCURRENT=0         no concurrent access to managed memory: it is not prefetched
 ///     FAKE_CUDA_COPY_NS=n            minimum duration of a copy, whose data arrive at its end
 ///                                    (a small one from pageable memory may be in progress when cudaMemcpy returns)
 ///     FAKE_CUDA_FAIL=call:n[@rank]   the n-th call of this function since the start or reset(), in each process or in
@@ -44,6 +45,13 @@ std::vector<std::string> calls();
 /// Makes the next call of this function fail without effect. A sticky error, such as cudaErrorLaunchFailure, is
 /// returned by every later call, too, until cudaDeviceReset or reset().
 void fail(std::string call, cudaError_t code);
+
+/// Version of the driver that is older than the runtime, 11.0 or HIP 4.0.
+#ifdef __HIP_PLATFORM_AMD__
+inline constexpr int old_driver = 40'000'000;
+#else
+inline constexpr int old_driver = 11'000;
+#endif
 
 /// Durations in nanoseconds, of virtual time, or of real time, during which the stream sleeps.
 struct cost {

@@ -10,9 +10,9 @@
 
 namespace fake {
 
-static bool for_device(place const& p) { return p.type == cudaMemoryTypeDevice || p.type == cudaMemoryTypeManaged; }
-static bool for_host(place const& p) { return p.type != cudaMemoryTypeDevice; }
-static bool pageable(place const& p) { return p.type == cudaMemoryTypeUnregistered; }
+static bool for_device(place const& p) { return p.type == memory_type::device || p.type == memory_type::managed; }
+static bool for_host(place const& p) { return p.type != memory_type::device; }
+static bool pageable(place const& p) { return p.type == memory_type::pageable; }
 
 static bool fits(cudaMemcpyKind kind, place const& to, place const& from) {
     switch (kind) {
@@ -64,7 +64,7 @@ static std::function<void()> moves_taken(std::byte* to, std::byte const* from, s
 
 // True for a copy that has read its source when it returns, and may complete on the device later.
 static bool takes(place const& to, place const& from, std::size_t n) {
-    return pageable(from) && to.type == cudaMemoryTypeDevice && n <= 65536;
+    return pageable(from) && to.type == memory_type::device && n <= 65536;
 }
 
 // The host does not wait for copies between devices; for asynchronous ones only with pageable memory.
@@ -93,7 +93,7 @@ static cudaError_t set(void* memory, int value, std::size_t n, cudaStream_t stre
     if (!target || pageable(*target)) return cudaErrorInvalidValue;
     auto const ns = current_settings().costs.set_per_byte_ns * static_cast<long long>(n);
     auto const end = enqueue(where, {[at = target->bytes, value, n] { std::memset(at, value, n); }, ns});
-    if (!asynchronous && target->type == cudaMemoryTypeHost) end->wait();
+    if (!asynchronous && target->type == memory_type::pinned) end->wait();
     return cudaSuccess;
 }
 

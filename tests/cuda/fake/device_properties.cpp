@@ -7,19 +7,27 @@
 
 namespace fake {
 
+static cudaUUID_t uuid_of(int device) {
+    cudaUUID_t is = {};
+    is.bytes[15] = static_cast<char>(current_settings().first + device + 1);
+    return is;
+}
+
 static cudaDeviceProp properties_of(int device) {
     cudaDeviceProp is = {};
     std::snprintf(is.name, sizeof is.name, "Fake CUDA device");
-    is.uuid.bytes[15] = static_cast<char>(current_settings().first + device + 1);
     is.totalGlobalMem = current_settings().memory;
     is.warpSize = 32;
     is.maxThreadsPerBlock = 1024;
     is.major = 9;
     is.multiProcessorCount = 1;
-    is.canMapHostMemory = is.unifiedAddressing = is.managedMemory = 1;
+    is.canMapHostMemory = is.managedMemory = is.concurrentKernels = 1;
     is.concurrentManagedAccess = current_settings().concurrent ? 1 : 0;
-    is.concurrentKernels = is.asyncEngineCount = 1;
     is.pciBusID = current_settings().first + device + 1;
+#ifndef __HIP_PLATFORM_AMD__
+    is.uuid = uuid_of(device);
+    is.unifiedAddressing = is.asyncEngineCount = 1;
+#endif
 #if CUDART_VERSION < 13000
     is.clockRate = 1'000'000;
 #endif
@@ -41,11 +49,13 @@ static constexpr attribute attributes[] = {
     {cudaDevAttrComputeCapabilityMajor, &cudaDeviceProp::major},
     {cudaDevAttrMultiProcessorCount, &cudaDeviceProp::multiProcessorCount},
     {cudaDevAttrCanMapHostMemory, &cudaDeviceProp::canMapHostMemory},
-    {cudaDevAttrUnifiedAddressing, &cudaDeviceProp::unifiedAddressing},
     {cudaDevAttrManagedMemory, &cudaDeviceProp::managedMemory},
     {cudaDevAttrConcurrentManagedAccess, &cudaDeviceProp::concurrentManagedAccess},
     {cudaDevAttrConcurrentKernels, &cudaDeviceProp::concurrentKernels},
+#ifndef __HIP_PLATFORM_AMD__
+    {cudaDevAttrUnifiedAddressing, &cudaDeviceProp::unifiedAddressing},
     {cudaDevAttrAsyncEngineCount, &cudaDeviceProp::asyncEngineCount},
+#endif
     {cudaDevAttrPciBusId, &cudaDeviceProp::pciBusID}};
 
 // The clock's rate is in kHz, and no property of newer runtimes: one cycle is one nanosecond.
@@ -67,6 +77,16 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         return cudaSuccess;
     });
 }
+
+#ifdef __HIP_PLATFORM_AMD__
+cudaError_t cudaDeviceGetUuid(cudaUUID_t* uuid, cudaDevice_t device) {
+    return call("cudaDeviceGetUuid", line("cudaDeviceGetUuid", device), [&] {
+        if (!is_device(device)) return cudaErrorInvalidDevice;
+        *uuid = uuid_of(device);
+        return cudaSuccess;
+    });
+}
+#endif
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     return call("cudaDeviceGetAttribute", line("cudaDeviceGetAttribute", static_cast<int>(attribute), device), [&] {

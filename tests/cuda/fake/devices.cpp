@@ -48,7 +48,7 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaDriverGetVersion(int* version) {
     auto const& driver = current_settings().driver;
-    *version = driver == "none" ? 0 : driver == "old" ? 11000 : CUDART_VERSION;
+    *version = driver == "none" ? 0 : driver == "old" ? old_driver : CUDART_VERSION;
     return cudaSuccess;
 }
 

@@ -62,7 +62,10 @@ cudaError_t spoiled() { return spoils; }
 
 cudaError_t remember(cudaError_t code) {
     constexpr auto spoiling = std::array{cudaErrorIllegalAddress, cudaErrorLaunchTimeout, cudaErrorAssert,
-                                         cudaErrorMisalignedAddress, cudaErrorLaunchFailure};
+#ifndef __HIP_PLATFORM_AMD__
+                                         cudaErrorMisalignedAddress,
+#endif
+                                         cudaErrorLaunchFailure};
     if (code != cudaSuccess) last = code;
     if (std::ranges::find(spoiling, code) != spoiling.end()) spoils = code;
     return code;

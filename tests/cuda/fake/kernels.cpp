@@ -81,6 +81,7 @@ cudaError_t cudaLaunchKernel(void const* kernel, dim3, dim3, void** arguments, s
     return launch(kernel, arguments, stream);
 }
 
+#ifndef __HIP_PLATFORM_AMD__
 // A kernel's handle is the address of its registered host function.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, void const* host) {
     *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void*>(host));
@@ -90,6 +91,8 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, void const* host) {
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3, dim3, void** arguments, std::size_t, cudaStream_t stream) {
     return launch(kernel, arguments, stream);
 }
+
+#endif
 
 void** __cudaRegisterFatBinary(void*) {
     static void* handle = nullptr;
@@ -106,12 +109,12 @@ void __cudaRegisterFunction(void**, char const* host, char*, char const* name, i
     all().names[host] = name;
 }
 
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* stream) {
+push_result __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream) {
     configured.push_back({grid, block, shared, stream});
-    return 0;
+    return push_result{};
 }
 
-cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, popped_stream* stream) {
     if (configured.empty()) return cudaErrorInvalidConfiguration;
     auto const last = configured.back();
     configured.pop_back();

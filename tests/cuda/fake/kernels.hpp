@@ -5,7 +5,14 @@
 
 #include <cstddef>
 
-// Functions that nvcc's host code calls, and no header declares for other compilers.
+// Functions that the host code of kernels calls, and no header declares for other compilers.
+#ifdef __HIP_PLATFORM_AMD__
+using push_result = cudaError_t;
+using popped_stream = cudaStream_t;
+#else
+using push_result = unsigned;
+using popped_stream = void;
+#endif
 extern "C" {
 void** __cudaRegisterFatBinary(void* binary);
 void __cudaRegisterFatBinaryEnd(void** handle);
@@ -15,9 +22,11 @@ void __cudaRegisterVar(void** handle, char* host, char* device, char const* name
                        int constant, int global);
 void __cudaRegisterFunction(void** handle, char const* host, char* device, char const* name, int threads, uint3* thread,
                             uint3* block, dim3* blocks, dim3* grids, int* warp);
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* stream);
-cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream);
+push_result __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream);
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, popped_stream* stream);
+#ifndef __HIP_PLATFORM_AMD__
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, void const* host);
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                                cudaStream_t stream);
+#endif
 }

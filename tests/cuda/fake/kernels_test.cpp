@@ -10,14 +10,18 @@
 static void launch_registered(char const* name, void* argument) {
     static char host_function = 0;
     __cudaRegisterFunction(nullptr, &host_function, nullptr, name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
-    CHECK(__cudaPushCallConfiguration(1, 1, 0, nullptr) == 0);
+    CHECK(__cudaPushCallConfiguration(1, 1, 0, nullptr) == push_result{});
     dim3 grid, block;
     std::size_t shared = 1;
     cudaStream_t stream = nullptr;
     CHECK(__cudaPopCallConfiguration(&grid, &block, &shared, &stream) == cudaSuccess);
+#ifdef __HIP_PLATFORM_AMD__
+    CHECK(cudaLaunchKernel(&host_function, grid, block, &argument, shared, stream) == cudaSuccess);
+#else
     cudaKernel_t kernel = nullptr;
     CHECK(__cudaGetKernel(&kernel, &host_function) == cudaSuccess);
     CHECK(__cudaLaunchKernel(kernel, grid, block, &argument, shared, stream) == cudaSuccess);
+#endif
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 

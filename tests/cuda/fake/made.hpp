@@ -17,7 +17,7 @@ inline void* device_bytes(std::size_t n) {
 
 inline void* pinned_bytes(std::size_t n, int value) {
     void* memory = nullptr;
-    CHECK(cudaMallocHost(&memory, n) == cudaSuccess);
+    CHECK(cudaHostAlloc(&memory, n, cudaHostAllocDefault) == cudaSuccess);
     std::memset(memory, value, n);
     return memory;
 }

@@ -32,7 +32,7 @@ static std::string word(home where) {
 
 static bool is_managed(void const* memory, std::size_t n) {
     auto const found = place_of(memory, n);
-    return found && found->type == cudaMemoryTypeManaged;
+    return found && found->type == memory_type::managed;
 }
 
 static cudaError_t prefetch(void const* memory, std::size_t n, home where, cudaStream_t stream) {

@@ -12,17 +12,25 @@ struct function {
     void* address;
 };
 
+#define OVERLOAD(name, ...)                                                                                            \
+    function { #name, reinterpret_cast<void*>(static_cast<cudaError_t (*)(__VA_ARGS__)>(&name)) }
 #define FUNCTION(name)                                                                                                 \
     function { #name, reinterpret_cast<void*>(&name) }
 
 static function const functions[] = {
+#ifdef __HIP_PLATFORM_AMD__
+    FUNCTION(cudaDeviceGetUuid),
+#else
     FUNCTION(__cudaGetKernel),
     FUNCTION(__cudaInitModule),
     FUNCTION(__cudaLaunchKernel),
+    FUNCTION(__cudaRegisterFatBinaryEnd),
+    FUNCTION(cudaLaunchHostFunc),
+    FUNCTION(cudaMallocHost),
+#endif
     FUNCTION(__cudaPopCallConfiguration),
     FUNCTION(__cudaPushCallConfiguration),
     FUNCTION(__cudaRegisterFatBinary),
-    FUNCTION(__cudaRegisterFatBinaryEnd),
     FUNCTION(__cudaRegisterFunction),
     FUNCTION(__cudaRegisterVar),
     FUNCTION(__cudaUnregisterFatBinary),
@@ -45,12 +53,10 @@ static function const functions[] = {
     FUNCTION(cudaGetErrorName),
     FUNCTION(cudaGetErrorString),
     FUNCTION(cudaGetLastError),
-    FUNCTION(cudaHostAlloc),
-    FUNCTION(cudaLaunchHostFunc),
+    OVERLOAD(cudaHostAlloc, void**, std::size_t, unsigned),
     FUNCTION(cudaLaunchKernel),
-    FUNCTION(cudaMalloc),
-    FUNCTION(cudaMallocHost),
-    FUNCTION(cudaMallocManaged),
+    OVERLOAD(cudaMalloc, void**, std::size_t),
+    OVERLOAD(cudaMallocManaged, void**, std::size_t, unsigned),
     FUNCTION(cudaMemAdvise),
     FUNCTION(cudaMemGetInfo),
     FUNCTION(cudaMemPrefetchAsync),

@@ -41,7 +41,10 @@ static streams& all() {
 
 std::shared_ptr<stream> stream_of(cudaStream_t handle) {
     auto const hold = std::lock_guard{all().lock};
-    if (handle == nullptr || handle == cudaStreamLegacy) return all().default_of(current_device());
+#ifndef __HIP_PLATFORM_AMD__
+    if (handle == cudaStreamLegacy) handle = nullptr;
+#endif
+    if (handle == nullptr) return all().default_of(current_device());
     return all().created.find(handle);
 }
 

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSL-1.0
-"""One-sided programs: placement of buffers and windows, and refused input; with a CUDA runtime that needs no device. In
-a build without CUDA all of them are refused in one line."""
+"""One-sided programs: placement of buffers and windows, and refused input; with a runtime of CUDA or HIP that needs no
+device, and with OpenACC. What a build does not have is refused in one line."""
 import os
 import tempfile
 import unittest
 
 from driver import is_row, read, run, title_line
 from onesided.programs import BY_NAME
-from placement import FAKE, Checked, logs_of, on_device
+from placement import FAKE, GPU, OPENACC, SUFFIX, Checked, logs_of, on_device, openacc
 
 SHIM = os.environ["OSU_ONE_SIDED_SHIM"]
 QUICK = ("-i", "3", "-x", "1", "-m", "4:8", "-c")
+# MPI libraries that do not say whether they take addresses of ROCm are trusted.
+UNAWARE = [] if GPU == "rocm" else [("D D", {}, r"This MPI library takes no addresses of a device \[D D\]; accepted: H H, .*")]
 
 
 def title_of(program, suffix):
@@ -19,9 +21,8 @@ def title_of(program, suffix):
     return f"# OSU {words[0]}{suffix} {words[1]} Test v7.4"
 
 
-@unittest.skipUnless(FAKE, "built without CUDA")
-class WithCuda(Checked):
-    def passes(self, program, answer, pair, places, suffix="-CUDA"):
+class Tables(Checked):
+    def passes(self, program, answer, pair, places, suffix=SUFFIX):
         self.assertEqual((answer.codes, answer.err), ([0, 0], ""), answer)
         expected = [title_of(program, suffix), *program.preamble(pair)[1:]]
         expected += [f"# Rank 0 Memory on {places[0]} and Rank 1 Memory on {places[1]}"] if places else []
@@ -31,6 +32,9 @@ class WithCuda(Checked):
             self.assertTrue(is_row(line, size, 1, ("passed",)), line)
         self.assertEqual(len(answer.rows), 2)
 
+
+@unittest.skipUnless(FAKE, "built without CUDA and HIP")
+class WithGpu(Tables):
     def test_windows_and_buffers_have_the_given_placement(self):
         host, device, managed = "HOST (H)", "DEVICE (D)", "MANAGED (M)"
         for name, given, pair, places in (("osu_put_latency", "D H", ("allocate", "flush"), (device, host)),
@@ -45,13 +49,13 @@ class WithCuda(Checked):
         self.passes(BY_NAME["osu_get_latency"], answer, ("allocate", "flush"), None, suffix="")
 
     def test_d_alone_leaves_buffers_on_the_host(self):
-        answer = on_device("osu_put_latency", *QUICK, "-d", "cuda")
+        answer = on_device("osu_put_latency", *QUICK, "-d", GPU)
         self.passes(BY_NAME["osu_put_latency"], answer, ("allocate", "flush"), ("HOST (H)", "HOST (H)"))
 
     def test_windows_on_a_device_are_created_and_each_rank_has_its_buffer_place(self):
         with tempfile.TemporaryDirectory() as folder:
             answer = on_device("osu_put_latency", "-i", "1", "-x", "0", "-m", "8:8", "D", "H", "--report", f"csv={folder}.csv",
-                               aware=True, shim=SHIM, FAKE_CUDA_LOG=f"{folder}/%p", SONDE_COUNTS=f"{folder}.rank")
+                               aware=True, shim=SHIM, log=f"{folder}/%p", SONDE_COUNTS=f"{folder}.rank")
             self.assertEqual(answer.codes, [0, 0], answer)
             host, device = sorted(logs_of(folder), key=lambda log: "cudaMalloc " in log)
             # Send buffer and window, once to test for enough memory and once for the row.
@@ -71,18 +75,35 @@ class WithCuda(Checked):
 
     def test_impossible_requests_print_one_line(self):
         for given, settings, line in (
-                ("D D", {}, r"This MPI library takes no addresses of a device \[D D\]; accepted: H H, .*"),
-                ("-m 65536 M M", {"FAKE_CUDA_MEMORY": "100000"}, r"Error allocating managed memory .*; accepted: sizes that fit"),
-                ("-m 65536 H D", {"FAKE_CUDA_MEMORY": "100000", "aware": True},
+                *UNAWARE,
+                ("-m 65536 M M", {"memory": "100000"}, r"Error allocating managed memory .*; accepted: sizes that fit"),
+                ("-m 65536 H D", {"memory": "100000", "aware": True},
                  r"Error allocating device memory .*; accepted: sizes that fit"),
-                ("-d cuda", {"FAKE_CUDA_DEVICES": "0"}, r"No device \[-d cuda\]: .*; accepted: H H"),
+                (f"-d {GPU}", {"devices": "0"}, rf"No device \[-d {GPU}\]: .*; accepted: H H"),
                 ("MD D", {}, r"Invalid word \[MD\]; accepted beside options: two of H, D, M")):
             with self.subTest(given):
                 self.refused(on_device("osu_put_latency", *given.split(), **settings), line)
 
 
-@unittest.skipIf(FAKE, "built with CUDA")
-class WithoutCuda(Checked):
+@unittest.skipUnless(OPENACC, "built without OpenACC")
+class WithOpenAcc(Tables):
+    def test_every_program_passes(self):
+        device = "DEVICE (D)"
+        for name, program in BY_NAME.items():
+            with self.subTest(name):
+                answer = openacc(name, *(QUICK[:4] if program.one_element else QUICK), "-c", "D", "D")
+                self.assertEqual(answer.codes, [0, 0], answer)
+                self.assertIn(f"# Rank 0 Memory on {device} and Rank 1 Memory on {device}", answer.lines)
+                suffix = "-OPENACC" * (program.call != "Get_accumulate")  # whose title has none in OMB
+                self.assertIn(title_of(program, suffix), answer.lines)
+                self.assertNotIn("failed", answer.out)
+
+    def test_an_absent_device_prints_one_line(self):
+        self.refused(openacc("osu_get_bw", "D", "H", environment={"ACC_DEVICE_TYPE": "abacus"}), r"No device \[D H\]: .*; accepted: H H")
+
+
+@unittest.skipIf(FAKE, "built with CUDA or HIP")
+class WithoutGpu(Checked):
     def test_options_that_need_a_device_are_refused(self):
-        for given in ("D H", "-d cuda"):
+        for given in ("-d cuda",) if OPENACC else ("D H", "-d cuda"):
             self.refused(run("osu_put_bw", *given.split()), rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*")

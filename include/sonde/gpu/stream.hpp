@@ -1,37 +1,102 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/cuda/stream.hpp>
+#include <sonde/gpu/runtime.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/time.hpp>
-
-#include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace sonde::cuda {
+namespace sonde::gpu {
+
+namespace detail {
+
+/// True if the result of a query, of a stream or an event, is completion. Throws gpu::error for a failure.
+template <class R, class... Args>
+bool is_complete(function<R, Args...> const& query, auto handle) {
+    auto const result = query.address(handle);
+    if (result != R::not_ready) check<R>(result, query.name);
+    // The runtime stores even "not ready" as its last error, which is cleared here; any other stored error stays.
+    else if (R::peek_at_last_error() == R::not_ready) static_cast<void>(R::last_error());
+    return result == R::success;
+}
+
+template <class Handle, auto destroy>
+using owner = std::unique_ptr<std::remove_pointer_t<Handle>, std::integral_constant<decltype(destroy), destroy>>;
+
+} // namespace detail
+
+/// Owner of a non-blocking stream of the current device: it and the default stream do not wait for each other.
+template <class R>
+class [[nodiscard]] stream {
+    using handle = typename R::stream_type;
+
+public:
+    stream() : made_{value_of(R::create_stream, R::stream_flags)} {}
+
+    operator handle() const& { return made_.get(); }
+    operator handle() const&& = delete; // a temporary destroys the stream at once
+    void synchronize() const { R::synchronize_stream(made_.get()); }
+    /// True if all work in the stream is complete.
+    bool query() const { return detail::is_complete(R::query_stream, made_.get()); }
+
+private:
+    detail::owner<handle, R::destroy_stream.address> made_;
+};
+
+/// Owner of an event, which may be recorded repeatedly.
+template <class R>
+class [[nodiscard]] event {
+    using handle = typename R::event_type;
+
+public:
+    event() : made_{value_of(R::create_event, R::event_flags)} {}
+
+    operator handle() const& { return made_.get(); }
+    operator handle() const&& = delete; // a temporary destroys the event at once
+    /// Record the completion of all work that is in the stream now.
+    void record(typename R::stream_type stream) const { R::record_event(made_.get(), stream); }
+    void synchronize() const { R::synchronize_event(made_.get()); }
+    /// True if all recorded work is complete.
+    bool query() const { return detail::is_complete(R::query_event, made_.get()); }
+
+private:
+    detail::owner<handle, R::destroy_event.address> made_;
+};
+
+/// Time between two events; waits for both. Runtimes report it in milliseconds as a float, with a resolution of about
+/// 0.5 us and a relative error of up to 6e-8.
+template <class R>
+[[nodiscard]] seconds elapsed(event<R> const& begin, event<R> const& end) {
+    begin.synchronize(); // in another stream, it may complete after `end`
+    end.synchronize();
+    return seconds{static_cast<double>(value_of(R::elapsed_time, begin, end)) / 1e3};
+}
 
 /// A reading of `event_clock`. The difference of two waits for both of their events, see `elapsed`; it throws
 /// std::logic_error for a default-constructed reading.
+template <class R>
 class time_point {
 public:
     time_point() = default;
-    explicit time_point(std::shared_ptr<event const> at) : at_{std::move(at)} {}
+    explicit time_point(std::shared_ptr<event<R> const> at) : at_{std::move(at)} {}
     friend seconds operator-(time_point const& end, time_point const& begin) {
         if (end.at_ == nullptr || begin.at_ == nullptr)
-            throw std::logic_error{"sonde::cuda::time_point: is not a reading of a clock"};
+            throw std::logic_error{std::string{R::scope} + "::time_point: is not a reading of a clock"};
         return elapsed(*begin.at_, *end.at_);
     }
 
 private:
-    std::shared_ptr<event const> at_;
+    std::shared_ptr<event<R> const> at_;
 };
 
 /// Clock of a stream: the difference of two readings is the time that the stream took for the work between them,
@@ -41,22 +106,23 @@ private:
 /// of two readings waits. It includes the time in which the stream is idle and waits for more work: for one short
 /// iteration the clock shows the launch rate of the host, for a batch the speed of the stream. Copies share the events.
 /// For one thread at a time.
+template <class R>
 class event_clock {
 public:
     /// For a stream of the current device.
-    explicit event_clock(cudaStream_t stream) : stream_{stream}, shared_{std::make_shared<shared>()} {
-        while (shared_->events.size() != 8) shared_->events.push_back(std::make_shared<event const>());
+    explicit event_clock(typename R::stream_type stream) : stream_{stream}, shared_{std::make_shared<shared>()} {
+        while (shared_->events.size() != 8) shared_->events.push_back(std::make_shared<event<R> const>());
     }
 
-    time_point now() const {
+    time_point<R> now() const {
         auto& [events, at, measured] = *shared_;
         std::size_t tried = 0;
         do at = at + 1 == events.size() ? 0 : at + 1;
         while (events[at].use_count() != 1 && ++tried != events.size());
         if (tried == events.size())
-            events.insert(events.begin() + static_cast<std::ptrdiff_t>(at), std::make_shared<event const>());
+            events.insert(events.begin() + static_cast<std::ptrdiff_t>(at), std::make_shared<event<R> const>());
         events[at]->record(stream_);
-        return time_point{events[at]};
+        return time_point<R>{events[at]};
     }
     /// Measured once for all copies, from fewer readings than of other clocks, since each difference waits for the
     /// device.
@@ -73,26 +139,13 @@ private:
     /// An event is recorded again as soon as no reading refers to it, and a new event is created only if more readings
     /// exist than ever before: a sample needs two, an elapsed time of the run a third.
     struct shared {
-        std::vector<std::shared_ptr<event const>> events;
+        std::vector<std::shared_ptr<event<R> const>> events;
         std::size_t at = 0; // of the last reading
         std::optional<sonde::clock_properties> measured;
     };
 
-    cudaStream_t stream_;
+    typename R::stream_type stream_;
     std::shared_ptr<shared> shared_;
-};
-
-/// Adaptor that removes `complete()` from a pattern: the host does not wait inside the sample, and the end of a sample
-/// is recorded directly after its last iteration.
-///
-/// For `event_clock`, whose difference waits for the stream after the sample, so that samples do not overlap; by a
-/// clock of the host, a sample would be the time of the launches. That wait does not detect failures as `complete()`
-/// may do: if an NCCL collective fails, it waits forever instead of throwing `nccl::error`.
-template <Pattern P>
-class without_completion : public pattern_adaptor<without_completion<P>, P> {
-public:
-    explicit without_completion(P pattern) : without_completion::pattern_adaptor{std::move(pattern)} {}
-    void complete() = delete;
 };
 
 /// Adaptor that records an event after each iteration, so that each iteration of a batch has a time. The largest over
@@ -100,15 +153,16 @@ public:
 ///
 /// An iteration lasts from the end of the previous one in its batch. The first of a batch, and an iteration outside of
 /// a batch, lasts from an event before it. All events are created by the constructor. The warm-up is left out.
-template <Pattern P>
-class iteration_events : public pattern_adaptor<iteration_events<P>, P> {
+template <class R, Pattern P>
+class iteration_events : public pattern_adaptor<iteration_events<R, P>, P> {
 public:
     /// Keeps the times of the latest `count` iterations. The pattern puts its work into `stream`. Throws
     /// std::invalid_argument for a count of 0.
-    iteration_events(std::size_t count, cudaStream_t stream, P pattern)
+    iteration_events(std::size_t count, typename R::stream_type stream, P pattern)
         : iteration_events::pattern_adaptor{std::move(pattern)}, stream_{stream}, begins_(count + 1), ends_(count + 1),
           starts_batch_(count + 1) {
-        if (count == 0) throw std::invalid_argument{"sonde::cuda::iteration_events: needs an iteration to keep"};
+        if (count == 0)
+            throw std::invalid_argument{std::string{R::scope} + "::iteration_events: needs an iteration to keep"};
     }
 
     void operator()() {
@@ -162,11 +216,11 @@ private:
         starts_batch_[slot(done_)] = true;
     }
 
-    cudaStream_t stream_;
-    std::vector<event> begins_; // one slot more than is kept: the first kept iteration needs the end of the previous
-    std::vector<event> ends_;
+    typename R::stream_type stream_;
+    std::vector<event<R>> begins_; // one slot more than is kept: the first kept iteration needs the end of the previous
+    std::vector<event<R>> ends_;
     std::vector<bool> starts_batch_;
     std::size_t done_ = 0;
 };
 
-} // namespace sonde::cuda
+} // namespace sonde::gpu

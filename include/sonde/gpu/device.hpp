@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/gpu/runtime.hpp>
+#include <sonde/group.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sonde::gpu {
+
+namespace detail {
+
+/// Reason for the absence of a device and its remedy, in one line.
+template <class R>
+std::string no_device_reason(typename R::error_type code) {
+    std::string const name = R::name;
+    if (code == R::no_device)
+        return "there is no " + name + " device: run where one is, and see that " + name +
+               "_VISIBLE_DEVICES does not hide it";
+    if (code != R::old_driver) return R::error_text(code);
+    auto const driver = value_of(R::driver_version);
+    if (driver == 0) return std::string{"there is no "} + R::vendor + " driver: run where one is loaded";
+    return "the " + name + " runtime " + R::version_text(value_of(R::runtime_version)) +
+           " is newer than the driver, which supports " + R::version_text(driver) +
+           ": update the driver, or build with that toolkit";
+}
+
+/// Limits the managed memory of this process on one device to the memory that the device has free for it.
+///
+/// Managed memory occupies the device only when it is used there, so the free memory does not tell how much was
+/// allocated before: the sum of all allocations is kept below the free memory before the first of them, and each
+/// allocation below the memory that is free now. Ranks that share the device get equal parts.
+struct managed_memory_budget {
+    std::size_t ranks = 1; // that share the device
+    std::size_t total = 0; // free memory before the first allocation
+    std::size_t reserved = 0;
+
+    /// Bytes of the largest allocation that fits while the current device has `free` bytes free.
+    std::size_t left(std::size_t free) {
+        if (reserved == 0) total = free;
+        auto const budget = total / ranks;
+        return std::min(budget - std::min(reserved, budget), free / ranks);
+    }
+};
+
+/// The budget of this process on a device, and the lock under which it is used.
+template <class R>
+std::pair<managed_memory_budget&, std::unique_lock<std::mutex>> managed_memory_budget_of(int device) {
+    static std::mutex mutex;
+    static std::map<int, managed_memory_budget> budgets;
+    std::unique_lock lock{mutex};
+    return {budgets[device], std::move(lock)};
+}
+
+} // namespace detail
+
+/// Free memory of the current device in bytes, at the time of the call.
+template <class R>
+[[nodiscard]] std::size_t free_memory() {
+    std::size_t free = 0, total = 0;
+    R::memory_info(&free, &total);
+    return free;
+}
+
+/// Number of devices, at least one. Throws gpu::error, whose text tells the remedy, if there is no driver, if the
+/// driver is older than the runtime, or if there is no device.
+template <class R>
+int device_count() {
+    int count = 0;
+    auto code = R::device_count.address(&count);
+    if (code == R::success && count == 0) code = R::no_device;
+    if (code != R::success) fail<R>(R::device_count.name, code, detail::no_device_reason<R>(code));
+    return count;
+}
+
+/// Properties of a device for a report.
+struct device_properties {
+    std::string name;
+    std::size_t memory = 0; // bytes
+    int driver = 0;         // latest version of the runtime that the driver supports, see `version_text`
+    int runtime = 0;        // version of the runtime
+};
+
+template <class R>
+[[nodiscard]] device_properties properties_of(int device) {
+    auto const found = value_of(R::properties, device);
+    return {found.name, found.totalGlobalMem, value_of(R::driver_version), value_of(R::runtime_version)};
+}
+
+/// Device of a rank, and the number of ranks that use it. Measurements of ranks that share a device disturb each other.
+struct device_choice {
+    int index = 0;
+    int ranks = 1;
+    bool shared() const { return ranks > 1; }
+};
+
+/// Assign the visible devices to the ranks of a node round-robin, and make this rank's the current one. `local_rank` is
+/// the rank among those that share memory, according to MPI and not to a variable of a scheduler. Ranks that share a
+/// device share its memory for managed allocations, too. Collective over the group.
+///
+/// Throws, after the collective calls, gpu::error if this rank has no device (`device_count`). Throws
+/// std::invalid_argument for a negative local rank.
+template <class R, Group G>
+device_choice choose_device(G& ranks, int local_rank) {
+    if (local_rank < 0)
+        throw std::invalid_argument{std::string{R::scope} + "::choose_device: a local rank is 0 or more"};
+    device_choice choice;
+    std::array<std::uint32_t, 4> uuid{}; // device numbers do not do: a launcher may show each rank its own device as 0
+    try {
+        choice.index = local_rank % device_count<R>();
+        R::set_device(choice.index);
+        uuid = std::bit_cast<decltype(uuid)>(R::uuid(choice.index));
+    } catch (error<R> const&) {
+        sonde::detail::count_equal(ranks, uuid); // the other ranks wait in it
+        throw;
+    }
+    choice.ranks = sonde::detail::count_equal(ranks, uuid);
+    detail::managed_memory_budget_of<R>(choice.index).first.ranks = static_cast<std::size_t>(choice.ranks);
+    return choice;
+}
+
+} // namespace sonde::gpu
