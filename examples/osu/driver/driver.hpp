@@ -84,7 +84,7 @@ public:
 
     /// Print a row, and write its records to all reports. False if contents were wrong, which ends the sweep.
     bool report(point const& at, result const& found) {
-        table_.row(at.size, found);
+        table_.row(std::to_string(at.size), found);
         return record(at, found);
     }
     /// Write the records of a row to all reports, without printing it. False if contents were wrong.

@@ -20,7 +20,7 @@ namespace {
 
 /// True if the MPI library gets addresses of a device.
 bool passes_device_addresses(program const& about, options const& asked) {
-    if (about.nccl || asked.staged || asked.on == accelerator::none) return false;
+    if (uses_nccl(about) || asked.staged || asked.on == accelerator::none) return false;
     if (!asked.placement) return asked.on == accelerator::cuda && is_collective(about);
     return asked.placement->any_device();
 }
@@ -102,8 +102,8 @@ void prepare_device(program const& about, options const& asked, sonde::mpi::grou
     if (device_request(asked).empty()) return;
     require_device_aware_mpi(about, asked);
     if constexpr (has_cuda()) {
-        choose_device(world, {device_request(asked), about.nccl ? "ranks with a device each" : "H H", "-m, -W"});
-        if (!about.nccl) warn_of_shared_devices(world); // NCCL itself refuses shared devices by default
+        choose_device(world, {device_request(asked), uses_nccl(about) ? "ranks with a device each" : "H H", "-m, -W"});
+        if (!uses_nccl(about)) warn_of_shared_devices(world); // NCCL itself refuses shared devices by default
     }
     warn_of_managed_memory(about, asked, world);
     note_host_buffers(about, asked, world);
@@ -124,7 +124,7 @@ void run_sweep(std::function<void()> const& sweep) {
 int run(program const& about, prepared_run const& prepared, sonde::mpi::group& world) {
     auto& driver = *prepared.driver;
     driver.open_reports();
-    if (about.nccl) print_nccl(world);
+    if (uses_nccl(about)) print_nccl(world);
     if (!prepared.preamble.empty()) driver.table().line(prepared.preamble);
     if (!is_nccl_pair(about)) driver.table().title(about);
     run_sweep(prepared.sweep);

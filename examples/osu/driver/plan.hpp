@@ -37,7 +37,8 @@ struct sweep_plan {
     std::size_t warmup;
     counts large;
     start synchronize = before_each_size;
-    int senders = 1; // that share the iterations: each has an equal part, rounded up
+    std::size_t samples = 0; // of a loop that OMB times as a whole; 0: each iteration is a sample
+    int senders = 1;         // that share the iterations: each has an equal part, rounded up
 
     counts of(std::size_t size) const { return size > 8192 ? large : counts{iterations, warmup}; }
 };
@@ -77,6 +78,9 @@ inline constexpr sonde::seconds default_budget{0.1};
 sonde::any_rule rule_of(options const& asked, std::size_t iterations, std::size_t senders = 1);
 
 /// Plan of one size by `sweep` and the options. `clock` and `evict` may be null; they outlive the plan.
+///
+/// A loop that OMB times as a whole consists of `sweep.samples` samples, if that divides its iterations and neither
+/// `--until` nor `--budget` ends it.
 ///
 /// With `--until` the warm-up lasts until times are stable, and the clock's resolution determines the batch, unless
 /// each iteration is synchronized or percentiles of iterations are shown.
