@@ -19,6 +19,7 @@ ALLOWED = {
     "cuda/": {"cuda_runtime_api.h"},
     "nccl/": {"nccl.h", "cuda_runtime_api.h"},
     "openacc/": {"openacc.h"},
+    "shmem/": {"shmem.h"},
     "hwloc/": {"hwloc.h"},
     "memory/": {"sys/mman.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
