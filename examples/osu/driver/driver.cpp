@@ -98,7 +98,7 @@ void driver::each_point(std::function<bool(point const&)> const& measure) {
 }
 
 void driver::begin_table(datatype const& type) {
-    if (about_.sized && !uses_nccl(about_)) table_.datatype(type.name);
+    if (about_.sized && about_.moved_by == data_library::mpi) table_.datatype(type.name);
     table_.titles();
 }
 

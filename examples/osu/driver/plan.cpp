@@ -76,6 +76,13 @@ size_plan plan_of(sweep_plan const& sweep, std::size_t size, options const& aske
     return each_iteration || !asked.percentiles.empty() ? warmed : warmed.batch(sonde::by_timer);
 }
 
+size_plan plan_of_three_runs(size_plan const& plan, options const& asked) {
+    if (!asked.until || asked.budget) return plan;
+    auto third = asked;
+    third.budget = default_budget / 3;
+    return plan.until(rule_of(third, 1));
+}
+
 namespace {
 
 void refuse(std::string const& why, std::string const& what, std::string const& accepted) {

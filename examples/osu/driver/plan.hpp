@@ -87,6 +87,9 @@ sonde::any_rule rule_of(options const& asked, std::size_t iterations, std::size_
 size_plan plan_of(sweep_plan const& sweep, std::size_t size, options const& asked, global_start* clock,
                   sonde::eviction* evict);
 
+/// Plan of each of the three runs of an overlap, which share the default budget of `--until`.
+size_plan plan_of_three_runs(size_plan const& plan, options const& asked);
+
 /// Measure a pattern of any type: `sonde::run`, which for the ranks of a group is compiled once. Collective over the
 /// group.
 template <sonde::Group G>

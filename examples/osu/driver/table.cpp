@@ -144,6 +144,13 @@ void add_hidden_part(std::vector<column>& all) {
     all.push_back({right("Hidden(%)"), [](result const& f) { return fixed(100 * sonde::overlap(f.spun.value())); }});
 }
 
+void add_completed_atomics(std::vector<column>& all) {
+    all.push_back({right("With quiet(us)"), [](result const& f) {
+                       if (!f.completed) return right("-");
+                       return fixed(shown(metric::atomics, *f.completed, f.completed->over_ranks.mean));
+                   }});
+}
+
 /// Bytes of a message of a derived datatype, without gaps.
 std::string transmitted(result const& f) {
     for (auto const& p : f.record.point.parameters)
@@ -246,6 +253,7 @@ std::vector<column> columns_of(program const& about, options const& asked) {
     add_honest_times(all, as, asked.sync_start == start::window);
     if (as == metric::collective && about.sized) add_bus_bandwidth(all);
     if (as == metric::overlap || as == metric::put_overlap) add_hidden_part(all);
+    if (as == metric::atomics) add_completed_atomics(all);
     add_sample_columns(all);
     return all;
 }

@@ -25,6 +25,7 @@ struct result {
     sonde::record record;
     std::optional<sonde::overlap_records> overlapped;
     std::optional<sonde::overlap_records> spun;
+    std::optional<sonde::record> completed; // `--honest`: atomic operations that shmem_quiet completes
 
     result(sonde::record found) : record{std::move(found)} {}
     result(sonde::overlap_records beside_work, std::optional<sonde::overlap_records> beside_spin)
@@ -32,8 +33,9 @@ struct result {
 
     /// All records, for the reports.
     std::vector<sonde::record> records() const {
-        if (!overlapped) return {record};
         std::vector<sonde::record> all;
+        if (!overlapped) all.push_back(record);
+        if (completed) all.push_back(*completed);
         for (auto const* const parts : {&overlapped, &spun})
             if (*parts) all.insert(all.end(), {(*parts)->communication, (*parts)->work, (*parts)->both});
         return all;

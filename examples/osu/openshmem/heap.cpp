@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "osu/openshmem/heap.hpp"
+
+#include "osu/driver/program.hpp"
+
+#include <cstdlib>
+#include <limits>
+#include <string_view>
+
+namespace osu::openshmem {
+
+namespace {
+
+/// Variables with the size of the heap: the standard's, and those that Open MPI 4.1 reads instead.
+constexpr char const* heap_variables[] = {"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"};
+
+/// Bytes beside the data: of the reductions of records, and what an allocation is rounded up by.
+constexpr std::size_t reserve = std::size_t{4} << 20;
+
+/// The variable that chooses the size; null if there is none.
+char const* given_variable() {
+    for (auto const* const name : heap_variables)
+        if (std::getenv(name) != nullptr) return name;
+    return nullptr;
+}
+
+/// Sets the standard's variable and the one of Open MPI, if no variable that the library reads is set.
+void set_heap_size(std::string const& size) {
+    setenv("SHMEM_SYMMETRIC_SIZE", size.c_str(), 0);
+    if (std::getenv("SHMEM_SYMMETRIC_HEAP_SIZE") == nullptr) setenv("SMA_SYMMETRIC_SIZE", size.c_str(), 0);
+}
+
+} // namespace
+
+std::optional<std::size_t> heap_size_of(std::string const& text) {
+    constexpr std::string_view suffixes = "kmgt";
+    auto const suffix = text.empty() ? suffixes.npos : suffixes.find(lower(text).back());
+    auto const digits = suffix == suffixes.npos ? text : text.substr(0, text.size() - 1);
+    auto bytes = number<double>(digits, 0, 1e18);
+    if (!bytes) return std::nullopt;
+    for (std::size_t i = 0; suffix != suffixes.npos && i <= suffix; ++i) *bytes *= 1024;
+    if (*bytes > static_cast<double>(std::numeric_limits<std::size_t>::max() / 2)) return std::nullopt;
+    return static_cast<std::size_t>(*bytes);
+}
+
+void choose_heap(std::string const& program, std::size_t data_bytes) {
+    auto const needed = data_bytes + reserve;
+    auto const* const variable = given_variable();
+    if (variable == nullptr) return set_heap_size(std::to_string(needed));
+    std::string const text = std::getenv(variable);
+    auto const bytes = heap_size_of(text);
+    if (bytes && *bytes < needed)
+        throw refusal{"The symmetric heap is too small [" + std::string{variable} + "=" + text + "]: " + program +
+                      " needs " + std::to_string(needed) +
+                      " bytes for these sizes; accepted: at least that, smaller "
+                      "sizes [-m]"};
+    set_heap_size(text);
+}
+
+} // namespace osu::openshmem
