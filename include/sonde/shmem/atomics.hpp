@@ -111,6 +111,16 @@ concept AtomicInteger = detail::atomic_functions<T>::integer;
 template <class T>
 concept AtomicElement = detail::atomic_functions<T>::extended;
 
+/// False for elements whose shmem_atomic_compare_swap is broken: Open MPI before 4.1.5 writes 8 bytes over a variable
+/// of 4 on its stack (open-mpi/ompi, issue 11257), which ends the process or damages it.
+template <AtomicInteger T>
+#ifdef OSHMEM_MAJOR_VERSION
+inline constexpr bool has_compare_swap =
+    sizeof(T) != 4 || OSHMEM_MAJOR_VERSION * 10000 + OSHMEM_MINOR_VERSION * 100 + OSHMEM_RELEASE_VERSION >= 40105;
+#else
+inline constexpr bool has_compare_swap = true;
+#endif
+
 /// shmem_atomic_add: adds `value`.
 template <AtomicInteger T, Context C = default_context>
 class add : public detail::atomic<T, C> {
@@ -196,12 +206,17 @@ private:
 };
 
 /// shmem_atomic_compare_swap: replaces the element by `value` if it equals `expected`, returns the previous value.
+/// Throws std::runtime_error for elements whose compare_swap the library has broken (`has_compare_swap`).
 template <AtomicInteger T, Context C = default_context>
 class compare_swap : public detail::fetching_atomic<T, C> {
 public:
     compare_swap(int pe, std::span<T> target, std::type_identity_t<T> expected, std::type_identity_t<T> value,
                  std::type_identity_t<std::span<T>> results, C context = {})
-        : compare_swap::fetching_atomic{pe, target, results, context}, expected_{expected}, value_{value} {}
+        : compare_swap::fetching_atomic{pe, target, results, context}, expected_{expected}, value_{value} {
+        if (!has_compare_swap<T>)
+            throw std::runtime_error{
+                "sonde::shmem: compare_swap of 4 bytes damages the stack in Open MPI before 4.1.5"};
+    }
     void operator()(std::size_t i) const {
         this->results_[i] =
             compare_swap::functions::compare_swap(this->context_, this->target_ + i, expected_, value_, this->pe_);
