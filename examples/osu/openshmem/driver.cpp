@@ -15,9 +15,11 @@ namespace osu::openshmem {
 
 namespace {
 
-/// The PEs, after OpenSHMEM has started. Collective over the group.
-shmem::group started(invocation const& from, std::size_t heap) {
+/// The PEs, after OpenSHMEM has started. `bytes_of_times`: memory of a rank for its sample times. Collective over the
+/// group.
+shmem::group started(invocation const& from, std::size_t heap, double bytes_of_times) {
     auto const& world = from.world;
+    suite::require_memory(world, static_cast<double>(heap) + bytes_of_times, "-m, -i");
     together(world, [&] { choose_heap(from.about.name, heap); });
     from.further_library = std::make_shared<shmem::session>();
     agree(world, shmem_my_pe() == world.rank() && shmem_n_pes() == world.size()
@@ -38,7 +40,8 @@ std::size_t heap_bytes(options const& asked, std::size_t data, std::size_t globa
                   "]; accepted: heap, and smaller sizes"};
 }
 
-openshmem_driver::openshmem_driver(invocation const& from, std::size_t heap) : driver{from}, pes_{started(from, heap)} {
+openshmem_driver::openshmem_driver(invocation const& from, std::size_t heap)
+    : driver{from}, pes_{started(from, heap, bytes_of_times())} {
     if (options().check.log) log_.emplace(*options().check.log, world().rank());
 }
 
@@ -70,6 +73,7 @@ std::size_t openshmem_driver::count_wrong(point const& at, std::function<void()>
         pes_.barrier();
     };
     auto const prepare = [&](std::size_t round) {
+        pes_.barrier(); // other PEs may still compare the contents of the round before
         for (std::size_t i = 0; i != options().check.warmup; ++i) once();
         write(round);
     };

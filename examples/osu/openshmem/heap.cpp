@@ -24,10 +24,13 @@ char const* given_variable() {
     return nullptr;
 }
 
-/// Sets the standard's variable and the one of Open MPI, if no variable that the library reads is set.
-void set_heap_size(std::string const& size) {
-    setenv("SHMEM_SYMMETRIC_SIZE", size.c_str(), 0);
-    if (std::getenv("SHMEM_SYMMETRIC_HEAP_SIZE") == nullptr) setenv("SMA_SYMMETRIC_SIZE", size.c_str(), 0);
+/// Sets the given variable, or those of the standard and of Open MPI. It is a plain number for all libraries: Open MPI
+/// accepts no fractions.
+void set_heap_size(char const* given, std::size_t bytes) {
+    auto const size = std::to_string(bytes);
+    std::string const name = given == nullptr ? heap_variables[0] : given;
+    setenv(name.c_str(), size.c_str(), 1);
+    if (name == heap_variables[0]) setenv(heap_variables[1], size.c_str(), 1);
 }
 
 } // namespace
@@ -46,15 +49,16 @@ std::optional<std::size_t> heap_size_of(std::string const& text) {
 void choose_heap(std::string const& program, std::size_t data_bytes) {
     auto const needed = data_bytes + reserve;
     auto const* const variable = given_variable();
-    if (variable == nullptr) return set_heap_size(std::to_string(needed));
-    std::string const text = std::getenv(variable);
+    if (variable == nullptr) return set_heap_size(nullptr, needed);
+    std::string const text = std::getenv(variable), setting = " [" + std::string{variable} + "=" + text + "]";
     auto const bytes = heap_size_of(text);
-    if (bytes && *bytes < needed)
-        throw refusal{"The symmetric heap is too small [" + std::string{variable} + "=" + text + "]: " + program +
-                      " needs " + std::to_string(needed) +
-                      " bytes for these sizes; accepted: at least that, smaller "
-                      "sizes [-m]"};
-    set_heap_size(text);
+    if (!bytes)
+        throw refusal{"Invalid size of the symmetric heap" + setting +
+                      "; accepted: a number of bytes, with K, M, G or T"};
+    if (*bytes < needed)
+        throw refusal{"The symmetric heap is too small" + setting + ": " + program + " needs " +
+                      std::to_string(needed) + " bytes for these sizes; accepted: at least that, smaller sizes [-m]"};
+    set_heap_size(variable, *bytes);
 }
 
 } // namespace osu::openshmem
