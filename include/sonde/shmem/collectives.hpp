@@ -74,9 +74,6 @@ protected:
 #if SONDE_SHMEM_TEAMS
         team_ = ranks.team();
 #endif
-        if (ranks.rank() < 0)
-            throw std::invalid_argument{"sonde::shmem: PE " + std::to_string(shmem_my_pe()) +
-                                        " is not in the active set of the collective operation"};
     }
 
     active_set set_;
@@ -89,8 +86,8 @@ protected:
 
 } // namespace detail
 
-// Operations. Constructors throw std::invalid_argument on a PE outside of the group, and for a root that is none of its
-// ranks. The group must outlive the operation.
+// Operations. Constructors with a root throw std::invalid_argument if it is not a rank of the group. The group must
+// outlive the operation.
 
 /// shmem_barrier, or shmem_barrier_all where the group has all PEs: completes all transfers, and waits for all PEs.
 struct barrier : detail::collective_operation {

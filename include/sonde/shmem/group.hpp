@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/exception_checker.hpp>
 #include <sonde/group.hpp>
 #include <sonde/shmem/memory.hpp>
 
@@ -64,16 +65,18 @@ public:
             0)
             throw std::runtime_error{"sonde::shmem: shmem_team_split_strided has failed"};
         team_ = made;
+        is_member_ = made != SHMEM_TEAM_INVALID;
     }
-    team(team&& other) noexcept : team_{std::exchange(other.team_, SHMEM_TEAM_INVALID)} {}
+    team(team&& other) noexcept : team_{other.team_}, is_member_{std::exchange(other.is_member_, false)} {}
     team& operator=(team&&) = delete;
     ~team() {
-        if (handle() != SHMEM_TEAM_INVALID && !unwinding_.is_unwinding()) shmem_team_destroy(handle());
+        if (is_member_ && !unwinding_.is_unwinding()) shmem_team_destroy(handle());
     }
     shmem_team_t handle() const { return static_cast<shmem_team_t>(team_); }
 
 private:
-    void* team_ = SHMEM_TEAM_INVALID; // shmem_team_t, whose type may have no linkage
+    void* team_ = nullptr; // shmem_team_t, whose type may have no linkage
+    bool is_member_ = false;
     sonde::detail::exception_checker unwinding_;
 };
 
