@@ -48,17 +48,6 @@ program const about{.name = "osu_oshm_atomics",
                     .named_rows = 2 * std::size(names),
                     .heap_or_global = true};
 
-/// True if the library's function can be called. Compare-and-swap of four bytes overwrites its own stack in Open MPI
-/// before 4.1.5 (open-mpi/ompi issue 11257), and ends the program where it has a stack protector.
-constexpr bool works([[maybe_unused]] atomic op, [[maybe_unused]] std::size_t bytes) {
-#if defined(OSHMEM_MAJOR_VERSION)
-    constexpr auto version = 10000 * OSHMEM_MAJOR_VERSION + 100 * OSHMEM_MINOR_VERSION + OSHMEM_RELEASE_VERSION;
-    return version >= 40105 || op != atomic::cswap || bytes != 4;
-#else
-    return true;
-#endif
-}
-
 /// Atomic operations on elements that are `distance` bytes apart.
 template <class Operation>
 struct spread_elements {
@@ -119,9 +108,11 @@ public:
     /// Measure all operations on elements of type T, whose OpenSHMEM name is `type`, until contents are wrong.
     template <class T>
     bool sweep(std::string const& type) {
-        for (std::size_t i = 0; i != std::size(names); ++i)
-            if (!works(static_cast<atomic>(i), sizeof(T))) skip(type + names[i]);
-            else if (!measure<T>(static_cast<atomic>(i), type + names[i])) return false;
+        for (std::size_t i = 0; i != std::size(names); ++i) {
+            auto const op = static_cast<atomic>(i);
+            if (op == atomic::cswap && !shmem::has_compare_swap<T>) skip(type + names[i]);
+            else if (!measure<T>(op, type + names[i])) return false;
+        }
         return true;
     }
 
