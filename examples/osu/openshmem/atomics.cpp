@@ -141,7 +141,7 @@ private:
 
 /// OMB's warm-up: puts of four bytes, an element at a time.
 atomics_driver::atomics_driver(invocation const& from)
-    : openshmem_driver{from, heap_bytes(from.options, sizeof global_data, sizeof global_data)},
+    : openshmem_driver{from, heap_bytes(from.options, operations, distance, sizeof global_data)},
       data_{allocate(global_data, sizeof global_data, alignof(std::max_align_t))} {
     auto const all = data_.bytes();
     std::fill(all.begin(), all.end(), std::byte{0});

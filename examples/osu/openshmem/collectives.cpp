@@ -9,7 +9,7 @@
 #include <sonde/shmem/reductions.hpp>
 
 #include <algorithm>
-#include <cstring>
+#include <climits>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
@@ -73,6 +73,9 @@ options with_elements(options asked, operation which, std::size_t pes) {
         throw refusal{"No element has room [-m, -M]; accepted: a MAX of at least " + std::to_string(asked.min_size) +
                       ", and memory for it"};
     asked.max_size = std::min(asked.max_size, most);
+    if (asked.max_size / element_size > INT_MAX)
+        throw refusal{"Too many elements [-m " + std::to_string(asked.max_size) + "]; accepted: sizes up to " +
+                      std::to_string(element_size * INT_MAX)};
     return asked;
 }
 
@@ -110,7 +113,7 @@ private:
         if (what.operation == operation::barrier) return 0;
         auto const blocks = blocks_of(what.operation, static_cast<std::size_t>(from.world.size()));
         auto const work = what.operation == operation::reduce ? 2 : 0;
-        return (1 + blocks + work) * (from.options.max_size + alignment);
+        return heap_bytes(from.options, 1 + blocks + work, from.options.max_size + alignment, 0);
     }
     std::size_t size() const { return static_cast<std::size_t>(world().size()); }
     /// A broadcast sends from the buffer into which the other PEs receive.

@@ -7,6 +7,7 @@
 #include <sonde/run.hpp>
 #include <sonde/shmem/session.hpp>
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,12 +33,15 @@ shmem::group started(invocation const& from, std::size_t heap, double bytes_of_t
 
 } // namespace
 
-std::size_t heap_bytes(options const& asked, std::size_t data, std::size_t global) {
+std::size_t heap_bytes(options const& asked, std::size_t blocks, std::size_t each, std::size_t global) {
+    auto const sizes = " [-m " + std::to_string(asked.max_size) + "]; accepted: ";
+    if (each > std::numeric_limits<std::size_t>::max() / 2 / blocks)
+        throw refusal{"More memory than has addresses" + sizes + "smaller sizes"};
+    auto const data = blocks * each;
     if (asked.data_in == symmetric_data::heap) return data;
     if (data <= global) return 0;
     throw refusal{"The global arrays have " + std::to_string(global) + " bytes, these sizes need " +
-                  std::to_string(data) + " [-m " + std::to_string(asked.max_size) +
-                  "]; accepted: heap, and smaller sizes"};
+                  std::to_string(data) + sizes + "heap, and smaller sizes"};
 }
 
 openshmem_driver::openshmem_driver(invocation const& from, std::size_t heap)

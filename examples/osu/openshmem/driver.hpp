@@ -20,9 +20,9 @@ namespace osu::openshmem {
 
 namespace shmem = sonde::shmem;
 
-/// Bytes of `data` bytes of each PE that are on the symmetric heap: all, or none if they are in global arrays. Throws
-/// refusal if they do not fit into these.
-std::size_t heap_bytes(options const& asked, std::size_t data, std::size_t global);
+/// Bytes on the symmetric heap of `blocks` blocks of `each` bytes of a PE: all, or none if they are in global arrays.
+/// Throws refusal if they exceed these arrays, of `global` bytes, or half of the address space.
+std::size_t heap_bytes(options const& asked, std::size_t blocks, std::size_t each, std::size_t global);
 
 /// Symmetric data of this PE, on the heap or in a global array.
 class symmetric_buffer {

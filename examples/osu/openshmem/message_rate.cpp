@@ -40,10 +40,12 @@ program program_of(transfer_program const& row) {
             .heap_or_global = true};
 }
 
-/// Bytes of the transfers of any size of the sweep.
-std::size_t most_bytes(options const& asked) {
-    auto const small = std::min<std::size_t>(asked.max_size, 8191);
-    return std::max(transfers_of(small) * small, transfers_of(asked.max_size) * asked.max_size);
+/// Blocks of the buffer, as many as there are transfers of a large size. Each has room for one of these, and for the
+/// tenth part of the transfers of a small size.
+constexpr std::size_t blocks = transfers_of(largest);
+std::size_t bytes_of_block(options const& asked) {
+    constexpr auto small_transfers = transfers_of(1) / blocks;
+    return std::max(small_transfers * std::min<std::size_t>(asked.max_size, 8191), asked.max_size);
 }
 
 /// Driver of the message rate: one buffer, from which and into which the transfers move their blocks.
@@ -51,8 +53,8 @@ class rate_driver : public openshmem_driver {
 public:
     /// Throws refusal, on all ranks, if there is no room for the largest size. Collective over the group.
     explicit rate_driver(invocation const& from)
-        : openshmem_driver{from, heap_bytes(from.options, most_bytes(from.options), sizeof global_data)},
-          data_{allocate(global_data, most_bytes(options()), alignment)} {
+        : openshmem_driver{from, heap_bytes(from.options, blocks, bytes_of_block(from.options), sizeof global_data)},
+          data_{allocate(global_data, blocks * bytes_of_block(options()), alignment)} {
         warm_up();
     }
 

@@ -15,7 +15,7 @@ alignas(alignment) std::byte global_received[largest_of_pair];
 } // namespace
 
 pair_driver::pair_driver(invocation const& from)
-    : openshmem_driver{from, heap_bytes(from.options, 2 * from.options.max_size, 2 * largest_of_pair)},
+    : openshmem_driver{from, heap_bytes(from.options, 2, from.options.max_size, 2 * largest_of_pair)},
       sent_{allocate(global_sent, options().max_size, alignment)},
       received_{allocate(global_received, options().max_size, alignment)} {}
 

@@ -26,6 +26,8 @@ REFUSED = [
     ("put", "heap", 2, {"SHMEM_SYMMETRIC_SIZE": "much"},
      r"^Invalid size of the symmetric heap \[SHMEM_SYMMETRIC_SIZE=much\]; accepted: a number of bytes, with K, M, G or T$"),
     ("put", "heap -m 20000000000000", 2, {}, r"^Not enough memory \[-m, -i\]: 2 ranks of a host need 80000000 MB, "),
+    ("get_mr_nb", "heap -m 9000000000000000000", 2, {}, r"^More memory than has addresses \[-m 9000000000000000000\]; accepted: smaller sizes$"),
+    ("fcollect", "-m 9000000000 -M 90000000000", 2, {}, r"^Too many elements \[-m 9000000000\]; accepted: sizes up to 8589934588$"),
     ("reduce", "-m 2:3", 2, {}, r"^No element has room \[-m, -M\]; accepted: a MAX of at least 4, and memory for it$"),
     ("collect", "-m 16:64 -M 15", 2, {}, r"^No element has room \[-m, -M\]; "),
     ("put", "heap -W 3", 2, {}, r"^Invalid option \[-W\]; accepted: -h .* --honest$"),
