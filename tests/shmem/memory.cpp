@@ -35,7 +35,7 @@ TEST_CASE("symmetric memory is aligned, filled and freed") {
 }
 
 TEST_CASE("an allocation that exceeds the heap throws on all PEs, with one line") {
-    auto const throws = [] { symmetric_allocation{std::size_t{1} << 40}; };
+    auto const throws = [] { symmetric_allocation const too_large{std::size_t{1} << 40}; };
     CHECK_THROWS_WITH_AS(throws(),
                          "sonde::shmem: the symmetric heap has no room for 1099511627776 bytes; SHMEM_SYMMETRIC_SIZE "
                          "sets its size",
