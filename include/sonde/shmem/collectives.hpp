@@ -22,17 +22,13 @@
 
 namespace sonde::shmem {
 
-namespace detail {
-
-/// The arguments of one call.
-struct collective_arguments {
+/// The arguments of a call that change from iteration to iteration.
+struct call_arguments {
     std::byte* source;
     std::byte* dest;
     long* sync; // before OpenSHMEM 1.5
     void* work; // of a reduction before OpenSHMEM 1.5
 };
-
-} // namespace detail
 
 /// One collective operation as this PE calls it, without buffers: a value.
 ///
@@ -45,7 +41,7 @@ struct collective_arguments {
 ///     Op::name                 its name
 ///     Op::synchronizes         constant bool: no PE returns before all PEs have called it
 template <class Op>
-concept CollectiveOperation = requires(Op const& op, detail::collective_arguments a) {
+concept CollectiveOperation = requires(Op const& op, call_arguments a) {
     { Op::name } -> std::convertible_to<char const*>;
     { Op::synchronizes } -> std::convertible_to<bool>;
     { op.send_bytes() } -> std::convertible_to<std::size_t>;
@@ -99,7 +95,7 @@ struct barrier : detail::collective_operation {
     std::size_t send_bytes() const { return 0; }
     std::size_t recv_bytes() const { return 0; }
     traffic moves() const { return share(0, 1); }
-    void invoke(detail::collective_arguments a) const {
+    void invoke(call_arguments a) const {
         if (of_all_) return shmem_barrier_all();
 #if SONDE_SHMEM_TEAMS
         static_cast<void>(a);
@@ -124,7 +120,7 @@ struct sync : detail::collective_operation {
     std::size_t send_bytes() const { return 0; }
     std::size_t recv_bytes() const { return 0; }
     traffic moves() const { return share(0, 1); }
-    void invoke(detail::collective_arguments a) const {
+    void invoke(call_arguments a) const {
         if (of_all_) return shmem_sync_all();
 #if SONDE_SHMEM_TEAMS
         static_cast<void>(a);
@@ -152,7 +148,7 @@ struct broadcast : detail::collective_operation {
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
     traffic moves() const { return share(bytes_, 1); }
-    void invoke(detail::collective_arguments a) const {
+    void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         shmem_broadcastmem(team_, a.dest, a.source, bytes_, root_);
 #else
@@ -178,7 +174,7 @@ struct collect : detail::collective_operation {
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return total_; }
     traffic moves() const { return share(total_, remote_fraction()); }
-    void invoke(detail::collective_arguments a) const {
+    void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         shmem_collectmem(team_, a.dest, a.source, bytes_);
 #else
@@ -202,7 +198,7 @@ struct fcollect : detail::collective_operation {
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
     traffic moves() const { return share(recv_bytes(), remote_fraction()); }
-    void invoke(detail::collective_arguments a) const {
+    void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         shmem_fcollectmem(team_, a.dest, a.source, bytes_);
 #else
@@ -224,7 +220,7 @@ struct alltoall : detail::collective_operation {
     std::size_t send_bytes() const { return ranks() * bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
     traffic moves() const { return share(recv_bytes(), remote_fraction()); }
-    void invoke(detail::collective_arguments a) const {
+    void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         shmem_alltoallmem(team_, a.dest, a.source, bytes_);
 #else
@@ -250,7 +246,7 @@ struct alltoalls : detail::collective_operation {
     std::size_t send_bytes() const { return span(source_stride_); }
     std::size_t recv_bytes() const { return span(dest_stride_); }
     traffic moves() const { return share(ranks() * bytes_, remote_fraction()); }
-    void invoke(detail::collective_arguments a) const {
+    void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         auto const call = [](auto... arguments) {
             if constexpr (sizeof(T) == 4) shmem_float_alltoalls(arguments...);
@@ -296,7 +292,7 @@ B require_symmetric_buffer(B buffer, int pe) {
 template <CollectiveOperation Op>
 struct work_arrays {
     explicit work_arrays(Op const&) {}
-    collective_arguments next(std::byte* source, std::byte* dest) { return {source, dest, nullptr, nullptr}; }
+    call_arguments next(std::byte* source, std::byte* dest) { return {source, dest, nullptr, nullptr}; }
     void release() {}
 };
 
@@ -312,7 +308,7 @@ public:
         : set_{operation.pes()}, work_size_{(operation.work_bytes() + 63) / 64 * 64},
           sync_{(turns + 1) * SHMEM_SYNC_SIZE, SHMEM_SYNC_VALUE}, work_{turns * work_size_} {}
 
-    collective_arguments next(std::byte* source, std::byte* dest) {
+    call_arguments next(std::byte* source, std::byte* dest) {
         if (turn_ == turns) {
             if constexpr (!Op::synchronizes) wait_for_all();
             turn_ = 0;

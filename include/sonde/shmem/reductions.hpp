@@ -104,7 +104,7 @@ struct reduce : detail::collective_operation {
         return std::max<std::size_t>(n_ / 2 + 1, SHMEM_REDUCE_MIN_WRKDATA_SIZE) * sizeof(T);
     }
     traffic moves() const { return share(bytes_, 2 * remote_fraction()); }
-    void invoke(detail::collective_arguments a) const {
+    void invoke(call_arguments a) const {
         auto* const dest = reinterpret_cast<T*>(a.dest);
         auto const* const source = reinterpret_cast<T const*>(a.source);
 #if SONDE_SHMEM_TEAMS
