@@ -7,15 +7,13 @@
 
 #include <concepts>
 
-// Completion and ordering of transfers (OpenSHMEM 1.4, 9.9 and 9.11) as epochs. Promise of each for the transfers
-// between `open` and `close`, when `close` returns:
+// Completion and ordering of transfers (OpenSHMEM 1.4, 9.9 and 9.11) as epochs. They open without a call. What each
+// promises for its transfers when it closes, beyond the promises of the transfers themselves (transfers.hpp):
 //
-//                    put: origin reusable   put_nbi: origin reusable   get, fetch: result here   get_nbi: result here
-//                    puts delivered
-//     no_completion  yes                    no                         yes                       no no fence yes no yes
-//     no                     before later puts to the same PE quiet          yes                    yes yes yes yes
-//     barrier_all    yes                    yes                        yes                       yes yes, and all PEs
-//     know it
+//     no_completion   nothing
+//     fence           puts and atomic operations are delivered to a PE before later ones to the same PE
+//     quiet           all transfers are complete: puts are delivered and visible to all PEs, results are here
+//     barrier_all     the same for the transfers of all PEs, and every PE knows it
 
 namespace sonde::shmem {
 
