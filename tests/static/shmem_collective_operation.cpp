@@ -3,6 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
+#include <sonde/pattern.hpp>
 #include <sonde/shmem/collectives.hpp>
 
 #include <shmem.h>
@@ -27,8 +28,6 @@ struct my_shift {
 };
 static_assert(sonde::shmem::CollectiveOperation<my_shift>);
 // [/satisfies]
-
-#include <sonde/pattern.hpp>
 
 namespace shmem_collective_operation_concept {
 
