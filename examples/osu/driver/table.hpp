@@ -100,6 +100,13 @@ public:
         line(std::move(text));
     }
 
+    /// Row that is not measured: dashes in place of its first `values` values.
+    void unmeasured_row(std::string const& label, std::size_t values) {
+        auto text = left(label, leading_.width);
+        for (std::size_t i = 0; i != values; ++i) text += right("-");
+        line(std::move(text));
+    }
+
     /// Left-aligned text in `width` characters, or more if it does not fit.
     static std::string left(std::string text, std::size_t width) {
         if (text.size() < width) text.resize(width, ' ');

@@ -23,7 +23,12 @@ namespace {
 /// Operations on an element, named like OpenSHMEM 1.3 does.
 enum class atomic : unsigned char { fadd, finc, add, inc, cswap, swap, set, fetch };
 
-constexpr char const* names[] = {"fadd", "finc", "add", "inc", "cswap", "swap", "set", "fetch"};
+/// Rows in this order, for elements of type int and long long.
+constexpr char const* int_rows[] = {"shmem_int_fadd",  "shmem_int_finc", "shmem_int_add", "shmem_int_inc",
+                                    "shmem_int_cswap", "shmem_int_swap", "shmem_int_set", "shmem_int_fetch"};
+constexpr char const* longlong_rows[] = {"shmem_longlong_fadd", "shmem_longlong_finc",  "shmem_longlong_add",
+                                         "shmem_longlong_inc",  "shmem_longlong_cswap", "shmem_longlong_swap",
+                                         "shmem_longlong_set",  "shmem_longlong_fetch"};
 
 constexpr bool returns_previous(atomic op) { return op != atomic::add && op != atomic::inc && op != atomic::set; }
 
@@ -45,7 +50,7 @@ program const about{.name = "osu_oshm_atomics",
                     .blank_line = false,
                     .one_sided = true,
                     .moved_by = data_library::openshmem,
-                    .named_rows = 2 * std::size(names),
+                    .named_rows = std::size(int_rows) + std::size(longlong_rows),
                     .heap_or_global = true};
 
 /// Atomic operations on elements that are `distance` bytes apart.
@@ -105,13 +110,13 @@ public:
     /// Throws refusal, on all ranks, if there is no room for the elements. Collective over the group.
     explicit atomics_driver(invocation const& from);
 
-    /// Measure all operations on elements of type T, whose OpenSHMEM name is `type`, until contents are wrong.
-    template <class T>
-    bool sweep(std::string const& type) {
-        for (std::size_t i = 0; i != std::size(names); ++i) {
+    /// Measure the operations of the rows on elements of type T, until contents are wrong: false then.
+    template <class T, std::size_t N>
+    bool sweep(char const* const (&rows)[N]) {
+        for (std::size_t i = 0; i != N; ++i) {
             auto const op = static_cast<atomic>(i);
-            if (op == atomic::cswap && !shmem::has_compare_swap<T>) skip(type + names[i]);
-            else if (!measure<T>(op, type + names[i])) return false;
+            if (op == atomic::cswap && !shmem::has_compare_swap<T>) skip(rows[i]);
+            else if (!measure<T>(op, rows[i])) return false;
         }
         return true;
     }
@@ -123,16 +128,17 @@ private:
         return {op, static_cast<T>(std::max(world().rank(), pairing().peer))};
     }
     template <class T>
-    bool measure(atomic op, std::string const& operation);
+    bool measure(atomic op, char const* operation);
     /// A row without values.
-    void skip(std::string const& operation) {
-        table().line(osu::table::left(operation, 20) + right("-") + right("-"));
+    void skip(char const* operation) {
+        table().unmeasured_row(operation, 2);
         print(world(),
-              "Note: " + operation + " is not measured, because it overwrites its stack in Open MPI before 4.1.5\n",
+              std::string{"Note: "} + operation +
+                  " is not measured, because it overwrites its stack in Open MPI before 4.1.5\n",
               stderr);
     }
     template <class T>
-    sonde::record run_until(operands<T> const& o, std::vector<T>& previous, auto epoch, std::string const& operation);
+    sonde::record run_until(operands<T> const& o, std::vector<T>& previous, auto epoch, char const* operation);
     template <class T>
     std::size_t count_wrong_elements(point const& at, operands<T> const& o, std::vector<T>& previous);
 
@@ -153,7 +159,7 @@ atomics_driver::atomics_driver(invocation const& from)
 
 template <class T>
 sonde::record atomics_driver::run_until(operands<T> const& o, std::vector<T>& previous, auto epoch,
-                                        std::string const& operation) {
+                                        char const* operation) {
     auto const target = shmem::elements<T>(data_.bytes());
     std::fill(target.begin(), target.end(), static_cast<T>(pes().rank())); // what cswap compares with
     auto named = openshmem_driver::point_of({types().front(), sizeof(T)});
@@ -165,7 +171,7 @@ sonde::record atomics_driver::run_until(operands<T> const& o, std::vector<T>& pr
 }
 
 template <class T>
-bool atomics_driver::measure(atomic op, std::string const& operation) {
+bool atomics_driver::measure(atomic op, char const* operation) {
     auto const type = types().front();
     point const at{type, sizeof(T)};
     auto const o = operands_of<T>(op);
@@ -220,7 +226,7 @@ int osu::run_oshm_atomics(int argc, char** argv, char const* /*name*/) {
         auto const on = std::make_shared<atomics_driver>(from);
         return prepared_run{on, "", [on] {
                                 on->table().titles();
-                                if (on->sweep<int>("shmem_int_")) on->sweep<long long>("shmem_longlong_");
+                                if (on->sweep<int>(int_rows)) on->sweep<long long>(longlong_rows);
                             }};
     });
 }
