@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <sonde/group.hpp>
 #include <sonde/rma.hpp>
 #include <sonde/run.hpp>
 #include <sonde/shmem/shmem.hpp>
@@ -73,6 +74,9 @@ FUNCTION(void, fcollect64, (void* to, void const* from, size_t n, int start, int
 FUNCTION(void, float_sum_to_all,
          (float* to, float const* from, int n, int start, int stride, int size, float* work, long* sync), to, from, n,
          start, stride, size, work, sync)
+FUNCTION(void, double_max_to_all,
+         (double* to, double const* from, int n, int start, int stride, int size, double* work, long* sync), to, from,
+         n, start, stride, size, work, sync)
 FUNCTION(void, sync, (int start, int stride, int size, long* sync), start, stride, size, sync)
 #undef FUNCTION
 void shmem_quiet() {
@@ -210,6 +214,24 @@ TEST_CASE("collectives make one call each, with two sync arrays in turn") {
     REQUIRE(reductions.size() == 3);
     CHECK((work(reductions[0]) == work(reductions[2]) && work(reductions[1]) - work(reductions[0]) >= 5 * 4));
     CHECK(sync_of(reductions[0]) != sync_of(reductions[1]));
+}
+
+TEST_CASE("a reduction of a group is one call for 512 values, on other symmetric arrays than the one before") {
+    group ranks;
+    std::vector<double> values(513);
+    auto const calls = calls_of([&] {
+        ranks.all_reduce(values, sonde::reduction::max);
+        ranks.all_reduce(std::span{values}.first(2), sonde::reduction::max);
+    });
+    ranks.barrier();
+    REQUIRE(calls.size() == 3);
+    std::vector<long> const counts{calls[0].second[2], calls[1].second[2], calls[2].second[2]};
+    CHECK(counts == std::vector<long>{512, 1, 2});
+    for (std::size_t const argument : {0UL, 1UL, 6UL, 7UL}) { // all but those of the set and the number
+        CHECK(calls[0].second[argument] != calls[1].second[argument]);
+        CHECK(calls[0].second[argument] == calls[2].second[argument]);
+        CHECK(shmem_addr_accessible(reinterpret_cast<void*>(calls[0].second[argument]), shmem_n_pes() - 1) == 1);
+    }
 }
 
 TEST_CASE("a broadcast has 64 sync arrays, and one synchronization before their reuse") {
