@@ -21,4 +21,11 @@ int run_fan(int argc, char** argv, char const* name);
 int run_xccl_pair(int argc, char** argv, char const* name);
 int run_xccl_collective(int argc, char** argv, char const* name);
 
+// OpenSHMEM: osu_oshm_NAME.
+int run_oshm_latency(int argc, char** argv, char const* name);
+int run_oshm_message_rate(int argc, char** argv, char const* name);
+int run_oshm_put_overlap(int argc, char** argv, char const* name);
+int run_oshm_atomics(int argc, char** argv, char const* name);
+int run_oshm_collective(int argc, char** argv, char const* name);
+
 } // namespace osu

@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -33,7 +34,11 @@ public:
         check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     }
     world_model(world_model&&) = delete;
-    ~world_model() { MPI_Finalize(); }
+    /// Open MPI's shmem_finalize has finalized MPI.
+    ~world_model() {
+        auto finalized = 0;
+        if (MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) MPI_Finalize();
+    }
 
     MPI_Comm comm() const { return MPI_COMM_WORLD; }
     threading provided() const {
@@ -131,6 +136,7 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
     auto const begin = clock.now();
     Model const mpi{arguments..., asked.level};
     sonde::seconds const took{clock.now() - begin};
+    std::shared_ptr<void> further_library;
     return sonde::mpi::abort_on_exception(mpi.comm(), [&] {
         sonde::mpi::group world{mpi.comm()};
         auto status = 1;
@@ -138,7 +144,7 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
             require_own_launcher(world);
             agree(world, refused); // ranks may read different files
             print(world, asked.text);
-            status = asked.run ? asked.run({world, mpi.provided(), took}) : 0;
+            status = asked.run ? asked.run({world, mpi.provided(), took, further_library}) : 0;
         } catch (refusal const& e) {
             if (std::string const why{e.what()}; !why.empty()) print(world, why + "\n", stderr);
         }

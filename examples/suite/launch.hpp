@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace suite {
@@ -24,6 +25,8 @@ struct mpi_job {
     sonde::mpi::group& world;
     threading provided;
     sonde::seconds start_time; // of MPI_Init_thread or of the session, on this rank
+    /// A further communication library that `run` starts: it is ended when no rank uses MPI any more, before MPI is.
+    std::shared_ptr<void>& further_library;
 };
 
 /// What a command line asks of a program.

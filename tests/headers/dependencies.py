@@ -20,6 +20,7 @@ ALLOWED = {
     "hip/": {"hip/hip_runtime_api.h"},
     "nccl/": {"nccl.h", "cuda_runtime_api.h", "rccl/rccl.h", "rccl.h", "hip/hip_runtime_api.h"},
     "openacc/": {"openacc.h"},
+    "shmem/": {"shmem.h"},
     "hwloc/": {"hwloc.h"},
     "memory/": {"sys/mman.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},

@@ -84,6 +84,23 @@ TEST_CASE("contents of another iteration or size are wrong from the first to the
     CHECK(osu::find_wrong(bytes, {osu::element::integer, 32, 3}).size() == 4);
 }
 
+TEST_CASE("a message rate is the sum of the rates of all initiators, and so is that of atomic operations") {
+    sonde::record found;
+    found.total.messages = 10; // 5 of each initiator
+    found.initiators = 2;
+    found.rank_means = {sonde::seconds{1}, sonde::seconds{2}, sonde::seconds{100}, sonde::seconds{100}};
+    found.over_ranks.mean = sonde::seconds{1.5};
+    auto const texts = [&found](osu::metric what) {
+        std::vector<std::string> all;
+        for (auto const& c : osu::columns_of(showing(what), {})) all.push_back(c.text(found));
+        return all;
+    };
+    CHECK(texts(osu::metric::message_rate) == std::vector<std::string>{osu::fixed(5 / 1.0 + 5 / 2.0)});
+    found.rank_means = {sonde::seconds{1e-6}, sonde::seconds{2e-6}};
+    found.over_ranks.mean = sonde::seconds{1.5e-6};
+    CHECK(texts(osu::metric::atomics) == std::vector<std::string>{osu::fixed(7.5), osu::fixed(0.3)});
+}
+
 TEST_CASE("neighbors on a grid are within the radius in each dimension, the last fastest, with periodic boundaries") {
     CHECK(osu::grid_neighbors(0, {5}, 2) == std::vector{3, 4, 1, 2});
     CHECK(osu::grid_neighbors(4, {3, 3}, 1) == std::vector{0, 1, 2, 3, 5, 6, 7, 8});

@@ -75,7 +75,7 @@ void warn(sonde::mpi::group const& world, std::string const& line) {
 
 /// OMB's warning for sizes above the limit.
 std::string limit_warning(program const& about, std::size_t wanted, std::size_t allowed) {
-    if (about.nccl)
+    if (uses_nccl(about))
         return "Warning! Increase the Max Memory Limit to be able to run up to " + std::to_string(wanted) +
                " bytes.\nContinuing with max message size of " + std::to_string(allowed) + " bytes";
     return "Warning! Limiting max message size to: " + std::to_string(allowed) +

@@ -35,16 +35,10 @@ private:
     bool const* alone_;
 };
 
-/// Plan of each of the three runs of a row: the communication, the work, and both. They share the default budget of
-/// `--until`.
+/// Plan of each of the three runs of a row: the communication, the work, and both.
 auto plan_of_runs(collective_driver const& on, point const& at, bool const* alone) {
-    auto plan = on.plan_of(at.size);
+    auto plan = plan_of_three_runs(on.plan_of(at.size), on.options());
     if (alone != nullptr) plan = plan.batch(1);
-    auto asked = on.options();
-    if (asked.until && !asked.budget) {
-        asked.budget = default_budget / 3;
-        plan = plan.until(rule_of(asked, 1));
-    }
     return plan.synchronized(overlap_sync{plan.synchronize, alone});
 }
 

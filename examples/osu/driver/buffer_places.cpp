@@ -43,7 +43,7 @@ char const* name(memory_kind kind) {
 }
 
 /// NCCL takes page-locked memory of the host only. The memory of H is pageable.
-bool takes_host(program const& about) { return !about.nccl; }
+bool takes_host(program const& about) { return !uses_nccl(about); }
 
 /// True if M is the only place in managed memory: the command line does not tell which side uses it.
 bool has_one_managed(program const& about) { return is_collective(about) || about.one_sided; }
@@ -80,7 +80,7 @@ memory_kind kind_of(program const& about, std::string const& argument) {
 /// The accelerator that buffer places select without -d.
 accelerator accelerator_of(program const& about, buffer_placement placement) {
     if (placement.all_host()) return accelerator::none;
-    if (!placement.any_managed() && !about.nccl) return accelerator_of(suite::default_api);
+    if (!placement.any_managed() && !uses_nccl(about)) return accelerator_of(suite::default_api);
     return is_collective(about) && placement.any_managed() ? accelerator::managed : accelerator_of(suite::gpu_api);
 }
 
@@ -125,7 +125,7 @@ std::string place_label(program const& about, memory_kind kind) {
 
 void set_buffer_places(options& into, program const& about, std::vector<std::string> const& places) {
     if (places.empty()) {
-        if (about.nccl) set_nccl_default(into, about);
+        if (uses_nccl(about)) set_nccl_default(into, about);
         return;
     }
     for (auto const& place : places) static_cast<void>(kind_of(about, place)); // refuses the first invalid one

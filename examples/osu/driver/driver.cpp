@@ -23,13 +23,18 @@ std::function<void(sonde::record const&)> progress_of(std::size_t points) {
     return [shown = std::make_shared<sonde::progress_line<>>(points)](sonde::record const& r) { (*shown)(r); };
 }
 
+leading_column leading_column_of(program const& about) {
+    if (about.named_rows != 0) return {"# Operation", 20};
+    return about.sized ? leading_column{} : leading_column{"", 0};
+}
+
 } // namespace
 
 driver::driver(invocation const& from)
     : about_{from.about}, options_{from.options}, world_{from.world},
       environment_{suite::environment_of(from.world, from.argc, from.argv, from.options.reports,
                                          !device_request(from.options).empty())},
-      table_{from.world.rank(), columns_of(from.about, from.options), from.about.sized,
+      table_{from.world.rank(), columns_of(from.about, from.options), leading_column_of(from.about),
              title_suffix(from.about, from.options)},
       command_{from.argv[0]} {
     together(world_, [&] { layout_.emplace(options_.data); });
@@ -66,11 +71,12 @@ std::vector<std::size_t> driver::sizes(datatype const& type) const {
     if (about_.one_element) return {type.bytes};
     std::vector<std::size_t> all;
     for (auto const size : sonde::sizes(options_.min_size, options_.max_size))
-        if (size >= type.bytes || (about_.nccl && size == 0)) all.push_back(size);
+        if (size >= type.bytes || (uses_nccl(about_) && size == 0)) all.push_back(size);
     return all;
 }
 
 std::size_t driver::number_of_points() const {
+    if (about_.named_rows != 0) return about_.named_rows;
     std::size_t all = 0;
     for (auto const& type : types()) all += sizes(type).size() * (options_.vary_window ? varied_windows.size() : 1);
     return all;
@@ -92,7 +98,7 @@ void driver::each_point(std::function<bool(point const&)> const& measure) {
 }
 
 void driver::begin_table(datatype const& type) {
-    if (about_.sized && !about_.nccl) table_.datatype(type.name);
+    if (about_.sized && about_.moved_by == data_library::mpi) table_.datatype(type.name);
     table_.titles();
 }
 

@@ -30,6 +30,7 @@ struct invocation {
     sonde::mpi::group& world;
     int argc;
     char const* const* argv;
+    std::shared_ptr<void>& further_library; // see mpi_job
 };
 
 /// One point of a sweep: a datatype, a message size in bytes, and the number of messages in flight to each peer.
@@ -84,7 +85,7 @@ public:
 
     /// Print a row, and write its records to all reports. False if contents were wrong, which ends the sweep.
     bool report(point const& at, result const& found) {
-        table_.row(at.size, found);
+        table_.row(std::to_string(at.size), found);
         return record(at, found);
     }
     /// Write the records of a row to all reports, without printing it. False if contents were wrong.

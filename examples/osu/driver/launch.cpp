@@ -19,7 +19,7 @@ namespace {
 
 /// True if the MPI library gets addresses of a device.
 bool passes_device_addresses(program const& about, options const& asked) {
-    if (about.nccl || asked.staged || asked.on == accelerator::none) return false;
+    if (uses_nccl(about) || asked.staged || asked.on == accelerator::none) return false;
     if (!asked.placement) return is_device(asked.on) && is_collective(about);
     return asked.placement->any_device();
 }
@@ -92,10 +92,10 @@ void prepare_device(program const& about, options const& asked, sonde::mpi::grou
         world, {.api = api_of(asked),
                 .addresses_to_mpi = passes_device_addresses(about, asked),
                 .options = device_request(asked),
-                .accepted = about.nccl ? "ranks with a device each" : "H H",
+                .accepted = uses_nccl(about) ? "ranks with a device each" : "H H",
                 .accepted_unaware = std::string{stages(about) ? "the same with --staged, " : ""} + "H H, and all of it",
                 .size_options = "-m, -W"});
-    if (!about.nccl) warn_of_shared_devices(world); // NCCL itself refuses shared devices by default
+    if (!uses_nccl(about)) warn_of_shared_devices(world); // NCCL itself refuses shared devices by default
     warn_of_managed_memory(about, asked, world);
     note_host_buffers(about, asked, world);
 }
@@ -116,7 +116,7 @@ int run(program const& about, prepared_run const& prepared, sonde::mpi::group& w
     auto& driver = *prepared.driver;
     driver.open_reports();
     suite::note_host_device(world);
-    if (about.nccl) print_nccl(world);
+    if (uses_nccl(about)) print_nccl(world);
     if (!prepared.preamble.empty()) driver.table().line(prepared.preamble);
     if (!is_nccl_pair(about)) driver.table().title(about);
     run_sweep(prepared.sweep);
@@ -138,7 +138,7 @@ int launch(int argc, char** argv, program const& about, std::function<prepared_r
                 .run = [&, asked](mpi_job const& job) {
                     require_job(about, job);
                     prepare_device(about, asked, job.world);
-                    return run(about, prepare({about, asked, job.world, argc, argv}), job.world);
+                    return run(about, prepare({about, asked, job.world, argc, argv, job.further_library}), job.world);
                 }};
     });
 }

@@ -189,10 +189,10 @@ std::optional<double> precision_of(std::string const& text) {
     return percent ? std::optional{*percent / 100} : std::nullopt;
 }
 
-/// Threads of a process have barriers only.
+/// Threads of a process, and PEs of OpenSHMEM, have barriers only.
 std::vector<choice<start>> starts_of(program const& about) {
     std::vector<choice<start>> all{{"none", start::none}, {"barrier", start::barrier}};
-    if (about.t_means == probes::threads) return all;
+    if (about.t_means == probes::threads || uses_openshmem(about)) return all;
     all.push_back({"dissemination", start::dissemination});
     all.push_back({"window", start::window});
     return all;
@@ -243,7 +243,7 @@ rows memory_and_collectives(options& o, program const& about) {
                 {{"cuda", accelerator::cuda},
                  {"managed", accelerator::managed},
                  {"openacc", accelerator::openacc,
-                  about.nccl ? xccl_name + std::string{" takes no memory of OpenACC"} : ""},
+                  uses_nccl(about) ? xccl_name + std::string{" takes no memory of OpenACC"} : ""},
                  {"rocm", accelerator::rocm}},
                 spelling::any_case),
          "Invalid Accel Type Specified"},
@@ -323,7 +323,7 @@ rows statistics_and_synchronization(options& o, program const& about) {
 }
 
 /// True if the program takes `--cache`: MPI ranks send from buffers of their own, which may rotate.
-bool takes_cache(program const& about) { return about.takes(option_name::buffer_number) && !about.nccl; }
+bool takes_cache(program const& about) { return about.takes(option_name::buffer_number) && !uses_nccl(about); }
 
 bool takes(program const& about, option_row const& o) {
     if (o.letter != 0) return about.takes(static_cast<option_name>(o.letter));
@@ -338,6 +338,7 @@ std::string name(payload kind) {
     constexpr char const* words[] = {"bytes", "object", "content", "datatype"};
     return words[static_cast<std::size_t>(kind)];
 }
+std::string name(symmetric_data where) { return where == symmetric_data::heap ? "heap" : "global"; }
 std::string name(creation how) { return creations[static_cast<std::size_t>(how)].word; }
 std::string name(synchronization s) { return synchronizations[static_cast<std::size_t>(s)].word; }
 std::string mpi_name(creation how) {

@@ -46,6 +46,16 @@ bool takes_place(given_option const& given) {
     return given.row->value.takes >= arity::optional && is_buffer_place(given.text);
 }
 
+/// The words beside the options of a program of OpenSHMEM: one if its data may be in two places, else none.
+void set_symmetric_data(options& into, program const& about, std::vector<std::string> const& words) {
+    if (!about.heap_or_global && !words.empty())
+        throw refusal{"Invalid word [" + words.front() + "]; accepted: options, see -h"};
+    if (!about.heap_or_global) return;
+    for (auto const where : {symmetric_data::heap, symmetric_data::global})
+        if (words == std::vector{name(where)}) return static_cast<void>(into.data_in = where);
+    throw refusal{"Invalid arguments. Usage: " + about.name + " <heap|global>"};
+}
+
 void require_fitting(options const& asked) {
     if (asked.vary_window && asked.honest)
         throw refusal{"The table of -V has no place for more columns [-V --honest]; accepted: one of the two, and "
@@ -70,13 +80,14 @@ options parse(program const& about, int argc, char const* const* argv) {
     found.min_size = about.smallest;
     found.max_size = about.largest;
     auto const table = option_table(found, about);
-    std::vector<std::string> places;
+    std::vector<std::string> words;
     for (auto& given : read(table, {argv + 1, argv + argc})) {
-        if (given.row == nullptr || takes_place(given)) places.push_back(std::exchange(given.text, {}));
+        if (given.row == nullptr || takes_place(given)) words.push_back(std::exchange(given.text, {}));
         if (given.row != nullptr) set_option(*given.row, given.text, style);
         if (found.requested != action::measure) return found;
     }
-    set_buffer_places(found, about, places);
+    if (uses_openshmem(about)) set_symmetric_data(found, about, words);
+    else set_buffer_places(found, about, words);
     require_fitting(found);
     require_fitting_cache(found, about);
     return found;
@@ -84,8 +95,8 @@ options parse(program const& about, int argc, char const* const* argv) {
 
 std::string usage(program const& about) {
     auto const places = buffer_places_help(about);
-    auto text =
-        "Usage: " + about.name + " [options]" + (places.empty() ? "" : " [SRC DST]") + "\n" + places + "Options:\n";
+    auto text = "Usage: " + about.name + (about.heap_or_global ? " <heap|global>" : "") + " [options]" +
+                (places.empty() ? "" : " [SRC DST]") + "\n" + places + "Options:\n";
     options defaults;
     for (auto const& o : option_table(defaults, about)) text += help_line(o, style);
     return text;

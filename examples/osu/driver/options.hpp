@@ -106,6 +106,12 @@ constexpr bool has_boost_mpi() {
 /// `-r`: the processor of the work beside a non-blocking collective.
 enum class work_place : unsigned char { cpu, gpu, both };
 
+/// The word of OpenSHMEM's programs: data on the symmetric heap, or in global variables, which are symmetric, too.
+enum class symmetric_data : unsigned char { heap, global };
+
+/// Word of the command line: "heap".
+std::string name(symmetric_data where);
+
 /// Options of a command line; optional ones have no value unless they are given.
 struct options {
     action requested = action::measure;
@@ -144,6 +150,7 @@ struct options {
     bool bare_managed = false;                 // SRC or DST is M
     bool staged = false;                       // messages of device memory go through pinned host memory
     payload message = payload::bytes;
+    symmetric_data data_in = symmetric_data::heap; // of programs that take the word
 };
 
 /// Parse a command line, on every rank, before or after MPI starts. Throws refusal.

@@ -36,6 +36,13 @@ sonde::any_rule limit_of(options const& asked, sonde::samples count) {
 /// An equal part of `n`, rounded up.
 std::size_t part_of(std::size_t n, std::size_t senders) { return (n + senders - 1) / senders; }
 
+/// Iterations of a sample of a loop that OMB times as a whole; otherwise 1.
+std::size_t batch_of(sweep_plan const& sweep, std::size_t iterations, options const& asked) {
+    auto const ends_early = asked.until || asked.budget;
+    if (sweep.samples == 0 || ends_early || !asked.percentiles.empty() || asked.sync_start == start::barrier) return 1;
+    return iterations % sweep.samples == 0 ? iterations / sweep.samples : 1;
+}
+
 } // namespace
 
 template sonde::record run(sonde::mpi::group& group, size_plan const& plan,
@@ -54,16 +61,26 @@ size_plan plan_of(sweep_plan const& sweep, std::size_t size, options const& aske
     // Caches are flushed before each iteration: without a barrier the samples would contain waits for other flushes.
     auto const flushes = evict != nullptr && sweep.synchronize == before_each_size;
     auto const kind = asked.sync_start.value_or(flushes ? before_each_iteration : sweep.synchronize);
+    auto const batch = batch_of(sweep, asked.iterations.value_or(iterations), asked);
     auto const plan = sonde::plan<>{}
                           .timed_by(sonde::mpi::wtime{})
                           .warmup(part_of(asked.warmup.value_or(warmup), senders))
-                          .until(rule_of(asked, iterations, senders))
+                          .batch(batch)
+                          .until(batch == 1 ? rule_of(asked, iterations, senders)
+                                            : sonde::samples{asked.iterations.value_or(iterations) / batch})
                           .keep(suite::kept_for(asked.reports))
                           .synchronized(sonde::flushed_sync{rank_sync{kind, clock}, evict});
     if (!asked.until) return plan;
     auto const warmed = asked.warmup ? plan : plan.warmup(sonde::until_stable{.max_time = sonde::seconds{0.005}});
     auto const each_iteration = kind != start::none && kind != before_each_size;
     return each_iteration || !asked.percentiles.empty() ? warmed : warmed.batch(sonde::by_timer);
+}
+
+size_plan plan_of_three_runs(size_plan const& plan, options const& asked) {
+    if (!asked.until || asked.budget) return plan;
+    auto third = asked;
+    third.budget = default_budget / 3;
+    return plan.until(rule_of(third, 1));
 }
 
 namespace {

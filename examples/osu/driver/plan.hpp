@@ -37,7 +37,8 @@ struct sweep_plan {
     std::size_t warmup;
     counts large;
     start synchronize = before_each_size;
-    int senders = 1; // that share the iterations: each has an equal part, rounded up
+    std::size_t samples = 0; // of a loop that OMB times as a whole; 0: each iteration is a sample
+    int senders = 1;         // that share the iterations: each has an equal part, rounded up
 
     counts of(std::size_t size) const { return size > 8192 ? large : counts{iterations, warmup}; }
 };
@@ -78,10 +79,16 @@ sonde::any_rule rule_of(options const& asked, std::size_t iterations, std::size_
 
 /// Plan of one size by `sweep` and the options. `clock` and `evict` may be null; they outlive the plan.
 ///
+/// A loop that OMB times as a whole consists of `sweep.samples` samples, if that divides its iterations and neither
+/// `--until` nor `--budget` ends it.
+///
 /// With `--until` the warm-up lasts until times are stable, and the clock's resolution determines the batch, unless
 /// each iteration is synchronized or percentiles of iterations are shown.
 size_plan plan_of(sweep_plan const& sweep, std::size_t size, options const& asked, global_start* clock,
                   sonde::eviction* evict);
+
+/// Plan of each of the three runs of an overlap, which share the default budget of `--until`.
+size_plan plan_of_three_runs(size_plan const& plan, options const& asked);
 
 /// Measure a pattern of any type: `sonde::run`, which for the ranks of a group is compiled once. Collective over the
 /// group.

@@ -21,10 +21,29 @@ using namespace suite;
 ///     congestion    MB/s of messages of one rank and several peers; OMB titles the column as a latency
 ///     collective    microseconds of a collective operation
 ///     overlap       microseconds of a non-blocking collective operation and its parts, beside work
-enum class metric : unsigned char { latency, bandwidth, rate, congestion, collective, overlap };
+///     message_rate  messages per second
+///     atomics       millions of operations per second, and microseconds of one operation
+///     put_overlap   microseconds of a non-blocking put and its parts, beside work
+enum class metric : unsigned char {
+    latency,
+    bandwidth,
+    rate,
+    congestion,
+    collective,
+    overlap,
+    message_rate,
+    atomics,
+    put_overlap
+};
 
-/// True if higher is better: a row shows MB/s.
-constexpr bool is_rate(metric as) { return as == metric::bandwidth || as == metric::rate || as == metric::congestion; }
+/// True if higher is better: a row shows MB/s or messages per second.
+constexpr bool is_rate(metric as) {
+    return as == metric::bandwidth || as == metric::rate || as == metric::congestion || as == metric::message_rate;
+}
+
+/// Library that moves the data. MPI starts the ranks of all programs. NCCL's data is in device memory, that of
+/// OpenSHMEM in symmetric memory.
+enum class data_library : unsigned char { mpi, nccl, openshmem };
 
 /// Number of ranks that a program needs.
 enum class ranks : unsigned char { exactly_two, at_least_two, even, several_nodes };
@@ -57,7 +76,9 @@ struct program {
     bool reals = true;                                          // `-T` accepts MPI_FLOAT
     bool suffixed = true;                                       // the title has the suffix of `-d`
     bool objects = false;                                       // the program takes --payload
-    bool nccl = false; // NCCL moves the messages, which are in device memory; MPI only starts the ranks
+    data_library moved_by = data_library::mpi;
+    std::size_t named_rows = 0;  // number of rows with the name of an operation instead of a size; 0: none
+    bool heap_or_global = false; // the program takes the word heap or global
 
     bool takes(option_name one) const { return accepted.contains(one); }
 };
@@ -68,11 +89,14 @@ inline bool is_collective(program const& about) {
     return about.shows == metric::collective || about.shows == metric::overlap;
 }
 
+inline bool uses_nccl(program const& about) { return about.moved_by == data_library::nccl; }
+inline bool uses_openshmem(program const& about) { return about.moved_by == data_library::openshmem; }
+
 /// Name of the library of the xccl programs: RCCL has the functions of NCCL for AMD's devices.
 constexpr auto const* xccl_name = suite::gpu_api == device_api::rocm ? "RCCL" : "NCCL";
 
 /// True for messages that NCCL moves between two ranks.
-inline bool is_nccl_pair(program const& about) { return about.nccl && !is_collective(about); }
+inline bool is_nccl_pair(program const& about) { return uses_nccl(about) && !is_collective(about); }
 
 /// True for messages between ranks that may be in device memory.
 inline bool moves_messages(program const& about) {
@@ -81,7 +105,7 @@ inline bool moves_messages(program const& about) {
 
 /// True if the program takes `--staged`. Messages of several peers at once have no staging buffers.
 inline bool stages(program const& about) {
-    return moves_messages(about) && !about.nccl && about.shows != metric::congestion;
+    return moves_messages(about) && !uses_nccl(about) && about.shows != metric::congestion;
 }
 
 } // namespace osu

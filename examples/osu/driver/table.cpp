@@ -24,7 +24,18 @@ std::string fixed(double value, int width) {
     return text;
 }
 
+namespace {
+
+/// Operations of one initiator in an iteration.
+double operations_of_each(sonde::record const& found) {
+    return static_cast<double>(found.total.messages) / static_cast<double>(found.initiators);
+}
+
+} // namespace
+
 double shown(metric as, sonde::record const& found, sonde::seconds iteration) {
+    if (as == metric::message_rate) return sonde::message_rate(found, iteration);
+    if (as == metric::atomics) return 1e6 * iteration.count() / operations_of_each(found);
     if (!is_rate(as)) return 1e6 * sonde::latency(found, iteration).count();
     return 1e-6 * sonde::bandwidth(found, iteration);
 }
@@ -54,6 +65,14 @@ std::string optional_value(metric as, sonde::record const& r, std::optional<seco
     return time ? fixed(shown(as, r, *time)) : right("-");
 }
 
+/// Sum over the initiators, the first ranks, of each rank's operations per second.
+double sum_of_rates(sonde::record const& found) {
+    double sum = 0;
+    for (int rank = 0; rank != found.initiators; ++rank)
+        sum += operations_of_each(found) / found.rank_means.at(static_cast<std::size_t>(rank)).count();
+    return sum;
+}
+
 bool called_latency(metric as) { return !is_rate(as) || as == metric::congestion; }
 
 /// OMB aligns the title as if the percentage had one or two digits, so that the column of 100 is 19 wide.
@@ -80,7 +99,7 @@ std::optional<seconds> global_median(sonde::record const& r) {
 }
 
 void add_honest_times(std::vector<column>& all, metric as, bool synchronized_clocks) {
-    std::string const unit = is_rate(as) ? "(MB/s)" : "(us)";
+    std::string const unit = as == metric::message_rate ? "(1/s)" : is_rate(as) ? "(MB/s)" : "(us)";
     auto const add = [&](std::string const& title, auto time) {
         all.push_back(
             {right(title + unit), [=](result const& f) { return optional_value(as, f.record, time(f.record)); }});
@@ -123,6 +142,13 @@ void add_bus_bandwidth(std::vector<column>& all) {
 
 void add_hidden_part(std::vector<column>& all) {
     all.push_back({right("Hidden(%)"), [](result const& f) { return fixed(100 * sonde::overlap(f.spun.value())); }});
+}
+
+void add_completed_atomics(std::vector<column>& all) {
+    all.push_back({right("With quiet(us)"), [](result const& f) {
+                       if (!f.completed) return right("-");
+                       return fixed(shown(metric::atomics, *f.completed, f.completed->over_ranks.mean));
+                   }});
 }
 
 /// Bytes of a message of a derived datatype, without gaps.
@@ -176,11 +202,34 @@ void add_overlap(std::vector<column>& all, bool full) {
     all.push_back({right("Overlap(%)"), [](result const& f) { return fixed(overlap_percent(f.overlapped.value())); }});
 }
 
+/// OMB's titles are a character wider than the values below them.
+void add_overlap_of_put(std::vector<column>& all) {
+    constexpr auto width = 17;
+    auto const add = [&](char const* title, auto value) {
+        all.push_back({right(title), [=](result const& f) { return fixed(value(f), width); }});
+    };
+    add("Compute(us)", [](result const& f) { return 1e6 * phases_of(f).work.count(); });
+    add("Coll. Init(us)", [](result const& f) { return 1e6 * phases_of(f).post.count(); });
+    add("MPI_Wait(us)", [](result const& f) { return 1e6 * phases_of(f).wait.count(); });
+    add("Pure Comm.(us)", [](result const& f) { return 1e6 * communication_of(f).mean.count(); });
+    add("Overlap(%)", [](result const& f) { return overlap_percent(f.overlapped.value()); });
+}
+
+void add_atomics(std::vector<column>& all) {
+    all.push_back({right("Million ops/s"), [](result const& f) { return fixed(1e-6 * sum_of_rates(f.record)); }});
+    all.push_back({right("Latency (us)"),
+                   [](result const& f) { return fixed(shown(metric::atomics, f.record, f.record.over_ranks.mean)); }});
+}
+
 /// OMB's columns in front of the validation.
 std::vector<column> value_columns(program const& about, options const& asked) {
     auto const as = about.shows;
     auto const width = about.narrow_value && !asked.check.on ? 10 : 18;
     std::vector<column> all;
+    if (as == metric::put_overlap) return add_overlap_of_put(all), all;
+    if (as == metric::atomics) return add_atomics(all), all;
+    if (as == metric::message_rate)
+        return {{right("Messages/s"), [](result const& f) { return fixed(sum_of_rates(f.record)); }}};
     all.push_back({right(value_title(about)),
                    [=](result const& f) { return fixed(shown(as, f.record, f.record.over_ranks.mean), width); }});
     if (as == metric::rate && asked.print_rate)
@@ -203,7 +252,8 @@ std::vector<column> columns_of(program const& about, options const& asked) {
     if (!asked.honest) return all;
     add_honest_times(all, as, asked.sync_start == start::window);
     if (as == metric::collective && about.sized) add_bus_bandwidth(all);
-    if (as == metric::overlap) add_hidden_part(all);
+    if (as == metric::overlap || as == metric::put_overlap) add_hidden_part(all);
+    if (as == metric::atomics) add_completed_atomics(all);
     add_sample_columns(all);
     return all;
 }

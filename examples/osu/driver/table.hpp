@@ -25,6 +25,7 @@ struct result {
     sonde::record record;
     std::optional<sonde::overlap_records> overlapped;
     std::optional<sonde::overlap_records> spun;
+    std::optional<sonde::record> completed; // `--honest`: atomic operations that shmem_quiet completes
 
     result(sonde::record found) : record{std::move(found)} {}
     result(sonde::overlap_records beside_work, std::optional<sonde::overlap_records> beside_spin)
@@ -32,8 +33,9 @@ struct result {
 
     /// All records, for the reports.
     std::vector<sonde::record> records() const {
-        if (!overlapped) return {record};
         std::vector<sonde::record> all;
+        if (!overlapped) all.push_back(record);
+        if (completed) all.push_back(*completed);
         for (auto const* const parts : {&overlapped, &spun})
             if (*parts) all.insert(all.end(), {(*parts)->communication, (*parts)->work, (*parts)->both});
         return all;
@@ -44,6 +46,13 @@ struct result {
 struct column {
     std::string title;
     std::function<std::string(result const&)> text;
+};
+
+/// First column of a table, left-aligned: the size of a row, or the name of its operation. A table without a title of
+/// this column has none.
+struct leading_column {
+    std::string title = "# Size";
+    std::size_t width = 10;
 };
 
 /// The columns of a program in OMB's order, and then those of `--honest`.
@@ -57,7 +66,7 @@ double overlap_percent(sonde::overlap_records const& found);
 /// are no times.
 sonde::seconds percentile(std::span<sonde::seconds const> times, int percent);
 
-/// The value that a program shows for the time of an iteration: microseconds or MB/s.
+/// The value that a program shows for the time of an iteration: microseconds, MB/s or messages per second.
 double shown(metric as, sonde::record const& found, sonde::seconds iteration);
 
 /// `value` with two decimals, right-aligned.
@@ -67,9 +76,9 @@ std::string right(std::string const& text, int width = 18);
 /// OMB's output on rank 0's stdout. A line is written, whole, when the call returns.
 class table {
 public:
-    /// `suffix` is inserted into the title. A table that is not `sized` has no column of sizes.
-    table(int rank, std::vector<column> columns, bool sized = true, std::string suffix = {})
-        : prints_{rank == 0}, sized_{sized}, columns_{std::move(columns)}, suffix_{std::move(suffix)} {}
+    /// `suffix` is inserted into the title.
+    table(int rank, std::vector<column> columns, leading_column leading = {}, std::string suffix = {})
+        : prints_{rank == 0}, leading_{std::move(leading)}, columns_{std::move(columns)}, suffix_{std::move(suffix)} {}
 
     void line(std::string text) {
         if (prints_) out_.line(std::move(text));
@@ -80,18 +89,26 @@ public:
     }
     void datatype(std::string const& name) { line("# Datatype: " + name + "."); }
     void titles() {
-        auto text = sized_ ? left("# Size") : first_title();
+        auto text = has_leading() ? left(leading_.title, leading_.width) : first_title();
         for (auto c = other_columns(); c != columns_.end(); ++c) text += c->title;
         line(std::move(text));
     }
-    void row(std::size_t size, result const& found) {
-        auto text = sized_ ? left(std::to_string(size)) : first_value(found);
+    /// `label`: the size, or the name of the operation.
+    void row(std::string const& label, result const& found) {
+        auto text = has_leading() ? left(label, leading_.width) : first_value(found);
         for (auto c = other_columns(); c != columns_.end(); ++c) text += c->text(found);
         line(std::move(text));
     }
 
-    /// Left-aligned text in ten characters, or more if it does not fit.
-    static std::string left(std::string text, std::size_t width = 10) {
+    /// Row that is not measured: dashes in place of its first `values` values.
+    void unmeasured_row(std::string const& label, std::size_t values) {
+        auto text = left(label, leading_.width);
+        for (std::size_t i = 0; i != values; ++i) text += right("-");
+        line(std::move(text));
+    }
+
+    /// Left-aligned text in `width` characters, or more if it does not fit.
+    static std::string left(std::string text, std::size_t width) {
         if (text.size() < width) text.resize(width, ' ');
         return text;
     }
@@ -103,8 +120,9 @@ public:
     }
 
 private:
-    /// Without sizes the first column starts the line, in the width of its title.
-    std::vector<column>::const_iterator other_columns() const { return columns_.begin() + (sized_ ? 0 : 1); }
+    bool has_leading() const { return !leading_.title.empty(); }
+    /// Without a leading column the first of the others starts the line, in the width of its title.
+    std::vector<column>::const_iterator other_columns() const { return columns_.begin() + (has_leading() ? 0 : 1); }
     static std::string trimmed(std::string const& cell) { return cell.substr(cell.find_first_not_of(' ')); }
     std::string first_title() const { return "# " + trimmed(columns_.front().title); }
     std::string first_value(result const& found) const {
@@ -112,7 +130,7 @@ private:
     }
 
     bool prints_;
-    bool sized_;
+    leading_column leading_;
     std::vector<column> columns_;
     std::string suffix_;
     sonde::output_file out_{stdout};

@@ -110,7 +110,7 @@ program program_of(collective const& what) {
             .smallest = what.size_of == size_of::vector ? sizeof(float) : 1,
             .largest = std::size_t{1} << 20,
             .needs = ranks::at_least_two,
-            .nccl = true};
+            .moved_by = data_library::nccl};
 }
 
 /// Options with the datatype of NCCL, whatever `-T` is: char, or of reductions float. The smallest size of a reduction

@@ -136,7 +136,7 @@ program program_of(pair_program const& row) {
             .shows = row.shows,
             .smallest = row.smallest,
             .initiator_receives = row.initiator_receives,
-            .nccl = true};
+            .moved_by = data_library::nccl};
 }
 
 /// The line that replaces the title.

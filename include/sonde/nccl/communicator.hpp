@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/exception_checker.hpp>
 #include <sonde/group.hpp>
 #include <sonde/nccl/runtime.hpp>
 #include <sonde/version.hpp>
@@ -47,19 +48,7 @@ inline std::string error_message(char const* call, ncclResult_t code) {
     throw error{error_message(call, code), code};
 }
 
-/// Tells a destructor whether stack unwinding destroys its object: a member that counts the uncaught exceptions when it
-/// is made. A copy counts anew.
-class exception_checker {
-public:
-    exception_checker() = default;
-    exception_checker(exception_checker const&) noexcept {}
-    exception_checker& operator=(exception_checker const&) noexcept { return *this; }
-
-    bool is_unwinding() const { return std::uncaught_exceptions() > before_; }
-
-private:
-    int before_ = std::uncaught_exceptions();
-};
+using sonde::detail::exception_checker;
 
 /// Run `step` on all ranks. If it throws on a rank, all ranks throw nccl::error with the message of the first rank that
 /// failed; a rank that failed because of another one (ncclRemoteError) comes after the others. Collective over the

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/detail/exception_checker.hpp>
+
+#include <shmem.h>
+
+#include <concepts>
+#include <stdexcept>
+
+namespace sonde::shmem {
+
+/// Context policy: calls without a context, which are those of SHMEM_CTX_DEFAULT. It takes no memory.
+struct default_context {};
+
+/// An owned context (shmem_ctx_create), whose transfers are ordered and completed apart from those of other contexts.
+/// Not collective. Throws std::runtime_error if the library has none left.
+class [[nodiscard]] context {
+public:
+    /// `options`: SHMEM_CTX_PRIVATE, SHMEM_CTX_SERIALIZED, SHMEM_CTX_NOSTORE, combined by |.
+    explicit context(long options = 0) {
+        shmem_ctx_t handle{};
+        if (shmem_ctx_create(options, &handle) != 0)
+            throw std::runtime_error{"sonde::shmem: shmem_ctx_create has failed"};
+        handle_ = handle;
+    }
+    context(context&&) = delete;
+    ~context() {
+        if (!unwinding_.is_unwinding()) shmem_ctx_destroy(handle()); // it waits for the transfers
+    }
+    shmem_ctx_t handle() const { return static_cast<shmem_ctx_t>(handle_); }
+
+private:
+    void* handle_ = nullptr; // shmem_ctx_t, whose type has no linkage in Open MPI
+    sonde::detail::exception_checker unwinding_;
+};
+
+/// Context policy: calls on a context (shmem_ctx_...), which must outlive all that is made with the reference.
+class context_ref {
+public:
+    explicit context_ref(context const& c) : handle_{c.handle()} {}
+    explicit context_ref(context const&& temporary) = delete;
+    explicit context_ref(shmem_ctx_t handle) : handle_{handle} {}
+    shmem_ctx_t handle() const { return static_cast<shmem_ctx_t>(handle_); }
+
+private:
+    void* handle_;
+};
+
+/// Context policy of transfers and epochs.
+template <class C>
+concept Context = std::same_as<C, default_context> || std::same_as<C, context_ref>;
+
+} // namespace sonde::shmem

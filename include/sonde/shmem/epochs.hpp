@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/shmem/context.hpp>
+
+#include <shmem.h>
+
+#include <concepts>
+
+// Completion and ordering of transfers (OpenSHMEM 1.4, 9.9 and 9.11) as epochs. They open without a call. What each
+// promises for its transfers when it closes, beyond the promises of the transfers themselves (transfers.hpp):
+//
+//     no_completion   nothing
+//     fence           puts and atomic operations are delivered to a PE before later ones to the same PE
+//     quiet           all transfers are complete: puts are delivered and visible to all PEs, results are here
+//     barrier_all     the same for the transfers of all PEs, and every PE knows it
+
+namespace sonde::shmem {
+
+/// No call: what a transfer promises when it returns. Puts may still be under way when the next epoch opens.
+struct no_completion {
+    static constexpr bool passive = true;
+
+    void open(auto) const {}
+    void close(auto) const {}
+};
+
+/// shmem_quiet by the origin: all transfers are complete, and visible to all PEs; those of the context, if there is
+/// one.
+template <Context C = default_context>
+class quiet {
+public:
+    static constexpr bool passive = true;
+
+    explicit quiet(C context = {}) : context_{context} {}
+    void open(auto) const {}
+    void close(auto side) const {
+        if constexpr (!side.accesses) return;
+        else if constexpr (std::same_as<C, default_context>) shmem_quiet();
+        else shmem_ctx_quiet(context_.handle());
+    }
+
+private:
+    [[no_unique_address]] C context_;
+};
+
+/// shmem_fence by the origin: puts and atomic operations are delivered to each PE before later ones to the same PE. It
+/// completes nothing.
+template <Context C = default_context>
+class fence {
+public:
+    static constexpr bool passive = true;
+
+    explicit fence(C context = {}) : context_{context} {}
+    void open(auto) const {}
+    void close(auto side) const {
+        if constexpr (!side.accesses) return;
+        else if constexpr (std::same_as<C, default_context>) shmem_fence();
+        else shmem_ctx_fence(context_.handle());
+    }
+
+private:
+    [[no_unique_address]] C context_;
+};
+
+/// shmem_barrier_all by all PEs of the job, on whatever side: the transfers of all PEs in the default context are
+/// complete, and every PE knows it. It completes no transfers of other contexts.
+struct barrier_all {
+    void open(auto) const {}
+    void close(auto) const { shmem_barrier_all(); }
+};
+
+} // namespace sonde::shmem

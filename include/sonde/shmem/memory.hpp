@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/buffer.hpp>
+#include <sonde/detail/exception_checker.hpp>
+#include <sonde/memory.hpp>
+
+#include <shmem.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <type_traits>
+
+namespace sonde::shmem {
+
+/// Exception for an allocation that does not fit into the symmetric heap, on all PEs.
+class heap_exhausted : public std::bad_alloc {
+public:
+    explicit heap_exhausted(std::size_t bytes)
+        : what_{"sonde::shmem: the symmetric heap has no room for " + std::to_string(bytes) +
+                " bytes; SHMEM_SYMMETRIC_SIZE sets its size"} {}
+    char const* what() const noexcept override { return what_.c_str(); }
+
+private:
+    std::string what_;
+};
+
+/// Memory of the symmetric heap (shmem_align). Each allocation and deallocation is collective over all PEs, which
+/// allocate the same sizes in the same order. Memory that is freed while an exception unwinds the stack stays
+/// allocated: the other PEs may never come to shmem_free.
+///
+/// A global or static array is symmetric, too: `borrow` makes buffers of it.
+class symmetric_memory : public host_memory_base {
+public:
+    symmetric_memory() = default;
+    /// `alignment` in bytes: a power of two.
+    explicit symmetric_memory(std::size_t alignment) : alignment_{alignment} {}
+
+    /// Throws heap_exhausted.
+    void* allocate(std::size_t n) const {
+        auto* const start = shmem_align(alignment_, n);
+        if (start == nullptr) throw heap_exhausted{n};
+        return start;
+    }
+    void deallocate(void* p, std::size_t) const {
+        if (!unwinding_.is_unwinding()) shmem_free(p);
+    }
+
+private:
+    std::size_t alignment_ = static_cast<std::size_t>(host_memory::page);
+    sonde::detail::exception_checker unwinding_;
+};
+
+using symmetric_allocation = allocation<symmetric_memory>;
+
+/// Array of n elements on the symmetric heap, which all PEs initialize to `value` before any PE returns from the
+/// constructor. Constructor and destructor are collective over all PEs. Throws heap_exhausted.
+template <class T>
+    requires std::is_trivially_copyable_v<T>
+class [[nodiscard]] symmetric_array {
+public:
+    explicit symmetric_array(std::size_t n, T value = {})
+        : memory_{n * sizeof(T), symmetric_memory{std::max(alignof(T), std::size_t{64})}} {
+        std::uninitialized_fill_n(first(), n, value);
+        shmem_barrier_all();
+    }
+
+    std::span<T> elements() const& { return {first(), memory_.bytes().size() / sizeof(T)}; }
+    void elements() const&& = delete;
+
+private:
+    T* first() const { return reinterpret_cast<T*>(memory_.bytes().data()); }
+
+    symmetric_allocation memory_;
+};
+
+} // namespace sonde::shmem

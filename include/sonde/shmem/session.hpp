@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/detail/exception_checker.hpp>
+#include <sonde/version.hpp>
+
+#include <shmem.h>
+
+#include <concepts>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <stdexcept>
+
+namespace sonde::shmem {
+
+/// OpenSHMEM between shmem_init_thread and shmem_finalize. Constructor and destructor are collective over all PEs.
+///
+/// A process has one session: the library cannot be initialized again. An application that calls shmem_init and
+/// shmem_finalize itself needs none. A session that an exception destroys is not finalized, because the other PEs may
+/// never come to it; the launcher then ends the job when the process exits.
+///
+/// MPI may be initialized before. Open MPI's shmem_finalize finalizes MPI, too: then ask MPI_Finalized before
+/// MPI_Finalize.
+class [[nodiscard]] session {
+public:
+    /// `threads`: the thread level to request, SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE. Throws std::runtime_error
+    /// if the library cannot be initialized.
+    explicit session(int threads = SHMEM_THREAD_SINGLE) {
+#ifdef OSHMEM_MAJOR_VERSION
+        // Open MPI 4.1: the component spml/ucx unloads without removing its memory hook, which the next munmap calls,
+        // so that shmem_finalize crashes. UCX's own hooks, selected here, do not. The user's choice takes precedence.
+        ::setenv("OMPI_MCA_spml_ucx_opal_mem_hooks", "0", 0);
+#endif
+        if (shmem_init_thread(threads, &provided_) != 0)
+            throw std::runtime_error{"sonde::shmem: shmem_init_thread has failed"};
+    }
+    session(session&&) = delete;
+    ~session() {
+        if (!unwinding_.is_unwinding()) shmem_finalize();
+    }
+
+    /// The thread level that the library provides.
+    int threads() const { return provided_; }
+
+private:
+    int provided_ = SHMEM_THREAD_SINGLE;
+    sonde::detail::exception_checker unwinding_;
+};
+
+namespace detail {
+
+/// Prints `message` with the PE on stderr and ends all PEs with status 1.
+[[noreturn]] inline void print_and_exit(char const* message) {
+    std::fprintf(stderr, "sonde: PE %d: %s\n", shmem_my_pe(), message);
+    std::fflush(nullptr);
+    shmem_global_exit(1);
+    std::terminate(); // shmem_global_exit does not return
+}
+
+} // namespace detail
+
+/// Returns f(). If f throws, prints the exception's message on stderr and ends all PEs with shmem_global_exit: an
+/// exception that left the function on one PE would leave the other PEs waiting. Not collective; the library must be
+/// initialized.
+template <std::invocable F>
+decltype(auto) abort_on_exception(F&& f) {
+    try {
+        return f();
+    } catch (std::exception const& e) {
+        detail::print_and_exit(e.what());
+    } catch (...) {
+        detail::print_and_exit("an exception of unknown type");
+    }
+}
+
+} // namespace sonde::shmem

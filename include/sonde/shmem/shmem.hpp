@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/shmem/atomics.hpp>
+#include <sonde/shmem/collectives.hpp>
+#include <sonde/shmem/context.hpp>
+#include <sonde/shmem/epochs.hpp>
+#include <sonde/shmem/group.hpp>
+#include <sonde/shmem/memory.hpp>
+#include <sonde/shmem/reductions.hpp>
+#include <sonde/shmem/session.hpp>
+#include <sonde/shmem/transfers.hpp>

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing: types of sonde::shmem.
+
+#include <sonde/group.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/rma.hpp>
+#include <sonde/shmem/shmem.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace models_shmem {
+
+using namespace sonde::shmem;
+
+static_assert(sonde::Group<group> && !std::copyable<group>);
+static_assert(sonde::Memory<symmetric_memory>);
+static_assert(!std::move_constructible<session> && !std::copyable<symmetric_array<int>>);
+
+// Transfers, each in the epochs that complete it, with and without a context.
+template <class T>
+constexpr bool is_transfer =
+    sonde::TransferIn<T, quiet<>> && sonde::TransferIn<T, fence<>> && sonde::TransferIn<T, barrier_all> &&
+    sonde::TransferIn<T, no_completion> && sonde::TransferIn<T, quiet<context_ref>>;
+static_assert(is_transfer<put<>> && is_transfer<put_nbi<>> && is_transfer<get<>> && is_transfer<get_nbi<>>);
+static_assert(is_transfer<put<context_ref>> && is_transfer<get_nbi<context_ref>>);
+static_assert(is_transfer<add<int>> && is_transfer<inc<long>> && is_transfer<set<float>> && is_transfer<fetch<double>>);
+static_assert(is_transfer<fetch_add<unsigned>> && is_transfer<fetch_inc<long long>> && is_transfer<swap<double>>);
+static_assert(is_transfer<compare_swap<long, context_ref>>);
+
+// A context costs memory only if there is one.
+static_assert(sizeof(put<>) < sizeof(put<context_ref>) && sizeof(inc<int>) < sizeof(inc<int, context_ref>));
+static_assert(std::is_empty_v<quiet<>> && std::is_empty_v<fence<>> && std::is_empty_v<barrier_all>);
+
+// Round trips need a target that waits.
+static_assert(sonde::PassiveEpoch<quiet<>> && sonde::PassiveEpoch<fence<>> && sonde::PassiveEpoch<no_completion>);
+static_assert(!sonde::PassiveEpoch<barrier_all>);
+static_assert(sonde::Pattern<sonde::rma<quiet<>, put<>>> && sonde::Pattern<sonde::rma_ping_pong<barrier_all, put<>>>);
+
+// A reference to a context must not be one to a temporary.
+static_assert(std::constructible_from<context_ref, context&> && !std::constructible_from<context_ref, context>);
+
+static_assert(CollectiveOperation<barrier> && CollectiveOperation<sonde::shmem::sync>);
+static_assert(CollectiveOperation<broadcast<int>> && CollectiveOperation<collect<float>>);
+static_assert(CollectiveOperation<fcollect<double>> && CollectiveOperation<alltoall<long>>);
+static_assert(CollectiveOperation<alltoalls<unsigned>> && CollectiveOperation<reduce<double, max>>);
+static_assert(sonde::Pattern<blocking<reduce<float, sum>>>);
+
+// The elements of a symmetric array do not outlive it.
+template <class A>
+concept HasElements = requires(A&& array) { static_cast<A&&>(array).elements(); };
+static_assert(HasElements<symmetric_array<int>&> && !HasElements<symmetric_array<int>>);
+
+} // namespace models_shmem

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Compiling is passing.
+
+// [satisfies]
+#include <sonde/pattern.hpp>
+#include <sonde/shmem/collectives.hpp>
+
+#include <shmem.h>
+
+#include <cstddef>
+
+/// A user-defined collective: every PE puts a float into the memory of its right neighbor.
+struct my_shift {
+    static constexpr auto name = "shift by shmem_putmem";
+    static constexpr bool synchronizes = true;
+    int pe, size;
+
+    sonde::shmem::active_set pes() const { return {0, 0, size}; }
+    std::size_t send_bytes() const { return sizeof(float); }
+    std::size_t recv_bytes() const { return sizeof(float); }
+    std::size_t work_bytes() const { return 0; }
+    sonde::traffic moves() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
+    void invoke(sonde::shmem::call_arguments a) const {
+        shmem_putmem(a.dest, a.source, sizeof(float), (pe + 1) % size);
+        shmem_barrier_all();
+    }
+};
+static_assert(sonde::shmem::CollectiveOperation<my_shift>);
+// [/satisfies]
+
+namespace shmem_collective_operation_concept {
+
+using sonde::shmem::call_arguments;
+using sonde::shmem::CollectiveOperation;
+
+static_assert(sonde::Pattern<sonde::shmem::blocking<my_shift>>);
+
+// [misses]
+struct no_name : my_shift { static constexpr int name = 0; };
+struct no_synchronizes : my_shift { void synchronizes() const; };
+struct no_pes : my_shift { int pes() const; };
+struct no_send_bytes : my_shift { void send_bytes() const; };
+struct no_recv_bytes : my_shift { void recv_bytes() const; };
+struct no_work_bytes : my_shift { void work_bytes() const; };
+struct no_traffic : my_shift { double moves() const; };
+struct no_invoke : my_shift { void invoke() const; };
+struct invoke_not_const : my_shift { void invoke(call_arguments); }; // operations are constant
+static_assert(!CollectiveOperation<no_name>);
+static_assert(!CollectiveOperation<no_synchronizes>);
+static_assert(!CollectiveOperation<no_pes>);
+static_assert(!CollectiveOperation<no_send_bytes>);
+static_assert(!CollectiveOperation<no_recv_bytes>);
+static_assert(!CollectiveOperation<no_work_bytes>);
+static_assert(!CollectiveOperation<no_traffic>);
+static_assert(!CollectiveOperation<no_invoke>);
+static_assert(!CollectiveOperation<invoke_not_const>);
+// [/misses]
+
+} // namespace shmem_collective_operation_concept
