@@ -48,13 +48,9 @@ memory_functions const& memory_of(memory_kind kind) {
     return kind == memory_kind::pinned_host ? of_pinned : of_managed;
 }
 
-sonde::mpi::support mpi_support() {
-    using sonde::mpi::device_runtime;
-    return sonde::mpi::device_support(gpu_api == device_api::rocm ? device_runtime::rocm : device_runtime::cuda);
-}
-
 } // namespace
 
-device_functions const gpu_functions{choose, describe, memory_of, mpi_support, [] { return false; }};
+device_functions const gpu_functions{choose, describe, memory_of, [] { return sonde::mpi::device_support(); },
+                                     [] { return false; }};
 
 } // namespace suite

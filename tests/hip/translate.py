@@ -9,11 +9,22 @@ import re
 import sys
 
 NAMES = [  # the first one that fits
-    ("cuda_runtime_api.h", "hip/hip_runtime_api.h"), ("<nccl.h>", "<rccl/rccl.h>"),
-    ("cudaDeviceAttr", "hipDeviceAttribute_t"), (r"cudaDevAttrMultiProcessorCount", "hipDeviceAttributeMultiprocessorCount"),
-    (r"cudaDevAttr(?=[A-Z])", "hipDeviceAttribute"), ("cudaDeviceProp", "hipDeviceProp_t"),
-    ("cudaUUID_t", "hipUUID"), ("cudaPointerAttributes", "hipPointerAttribute_t"), ("cudaErrorLaunchTimeout", "hipErrorLaunchTimeOut"),
-    (r"cudaHostAlloc(?=Default|)", "hipHostMalloc"), ("cudaFreeHost", "hipHostFree"), ("CUDART_VERSION", "HIP_VERSION"), ("NVIDIA", "AMD"), (r"(?<!MPIX_Query_)cuda", "hip"), ("CUDA", "HIP")]
+    ("cuda_runtime_api.h", "hip/hip_runtime_api.h"),
+    ("<nccl.h>", "<rccl/rccl.h>"),
+    ("NCCL needs", "RCCL needs"),
+    ("cudaDevAttrMultiProcessorCount", "hipDeviceAttributeMultiprocessorCount"),
+    ("cudaDevAttr", "hipDeviceAttribute"),
+    ("cudaDeviceAttr", "hipDeviceAttribute_t"),
+    ("cudaDeviceProp", "hipDeviceProp_t"),
+    ("cudaPointerAttributes", "hipPointerAttribute_t"),
+    ("cudaUUID_t", "hipUUID"),
+    ("cudaErrorLaunchTimeout", "hipErrorLaunchTimeOut"),
+    ("cudaHostAlloc", "hipHostMalloc"),  # and cudaHostAllocDefault
+    ("cudaFreeHost", "hipHostFree"),
+    ("CUDART_VERSION", "HIP_VERSION"),
+    ("NVIDIA", "AMD"),
+    ("(?<!MPIX_Query_)cuda", "hip"),
+    ("CUDA", "HIP")]
 PATTERN = re.compile("|".join(f"({found})" for found, _ in NAMES))
 
 

@@ -37,7 +37,7 @@ inline std::string error_message(char const* call, ncclResult_t code) {
     last = last.substr(0, last.find('\n'));
     // Only the last error tells this case from other invalid usage.
     if (code == ncclInvalidUsage && last.find("Duplicate GPU") != std::string::npos)
-        return std::string{call} + ": NCCL needs a device for each rank: " + last;
+        return std::string{call} + ": " + library + " needs a device for each rank: " + last;
     // NCCL's hint to run again with its log is of no use here: the last error is what the log would contain.
     std::string const text = ncclGetErrorString(code);
     return std::string{call} + ": " + text.substr(0, text.find(" (run with")) + (last.empty() ? "" : ": ") + last;

@@ -11,6 +11,7 @@
 #else
 #include <rccl.h>
 #endif
+
 #else
 #include <sonde/cuda/cuda.hpp>
 
@@ -21,11 +22,11 @@ namespace sonde::nccl {
 
 #ifdef __HIP_PLATFORM_AMD__
 namespace device = sonde::hip;
-/// Name of the library for records and titles.
-inline constexpr auto library = "rccl";
+/// Name of the library for messages.
+inline constexpr auto library = "RCCL";
 #else
 namespace device = sonde::cuda;
-inline constexpr auto library = "nccl";
+inline constexpr auto library = "NCCL";
 #endif
 /// Stream of the library's operations: cudaStream_t or hipStream_t.
 using stream_type = device::runtime::stream_type;
