@@ -28,6 +28,7 @@ using neither_side = epoch_side<false, false>;
 ///     e.open(side), e.close(side)    side: origin_side, target_side, both_sides or neither_side
 ///     e.close_and_open(from, to)     optional: closes one epoch and opens the next in one call; by default two calls
 ///     E::passive                     optional constant: MPI's passive target (locks), so transfers may have requests
+///     E::context_type                optional: it completes only transfers with an equal `context_type`
 ///
 /// Patterns call it on every rank, also on the targets of a passive epoch and on idle ranks, because some epochs are
 /// collective. A lock that lasts longer than an iteration (as around flushes) belongs to constructor and destructor.
@@ -50,6 +51,7 @@ concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 ///     t.moves() -> traffic  of one transfer
 ///     t.capacity()          number of transfers that do not overlap
 ///     T::passive_only       optional constant: the transfers require a passive target
+///     T::context_type       optional: type of the context of OpenSHMEM in which an epoch must complete them
 template <class T>
 concept Transfer = requires(T& t, std::size_t i) {
     t(i);
@@ -57,9 +59,25 @@ concept Transfer = requires(T& t, std::size_t i) {
     { t.capacity() } -> std::convertible_to<std::size_t>;
 };
 
-/// Transfers that are allowed in epochs of type E: those with a request each require a passive target.
+namespace detail {
+
+/// False for a transfer in a context that the epoch does not complete.
 template <class T, class E>
-concept TransferIn = Transfer<T> && Epoch<E> && (!requires { requires T::passive_only; } || PassiveEpoch<E>);
+inline constexpr bool contexts_match = true;
+template <class T, class E>
+    requires requires {
+        typename T::context_type;
+        typename E::context_type;
+    }
+inline constexpr bool contexts_match<T, E> = std::same_as<typename T::context_type, typename E::context_type>;
+
+} // namespace detail
+
+/// Transfers that are allowed in epochs of type E: those with a request each require a passive target, those in a
+/// context an epoch of it.
+template <class T, class E>
+concept TransferIn = Transfer<T> && Epoch<E> &&
+                     (!requires { requires T::passive_only; } || PassiveEpoch<E>)&&detail::contexts_match<T, E>;
 
 namespace detail {
 

@@ -23,10 +23,11 @@ constexpr std::size_t n = 6; // elements, one of each transfer
 
 int right() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
 
+/// One iteration of n operations, completed in their context.
 template <class Transfer>
-void once(Transfer transfer) {
+void once(Transfer transfer, auto... policy) {
     CHECK(transfer.moves().messages == 1);
-    sonde::rma{quiet{}, role::initiator, n, transfer}();
+    sonde::rma{quiet{policy...}, role::initiator, n, transfer}();
     shmem_barrier_all();
 }
 
@@ -49,11 +50,11 @@ void check_extended(auto... policy) {
     auto const target = array.elements();
     std::vector<T> results(n);
     std::span const into{results.data(), n};
-    once(set{right(), target, T{3}, policy...});
+    once(set{right(), target, T{3}, policy...}, policy...);
     CHECK(all_are(target, T{3}));
-    once(fetch{right(), target, into, policy...});
+    once(fetch{right(), target, into, policy...}, policy...);
     CHECK(results == std::vector<T>(n, T{3}));
-    once(swap{right(), target, T{5}, into, policy...});
+    once(swap{right(), target, T{5}, into, policy...}, policy...);
     CHECK(results == std::vector<T>(n, T{3}));
     CHECK(all_are(target, T{5}));
 }
@@ -64,14 +65,14 @@ void check_integer(auto... policy) {
     auto const target = array.elements();
     std::vector<T> results(n);
     std::span const into{results.data(), n};
-    once(add{right(), target, T{4}, policy...});
+    once(add{right(), target, T{4}, policy...}, policy...);
     CHECK(all_are(target, T{14}));
-    once(inc{right(), target, policy...});
+    once(inc{right(), target, policy...}, policy...);
     CHECK(all_are(target, T{15}));
-    once(fetch_add{right(), target, T{6}, into, policy...});
+    once(fetch_add{right(), target, T{6}, into, policy...}, policy...);
     CHECK(results == std::vector<T>(n, T{15}));
     CHECK(all_are(target, T{21}));
-    once(fetch_inc{right(), target, into, policy...});
+    once(fetch_inc{right(), target, into, policy...}, policy...);
     CHECK(results == std::vector<T>(n, T{21}));
     CHECK(all_are(target, T{22}));
     if (!has_compare_swap<T>) {
@@ -80,10 +81,10 @@ void check_integer(auto... policy) {
                              std::runtime_error);
         return;
     }
-    once(compare_swap{right(), target, T{1}, T{30}, into, policy...}); // they are not 1
+    once(compare_swap{right(), target, T{1}, T{30}, into, policy...}, policy...); // they are not 1
     CHECK(results == std::vector<T>(n, T{22}));
     CHECK(all_are(target, T{22}));
-    once(compare_swap{right(), target, T{22}, T{30}, into, policy...});
+    once(compare_swap{right(), target, T{22}, T{30}, into, policy...}, policy...);
     CHECK(results == std::vector<T>(n, T{22}));
     CHECK(all_are(target, T{30}));
 }

@@ -77,6 +77,7 @@ FUNCTION(void, float_sum_to_all,
 FUNCTION(void, double_max_to_all,
          (double* to, double const* from, int n, int start, int stride, int size, double* work, long* sync), to, from,
          n, start, stride, size, work, sync)
+FUNCTION(void, barrier, (int start, int stride, int size, long* sync), start, stride, size, sync)
 FUNCTION(void, sync, (int start, int stride, int size, long* sync), start, stride, size, sync)
 #undef FUNCTION
 void shmem_quiet() {
@@ -232,6 +233,16 @@ TEST_CASE("a reduction of a group is one call for 512 values, on other symmetric
         CHECK(calls[0].second[argument] == calls[2].second[argument]);
         CHECK(shmem_addr_accessible(reinterpret_cast<void*>(calls[0].second[argument]), shmem_n_pes() - 1) == 1);
     }
+}
+
+TEST_CASE("the barrier of a group completes transfers: it is a barrier of OpenSHMEM") {
+    group all, one{active_set{0, 0, 1}};
+    if (shmem_n_pes() > 1 && one.rank() == 0) {
+        auto const calls = calls_of([&] { one.barrier(); });
+        REQUIRE(calls.size() == 1);
+        CHECK(without_work(calls, 1)[0] == call{"barrier", {0, 0, 1}});
+    }
+    CHECK(calls_of([&] { all.barrier(); }) == std::vector<call>{{"barrier_all", {}}});
 }
 
 TEST_CASE("a broadcast has 64 sync arrays, and one synchronization before their reuse") {

@@ -19,16 +19,21 @@ static_assert(sonde::Group<group> && !std::copyable<group>);
 static_assert(sonde::Memory<symmetric_memory>);
 static_assert(!std::move_constructible<session> && !std::copyable<symmetric_array<int>>);
 
-// Transfers, each in the epochs that complete it, with and without a context.
-template <class T>
+// Transfers, each in the epochs that complete it.
+template <class T, class C = default_context>
 constexpr bool is_transfer =
-    sonde::TransferIn<T, quiet<>> && sonde::TransferIn<T, fence<>> && sonde::TransferIn<T, barrier_all> &&
-    sonde::TransferIn<T, no_completion> && sonde::TransferIn<T, quiet<context_ref>>;
+    sonde::TransferIn<T, quiet<C>> && sonde::TransferIn<T, fence<C>> && sonde::TransferIn<T, no_completion>;
 static_assert(is_transfer<put<>> && is_transfer<put_nbi<>> && is_transfer<get<>> && is_transfer<get_nbi<>>);
-static_assert(is_transfer<put<context_ref>> && is_transfer<get_nbi<context_ref>>);
+static_assert(is_transfer<put<context_ref>, context_ref> && is_transfer<get_nbi<context_ref>, context_ref>);
+static_assert(sonde::TransferIn<put<>, barrier_all> && sonde::TransferIn<fetch_inc<int>, barrier_all>);
 static_assert(is_transfer<add<int>> && is_transfer<inc<long>> && is_transfer<set<float>> && is_transfer<fetch<double>>);
 static_assert(is_transfer<fetch_add<unsigned>> && is_transfer<fetch_inc<long long>> && is_transfer<swap<double>>);
-static_assert(is_transfer<compare_swap<long, context_ref>>);
+static_assert(is_transfer<compare_swap<long, context_ref>, context_ref>);
+
+// An epoch of one context does not complete transfers of another.
+static_assert(!sonde::TransferIn<put<context_ref>, quiet<>> && !sonde::TransferIn<put<>, quiet<context_ref>>);
+static_assert(!sonde::TransferIn<inc<long, context_ref>, barrier_all>);
+static_assert(!sonde::TransferIn<inc<long, context_ref>, fence<>>);
 
 // A context costs memory only if there is one.
 static_assert(sizeof(put<>) < sizeof(put<context_ref>) && sizeof(inc<int>) < sizeof(inc<int, context_ref>));

@@ -74,6 +74,8 @@ using context_among = std::conditional_t<(std::same_as<Arguments, context_ref> |
 template <class T, Context C>
 class atomic {
 public:
+    using context_type = C;
+
     std::size_t capacity() const { return capacity_; }
     traffic moves() const { return {sizeof(T), 1, 1}; }
 

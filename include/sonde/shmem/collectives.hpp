@@ -80,58 +80,58 @@ protected:
 #endif
 };
 
+/// Base class of the operations without data.
+class synchronization : public collective_operation {
+public:
+    static constexpr bool synchronizes = true;
+
+    std::size_t send_bytes() const { return 0; }
+    std::size_t recv_bytes() const { return 0; }
+    traffic moves() const { return share(0, 1); }
+
+protected:
+    explicit synchronization(group const& ranks)
+        : collective_operation{ranks, 0, 1}, of_all_{ranks.size() == shmem_n_pes()} {}
+
+    bool of_all_;
+};
+
 } // namespace detail
 
 // Operations. Constructors with a root throw std::invalid_argument if it is not a rank of the group. The group must
 // outlive the operation.
 
 /// shmem_barrier, or shmem_barrier_all where the group has all PEs: completes all transfers, and waits for all PEs.
-struct barrier : detail::collective_operation {
+struct barrier : detail::synchronization {
     static constexpr auto name = "shmem_barrier";
-    static constexpr bool synchronizes = true;
 
-    explicit barrier(group const& ranks) : collective_operation{ranks, 0, 1}, of_all_{ranks.size() == shmem_n_pes()} {}
+    explicit barrier(group const& ranks) : synchronization{ranks} {}
 
-    std::size_t send_bytes() const { return 0; }
-    std::size_t recv_bytes() const { return 0; }
-    traffic moves() const { return share(0, 1); }
-    void invoke(call_arguments a) const {
+    void invoke([[maybe_unused]] call_arguments a) const {
         if (of_all_) return shmem_barrier_all();
 #if SONDE_SHMEM_TEAMS
-        static_cast<void>(a);
         shmem_quiet();
         shmem_team_sync(team_);
 #else
         shmem_barrier(set_.start, set_.log_stride, set_.size, a.sync);
 #endif
     }
-
-private:
-    bool of_all_;
 };
 
 /// shmem_sync, or shmem_sync_all where the group has all PEs: waits for all PEs, and completes no transfers.
-struct sync : detail::collective_operation {
+struct sync : detail::synchronization {
     static constexpr auto name = "shmem_sync";
-    static constexpr bool synchronizes = true;
 
-    explicit sync(group const& ranks) : collective_operation{ranks, 0, 1}, of_all_{ranks.size() == shmem_n_pes()} {}
+    explicit sync(group const& ranks) : synchronization{ranks} {}
 
-    std::size_t send_bytes() const { return 0; }
-    std::size_t recv_bytes() const { return 0; }
-    traffic moves() const { return share(0, 1); }
-    void invoke(call_arguments a) const {
+    void invoke([[maybe_unused]] call_arguments a) const {
         if (of_all_) return shmem_sync_all();
 #if SONDE_SHMEM_TEAMS
-        static_cast<void>(a);
         shmem_team_sync(team_);
 #else
         shmem_sync(set_.start, set_.log_stride, set_.size, a.sync);
 #endif
     }
-
-private:
-    bool of_all_;
 };
 
 /// shmem_broadcast32 or shmem_broadcast64 (shmem_broadcastmem on a team): all PEs but the root receive its `n`

@@ -31,6 +31,7 @@ template <Context C = default_context>
 class quiet {
 public:
     static constexpr bool passive = true;
+    using context_type = C;
 
     explicit quiet(C context = {}) : context_{context} {}
     void open(auto) const {}
@@ -50,6 +51,7 @@ template <Context C = default_context>
 class fence {
 public:
     static constexpr bool passive = true;
+    using context_type = C;
 
     explicit fence(C context = {}) : context_{context} {}
     void open(auto) const {}
@@ -66,6 +68,8 @@ private:
 /// shmem_barrier_all by all PEs of the job, on whatever side: the transfers of all PEs in the default context are
 /// complete, and every PE knows it. It completes no transfers of other contexts.
 struct barrier_all {
+    using context_type = default_context;
+
     void open(auto) const {}
     void close(auto) const { shmem_barrier_all(); }
 };

@@ -49,6 +49,8 @@ T* require_symmetric(T* first, std::size_t bytes, int pe) {
 template <class Call, Context C>
 class block_transfer {
 public:
+    using context_type = C;
+
     void operator()(std::size_t i) const {
         Call::call(context_, symmetric_ + i * bytes_, local_ + i * bytes_, bytes_, pe_);
     }
