@@ -74,7 +74,8 @@ void choose_device(sonde::mpi::group const& world, device_use const& use);
 /// Warn on stderr if ranks share a device. Collective over the group.
 void warn_of_shared_devices(sonde::mpi::group const& world);
 
-/// A note on stderr if a device was chosen and it is the host, by OpenACC. Printed when nothing can be refused any more.
+/// A note on stderr if a device was chosen and it is the host, by OpenACC. Printed when nothing can be refused any
+/// more.
 void note_host_device(sonde::mpi::group const& world);
 
 /// Name, versions, and number of ranks of this rank's device.

@@ -243,6 +243,10 @@ class WithoutGpu(Checked):
                                  rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=program.ranks)
         self.refused(run("osu_latency", "-d", "managed"), r"CUDA Managed Memory Support Not Enabled \[-d managed\]; .*")
 
+    def test_host_memory_on_both_sides_is_supported(self):
+        answer = run("osu_latency", *QUICK, "H", "H")
+        self.assertEqual([row[2] for row in answer.rows], ["Pass", "Pass"])
+
 
 class NotBuilt(Checked):
     def test_an_accelerator_that_is_not_built_is_refused(self):
@@ -305,7 +309,3 @@ class WithOpenAcc(Tables):
             self.skipTest("the device has memory of its own")
         small = {"LD_PRELOAD": os.environ["OSU_HOST_SHIM"], "HOST_MEMORY_PAGES": str((13 << 20) // os.sysconf("SC_PAGESIZE"))}
         self.refused(openacc("osu_latency", "D", "D", environment=small), r"Not enough memory \[-m, .*")
-
-    def test_host_memory_on_both_sides_is_supported(self):
-        answer = run("osu_latency", *QUICK, "H", "H")
-        self.assertEqual([row[2] for row in answer.rows], ["Pass", "Pass"])
