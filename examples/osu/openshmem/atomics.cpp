@@ -14,6 +14,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace osu::openshmem {
@@ -55,13 +56,17 @@ program const about{.name = "osu_oshm_atomics",
 
 /// Atomic operations on elements that are `distance` bytes apart.
 template <class Operation>
-struct spread_elements {
-    Operation operation;
-    std::size_t stride; // in elements of the type
+class spread_elements {
+public:
+    /// `stride`: elements of the type from one to the next.
+    spread_elements(Operation operation, std::size_t stride) : operation_{std::move(operation)}, stride_{stride} {}
+    void operator()(std::size_t i) const { operation_(i * stride_); }
+    std::size_t capacity() const { return operation_.capacity() / stride_; }
+    sonde::traffic moves() const { return operation_.moves(); }
 
-    void operator()(std::size_t i) const { operation(i * stride); }
-    std::size_t capacity() const { return operation.capacity() / stride; }
-    sonde::traffic moves() const { return operation.moves(); }
+private:
+    Operation operation_;
+    std::size_t stride_;
 };
 
 /// Operands of an operation on elements of type T, and what it makes of an element.

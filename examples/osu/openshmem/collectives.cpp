@@ -112,7 +112,7 @@ private:
     static std::size_t largest_buffers(invocation const& from, collective const& what) {
         if (what.operation == operation::barrier) return 0;
         auto const blocks = blocks_of(what.operation, static_cast<std::size_t>(from.world.size()));
-        auto const work = what.operation == operation::reduce ? 2 : 0;
+        std::size_t const work = what.operation == operation::reduce ? 2 : 0;
         return heap_bytes(from.options, 1 + blocks + work, from.options.max_size + alignment, 0);
     }
     std::size_t size() const { return static_cast<std::size_t>(world().size()); }

@@ -17,12 +17,19 @@
 
 namespace sonde::shmem {
 
+/// Environment variable that sets the size of the symmetric heap. Open MPI 4.1 does not read the standard's.
+#ifdef OSHMEM_MAJOR_VERSION
+inline constexpr char const* heap_size_variable = "SHMEM_SYMMETRIC_HEAP_SIZE";
+#else
+inline constexpr char const* heap_size_variable = "SHMEM_SYMMETRIC_SIZE";
+#endif
+
 /// Exception for an allocation that does not fit into the symmetric heap, on all PEs.
 class heap_exhausted : public std::bad_alloc {
 public:
     explicit heap_exhausted(std::size_t bytes)
-        : what_{"sonde::shmem: the symmetric heap has no room for " + std::to_string(bytes) +
-                " bytes; SHMEM_SYMMETRIC_SIZE sets its size"} {}
+        : what_{"sonde::shmem: the symmetric heap has no room for " + std::to_string(bytes) + " bytes; " +
+                heap_size_variable + " sets its size"} {}
     char const* what() const noexcept override { return what_.c_str(); }
 
 private:

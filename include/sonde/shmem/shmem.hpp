@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+// All of sonde::shmem. Requires shmem.h and the standard library.
+
 #include <sonde/shmem/atomics.hpp>
 #include <sonde/shmem/collectives.hpp>
 #include <sonde/shmem/context.hpp>
