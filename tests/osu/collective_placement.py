@@ -7,7 +7,7 @@ import unittest
 
 from collectives import BUILT, BY_NAME
 from driver import read, run
-from placement import FAKE, GPU, ON_HOST, OPENACC, SUFFIX, Checked, logs_of, on_device, openacc
+from placement import FAKE, GPU, ON_HOST, OPENACC, SUFFIX, Checked, logs_of, on_device, openacc, openacc_allocations
 
 QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
 KERNELS = "OSU_KERNELS" in os.environ
@@ -96,6 +96,10 @@ class WithOpenAcc(Tables):
                     self.passes(collective.name, answer, "-OPENACC", ranks)
                     self.assertIn(answer.err, ("", ON_HOST))
                 ranks = ranks % 4 + 1 if ranks < 4 else 2
+
+    def test_both_buffers_are_its_memory(self):
+        found = openacc_allocations("osu_alltoallv", "-i", "1", "-x", "0", "-m", "1024:1024")
+        self.assertEqual(found, [2048] * 4)
 
     def test_both_words_are_its_memory(self):
         self.passes("osu_bcast", openacc("osu_bcast", *QUICK, "D", "D", ranks=3), "-OPENACC", 3)

@@ -11,7 +11,7 @@ from driver import ALL, BY_NAME, FAULT_SHIM, is_row, read, run, title_line
 FAKE = os.environ.get("OSU_FAKE_GPU")
 GPU = os.environ.get("OSU_GPU", "")  # of the build: cuda, rocm or none
 SUFFIX = "-" + GPU.upper()
-OPENACC = "OSU_OPENACC" in os.environ
+OPENACC = os.environ.get("OSU_OPENACC")  # a library that records its allocations
 ON_HOST = "Note: the host is OpenACC's device, and its memory is the host's\n"
 QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
 BARE = ("osu_multi_lat", "osu_mbw_mr")  # OMB's titles of these have no suffix
@@ -46,6 +46,14 @@ def logs_of(folder, ending=""):
 
 def openacc(name, *arguments, **how):
     return run(name, *arguments, "-d", "openacc", **how)
+
+
+def openacc_allocations(name, *arguments):
+    """The bytes of each allocation of both ranks, sorted."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = openacc(name, *arguments, environment={"LD_PRELOAD": OPENACC, "SONDE_ACC_LOG": f"{folder}/log"})
+        assert answer.codes == [0, 0], answer
+        return sorted(map(int, read(f"{folder}/log").split())) if os.listdir(folder) else []
 
 
 class Checked(unittest.TestCase):
@@ -267,6 +275,11 @@ class WithOpenAcc(Tables):
                     answer = openacc(program.name, *QUICK, *given.split(), ranks=program.ranks)
                     self.passes(program, answer, suffix="-OPENACC")
                     self.assertIn(answer.err, ("", ON_HOST))
+
+    def test_only_buffers_of_d_are_its_memory(self):
+        once = ("-i", "1", "-x", "0", "-m", "1024:1024")
+        counts = [len(openacc_allocations("osu_latency", *once, *words.split())) for words in ("H H", "H D", "D D", "D D --staged")]
+        self.assertEqual(counts, [0, 2, 4, 4])
 
     @unittest.skipIf(FAKE, "D is the GPU's memory")
     def test_d_is_its_memory_in_a_build_without_a_gpu(self):
