@@ -3,8 +3,9 @@
 # gpu.sh [BUILD_FOLDER [MESON_OPTION...]]
 #
 # On a machine with a GPU: configures, builds and runs what needs one, and writes BUILD_FOLDER/report.txt (build-gpu).
-# Needs a CUDA toolkit, a C++ compiler, Meson and ninja; what needs more (MPI, Boost, NCCL, doctest) is left out, and
-# said, where that is not found. Ends with 0 where all that was run passed, 77 where there is no GPU.
+# Needs a CUDA toolkit or ROCm, a C++ compiler, Meson and ninja; ROCm is taken where rocm-smi is and nvidia-smi is not.
+# What needs more (MPI, Boost, NCCL or RCCL, doctest) is left out, and said, where that is not found. Ends with 0 where
+# all that was run passed, 77 where there is no GPU.
 set -u
 cd "$(dirname "$0")/.."
 folder=${1:-build-gpu}
@@ -22,8 +23,8 @@ tell() {
     timeout 60 "$@" 2>&1 </dev/null | tee -a "$report"
 }
 
-# Two ranks on one device: what NCCL says then is no failure.
-alone='NCCL needs a device for each rank'
+# Two ranks on one device: what NCCL or RCCL says then is no failure.
+alone='CCL needs a device for each rank'
 
 # try NAME COMMAND...: runs it, not longer than ten minutes; its output goes to the report, its status counts.
 try() {
@@ -66,6 +67,9 @@ osu() {
     on_two_ranks "$name" "$path" -i 200 -x 20 -m 8:1048576 "$@"
 }
 
+runtime=cuda
+command -v nvidia-smi >/dev/null || ! command -v rocm-smi >/dev/null || runtime=hip
+
 # With doctest also the tests; without it programs alone.
 tests=disabled
 echo '#include <doctest/doctest.h>' | ${CXX:-c++} -std=c++20 -fsyntax-only -x c++ - 2>/dev/null && tests=enabled
@@ -74,10 +78,12 @@ say "Sonde $(scripts/version.sh), $(date -u '+%Y-%m-%d %H:%M UTC')"
 tell uname -srm
 tell nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader
 tell nvidia-smi topo -m
+tell rocm-smi --showproductname --showdriverversion --showmeminfo vram
+tell rocm-smi --showtopo
 tell ${CXX:-c++} --version
 
-scripts/configure.sh "$folder" --buildtype=release --wrap-mode=nofallback -Dcuda=enabled -Dtests=$tests "$@" || exit 1
-say "$(sed -n '/^ *User defined/q; /^ *CUDA *:/p; /^ *NCCL *:/p; /^ *MPI *:/p' "$folder/meson-logs/meson-log.txt")"
+scripts/configure.sh "$folder" --buildtype=release --wrap-mode=nofallback -D$runtime=enabled -Dtests=$tests "$@" || exit 1
+say "$(sed -n '/^ *User defined/q; /^ *CUDA *:/p; /^ *HIP *:/p; /^ *NCCL *:/p; /^ *RCCL *:/p; /^ *MPI *:/p' "$folder/meson-logs/meson-log.txt")"
 scripts/progress.py "building $folder" "$folder/compile.log" ninja -C "$folder" gpu_programs || exit 1
 
 program 'memory: what is written is read' examples/gpu/gpu_memories
@@ -89,7 +95,7 @@ program 'the event clock beside the host clock' examples/gpu/gpu_clocks
 program 'copies by hand and by Sonde' examples/gpu/gpu_copies
 program 'a copy beside a kernel' examples/gpu/gpu_overlap
 program 'staged by hand and by Sonde, one process' examples/gpu/gpu_staged
-program 'NCCL with one rank' examples/gpu/gpu_nccl
+program 'NCCL or RCCL with one rank' examples/gpu/gpu_nccl
 on_two_ranks 'device buffers' examples/tutorial/tutorial_device
 on_two_ranks 'staged by hand and by Sonde' examples/gpu/bench_staged_cuda
 for messages in osu_latency osu_bw; do
@@ -98,7 +104,7 @@ for messages in osu_latency osu_bw; do
 done
 osu osu_iallreduce -c -d managed -r gpu
 osu osu_xccl_allreduce -c
-if [ $tests = enabled ]; then try 'tests without a device' meson test -C "$folder" --suite cuda --print-errorlogs
+if [ $tests = enabled ]; then try 'tests without a device' meson test -C "$folder" --suite $runtime --print-errorlogs
 else left_out="$left_out
   tests without a device: doctest is not found"; fi
 

@@ -42,6 +42,11 @@ TEST_CASE("ranks take the devices of their node round-robin") {
     }
 }
 
+TEST_CASE("a region is on a device unless the host is OpenACC's device") {
+    sonde::allocation const eight{8, openacc::memory{}};
+    CHECK(eight.bytes().on_device() == !openacc::is_host());
+}
+
 TEST_CASE("a type of the environment without a device is an error, and a type with one is none") {
     for (auto const* type : {"abacus", "host "}) {
         setenv("ACC_DEVICE_TYPE", type, 1);

@@ -119,6 +119,7 @@ device_choice choose_device(G& ranks, int local_rank) {
         choice.index = local_rank % device_count<R>();
         R::set_device(choice.index);
         uuid = std::bit_cast<decltype(uuid)>(R::uuid(choice.index));
+        uuid[3] ^= static_cast<std::uint32_t>(value_of(R::properties, choice.index).pciBusID); // a card may lack a UUID
     } catch (error<R> const&) {
         sonde::detail::count_equal(ranks, uuid); // the other ranks wait in it
         throw;

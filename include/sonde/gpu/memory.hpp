@@ -115,10 +115,9 @@ template <class R>
 void prefetch(opaque_region bytes, location where, typename R::stream_type stream) {
     if (bytes.empty()) return;
     auto const to = where == location::device ? value_of(R::current_device) : R::host;
-    auto const& f = R::prefetch;
-    auto const code = f.address(bytes.data(), bytes.size(), to, stream);
-    if (code == R::success || can_prefetch<R>()) return check<R>(code, f.name);
-    fail<R>(f.name, code,
+    auto const code = R::prefetch.address(bytes.data(), bytes.size(), to, stream);
+    if (code == R::success || can_prefetch<R>()) return check<R>(code, R::prefetch.name);
+    fail<R>(R::prefetch.name, code,
             "pages of managed memory cannot be placed: host and this device cannot use it at the same time");
 }
 

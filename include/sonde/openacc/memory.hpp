@@ -69,6 +69,9 @@ struct memory {
     static constexpr bool host_accessible = false;
     static constexpr bool device_accessible = true;
 
+    /// False if the current device is the host, whose addresses every library accepts. Throws as device_count does.
+    bool on_device() const { return !is_host(); }
+
     /// Throws error, with the size, if there is no memory.
     void* allocate(std::size_t n) const {
         auto* const start = acc_malloc(n);
