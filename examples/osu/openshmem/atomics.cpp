@@ -14,6 +14,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -169,6 +170,7 @@ sonde::record atomics_driver::run_until(operands<T> const& o, std::vector<T>& pr
     std::fill(target.begin(), target.end(), static_cast<T>(pes().rank())); // what cswap compares with
     auto named = openshmem_driver::point_of({types().front(), sizeof(T)});
     named.parameters.emplace_back("operation", operation);
+    named.parameters.emplace_back("completion", std::is_same_v<decltype(epoch), shmem::quiet<>> ? "quiet" : "none");
     return with_operation<T>(o, pairing().peer, target, previous, [&](auto transfer) {
         sonde::rma pattern{epoch, pairing().role, operations, transfer};
         return run(plan(atomics_plan, sizeof(T)).keep({.rank_means = true}), pattern, named);
@@ -182,10 +184,7 @@ bool atomics_driver::measure(atomic op, char const* operation) {
     auto const o = operands_of<T>(op);
     std::vector<T> previous(operations * distance / sizeof(T));
     result found = run_until(o, previous, shmem::no_completion{}, operation);
-    if (options().honest && !returns_previous(op)) {
-        found.completed = run_until(o, previous, shmem::quiet{}, operation);
-        found.completed->point.parameters.emplace_back("completion", "quiet");
-    }
+    if (options().honest && !returns_previous(op)) found.completed = run_until(o, previous, shmem::quiet{}, operation);
     if (options().check.on) found.record.errors = count_wrong_elements(at, o, previous);
     table().row(operation, found);
     return record(at, found);

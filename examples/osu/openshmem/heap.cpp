@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <string_view>
+#include <vector>
 
 namespace osu::openshmem {
 
@@ -17,20 +18,28 @@ constexpr char const* heap_variables[] = {"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC
 /// Bytes beside the data: of the reductions of records, and what an allocation is rounded up by.
 constexpr std::size_t reserve = std::size_t{4} << 20;
 
-/// The variable that chooses the size; null if there is none.
-char const* given_variable() {
+/// The variables that are in the environment.
+std::vector<std::string> given_variables() {
+    std::vector<std::string> given;
     for (auto const* const name : heap_variables)
-        if (std::getenv(name) != nullptr) return name;
-    return nullptr;
+        if (std::getenv(name) != nullptr) given.emplace_back(name);
+    return given;
 }
 
-/// Sets the given variable, or those of the standard and of Open MPI. It is a plain number for all libraries: Open MPI
-/// accepts no fractions.
-void set_heap_size(char const* given, std::size_t bytes) {
-    auto const size = std::to_string(bytes);
-    std::string const name = given == nullptr ? heap_variables[0] : given;
-    setenv(name.c_str(), size.c_str(), 1);
-    if (name == heap_variables[0]) setenv(heap_variables[1], size.c_str(), 1);
+/// Sets the given variables, or those of the standard and of Open MPI. It is a plain number for all libraries: Open MPI
+/// accepts no fractions, and no two variables with different texts.
+void set_heap_size(std::vector<std::string> names, std::size_t bytes) {
+    if (names.empty()) names.emplace_back(heap_variables[0]);
+    if (names == std::vector<std::string>{heap_variables[0]}) names.emplace_back(heap_variables[1]);
+    for (auto const& name : names) setenv(name.c_str(), std::to_string(bytes).c_str(), 1);
+}
+
+/// The size that a variable gives. Throws refusal for a text that is no size.
+std::size_t given_size(std::string const& variable) {
+    std::string const text = std::getenv(variable.c_str());
+    if (auto const bytes = heap_size_of(text)) return *bytes;
+    throw refusal{"Invalid size of the symmetric heap [" + variable + "=" + text +
+                  "]; accepted: a number of bytes, with K, M, G or T"};
 }
 
 } // namespace
@@ -46,19 +55,20 @@ std::optional<std::size_t> heap_size_of(std::string const& text) {
     return static_cast<std::size_t>(*bytes);
 }
 
-void choose_heap(std::string const& program, std::size_t data_bytes) {
+std::size_t choose_heap(std::string const& program, std::size_t data_bytes) {
     auto const needed = data_bytes + reserve;
-    auto const* const variable = given_variable();
-    if (variable == nullptr) return set_heap_size(nullptr, needed);
-    std::string const text = std::getenv(variable), setting = " [" + std::string{variable} + "=" + text + "]";
-    auto const bytes = heap_size_of(text);
-    if (!bytes)
-        throw refusal{"Invalid size of the symmetric heap" + setting +
-                      "; accepted: a number of bytes, with K, M, G or T"};
-    if (*bytes < needed)
-        throw refusal{"The symmetric heap is too small" + setting + ": " + program + " needs " +
-                      std::to_string(needed) + " bytes for these sizes; accepted: at least that, smaller sizes [-m]"};
-    set_heap_size(variable, *bytes);
+    auto const variables = given_variables();
+    auto const bytes = variables.empty() ? needed : given_size(variables.front());
+    for (auto const& other : variables)
+        if (given_size(other) != bytes)
+            throw refusal{"Two sizes of the symmetric heap [" + variables.front() + ", " + other +
+                          "]; accepted: one of them, or equal sizes"};
+    if (bytes < needed)
+        throw refusal{"The symmetric heap is too small [" + variables.front() + "=" +
+                      std::getenv(variables.front().c_str()) + "]: " + program + " needs " + std::to_string(needed) +
+                      " bytes for these sizes; accepted: at least that, smaller sizes [-m]"};
+    set_heap_size(variables, bytes);
+    return bytes;
 }
 
 } // namespace osu::openshmem

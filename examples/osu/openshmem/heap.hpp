@@ -11,8 +11,8 @@ namespace osu::openshmem {
 /// 1024 (OpenSHMEM 1.4, section 8). None for other texts.
 std::optional<std::size_t> heap_size_of(std::string const& text);
 
-/// Chooses the size of the symmetric heap, before OpenSHMEM starts: if the environment does not, the bytes of the data
-/// and of the reductions. Throws refusal if the environment chooses less.
-void choose_heap(std::string const& program, std::size_t data_bytes);
+/// Chooses the size of the symmetric heap, before OpenSHMEM starts, and returns it: if the environment does not, the
+/// bytes of the data and of the reductions. Throws refusal if the environment chooses less, or two sizes.
+std::size_t choose_heap(std::string const& program, std::size_t data_bytes);
 
 } // namespace osu::openshmem

@@ -71,7 +71,17 @@ TEST_CASE("the user's size stays; Open MPI gets the standard's") {
     set({nullptr, nullptr, "8M"});
     choose_heap("osu_oshm_put", 1 << 20);
     CHECK(text("SHMEM_SYMMETRIC_HEAP_SIZE") == "8388608");
-    CHECK(text("SMA_SYMMETRIC_SIZE") == "none"); // Open MPI refuses two of its names
+    CHECK(text("SMA_SYMMETRIC_SIZE") == "none"); // Open MPI refuses two different texts under its names
+    set({"8M", nullptr, "8192K"});
+    CHECK(choose_heap("osu_oshm_put", 1 << 20) == std::size_t{8} << 20);
+    CHECK(text("SHMEM_SYMMETRIC_SIZE") == "8388608");
+    CHECK(text("SHMEM_SYMMETRIC_HEAP_SIZE") == "8388608");
+}
+
+TEST_CASE("two different sizes are refused") {
+    set({"8M", nullptr, "16M"});
+    CHECK(refusal_for(1) == "Two sizes of the symmetric heap [SHMEM_SYMMETRIC_SIZE, SHMEM_SYMMETRIC_HEAP_SIZE]; "
+                            "accepted: one of them, or equal sizes");
 }
 
 TEST_CASE("a heap that is too small by one byte is refused with the number of bytes that the program needs") {

@@ -25,7 +25,10 @@ REFUSED = [
     ("put_mr", "heap", 4, {"SMA_SYMMETRIC_SIZE": "100M"}, r"^The symmetric heap is too small \[SMA_SYMMETRIC_SIZE=100M\]: .* 213909504 "),
     ("put", "heap", 2, {"SHMEM_SYMMETRIC_SIZE": "much"},
      r"^Invalid size of the symmetric heap \[SHMEM_SYMMETRIC_SIZE=much\]; accepted: a number of bytes, with K, M, G or T$"),
-    ("put", "heap -m 20000000000000", 2, {}, r"^Not enough memory \[-m, -i\]: 2 ranks of a host need 80000000 MB, "),
+    ("put", "heap -m 20000000000000", 2, {}, r"^Not enough memory \[-m, -i, SHMEM_SYMMETRIC_SIZE\]: 2 ranks of a host need 80000008 MB, "),
+    ("put", "heap -m 8", 2, {"SHMEM_SYMMETRIC_SIZE": "10T"}, r"^Not enough memory \[-m, -i, SHMEM_SYMMETRIC_SIZE\]: 2 ranks of a host need "),
+    ("put", "heap -m 8", 2, {"SHMEM_SYMMETRIC_SIZE": "64M", "SHMEM_SYMMETRIC_HEAP_SIZE": "1G"},
+     r"^Two sizes of the symmetric heap \[SHMEM_SYMMETRIC_SIZE, SHMEM_SYMMETRIC_HEAP_SIZE\]; accepted: one of them, or equal sizes$"),
     ("get_mr_nb", "heap -m 9000000000000000000", 2, {}, r"^More memory than has addresses \[-m 9000000000000000000\]; accepted: smaller sizes$"),
     ("fcollect", "-m 9000000000 -M 90000000000", 2, {}, r"^Too many elements \[-m 9000000000\]; accepted: sizes up to 8589934588$"),
     ("reduce", "-m 2:3", 2, {}, r"^No element has room \[-m, -M\]; accepted: a MAX of at least 4, and memory for it$"),
@@ -54,6 +57,7 @@ class Heap(unittest.TestCase):
     def test_the_program_takes_a_heap_for_its_sizes(self):
         # More than the default of Open MPI, 256 MiB; and as much as the user gives, by any name.
         for given, environment in ((["-m", "150000000:150000000"], {}), (["-m", "4:4"], {"SHMEM_SYMMETRIC_SIZE": "4.5m"}),
-                                   (["-m", "4:4"], {"SHMEM_SYMMETRIC_HEAP_SIZE": "8388608"})):
+                                   (["-m", "4:4"], {"SHMEM_SYMMETRIC_HEAP_SIZE": "8388608"}),
+                                   (["-m", "4:4"], {"SHMEM_SYMMETRIC_SIZE": "8M", "SHMEM_SYMMETRIC_HEAP_SIZE": "8M"})):
             answer = run("osu_oshm_put", "heap", *given, "-i", "1", environment=environment)
             self.assertEqual((answer.codes, len(answer.rows)), ([0, 0], 1), answer)

@@ -114,6 +114,14 @@ class Records(unittest.TestCase):
         titles, = (line for line in answer.lines if line.startswith("# Operation"))
         self.assertTrue(titles.endswith(honest_titles(more=("With quiet(us)",))), titles)
 
+    def test_records_of_honest_atomics_have_the_same_parameters_as_a_file_of_rows_requires(self):
+        with tempfile.TemporaryDirectory() as folder:
+            answer = run_oshm(BY_NAME["atomics"], "--honest", "--report", "csv=r", folder=folder, ranks=2)
+            self.assertEqual(set(answer.codes), {0}, answer)
+            rows = [line.split(",")[1:4] for line in read(f"{folder}/r").splitlines()]
+        self.assertEqual(rows[0], ["data", "operation", "completion"])
+        self.assertEqual([row[2] for row in rows if row[1] == "shmem_int_add"], ["none", "quiet"])
+
     def test_overlap_has_the_records_of_its_three_runs(self):
         answer, all_records = self.records(BY_NAME["put_overlap"], "-m", "8:8", "-i", "9", "-x", "1", "--honest")
         parts = [(r["parameters"]["part"], r["parameters"]["work"]) for r in all_records]
