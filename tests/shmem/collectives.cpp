@@ -274,6 +274,8 @@ TEST_CASE("bad collectives are refused on all PEs") {
     CHECK_THROWS_WITH_AS((broadcast<int>{ranks, 1, ranks.size()}), doctest::Contains("sonde::shmem: root "),
                          std::invalid_argument);
     CHECK_THROWS_AS((alltoalls<int>{ranks, 1, 0, 1}), std::invalid_argument);
+    CHECK_THROWS_AS((collect<int>{ranks, 0, 1}), std::invalid_argument);
+    CHECK_THROWS_AS((reduce<int, sum>{ranks, 0}), std::invalid_argument);
     CHECK_THROWS_AS((reduce<int, sum>{ranks, std::size_t{1} << 31}), std::length_error);
     CHECK_THROWS_WITH_AS((blocking{broadcast<int>{ranks, 1000}, b.from(), b.into()}),
                          doctest::Contains("sonde::shmem: shmem_broadcast32 sends from 4000 bytes"), std::length_error);

@@ -40,6 +40,7 @@ TEST_CASE("an allocation that exceeds the heap throws on all PEs, with one line"
                       heap_size_variable + " sets its size";
     CHECK_THROWS_WITH_AS(throws(), line.c_str(), heap_exhausted);
     CHECK_THROWS_AS(throws(), std::bad_alloc);
+    CHECK_THROWS_AS(symmetric_array<long>{std::size_t{1} << 61}, heap_exhausted);
     symmetric_allocation const bytes{8}; // the heap is usable after that
     CHECK(bytes.bytes().size() == 8);
 }

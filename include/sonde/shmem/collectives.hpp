@@ -65,16 +65,23 @@ public:
     std::size_t work_bytes() const { return 0; }
 
 protected:
-    collective_operation(group const& ranks, std::size_t n, std::size_t element)
-        : collective_base{ranks, sonde::detail::buffers::out_of_place}, set_{ranks.pes()}, n_{n}, bytes_{n * element} {
+    explicit collective_operation(group const& ranks)
+        : collective_base{ranks, sonde::detail::buffers::out_of_place}, set_{ranks.pes()} {
 #if SONDE_SHMEM_TEAMS
         team_ = ranks.team();
 #endif
     }
+    collective_operation(group const& ranks, std::size_t n, std::size_t element) : collective_operation{ranks} {
+        // No PE waits for the data of a PE that sends none, which could fall behind by more calls than there are work
+        // arrays.
+        if (n == 0) throw std::invalid_argument{"sonde::shmem: a collective operation needs at least one element"};
+        n_ = n;
+        bytes_ = n * element;
+    }
 
     active_set set_;
-    std::size_t n_;     // elements
-    std::size_t bytes_; // of the elements
+    std::size_t n_ = 0;     // elements
+    std::size_t bytes_ = 0; // of the elements
 #if SONDE_SHMEM_TEAMS
     shmem_team_t team_;
 #endif
@@ -91,15 +98,15 @@ public:
 
 protected:
     explicit synchronization(group const& ranks)
-        : collective_operation{ranks, 0, 1}, of_all_{ranks.size() == shmem_n_pes()} {}
+        : collective_operation{ranks}, of_all_{ranks.size() == shmem_n_pes()} {}
 
     bool of_all_;
 };
 
 } // namespace detail
 
-// Operations. Constructors with a root throw std::invalid_argument if it is not a rank of the group. The group must
-// outlive the operation.
+// Operations. Constructors throw std::invalid_argument for n = 0, and for a root that is not a rank of the group. The
+// group must outlive the operation.
 
 /// shmem_barrier, or shmem_barrier_all where the group has all PEs: completes all transfers, and waits for all PEs.
 struct barrier : detail::synchronization {
@@ -264,7 +271,7 @@ struct alltoalls : detail::collective_operation {
 private:
     /// Bytes from the first to the last element of all blocks.
     std::size_t span(std::ptrdiff_t stride) const {
-        return bytes_ == 0 ? 0 : ((ranks() * n_ - 1) * static_cast<std::size_t>(stride) + 1) * sizeof(T);
+        return ((ranks() * n_ - 1) * static_cast<std::size_t>(stride) + 1) * sizeof(T);
     }
 
     std::ptrdiff_t dest_stride_;

@@ -139,7 +139,7 @@ public:
         shmem_query_thread(&level);
         return level >= SHMEM_THREAD_SERIALIZED;
     }
-    /// Completes all transfers of the set, as shmem_barrier does, and waits for its PEs.
+    /// Completes the transfers of the set outside of contexts, as shmem_barrier does, and waits for its PEs.
     void barrier() {
 #if SONDE_SHMEM_TEAMS
         shmem_quiet();

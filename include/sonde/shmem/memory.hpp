@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -71,7 +72,7 @@ template <class T>
 class [[nodiscard]] symmetric_array {
 public:
     explicit symmetric_array(std::size_t n, T value = {})
-        : memory_{n * sizeof(T), symmetric_memory{std::max(alignof(T), std::size_t{64})}} {
+        : memory_{bytes_of(n), symmetric_memory{std::max(alignof(T), std::size_t{64})}} {
         std::uninitialized_fill_n(first(), n, value);
         shmem_barrier_all();
     }
@@ -80,6 +81,11 @@ public:
     void elements() const&& = delete;
 
 private:
+    static std::size_t bytes_of(std::size_t n) {
+        constexpr auto most = std::numeric_limits<std::size_t>::max();
+        if (n > most / sizeof(T)) throw heap_exhausted{most};
+        return n * sizeof(T);
+    }
     T* first() const { return reinterpret_cast<T*>(memory_.bytes().data()); }
 
     symmetric_allocation memory_;
