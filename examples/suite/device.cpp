@@ -26,6 +26,7 @@ struct chosen_device {
     device_functions const* functions = nullptr;
     int ranks = 1;
     std::string size_options;
+    std::string note{}; // that the MPI library may not accept its addresses
 };
 chosen_device chosen;
 
@@ -38,11 +39,17 @@ device_functions const& functions_of(device_api api) {
     throw refusal{std::string{name(api)} + " is not built in; accepted: buffers in host memory"};
 }
 
-/// Throws refusal if the MPI library denies support of the addresses that it would get.
+/// Throws refusal if the MPI library denies support of the addresses that it would get; a note if it does not say.
 void require_aware_mpi(device_use const& use) {
-    if (!use.addresses_to_mpi || chosen.functions->mpi_support() != sonde::mpi::support::no) return;
-    throw refusal{"This MPI library takes no addresses of a device [" + use.options +
-                  "]; accepted: " + use.accepted_unaware + " with a library that is " + text_of(use.api).aware};
+    using sonde::mpi::support;
+    if (!use.addresses_to_mpi) return;
+    auto const found = chosen.functions->mpi_support();
+    auto const otherwise = use.accepted_unaware + " with a library that is " + text_of(use.api).aware;
+    if (found == support::no)
+        throw refusal{"This MPI library takes no addresses of a device [" + use.options + "]; accepted: " + otherwise};
+    if (found == support::unknown)
+        chosen.note = "Note: this MPI library does not say whether it takes addresses of a device [" + use.options +
+                      "]; if the first message crashes, accepted: " + otherwise + "\n";
 }
 
 } // namespace
@@ -77,9 +84,11 @@ void warn_of_shared_devices(sonde::mpi::group const& world) {
         std::fprintf(stderr, "Warning: %.0f ranks of a host share a device, and disturb each other\n", most[0]);
 }
 
-void note_host_device(sonde::mpi::group const& world) {
-    if (world.rank() == 0 && chosen.functions != nullptr && chosen.functions->is_host())
+void note_device(sonde::mpi::group const& world) {
+    if (world.rank() != 0 || chosen.functions == nullptr) return;
+    if (chosen.functions->is_host())
         std::fputs("Note: the host is OpenACC's device, and its memory is the host's\n", stderr);
+    std::fputs(chosen.note.c_str(), stderr);
 }
 
 std::string device_text() {

@@ -68,15 +68,15 @@ struct device_use {
 
 /// Choose and initialize the device of this rank by its number on its host. Throws refusal, on all ranks, if a rank has
 /// no device, or if the MPI library would get addresses of a device that it does not accept. A library that does not
-/// report whether it accepts them is trusted. Collective over the group.
+/// report whether it accepts them is trusted, with a note. Collective over the group.
 void choose_device(sonde::mpi::group const& world, device_use const& use);
 
 /// Warn on stderr if ranks share a device. Collective over the group.
 void warn_of_shared_devices(sonde::mpi::group const& world);
 
-/// A note on stderr if a device was chosen and it is the host, by OpenACC. Printed when nothing can be refused any
-/// more.
-void note_host_device(sonde::mpi::group const& world);
+/// Notes on stderr about the chosen device: it is the host, by OpenACC; the MPI library does not say whether it accepts
+/// addresses of the device. Printed when nothing can be refused any more.
+void note_device(sonde::mpi::group const& world);
 
 /// Name, versions, and number of ranks of this rank's device.
 std::string device_text();

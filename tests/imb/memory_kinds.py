@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
 """-mem_alloc_type of IMB-MPI1, with a runtime of CUDA or HIP that needs no device, and with OpenACC on its device or on the
 host. What a build does not have is refused in one line."""
+import dataclasses
 import json
 import os
+import re
 import tempfile
 import unittest
 
@@ -15,6 +17,8 @@ SETTING = "FAKE_HIP_" if GPU == "rocm" else "FAKE_CUDA_"
 ALLOCATIONS = {"device": "cudaMalloc ", GPU: "cudaMalloc ", "host": "cudaHostAlloc ", "pinned": "cudaHostAlloc ",
                "shared": "cudaMallocManaged ", "managed": "cudaMallocManaged "}
 ON_HOST = "Note: the host is OpenACC's device, and its memory is the host's\n"
+UNKNOWN = (r"Note: this MPI library does not say whether it takes addresses of a device \[.*\]; if the first message crashes, "
+           r"accepted: .* with a library that is ROCm-aware\n")
 NAMES = [b.name for b in MPI1]
 SMALL = ("-msglog", "3:4", "-iter", "3", "-iter_policy", "off", "-check", "on")
 
@@ -24,7 +28,9 @@ def run_with(kind, *arguments, ranks=2, aware=True, **settings):
     settings = {"devices": "4", "readable": "1" if aware else "0", **settings}
     environment = {"LD_PRELOAD": ":".join([FAKE, *([os.environ["IMB_AWARE_SHIM"]] if aware else [])]),
                    **{SETTING + name.upper(): value for name, value in settings.items()}}
-    return run("IMB-MPI1", "-mem_alloc_type", kind, *arguments, ranks=ranks, environment=environment)
+    answer = run("IMB-MPI1", "-mem_alloc_type", kind, *arguments, ranks=ranks, environment=environment)
+    # MPI libraries that do not say whether they take addresses of ROCm are trusted, with a note.
+    return dataclasses.replace(answer, err=re.sub(UNKNOWN, "", answer.err)) if GPU == "rocm" else answer
 
 
 class Checked(unittest.TestCase):

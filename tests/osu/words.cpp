@@ -48,7 +48,7 @@ osu::options parsed(osu::program const& about, std::string const& line) {
 
 osu::program nccl_program() {
     auto found = messages;
-    found.nccl = true;
+    found.moved_by = osu::data_library::nccl;
     return found;
 }
 

@@ -78,7 +78,7 @@ bool run_component(component const& about, std::vector<std::string> const& comma
     auto const below_list = prepare(about, on);
     element_type const data{asked.data, asked.contiguous, false}, reduced{asked.reduced, asked.contiguous, true};
     driver all{about, asked, on.world, data, reduced, memory_of(asked), on.report};
-    note_host_device(on.world);
+    note_device(on.world);
     on.print(header_of(about, asked, command, on.tests) + below_list);
     for (auto const* test : on.tests) run_one(all, *test);
     on.print(closing());

@@ -115,7 +115,7 @@ void run_sweep(std::function<void()> const& sweep) {
 int run(program const& about, prepared_run const& prepared, sonde::mpi::group& world) {
     auto& driver = *prepared.driver;
     driver.open_reports();
-    suite::note_host_device(world);
+    suite::note_device(world);
     if (uses_nccl(about)) print_nccl(world);
     if (!prepared.preamble.empty()) driver.table().line(prepared.preamble);
     if (!is_nccl_pair(about)) driver.table().title(about);
