@@ -126,7 +126,7 @@ public:
     explicit group(active_set set = active_set::all())
         : set_{detail::require_in_job(set)}, rank_{set_.rank(shmem_my_pe())} {}
 
-    /// Rank of this PE in the set, -1 if it is not in it: such a PE calls no function that is collective over the set.
+    /// Rank of this PE in the set; -1 on a PE outside of the set, which calls no function that is collective over it.
     int rank() const { return rank_; }
     int size() const { return set_.size; }
     /// The PE of a rank.
