@@ -6,6 +6,7 @@
 #include "suite/launch.hpp"
 
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ osu::options small(osu::one_sided const& what, creation how, synchronization s) 
 /// The number of sizes whose contents are wrong or unchecked.
 int wrong_sizes(sonde::mpi::group& world, char** argv, osu::one_sided const& row, creation how, synchronization s) {
     auto const about = osu::program_of(row);
-    osu::one_sided_driver on{{about, small(row, how, s), world, 1, argv}, row};
+    std::shared_ptr<void> no_further_library;
+    osu::one_sided_driver on{{about, small(row, how, s), world, 1, argv, no_further_library}, row};
     int wrong = 0;
     for (auto const& type : on.types()) {
         on.summary().begin(type.name);
