@@ -66,9 +66,10 @@ namespace sonde::model::collectives {
     return blocks;
 }
 
-/// Bruck's algorithm: ceil(log2 p) alpha + `bruck_blocks` m / r_inf.
+/// Bruck's algorithm: ceil(log2 p) messages with `bruck_blocks` in all.
 [[nodiscard]] constexpr seconds bruck_alltoall(hockney const& h, int processes, bytes m) {
-    return rounds(processes) * h.alpha + static_cast<double>(bruck_blocks(processes)) * (m / h.r_inf);
+    auto const n = rounds(processes);
+    return n == 0 ? seconds{} : n * (h.alpha + static_cast<double>(bruck_blocks(processes)) / n * (m / h.r_inf));
 }
 
 /// The faster of the two algorithms.
