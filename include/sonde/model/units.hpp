@@ -3,10 +3,26 @@
 
 #include <sonde/time.hpp>
 
+#include <bit>
 #include <compare>
 #include <concepts>
+#include <cstdint>
 
 namespace sonde::model {
+
+/// A rate, an end of an interval, a cost or a condition number without a limit: above all that is measured or fitted,
+/// but finite, so that compilers that know no infinity (-ffast-math) compute with it.
+inline constexpr double unlimited = 1e200;
+
+namespace detail {
+
+/// 1 / x of a value from 0 to `unlimited`, which are the reciprocals of each other.
+constexpr double reciprocal_of(double x) { return x >= unlimited ? 0 : x > 1 / unlimited ? 1 / x : unlimited; }
+
+/// False for an infinity and for NaN, also in a program that is compiled without them: by the bits of the exponent.
+constexpr bool is_finite(double const& x) { return (std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff) != 0x7ff; }
+
+} // namespace detail
 
 /// Message size in bytes; not necessarily a whole number.
 class bytes {
