@@ -100,7 +100,7 @@ inline bool has_interval(std::size_t n, std::size_t others, double confidence, d
 
 /// The fewest ratios, at least n, of which the median has an interval, if `autocorrelation` does not change.
 inline std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found) {
-    while (!has_interval(n, others, confidence, time_bound(found, n))) ++n;
+    while (!has_interval(n, others, confidence, found.upper_bound(n))) ++n;
     return n;
 }
 

@@ -125,8 +125,9 @@ template <std::same_as<record> R> // compiled only where it is called
     auto const n = static_cast<double>(r.stop.samples), ranks = static_cast<double>(r.initiators);
     double all = 0;
     for (auto const a : r.slowest_counts) all += static_cast<double>(a);
-    if (r.initiators < 2 || !(all > 0 && all < n * ranks)) return {};
+    if (r.initiators < 2 || r.stop.samples == 0) return {};
     auto const p = all / (n * ranks);
+    if (!(p > 0 && p < 1)) return {};
     auto const independent = static_cast<std::size_t>(n / autocorrelation_time(detail::as_span(r.series)));
     auto const too_often = static_cast<double>(detail::binomial_ranks(independent, p, 0.01 / ranks).high);
     std::vector<int> found;

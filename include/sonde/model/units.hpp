@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/time.hpp>
 
-#include <bit>
 #include <compare>
 #include <concepts>
-#include <cstdint>
 
 namespace sonde::model {
 
@@ -19,8 +18,7 @@ namespace detail {
 /// 1 / x of a value from 0 to `unlimited`, which are the reciprocals of each other.
 constexpr double reciprocal_of(double x) { return x >= unlimited ? 0 : x > 1 / unlimited ? 1 / x : unlimited; }
 
-/// False for an infinity and for NaN, also in a program that is compiled without them: by the bits of the exponent.
-constexpr bool is_finite(double const& x) { return (std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff) != 0x7ff; }
+using sonde::detail::is_finite;
 
 } // namespace detail
 

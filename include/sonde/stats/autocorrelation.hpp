@@ -88,6 +88,12 @@ private:
 struct autocorrelation {
     double time = 1;
     std::size_t lags = 0;
+
+    /// Two standard errors above the estimate from n times (Madras and Sokal).
+    double upper_bound(std::size_t n) const {
+        auto const terms = static_cast<double>(2 * lags + 1);
+        return time * (1 + 2 * square_root(2 * terms / static_cast<double>(n)));
+    }
 };
 
 /// The autocorrelation time of times with this median. The sum ends early once it is above `enough`.
@@ -106,12 +112,6 @@ inline autocorrelation sum_autocorrelation(std::span<seconds const> times, secon
         found.lags = k;
     }
     return found;
-}
-
-/// Upper bound of an autocorrelation time of n times (`autocorrelation_time_bound`).
-inline double time_bound(autocorrelation found, std::size_t n) {
-    auto const terms = static_cast<double>(2 * found.lags + 1);
-    return found.time * (1 + 2 * square_root(2 * terms / static_cast<double>(n)));
 }
 
 /// `estimate_median`; `tau(median)` returns the autocorrelation time that widens the interval.
@@ -142,7 +142,7 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 /// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the number of lags in the sum of tau (Madras and Sokal, The pivot algorithm,
 /// Journal of Statistical Physics, 1988).
 [[nodiscard]] inline double autocorrelation_time_bound(std::span<seconds const> times) {
-    return detail::time_bound(detail::sum_autocorrelation(times, median(times)), times.size());
+    return detail::sum_autocorrelation(times, median(times)).upper_bound(times.size());
 }
 
 /// Estimate the median and its confidence interval, corrected by the autocorrelation time. The interval is not narrower

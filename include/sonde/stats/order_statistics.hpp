@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -183,7 +184,8 @@ private:
 
 inline seconds quantile_of(order_statistics& times, double q) {
     auto const n = times.size();
-    if (n == 0 || !(q >= 0 && q <= 1)) throw std::invalid_argument{"sonde::quantile: needs times, and q from 0 to 1"};
+    if (n == 0 || !is_finite(q) || q < 0 || q > 1)
+        throw std::invalid_argument{"sonde::quantile: needs times, and q from 0 to 1"};
     auto const position = q * static_cast<double>(n - 1);
     auto const rank = static_cast<std::size_t>(position);
     auto const fraction = position - static_cast<double>(rank);

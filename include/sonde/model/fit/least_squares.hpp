@@ -41,7 +41,7 @@ void add_row(Matrix& r, Row row) {
 }
 
 inline bool all_finite(small_matrix const& m) {
-    return std::all_of(m.data(), m.data() + m.size(), [](double const& x) { return is_finite(x); });
+    return std::all_of(m.data(), m.data() + m.size(), [](double x) { return is_finite(x); });
 }
 
 /// f(point) of each point.
