@@ -48,7 +48,7 @@ std::size_t choose(sonde::mpi::group& ranks, ring& app) {
                     sonde::speedup(found, i));
         if (auto const interval = sonde::speedup_interval(found, i))
             std::printf(" (%.3f to %.3f)", interval->low, interval->high);
-        std::printf(": %s\n", name(sonde::classify(found, i)));
+        std::printf(": %s\n", sonde::outcome_text(found, i).c_str());
     }
     std::printf("chosen: alternative %zu\n", chosen);
     // [/print]

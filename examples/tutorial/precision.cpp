@@ -27,9 +27,9 @@ void print(sonde::record const& r) {
     // [print]
     auto const median = sonde::estimate_median(r);
     auto const outliers = sonde::tukey_outliers(r);
+    auto const error = median.relative_error().value_or(1); // 100 % where samples are too few for an interval
     std::printf("median %.2f us, relative error %.1f %%; %zu samples, batch %zu, stopped by: %s\n",
-                1e6 * median.value.count(), 100 * median.relative_error(), r.stop.samples, r.batch,
-                name(r.stop.reason));
+                1e6 * median.value.count(), 100 * error, r.stop.samples, r.batch, name(r.stop.reason));
     std::printf("autocorrelation time %.1f samples; outliers: %zu fast, %zu slow; flags: %s\n", median.tau,
                 outliers.below, outliers.above, to_string(r.flags).c_str());
     for (auto const rank : sonde::stragglers(r))
@@ -70,7 +70,8 @@ int main(int argc, char** argv) {
             print_global(synchronized);
         }
         auto const is_precise = precise.stop.reason == sonde::stop_reason::precision;
-        correct = app.correct() && (!is_precise || sonde::estimate_median(precise).relative_error() <= 0.02) &&
+        correct = app.correct() &&
+                  (!is_precise || sonde::estimate_median(precise).relative_error().value_or(1) <= 0.02) &&
                   synchronized.global->series.size() == synchronized.series.size();
     }
     MPI_Finalize();

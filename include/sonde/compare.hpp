@@ -54,17 +54,58 @@ struct speedup_range {
 
 namespace detail {
 
-/// The speed-ups base / other, in seconds, the type of the statistics; 1 for equal times, even 0.
-inline std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other) {
+/// The speed-ups base / other, in seconds, the type of the statistics. Times below `resolution`, or below 1 ps, count
+/// as this: a coarse clock reads 0.
+inline std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other,
+                                   seconds resolution) {
+    constexpr seconds shortest{1e-12};
+    auto const least = resolution < shortest ? shortest : resolution;
+    auto const at_least = [&](seconds t) { return t < least ? least : t; };
     std::vector<seconds> all;
-    for (std::size_t i = 0; i != base.size(); ++i) all.emplace_back(base[i] == other.at(i) ? 1 : base[i] / other[i]);
+    for (std::size_t i = 0; i != base.size(); ++i) all.emplace_back(at_least(base[i]) / at_least(other.at(i)));
     return all;
 }
 
+/// Of the clock, per iteration.
+inline seconds resolution_of(record const& r) { return r.clock_properties.resolution / static_cast<double>(r.batch); }
+
 inline std::vector<seconds> speedups(comparison const& of, std::size_t alternative) {
-    auto const &base = of.records.at(0).series, &other = of.records.at(alternative).series;
-    if (base.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
-    return detail::ratios(base, other);
+    auto const &base = of.records.at(0), &other = of.records.at(alternative);
+    if (base.series.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
+    auto const a = detail::resolution_of(base), b = detail::resolution_of(other);
+    return detail::ratios(base.series, other.series, a < b ? b : a);
+}
+
+/// Half of the resolution over a time, at most 1 / 2: a time may be below it.
+inline double half_tick(seconds resolution, seconds time) {
+    return resolution > seconds{} ? resolution / (time < resolution ? resolution : time) / 2 : 0;
+}
+
+/// The speed-ups for times that differ by half a tick of the clock each from the medians, with a margin for rounding.
+inline speedup_range speedup_in_ticks(comparison const& of, std::size_t alternative, double speedup) {
+    auto const half = [](record const& r) {
+        return 1.000001 * half_tick(resolution_of(r), median(detail::as_span(r.series)));
+    };
+    auto const base = half(of.records.at(0)), other = half(of.records.at(alternative));
+    return {speedup * (1 - base) / (1 + other), speedup * (1 + base) / (1 - other)};
+}
+
+/// True if the median of n ratios has an interval. With m alternatives beside the base, each interval misses in
+/// (1 - confidence) / m of cases at most.
+inline bool has_interval(std::size_t n, std::size_t others, double confidence, double tau) {
+    auto const tail = (1 - confidence) / static_cast<double>(others) / 2;
+    auto const ranks = widened(binomial_ranks(n, 0.5, tail), n, tau);
+    return ranks.low != 0 && ranks.high <= n;
+}
+
+/// The fewest ratios, at least n, of which the median has an interval, if `autocorrelation` does not change.
+inline std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found) {
+    while (!has_interval(n, others, confidence, found.upper_bound(n))) ++n;
+    return n;
+}
+
+inline std::size_t alternatives_beside_base(comparison const& of) {
+    return of.records.size() < 2 ? std::size_t{1} : of.records.size() - 1;
 }
 
 } // namespace detail
@@ -83,16 +124,37 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
 /// It is the interval of the median, by ranks, so that a disturbed round is one round, however long it took. With m
 /// alternatives beside the base, each interval misses in (1 - confidence) / m of cases at most, so that all of them
 /// hold together (Bonferroni). It is corrected by the upper bound of the autocorrelation time, not by its estimate: a
-/// rule that is evaluated until an interval is narrow stops when the estimate is too small.
+/// rule that is evaluated until an interval is narrow stops when the estimate is too small. It includes the speed-ups
+/// of times that differ by half a tick of the clock each from the medians, so that one tick is no difference.
 [[nodiscard]] inline std::optional<speedup_range> speedup_interval(comparison const& of, std::size_t alternative,
                                                                    double confidence = 0.95) {
-    auto const others = of.records.size() < 2 ? std::size_t{1} : of.records.size() - 1;
     auto const all = detail::speedups(of, alternative);
     auto const tau = autocorrelation_time_bound(detail::as_span(all));
-    auto const misses = (1 - confidence) / static_cast<double>(others);
+    auto const misses = (1 - confidence) / static_cast<double>(detail::alternatives_beside_base(of));
     auto const interval = median_interval(detail::as_span(all), 1 - misses, tau);
     if (!interval) return std::nullopt;
-    return speedup_range{interval->low.count(), interval->high.count()};
+    speedup_range found{interval->low.count(), interval->high.count()};
+    if (alternative == 0) return found; // the same times
+    auto const ticks = detail::speedup_in_ticks(of, alternative, speedup(of, alternative));
+    if (ticks.low < found.low) found.low = ticks.low;
+    if (ticks.high > found.high) found.high = ticks.high;
+    return found;
+}
+
+/// The fewest rounds of `count` alternatives, the base included, in which a speed-up can have an interval, and so an
+/// outcome: 12 of two alternatives, more of more. Correlated rounds take more. `compare` takes a multiple of `count`.
+[[nodiscard]] inline std::size_t rounds_needed(std::size_t count, double confidence = 0.95) {
+    return detail::ratios_needed(1, count < 2 ? std::size_t{1} : count - 1, confidence, {});
+}
+
+/// The fewest rounds in which the speed-up of an alternative would have an interval if its rounds stay as correlated as
+/// they are; empty if it has an interval. Throws what `speedup` throws.
+[[nodiscard]] inline std::optional<std::size_t> rounds_needed(comparison const& of, std::size_t alternative,
+                                                              double confidence = 0.95) {
+    auto const all = detail::speedups(of, alternative);
+    auto const found = detail::sum_autocorrelation(detail::as_span(all), median(detail::as_span(all)));
+    auto const least = detail::ratios_needed(all.size(), detail::alternatives_beside_base(of), confidence, found);
+    return least == all.size() ? std::nullopt : std::optional{least};
 }
 
 /// Classify an alternative as faster or slower than the base; undecided without an interval of its speed-up, or if the
@@ -102,6 +164,16 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
     if (!interval) return outcome::undecided;
     if (interval->low > 1 + required.gain) return outcome::faster;
     return interval->high * (1 + required.gain) < 1 ? outcome::slower : outcome::undecided;
+}
+
+/// The outcome in words: "faster", or, where the rounds are too few for any other outcome than undecided, "undecided: 8
+/// rounds of at least 14". Throws what `speedup` throws.
+[[nodiscard]] inline std::string outcome_text(comparison const& of, std::size_t alternative, criterion required = {}) {
+    std::string text = name(classify(of, alternative, required));
+    if (auto const needed = rounds_needed(of, alternative, required.confidence))
+        text +=
+            ": " + std::to_string(of.records.at(0).series.size()) + " rounds of at least " + std::to_string(*needed);
+    return text;
 }
 
 /// The alternative to use: the one with the largest speed-up of those that are faster than the base, else the base.
@@ -193,13 +265,16 @@ public:
         for (std::size_t i = 0; i != rules_.size(); ++i) {
             auto& one = rules_[i];
             if (one.rule.stopped()) continue;
-            auto const block = alone ? base : ratios(base, (*all_)[i + 1].block.slowest);
+            auto const& other = (*all_)[alone ? 0 : i + 1].block.slowest;
+            auto const block = alone ? base : ratios(base, other, seen.resolution);
             for (std::size_t k = 0; k != block.size() && one.series.size() < max_samples_; ++k)
                 one.series.push_back(block[k]);
             auto own = seen;
             own.block = as_span(block);
             own.series = as_span(one.series);
-            if (!alone) own.resolution = {}; // the resolution of ratios is not that of times
+            if (!alone && !block.empty()) // of the latest ratio, by that of both times
+                own.resolution = block.back() * 2 *
+                                 (half_tick(seen.resolution, base.back()) + half_tick(seen.resolution, other.back()));
             auto const made = one.rule(own);
             all = {all.stop && made.stop, made.reason};
         }

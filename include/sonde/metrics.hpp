@@ -110,7 +110,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// Number of outliers in the series.
 [[nodiscard]] inline outlier_counts tukey_outliers(record const& r) {
-    return tukey_outliers(detail::as_span(r.series));
+    return tukey_outliers(detail::as_span(r.series), r.clock_properties.resolution / static_cast<double>(r.batch));
 }
 
 /// Stragglers: ranks that are the slowest significantly often, in ascending order; on rank 0, which has the slowest
@@ -125,8 +125,9 @@ template <std::same_as<record> R> // compiled only where it is called
     auto const n = static_cast<double>(r.stop.samples), ranks = static_cast<double>(r.initiators);
     double all = 0;
     for (auto const a : r.slowest_counts) all += static_cast<double>(a);
+    if (r.initiators < 2 || r.stop.samples == 0) return {};
     auto const p = all / (n * ranks);
-    if (r.initiators < 2 || !(p > 0 && p < 1)) return {};
+    if (!(p > 0 && p < 1)) return {};
     auto const independent = static_cast<std::size_t>(n / autocorrelation_time(detail::as_span(r.series)));
     auto const too_often = static_cast<double>(detail::binomial_ranks(independent, p, 0.01 / ranks).high);
     std::vector<int> found;

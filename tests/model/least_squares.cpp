@@ -68,16 +68,16 @@ TEST_CASE("parameters that the data do not separate have no standard error, and 
     rows << 1, 1024, 1, 1024, 1, 1024, 1, 1024;
     auto const fit = least_squares(rows, Eigen::Vector4d{1, 1.1, 0.9, 1});
     CHECK_FALSE(fit.full_rank);
-    CHECK(std::isinf(fit.standard_error(0)));
-    CHECK(std::isinf(fit.standard_error(Eigen::Vector2d{1, 1})));
-    CHECK(std::isinf(fit.condition_number()));
+    CHECK(fit.standard_error(0) == unlimited);
+    CHECK(fit.standard_error(Eigen::Vector2d{1, 1}) == unlimited);
+    CHECK(fit.condition_number() == unlimited);
 }
 
 TEST_CASE("as many points as parameters give no standard errors") {
     auto const fit = least_squares(line_rows().topRows(2), Eigen::Vector2d{1e-6, 2e-6});
     CHECK(fit.degrees_of_freedom == 0);
-    CHECK(std::isinf(fit.rms));
-    CHECK(std::isinf(fit.standard_error(0)));
+    CHECK(fit.rms == 0);
+    CHECK(fit.standard_error(0) == unlimited);
 }
 
 TEST_CASE("the condition number is 1 for independent parameters, and grows as they become collinear") {

@@ -55,6 +55,12 @@ TEST_CASE("many launches: the approximation is near the exact p, without ties an
     CHECK(p(std::vector<double>(40, 5), std::vector<double>(40, 5)) == 1);
 }
 
+TEST_CASE("the smallest p of any number of launches is positive and finite") {
+    CHECK(tools::smallest_p(600, 600) > 0);
+    CHECK(tools::smallest_p(600, 600) < 1e-100);
+    CHECK(tools::smallest_p(100'000, 100'000) > 0);
+}
+
 TEST_CASE("an empty side has p = 1") { CHECK(p({}, {1, 2}) == 1); }
 
 TEST_CASE("the smallest p follows from the number of launches, and the launches needed from that of rows") {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "support.hpp"
@@ -135,4 +136,30 @@ TEST_CASE("a row that is 20 % slower is found, and no other") {
                  std::none_of(rows.begin(), rows.end() - 1, [](auto const& r) { return r.outcome == slower; });
     }
     CHECK(right >= 95);
+}
+
+TEST_CASE("without noise, of two values and in ticks: three times slower is slower, equal sides are undecided") {
+    auto const in_ticks = [](list times, double tick) {
+        for (auto& t : times) t = tick * std::round(t / tick);
+        return times;
+    };
+    list const noisy{388.1, 391.7, 390.4, 389.2, 392.9, 387.6};
+    for (auto const& before : {list(6, 390), list{390, 400, 390, 400, 390, 400}, in_ticks(noisy, 10), noisy}) {
+        auto const after = in_ticks(scaled(before, 3), 10);
+        CHECK(judge(before, after).outcome == slower);
+        CHECK(judge(after, before).outcome == faster);
+        CHECK(std::abs(*judge(before, after).ratio() - 3) < 0.1);
+        CHECK(judge(before, before).outcome == undecided);
+        CHECK(judge(before, before).p == 1);
+    }
+}
+
+TEST_CASE("readings of 0 on the old side have no ratio, and a finite summary") {
+    auto const found = judge(list(6, 0), list(6, 10));
+    CHECK(!found.ratio());
+    CHECK(found.before.within == 0);
+    CHECK(found.outcome == slower);
+    CHECK(judge(list(6, 0), list(6, 0)).outcome == undecided);
+    CHECK(tools::comparison_table({found}).back().find("nan") == std::string::npos);
+    CHECK(tools::comparison_table({found}).back().find("inf") == std::string::npos);
 }

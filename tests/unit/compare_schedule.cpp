@@ -97,7 +97,7 @@ TEST_CASE("kept ratios are limited by the records' capacity; a block has all new
     CHECK(all[2].block == ratios{4, 8});
     CHECK(all[2].series == ratios{1, 2, 2});
     CHECK(all[2].samples == 6);
-    CHECK(all[2].resolution == 0);
+    CHECK(all[2].resolution == 4.5); // 0.5 of 8, and 0.5 of 1, of a ratio of 8
 }
 
 TEST_CASE("for a base alone a rule evaluates the times, kept alike, and their clock resolution") {

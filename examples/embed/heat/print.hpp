@@ -35,7 +35,7 @@ inline void print_times(char const* name, sonde::record const& r, sonde::record 
 inline void print_outcome(sonde::comparison const& halos, std::size_t i) {
     auto const as_is = [](double factor) { return factor; };
     std::printf("%9.2f  %-14s%s\n", sonde::speedup(halos, i), text_of(sonde::speedup_interval(halos, i), as_is).c_str(),
-                i == 0 ? "(base)" : sonde::name(sonde::classify(halos, i)));
+                i == 0 ? "(base)" : sonde::outcome_text(halos, i).c_str());
 }
 
 } // namespace detail

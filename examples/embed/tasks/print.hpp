@@ -38,7 +38,7 @@ inline void print_line(char const* name, int workers, sonde::comparison const& a
     std::printf("  %-38s%8d %12.2f  %-17s%9.2f  %-14s%s\n", name, workers, time(sonde::median(r)),
                 text_of(sonde::median_interval(r), time).c_str(), sonde::speedup(all, i),
                 text_of(sonde::speedup_interval(all, i), as_is).c_str(),
-                i == 0 ? "(base)" : sonde::name(sonde::classify(all, i)));
+                i == 0 ? "(base)" : sonde::outcome_text(all, i).c_str());
 }
 
 } // namespace detail

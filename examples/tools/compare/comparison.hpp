@@ -30,7 +30,10 @@ struct comparison {
     std::optional<double> p; // of the rank-sum test, corrected for the number of rows; none if a side has one launch
     verdict outcome = verdict::undecided;
 
-    double ratio() const { return after.median / before.median; }
+    /// Of the medians, new over old; none of a clock that read 0 on the old side.
+    std::optional<double> ratio() const {
+        return before.median > sonde::seconds{} ? std::optional{after.median / before.median} : std::nullopt;
+    }
 };
 
 /// Compare all rows that both sides have by the medians of their launches: slower or faster if the corrected p is at

@@ -90,8 +90,10 @@ double rank_sum_p(std::span<seconds const> a, std::span<seconds const> b) {
 }
 
 double smallest_p(std::size_t m, std::size_t n) {
+    constexpr double many = 1e200; // the number grows with each step, and would become infinite
     double ways = 1;
-    for (std::size_t i = 1; i <= m; ++i) ways = ways * static_cast<double>(n + i) / static_cast<double>(i);
+    for (std::size_t i = 1; i <= m && ways < many; ++i)
+        ways = ways * static_cast<double>(n + i) / static_cast<double>(i);
     return std::min(1.0, 2 / ways);
 }
 

@@ -85,7 +85,7 @@ cells line_of(comparison const& r, cells const& varying) {
     for (auto const& name : varying) line.push_back(value_in(of_row, name));
     add_side(line, r.before);
     add_side(line, r.after);
-    line.push_back(fixed(r.ratio(), 3));
+    line.push_back(r.ratio() ? fixed(*r.ratio(), 3) : "-");
     line.push_back(probability(r.p));
     line.push_back(name(r.outcome));
     return line;

@@ -3,6 +3,7 @@
 
 #include "suite/values.hpp"
 
+#include <sonde/model/units.hpp>
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
@@ -132,7 +133,7 @@ double factor_of(std::string const& unit_text, std::string const& text, std::str
 } // namespace
 
 std::string quantity_scale::number(double value) const {
-    if (!std::isfinite(value)) return value > 0 ? "inf" : "-";
+    if (value >= sonde::model::unlimited) return "inf";
     return sonde::detail::fixed(value / factor, decimals);
 }
 
@@ -148,7 +149,7 @@ quantity_scale scale_of(double value, std::string const& unit) {
             chosen = u;
             break;
         }
-    if (value == 0 || !std::isfinite(value)) chosen = {unit, 1};
+    if (value == 0 || value >= sonde::model::unlimited) chosen = {unit, 1};
     int decimals = 3;
     for (auto left = std::fabs(value) / chosen.factor; left >= 10 && decimals > 0; left /= 10) --decimals;
     if (chosen.name == "B" && value == std::floor(value)) decimals = 0;
@@ -159,12 +160,12 @@ double read_quantity(std::string const& text, std::string const& unit, std::stri
     double number = 0;
     auto const end = text.data() + text.size();
     auto const [stopped, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc{} || !std::isfinite(number))
+    if (error != std::errc{} || !sonde::model::detail::is_finite(number))
         throw std::runtime_error{name + ": '" + text + "' is no number"};
     std::string unit_text{stopped, end};
     unit_text.erase(0, unit_text.find_first_not_of(' '));
     auto const value = number * factor_of(unit_text, text, unit, name);
-    if (!std::isfinite(value)) throw std::runtime_error{name + ": '" + text + "' is too large"};
+    if (!(value < sonde::model::unlimited)) throw std::runtime_error{name + ": '" + text + "' is too large"};
     return value;
 }
 

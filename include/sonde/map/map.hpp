@@ -12,10 +12,12 @@
 #include <sonde/run.hpp>
 #include <sonde/time.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sonde {
@@ -23,8 +25,8 @@ namespace sonde {
 /// Which pairs are measured at the same time: one pair, or all pairs of a round, which may share links.
 enum class pairs_at_once : unsigned char { one, round };
 
-/// The times of all pairs of ranks: medians, and their 95 % confidence intervals. Of a pair with too few samples for an
-/// interval, its ends are 0.
+/// The times of all pairs of ranks: medians, with their resolution, and their 95 % confidence intervals. Of a pair with
+/// too few samples for an interval, its ends are 0.
 struct pair_map {
     pair_times median, low, high;
 
@@ -50,19 +52,40 @@ struct measured_rounds {
     int at(int i) const { return static_cast<int>(static_cast<long long>(i) * all / count); }
 };
 
-/// Median and interval of the times of a pair.
-inline std::array<double, 3> summary_of(std::vector<seconds> times) {
+/// Median and interval of the times of a pair, and their resolution: that of the clock over the batch.
+using pair_summary = std::array<double, 4>;
+
+inline pair_summary summary_of(std::vector<seconds> times, record const& from) {
     record r;
     r.series = std::move(times);
+    r.batch = from.batch;
+    r.clock_properties = from.clock_properties;
     auto const interval = median_interval(r);
-    return {median(r).count(), interval ? interval->low.count() : 0, interval ? interval->high.count() : 0};
+    return {median(r).count(), interval ? interval->low.count() : 0, interval ? interval->high.count() : 0,
+            r.clock_properties.resolution.count() / static_cast<double>(r.batch)};
 }
 
-inline void set(pair_map& all, int from, int to, std::span<double const> summary) {
-    all.median.at(from, to) = seconds{summary[0]};
-    all.low.at(from, to) = seconds{summary[1]};
-    all.high.at(from, to) = seconds{summary[2]};
-}
+/// A map in the making. Batches by the timer, and with them the resolution, differ between pairs: that of the map is
+/// the coarsest one relative to its time, over the shortest time, so that it overstates no relative error.
+class growing_map {
+public:
+    pair_map all;
+
+    explicit growing_map(int ranks) : all{ranks} {}
+
+    void set(int from, int to, std::span<double const> summary) {
+        all.median.at(from, to) = seconds{summary[0]};
+        all.low.at(from, to) = seconds{summary[1]};
+        all.high.at(from, to) = seconds{summary[2]};
+        if (!(summary[0] > 0)) return;
+        coarsest_ = std::max(coarsest_, summary[3] / summary[0]);
+        shortest_ = shortest_ > 0 ? std::min(shortest_, summary[0]) : summary[0];
+        all.median.resolution = seconds{coarsest_ * shortest_};
+    }
+
+private:
+    double coarsest_ = 0, shortest_ = 0;
+};
 
 /// Broadcast the map of rank 0. Collective over the group.
 template <Group G>
@@ -71,8 +94,10 @@ void broadcast(G& group, pair_map& all) {
     for (auto* part : {&all.median, &all.low, &all.high}) {
         std::vector<double> values;
         for (auto const t : part->times) values.push_back(t.count());
+        values.push_back(part->resolution.count());
         sonde::broadcast(group, values);
-        for (std::size_t i = 0; i != values.size(); ++i) part->times[i] = seconds{values[i]};
+        part->resolution = seconds{values.back()};
+        for (std::size_t i = 0; i != part->times.size(); ++i) part->times[i] = seconds{values[i]};
     }
 }
 
@@ -84,20 +109,20 @@ public:
         : channel_{channel}, plan_{plan}, make_{make_pattern}, rank_{rank} {}
 
     /// Both directions. Called by both ranks of the pair.
-    std::array<double, 3> measure(int peer) {
-        std::array<double, 3> mine{};
+    pair_summary measure(int peer) {
+        pair_summary mine{};
         pair_group<C> pair{channel_, rank_, peer};
         for (auto const initiator : {0, 1}) {
             auto const sends = pair.rank() == initiator;
             auto const found = run(pair, plan_, make_(peer, sends ? role::initiator : role::responder));
-            if (sends) mine = summary_of(found.series);
+            if (sends) mine = summary_of(found.series, found);
         }
         return mine;
     }
     /// One pair after another, in the order of their lower ranks. Collective over the group.
     template <Group G>
-    std::array<double, 3> measure_apart(G& group, pairing_rounds const& rounds, int round) {
-        std::array<double, 3> mine{};
+    pair_summary measure_apart(G& group, pairing_rounds const& rounds, int round) {
+        pair_summary mine{};
         for (int lower = 0; lower < group.size(); ++lower) {
             auto const upper = rounds.partner(round, lower);
             if (!upper || *upper < lower) continue;
@@ -128,26 +153,27 @@ template <Group G, ControlChannel C, class Plan, class Make>
 [[nodiscard]] pair_map map(G& group, C const& channel, Plan const& plan, Make make_pattern, map_options options = {}) {
     auto const rank = group.rank(), ranks = group.size();
     auto const is_root = rank == 0;
-    pair_map all{is_root ? ranks : 0};
+    detail::growing_map found{is_root ? ranks : 0};
     pairing_rounds const rounds{ranks};
     detail::measured_rounds const measured{rounds.size(), options.rounds};
     detail::pair_round round_of{channel, plan, make_pattern, rank};
     for (int i = 0; i < measured.count; ++i) {
         auto const round = measured.at(i);
         auto const peer = rounds.partner(round, rank);
-        std::array<double, 3> mine{};
+        detail::pair_summary mine{};
         group.barrier();
         if (options.at_once == pairs_at_once::one) mine = round_of.measure_apart(group, rounds, round);
         else if (peer) mine = round_of.measure(*peer);
-        auto const found = sonde::gather(group, {mine.data(), mine.size()}, false);
+        auto const of_ranks = sonde::gather(group, {mine.data(), mine.size()}, false);
         if (!is_root) continue;
         for (int from = 0; from < ranks; ++from)
             if (auto const to = rounds.partner(round, from))
-                detail::set(all, from, *to, std::span{found}.subspan(3 * static_cast<std::size_t>(from), 3));
-        if (options.after_round) options.after_round(all, i + 1, measured.count);
+                found.set(from, *to,
+                          std::span{of_ranks}.subspan(mine.size() * static_cast<std::size_t>(from), mine.size()));
+        if (options.after_round) options.after_round(found.all, i + 1, measured.count);
     }
-    if (options.on_all_ranks) detail::broadcast(group, all);
-    return all;
+    if (options.on_all_ranks) detail::broadcast(group, found.all);
+    return std::move(found.all);
 }
 
 } // namespace sonde

@@ -18,7 +18,8 @@ namespace detail {
 /// Groups of ranks by the logarithms of the times of their pairs, for `find_rank_groups`.
 class rank_grouping {
 public:
-    explicit rank_grouping(pair_times const& times) : ranks_{static_cast<std::size_t>(times.ranks)} {
+    explicit rank_grouping(pair_times const& times)
+        : ranks_{static_cast<std::size_t>(times.ranks)}, resolution_{times.resolution.count()} {
         for (int a = 0; a < times.ranks; ++a)
             for (int b = 0; b != a; ++b)
                 if (times.at(a, b) > seconds{0} && times.at(b, a) > seconds{0})
@@ -36,7 +37,8 @@ public:
         auto const last = gaps.begin() + static_cast<std::ptrdiff_t>(std::min(tried, gaps.size()));
         std::partial_sort(gaps.begin(), last, gaps.end(), [&](auto a, auto b) { return gap(a) > gap(b); });
         for (auto at = gaps.begin(); at != last && gap(*at) > least; ++at)
-            if (auto found = groups_below(*at)) return *found;
+            if (gap(*at) > one_tick_above(*at - 1))
+                if (auto found = groups_below(*at)) return *found;
         return std::vector<int>(ranks_);
     }
 
@@ -47,6 +49,8 @@ private:
     };
 
     double gap(std::size_t at) const { return pairs_[at].time - pairs_[at - 1].time; }
+    /// The gap between a time and the next one that the clock can show, with a margin for rounding.
+    double one_tick_above(std::size_t at) const { return std::log1p(1.001 * resolution_ / std::exp(pairs_[at].time)); }
 
     /// Connected ranks by the first `count` pairs. None unless there are several groups, each pair within a group is
     /// near, but for one in ten, and at most a tenth of the ranks are alone: these join the group next to them.
@@ -88,6 +92,7 @@ private:
     }
 
     std::size_t ranks_;
+    double resolution_;
     std::vector<pair> pairs_; // by ascending time
 };
 
@@ -95,7 +100,8 @@ private:
 
 /// Groups of ranks that are nearer to each other than to others, such as the nodes of a switch: the group of each rank,
 /// numbered from 0 in the order of the first ranks; all 0 if the times show none. Single linkage below a gap in the
-/// times of all pairs, in both directions, if nearly all pairs within each group are below it.
+/// times of all pairs, in both directions, if nearly all pairs within each group are below it. A gap is wider than one
+/// tick of the clock (`times.resolution`).
 [[nodiscard]] inline std::vector<int> find_rank_groups(pair_times const& times) {
     return detail::rank_grouping{times}.groups();
 }

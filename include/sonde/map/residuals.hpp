@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ namespace sonde {
 struct pair_times {
     int ranks = 0;
     std::vector<seconds> times{};
+    seconds resolution{}; // smallest difference of two times: that of the clock over the batch; 0: not known
 
     explicit pair_times(int of_ranks = 0)
         : ranks{of_ranks}, times(static_cast<std::size_t>(of_ranks) * static_cast<std::size_t>(of_ranks)) {}
@@ -32,9 +34,8 @@ private:
 
 namespace detail {
 
-/// The median; of an even number, the mean of the two in the middle. NaN of no values.
+/// The median; of an even number, the mean of the two in the middle. Needs a value.
 inline double middle_of(std::vector<double> values) {
-    if (values.empty()) return NAN;
     auto const half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), half, values.end());
     if (values.size() % 2 == 1) return *half;
@@ -61,40 +62,41 @@ inline double robust_deviation(std::vector<double> values, double center) {
 ///
 /// The center of a class is the median over all ranks of the median of each rank's pairs, because a slow rank of few is
 /// in half of all pairs, but in few pairs of each other rank. For the same reason the noise is the median over all
-/// ranks of the robust deviation of each rank's pairs.
+/// ranks of the robust deviation of each rank's pairs. It is not below the rounding error of the times, since more than
+/// half of all readings of a coarse clock may be equal.
 class residuals {
 public:
     residuals(pair_times const& t, std::vector<int> const& group_of_rank)
         : ranks_{t.ranks}, group_{group_of_rank.empty() ? std::vector<int>(rank_count()) : group_of_rank},
-          r_(t.times.size(), NAN) {
+          r_(t.times.size()), measured_(t.times.size()) {
         if (group_.size() != rank_count()) throw std::invalid_argument{"sonde::find_suspects: a group for each rank"};
         groups_ = *std::max_element(group_.begin(), group_.end()) + 1;
-        for (std::size_t i = 0; i != r_.size(); ++i)
-            if (t.times[i] > seconds{0}) r_[i] = std::log(t.times[i].count());
-        for (auto const within : {true, false}) subtract_center(within);
-        std::vector<double> deviations;
-        for (int rank = 0; rank < ranks_; ++rank)
-            for (auto const from : {true, false}) {
-                auto const all = of(rank, from);
-                auto const center = middle_of(all);
-                for (auto const r : all)
-                    if (all.size() > 1)
-                        deviations.push_back(small_sample_correction(all.size()) * std::fabs(r - center));
-            }
-        noise_ = deviations.empty() ? 0 : normal_from_median * middle_of(std::move(deviations));
+        for (std::size_t i = 0; i != r_.size(); ++i) {
+            measured_[i] = t.times[i] > seconds{0};
+            if (measured_[i]) r_[i] = std::log(t.times[i].count());
+        }
+        for (auto const within : {true, false}) subtract_center(within, t.resolution);
+        noise_ = std::max(deviation_of_pairs(), rounding_error());
     }
 
     int ranks() const { return ranks_; }
     int groups() const { return groups_; }
     int group_of(int rank) const { return group_[static_cast<std::size_t>(rank)]; }
-    double noise() const { return noise_; } // standard deviation of a pair
-    /// NaN: not measured.
-    double at(int from, int to) const { return r_[index(from, to)]; }
+    double noise() const { return noise_; } // standard deviation of a pair; positive
+    /// The resolution of the times over the smallest center.
+    double resolution() const { return resolution_; }
+    /// Standard deviation of a rounding error, uniform within the resolution; of exact times, that of a double.
+    double rounding_error() const { return std::max(resolution_ / std::sqrt(12.), 1e-9); }
+    /// Empty if it was not measured.
+    std::optional<double> at(int from, int to) const {
+        auto const i = index(from, to);
+        return measured_[i] ? std::optional{r_[i]} : std::nullopt;
+    }
     /// Residuals of the messages from a rank, or to it, that were measured.
     std::vector<double> of(int rank, bool from) const {
         std::vector<double> found;
         for (int peer = 0; peer < ranks_; ++peer)
-            if (auto const r = from ? at(rank, peer) : at(peer, rank); !std::isnan(r)) found.push_back(r);
+            if (auto const r = from ? at(rank, peer) : at(peer, rank)) found.push_back(*r);
         return found;
     }
     /// Residuals of the messages from one group to another.
@@ -102,7 +104,7 @@ public:
         std::vector<double> found;
         for (int a = 0; a < ranks_; ++a)
             for (int b = 0; group_of(a) == from && b != ranks_; ++b)
-                if (group_of(b) == to && !std::isnan(at(a, b))) found.push_back(at(a, b));
+                if (auto const r = at(a, b); r && group_of(b) == to) found.push_back(*r);
         return found;
     }
 
@@ -113,25 +115,41 @@ private:
     }
     bool is_within(int a, int b) const { return group_of(a) == group_of(b); }
 
-    void subtract_center(bool within) {
+    void subtract_center(bool within, seconds resolution) {
         std::vector<double> medians;
         for (int a = 0; a < ranks_; ++a) {
             std::vector<double> pairs;
             for (int b = 0; b < ranks_; ++b)
                 for (auto const value : {at(a, b), at(b, a)})
-                    if (is_within(a, b) == within && !std::isnan(value)) pairs.push_back(value);
+                    if (value && is_within(a, b) == within) pairs.push_back(*value);
             if (!pairs.empty()) medians.push_back(middle_of(std::move(pairs)));
         }
+        if (medians.empty()) return;
         auto const center = middle_of(std::move(medians));
+        resolution_ = std::max(resolution_, resolution.count() / std::exp(center));
         for (int a = 0; a < ranks_; ++a)
             for (int b = 0; b < ranks_; ++b)
                 if (is_within(a, b) == within) r_[index(a, b)] -= center;
+    }
+    double deviation_of_pairs() const {
+        std::vector<double> deviations;
+        for (int rank = 0; rank < ranks_; ++rank)
+            for (auto const from : {true, false}) {
+                auto const all = of(rank, from);
+                if (all.size() < 2) continue;
+                auto const center = middle_of(all);
+                for (auto const r : all)
+                    deviations.push_back(small_sample_correction(all.size()) * std::fabs(r - center));
+            }
+        return deviations.empty() ? 0 : normal_from_median * middle_of(std::move(deviations));
     }
 
     int ranks_;
     int groups_ = 1;
     std::vector<int> group_;
-    std::vector<double> r_;
+    std::vector<double> r_;      // 0 of a pair that was not measured
+    std::vector<bool> measured_; // pairs
+    double resolution_ = 0;
     double noise_ = 0;
 };
 

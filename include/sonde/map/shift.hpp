@@ -60,7 +60,7 @@ shifted_stream(L, L, std::size_t, From, To) -> shifted_stream<L, send_buffer_t<L
 template <Group G, class Plan, class Make>
 [[nodiscard]] pair_map shift_map(G& group, Plan const& plan, Make make_pattern, map_options options = {}) {
     auto const rank = group.rank(), ranks = group.size();
-    pair_map all{rank == 0 ? ranks : 0};
+    detail::growing_map map{rank == 0 ? ranks : 0};
     detail::measured_rounds const measured{ranks - 1, options.rounds};
     for (int i = 0; i < measured.count; ++i) {
         auto const shift = measured.at(i) + 1;
@@ -74,12 +74,12 @@ template <Group G, class Plan, class Make>
         if (rank != 0) continue;
         for (int from = 0; from < ranks; ++from) {
             auto const times = samples_of(found, from);
-            detail::set(all, from, (from + shift) % ranks, detail::summary_of({times.begin(), times.end()}));
+            map.set(from, (from + shift) % ranks, detail::summary_of({times.begin(), times.end()}, found));
         }
-        if (options.after_round) options.after_round(all, i + 1, measured.count);
+        if (options.after_round) options.after_round(map.all, i + 1, measured.count);
     }
-    if (options.on_all_ranks) detail::broadcast(group, all);
-    return all;
+    if (options.on_all_ranks) detail::broadcast(group, map.all);
+    return std::move(map.all);
 }
 
 } // namespace sonde

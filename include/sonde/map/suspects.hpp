@@ -34,8 +34,10 @@ struct suspect_options {
 
 namespace detail {
 
-/// Probability that a standard normal variable exceeds z.
-inline double normal_tail(double z) { return std::erfc(z / std::sqrt(2.)) / 2; }
+/// One-sided p value of an excess with a normal error, which is positive: 1 for no excess.
+inline double excess_p(double excess, double error) {
+    return excess > 0 ? std::erfc(excess / error / std::sqrt(2.)) / 2 : 1;
+}
 
 /// The search for suspects: a test for each rank and direction, each pair of groups, and each pair of ranks.
 class suspect_search {
@@ -65,16 +67,16 @@ private:
         double p;
     };
 
-    /// Test medians against 0. Their error is that of `sizes` values with the noise of all pairs, or the deviation of
-    /// the medians from one another, whichever is larger.
+    /// Test medians against 0. Their error is that of `sizes` values with the noise of all pairs, the deviation of the
+    /// medians from one another, or the rounding error of a time, which a median of rounded times keeps: the largest.
     void test_medians(std::vector<test> medians, std::vector<std::size_t> const& sizes) {
         if (medians.empty()) return;
         std::vector<double> values;
         for (auto const& m : medians) values.push_back(m.excess);
-        auto const between = robust_deviation(values, middle_of(values));
+        auto const between = std::max(robust_deviation(values, middle_of(values)), r_.rounding_error());
         for (std::size_t i = 0; i != medians.size(); ++i) {
             auto const error = 1.2533 * r_.noise() / std::sqrt(static_cast<double>(sizes[i])); // sqrt(pi / 2)
-            medians[i].p = normal_tail(medians[i].excess / std::max(error, between));
+            medians[i].p = excess_p(medians[i].excess, std::max(error, between));
             tests_.push_back(medians[i]);
         }
     }
@@ -106,8 +108,8 @@ private:
     void test_pairs() {
         for (int from = 0; from < r_.ranks(); ++from)
             for (int to = 0; to < r_.ranks(); ++to)
-                if (auto const e = r_.at(from, to); !std::isnan(e))
-                    tests_.push_back({{suspect_kind::pair, way::from, from, to}, e, normal_tail(e / r_.noise())});
+                if (auto const e = r_.at(from, to))
+                    tests_.push_back({{suspect_kind::pair, way::from, from, to}, *e, excess_p(*e, r_.noise())});
     }
     /// Holm's step-down: the tests that stay are rejected together at the level `false_alarms`.
     void reject() {
@@ -119,7 +121,11 @@ private:
         while (rejected != tests_.size() && tests_[rejected].p < level(rejected)) ++rejected;
         limit_ = rejected == tests_.size() ? options_.false_alarms : level(rejected);
         tests_.resize(rejected);
-        std::erase_if(tests_, [&](test const& t) { return t.excess < std::log(options_.factor); });
+        std::erase_if(tests_, [&](test const& t) { return !is_large(t.excess); });
+    }
+    /// A difference of one tick of the clock is none.
+    bool is_large(double excess) const {
+        return excess > 0 && excess >= std::log(options_.factor) && std::expm1(excess) > 1.001 * r_.resolution();
     }
 
     /// The excess of the messages from, or to, a rank that is named; 0 of another one.
@@ -154,7 +160,7 @@ private:
         for (auto const& t : tests_) {
             if (t.of.kind != kind) continue;
             auto const known = explained(t.of), rest = t.excess - known;
-            if (known > 0 && (rest < std::log(options_.factor) || normal_tail(rest / r_.noise()) > limit_)) continue;
+            if (known > 0 && (!is_large(rest) || excess_p(rest, r_.noise()) > limit_)) continue;
             auto const back = std::find_if(found.begin(), found.end(), [&](suspect const& s) {
                 return s.rank == t.of.peer && s.peer == t.of.rank;
             });
@@ -189,9 +195,10 @@ private:
 /// groups are one class, pairs between groups another. Times are compared as logarithms with the center of their class.
 /// A rank is tested by the median of the messages from it and of those to it, two groups of three or more by the median
 /// of the pairs between them, a pair by its time. Holm's step-down over all these tests (Scandinavian Journal of
-/// Statistics 6, 1979) holds the rate of false alarms, as far as the logarithms are normal. A pair of a rank, or of
-/// groups, that is named is named only if it is slower than that explains. Throws std::invalid_argument for another
-/// number of groups than ranks.
+/// Statistics 6, 1979) holds the rate of false alarms, as far as the logarithms are normal. Their standard deviation is
+/// not taken to be less than that of a rounding error, resolution / time / sqrt(12), and a difference of one tick is
+/// not named: `times.resolution`. A pair of a rank, or of groups, that is named is named only if it is slower than that
+/// explains. Throws std::invalid_argument for another number of groups than ranks.
 [[nodiscard]] inline std::vector<suspect>
 find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
     if (times.ranks < 4) return {};

@@ -57,9 +57,19 @@ namespace sonde::model::collectives {
     return rounds(processes) == 0 ? seconds{} : (processes - 1) * h.time(m);
 }
 
-/// Bruck's algorithm, half of all blocks in each round: ceil(log2 p) (alpha + floor(p / 2) m / r_inf).
+/// Blocks that a process sends in Bruck's algorithm of radix 2: in round k those whose distance has bit k, so the sum
+/// of the binary digits of 1 to p - 1. Half of all blocks in each round if p is a power of 2, otherwise fewer.
+[[nodiscard]] constexpr long long bruck_blocks(int processes) {
+    long long const p = processes;
+    long long blocks = 0;
+    for (long long bit = 1; bit < p; bit *= 2) blocks += p / (2 * bit) * bit + std::max(0LL, p % (2 * bit) - bit);
+    return blocks;
+}
+
+/// Bruck's algorithm: ceil(log2 p) messages with `bruck_blocks` in all.
 [[nodiscard]] constexpr seconds bruck_alltoall(hockney const& h, int processes, bytes m) {
-    return rounds(processes) * (h.alpha + processes / 2 * (m / h.r_inf));
+    auto const n = rounds(processes);
+    return n == 0 ? seconds{} : n * (h.alpha + static_cast<double>(bruck_blocks(processes)) / n * (m / h.r_inf));
 }
 
 /// The faster of the two algorithms.

@@ -33,7 +33,7 @@ namespace detail {
 inline seconds time_of(record const& r) {
     if (sample_count(r) == 0) refuse(r, "no samples");
     auto const time = median(r);
-    if (!std::isfinite(time.count())) refuse(r, "a time that is not finite");
+    if (!is_finite(time.count())) refuse(r, "a time that is not finite");
     if (time.count() <= 0) refuse(r, "a time of " + sonde::detail::text_of(time.count()) + " s");
     return time;
 }
@@ -46,7 +46,7 @@ inline int pairs_of(record const& r) {
 /// Bytes of a message, or of a window of messages: of one initiator, in one direction.
 inline bytes size_of(record const& r) {
     auto const size = static_cast<double>(r.total.bytes) / (pairs_of(r) * r.total.hops);
-    if (!std::isfinite(size) || size < 0) refuse(r, "a size of " + text_of(bytes{size}));
+    if (!is_finite(size) || size < 0) refuse(r, "a size of " + text_of(bytes{size}));
     return bytes{size};
 }
 

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/time.hpp>
 
 #include <compare>
 #include <concepts>
 
 namespace sonde::model {
+
+/// A rate, an end of an interval, a cost or a condition number without a limit: above all that is measured or fitted,
+/// but finite, so that compilers that know no infinity (-ffast-math) compute with it.
+inline constexpr double unlimited = 1e200;
+
+namespace detail {
+
+/// 1 / x of a value from 0 to `unlimited`, which are the reciprocals of each other.
+constexpr double reciprocal_of(double x) { return x >= unlimited ? 0 : x > 1 / unlimited ? 1 / x : unlimited; }
+
+using sonde::detail::is_finite;
+
+} // namespace detail
 
 /// Message size in bytes; not necessarily a whole number.
 class bytes {

@@ -20,9 +20,9 @@ struct median_estimate {
     double tau = 1;                              // autocorrelation time
     std::optional<confidence_interval> interval; // corrected by tau; empty for too few samples
 
-    /// Half the width of the interval over the median; infinite without an interval.
-    double relative_error() const {
-        if (!interval || !(value > seconds{})) return std::numeric_limits<double>::infinity();
+    /// Half the width of the interval over the median; empty without an interval, and for a median of 0.
+    std::optional<double> relative_error() const {
+        if (!interval || !(value > seconds{})) return std::nullopt;
         return (interval->high - interval->low) / (2 * value);
     }
 };
@@ -88,11 +88,17 @@ private:
 struct autocorrelation {
     double time = 1;
     std::size_t lags = 0;
+
+    /// Two standard errors above the estimate from n times (Madras and Sokal).
+    double upper_bound(std::size_t n) const {
+        auto const terms = static_cast<double>(2 * lags + 1);
+        return time * (1 + 2 * square_root(2 * terms / static_cast<double>(n)));
+    }
 };
 
 /// The autocorrelation time of times with this median. The sum ends early once it is above `enough`.
 inline autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median,
-                                           double enough = std::numeric_limits<double>::infinity()) {
+                                           double enough = std::numeric_limits<double>::max()) {
     constexpr std::size_t max_lags = 500;
     median_signs signs{times, median};
     auto const variance = signs.autocovariance(0);
@@ -136,9 +142,7 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 /// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the number of lags in the sum of tau (Madras and Sokal, The pivot algorithm,
 /// Journal of Statistical Physics, 1988).
 [[nodiscard]] inline double autocorrelation_time_bound(std::span<seconds const> times) {
-    auto const found = detail::sum_autocorrelation(times, median(times));
-    auto const n = static_cast<double>(times.size()), terms = static_cast<double>(2 * found.lags + 1);
-    return found.time * (1 + 2 * detail::square_root(2 * terms / n));
+    return detail::sum_autocorrelation(times, median(times)).upper_bound(times.size());
 }
 
 /// Estimate the median and its confidence interval, corrected by the autocorrelation time. The interval is not narrower

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/time.hpp>
 
 #include <bit>
@@ -124,7 +125,7 @@ public:
     /// 2^-(Bits + 1) of itself and half a tick. Throws std::invalid_argument if empty or for q outside 0 to 1.
     seconds quantile(double q) const {
         auto const n = count();
-        if (n == 0 || !(q >= 0 && q <= 1))
+        if (n == 0 || !detail::is_finite(q) || q < 0 || q > 1)
             throw std::invalid_argument{"sonde::histogram: a quantile needs times, and q from 0 to 1"};
         auto const position = q * static_cast<double>(n - 1);
         auto const below = static_cast<std::uint64_t>(position);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/time.hpp>
 
 #include <cstddef>
@@ -183,7 +184,8 @@ private:
 
 inline seconds quantile_of(order_statistics& times, double q) {
     auto const n = times.size();
-    if (n == 0 || !(q >= 0 && q <= 1)) throw std::invalid_argument{"sonde::quantile: needs times, and q from 0 to 1"};
+    if (n == 0 || !is_finite(q) || q < 0 || q > 1)
+        throw std::invalid_argument{"sonde::quantile: needs times, and q from 0 to 1"};
     auto const position = q * static_cast<double>(n - 1);
     auto const rank = static_cast<std::size_t>(position);
     auto const fraction = position - static_cast<double>(rank);
@@ -250,11 +252,13 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
 }
 
 /// Number of times outside Tukey's fences, 1.5 interquartile ranges from the quartiles (Exploratory Data Analysis,
-/// 1977). Outliers are counted, never dropped. Throws std::invalid_argument for no times.
-[[nodiscard]] inline outlier_counts tukey_outliers(std::span<seconds const> times) {
+/// 1977), and farther from them than the resolution of the clock: if most readings are equal, the next one is no
+/// outlier. Outliers are counted, never dropped. Throws std::invalid_argument for no times.
+[[nodiscard]] inline outlier_counts tukey_outliers(std::span<seconds const> times, seconds resolution = {}) {
     detail::order_statistics ordered{times};
     auto const first = detail::quantile_of(ordered, 0.25), third = detail::quantile_of(ordered, 0.75);
-    auto const fence = 1.5 * (third - first);
+    auto const spread = 1.5 * (third - first), tick = 1.001 * resolution; // with a margin for rounding
+    auto const fence = spread < tick ? tick : spread;
     outlier_counts found;
     for (auto const t : times) {
         found.below += t < first - fence;
@@ -263,12 +267,14 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
     return found;
 }
 
-/// True if n independent samples suffice for an upper confidence bound of the q-quantile: P(all below) = q^n is at most
-/// 1 - confidence, which takes 299 samples for the 99th percentile at 95 %.
+/// True if n independent samples suffice for a confidence bound of the q-quantile on the side of its tail: an upper
+/// bound for q >= 1/2, as P(all below) = q^n is at most 1 - confidence, and a lower bound for a smaller q, as
+/// P(all above) = (1 - q)^n is. The 99th percentile and the first take 299 samples at 95 %.
 [[nodiscard]] inline bool enough_samples(std::size_t n, double q, double confidence = 0.95) {
-    double all_below = 1;
-    for (; n != 0 && all_below > 1 - confidence; --n) all_below *= q;
-    return all_below <= 1 - confidence;
+    auto const larger = q < 0.5 ? 1 - q : q;
+    double all_on_one_side = 1;
+    for (; n != 0 && all_on_one_side > 1 - confidence; --n) all_on_one_side *= larger;
+    return all_on_one_side <= 1 - confidence;
 }
 
 } // namespace sonde

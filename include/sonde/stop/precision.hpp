@@ -36,10 +36,10 @@ public:
         if (n > cheap && n < early * samples_needed_) return {};                // far too early, by the latest forecast
         auto const tau = [&](seconds median) { return detail::sum_autocorrelation(p.series, median, n / 40).time; };
         auto const found = detail::estimate_median_by(p.series, confidence_, p.resolution, tau);
-        auto const error = found.relative_error() / limit_;
-        samples_needed_ = found.interval ? n * error * error : 0;
+        auto const error = found.relative_error();
+        samples_needed_ = error ? n * (*error / limit_) * (*error / limit_) : 0;
         resolution_limited_ = p.resolution > 2 * limit_ * found.value;
-        return {n >= 40 * found.tau && error <= 1, stop_reason::precision};
+        return {n >= 40 * found.tau && error && *error <= limit_, stop_reason::precision};
     }
 
     std::array<double, 2> parameters() const { return {limit_, confidence_}; }
@@ -105,8 +105,8 @@ private:
         if (p.samples < 13 || p.samples >= 40 || 100 * p.elapsed < budget_) return false;
         auto const& rule = precise_.rule();
         auto const bound = [&](seconds) { return autocorrelation_time_bound(p.series); };
-        return detail::estimate_median_by(p.series, rule.confidence_, p.resolution, bound).relative_error() <=
-               rule.limit_;
+        auto const found = detail::estimate_median_by(p.series, rule.confidence_, p.resolution, bound);
+        return found.relative_error() && *found.relative_error() <= rule.limit_;
     }
     bool is_unreachable(progress const& p) const {
         if (precise_.rule().resolution_limited_ && 100 * p.elapsed > budget_) return true;

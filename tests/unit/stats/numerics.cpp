@@ -71,7 +71,7 @@ TEST_CASE("deviations of nanoseconds are as accurate as those of seconds") {
     CHECK(there.tau == here.tau);
     CHECK(there.interval->low == here.interval->low * nano);
     CHECK(there.interval->high == here.interval->high * nano);
-    CHECK(there.relative_error() > 0);
+    CHECK(*there.relative_error() > 0);
 }
 
 TEST_CASE("figures of one sample are that sample, and of none are zero") {

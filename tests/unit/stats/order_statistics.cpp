@@ -66,6 +66,26 @@ TEST_CASE("enough_samples: the minimum numbers that bound a percentile from abov
     }
 }
 
+TEST_CASE("enough_samples: small percentiles are bounded from below, by as many samples as large ones from above") {
+    CHECK_FALSE(sonde::enough_samples(1, 0.01));
+    CHECK_FALSE(sonde::enough_samples(1, 0.4));
+    CHECK_FALSE(sonde::enough_samples(1'000'000, 0.0));
+    struct {
+        double q;
+        std::size_t least;
+    } const known[] = {{0.5, 5}, {0.25, 11}, {0.1, 29}, {0.01, 299}, {0.001, 2995}};
+    for (auto const& k : known) {
+        CAPTURE(k.q);
+        CHECK(sonde::enough_samples(k.least, k.q));
+        CHECK_FALSE(sonde::enough_samples(k.least - 1, k.q));
+    }
+    sonde::record r;
+    r.series = {sonde::seconds{1}};
+    CHECK(!sonde::percentile(r, 0.01));
+    r.series.assign(299, sonde::seconds{1});
+    CHECK(sonde::percentile(r, 0.01) == sonde::seconds{1});
+}
+
 TEST_CASE("enough_samples: more confidence takes more samples; the maximum itself is never bounded") {
     CHECK(sonde::enough_samples(459, 0.99, 0.99));
     CHECK_FALSE(sonde::enough_samples(458, 0.99, 0.99));

@@ -129,7 +129,7 @@ public:
         if (known == all.end()) throw std::runtime_error{"no value of " + key + advice};
         if (known->status != parameter_status::determined)
             throw std::runtime_error{key + " is " + status_text(known->status) + advice};
-        if (!(known->value > 0) || !std::isfinite(known->value))
+        if (!(known->value > 0) || known->value >= sonde::model::unlimited)
             throw std::runtime_error{key + ": its value is not above zero"};
         return known->value;
     }

@@ -3,12 +3,11 @@
 #include "tools/model/read/readers.hpp"
 
 #include <sonde/json/json_lines.hpp>
+#include <sonde/model/units.hpp>
 #include <sonde/version.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <limits>
 #include <stdexcept>
 
 namespace tools::model {
@@ -19,12 +18,12 @@ using sonde::json;
 using sonde::model::latency_form;
 using sonde::model::parameter_status;
 
-/// JSON has no numbers that are not finite.
-json number(double x) { return std::isfinite(x) ? json(x) : json{}; }
+/// null without a limit.
+json number(double x) { return x < sonde::model::unlimited ? json(x) : json{}; }
 
 constexpr char const* status_names[] = {"determined", "at least", "at most", "not determined"};
 
-double number_in(json const& j) { return j.is_null() ? std::numeric_limits<double>::infinity() : j.get<double>(); }
+double number_in(json const& j) { return j.is_null() ? sonde::model::unlimited : j.get<double>(); }
 
 json json_of(sonde::model::parameter_estimate const& p) {
     return {{"name", p.name},

@@ -3,6 +3,7 @@
 #include "tools/model/output/output.hpp"
 #include "tools/model/units.hpp"
 
+#include <sonde/model/units.hpp>
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ std::vector<std::string> parameter_table(fit_result const& f) {
 }
 
 std::string number_text(double x, int decimals = 1) {
-    if (!std::isfinite(x)) return "infinite";
+    if (x >= sonde::model::unlimited) return "infinite";
     return x < 1e5 ? sonde::detail::fixed(x, x < 100 ? decimals : 0) : sonde::detail::scientific(x, 1);
 }
 

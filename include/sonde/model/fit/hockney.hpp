@@ -30,7 +30,7 @@ inline double rounding_of(hockney::point const& p) { return p.resolution / p.tim
 inline hockney_points in_order(hockney_points points) {
     for (auto const& p : points) {
         validate_point("Hockney's model", p.size, p.time);
-        if (!std::isfinite(p.resolution.count()) || p.resolution.count() < 0)
+        if (!is_finite(p.resolution.count()) || p.resolution.count() < 0)
             throw fit_error{"Hockney's model: a resolution of " + sonde::detail::text_of(p.resolution.count()) + " s"};
     }
     if (points.size() < 3)
@@ -133,7 +133,8 @@ inline std::string poor_segment_note(bytes from, double rms) {
     for (std::size_t k = 0; k + 1 != boundaries.size(); ++k) {
         auto const segment = costs.slice(ordered, boundaries[k], boundaries[k + 1]);
         auto const line = detail::line_of(segment);
-        hockney const model{seconds{line.constrained.values(0)}, rate{1 / line.constrained.values(1)}};
+        hockney const model{seconds{line.constrained.values(0)},
+                            rate{detail::reciprocal_of(line.constrained.values(1))}};
         result.model.segments.push_back({segment.front().size, model});
         if (k != 0) result.parameters.push_back(breakpoint_estimate(costs, boundaries, k));
         auto parameters = detail::parameters_of(line, k);

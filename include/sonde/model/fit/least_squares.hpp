@@ -40,6 +40,10 @@ void add_row(Matrix& r, Row row) {
     }
 }
 
+inline bool all_finite(small_matrix const& m) {
+    return std::all_of(m.data(), m.data() + m.size(), [](double x) { return is_finite(x); });
+}
+
 /// f(point) of each point.
 template <class Points, class F>
 Eigen::VectorXd vector_of(Points const& points, F f) {
@@ -80,22 +84,25 @@ inline constexpr double rounding_residual = 1e-9;
 struct least_squares_result {
     Eigen::VectorXd values;
     detail::small_matrix jacobian;   // triangular factor of the Jacobian of relative residuals by parameters
-    double rms = detail::infinity;   // of the relative residuals, by degrees of freedom, if there are any
+    double rms = 0;                  // of the relative residuals, by degrees of freedom; 0 if there are none
     double degrees_of_freedom = 0;   // points - parameters
-    detail::small_matrix covariance; // infinite unless full_rank
-    bool full_rank = false;          // the columns of the Jacobian are independent
+    detail::small_matrix covariance; // 0 unless full_rank
+    bool full_rank = false;          // the columns of the Jacobian are independent, with degrees of freedom
 
-    double standard_error(Eigen::Index i) const { return std::sqrt(covariance(i, i)); }
+    /// `unlimited` unless full_rank.
+    double standard_error(Eigen::Index i) const { return full_rank ? std::sqrt(covariance(i, i)) : unlimited; }
     /// Standard error of a function of the parameters that has this gradient.
     double standard_error(detail::small_vector const& gradient) const {
-        return full_rank ? std::sqrt(std::max(0.0, gradient.dot(covariance * gradient))) : detail::infinity;
+        return full_rank ? std::sqrt(std::max(0.0, gradient.dot(covariance * gradient))) : unlimited;
     }
-    /// Condition number of the Jacobian of relative residuals by logarithms of the parameters.
+    /// Condition number of the Jacobian of relative residuals by logarithms of the parameters; `unlimited` if they are
+    /// dependent.
     double condition_number() const {
-        if (!full_rank) return detail::infinity;
+        if (!full_rank) return unlimited;
         detail::small_matrix const by_logarithms = jacobian * values.asDiagonal();
         auto const singular = detail::small_svd{by_logarithms}.singularValues();
-        return singular(0) / singular(singular.size() - 1);
+        auto const largest = singular(0), smallest = singular(singular.size() - 1);
+        return largest > 0 && smallest > largest / unlimited ? largest / smallest : unlimited;
     }
     /// The same fit with other parameters, as many as before; `derivative(i, j)` is that of the new parameter i by the
     /// old parameter j.
@@ -126,14 +133,14 @@ inline least_squares_result fit_weighted(Eigen::MatrixXd const& rows, Eigen::Vec
     small_svd const svd{result.jacobian * unit.asDiagonal(), Eigen::ComputeFullU | Eigen::ComputeFullV};
     small_vector singular = svd.singularValues();
     auto const least = 1e-12 * singular(0);
-    bool const independent = r.allFinite() && singular(p - 1) > least;
+    bool const independent = all_finite(r) && singular(p - 1) > least;
     for (auto& value : singular) value = value > least ? 1 / value : 0;
     small_matrix const root = unit.asDiagonal() * svd.matrixV() * singular.asDiagonal();
     small_vector const right = r.col(p);
     result.values = root * (svd.matrixU().transpose() * right.head(p));
     result.degrees_of_freedom = static_cast<double>(rows.rows() - p);
     result.full_rank = independent && result.degrees_of_freedom > 0;
-    result.covariance = small_matrix::Constant(p, p, infinity);
+    result.covariance = small_matrix::Zero(p, p);
     if (result.degrees_of_freedom > 0)
         result.rms = (r.leftCols(p) * result.values - right).norm() / std::sqrt(result.degrees_of_freedom);
     if (!result.full_rank) return result;
@@ -169,10 +176,10 @@ inline least_squares_result fit_weighted(Eigen::MatrixXd const& rows, Eigen::Vec
     return fit;
 }
 
-/// Quantile of Student's t distribution; by default the factor of a two-sided 95 % interval. Infinite without degrees
-/// of freedom.
+/// Quantile of Student's t distribution; by default the factor of a two-sided 95 % interval. `unlimited` without
+/// degrees of freedom.
 [[nodiscard]] inline double student_quantile(double degrees_of_freedom, double probability = 0.975) {
-    if (!(degrees_of_freedom > 0)) return detail::infinity;
+    if (!(degrees_of_freedom > 0)) return unlimited;
     return boost::math::quantile(boost::math::students_t{degrees_of_freedom}, probability);
 }
 
@@ -221,20 +228,20 @@ inline parameter_estimate make_parameter(parameter_id id, double value, double l
     return {std::move(id.name), std::move(id.unit), value, low, high, status, id.segment};
 }
 inline parameter_estimate lower_bound(parameter_id id, double bound) {
-    return make_parameter(std::move(id), bound, bound, infinity, parameter_status::lower_bound);
+    return make_parameter(std::move(id), bound, bound, unlimited, parameter_status::lower_bound);
 }
 inline parameter_estimate upper_bound(parameter_id id, double bound) {
     return make_parameter(std::move(id), bound, 0, bound, parameter_status::upper_bound);
 }
 inline parameter_estimate undetermined(parameter_id id, double value) {
-    return make_parameter(std::move(id), value, 0, infinity, parameter_status::undetermined);
+    return make_parameter(std::move(id), value, 0, unlimited, parameter_status::undetermined);
 }
 
 /// Estimate of the reciprocal of a parameter. An upper bound becomes a lower bound.
 inline parameter_estimate reciprocal(parameter_estimate p) {
-    p.value = 1 / p.value;
-    p.low = std::exchange(p.high, 1 / p.low); // 1 / 0 and 1 / infinity are the ends of an open interval
-    p.low = 1 / p.low;
+    p.value = reciprocal_of(p.value);
+    p.low = std::exchange(p.high, reciprocal_of(p.low)); // 0 and `unlimited` are the ends of an open interval
+    p.low = reciprocal_of(p.low);
     if (p.status == parameter_status::upper_bound) p.status = parameter_status::lower_bound;
     return p;
 }
@@ -247,10 +254,11 @@ inline parameter_estimate reciprocal(parameter_estimate p) {
 /// value. If the whole interval is below zero, the parameter is undetermined.
 [[nodiscard]] inline parameter_estimate linear_parameter(parameter_id id, double value, double standard_error,
                                                          double degrees_of_freedom) {
-    auto const half_width = student_quantile(degrees_of_freedom) * standard_error;
-    auto const low = value - half_width, high = value + half_width;
+    auto const known = degrees_of_freedom > 0 && standard_error < unlimited;
+    auto const half_width = known ? student_quantile(degrees_of_freedom) * standard_error : unlimited;
+    auto const low = value - half_width, high = known ? value + half_width : unlimited;
     if (low > 0 && high <= widest_interval * low) return detail::make_parameter(std::move(id), value, low, high);
-    if (std::isfinite(high) && high > 0) return detail::upper_bound(std::move(id), high);
+    if (high > 0 && high < unlimited) return detail::upper_bound(std::move(id), high);
     return detail::undetermined(std::move(id), std::max(0.0, value));
 }
 [[nodiscard]] inline parameter_estimate linear_parameter(parameter_id id, least_squares_result const& fit,
@@ -273,7 +281,8 @@ inline parameter_estimate reciprocal(parameter_estimate p) {
 [[nodiscard]] inline parameter_estimate ratio_parameter(parameter_id id, least_squares_result const& fit,
                                                         Eigen::Index i, Eigen::Index j) {
     auto const p_i = fit.values(i), p_j = fit.values(j);
-    auto const none = [&] { return detail::undetermined(id, std::max(0.0, p_i / p_j)); };
+    auto const ratio = p_i > 0 && p_j > 0 ? p_i / p_j : 0;
+    auto const none = [&] { return detail::undetermined(id, ratio); };
     if (!fit.full_rank) return none();
     auto const t2 = std::pow(student_quantile(fit.degrees_of_freedom), 2);
     auto const a = p_j * p_j - t2 * fit.covariance(j, j); // positive if p_j is not zero
@@ -282,12 +291,13 @@ inline parameter_estimate reciprocal(parameter_estimate p) {
     bool has_low = c > 0, has_high = a > 0;
     if ((has_low && p_i <= 0) || (has_high && p_j <= 0) || (!has_low && !has_high)) return none();
     auto const sum = b + std::sqrt(std::max(0.0, b * b - a * c));
-    auto const low = c / sum, high = sum / a; // low: the other root of the quadratic, without cancellation
+    // The roots of the quadratic, the lower one without cancellation.
+    auto const low = has_low ? c / sum : 0, high = has_high ? sum / a : unlimited;
     if (has_low && has_high && high > widest_interval * low)
         (fit.standard_error(i) * p_j > fit.standard_error(j) * p_i ? has_low : has_high) = false;
     if (!has_low) return detail::upper_bound(std::move(id), high);
     if (!has_high) return detail::lower_bound(std::move(id), low);
-    return detail::make_parameter(std::move(id), std::max(0.0, p_i / p_j), low, high);
+    return detail::make_parameter(std::move(id), ratio, low, high);
 }
 
 } // namespace sonde::model

@@ -54,7 +54,7 @@ inline char const* max_rate_note(two_phase_fit const& fit) {
     // If every number of pairs saturates the node, R_C is the smallest rate that does; one pair alone could be faster.
     auto const per_byte = std::max(best(1), found.data.position(0) * best(0));
     fit_result<max_rate> result;
-    result.model = {seconds{best(2)}, rate{1 / per_byte}, rate{1 / best(0)}};
+    result.model = {seconds{best(2)}, rate{detail::reciprocal_of(per_byte)}, rate{detail::reciprocal_of(best(0))}};
     result.parameters = {found.parameter({"alpha", "s"}, 2), found.rate_parameter({"R_C", "B/s"}, 1, found.all_above),
                          found.rate_parameter({"R_N", "B/s"}, 0, found.all_below),
                          found.breakpoint_parameter({"k_sat", ""})};

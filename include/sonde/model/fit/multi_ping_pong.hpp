@@ -50,7 +50,7 @@ inline parameter_estimate latency_parameter(two_phase_fit const& fit) {
 /// Condition number for the parameters (C, B_r, T_l).
 inline double condition_number(two_phase_fit const& fit) {
     auto const c = fit.best.breakpoint(), u = fit.best.values(0);
-    if (!(u > 0)) return infinity;
+    if (!(u > 0)) return unlimited;
     Eigen::Matrix3d const derivative{{-c / u, 1 / u, 0}, {-1 / (u * u), 0, 0}, {0, 0, 1}};
     return fit.least_squares()
         .reparameterized(Eigen::Vector3d{c, 1 / u, fit.best.values(2)}, derivative)
@@ -97,7 +97,8 @@ inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form f
     detail::two_phase_fit const found{detail::two_phase_data_of(points, form)};
     auto const& best = found.best;
     fit_result<multi_ping_pong> result;
-    result.model = {bytes{best.breakpoint()}, rate{1 / best.values(0)}, seconds{best.values(2)}, form};
+    result.model = {bytes{best.breakpoint()}, rate{detail::reciprocal_of(best.values(0))}, seconds{best.values(2)},
+                    form};
     parameter_id const chunk{"C", "B"};
     // If all sizes may as well be below C as above it, B_r is only known up to a factor of two.
     auto const one_sided = found.all_above && found.all_below;

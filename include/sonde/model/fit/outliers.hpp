@@ -5,7 +5,6 @@
 #include <sonde/time.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
@@ -56,7 +55,7 @@ private:
             auto all = above(i, points_[i].y, i, i + 1);
             for (auto& distance : all) distance = std::fabs(distance);
             std::sort(all.begin(), all.end());
-            distances.push_back(std::isfinite(all[1]) ? all[1] : all[0]);
+            distances.push_back(all.empty() ? 0 : all[all.size() > 1 ? 1 : 0]);
         }
         auto const n = std::min<std::size_t>(15, distances.size()), tercile = n / 3;
         for (std::size_t i = 0; i != points_.size(); ++i) {
@@ -72,8 +71,8 @@ private:
         double farthest = 1;
         for (std::size_t n = 1; n <= std::min<std::size_t>(2, most); ++n)
             for (std::size_t i = 0; i + n <= points_.size(); ++i) {
-                auto lowest = infinity;
-                for (auto k = i; k != i + n; ++k) lowest = std::min(lowest, excess(k, points_[k].y, i, i + n));
+                auto lowest = excess(i, points_[i].y, i, i + n);
+                for (auto k = i + 1; k < i + n; ++k) lowest = std::min(lowest, excess(k, points_[k].y, i, i + n));
                 if (lowest > farthest) farthest = lowest, first = i, last = i + n;
             }
         points_.erase(points_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -86,15 +85,16 @@ private:
         bool const at_end = first == 0 || last == points_.size();
         if (at_end && last - first > 1) return 0;
         if (at_end && !(y > 2 * (i == 0 ? line_at(0, 1, 2) : line_at(i, i - 2, i - 1)))) return 0;
-        return above(i, y, first, last)[0] / (8 * std::max(0.01, points_[i].noise));
+        auto const distances = above(i, y, first, last);
+        return distances.empty() ? 0 : distances[0] / (8 * std::max(0.01, points_[i].noise));
     }
     /// Distances of y at x(i) above three lines: through the two points before `first`, through the points beside
-    /// [first, last), and through the two points from `last` on. Ascending; infinite for lines that do not exist.
-    std::array<double, 3> above(std::size_t i, double y, std::size_t first, std::size_t last) const {
-        std::array<double, 3> distances{infinity, infinity, infinity};
-        if (first >= 2) distances[0] = above_line(i, y, first - 2, first - 1);
-        if (first >= 1 && last < points_.size()) distances[1] = above_line(i, y, first - 1, last);
-        if (last + 1 < points_.size()) distances[2] = above_line(i, y, last, last + 1);
+    /// [first, last), and through the two points from `last` on, of those that exist. Ascending.
+    std::vector<double> above(std::size_t i, double y, std::size_t first, std::size_t last) const {
+        std::vector<double> distances;
+        if (first >= 2) distances.push_back(above_line(i, y, first - 2, first - 1));
+        if (first >= 1 && last < points_.size()) distances.push_back(above_line(i, y, first - 1, last));
+        if (last + 1 < points_.size()) distances.push_back(above_line(i, y, last, last + 1));
         std::sort(distances.begin(), distances.end());
         return distances;
     }

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -31,7 +30,7 @@ struct parameter_estimate {
     std::string unit; // "s", "B", "B/s", "s/B"; empty for a number
     double value = 0; // the bound, if there is only a bound; meaningless if undetermined
     double low = 0;
-    double high = 0;
+    double high = 0; // `unlimited` of a lower bound, and if undetermined
     parameter_status status = parameter_status::determined;
     std::size_t segment = 0; // size range of a piecewise model, counted from 0
 };
@@ -49,7 +48,8 @@ struct fit_result {
     bytes from{};            // smallest size
     bytes to{};              // largest size
     std::size_t points = 0;
-    double condition_number = 0; // of the Jacobian of relative residuals by logarithms of the parameters
+    double condition_number = 0; // of the Jacobian of relative residuals by logarithms of the parameters; `unlimited`
+                                 // if they are dependent
     std::string note{};          // warnings for the reader; empty for none
 
     bool determined() const { return all_determined(parameters); }
@@ -67,12 +67,11 @@ inline constexpr double acceptable_residual = 0.15;
 
 namespace detail {
 
-inline constexpr double infinity = std::numeric_limits<double>::infinity();
-
 inline void set_undetermined(parameter_estimate& p) {
     p.status = parameter_status::undetermined;
     p.low = 0;
-    p.high = infinity;
+    p.high = unlimited;
+    if (!is_finite(p.value)) p.value = 0;
 }
 
 inline std::string text_of(bytes size) { return sonde::detail::text_of(size.count()) + " B"; }
@@ -107,9 +106,8 @@ std::string outlier_note(Points const& outliers, Text text) {
 /// count (of pairs, of messages) finite and at least 1.
 inline void validate_point(std::string_view model, bytes size, seconds time, std::string_view count_name = {},
                            double count = 1) {
-    if (std::isfinite(size.count()) && size.count() >= 0 && std::isfinite(count) && count >= 1 &&
-        std::isfinite(time.count()) && time.count() > 0)
-        return;
+    auto const finite = is_finite(size.count()) && is_finite(count) && is_finite(time.count());
+    if (finite && size.count() >= 0 && count >= 1 && time.count() > 0) return;
     auto text = std::string{model} + ": invalid point: " + text_of(size) + ", ";
     if (!count_name.empty()) text.append(sonde::detail::text_of(count)).append(" ").append(count_name).append(", ");
     throw fit_error{text + sonde::detail::text_of(time.count()) + " s"};
@@ -140,9 +138,11 @@ template <class Model, class Point>
     f.from = smallest.size;
     f.to = largest.size;
     f.points = points.size();
+    if (!is_finite(f.residual_rms)) f.residual_rms = unlimited;
+    if (!is_finite(f.condition_number)) f.condition_number = unlimited;
     bool const describes = f.residual_rms <= acceptable_residual;
     for (auto& p : f.parameters)
-        if (!describes || !std::isfinite(p.value) || std::isnan(p.low) || std::isnan(p.high)) set_undetermined(p);
+        if (!describes || !is_finite(p.value) || !is_finite(p.low) || !is_finite(p.high)) set_undetermined(p);
     if (!describes) f.note = "the model does not describe these data" + (f.note.empty() ? "" : "; " + f.note);
     return f;
 }

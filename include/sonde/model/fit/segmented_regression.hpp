@@ -17,7 +17,7 @@
 
 namespace sonde::model {
 
-/// A positive value y at x, and the relative standard deviation of its rounding error.
+/// A positive value y at x, and the relative standard deviation of its rounding error, at least `rounding_residual`.
 struct regression_point {
     double x;
     double y;
@@ -30,14 +30,17 @@ inline constexpr std::size_t most_sizes = 2000;
 /// Cost of a regression line over each range of x: the minimum of the sum of squares of line / y - 1.
 ///
 /// Points are in ascending order of x. Ranges are of distinct values of x, by their index; points of the same x stay
-/// together. The cost is infinite where no line is fitted: for one value of x, and for fewer than 4 points, of which a
-/// line would follow the noise, unless there are fewer in all.
+/// together. The cost is `unlimited` where no line is fitted: for one value of x, and for fewer than 4 points, of which
+/// a line would follow the noise, unless there are fewer in all.
 class segment_costs {
 public:
     explicit segment_costs(std::vector<regression_point> ordered) : points_{std::move(ordered)} {
-        for (auto const& p : points_) add(p);
+        for (auto& p : points_) {
+            p.rounding = std::max(p.rounding, rounding_residual);
+            add(p);
+        }
         rounding_ /= static_cast<double>(points_.size());
-        costs_.assign(size() * size(), detail::infinity);
+        costs_.assign(size() * size(), unlimited);
         auto const least_points = std::min<std::size_t>(4, points_.size());
         for (std::size_t first = 0; first != size(); ++first) {
             Eigen::Matrix3d r = Eigen::Matrix3d::Zero(); // of rows (1, x, mean): r(2, 2) is the norm of the residuals
@@ -107,16 +110,16 @@ inline std::vector<segment_boundaries> optimal_partitions(segment_costs const& c
     auto const n = costs.size();
     std::vector<segment_boundaries> partitions;
     std::vector<segment_boundaries> last_start; // [k - 1][end]: start of the last of k segments of [0, end)
-    std::vector<double> sums(n + 1, infinity);  // [end]: cost of k segments of [0, end)
+    std::vector<double> sums(n + 1, unlimited); // [end]: cost of k segments of [0, end)
     sums[0] = 0;
     for (std::size_t k = 1; k <= most; ++k) {
-        auto const before = std::exchange(sums, std::vector<double>(n + 1, infinity));
+        auto const before = std::exchange(sums, std::vector<double>(n + 1, unlimited));
         auto& starts = last_start.emplace_back(n + 1, 0);
         for (std::size_t end = 1; end <= n; ++end)
             for (std::size_t start = 0; start != end; ++start)
                 if (auto const sum = before[start] + costs(start, end); sum < sums[end])
                     sums[end] = sum, starts[end] = start;
-        if (k != 1 && !(sums[n] < infinity)) break;
+        if (k != 1 && !(sums[n] < unlimited)) break;
         auto& b = partitions.emplace_back(k + 1, n);
         for (auto i = k; i-- != 0;) b[i] = last_start[i][b[i + 1]];
     }

@@ -38,11 +38,11 @@ struct two_phase_data {
 
 struct two_phase_solution {
     Eigen::Vector3d values = Eigen::Vector3d::Zero();
-    double squares = infinity; // weighted sum of squared residuals; infinite: no solution
-    Eigen::Index low = 0;      // number of points below the breakpoint
+    double squares = unlimited; // weighted sum of squared residuals; `unlimited`: no solution
+    Eigen::Index low = 0;       // number of points below the breakpoint
 
-    /// 0 if the model does not depend on the position, so that any breakpoint would do.
-    double breakpoint() const { return values(1) == 0 ? 0 : values(1) / values(0); }
+    /// 0 if the model does not depend on the position, so that any breakpoint would do; `unlimited` if all is below it.
+    double breakpoint() const { return values(1) == 0 ? 0 : values(0) > 0 ? values(1) / values(0) : unlimited; }
 };
 
 /// Non-negative least squares with a given active set: the parameters are a combination, with coefficients that must
@@ -83,7 +83,7 @@ private:
     Eigen::Matrix3d r() const { return r_.topLeftCorner<3, 3>(); }
     std::optional<Eigen::Vector3d> combination(Eigen::Vector3d const& right) const {
         Eigen::Vector3d const coefficients = r().triangularView<Eigen::Upper>().solve(right);
-        if (!(coefficients.minCoeff() >= 0) || !coefficients.allFinite()) return {};
+        if (!(coefficients.minCoeff() >= 0) || !(coefficients.maxCoeff() < unlimited)) return {};
         return generators_ * coefficients;
     }
 
@@ -99,7 +99,7 @@ private:
 struct breakpoint_gap {
     Eigen::Index low; // number of points below
     double from;
-    double to;
+    double to;            // `unlimited` beyond all positions
     Eigen::Matrix4d rows; // triangular factor of the rows of all points, with the measured values
 
     /// Lower bound of the squares of all solutions in the gap.
@@ -120,7 +120,7 @@ inline breakpoint_gaps gaps_of(two_phase_data const& data, Eigen::VectorXd const
     breakpoint_gaps gaps;
     Eigen::Matrix4d below = Eigen::Matrix4d::Zero();
     for (Eigen::Index low = 0; low != n + 1; ++low) {
-        auto const from = low == 0 ? 0 : data.position(low - 1), to = low == n ? infinity : data.position(low);
+        auto const from = low == 0 ? 0 : data.position(low - 1), to = low == n ? unlimited : data.position(low);
         auto& rows = above[static_cast<std::size_t>(low)];
         for (int j = 0; j != 4; ++j) add_row(rows, Eigen::Vector4d{below.row(j)});
         if (low == 0 || from < to) gaps.push_back({low, from, to, rows});
@@ -132,7 +132,7 @@ inline breakpoint_gaps gaps_of(two_phase_data const& data, Eigen::VectorXd const
 /// visit(active_set) for each set of independent generators of a gap.
 template <class Visit>
 void for_each_active_set(breakpoint_gap const& g, Visit visit) {
-    bool const last = g.to == infinity;
+    bool const last = g.to == unlimited;
     // The breakpoint at either end of the gap; a constant.
     Eigen::Matrix3d const generators{{1, last ? 0.0 : 1.0, 0}, {g.from, last ? 1.0 : g.to, 0}, {0, 0, 1}};
     for (auto const active : {7U, 5U, 6U, 4U, 3U, 1U, 2U}) {
@@ -155,7 +155,7 @@ inline two_phase_solution best_in(breakpoint_gap const& g) {
 inline two_phase_solution best_of(breakpoint_gaps const& gaps) {
     two_phase_solution found;
     for (auto const& g : gaps)
-        if (g.to < infinity && g.least() < found.squares)
+        if (g.to < unlimited && g.least() < found.squares)
             if (auto const other = best_in(g); other.squares < found.squares) found = other;
     return found;
 }
@@ -168,7 +168,7 @@ inline two_phase_solution best_at(breakpoint_gaps const& gaps, double breakpoint
 }
 
 struct value_range {
-    double low = infinity;
+    double low = unlimited;
     double high = 0;
 
     void add(double value) {
@@ -210,7 +210,7 @@ inline confidence_region region_of(breakpoint_gaps const& gaps, double squares) 
         if (best.squares > squares) continue;
         auto const inside = std::clamp(best.breakpoint(), g.from, g.to);
         if (inside <= region.breakpoint.low) region.breakpoint.low = farthest(inside, g.from);
-        if (g.to < infinity) region.breakpoint.high = farthest(inside, g.to);
+        if (g.to < unlimited) region.breakpoint.high = farthest(inside, g.to);
     }
     return region;
 }
@@ -256,7 +256,7 @@ struct two_phase_fit {
     /// Estimate of u (0), v (1) or w (2); an upper bound if it may be zero.
     parameter_estimate parameter(parameter_id id, int i) const {
         auto const [low, high] = region.parameters[i];
-        if (!std::isfinite(high)) return undetermined(std::move(id), best.values(i));
+        if (!(high < unlimited)) return undetermined(std::move(id), best.values(i));
         return low > 0 ? make_parameter(std::move(id), best.values(i), low, high) : upper_bound(std::move(id), high);
     }
     /// Estimate of a rate, the reciprocal of u (0) or v (1); a lower bound if that may be zero, or if `only_bound`. The
@@ -265,8 +265,8 @@ struct two_phase_fit {
         if (!only_bound) return reciprocal(parameter(std::move(id), i));
         auto const worst = std::max({best.squares, all_above ? above().squares : 0, all_below ? below().squares : 0});
         auto const high = region_of(gaps, worst + allowed_squares()).parameters[i].high;
-        return high > 0 && std::isfinite(high) ? lower_bound(std::move(id), 1 / high)
-                                               : undetermined(std::move(id), 1 / best.values(i));
+        return high > 0 && high < unlimited ? lower_bound(std::move(id), 1 / high)
+                                            : undetermined(std::move(id), reciprocal_of(best.values(i)));
     }
     /// Estimate of the breakpoint; a bound if all points may be on one side of it. Its interval is not symmetric, since
     /// each point bounds it on one side only.

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Suspects among times without noise, of two values, in ticks of a clock, and of simulated ranks.
+
+#include "../support.hpp"
+
+#include <sonde/map/map.hpp>
+#include <sonde/map/rank_groups.hpp>
+#include <sonde/map/shift.hpp>
+#include <sonde/map/suspects.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <vector>
+
+using namespace unit;
+using sonde::suspect;
+using sonde::suspect_direction;
+using sonde::suspect_kind;
+
+namespace {
+
+constexpr double tick = 10; // ns
+
+sonde::pair_times times_of(int ranks, std::function<double(int, int)> const& nanoseconds) {
+    sonde::pair_times times{ranks};
+    for (int from = 0; from != ranks; ++from)
+        for (int to = 0; to != ranks; ++to)
+            if (from != to) times.at(from, to) = sonde::seconds{1e-9 * nanoseconds(from, to)};
+    return times;
+}
+
+/// Medians near 390 ns in ticks of the clock, with normal noise of this standard deviation (ns) before the clock.
+sonde::pair_times in_ticks(int ranks, unsigned seed, double deviation, std::function<double(int, int)> const& factor) {
+    std::mt19937 random{seed};
+    std::normal_distribution<double> noise{0, 1};
+    auto times = times_of(ranks, [&](int from, int to) {
+        return tick * std::round((390 * factor(from, to) + deviation * noise(random)) / tick);
+    });
+    times.resolution = sonde::seconds{1e-9 * tick};
+    return times;
+}
+
+bool is_only(std::vector<suspect> const& found, suspect const& wanted) {
+    return found.size() == 1 && found[0].kind == wanted.kind && found[0].direction == wanted.direction &&
+           found[0].rank == wanted.rank && found[0].peer == wanted.peer && found[0].factor > 2.7 &&
+           found[0].factor < 3.3;
+}
+
+double slow_rank(int from, int to) { return from == 2 || to == 2 ? 3 : 1; }
+double slow_pair(int from, int to) { return from == 1 && to == 3 ? 3 : 1; }
+double equal(int, int) { return 1; }
+
+/// The clock of a simulated rank, in ticks of 25 ns.
+struct coarse_clock {
+    sonde::sim::manual_clock exact;
+    sonde::sim::picoseconds now() const {
+        constexpr sonde::sim::picoseconds own = 25ns;
+        return exact.now() / own * own;
+    }
+    sonde::clock_properties properties() const { return {.resolution = 25ns}; }
+};
+
+constexpr suspect rank_2{suspect_kind::rank, suspect_direction::both, 2};
+constexpr suspect pair_1_3{suspect_kind::pair, suspect_direction::from, 1, 3};
+
+} // namespace
+
+TEST_CASE("suspects: exact times, one slow rank") {
+    for (int const ranks : {4, 5, 6, 8, 16, 33})
+        CHECK(
+            is_only(sonde::find_suspects(times_of(ranks, [](int a, int b) { return 400 * slow_rank(a, b); })), rank_2));
+}
+TEST_CASE("suspects: exact times, a slow pair, a slow direction, two slow switches") {
+    for (int const ranks : {4, 6, 8, 16}) {
+        auto const found = sonde::find_suspects(times_of(ranks, [](int a, int b) { return 400 * slow_pair(a, b); }));
+        CHECK(is_only(found, pair_1_3));
+        auto const to = times_of(ranks, [](int, int b) { return b == 2 ? 1200. : 400.; });
+        CHECK(is_only(sonde::find_suspects(to), {suspect_kind::rank, suspect_direction::to, 2}));
+    }
+    auto const switches = times_of(16, [](int a, int b) {
+        return a / 4 == b / 4 ? 400. : (a / 4 == 1 && b / 4 == 3) || (a / 4 == 3 && b / 4 == 1) ? 1800. : 600.;
+    });
+    CHECK(is_only(sonde::find_suspects(switches, sonde::find_rank_groups(switches)),
+                  {suspect_kind::groups, suspect_direction::both, 1, 3}));
+}
+TEST_CASE("suspects: equal exact times have no suspect, whatever the factor and the level") {
+    for (int const ranks : {4, 5, 8, 16})
+        for (double const factor : {1., 1.2})
+            CHECK(sonde::find_suspects(times_of(ranks, [](int, int) { return 400; }), {}, {0.5, factor}).empty());
+}
+TEST_CASE("suspects: in ticks of a clock, a factor of three is found in all maps, and nothing in equal ones") {
+    for (double const noise : {0., 1., 2., 3., 4., 6.}) {
+        int ranks_found = 0, pairs_found = 0, alarms = 0;
+        for (unsigned seed = 1; seed <= 200; ++seed) {
+            ranks_found += is_only(sonde::find_suspects(in_ticks(8, seed, noise, slow_rank)), rank_2);
+            pairs_found += is_only(sonde::find_suspects(in_ticks(8, seed, noise, slow_pair)), pair_1_3);
+            alarms += !sonde::find_suspects(in_ticks(8, seed, noise, equal)).empty();
+        }
+        CHECK(ranks_found == 200);
+        CHECK(pairs_found == 200);
+        CHECK(alarms == 0);
+    }
+}
+TEST_CASE("suspects: readings of a clock whose resolution is not known") {
+    for (double const noise : {0., 1., 3., 6.}) {
+        int found = 0, alarms = 0;
+        for (unsigned seed = 1; seed <= 200; ++seed) {
+            auto slow = in_ticks(8, seed, noise, slow_rank), same = in_ticks(8, seed, noise, equal);
+            slow.resolution = same.resolution = {};
+            found += is_only(sonde::find_suspects(slow), rank_2);
+            alarms += !sonde::find_suspects(same).empty();
+        }
+        CHECK(found == 200);
+        CHECK(alarms == 0);
+    }
+}
+TEST_CASE("suspects: one tick is no difference, even where the smallest is to be named") {
+    auto const one_tick = [](int ranks, std::function<bool(int, int)> const& longer) {
+        auto times = times_of(ranks, [&](int a, int b) { return longer(a, b) ? 390 + tick : 390; });
+        times.resolution = sonde::seconds{1e-9 * tick};
+        return times;
+    };
+    for (int const ranks : {4, 8, 16}) {
+        CHECK(sonde::find_suspects(one_tick(ranks, [](int a, int b) { return slow_rank(a, b) > 1; }), {}, {0.5, 1})
+                  .empty());
+        CHECK(sonde::find_suspects(one_tick(ranks, [](int a, int b) { return slow_pair(a, b) > 1; }), {}, {0.5, 1})
+                  .empty());
+        CHECK(
+            sonde::find_suspects(one_tick(ranks, [](int a, int b) { return (a + b) % 2 == 0; }), {}, {0.5, 1}).empty());
+    }
+    auto halves = times_of(8, [](int a, int b) { return a / 4 == b / 4 ? 30 : 40; });
+    CHECK(sonde::find_rank_groups(halves) == std::vector{0, 0, 0, 0, 1, 1, 1, 1});
+    halves.resolution = sonde::seconds{10e-9};
+    CHECK(sonde::find_rank_groups(halves) == std::vector<int>(8));
+}
+TEST_CASE("suspects: pairs that were not measured do not count") {
+    auto some = times_of(8, slow_rank);
+    for (int rank = 0; rank != 8; ++rank) some.at(rank, (rank + 3) % 8) = {};
+    CHECK(is_only(sonde::find_suspects(some), rank_2));
+    CHECK(sonde::find_suspects(sonde::pair_times{8}).empty());
+}
+TEST_CASE("suspects: a simulated rank that works 5 us more, and the resolution of the clock over the batch") {
+    auto const maps = on_ranks(6, {1us, 500ns, 200ns, 0ns}, [&](process& self) {
+        auto group = self.group();
+        auto const plan = sonde::plan<>{}
+                              .warmup(0)
+                              .batch(4)
+                              .until(sonde::samples{6})
+                              .synchronized(sonde::no_sync{})
+                              .timed_by(coarse_clock{self.clock()});
+        auto const work = [&](int peer, role plays) {
+            auto const more = self.rank() == 2 || peer == 2 ? 5us : 0us;
+            return working{&self, plays, {2us + more}};
+        };
+        return sonde::map(group, sonde::sim::control_channel{self}, plan, work);
+    });
+    for (auto const& m : maps) {
+        CHECK(m.median.resolution == sonde::seconds{25e-9 / 4});
+        CHECK(ns(m.median.at(0, 1)) == 2000);
+        auto const found = sonde::find_suspects(m.median, sonde::find_rank_groups(m.median));
+        REQUIRE(found.size() == 1);
+        CHECK(found[0].kind == suspect_kind::rank);
+        CHECK(found[0].direction == suspect_direction::both);
+        CHECK(found[0].rank == 2);
+        CHECK(std::llround(1000 * found[0].factor) == 3500);
+    }
+}
