@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sonde::mpi {
 
@@ -120,34 +121,54 @@ private:
 template <CollectiveOperation Op, Buffer Out = slice, Buffer In = slice>
 class persistent : public detail::bound_operation<Op, Out, In> {
 public:
-    persistent(Op operation, Out out, In in)
-        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {
-        auto const n = this->period();
-        requests_.reserve(n);
-        for (current_ = n - 1; requests_.size() != n;)
-            check(this->operation_.invoke(Op::functions.init, this->next(), MPI_INFO_NULL, requests_.add()),
+    persistent(Op operation, Out out, In in) : persistent{without_requests{}, operation, out, in} {
+        requests_.resize(this->period(), MPI_REQUEST_NULL);
+        current_ = requests_.size() - 1;
+        for (auto& r : requests_)
+            check(this->operation_.invoke(Op::functions.init, this->next(), MPI_INFO_NULL, &r),
                   Op::functions.init_name);
     }
     explicit persistent(Op operation, In both = {}) : persistent{std::move(operation), Out{}, std::move(both)} {}
+    persistent(persistent&&) noexcept = default; // leaves the other one without requests
+    persistent& operator=(persistent&&) = delete;
+    ~persistent() {
+        for (std::size_t i = 0; i != requests_.size(); ++i)
+            if (requests_[i] != MPI_REQUEST_NULL &&
+                (i != current_ || !active_ || detail::completes_soon(&requests_[i])))
+                MPI_Request_free(&requests_[i]);
+    }
 
     void start() {
         current_ = current_ + 1 == requests_.size() ? 0 : current_ + 1;
-        check(MPI_Start(requests_[current_]), "MPI_Start");
+        check(MPI_Start(&requests_[current_]), "MPI_Start");
+        active_ = true;
     }
     bool test() {
         int complete = 0;
-        check(MPI_Test(requests_[current_], &complete, MPI_STATUS_IGNORE), "MPI_Test");
+        check(MPI_Test(&requests_[current_], &complete, MPI_STATUS_IGNORE), "MPI_Test");
+        active_ = complete == 0;
         return complete != 0;
     }
-    void wait() { check(MPI_Wait(requests_[current_], MPI_STATUS_IGNORE), "MPI_Wait"); }
+    void wait() {
+        check(MPI_Wait(&requests_[current_], MPI_STATUS_IGNORE), "MPI_Wait");
+        active_ = false;
+    }
     void operator()() {
         start();
         wait();
     }
 
 private:
-    requests<if_active::leak> requests_;
+    struct without_requests {};
+
+    // The public constructors delegate to this one, so that the destructor runs if the call for a request fails.
+    persistent(without_requests, Op& operation, Out& out, In& in)
+        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
+
+    std::vector<MPI_Request>
+        requests_; // not `requests`: in MPICH 4.0 a test of a request that was never started is never true
     std::size_t current_ = 0;
+    bool active_ = false; // as far as known here: MPI_Test does not tell a request that was never started
 };
 
 #endif

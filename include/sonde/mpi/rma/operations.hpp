@@ -49,7 +49,7 @@ inline MPI_Datatype basic_type(MPI_Datatype type) {
     check(
         MPI_Type_get_contents(type, e.integers, e.addresses, e.types, integers.data(), addresses.data(), parts.data()),
         "MPI_Type_get_contents");
-    std::vector<datatype_part> owned(parts.size());
+    std::vector<datatype_part> owned(parts.size()); // derived datatypes of the contents are the caller's
     for (std::size_t i = 0; i != parts.size(); ++i)
         if (type_envelope{parts[i]}.is_derived()) *owned[i].address() = parts[i];
     auto found = parts.empty() ? MPI_DATATYPE_NULL : basic_type(parts.front());
