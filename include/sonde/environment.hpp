@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/affinity.hpp>
 #include <sonde/record.hpp>
 #include <sonde/time.hpp>
 #include <sonde/version.hpp>
 
 #include <unistd.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
 
-#include <cerrno>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -92,20 +89,10 @@ inline std::string processor_list(std::vector<bool> const& set) {
 
 /// List of processors to which this process is bound; "unknown" if the system does not report it.
 inline std::string binding() {
-#ifdef __linux__
-    // A cpu_set_t has 1,024 processors. Linux refuses (EINVAL) a set that is smaller than the machine may need.
-    for (std::size_t sets = 1; sets <= 1024; sets *= 2) {
-        std::vector<cpu_set_t> allowed(sets);
-        auto const bytes = sets * sizeof(cpu_set_t);
-        if (sched_getaffinity(0, bytes, allowed.data()) == 0) {
-            std::vector<bool> set(sets * CPU_SETSIZE);
-            for (std::size_t i = 0; i != set.size(); ++i) set[i] = CPU_ISSET_S(i, bytes, allowed.data());
-            return processor_list(set);
-        }
-        if (errno != EINVAL) break;
-    }
-#endif
-    return "unknown";
+    auto const allowed = allowed_processors();
+    std::vector<bool> set(64 * allowed.size());
+    for (std::size_t i = 0; i != set.size(); ++i) set[i] = (allowed[i / 64] >> i % 64 & 1) != 0;
+    return set.empty() ? "unknown" : processor_list(set);
 }
 
 /// Quotes a word for a shell: in single quotes unless it has no special characters.

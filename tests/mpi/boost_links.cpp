@@ -236,6 +236,22 @@ TEST_CASE("objects that cannot be a buffer are refused") {
     CHECK_NOTHROW(link.send_buffer(objects{std::span{two}}));
 }
 
+TEST_CASE("objects of one rank that differ in shape are refused there, and by the peer that waits for them") {
+    paired_rank<parcel> t{2, 3};
+    if (t.at.role == role::idle) return;
+    content_link<parcel> link{t.ranks, t.at.peer};
+    if (t.at.role == role::initiator) t.out[1].values.resize(4);
+    auto const send = [&] { (void)link.send_buffer(objects{std::span{t.out}}); };
+    auto const receive = [&] { (void)link.recv_buffer(objects{std::span{t.in}}); };
+    if (t.at.role == role::initiator) {
+        CHECK_THROWS_AS(send(), std::invalid_argument);
+        CHECK_NOTHROW(receive());
+    } else {
+        CHECK_NOTHROW(send());
+        CHECK_THROWS_AS(receive(), std::invalid_argument);
+    }
+}
+
 TEST_CASE("messages that nobody waits for are cancelled when their link ends") {
     paired_rank<particle> t{1, 1};
     {

@@ -203,3 +203,16 @@ TEST_CASE("an operation that MPI refuses for a type throws with the routine's na
     CHECK(routine([&] { mpi::persistent{operation, slice{a}, slice{b}}(); }) == mpi::allreduce::functions.init_name);
 #endif
 }
+
+TEST_CASE("a topology that one rank cannot have is refused on all ranks, with the reason of that rank") {
+    mpi::group ranks{application::comm()};
+    auto const n = ranks.size(), last = n - 1;
+    auto const here = ranks.rank() == last;
+    auto const by = here ? std::string{} : "rank " + std::to_string(last) + ": ";
+    CHECK(exception_text<invalid_argument>([&] { mpi::topology::cartesian(ranks, {here ? n + 1 : n}, {true}); }) ==
+          by + "sonde::mpi::topology: a grid of " + std::to_string(n + 1) + " does not fit " + std::to_string(n) +
+              " ranks");
+    CHECK(exception_text<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {0}, {here ? n : 0}); }) ==
+          by + "sonde::mpi::topology: neighbor " + std::to_string(n) + " is none of the ranks 0 to " +
+              std::to_string(last));
+}

@@ -4,8 +4,15 @@
 #include "application.hpp"
 #include "ledger.hpp"
 
+#include <sonde/groups/pair.hpp>
+#include <sonde/mpi/info.hpp>
 #include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 #include <array>
 #include <cstddef>
@@ -233,6 +240,70 @@ TEST_CASE("reductions combine the values of all ranks, element by element") {
     broadcast(ranks, shared);
     CHECK(shared[0] == 42);
 }
+
+TEST_CASE("a group has the info hints of its communicator") {
+    auto comm = part_of_application(0);
+    MPI_Info asked = MPI_INFO_NULL, kept = MPI_INFO_NULL, seen = MPI_INFO_NULL;
+    PMPI_Info_create(&asked);
+    PMPI_Info_set(asked, "mpi_assert_no_any_source", "true");
+    PMPI_Comm_set_info(comm, asked);
+    PMPI_Comm_get_info(comm, &kept);
+    {
+        mpi::group const ranks{comm};
+        PMPI_Comm_get_info(ranks.comm(), &seen);
+    }
+    auto const value = [](MPI_Info info) { return mpi::detail::hint_in(info, "mpi_assert_no_any_source"); };
+    if (value(kept) != "true") MESSAGE("this MPI library does not keep the hint");
+    CHECK(value(seen) == value(kept));
+    for (auto* info : {&asked, &kept, &seen}) PMPI_Info_free(info);
+    PMPI_Comm_free(&comm);
+}
+
+#ifdef __linux__
+
+namespace {
+
+/// This process on one processor, or on all that it had, until the end of the object.
+class binding {
+public:
+    explicit binding(bool to_one) {
+        sched_getaffinity(0, sizeof before_, &before_);
+        if (!to_one) return;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        int first = 0;
+        while (!CPU_ISSET(first, &before_)) ++first;
+        CPU_SET(first, &one);
+        sched_setaffinity(0, sizeof one, &one);
+    }
+    binding(binding const&) = delete;
+    ~binding() { sched_setaffinity(0, sizeof before_, &before_); }
+    int processors() const { return CPU_COUNT(&before_); }
+
+private:
+    cpu_set_t before_;
+};
+
+} // namespace
+
+TEST_CASE("a group is oversubscribed if its ranks share too few processors of their host, on all ranks alike") {
+    auto const size = application::size();
+    {
+        binding const one{true};
+        CHECK(mpi::group{application::comm()}.oversubscribed() == (size > 1));
+        CHECK_FALSE(mpi::group{MPI_COMM_SELF}.oversubscribed());
+    }
+    {
+        binding const of_two{application::rank() < 2}; // two ranks on one processor, the others on all
+        mpi::group const ranks{application::comm()};
+        CHECK(ranks.oversubscribed() == (size > 1));
+        CHECK(pair_group{mpi::control_channel{ranks}, 0, 1}.oversubscribed() == (size > 1));
+    }
+    binding const all{false};
+    CHECK(application::everywhere(mpi::group{application::comm()}.oversubscribed() == (size > all.processors())));
+}
+
+#endif
 
 TEST_CASE("a group has the topology of a Cartesian communicator") {
     std::array<int, 1> dims{application::size()}, periods{1};

@@ -45,6 +45,19 @@ int MPI_File_write_all_begin(MPI_File file, void const* data, int n, MPI_Datatyp
     PMPI_File_write_all_end(file, data, &status); // the others wait in it
     return MPI_ERR_NO_SPACE;
 }
+/// Leaves the status as it is where there is nothing to read, as ROMIO does.
+int MPI_File_read_all(MPI_File file, void* data, int n, MPI_Datatype type, MPI_Status* status) {
+    MPI_Status elsewhere;
+    return PMPI_File_read_all(file, data, n, type, n == 0 ? &elsewhere : status);
+}
+int MPI_File_read_all_end(MPI_File file, void* data, MPI_Status* status) {
+    MPI_Status found;
+    MPI_Count bytes = 0;
+    auto const code = PMPI_File_read_all_end(file, data, &found);
+    PMPI_Get_elements_x(&found, MPI_BYTE, &bytes);
+    if (bytes != 0) *status = found;
+    return code;
+}
 int MPI_File_close(MPI_File* file) {
     ++shim().closed;
     return PMPI_File_close(file);
@@ -94,6 +107,12 @@ std::string thrown_by(F f) {
         return e.what();
     }
     return {};
+}
+
+/// Overwrites the memory below this frame of the stack, in which a later call has its variables.
+[[gnu::noinline]] void soil_the_stack() {
+    unsigned char volatile used[8192];
+    for (auto& byte : used) byte = ' ';
 }
 
 std::string text_of(int code) { return error{"", code}.what(); }
@@ -271,6 +290,46 @@ TEST_CASE("a read past the end of a file throws") {
     CHECK(thrown_by<io::short_transfer>([&] { read(); }) == "MPI_File_read_at: moved 2 of 4 bytes");
     if (!library::works("MPI_File_iread_at behind the end")) return;
     CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "MPI_File_iread_at: moved 2 of 4 bytes");
+}
+
+TEST_CASE("an access of 0 bytes moves all of them, whether or not the library sets its status") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    std::vector<std::byte> memory(4);
+    file.resize(4 * ranks.size());
+    sonde::slice const nothing{sonde::region{memory}.first(0)}, something{memory};
+    io::access const how{io::direction::read, io::positioning::individual, true};
+    io::blocking read{file, how, nothing};
+    io::split_collective split{file, how, nothing};
+    for (int i = 0; i != 3; ++i) {
+        soil_the_stack();
+        CHECK(thrown_by<io::short_transfer>([&] { read(); }) == "");
+        soil_the_stack();
+        CHECK(thrown_by<io::short_transfer>([&] { split(); }) == "");
+    }
+    io::nonblocking later{file, how, nothing};
+    CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "");
+    io::blocking bytes{file, how, something};
+    CHECK(thrown_by<io::short_transfer>([&] { bytes(); }) == "");
+}
+
+TEST_CASE("hints, and a part of a file, that are refused on one rank are refused on all") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    auto const last = ranks.size() - 1;
+    auto const here = ranks.rank() == last;
+    auto const by = here ? std::string{} : "rank " + std::to_string(last) + ": ";
+    hints const info{{here ? "" : "cb_nodes", "1"}};
+    CHECK(thrown_by<std::invalid_argument>([&] { io::file{ranks, path.str(), MPI_MODE_RDWR, info}; }) ==
+          by + "sonde::mpi: an info hint needs a key and a value of 1 to " + std::to_string(MPI_MAX_INFO_KEY - 1) +
+              " characters, not \"\"");
+    io::file const file{ranks, path.str()};
+    io::strided_view const part{.offset = here ? 5u : 4u, .bytes = 4, .extent = 8};
+    CHECK(thrown_by<std::invalid_argument>([&] { io::set_strided_view(file, part); }) ==
+          by + "sonde::mpi::io: a rank's part of the file ends behind the extent of the view");
+    io::strided_view const endless{.offset = 8, .bytes = static_cast<std::size_t>(-4), .extent = 8};
+    CHECK_THROWS_AS(io::set_strided_view(file, endless), std::invalid_argument);
 }
 
 TEST_CASE("calls that MPI does not have are refused, and parts of a file behind the extent of the view") {

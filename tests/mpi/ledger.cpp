@@ -48,6 +48,10 @@ int MPI_Comm_dup(MPI_Comm from, MPI_Comm* made) {
     record_call(call::comm_dup);
     return record_handle(PMPI_Comm_dup(from, made), made, current().communicators);
 }
+int MPI_Comm_dup_with_info(MPI_Comm from, MPI_Info info, MPI_Comm* made) {
+    record_call(call::comm_dup);
+    return record_handle(PMPI_Comm_dup_with_info(from, info, made), made, current().communicators);
+}
 int MPI_Comm_split_type(MPI_Comm from, int kind, int key, MPI_Info info, MPI_Comm* made) {
     record_call(call::comm_split_type, from);
     return record_handle(PMPI_Comm_split_type(from, kind, key, info, made), made, current().communicators);

@@ -66,7 +66,13 @@ RMA_CALL(Win_get_info, RMA_INFOS, 1, (MPI_Win w, MPI_Info* i), (w, i))
 RMA_CALL(Win_free, RMA_WINDOWS, -1, (MPI_Win * w), (w))
 RMA_CALL(Info_create, RMA_INFOS, 1, (MPI_Info * i), (i))
 RMA_CALL(Info_set, nullptr, 0, (MPI_Info i, char const* k, char const* v), (i, k, v))
+#if MPI_VERSION >= 4
+int MPI_Info_get_string(MPI_Info i, char const* k, int* n, char* v, int* found) {
+    return noted("Info_get", [&] { return PMPI_Info_get_string(i, k, n, v, found); });
+}
+#else
 RMA_CALL(Info_get, nullptr, 0, (MPI_Info i, char const* k, int n, char* v, int* found), (i, k, n, v, found))
+#endif
 RMA_CALL(Info_free, RMA_INFOS, -1, (MPI_Info * i), (i))
 
 int MPI_Win_get_group(MPI_Win w, MPI_Group* g) {

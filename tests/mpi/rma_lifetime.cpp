@@ -156,3 +156,24 @@ TEST_CASE_FIXTURE(window_fixture, "ranks may have parts of different sizes, also
     if (auto const shared = made("shared", make_shared, say_skipped)) check_sizes(*shared);
     if (auto const dynamic = made("dynamic", make_dynamic, say_skipped)) check_sizes(*dynamic);
 }
+
+TEST_CASE_FIXTURE(window_fixture, "a window that cannot be made on one rank throws on all ranks, and leaves nothing") {
+    auto const last = ranks.size() - 1;
+    auto const here = ranks.rank() == last;
+    auto const fails_on_last = [&](std::string const& call, auto make) {
+        CAPTURE(call);
+        auto const windows = current().windows;
+        if (here) current().fails = call;
+        current().after = 0;
+        CHECK_THROWS_WITH_AS(make(), doctest::Contains(call.c_str()), mpi::error);
+        current().fails.clear();
+        CHECK(current().windows == windows);
+    };
+    fails_on_last("Win_set_errhandler", [&] { mpi::allocated_window const made{ranks, 64}; });
+    fails_on_last("Win_set_errhandler", [&] { mpi::created_window const made{ranks, memory}; });
+    auto const make_dynamic = [&] { return mpi::dynamic_window{ranks, memory}; };
+    if (made("dynamic", make_dynamic, say_skipped) != nullptr) fails_on_last("Win_attach", make_dynamic);
+    mpi::hints const info{{here ? "" : "no_locks", "true"}};
+    CHECK_THROWS_AS((mpi::allocated_window{ranks, 64, info}), std::invalid_argument);
+    CHECK_THROWS_AS((mpi::created_window{ranks, memory, info}), std::invalid_argument);
+}

@@ -9,6 +9,7 @@
 #include <sonde/shmem/shmem.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
 
 namespace models_shmem {
@@ -52,6 +53,19 @@ static_assert(CollectiveOperation<broadcast<int>> && CollectiveOperation<collect
 static_assert(CollectiveOperation<fcollect<double>> && CollectiveOperation<alltoall<long>>);
 static_assert(CollectiveOperation<alltoalls<unsigned>> && CollectiveOperation<reduce<double, max>>);
 static_assert(sonde::Pattern<blocking<reduce<float, sum>>>);
+
+// Operations keep the team of their group: they accept a variable, constant or not, and no temporary.
+template <class Op, class... More>
+constexpr bool needs_a_lasting_group =
+    std::constructible_from<Op, group&, More...> && std::constructible_from<Op, group const&, More...> &&
+    !std::constructible_from<Op, group, More...> && !std::constructible_from<Op, group const, More...>;
+static_assert(needs_a_lasting_group<barrier> && needs_a_lasting_group<sonde::shmem::sync>);
+static_assert(needs_a_lasting_group<broadcast<int>, std::size_t> &&
+              needs_a_lasting_group<broadcast<long>, std::size_t, int>);
+static_assert(needs_a_lasting_group<collect<float>, std::size_t, std::size_t>);
+static_assert(needs_a_lasting_group<fcollect<double>, std::size_t> && needs_a_lasting_group<alltoall<long>, std::size_t>);
+static_assert(needs_a_lasting_group<alltoalls<unsigned>, std::size_t, std::ptrdiff_t, std::ptrdiff_t>);
+static_assert(needs_a_lasting_group<reduce<double, max>, std::size_t>);
 
 // The elements of a symmetric array do not outlive it.
 template <class A>

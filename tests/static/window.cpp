@@ -17,6 +17,7 @@ static_assert(sonde::mpi::Window<my_window>);
 // [/satisfies]
 
 #include <concepts>
+#include <limits>
 
 namespace window_concept {
 
@@ -54,5 +55,10 @@ static_assert(!sonde::mpi::Window<one_size>);
 // [/misses]
 
 static_assert(!Window<MPI_Win>);
+
+// The address of another rank behind an absolute one wraps around as MPI_Aint_add does.
+constexpr auto last_address = std::numeric_limits<MPI_Aint>::max();
+static_assert(sonde::mpi::detail::displaced(last_address, 1) == std::numeric_limits<MPI_Aint>::min());
+static_assert(sonde::mpi::detail::displaced(-8, 16) == 8 && sonde::mpi::detail::displaced(5, 0) == 5);
 
 } // namespace window_concept

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -51,7 +52,9 @@ public:
         for (auto& r : all_) detail::abandon(r);
     }
 
-    void add(boost::mpi::request r) { all_.push_back(std::move(r)); }
+    /// A new request, for the call that starts it. It is owned before the call, because the memory for it may be
+    /// missing.
+    boost::mpi::request& add() { return all_.emplace_back(); }
     void reserve(std::size_t n) { all_.reserve(n); }
     /// Waits for all requests in the order of `add`, then forgets them. Throws boost::mpi::exception, and then keeps
     /// them.
@@ -95,10 +98,10 @@ protected:
         if (has_peer()) comm_.recv(peer_, tags_.recv, m);
     }
     void isend_to_peer(auto const& m) {
-        if (has_peer()) sent_.add(comm_.isend(peer_, tags_.send, m));
+        if (has_peer()) sent_.add() = comm_.isend(peer_, tags_.send, m);
     }
     void irecv_from_peer(auto& m) {
-        if (has_peer()) received_.add(comm_.irecv(peer_, tags_.recv, m));
+        if (has_peer()) received_.add() = comm_.irecv(peer_, tags_.recv, m);
     }
 
     boost::mpi::communicator comm_; // requests refer to it: the link stays where it is while messages are in flight
@@ -156,25 +159,35 @@ private:
 ///
 /// Both ranks of the pair make their buffers, first `send_buffer`, then `recv_buffer`, as the patterns do. A negative
 /// peer is no rank: nothing is sent or received. The group must outlive the link. Throws boost::mpi::exception.
+///
+/// If `send_buffer` throws on one rank, its peer learns it instead of a skeleton, and throws, too.
 template <class T>
 class content_link : public detail::endpoint {
 public:
     using endpoint::endpoint;
 
-    /// Throws std::invalid_argument, on this rank alone, if the objects differ in shape.
+    /// Throws std::invalid_argument if the objects differ in shape.
     template <class U>
         requires std::is_same_v<std::remove_const_t<U>, T>
     contents<U> send_buffer(objects<U> buffer) {
-        boost::shared_ptr<boost::mpi::packed_oarchive> const skeleton{new boost::mpi::packed_oarchive{comm_}};
-        write_skeleton(buffer.next(), *skeleton);
-        for (auto n = buffer.regions(); n != 1; --n) require_shape(*skeleton, buffer.next());
+        boost::shared_ptr<boost::mpi::packed_oarchive> skeleton;
+        try {
+            skeleton.reset(new boost::mpi::packed_oarchive{comm_});
+            write_skeleton(buffer.next(), *skeleton);
+            for (auto n = buffer.regions(); n != 1; --n) require_shape(*skeleton, buffer.next());
+        } catch (...) { // the peer waits for a skeleton
+            boost::mpi::packed_oarchive none{comm_};
+            none << false;
+            send_to_peer(none);
+            throw;
+        }
         if (has_peer()) {
-            auto started = comm_.isend(peer_, tags_.send, *skeleton);
+            auto& started = sent_.add() = comm_.isend(peer_, tags_.send, *skeleton);
             started.preserve(skeleton);
-            sent_.add(std::move(started));
         }
         return contents<U>{buffer};
     }
+    /// Throws std::invalid_argument if the peer's `send_buffer` has thrown.
     contents<T> recv_buffer(objects<T> buffer) {
         if (has_peer()) {
             boost::mpi::packed_iarchive skeleton{comm_};
@@ -191,7 +204,9 @@ public:
     void irecv(boost::mpi::content const& m) { irecv_from_peer(m); }
 
 private:
+    /// Writes true, for a skeleton, and the skeleton.
     static void write_skeleton(T const& object, boost::mpi::packed_oarchive& into) {
+        into << true;
         boost::mpi::packed_skeleton_oarchive archive{into};
         archive << object;
     }
@@ -199,6 +214,11 @@ private:
         auto const* const bytes = static_cast<char const*>(from.address());
         boost::mpi::packed_iarchive::buffer_type copy(bytes, bytes + from.size());
         boost::mpi::packed_iarchive packed{comm_, copy}; // from the beginning, for each object
+        bool there = false;
+        packed >> there;
+        if (!there)
+            throw std::invalid_argument{"sonde::boost_mpi::content_link: rank " + std::to_string(peer_) +
+                                        " could not make its send buffer"};
         boost::mpi::packed_skeleton_iarchive archive{packed};
         archive >> object;
     }

@@ -33,6 +33,12 @@ public:
         int size() const { return team_->size_; }
         /// From 0 to the number of threads of this process - 1.
         int thread() const { return thread_; }
+        /// That of the parent, which counts one thread for each process.
+        bool oversubscribed() const
+            requires requires(G const& g) { g.oversubscribed(); }
+        {
+            return team_->parent_->oversubscribed();
+        }
 
         void barrier() const { all_reduce({}, reduction::sum); }
         void all_reduce(std::span<double> values, reduction how) const {

@@ -12,7 +12,8 @@
 
 namespace sonde {
 
-/// Host memory on huge pages of 2 MiB, aligned to them, which need few TLB entries.
+/// Host memory on huge pages of 2 MiB, aligned to them, which need few TLB entries. On systems other than Linux it is
+/// aligned alike, and the system chooses the pages.
 class huge_pages : public host_memory_base {
 public:
     static constexpr std::size_t page_size = std::size_t{1} << 21;
@@ -25,12 +26,18 @@ public:
     void* allocate(std::size_t n) {
         if (n > SIZE_MAX - 2 * page_size) throw std::bad_alloc{}; // rounding up and one page more would overflow
         auto const bytes = round_up(n);
+#ifdef MAP_HUGETLB
+        constexpr int huge = MAP_HUGETLB | 21 << MAP_HUGE_SHIFT; // 2^21 bytes, not the system's default huge page
         if (void* const reserved = map(bytes, huge); reserved != MAP_FAILED) {
             kind_ = page_kind::reserved;
             return reserved;
         }
+#endif
         void* const p = map_aligned(bytes);
-        kind_ = madvise(p, bytes, MADV_HUGEPAGE) == 0 ? page_kind::transparent : page_kind::base;
+        kind_ = page_kind::base;
+#ifdef MADV_HUGEPAGE
+        if (madvise(p, bytes, MADV_HUGEPAGE) == 0) kind_ = page_kind::transparent;
+#endif
         return p;
     }
     void deallocate(void* p, std::size_t n) const { munmap(p, round_up(n)); }
@@ -39,8 +46,6 @@ public:
     page_kind kind() const { return kind_; }
 
 private:
-    static constexpr int huge = MAP_HUGETLB | 21 << MAP_HUGE_SHIFT; // 2^21 bytes, not the system's default huge page
-
     static std::size_t round_up(std::size_t n) { return (n + page_size - 1) / page_size * page_size; }
     static void* map(std::size_t bytes, int flags) {
         return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);

@@ -107,11 +107,10 @@ inline std::string control_value(MPI_T_cvar_handle handle, int count, control_va
         if (!about.read(i) || about.bind != MPI_T_BIND_NO_OBJECT) continue;
         bool wanted = false;
         for (auto const* pattern : patterns) wanted = wanted || detail::matches(pattern, about.name);
-        MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+        detail::owned_handle<MPI_T_cvar_handle> handle{MPI_T_CVAR_HANDLE_NULL, MPI_T_cvar_handle_free};
         int count = 0;
-        if (!wanted || MPI_T_cvar_handle_alloc(i, nullptr, &handle, &count) != MPI_SUCCESS) continue;
-        auto value = detail::control_value(handle, count, about);
-        MPI_T_cvar_handle_free(&handle);
+        if (!wanted || MPI_T_cvar_handle_alloc(i, nullptr, handle.address(), &count) != MPI_SUCCESS) continue;
+        auto value = detail::control_value(handle.get(), count, about);
         for (auto& c : value)
             if (c == '\n') c = ' ';
         if (!value.empty()) found.emplace_back(about.name, value);

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstddef>
 #include <stdexcept>
@@ -31,8 +32,8 @@ class owned_datatype {
 public:
     owned_datatype() = default;
     explicit owned_datatype(MPI_Datatype made) {
-        check(MPI_Type_commit(&made), "MPI_Type_commit");
-        *type_.address() = made;
+        *type_.address() = made; // owned before the check, which may throw
+        check(MPI_Type_commit(type_.address()), "MPI_Type_commit");
     }
     MPI_Datatype get() const& { return type_.get(); }
     MPI_Datatype get() const&& = delete; // a temporary frees the type at once
@@ -51,17 +52,39 @@ inline int int_count(std::size_t n) {
     return static_cast<int>(n);
 }
 
+/// f(first, count) for each piece of `n` elements in order: as many as MPI counts, and then the rest. No elements are
+/// one piece. For calls that may be cut: a reduction element by element, and messages that both sides cut alike.
+void for_each_piece(std::size_t n, auto f, std::size_t most = INT_MAX) {
+    std::size_t first = 0;
+    do {
+        auto const count = std::min(n - first, most);
+        f(first, static_cast<int>(count));
+        first += count;
+    } while (first != n);
+}
+
 /// The operation itself. Throws std::invalid_argument for MPI_OP_NULL.
 inline MPI_Op require_op(MPI_Op op) {
     if (op == MPI_OP_NULL) throw std::invalid_argument{"sonde::mpi: the operation is null"};
     return op;
 }
 
+// Functions with results of type MPI_Count: MPI 4.0 has them with the suffix _c, and MPI 4.1 deprecates those with _x.
+#if MPI_VERSION >= 4
+inline constexpr auto get_type_size = MPI_Type_size_c;
+inline constexpr auto get_type_extent = MPI_Type_get_extent_c;
+inline constexpr auto get_type_true_extent = MPI_Type_get_true_extent_c;
+#else
+inline constexpr auto get_type_size = MPI_Type_size_x;
+inline constexpr auto get_type_extent = MPI_Type_get_extent_x;
+inline constexpr auto get_type_true_extent = MPI_Type_get_true_extent_x;
+#endif
+
 /// Size of a datatype (MPI_Type_size): bytes of data in an element, without gaps. The size of a type that was made for
 /// a large message may exceed an int.
 inline std::size_t type_size(MPI_Datatype type) {
     MPI_Count size = 0;
-    check(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+    check(get_type_size(type, &size), "MPI_Type_size");
     return static_cast<std::size_t>(size);
 }
 
@@ -76,8 +99,8 @@ struct type_bounds {
     explicit type_bounds(MPI_Datatype type) {
         if (type == MPI_DATATYPE_NULL) throw std::invalid_argument{"sonde::mpi: the datatype is null"};
         MPI_Count lower = 0, true_extent = 0;
-        check(MPI_Type_get_extent_x(type, &lower, &extent), "MPI_Type_get_extent_x");
-        check(MPI_Type_get_true_extent_x(type, &true_lower, &true_extent), "MPI_Type_get_true_extent_x");
+        check(get_type_extent(type, &lower, &extent), "MPI_Type_get_extent");
+        check(get_type_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent");
         true_upper = true_lower + true_extent;
     }
     /// True if `n` consecutive elements lie within a region of `bytes`.
@@ -107,20 +130,31 @@ private:
     std::size_t size_;
 };
 
+/// Owner of a datatype that is a part of another one, and is not committed.
+struct datatype_part : owned_handle<MPI_Datatype> {
+    datatype_part() : owned_handle{MPI_DATATYPE_NULL, MPI_Type_free} {}
+};
+
+/// `n` contiguous elements of `type`.
+inline datatype_part contiguous(MPI_Datatype type, std::size_t n) {
+    datatype_part made;
+    check(MPI_Type_contiguous(int_count(n), type, made.address()), "MPI_Type_contiguous");
+    return made;
+}
+
 /// A type of `n` contiguous elements of `type`, where `n` may exceed an int: chunks of `chunk` elements, then the rest.
-/// n / chunk must fit an int. (Hammond, Schäfer, Latham, To INT_MAX... and beyond, 2014.)
+/// Throws std::length_error for more than INT_MAX chunks. (Hammond, Schäfer, Latham, To INT_MAX... and beyond, 2014.)
 inline owned_datatype large_contiguous(MPI_Datatype type, std::size_t n, std::size_t chunk = std::size_t{1} << 30) {
     MPI_Aint lower = 0, extent = 0;
     check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-    auto const chunks = n / chunk, rest = n % chunk;
-    MPI_Datatype one_chunk = MPI_DATATYPE_NULL, parts[2]{}, joined = MPI_DATATYPE_NULL;
-    check(MPI_Type_contiguous(static_cast<int>(chunk), type, &one_chunk), "MPI_Type_contiguous");
-    check(MPI_Type_contiguous(static_cast<int>(chunks), one_chunk, &parts[0]), "MPI_Type_contiguous");
-    check(MPI_Type_contiguous(static_cast<int>(rest), type, &parts[1]), "MPI_Type_contiguous");
+    auto const chunks = n / chunk;
+    auto const one_chunk = contiguous(type, chunk), first = contiguous(one_chunk.get(), chunks),
+               rest = contiguous(type, n % chunk);
     int const lengths[2] = {1, 1};
     MPI_Aint const displacements[2] = {0, static_cast<MPI_Aint>(chunks * chunk) * extent};
+    MPI_Datatype const parts[2] = {first.get(), rest.get()};
+    MPI_Datatype joined = MPI_DATATYPE_NULL;
     check(MPI_Type_create_struct(2, lengths, displacements, parts, &joined), "MPI_Type_create_struct");
-    for (auto* part : {&one_chunk, &parts[0], &parts[1]}) check(MPI_Type_free(part), "MPI_Type_free");
     return owned_datatype{joined};
 }
 

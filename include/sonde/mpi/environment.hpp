@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/environment.hpp>
+#include <sonde/mpi/agreement.hpp>
 #include <sonde/mpi/control_variables.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
@@ -26,25 +27,20 @@ inline std::string library_version() {
     return version;
 }
 
-/// The text of rank 0 on every rank. Collective over the group.
-inline std::string broadcast_text(group const& ranks, std::string text) {
-    auto size = static_cast<int>(text.size());
-    check(MPI_Bcast(&size, 1, MPI_INT, 0, ranks.comm()), "MPI_Bcast");
-    text.resize(static_cast<std::size_t>(size));
-    check(MPI_Bcast(text.data(), size, MPI_CHAR, 0, ranks.comm()), "MPI_Bcast");
-    return text;
-}
-
 /// The texts of all ranks, in the order of ranks: on all ranks, or only on rank 0, where the others return an empty
 /// vector. Collective over the group.
 inline std::vector<std::string> gather_texts(group const& ranks, std::string text, bool on_all_ranks = false) {
-    auto width = static_cast<int>(text.size()) + 1;
-    check(MPI_Allreduce(MPI_IN_PLACE, &width, 1, MPI_INT, MPI_MAX, ranks.comm()), "MPI_Allreduce");
+    unsigned long long width = text.size() + 1;
+    check(MPI_Allreduce(MPI_IN_PLACE, &width, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, ranks.comm()), "MPI_Allreduce");
     text.resize(static_cast<std::size_t>(width)); // ends in at least one null character
+    auto const each = count_and_type_of(text.size(), {MPI_CHAR});
     std::vector<char> all(on_all_ranks || ranks.rank() == 0 ? text.size() * static_cast<std::size_t>(ranks.size()) : 0);
     if (on_all_ranks)
-        check(MPI_Allgather(text.data(), width, MPI_CHAR, all.data(), width, MPI_CHAR, ranks.comm()), "MPI_Allgather");
-    else check(MPI_Gather(text.data(), width, MPI_CHAR, all.data(), width, MPI_CHAR, 0, ranks.comm()), "MPI_Gather");
+        check(MPI_Allgather(text.data(), each.count, each.type, all.data(), each.count, each.type, ranks.comm()),
+              "MPI_Allgather");
+    else
+        check(MPI_Gather(text.data(), each.count, each.type, all.data(), each.count, each.type, 0, ranks.comm()),
+              "MPI_Gather");
     std::vector<std::string> texts;
     for (std::size_t at = 0; at != all.size(); at += text.size()) texts.emplace_back(all.data() + at);
     return texts;

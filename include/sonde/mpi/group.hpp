@@ -1,49 +1,109 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
+#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stdexcept>
-#include <utility>
+#include <vector>
 
 namespace sonde::mpi {
+
+namespace detail {
+
+/// Frees a communicator, unless MPI is finalized.
+inline int free_communicator(MPI_Comm* comm) {
+    int finalized = 0;
+    return MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0 ? MPI_Comm_free(comm) : MPI_SUCCESS;
+}
+using owned_communicator = owned_handle<MPI_Comm>;
+
+/// A duplicate with the topology, the attributes and the info hints. Collective over the communicator.
+inline owned_communicator duplicate_of(MPI_Comm parent) {
+    owned_communicator made{MPI_COMM_NULL, free_communicator};
+#if MPI_VERSION >= 4 // MPI_Comm_dup no longer copies the hints
+    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
+    check(MPI_Comm_get_info(parent, info.address()), "MPI_Comm_get_info");
+    check(MPI_Comm_dup_with_info(parent, info.get(), made.address()), "MPI_Comm_dup_with_info");
+#else
+    check(MPI_Comm_dup(parent, made.address()), "MPI_Comm_dup");
+#endif
+    return made;
+}
+
+/// The ranks of a communicator on the host of this rank, which share memory. Collective over the communicator.
+inline owned_communicator ranks_of_host(MPI_Comm comm) {
+    owned_communicator host{MPI_COMM_NULL, free_communicator};
+    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, host.address()), "MPI_Comm_split_type");
+    return host;
+}
+
+/// The bindings of the ranks of a host on its rank 0, rank by rank; empty on the others. Collective over the host.
+inline std::vector<sonde::detail::processor_set> gather_bindings(MPI_Comm host, sonde::detail::processor_set mine) {
+    int rank = 0, size = 0, words = static_cast<int>(mine.size());
+    check(MPI_Comm_rank(host, &rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(host, &size), "MPI_Comm_size");
+    check(MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, host), "MPI_Allreduce");
+    mine.resize(static_cast<std::size_t>(words));
+    std::vector<std::uint64_t> all(rank == 0 ? mine.size() * static_cast<std::size_t>(size) : 0);
+    check(MPI_Gather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, 0, host), "MPI_Gather");
+    std::vector<sonde::detail::processor_set> bindings;
+    for (auto at = all.begin(); at != all.end(); at += words) bindings.emplace_back(at, at + words);
+    return bindings;
+}
+
+/// `mpi::group::oversubscribed`. Collective over the communicator.
+inline bool is_oversubscribed(MPI_Comm comm, int ranks) {
+    if (ranks == 1) return false;
+    auto const host = ranks_of_host(comm);
+    int crowded = sonde::detail::is_oversubscribed(gather_bindings(host.get(), sonde::detail::allowed_processors()));
+    check(MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    return crowded != 0;
+}
+
+} // namespace detail
 
 /// The ranks of a communicator, on a duplicate of it, so that no message of Sonde matches a receive of the application.
 ///
 /// Made from an MPI_Comm, or from a type that converts to one (boost::mpi::communicator). Constructor and destructor
-/// are collective over the communicator. The duplicate has the communicator's topology and attributes, and returns
-/// errors, which are thrown as mpi::error; the application's communicator keeps its error handler. MPI must be
+/// are collective over the communicator. The duplicate has the communicator's topology, attributes and info hints, and
+/// returns errors, which are thrown as mpi::error; the application's communicator keeps its error handler. MPI must be
 /// initialized, and must not be finalized before the group is destroyed. Throws std::invalid_argument for MPI_COMM_NULL
 /// and for an inter-communicator, and std::logic_error before MPI_Init and after MPI_Finalize.
 class [[nodiscard]] group {
 public:
-    explicit group(MPI_Comm parent) {
+    explicit group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_communicator} {
         detail::require_running(!detail::is_predefined(parent));
         if (parent == MPI_COMM_NULL) throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
         int inter = 0;
         check(MPI_Comm_test_inter(parent, &inter), "MPI_Comm_test_inter");
         if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: the communicator is an inter-communicator"};
-        check(MPI_Comm_dup(parent, &comm_), "MPI_Comm_dup");
-        check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-        check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
-        check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+        comm_ = detail::duplicate_of(parent);
+        check(MPI_Comm_set_errhandler(comm(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        check(MPI_Comm_rank(comm(), &rank_), "MPI_Comm_rank");
+        check(MPI_Comm_size(comm(), &size_), "MPI_Comm_size");
+        oversubscribed_ = detail::is_oversubscribed(comm(), size_);
     }
-    group(group&& other) noexcept
-        : comm_{std::exchange(other.comm_, MPI_COMM_NULL)}, rank_{other.rank_}, size_{other.size_} {}
+    group(group&&) noexcept = default; // leaves the other one without a communicator
     group& operator=(group&&) = delete;
-    ~group() {
-        int finalized = 0;
-        if (comm_ != MPI_COMM_NULL && MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) MPI_Comm_free(&comm_);
-    }
 
     int rank() const { return rank_; }
     int size() const { return size_; }
     /// The duplicate, for the MPI calls of a user's pattern.
-    MPI_Comm comm() const { return comm_; }
+    MPI_Comm comm() const { return comm_.get(); }
+    /// True if on some host the ranks of the group are more than the processors that they share: more ranks than
+    /// processors lie within the binding of a rank, or within the union of all bindings (sched_getaffinity; a hardware
+    /// thread is a processor). Ranks then wait for each other's time slices. Equal on all ranks. The constructor finds
+    /// it out: a split by hosts, a gathering of the bindings of each host (128 bytes a rank for up to 1,024 processors)
+    /// and a reduction, and nothing in a group of one rank. Ranks outside of the group are not seen.
+    bool oversubscribed() const { return oversubscribed_; }
 
     /// True if several threads of this process may call MPI, one at a time: MPI_THREAD_SERIALIZED and above, and an
     /// MPI-4 session without MPI_Init, whose thread level cannot be queried.
@@ -53,22 +113,24 @@ public:
         check(MPI_Query_thread(&level), "MPI_Query_thread");
         return level >= MPI_THREAD_SERIALIZED;
     }
-    void barrier() const { check(MPI_Barrier(comm_), "MPI_Barrier"); }
+    void barrier() const { check(MPI_Barrier(comm()), "MPI_Barrier"); }
     void all_reduce(std::span<double> values, reduction how) const {
         auto const op = how == reduction::sum ? MPI_SUM : how == reduction::min ? MPI_MIN : MPI_MAX;
-        check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, op, comm_),
-              "MPI_Allreduce");
+        detail::for_each_piece(values.size(), [&](std::size_t first, int n) {
+            check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, n, MPI_DOUBLE, op, comm()), "MPI_Allreduce");
+        });
     }
     /// The values of every rank on rank 0. See `sonde::Group`.
     void gather(std::span<double const> mine, std::span<double> all) const {
-        auto const n = static_cast<int>(mine.size());
-        check(MPI_Gather(mine.data(), n, MPI_DOUBLE, all.data(), n, MPI_DOUBLE, 0, comm_), "MPI_Gather");
+        auto const m = detail::count_and_type_of(mine.size_bytes(), {MPI_DOUBLE});
+        check(MPI_Gather(mine.data(), m.count, m.type, all.data(), m.count, m.type, 0, comm()), "MPI_Gather");
     }
 
 private:
-    MPI_Comm comm_ = MPI_COMM_NULL;
+    detail::owned_communicator comm_;
     int rank_ = 0;
     int size_ = 0;
+    bool oversubscribed_ = false;
 };
 
 /// Reference to a group, which must outlive everything made from the reference: links, windows, files and collectives
@@ -93,13 +155,10 @@ struct local_ranks {
     /// Splits the group by MPI_COMM_TYPE_SHARED (MPI_Comm_split_type), independent of any launcher's environment
     /// variables. Collective over the group.
     static local_ranks of(group const& ranks) {
-        MPI_Comm host = MPI_COMM_NULL;
-        check(MPI_Comm_split_type(ranks.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
+        auto const host = detail::ranks_of_host(ranks.comm());
         local_ranks local{};
-        auto const rank_code = MPI_Comm_rank(host, &local.rank), size_code = MPI_Comm_size(host, &local.size);
-        check(MPI_Comm_free(&host), "MPI_Comm_free"); // first, because the checks may throw
-        check(rank_code, "MPI_Comm_rank");
-        check(size_code, "MPI_Comm_size");
+        check(MPI_Comm_rank(host.get(), &local.rank), "MPI_Comm_rank");
+        check(MPI_Comm_size(host.get(), &local.size), "MPI_Comm_size");
         return local;
     }
 };

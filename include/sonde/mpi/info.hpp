@@ -6,7 +6,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,22 +20,39 @@ using hints = std::vector<std::pair<std::string, std::string>>;
 
 namespace detail {
 
-/// An MPI_Info with the given hints; MPI_INFO_NULL without hints. Throws std::invalid_argument for an empty or too long
-/// key or value: the MPI library would end the job, because an MPI_Info has no error handler of its own.
-inline owned_handle<MPI_Info> info_with(hints const& given) {
-    auto const require_length = [](std::string const& text, std::size_t limit) {
-        if (text.empty() || text.size() >= limit)
-            throw std::invalid_argument{"sonde::mpi: an info hint needs a key and a value of 1 to " +
-                                        std::to_string(limit - 1) + " characters, not \"" + text + '"'};
+/// The reason why an MPI_Info cannot have these hints, an empty or too long key or value; empty if it can. The MPI
+/// library would end the job, because an MPI_Info has no error handler of its own.
+inline std::string problem_of(hints const& given) {
+    auto const problem_of_text = [](std::string const& text, std::size_t limit) {
+        if (!text.empty() && text.size() < limit) return std::string{};
+        return "sonde::mpi: an info hint needs a key and a value of 1 to " + std::to_string(limit - 1) +
+               " characters, not \"" + text + '"';
     };
+    for (auto const& [key, value] : given)
+        for (auto const& problem : {problem_of_text(key, MPI_MAX_INFO_KEY), problem_of_text(value, MPI_MAX_INFO_VAL)})
+            if (!problem.empty()) return problem;
+    return "";
+}
+
+/// An MPI_Info with the given hints, of which `problem_of` has none; MPI_INFO_NULL without hints.
+inline owned_handle<MPI_Info> info_with(hints const& given) {
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
     if (!given.empty()) check(MPI_Info_create(info.address()), "MPI_Info_create");
-    for (auto const& [key, value] : given) {
-        require_length(key, MPI_MAX_INFO_KEY);
-        require_length(value, MPI_MAX_INFO_VAL);
-        check(MPI_Info_set(info.get(), key.c_str(), value.c_str()), "MPI_Info_set");
-    }
+    for (auto const& [key, value] : given) check(MPI_Info_set(info.get(), key.c_str(), value.c_str()), "MPI_Info_set");
     return info;
+}
+
+/// The value of a hint; empty if the info has none of this key. Values longer than 63 characters are cut.
+inline std::string hint_in(MPI_Info info, char const* key) {
+    char value[64] = {};
+    int found = 0;
+#if MPI_VERSION >= 4
+    int size = sizeof value;
+    check(MPI_Info_get_string(info, key, &size, value, &found), "MPI_Info_get_string");
+#else
+    check(MPI_Info_get(info, key, sizeof value - 1, value, &found), "MPI_Info_get");
+#endif
+    return found != 0 ? value : "";
 }
 
 } // namespace detail

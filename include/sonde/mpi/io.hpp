@@ -35,6 +35,19 @@ struct short_transfer : std::runtime_error {
 
 namespace detail {
 
+#if MPI_VERSION >= 4 // MPI 4.1 deprecates the function with the suffix _x
+inline constexpr auto get_elements = MPI_Get_elements_c;
+#else
+inline constexpr auto get_elements = MPI_Get_elements_x;
+#endif
+
+/// A status of 0 bytes, for a call that may leave it unset: ROMIO does for an access of 0 bytes.
+inline MPI_Status empty_status() {
+    MPI_Status status{};
+    check(MPI_Status_set_elements(&status, MPI_BYTE, 0), "MPI_Status_set_elements");
+    return status;
+}
+
 /// Base of the patterns: an access of a file, with the next region of a buffer and the next offset in each iteration.
 /// The file must outlive it.
 template <Buffer B>
@@ -68,7 +81,7 @@ protected:
     void check_transfer(int code, MPI_Status& status, char const* routine) const {
         check(code, routine);
         MPI_Count moved = 0;
-        MPI_Get_elements_x(&status, MPI_BYTE, &moved);
+        get_elements(&status, MPI_BYTE, &moved);
         auto const requested = static_cast<MPI_Count>(buffer_.size());
         if (moved != requested) [[unlikely]]
             throw short_transfer{routine, moved, requested};
@@ -100,11 +113,13 @@ public:
 
     void operator()() {
         auto const& routine = this->routines().blocking;
-        MPI_Status status;
-        auto const code = routine.call(this->next(), &status);
+        auto const code = routine.call(this->next(), &status_);
         this->sync_iteration(); // even after an error: the other ranks do
-        this->check_transfer(code, status, routine.name);
+        this->check_transfer(code, status_, routine.name);
     }
+
+private:
+    MPI_Status status_ = detail::empty_status();
 };
 
 /// Nonblocking access (MPI_File_iwrite, MPI_File_iread_at, ...) and MPI_Waitall: a sonde::NonblockingOperation.
@@ -137,7 +152,7 @@ public:
     /// True if all accesses are complete. Tests one request after the other: MPI_Testall on requests of files fails an
     /// assertion in MPICH 4.0.
     bool test() {
-        statuses_.resize(requests_.size());
+        statuses_.resize(requests_.size(), empty_);
         for (; complete_ < requests_.size(); ++complete_) {
             int complete = 0;
             auto const code = MPI_Test(requests_[complete_], &complete, &statuses_[complete_]);
@@ -165,7 +180,7 @@ private:
     /// Waits for the requests that no `test` has completed, whose statuses a second wait would lose. If one request
     /// fails, MPI_Waitall may leave others active.
     void complete_requests() {
-        statuses_.resize(requests_.size());
+        statuses_.resize(requests_.size(), empty_);
         auto const left = static_cast<int>(requests_.size() - complete_);
         if (left == 0) return;
         auto const code = MPI_Waitall(left, requests_[complete_], &statuses_[complete_]);
@@ -177,6 +192,7 @@ private:
     }
 
     requests<if_active::wait> requests_;
+    MPI_Status empty_ = detail::empty_status();
     std::vector<MPI_Status> statuses_; // of the requests, each with its code
     std::size_t complete_ = 0;         // the number of requests that are complete, which are the first
     int start_code_ = MPI_SUCCESS;     // of the last start that failed
@@ -197,7 +213,7 @@ public:
         this->require_routine(this->routines().begin.call != nullptr, "split form of an access that is not collective");
     }
     split_collective(split_collective&& other) noexcept
-        : detail::access_pattern<B>{std::move(other)}, arguments_{other.arguments_},
+        : detail::access_pattern<B>{std::move(other)}, arguments_{other.arguments_}, status_{other.status_},
           begin_code_{std::exchange(other.begin_code_, std::nullopt)} {}
     split_collective& operator=(split_collective&&) = delete;
     /// Ends an access that an exception left in progress: the library uses its memory, and the file allows no other.
@@ -215,11 +231,10 @@ public:
         auto const begin_code = std::exchange(begin_code_, std::nullopt);
         if (!begin_code) [[unlikely]]
             return;
-        MPI_Status status;
-        auto const code = begin_code == MPI_SUCCESS ? this->routines().end.call(arguments_, &status) : MPI_SUCCESS;
+        auto const code = begin_code == MPI_SUCCESS ? this->routines().end.call(arguments_, &status_) : MPI_SUCCESS;
         this->sync_iteration();
         check(*begin_code, this->routines().begin.name);
-        this->check_transfer(code, status, this->routines().end.name);
+        this->check_transfer(code, status_, this->routines().end.name);
     }
     void operator()() {
         start();
@@ -228,6 +243,7 @@ public:
 
 private:
     call_arguments arguments_{};
+    MPI_Status status_ = detail::empty_status();
     std::optional<int> begin_code_; // between start and wait
 };
 

@@ -68,11 +68,11 @@ public:
     void irecv(large_message const& m) {
         check(MPI_Irecv_c(m.data, m.count, m.type, peer_, tags_.recv, comm_, pending_.add()), "MPI_Irecv_c");
     }
-#else
-    void send(large_message const&) const {}
-    void recv(large_message const&) const {}
-    void isend(large_message const&) {}
-    void irecv(large_message const&) {}
+#else // A program compiles with any MPI library. The constructor throws first, and these do, too.
+    void send(large_message const&) const { detail::require_mpi_4("MPI_Send_c"); }
+    void recv(large_message const&) const { detail::require_mpi_4("MPI_Recv_c"); }
+    void isend(large_message const&) { detail::require_mpi_4("MPI_Isend_c"); }
+    void irecv(large_message const&) { detail::require_mpi_4("MPI_Irecv_c"); }
 #endif
 };
 

@@ -5,11 +5,13 @@
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/info.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
 
+#include <atomic>
 #include <climits>
 #include <cstddef>
 #include <stdexcept>
@@ -18,17 +20,19 @@
 
 namespace sonde::mpi {
 
-/// Memory that is attached to MPI for buffered sends (MPI_Buffer_attach). A process has one at most. The destructor
-/// waits until all buffered messages are delivered.
+/// Memory that is attached to MPI for buffered sends (MPI_Buffer_attach). A process has one at most, which MPI
+/// prescribes: threads that make one at the same time are told apart. The destructor waits until all buffered messages
+/// are delivered.
 class attached_buffer {
 public:
     /// Room for n messages of `bytes` in flight. Throws std::logic_error while another one is attached, before MPI_Init
     /// and after MPI_Finalize; std::length_error for more than 2^31 - 1 bytes in all.
     explicit attached_buffer(std::size_t bytes, std::size_t n = 1) : memory_(size_for(bytes, n)) {
         detail::require_running(false);
-        if (attached) throw std::logic_error{"sonde::mpi::attached_buffer: another buffer is attached"};
-        check(MPI_Buffer_attach(memory_.data(), static_cast<int>(memory_.size())), "MPI_Buffer_attach");
-        attached = true;
+        if (attached.exchange(true)) throw std::logic_error{"sonde::mpi::attached_buffer: another buffer is attached"};
+        auto const code = MPI_Buffer_attach(memory_.data(), static_cast<int>(memory_.size()));
+        if (code != MPI_SUCCESS) attached = false;
+        check(code, "MPI_Buffer_attach");
     }
     attached_buffer(attached_buffer&&) = delete;
     ~attached_buffer() {
@@ -46,7 +50,7 @@ private:
             throw std::length_error{"sonde::mpi::attached_buffer: MPI takes at most 2^31 - 1 bytes"};
         return n * each;
     }
-    static inline bool attached = false;
+    static inline std::atomic<bool> attached = false;
 
     std::vector<std::byte> memory_;
 };
@@ -99,10 +103,18 @@ private:
 };
 
 /// Messages to a peer, and receives from any rank (MPI_ANY_SOURCE) with the link's tag: MPI_Send and MPI_Recv, or
-/// MPI_Isend, MPI_Irecv and one MPI_Waitall. What a wildcard costs shows beside `link` and `async_link`.
+/// MPI_Isend, MPI_Irecv and one MPI_Waitall. What a wildcard costs shows beside `link` and `async_link`. Throws
+/// std::invalid_argument for a communicator whose hints assert that there are no such receives.
 class any_source_link : public async_link {
 public:
-    using async_link::async_link;
+    any_source_link(group_ref ranks, int peer, tags tag = {}, elements datatype = {})
+        : async_link{ranks, peer, tag, datatype} {
+        detail::owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
+        check(MPI_Comm_get_info(comm_, info.address()), "MPI_Comm_get_info");
+        if (detail::hint_in(info.get(), "mpi_assert_no_any_source") == "true")
+            throw std::invalid_argument{"sonde::mpi::any_source_link: the communicator has the hint "
+                                        "mpi_assert_no_any_source"};
+    }
     void send(message const& m) const { send_to(peer_, m); }
     void recv(message const& m) const { recv_from(source(), m); }
     void irecv(message const& m) { irecv_from(source(), m, pending_.add()); }

@@ -46,6 +46,7 @@ public:
     persistent_link(group_ref ranks, int peer, tags tag = {}, elements datatype = {}, std::size_t depth = 1)
         : endpoint{ranks, peer, tag, datatype}, depth_{depth} {
         if (depth == 0) throw std::invalid_argument{"sonde::mpi::persistent_link: the depth must be at least 1"};
+        detail::int_count(2 * depth); // requests of a wait
     }
 
     auto send_buffer(Buffer auto buffer) const {

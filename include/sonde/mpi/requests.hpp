@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 
 #include <mpi.h>
@@ -67,7 +68,8 @@ public:
     MPI_Request* add() { return &handles_.emplace_back(MPI_REQUEST_NULL); }
     MPI_Request* operator[](std::size_t i) { return &handles_[i]; }
     std::size_t size() const { return handles_.size(); }
-    void reserve(std::size_t n) { handles_.reserve(n); }
+    /// Throws std::length_error for more requests than MPI_Waitall counts, INT_MAX.
+    void reserve(std::size_t n) { handles_.reserve(static_cast<std::size_t>(detail::int_count(n))); }
     /// Forgets the handle of the last `add`, whose call failed.
     void pop_back() { handles_.pop_back(); }
     /// Forgets all handles. The requests are complete.

@@ -3,6 +3,7 @@
 
 #include <sonde/clocks/global_clock.hpp>
 #include <sonde/clocks/synchronized_start.hpp>
+#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
@@ -10,6 +11,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <span>
 #include <string>
 
@@ -36,18 +38,25 @@ inline std::string domain_of(steady_clock) { return clock_domain(); }
 /// ControlChannel on the communicator of a group: MPI_Send and MPI_Recv.
 class control_channel {
 public:
-    explicit control_channel(group_ref ranks) : comm_{ranks.comm()} {}
+    explicit control_channel(group_ref ranks) : comm_{ranks.comm()}, oversubscribed_{ranks.get().oversubscribed()} {}
     void send(int to, std::span<double const> v) const {
-        check(MPI_Send(v.data(), static_cast<int>(v.size()), MPI_DOUBLE, to, detail::clock_tag, comm_), "MPI_Send");
+        detail::for_each_piece(v.size(), [&](std::size_t first, int n) {
+            check(MPI_Send(v.data() + first, n, MPI_DOUBLE, to, detail::clock_tag, comm_), "MPI_Send");
+        });
     }
     void receive(int from, std::span<double> v) const {
-        check(MPI_Recv(v.data(), static_cast<int>(v.size()), MPI_DOUBLE, from, detail::clock_tag, comm_,
-                       MPI_STATUS_IGNORE),
-              "MPI_Recv");
+        detail::for_each_piece(v.size(), [&](std::size_t first, int n) {
+            check(MPI_Recv(v.data() + first, n, MPI_DOUBLE, from, detail::clock_tag, comm_, MPI_STATUS_IGNORE),
+                  "MPI_Recv");
+        });
     }
+
+    /// That of the group: the ranks of other pairs are busy at the same time.
+    bool oversubscribed() const { return oversubscribed_; }
 
 private:
     MPI_Comm comm_;
+    bool oversubscribed_;
 };
 
 /// A `sonde::synchronized_start` of a group by `steady_clock` or `wtime`; it must be the clock of the plan. The ranks

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/mpi/agreement.hpp>
+#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 
 #include <mpi.h>
 
+#include <climits>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -16,37 +19,25 @@ namespace sonde::mpi {
 /// Owner of a communicator with a virtual process topology. `mpi::group{topology.comm()}` measures on it.
 class topology {
 public:
-    /// MPI_Cart_create: a grid of all ranks, without reordering. Throws std::invalid_argument if the product of the
-    /// extents is not the number of ranks, or if `extents` and `periodic` differ in length. Collective over the group.
+    /// MPI_Cart_create: a grid of all ranks, without reordering. Throws std::invalid_argument on all ranks if on one
+    /// the product of the extents is not the number of ranks, or `extents` and `periodic` differ in length. Collective
+    /// over the group.
     static topology cartesian(group const& ranks, std::vector<int> extents, std::vector<bool> const& periodic) {
-        long long cells = 1;
-        std::string grid;
-        for (auto const extent : extents) {
-            grid += (grid.empty() ? "" : " x ") + std::to_string(extent);
-            if (cells <= ranks.size()) cells *= extent > 0 ? extent : 0; // not beyond them: it would overflow
-        }
-        if (cells != ranks.size())
-            throw std::invalid_argument{"sonde::mpi::topology: a grid of " + grid + " does not fit " +
-                                        std::to_string(ranks.size()) + " ranks"};
         std::vector<int> const periods(periodic.begin(), periodic.end());
-        if (extents.size() != periods.size())
-            throw std::invalid_argument{"sonde::mpi::topology: " + std::to_string(extents.size()) +
-                                        " extents, but periodic says " + std::to_string(periods.size())};
+        detail::require_on_all(ranks, problem_of(extents, periods, ranks.size()));
         topology made;
-        check(MPI_Cart_create(ranks.comm(), static_cast<int>(extents.size()), extents.data(), periods.data(), 0,
+        check(MPI_Cart_create(ranks.comm(), detail::int_count(extents.size()), extents.data(), periods.data(), 0,
                               made.comm_.address()),
               "MPI_Cart_create");
         return made;
     }
     /// MPI_Dist_graph_create_adjacent without weights: this rank receives from `sources` and sends to `destinations`.
-    /// Throws std::invalid_argument, on this rank alone, for a neighbor outside the group. Collective over the group.
+    /// Throws std::invalid_argument on all ranks for a neighbor of one that is outside the group. Collective over the
+    /// group.
     static topology dist_graph(group const& ranks, std::vector<int> const& sources,
                                std::vector<int> const& destinations) {
-        for (auto const* const side : {&sources, &destinations})
-            for (auto const neighbor : *side)
-                if (neighbor < 0 || neighbor >= ranks.size())
-                    throw std::invalid_argument{"sonde::mpi::topology: neighbor " + std::to_string(neighbor) +
-                                                " is none of the ranks 0 to " + std::to_string(ranks.size() - 1)};
+        auto const problem = problem_of(sources, ranks.size());
+        detail::require_on_all(ranks, problem.empty() ? problem_of(destinations, ranks.size()) : problem);
         topology made;
         check(MPI_Dist_graph_create_adjacent(ranks.comm(), static_cast<int>(sources.size()), sources.data(),
                                              MPI_UNWEIGHTED, static_cast<int>(destinations.size()), destinations.data(),
@@ -60,7 +51,32 @@ public:
 private:
     topology() = default;
 
-    detail::owned_handle<MPI_Comm> comm_{MPI_COMM_NULL, MPI_Comm_free};
+    /// The reason why this is no grid of `size` ranks; empty if it is one.
+    static std::string problem_of(std::vector<int> const& extents, std::vector<int> const& periods, int size) {
+        long long cells = 1;
+        std::string grid;
+        for (auto const extent : extents) {
+            grid += (grid.empty() ? "" : " x ") + std::to_string(extent);
+            if (cells <= size) cells *= extent > 0 ? extent : 0; // not beyond them: it would overflow
+        }
+        if (cells != size)
+            return "sonde::mpi::topology: a grid of " + grid + " does not fit " + std::to_string(size) + " ranks";
+        if (extents.size() == periods.size()) return "";
+        return "sonde::mpi::topology: " + std::to_string(extents.size()) + " extents, but periodic says " +
+               std::to_string(periods.size());
+    }
+    /// The reason why these are no neighbors of a rank among `size` ranks; empty if they are.
+    static std::string problem_of(std::vector<int> const& neighbors, int size) {
+        if (neighbors.size() > INT_MAX)
+            return "sonde::mpi::topology: " + std::to_string(neighbors.size()) + " neighbors of a rank";
+        for (auto const neighbor : neighbors)
+            if (neighbor < 0 || neighbor >= size)
+                return "sonde::mpi::topology: neighbor " + std::to_string(neighbor) + " is none of the ranks 0 to " +
+                       std::to_string(size - 1);
+        return "";
+    }
+
+    detail::owned_communicator comm_{MPI_COMM_NULL, detail::free_communicator};
 };
 
 /// Neighbors of this rank, in the order of the blocks of a neighborhood collective; MPI_PROC_NULL beyond the edge of a

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+extern "C" char** environ; // POSIX leaves the declaration to programs; macOS does, too
+
 namespace sonde {
 
 /// gnuplot cannot be started.

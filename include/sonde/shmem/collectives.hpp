@@ -65,13 +65,13 @@ public:
     std::size_t work_bytes() const { return 0; }
 
 protected:
-    explicit collective_operation(group const& ranks)
-        : collective_base{ranks, sonde::detail::buffers::out_of_place}, set_{ranks.pes()} {
+    explicit collective_operation(group_ref ranks)
+        : collective_base{ranks.get(), sonde::detail::buffers::out_of_place}, set_{ranks.get().pes()} {
 #if SONDE_SHMEM_TEAMS
-        team_ = ranks.team();
+        team_ = ranks.get().team();
 #endif
     }
-    collective_operation(group const& ranks, std::size_t n, std::size_t element) : collective_operation{ranks} {
+    collective_operation(group_ref ranks, std::size_t n, std::size_t element) : collective_operation{ranks} {
         // No PE waits for the data of a PE that sends none, which could fall behind by more calls than there are work
         // arrays.
         if (n == 0) throw std::invalid_argument{"sonde::shmem: a collective operation needs at least one element"};
@@ -97,8 +97,8 @@ public:
     traffic moves() const { return share(0, 1); }
 
 protected:
-    explicit synchronization(group const& ranks)
-        : collective_operation{ranks}, of_all_{ranks.size() == shmem_n_pes()} {}
+    explicit synchronization(group_ref ranks)
+        : collective_operation{ranks}, of_all_{ranks.get().size() == shmem_n_pes()} {}
 
     bool of_all_;
 };
@@ -112,7 +112,7 @@ protected:
 struct barrier : detail::synchronization {
     static constexpr auto name = "shmem_barrier";
 
-    explicit barrier(group const& ranks) : synchronization{ranks} {}
+    explicit barrier(group_ref ranks) : synchronization{ranks} {}
 
     void invoke([[maybe_unused]] call_arguments a) const {
         if (of_all_) return shmem_barrier_all();
@@ -129,7 +129,7 @@ struct barrier : detail::synchronization {
 struct sync : detail::synchronization {
     static constexpr auto name = "shmem_sync";
 
-    explicit sync(group const& ranks) : synchronization{ranks} {}
+    explicit sync(group_ref ranks) : synchronization{ranks} {}
 
     void invoke([[maybe_unused]] call_arguments a) const {
         if (of_all_) return shmem_sync_all();
@@ -148,9 +148,9 @@ struct broadcast : detail::collective_operation {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_broadcast32" : "shmem_broadcast64";
     static constexpr bool synchronizes = false;
 
-    broadcast(group const& ranks, std::size_t n, int root = 0)
+    broadcast(group_ref ranks, std::size_t n, int root = 0)
         : collective_operation{ranks, n, sizeof(T)},
-          root_{sonde::detail::require_root("sonde::shmem", root, ranks.size())} {}
+          root_{sonde::detail::require_root("sonde::shmem", root, ranks.get().size())} {}
 
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
@@ -175,7 +175,7 @@ struct collect : detail::collective_operation {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_collect32" : "shmem_collect64";
     static constexpr bool synchronizes = true;
 
-    collect(group const& ranks, std::size_t n, std::size_t total)
+    collect(group_ref ranks, std::size_t n, std::size_t total)
         : collective_operation{ranks, n, sizeof(T)}, total_{total * sizeof(T)} {}
 
     std::size_t send_bytes() const { return bytes_; }
@@ -200,7 +200,7 @@ struct fcollect : detail::collective_operation {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_fcollect32" : "shmem_fcollect64";
     static constexpr bool synchronizes = true;
 
-    fcollect(group const& ranks, std::size_t n) : collective_operation{ranks, n, sizeof(T)} {}
+    fcollect(group_ref ranks, std::size_t n) : collective_operation{ranks, n, sizeof(T)} {}
 
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
@@ -222,7 +222,7 @@ struct alltoall : detail::collective_operation {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_alltoall32" : "shmem_alltoall64";
     static constexpr bool synchronizes = true;
 
-    alltoall(group const& ranks, std::size_t n) : collective_operation{ranks, n, sizeof(T)} {}
+    alltoall(group_ref ranks, std::size_t n) : collective_operation{ranks, n, sizeof(T)} {}
 
     std::size_t send_bytes() const { return ranks() * bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
@@ -244,7 +244,7 @@ struct alltoalls : detail::collective_operation {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_alltoalls32" : "shmem_alltoalls64";
     static constexpr bool synchronizes = true;
 
-    alltoalls(group const& ranks, std::size_t n, std::ptrdiff_t dest_stride, std::ptrdiff_t source_stride)
+    alltoalls(group_ref ranks, std::size_t n, std::ptrdiff_t dest_stride, std::ptrdiff_t source_stride)
         : collective_operation{ranks, n, sizeof(T)}, dest_stride_{dest_stride}, source_stride_{source_stride} {
         if (dest_stride < 1 || source_stride < 1)
             throw std::invalid_argument{"sonde::shmem: a stride of shmem_alltoalls is at least 1"};

@@ -189,4 +189,16 @@ private:
 #endif
 };
 
+/// Reference to a group, which must outlive the operations that are made from the reference: they use the group's team.
+/// A temporary group would destroy the team at once, so it does not compile.
+class group_ref {
+public:
+    group_ref(group const& ranks) : ranks_{&ranks} {}
+    group_ref(group const&& temporary) = delete;
+    group const& get() const { return *ranks_; }
+
+private:
+    group const* ranks_;
+};
+
 } // namespace sonde::shmem

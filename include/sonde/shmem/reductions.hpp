@@ -95,7 +95,7 @@ struct reduce : detail::collective_operation {
     static constexpr auto name = "shmem reduction";
     static constexpr bool synchronizes = true;
 
-    reduce(group const& ranks, std::size_t n) : collective_operation{ranks, detail::require_int(n), sizeof(T)} {}
+    reduce(group_ref ranks, std::size_t n) : collective_operation{ranks, detail::require_int(n), sizeof(T)} {}
 
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return bytes_; }

@@ -14,7 +14,8 @@
 
 namespace sonde::shmem {
 
-/// OpenSHMEM between shmem_init_thread and shmem_finalize. Constructor and destructor are collective over all PEs.
+/// OpenSHMEM between shmem_init_thread and shmem_finalize. Constructor and destructor are collective over all PEs. Make
+/// it before other threads read the environment, which the constructor changes for Open MPI.
 ///
 /// A process has one session: the library cannot be initialized again. An application that calls shmem_init and
 /// shmem_finalize itself needs none. A session that an exception destroys is not finalized, because the other PEs may

@@ -121,8 +121,7 @@ private:
 template <CollectiveOperation Op, Buffer Out = slice, Buffer In = slice>
 class persistent : public detail::bound_operation<Op, Out, In> {
 public:
-    persistent(Op operation, Out out, In in)
-        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {
+    persistent(Op operation, Out out, In in) : persistent{without_requests{}, operation, out, in} {
         requests_.resize(this->period(), MPI_REQUEST_NULL);
         current_ = requests_.size() - 1;
         for (auto& r : requests_)
@@ -160,7 +159,14 @@ public:
     }
 
 private:
-    std::vector<MPI_Request> requests_;
+    struct without_requests {};
+
+    // The public constructors delegate to this one, so that the destructor runs if the call for a request fails.
+    persistent(without_requests, Op& operation, Out& out, In& in)
+        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
+
+    std::vector<MPI_Request>
+        requests_; // not `requests`: in MPICH 4.0 a test of a request that was never started is never true
     std::size_t current_ = 0;
     bool active_ = false; // as far as known here: MPI_Test does not tell a request that was never started
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/mpi/agreement.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
@@ -9,7 +10,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 
 namespace sonde::mpi::io {
@@ -45,34 +45,22 @@ namespace detail {
 /// MPI_File_open that returns its errors, of a file that returns its errors: both use the error handler of
 /// MPI_FILE_NULL, which is the application's.
 inline int open_file(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* opened) {
-    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
-    check(MPI_File_get_errhandler(MPI_FILE_NULL, &before), "MPI_File_get_errhandler");
+    mpi::detail::owned_handle<MPI_Errhandler> before{MPI_ERRHANDLER_NULL, MPI_Errhandler_free};
+    check(MPI_File_get_errhandler(MPI_FILE_NULL, before.address()), "MPI_File_get_errhandler");
     check(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN), "MPI_File_set_errhandler");
     auto const code = MPI_File_open(comm, path, mode, info, opened);
-    MPI_File_set_errhandler(MPI_FILE_NULL, before);
-    MPI_Errhandler_free(&before);
+    MPI_File_set_errhandler(MPI_FILE_NULL, before.get());
     return code;
-}
-
-/// Throws mpi::error on all ranks if a call failed on one: its code there, elsewhere the highest error class of any
-/// rank. Collective over the group.
-inline void check_on_all(group const& ranks, int code, char const* routine) {
-    int error_class = MPI_SUCCESS;
-    if (code != MPI_SUCCESS) MPI_Error_class(code, &error_class);
-    auto highest = static_cast<double>(error_class);
-    ranks.all_reduce({&highest, 1}, reduction::max);
-    check(code, routine);
-    check(static_cast<int>(highest), routine);
 }
 
 inline owned_datatype filetype_of(strided_view part) {
     auto const bytes = mpi::detail::count_and_type_of(part.bytes, {});
     auto const offset = static_cast<MPI_Aint>(part.offset);
-    MPI_Datatype placed = MPI_DATATYPE_NULL, filetype = MPI_DATATYPE_NULL;
-    check(MPI_Type_create_hindexed(1, &bytes.count, &offset, bytes.type, &placed), "MPI_Type_create_hindexed");
-    auto const code = MPI_Type_create_resized(placed, 0, static_cast<MPI_Aint>(part.extent), &filetype);
-    check(MPI_Type_free(&placed), "MPI_Type_free");
-    check(code, "MPI_Type_create_resized");
+    mpi::detail::datatype_part placed;
+    MPI_Datatype filetype = MPI_DATATYPE_NULL;
+    check(MPI_Type_create_hindexed(1, &bytes.count, &offset, bytes.type, placed.address()), "MPI_Type_create_hindexed");
+    check(MPI_Type_create_resized(placed.get(), 0, static_cast<MPI_Aint>(part.extent), &filetype),
+          "MPI_Type_create_resized");
     return owned_datatype{filetype};
 }
 
@@ -83,15 +71,17 @@ inline owned_datatype filetype_of(strided_view part) {
 ///
 /// `mode` is a combination of MPI_MODE_... constants; `info` has hints such as `{{"cb_nodes", "1"}}` (MPI 3.1,
 /// 13.2.8). Errors are thrown as mpi::error, whatever error handler the application has set on MPI_FILE_NULL; a failure
-/// to open the file on one rank throws on all. If an exception ends the file on one rank alone, it stays open there.
+/// to open the file on one rank throws on all, as does a hint that is refused on one. If an exception ends the file on
+/// one rank alone, it stays open there.
 class [[nodiscard]] file {
 public:
     file(group_ref ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR, hints const& info = {})
         : ranks_{&ranks.get()}, file_{MPI_FILE_NULL, {MPI_File_close, ranks.comm()}} {
+        mpi::detail::require_on_all(ranks, mpi::detail::problem_of(info));
         auto const made = mpi::detail::info_with(info);
         MPI_File opened = MPI_FILE_NULL; // stays open if another rank fails: MPI_File_close would wait for that rank
         auto const code = detail::open_file(ranks.comm(), path.c_str(), mode, made.get(), &opened);
-        detail::check_on_all(ranks, code, "MPI_File_open");
+        mpi::detail::check_on_all(ranks, code, "MPI_File_open");
         *file_.address() = opened;
     }
 
@@ -140,10 +130,11 @@ inline void set_byte_view(file const& on, MPI_Offset displacement = 0) {
 }
 
 /// Sets the view of this rank to its parts of the file, one after the other. Collective over the file's group; parts of
-/// ranks may differ. Throws std::invalid_argument, on this rank alone, for a part that ends behind its extent.
+/// ranks may differ. Throws std::invalid_argument, on all ranks, if the part of one ends behind its extent.
 inline void set_strided_view(file const& on, strided_view part) {
-    if (part.offset + part.bytes > part.extent)
-        throw std::invalid_argument{"sonde::mpi::io: a rank's part of the file ends behind the extent of the view"};
+    auto const fits = part.offset <= part.extent && part.bytes <= part.extent - part.offset; // the sum may overflow
+    mpi::detail::require_on_all(
+        on.ranks(), fits ? "" : "sonde::mpi::io: a rank's part of the file ends behind the extent of the view");
     if (part.bytes == 0) return set_byte_view(on);
     auto const type = detail::filetype_of(part);
     check(MPI_File_set_view(on.handle(), 0, MPI_BYTE, type.get(), "native", MPI_INFO_NULL), "MPI_File_set_view");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/mpi/error.hpp>
+#include <sonde/mpi/info.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
 
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <concepts>
 #include <stdexcept>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -71,10 +71,7 @@ namespace detail {
 inline MPI_Win require_lockable(MPI_Win win) {
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
     check(MPI_Win_get_info(win, info.address()), "MPI_Win_get_info");
-    char value[8] = {};
-    int found = 0;
-    check(MPI_Info_get(info.get(), "no_locks", sizeof value - 1, value, &found), "MPI_Info_get");
-    if (found != 0 && std::string_view{value} == "true")
+    if (hint_in(info.get(), "no_locks") == "true")
         throw std::invalid_argument{"sonde::mpi: the window has the hint no_locks, so it has no passive-target epochs"};
     return win;
 }
@@ -135,7 +132,9 @@ private:
 class [[nodiscard]] scoped_locks {
 public:
     scoped_locks(ViewableWindow auto&& w, Targets auto const& targets, lock_type type) : scoped_locks{w.handle()} {
-        for (auto const rank : detail::lock_order(win_, targets, type)) {
+        auto const ranks = detail::lock_order(win_, targets, type);
+        locked_.reserve(ranks.size()); // nothing throws between a lock and its record
+        for (auto const rank : ranks) {
             check(MPI_Win_lock(static_cast<int>(type), rank, 0, win_), "MPI_Win_lock");
             locked_.push_back(rank);
         }

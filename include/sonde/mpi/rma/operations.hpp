@@ -49,11 +49,12 @@ inline MPI_Datatype basic_type(MPI_Datatype type) {
     check(
         MPI_Type_get_contents(type, e.integers, e.addresses, e.types, integers.data(), addresses.data(), parts.data()),
         "MPI_Type_get_contents");
+    std::vector<datatype_part> owned(parts.size()); // derived datatypes of the contents are the caller's
+    for (std::size_t i = 0; i != parts.size(); ++i)
+        if (type_envelope{parts[i]}.is_derived()) *owned[i].address() = parts[i];
     auto found = parts.empty() ? MPI_DATATYPE_NULL : basic_type(parts.front());
-    for (auto& part : parts) {
+    for (auto const part : parts)
         if (basic_type(part) != found) found = MPI_DATATYPE_NULL;
-        if (type_envelope{part}.is_derived()) check(MPI_Type_free(&part), "MPI_Type_free");
-    }
     return found;
 }
 

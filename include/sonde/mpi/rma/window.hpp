@@ -3,6 +3,7 @@
 
 #include <sonde/buffer.hpp>
 #include <sonde/group.hpp>
+#include <sonde/mpi/agreement.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/info.hpp>
@@ -10,6 +11,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -56,7 +58,7 @@ public:
         window_region<W> const all = window_->region();
         return all.subspan(all.size() < first_ ? all.size() : first_, clipped(all.size()));
     }
-    MPI_Aint base(int rank) const { return window_->base(rank) + static_cast<MPI_Aint>(first_); }
+    MPI_Aint base(int rank) const { return MPI_Aint_add(window_->base(rank), static_cast<MPI_Aint>(first_)); }
     std::size_t size(int rank) const { return clipped(window_->size(rank)); }
 
 private:
@@ -70,9 +72,30 @@ private:
     std::size_t bytes_;
 };
 
+namespace detail {
+
+/// Number of a rank, or error class of a call that failed there, which the ranks of a window exchange when it is made.
+struct outcome {
+    MPI_Aint value = 0;
+    MPI_Aint error_class = MPI_SUCCESS;
+    MPI_Aint has_window = 0;
+};
+
+/// The outcomes of all ranks. Collective over the communicator.
+inline std::vector<outcome> exchange_outcomes(MPI_Comm comm, outcome mine) {
+    int ranks = 0;
+    check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+    std::vector<outcome> all(static_cast<std::size_t>(ranks));
+    constexpr int n = sizeof mine / sizeof mine.value;
+    check(MPI_Allgather(&mine, n, MPI_AINT, all.data(), n, MPI_AINT, comm), "MPI_Allgather");
+    return all;
+}
+
+} // namespace detail
+
 /// An owned MPI_Win. Construction and destruction are collective over the group, which must outlive the window. Errors
-/// of calls on the window are returned by MPI, and thrown as mpi::error. If an exception ends the window on one rank
-/// alone, it is not freed there.
+/// of calls on the window are returned by MPI, and thrown as mpi::error; a failure to make the window on one rank
+/// throws on all. If an exception ends the window on one rank alone, it is not freed there.
 template <class Region>
 class basic_owned_window {
 public:
@@ -82,28 +105,47 @@ public:
     std::size_t size(int rank) const { return static_cast<std::size_t>(sizes_[static_cast<std::size_t>(rank)]); }
 
 protected:
-    /// create(MPI_Info, MPI_Comm, MPI_Win*) creates the window and returns its local memory.
+    /// create(MPI_Info, MPI_Comm, Region*, MPI_Win*) -> int is a call `routine` that makes the window, and its local
+    /// memory. The memory is `memory`, or the library's.
     template <class Create>
-    basic_owned_window(group_ref ranks, hints const& keys, Create create)
-        : comm_{ranks.comm()}, win_{MPI_WIN_NULL, {MPI_Win_free, comm_}} {
+    basic_owned_window(group_ref ranks, hints const& keys, Region memory, Create create, char const* routine)
+        : comm_{ranks.comm()}, win_{MPI_WIN_NULL, {MPI_Win_free, comm_}}, region_{memory} {
+        detail::require_on_all(ranks, detail::problem_of(keys));
         auto const info = detail::info_with(keys);
-        region_ = create(info.get(), comm_, win_.address());
-        check(MPI_Win_set_errhandler(handle(), MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
-        sizes_ = allgather(static_cast<MPI_Aint>(region_.size()));
+        auto code = create(info.get(), comm_, &region_, win_.address());
+        if (code == MPI_SUCCESS) {
+            code = MPI_Win_set_errhandler(handle(), MPI_ERRORS_RETURN);
+            routine = "MPI_Win_set_errhandler";
+        }
+        sizes_ = exchange(static_cast<MPI_Aint>(region_.size()), code, routine);
     }
     /// A window over memory that allocate(size, 1, MPI_Info, MPI_Comm, &memory, MPI_Win*) of the MPI library allocates.
     basic_owned_window(group_ref ranks, hints const& keys, std::size_t bytes, std::size_t size, auto allocate,
                        char const* routine)
-        : basic_owned_window{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
-                                 std::byte* memory = nullptr;
-                                 check(allocate(static_cast<MPI_Aint>(size), 1, info, comm, &memory, win), routine);
-                                 return Region{memory, bytes};
-                             }} {}
-    std::vector<MPI_Aint> allgather(MPI_Aint value) const {
-        int ranks = 0;
-        check(MPI_Comm_size(comm_, &ranks), "MPI_Comm_size");
-        std::vector<MPI_Aint> values(static_cast<std::size_t>(ranks));
-        check(MPI_Allgather(&value, 1, MPI_AINT, values.data(), 1, MPI_AINT, comm_), "MPI_Allgather");
+        : basic_owned_window{ranks, keys, Region{},
+                             [&](MPI_Info info, MPI_Comm comm, Region* memory, MPI_Win* win) {
+                                 std::byte* start = nullptr;
+                                 auto const code = allocate(static_cast<MPI_Aint>(size), 1, info, comm, &start, win);
+                                 if (code == MPI_SUCCESS) *memory = Region{start, bytes};
+                                 return code;
+                             },
+                             routine} {}
+    /// The values of all ranks, in rank order. Throws mpi::error on all ranks if `code` of a call `routine` is an error
+    /// on one: that code there, elsewhere its class. A window that some rank does not have is not freed: MPI_Win_free
+    /// is collective.
+    std::vector<MPI_Aint> exchange(MPI_Aint value, int code, char const* routine) {
+        auto const mine = detail::outcome{value, detail::error_class_of(code), handle() != MPI_WIN_NULL};
+        MPI_Aint error_class = MPI_SUCCESS;
+        auto everywhere = true;
+        std::vector<MPI_Aint> values;
+        for (auto const& of_rank : detail::exchange_outcomes(comm_, mine)) {
+            values.push_back(of_rank.value);
+            error_class = std::max(error_class, of_rank.error_class);
+            everywhere = everywhere && of_rank.has_window != 0;
+        }
+        if (!everywhere) *win_.address() = MPI_WIN_NULL;
+        check(code, routine);
+        check(static_cast<int>(error_class), routine);
         return values;
     }
 
@@ -134,13 +176,13 @@ template <class Region>
 class [[nodiscard]] basic_created_window : public basic_owned_window<Region> {
 public:
     basic_created_window(group_ref ranks, Region memory, hints const& keys = {})
-        : basic_owned_window<Region>{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
-                                         detail::require_supported_on_all(ranks, memory);
-                                         auto const bytes = static_cast<MPI_Aint>(memory.size());
-                                         check(MPI_Win_create(memory.data(), bytes, 1, info, comm, win),
-                                               "MPI_Win_create");
-                                         return memory;
-                                     }} {}
+        : basic_owned_window<Region>{ranks, keys, memory,
+                                     [&](MPI_Info info, MPI_Comm comm, Region* all, MPI_Win* win) {
+                                         detail::require_supported_on_all(ranks, *all);
+                                         auto const bytes = static_cast<MPI_Aint>(all->size());
+                                         return MPI_Win_create(all->data(), bytes, 1, info, comm, win);
+                                     },
+                                     "MPI_Win_create"} {}
 };
 using created_window = basic_created_window<region>;
 using opaque_created_window = basic_created_window<opaque_region>;
@@ -169,17 +211,17 @@ template <class Region>
 class [[nodiscard]] basic_dynamic_window : public basic_owned_window<Region> {
 public:
     basic_dynamic_window(group_ref ranks, Region memory, hints const& keys = {})
-        : basic_owned_window<Region>{ranks, keys, [&](MPI_Info info, MPI_Comm comm, MPI_Win* win) {
-                                         detail::require_supported_on_all(ranks, memory);
-                                         check(MPI_Win_create_dynamic(info, comm, win), "MPI_Win_create_dynamic");
-                                         return memory;
-                                     }} {
-        if (!memory.empty())
-            check(MPI_Win_attach(this->handle(), memory.data(), static_cast<MPI_Aint>(memory.size())),
-                  "MPI_Win_attach");
+        : basic_owned_window<Region>{ranks, keys, memory,
+                                     [&](MPI_Info info, MPI_Comm comm, Region* all, MPI_Win* win) {
+                                         detail::require_supported_on_all(ranks, *all);
+                                         return MPI_Win_create_dynamic(info, comm, win);
+                                     },
+                                     "MPI_Win_create_dynamic"} {
+        auto const bytes = static_cast<MPI_Aint>(memory.size());
+        auto const code = bytes == 0 ? MPI_SUCCESS : MPI_Win_attach(this->handle(), memory.data(), bytes);
         MPI_Aint address = 0;
-        check(MPI_Get_address(memory.data(), &address), "MPI_Get_address");
-        bases_ = this->allgather(address);
+        if (code == MPI_SUCCESS) MPI_Get_address(memory.data(), &address); // it cannot fail for memory of this process
+        bases_ = this->exchange(address, code, "MPI_Win_attach");
     }
     MPI_Aint base(int rank) const { return bases_[static_cast<std::size_t>(rank)]; }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+// The processors on which the operating system lets a process run. Hardware threads count as processors.
+
+namespace sonde::detail {
+
+/// Set of processors: processor i is bit i % 64 of word i / 64.
+using processor_set = std::vector<std::uint64_t>;
+
+/// The processors of this thread's binding. Empty if Linux does not say; elsewhere all processors that are online.
+inline processor_set allowed_processors() {
+#ifdef __linux__
+    // A cpu_set_t has 1,024 processors. Linux refuses (EINVAL) a set that is smaller than the machine may need.
+    for (std::size_t sets = 1; sets <= 1024; sets *= 2) {
+        std::vector<cpu_set_t> allowed(sets);
+        auto const bytes = sets * sizeof(cpu_set_t);
+        if (sched_getaffinity(0, bytes, allowed.data()) == 0) {
+            processor_set found(bytes / 8);
+            for (std::size_t i = 0; i != 8 * bytes; ++i)
+                if (CPU_ISSET_S(i, bytes, allowed.data())) found[i / 64] |= std::uint64_t{1} << i % 64;
+            return found;
+        }
+        if (errno != EINVAL) break;
+    }
+    return {};
+#else
+    auto const online = sysconf(_SC_NPROCESSORS_ONLN);
+    processor_set all(online > 0 ? static_cast<std::size_t>(online) / 64 + 1 : 0);
+    for (std::size_t i = 0; i != static_cast<std::size_t>(all.empty() ? 0 : online); ++i)
+        all[i / 64] |= std::uint64_t{1} << i % 64;
+    return all;
+#endif
+}
+
+inline std::size_t number_of(processor_set const& set) {
+    std::size_t n = 0;
+    for (auto const word : set) n += static_cast<std::size_t>(std::popcount(word));
+    return n;
+}
+
+/// True if all processors of `inner` are in `outer`. Both have the same number of words.
+inline bool is_within(processor_set const& inner, processor_set const& outer) {
+    for (std::size_t i = 0; i != inner.size(); ++i)
+        if ((inner[i] & ~outer[i]) != 0) return false;
+    return true;
+}
+
+/// True if the processes of a host, with these bindings of the same number of words, are more than the processors that
+/// they share: more processes than processors lie within one of the bindings, or within the union of all. An empty
+/// binding is unknown, and counts nowhere.
+inline bool is_oversubscribed(std::vector<processor_set> bindings) {
+    std::erase_if(bindings, [](processor_set const& b) { return number_of(b) == 0; });
+    if (bindings.empty()) return false;
+    processor_set all(bindings.front().size());
+    for (auto const& b : bindings)
+        for (std::size_t i = 0; i != all.size(); ++i) all[i] |= b[i];
+    auto const is_crowded = [&](processor_set const& shared) {
+        auto const within = std::count_if(bindings.begin(), bindings.end(),
+                                          [&](processor_set const& b) { return is_within(b, shared); });
+        return static_cast<std::size_t>(within) > number_of(shared);
+    };
+    if (is_crowded(all)) return true;
+    std::sort(bindings.begin(), bindings.end()); // equal bindings become neighbors, and are judged once
+    for (std::size_t i = 0; i != bindings.size(); ++i)
+        if ((i == 0 || bindings[i] != bindings[i - 1]) && is_crowded(bindings[i])) return true;
+    return false;
+}
+
+} // namespace sonde::detail

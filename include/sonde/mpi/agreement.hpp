@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/group.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+// Errors of one rank around a collective call: all ranks throw, so that none waits for a rank that has thrown.
+
+namespace sonde::mpi::detail {
+
+inline int error_class_of(int code) {
+    int found = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) MPI_Error_class(code, &found);
+    return found;
+}
+
+/// Throws mpi::error on all ranks if a call failed on one: its code there, elsewhere the highest error class of any
+/// rank. Collective over the group.
+inline void check_on_all(group const& ranks, int code, char const* routine) {
+    auto highest = static_cast<double>(error_class_of(code));
+    ranks.all_reduce({&highest, 1}, reduction::max);
+    check(code, routine);
+    check(static_cast<int>(highest), routine);
+}
+
+/// The text of one rank on every rank. Collective over the group.
+inline std::string broadcast_text(group const& ranks, std::string text, int root = 0) {
+    unsigned long long size = text.size();
+    check(MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, root, ranks.comm()), "MPI_Bcast");
+    text.resize(static_cast<std::size_t>(size));
+    for_each_piece(text.size(), [&](std::size_t first, int n) {
+        check(MPI_Bcast(text.data() + first, n, MPI_CHAR, root, ranks.comm()), "MPI_Bcast");
+    });
+    return text;
+}
+
+/// Throws std::invalid_argument on all ranks if one has a problem with its arguments, which is a text that is not
+/// empty: its own text there, elsewhere that of the first such rank, with its number. For arguments that may differ
+/// between ranks, before the collective call that takes them. Collective over the group.
+inline void require_on_all(group const& ranks, std::string const& problem) {
+    auto first = static_cast<double>(problem.empty() ? ranks.size() : ranks.rank());
+    ranks.all_reduce({&first, 1}, reduction::min);
+    auto const root = static_cast<int>(first);
+    if (root == ranks.size()) return;
+    auto const text = broadcast_text(ranks, problem, root);
+    throw std::invalid_argument{problem.empty() ? "rank " + std::to_string(root) + ": " + text : problem};
+}
+
+} // namespace sonde::mpi::detail
