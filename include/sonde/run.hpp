@@ -273,9 +273,12 @@ record run(G&&, Plan, P&&, point = {}) {
 /// Collective over the group.
 ///
 /// Each round on every rank: `prepare(round)` writes the send buffer and clears the receive buffer, a barrier, one
-/// iteration of the pattern, `verify(round)` -> number of wrong elements on this rank.
+/// iteration of the pattern, `verify(round)` -> number of wrong elements on this rank. Throws std::invalid_argument, on
+/// all ranks, if the number of rounds differs between ranks.
 template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocable<std::size_t> Verify>
 [[nodiscard]] std::size_t validate(G& group, P& pattern, Prepare prepare, Verify verify, std::size_t rounds = 1) {
+    detail::require_equal_parts(group, std::array{static_cast<double>(rounds)}, std::array{"rounds"},
+                                "sonde::validate: the arguments must be equal on all ranks");
     std::array<double, 1> errors{};
     for (std::size_t round = 0; round != rounds; ++round) {
         prepare(round);
