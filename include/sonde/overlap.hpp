@@ -297,6 +297,7 @@ phase_means mean_over_ranks(Group auto& group, phase_means const& mine, role my_
 template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
 [[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at = {},
                                               overlap_timing timing = overlap_timing::whole, Target target = {}) {
+    detail::watched_call const watched{group, "measure_overlap", at.name.c_str()};
     if (detail::differences(group, std::array{static_cast<double>(timing)}).front()) // ranks would wait for each other
         throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
     auto const part = [&at](char const* name) {

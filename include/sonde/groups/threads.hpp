@@ -33,6 +33,11 @@ public:
         int size() const { return team_->size_; }
         /// From 0 to the number of threads of this process - 1.
         int thread() const { return thread_; }
+        /// That of the parent, on rank 0.
+        auto* watchdog() const {
+            auto* const dog = detail::watchdog_of(*team_->parent_);
+            return rank() == 0 ? dog : nullptr;
+        }
 
         void barrier() const { all_reduce({}, reduction::sum); }
         void all_reduce(std::span<double> values, reduction how) const {

@@ -117,6 +117,7 @@ public:
         for (int lower = 0; lower < group.size(); ++lower) {
             auto const upper = rounds.partner(round, lower);
             if (!upper || *upper < lower) continue;
+            detail::expect(group, 1); // a pair
             if (lower == rank_) mine = measure(*upper);
             if (*upper == rank_) mine = measure(lower);
             group.barrier();
@@ -142,6 +143,7 @@ private:
 /// rank that has it. Throws std::invalid_argument, on all ranks, for a plan or options that differ between ranks.
 template <Group G, ControlChannel C, class Plan, class Make>
 [[nodiscard]] pair_map map(G& group, C const& channel, Plan const& plan, Make make_pattern, map_options options = {}) {
+    detail::watched_call const watched{group, "map"};
     detail::require_equal(group, plan, options, "map");
     auto const rank = group.rank(), ranks = group.size();
     auto const is_root = rank == 0;
@@ -153,7 +155,9 @@ template <Group G, ControlChannel C, class Plan, class Make>
         auto const round = measured.at(i);
         auto const peer = rounds.partner(round, rank);
         std::array<double, 3> mine{};
+        detail::expect(group, 0);
         group.barrier();
+        if (options.at_once == pairs_at_once::round) detail::expect(group, 1);
         if (options.at_once == pairs_at_once::one) mine = round_of.measure_apart(group, rounds, round);
         else if (peer) mine = round_of.measure(*peer);
         auto const found = sonde::gather(group, {mine.data(), mine.size()}, false);

@@ -60,6 +60,7 @@ shifted_stream(L, L, std::size_t, From, To) -> shifted_stream<L, send_buffer_t<L
 /// on all ranks, for a plan or options that differ between ranks.
 template <Group G, class Plan, class Make>
 [[nodiscard]] pair_map shift_map(G& group, Plan const& plan, Make make_pattern, map_options options = {}) {
+    detail::watched_call const watched{group, "shift_map"};
     detail::require_equal(group, plan, options, "shift_map");
     auto const rank = group.rank(), ranks = group.size();
     pair_map all{rank == 0 ? ranks : 0};
