@@ -118,7 +118,7 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
 }
 
 /// An alternative with a name, or with a whole point, which its record gets and reporters show:
-/// `compare(group, plan, named{"blocking", a}, named{"nonblocking", b})`. Variables are referred to, not copied.
+/// `compare(group, plan, named{"blocking", a}, named{"nonblocking", b})`.
 template <Pattern P>
 class named : public pattern_adaptor<named<P>, P> {
 public:

@@ -211,7 +211,7 @@ private:
 };
 
 /// Pattern: start, work, wait: `overlapped{mpi::nonblocking{...}, work}`. Role and traffic are those of the operation.
-/// All are held by value, or, as `overlapped<S&, W&, P&>`, by reference.
+/// Variables are referred to, temporaries kept, as by every adaptor of patterns.
 template <NonblockingOperation S, Work W, class Phases = no_phase_timer>
 class overlapped : public pattern_adaptor<overlapped<S, W, Phases>, S> {
 public:
@@ -244,6 +244,10 @@ private:
     W work_;
     Phases phases_;
 };
+template <class S, class W>
+overlapped(S&&, W&&) -> overlapped<S, W>;
+template <class S, class W, class Phases>
+overlapped(S&&, W&&, Phases&&) -> overlapped<S, W, Phases>;
 
 /// Records of communication without work, of work without communication, and of both overlapped.
 struct overlap_records {
@@ -313,11 +317,10 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
     found.work = sonde::run(group, plan, detail::work_pattern<W>{work, my_role}, part("work"));
     if (timing == overlap_timing::phases) {
         phase_timer phases{plan.clock};
-        found.both =
-            sonde::run(group, plan, overlapped<S&, W&, decltype(phases)&>{operation, work, phases}, part("both"));
+        found.both = sonde::run(group, plan, overlapped{operation, work, phases}, part("both"));
         found.phases = detail::mean_over_ranks(group, phases.means(), my_role);
     } else {
-        found.both = sonde::run(group, plan, overlapped<S&, W&>{operation, work}, part("both"));
+        found.both = sonde::run(group, plan, overlapped{operation, work}, part("both"));
     }
     return found;
 }
