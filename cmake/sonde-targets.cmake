@@ -24,6 +24,8 @@ endif()
 if(NOT TARGET sonde::mpi)
   add_library(sonde::mpi INTERFACE IMPORTED ${sonde_scope})
   # Without MPI, only a target that links sonde::mpi is an error, which quotes the name above.
-  target_link_libraries(sonde::mpi INTERFACE sonde::sonde "${sonde_mpi_library}")
+  # A group's watchdog is a thread; with a C library older than glibc 2.34 that is a library of its own.
+  find_package(Threads QUIET)
+  target_link_libraries(sonde::mpi INTERFACE sonde::sonde "${sonde_mpi_library}" ${CMAKE_THREAD_LIBS_INIT})
   target_compile_definitions(sonde::mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 endif()

@@ -53,10 +53,8 @@ memory_functions const& memory_of(memory_kind kind) {
 
 /// Any MPI library accepts addresses of the host.
 sonde::mpi::support mpi_support() {
-    using sonde::mpi::device_runtime;
     if (or_no_device(sonde::openacc::is_host)) return sonde::mpi::support::yes;
-    auto const cuda = acc_get_device_type() == acc_device_nvidia;
-    return sonde::mpi::device_support(cuda ? device_runtime::cuda : device_runtime::rocm);
+    return sonde::mpi::device_support(sonde::openacc::memory{}.runtime());
 }
 
 } // namespace

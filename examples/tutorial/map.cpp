@@ -26,18 +26,20 @@ int main(int argc, char** argv) {
             return sonde::ping_pong{sonde::mpi::link{ranks, peer}, role, out.first(bytes), in.first(bytes)};
         };
         auto const plan = sonde::plan<>{}.warmup(5).until(sonde::samples{20});
-        auto const pairs = sonde::map(ranks, sonde::mpi::control_channel{ranks}, plan, make_pattern); // collective
+        auto const pairs = sonde::map(ranks, sonde::mpi::control_channel{ranks}, plan, make_pattern); // on rank 0
         // [/map]
         // [suspects]
-        auto const groups = sonde::find_rank_groups(pairs.median);        // nodes or switches, by the times
-        auto const suspects = sonde::find_suspects(pairs.median, groups); // equal on every rank
-        if (ranks.rank() == 0)
-            for (auto const& s : suspects)
+        if (ranks.rank() == 0) {
+            auto const groups = sonde::find_rank_groups(pairs.median); // nodes or switches, by the times
+            for (auto const& s : sonde::find_suspects(pairs.median, groups))
                 if (s.kind == sonde::suspect_kind::rank)
                     std::printf("rank %d: %.2f times the usual time\n", s.rank, s.factor);
+        }
         // [/suspects]
-        for (int peer = 0; peer < ranks.size(); ++peer)
-            correct = correct && (pairs.median.at(ranks.rank(), peer).count() > 0) == (peer != ranks.rank());
+        for (int from = 0; from < pairs.median.ranks; ++from)
+            for (int to = 0; to < ranks.size(); ++to)
+                correct = correct && (pairs.median.at(from, to).count() > 0) == (from != to);
+        correct = correct && (pairs.median.ranks == ranks.size()) == (ranks.rank() == 0);
     }
     MPI_Finalize();
     return correct ? 0 : 1;

@@ -14,6 +14,9 @@ namespace sonde {
 /// Host-accessible bytes. The core passes regions on and never reads or writes them.
 using region = std::span<std::byte>;
 
+/// Runtimes of devices.
+enum class device_runtime : unsigned char { cuda, rocm };
+
 /// Bytes that the host may be unable to dereference: device memory. A region converts to an opaque region, but not vice
 /// versa, so that code which dereferences bytes does not compile for device memory.
 class opaque_region {
@@ -21,8 +24,10 @@ public:
     constexpr opaque_region() = default;
     template <std::convertible_to<region> R>
     constexpr opaque_region(R&& bytes) : bytes_{std::forward<R>(bytes)} {}
-    constexpr opaque_region(std::byte* data, std::size_t size, bool on_device)
-        : bytes_{data, size}, on_device_{on_device} {}
+    /// `runtime`: whose addresses these are, if they are on a device.
+    constexpr opaque_region(std::byte* data, std::size_t size, bool on_device,
+                            device_runtime runtime = device_runtime::cuda)
+        : bytes_{data, size}, on_device_{on_device}, runtime_{runtime} {}
 
     /// Device or host address.
     constexpr std::byte* data() const { return bytes_.data(); }
@@ -30,14 +35,19 @@ public:
     constexpr bool empty() const { return bytes_.empty(); }
     /// True if a library that is not device-aware would crash on the address.
     constexpr bool on_device() const { return on_device_; }
+    /// Runtime of the device; meaningless on the host.
+    constexpr device_runtime runtime() const { return runtime_; }
 
     constexpr opaque_region first(std::size_t n) const { return subspan(0, n); }
-    constexpr opaque_region subspan(std::size_t at, std::size_t n) const { return {data() + at, n, on_device_}; }
+    constexpr opaque_region subspan(std::size_t at, std::size_t n) const {
+        return {data() + at, n, on_device_, runtime_};
+    }
     constexpr opaque_region subspan(std::size_t at) const { return subspan(at, size() - at); }
 
 private:
     region bytes_;
     bool on_device_ = false;
+    device_runtime runtime_ = device_runtime::cuda;
 };
 
 /// Send or receive buffer of a pattern: it gives a region to each message.

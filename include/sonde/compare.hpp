@@ -190,7 +190,7 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
 }
 
 /// An alternative with a name, or with a whole point, which its record gets and reporters show:
-/// `compare(group, plan, named{"blocking", a}, named{"nonblocking", b})`. Variables are referred to, not copied.
+/// `compare(group, plan, named{"blocking", a}, named{"nonblocking", b})`.
 template <Pattern P>
 class named : public pattern_adaptor<named<P>, P> {
 public:
@@ -312,6 +312,7 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
     while (order.size() < rounds * set.count);
     auto const global = detail::global_clock_of(plan.synchronize) != nullptr;
     for (auto& one : all) one.block.reset(order.size() / set.count, global);
+    detail::expect(group, order.size() * plan.batch_iterations);
     for (auto const i : order)
         set.visit(i, [&](auto& pattern) {
             detail::with_guard(plan, pattern, failure,
@@ -337,6 +338,9 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
 template <Group G, class Plan, class Visit>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] comparison compare(G& group, Plan plan, alternatives<Visit> set) {
+    std::string base;
+    if (set.count != 0) set.visit(0, [&](auto& pattern) { base = detail::point_of(pattern).name; });
+    detail::watched_call const watched{group, "compare", base.c_str()};
     bool valid = true;
     for (std::size_t i = 0; i != set.count; ++i)
         set.visit(i, [&](auto& pattern) { valid = valid && detail::is_valid(sonde::moves(pattern)); });
@@ -359,6 +363,7 @@ template <Group G, class Plan, class Visit>
     detail::sample(group, plan, rule, known_schedule, all, failure, [&](std::size_t, std::size_t rounds) {
         return detail::take_rounds(group, plan, set, rounds, random, all, failure);
     });
+    detail::expect(group, 0);
     auto const deviation = detail::clock_deviation_of(group, plan);
     comparison found;
     for (std::size_t i = 0; i != set.count; ++i) {

@@ -49,7 +49,10 @@ struct run_file {
 
 namespace detail {
 
-inline std::string compiler_name() {
+// These depend on macros of the file that includes this header, so each file has its own, with internal linkage: of
+// inline functions and constants the linker would keep those of one file for all.
+
+[[maybe_unused]] static std::string compiler_name() {
 #if defined(__clang__)
     return "clang " + std::to_string(__clang_major__) + '.' + std::to_string(__clang_minor__) + '.' +
            std::to_string(__clang_patchlevel__);
@@ -60,17 +63,18 @@ inline std::string compiler_name() {
 #endif
 }
 
-inline constexpr char const* build_kind =
+[[maybe_unused]] static std::string build_kind() {
 #ifdef __OPTIMIZE__
-    "optimized"
+    std::string const optimized = "optimized";
 #else
-    "not optimized"
+    std::string const optimized = "not optimized";
 #endif
 #ifdef NDEBUG
-    ", assertions off";
+    return optimized + ", assertions off";
 #else
-    ", assertions on";
+    return optimized + ", assertions on";
 #endif
+}
 
 /// "0-3,8" for processors 0, 1, 2, 3 and 8.
 inline std::string processor_list(std::vector<bool> const& set) {
@@ -113,18 +117,29 @@ inline std::string shell_word(std::string const& word) {
     return line;
 }
 
-/// Environment without a communication library: one rank on this host.
-[[nodiscard]] inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
+namespace detail {
+
+/// Environment of one rank on this host, but for the build of a file.
+inline environment environment_of_host(int argc, char const* const* argv) {
     environment e;
-    e.compiler = detail::compiler_name();
-    e.build = detail::build_kind;
-    e.command_line = command_line(argc, argv);
+    e.command_line = sonde::command_line(argc, argv);
     char host[256] = "unknown";
     gethostname(host, sizeof host - 1);
     e.hosts = {host};
     e.ranks_per_host = {1};
     e.host_of_rank = {0};
     e.bindings = {detail::binding()};
+    return e;
+}
+
+} // namespace detail
+
+/// Environment without a communication library: one rank on this host. Compiler and build are those of the file that
+/// calls this function.
+[[nodiscard, maybe_unused]] static environment local_environment(int argc = 0, char const* const* argv = nullptr) {
+    auto e = detail::environment_of_host(argc, argv);
+    e.compiler = detail::compiler_name();
+    e.build = detail::build_kind();
     return e;
 }
 

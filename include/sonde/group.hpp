@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sonde {
@@ -23,6 +24,13 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.gather(v, all)         optional, collective: v of every rank (span<double const>, of equal length) into `all`
 ///                              on rank 0 (span<double>, rank by rank), which is empty on other ranks
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
+///     g.watchdog()             optional: a pointer to a watchdog (below), or null for none on this rank
+///
+/// A watchdog, such as `sonde::watchdog` on rank 0, tells the user if other ranks do not come:
+///
+///     w.enter(function, name)  a collective function begins (texts of C), maybe within another one
+///     w.expect(n)              n iterations follow, and then a wait for the other ranks
+///     w.leave()                the latest function ends
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
     { g.rank() } -> std::convertible_to<int>;
@@ -89,6 +97,41 @@ void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
 }
 
 namespace detail {
+
+/// The type of a watchdog that a group does not have.
+struct no_watchdog {
+    void enter(char const*, char const*) const {}
+    void expect(std::size_t) const {}
+    void leave() const {}
+};
+
+/// The group's watchdog on this rank, or null. See `Group`.
+auto* watchdog_of(auto& group) {
+    if constexpr (requires { group.watchdog()->expect(std::size_t{1}); }) return group.watchdog();
+    else return static_cast<no_watchdog*>(nullptr);
+}
+
+/// Tell the group's watchdog that this rank makes n iterations before it waits for the others: before a block of
+/// samples, never within it.
+void expect(auto& group, std::size_t n) {
+    if (auto* const dog = detail::watchdog_of(group); dog != nullptr) dog->expect(n);
+}
+
+/// This rank is in a collective function as long as the object exists.
+template <class G>
+class watched_call {
+public:
+    watched_call(G& group, char const* function, char const* name = "") : dog_{detail::watchdog_of(group)} {
+        if (dog_ != nullptr) dog_->enter(function, name);
+    }
+    watched_call(watched_call const&) = delete;
+    ~watched_call() {
+        if (dog_ != nullptr) dog_->leave();
+    }
+
+private:
+    decltype(detail::watchdog_of(std::declval<G&>())) dog_;
+};
 
 /// Contribution to a max reduction of a rank without a value.
 inline constexpr double no_value = -std::numeric_limits<double>::infinity();

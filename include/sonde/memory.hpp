@@ -35,6 +35,7 @@ using region_in =
 ///     m.read(bytes, r)           copies the region to host bytes
 ///     m.write(r, bytes, source)  optional: copies from the memory `source`, such as pinned memory, at lower cost
 ///     m.on_device() -> bool      optional, if known only at run time; M::device_accessible by default
+///     m.runtime()                optional -> device_runtime of its addresses; CUDA by default
 template <class M>
 concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {
     { m.allocate(n) } -> std::same_as<void*>;
@@ -49,6 +50,19 @@ concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {
 };
 
 namespace detail {
+
+/// True if a library without device support would crash on the memory's addresses. See `Memory`.
+template <class M>
+bool is_on_device(M& memory) {
+    if constexpr (requires { memory.on_device(); }) return memory.on_device();
+    else return M::device_accessible;
+}
+
+/// Runtime of the memory's device. See `Memory`.
+device_runtime runtime_of(auto& memory) {
+    if constexpr (requires { memory.runtime(); }) return memory.runtime();
+    else return device_runtime::cuda;
+}
 
 /// Size in bytes of cache `index` of processor 0 according to Linux ("32768K"), 0 if unknown.
 inline std::size_t cache_size(int index) {
@@ -94,8 +108,7 @@ public:
     region_in<M> bytes() const& {
         auto* const first = static_cast<std::byte*>(data_);
         if constexpr (M::host_accessible) return {first, bytes_};
-        else if constexpr (requires { memory_.on_device(); }) return {first, bytes_, memory_.on_device()};
-        else return {first, bytes_, M::device_accessible};
+        else return {first, bytes_, detail::is_on_device(memory_), detail::runtime_of(memory_)};
     }
     void fill(std::byte value) { memory_.fill(bytes(), value); }
     M const& memory() const& { return memory_; }

@@ -211,7 +211,7 @@ private:
 };
 
 /// Pattern: start, work, wait: `overlapped{mpi::nonblocking{...}, work}`. Role and traffic are those of the operation.
-/// All are held by value, or, as `overlapped<S&, W&, P&>`, by reference.
+/// Variables are referred to, temporaries kept, as by every adaptor of patterns.
 template <NonblockingOperation S, Work W, class Phases = no_phase_timer>
 class overlapped : public pattern_adaptor<overlapped<S, W, Phases>, S> {
 public:
@@ -244,6 +244,10 @@ private:
     W work_;
     Phases phases_;
 };
+template <class S, class W>
+overlapped(S&&, W&&) -> overlapped<S, W>;
+template <class S, class W, class Phases>
+overlapped(S&&, W&&, Phases&&) -> overlapped<S, W, Phases>;
 
 /// Records of communication without work, of work without communication, and of both overlapped.
 struct overlap_records {
@@ -297,6 +301,7 @@ phase_means mean_over_ranks(Group auto& group, phase_means const& mine, role my_
 template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
 [[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at = {},
                                               overlap_timing timing = overlap_timing::whole, Target target = {}) {
+    detail::watched_call const watched{group, "measure_overlap", at.name.c_str()};
     if (detail::differences(group, std::array{static_cast<double>(timing)}).front()) // ranks would wait for each other
         throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
     auto const part = [&at](char const* name) {
@@ -312,11 +317,10 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
     found.work = sonde::run(group, plan, detail::work_pattern<W>{work, my_role}, part("work"));
     if (timing == overlap_timing::phases) {
         phase_timer phases{plan.clock};
-        found.both =
-            sonde::run(group, plan, overlapped<S&, W&, decltype(phases)&>{operation, work, phases}, part("both"));
+        found.both = sonde::run(group, plan, overlapped{operation, work, phases}, part("both"));
         found.phases = detail::mean_over_ranks(group, phases.means(), my_role);
     } else {
-        found.both = sonde::run(group, plan, overlapped<S&, W&>{operation, work}, part("both"));
+        found.both = sonde::run(group, plan, overlapped{operation, work}, part("both"));
     }
     return found;
 }

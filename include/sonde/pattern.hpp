@@ -70,7 +70,9 @@ void complete(auto& pattern) {
 ///
 ///     d.iterate(inner)    public in `Derived`: one iteration; by default inner(), one of the wrapped pattern
 ///
-/// `P` is held by value, or, as `P&`, by reference. A derived class hides the hooks that it changes.
+/// All adaptors have one rule: a variable is referred to, and must outlive the adaptor; a temporary is kept. So `P` is
+/// held by value, or, as `P&`, by reference, and each adaptor has a deduction guide that takes `P&&`. A function
+/// returns an adaptor of its own variable by `std::move`. A derived class hides the hooks that it changes.
 template <class Derived, class P>
 class pattern_adaptor {
 public:
@@ -109,12 +111,14 @@ public:
 private:
     traffic moved_;
 };
+template <class P>
+moving(traffic, P&&) -> moving<P>;
 
 /// Calls `first()` before each iteration of the pattern, inside the sample: touching managed memory, packing a halo.
 template <std::invocable F, Pattern P>
 class before : public pattern_adaptor<before<F, P>, P> {
 public:
-    before(F first, P pattern) : before::pattern_adaptor{std::forward<P>(pattern)}, first_{std::move(first)} {}
+    before(F first, P pattern) : before::pattern_adaptor{std::forward<P>(pattern)}, first_{std::forward<F>(first)} {}
     void iterate(auto& inner) {
         first_();
         inner();
@@ -123,6 +127,8 @@ public:
 private:
     F first_;
 };
+template <class F, class P>
+before(F&&, P&&) -> before<F, P>;
 
 /// Makes n iterations of the pattern one iteration. Throws std::invalid_argument for n = 0.
 template <Pattern P>
@@ -145,6 +151,8 @@ public:
 private:
     std::size_t n_;
 };
+template <class P>
+repeat(std::size_t, P&&) -> repeat<P>;
 
 /// Adaptor that removes `complete()` from a pattern: the host does not wait inside the sample, and the end of a sample
 /// is recorded directly after its last iteration.
@@ -158,6 +166,8 @@ public:
     explicit without_completion(P pattern) : without_completion::pattern_adaptor{std::forward<P>(pattern)} {}
     void complete() = delete;
 };
+template <class P>
+without_completion(P&&) -> without_completion<P>;
 
 /// Role and peer of a rank that communicates in a pair; an idle rank has no peer (-1).
 struct pairing {

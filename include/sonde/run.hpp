@@ -28,6 +28,7 @@ namespace detail {
 seconds warm_up_by_count(Group auto& group, auto& plan, Pattern auto& pattern) {
     seconds first{};
     for (std::size_t i = 0; i != plan.warmup_iterations; ++i) {
+        detail::expect(group, 1);
         plan.synchronize(group, i);
         if (i == 0) {
             first = detail::time_batch(plan.clock, pattern, 1);
@@ -50,6 +51,7 @@ seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& patter
     for (std::size_t n = 1, done = 0;; done += n, n *= 2) {
         times.clear();
         times.reserve(n);
+        detail::expect(group, n);
         for (std::size_t i = 0; i != n; ++i) {
             plan.synchronize(group, done + i);
             times.emplace_back(detail::time_batch(plan.clock, pattern, 1));
@@ -74,6 +76,7 @@ std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern
     constexpr double margin = 1.25;
     for (std::size_t n = 1;; n *= 2) {
         seconds best{};
+        detail::expect(group, 3 * n);
         for (std::size_t k = 0; k != 3; ++k) {
             plan.synchronize(group, k);
             seconds const t = detail::time_batch(plan.clock, pattern, n);
@@ -183,6 +186,7 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
 template <class Plan>
 record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> pattern, point at,
                    std::exception_ptr const& failure) {
+    detail::watched_call const watched{group, "run", at.name.c_str()};
     auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(pattern.moves()));
     measurement one;
     one.found.point = std::move(at);
@@ -192,10 +196,12 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
     detail::agree_on_errors(group, plan, failure);
     auto const take = [&](std::size_t taken, std::size_t n) {
         one.block.reset(n, one.found.global.has_value());
+        detail::expect(group, n * plan.batch_iterations);
         for (std::size_t i = 0; i != n; ++i) detail::take_sample(group, plan, pattern, taken + i, one.block);
         return n;
     };
     detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, failure, take);
+    detail::expect(group, 0);
     detail::finish(group, plan, pattern.moves(), detail::clock_deviation_of(group, plan), one);
     return std::move(one.found);
 }
@@ -212,7 +218,8 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
 /// measurement or differs between ranks (the message names the parts); std::runtime_error if 9 in 10 samples begin too
 /// late for their synchronized start. If the stopping rule throws, rank 0 throws its exception and the other ranks
 /// std::runtime_error. If the pattern throws, only that rank throws, and the others wait for it: end the job
-/// (`mpi::abort_on_exception`), or use a plan with `agree_on_errors`.
+/// (`mpi::abort_on_exception`), or use a plan with `agree_on_errors`. The group's watchdog, if it has one, tells the
+/// user that ranks wait.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
@@ -273,12 +280,17 @@ record run(G&&, Plan, P&&, point = {}) {
 /// Collective over the group.
 ///
 /// Each round on every rank: `prepare(round)` writes the send buffer and clears the receive buffer, a barrier, one
-/// iteration of the pattern, `verify(round)` -> number of wrong elements on this rank.
+/// iteration of the pattern, `verify(round)` -> number of wrong elements on this rank. Throws std::invalid_argument, on
+/// all ranks, if the number of rounds differs between ranks.
 template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocable<std::size_t> Verify>
 [[nodiscard]] std::size_t validate(G& group, P& pattern, Prepare prepare, Verify verify, std::size_t rounds = 1) {
+    detail::watched_call const watched{group, "validate"};
+    detail::require_equal_parts(group, std::array{static_cast<double>(rounds)}, std::array{"rounds"},
+                                "sonde::validate: the arguments must be equal on all ranks");
     std::array<double, 1> errors{};
     for (std::size_t round = 0; round != rounds; ++round) {
         prepare(round);
+        detail::expect(group, 1);
         group.barrier();
         pattern();
         sonde::complete(pattern);

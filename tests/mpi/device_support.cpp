@@ -68,11 +68,8 @@ void refuse_collective(memories_fixture const& p) {
 } // namespace
 
 TEST_CASE_FIXTURE(memories_fixture, "device support is as the library reports it") {
-    using mpi::device_runtime;
-    CHECK(mpi::device_support() == mpi::support::no);
     CHECK(mpi::device_support(device_runtime::cuda) == mpi::support::no);
     reported_support = 1;
-    CHECK(mpi::device_support() == mpi::support::yes);
     CHECK(mpi::device_support(device_runtime::cuda) == mpi::support::yes);
 #if defined(OMPI_HAVE_MPI_EXT_ROCM) && OMPI_HAVE_MPI_EXT_ROCM
     CHECK(mpi::device_support(device_runtime::rocm) == mpi::support::yes);
@@ -93,6 +90,19 @@ TEST_CASE_FIXTURE(memories_fixture,
     CHECK(ledger::current().all() == before);
     refuse_on(mpi::persistent_link{ranks, -1}, *this);
     CHECK(ledger::current().persistent.empty());
+}
+
+TEST_CASE_FIXTURE(memories_fixture, "the library is asked about the runtime of the memory, not about the program's") {
+    struct rocm_memory : remote_memory {
+        device_runtime runtime() const { return device_runtime::rocm; }
+    };
+    allocation<rocm_memory> const of_rocm{64};
+    CHECK(of_rocm.bytes().runtime() == device_runtime::rocm);
+    CHECK(device.bytes().runtime() == device_runtime::cuda);
+    auto const refuses = mpi::device_support(device_runtime::rocm) == mpi::support::no;
+    CHECK(mpi::detail::is_unsupported(of_rocm.bytes()) == refuses);
+    CHECK(mpi::detail::is_unsupported(of_rocm.bytes().subspan(8)) == refuses);
+    CHECK(mpi::detail::is_unsupported(device.bytes()));
 }
 
 TEST_CASE_FIXTURE(memories_fixture, "one device region among host regions is refused, too") {

@@ -58,8 +58,10 @@ static_assert(!std::convertible_to<sonde::opaque_slice, sonde::slice>);
 static_assert([] {
     std::byte bytes[8]{};
     sonde::opaque_region const r{bytes};
-    sonde::opaque_region const d{bytes, 8, true};
+    sonde::opaque_region const d{bytes, 8, true, sonde::device_runtime::rocm};
     auto const part = d.subspan(2, 3);
+    constexpr auto cuda = sonde::device_runtime::cuda, rocm = sonde::device_runtime::rocm;
+    if (sonde::opaque_region{bytes, 8, true}.runtime() != cuda || part.runtime() != rocm) return false;
     return r.data() == bytes && r.size() == 8 && !r.on_device() && !r.empty() && part.data() == bytes + 2 &&
            part.size() == 3 && part.on_device() && d.first(4).on_device() && d.subspan(8).empty();
 }());

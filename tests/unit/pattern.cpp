@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace unit;
@@ -85,27 +86,28 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
     auto& track = timeline.add_track("main");
     std::vector<expected> const all{
         {"moving", heard_through([](recording_pattern p) {
-             return sonde::moving{sonde::traffic{10, 2, 3, 1.75}, p};
+             return sonde::moving{sonde::traffic{10, 2, 3, 1.75}, std::move(p)};
          }),
          "warm role i i complete sampled ", 1},
         {"before", heard_through([&](recording_pattern p) {
-             return sonde::before{nothing, p};
+             return sonde::before{nothing, std::move(p)};
          }),
          "warm role i i complete sampled ", 1},
         {"repeat", heard_through([](recording_pattern p) {
-             return sonde::repeat{3, p};
+             return sonde::repeat{3, std::move(p)};
          }),
          "warm role i i i i i i complete sampled ", 3},
         {"overlapped", heard_through([&](recording_pattern p) {
-             return sonde::overlapped{p, nothing};
+             return sonde::overlapped{std::move(p), nothing};
          }),
          "warm start finish start finish complete sampled ", 1},
         {"recorded", heard_through([&](recording_pattern p) {
-             return sonde::recorded{track, "pattern", p};
+             return sonde::recorded{track, "pattern", std::move(p)};
          }),
          "warm role i i complete sampled ", 1},
         {"repeat of before of moving", heard_through([&](recording_pattern p) {
-             return sonde::repeat{2, sonde::before{nothing, sonde::moving{sonde::traffic{10, 2, 3, 1.75}, p}}};
+             return sonde::repeat{2,
+                                  sonde::before{nothing, sonde::moving{sonde::traffic{10, 2, 3, 1.75}, std::move(p)}}};
          }),
          "warm role i i i i complete sampled ", 2}};
     for (auto const& one : all) {
@@ -227,4 +229,57 @@ TEST_CASE("a lambda is a pattern: an initiator without traffic, with one hop, an
     CHECK(sonde::moves(pattern).messages == 0);
     CHECK(sonde::moves(pattern).hops == 1);
     sonde::complete(pattern);
+}
+
+namespace {
+
+/// A pattern, and nonblocking operation, that counts its iterations in itself, and cannot be copied.
+struct counting_owner {
+    int n = 0;
+
+    counting_owner() = default;
+    counting_owner(counting_owner&&) = default;
+    void operator()() { ++n; }
+    void start() { ++n; }
+    bool test() { return true; }
+    void wait() {}
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(single_rank, "every adaptor refers to a variable, whose state changes, and keeps a temporary") {
+    sonde::timeline timeline;
+    auto& track = timeline.add_track("main");
+    auto const adapted = [&](auto adapt) {
+        counting_owner own;
+        auto referring = adapt(own);
+        (void)sonde::run(group, plan(3), referring);
+        auto keeping = adapt(counting_owner{});
+        static_assert(!std::is_copy_constructible_v<decltype(keeping)>);
+        (void)sonde::run(group, plan(3), std::move(keeping));
+        return own.n;
+    };
+    CHECK(adapted([](auto&& p) { return sonde::moving{{.bytes = 1}, std::forward<decltype(p)>(p)}; }) == 3);
+    CHECK(adapted([](auto&& p) { return sonde::before{[] {}, std::forward<decltype(p)>(p)}; }) == 3);
+    CHECK(adapted([](auto&& p) { return sonde::repeat{2, std::forward<decltype(p)>(p)}; }) == 6);
+    CHECK(adapted([](auto&& p) { return sonde::without_completion{std::forward<decltype(p)>(p)}; }) == 3);
+    CHECK(adapted([](auto&& p) { return sonde::named{"n", std::forward<decltype(p)>(p)}; }) == 3);
+    CHECK(adapted([](auto&& p) { return sonde::named{sonde::point{"n", {}}, std::forward<decltype(p)>(p)}; }) == 3);
+    CHECK(adapted([&](auto&& p) { return sonde::recorded{track, "r", std::forward<decltype(p)>(p)}; }) == 3);
+    CHECK(adapted([](auto&& p) { return sonde::overlapped{std::forward<decltype(p)>(p), [] {}}; }) == 3);
+    CHECK(adapted([](auto&& p) {
+              return sonde::repeat{2, sonde::moving{{.bytes = 1}, std::forward<decltype(p)>(p)}};
+          }) == 6);
+}
+
+TEST_CASE_FIXTURE(single_rank, "before and overlapped refer to the other callables, too, if they are variables") {
+    int calls = 0;
+    struct counter {
+        int n = 0;
+        void operator()() { ++n; }
+    } first, work;
+    (void)sonde::run(group, plan(3), sonde::before{first, [&] { ++calls; }});
+    CHECK(first.n == 3);
+    (void)sonde::run(group, plan(2), sonde::overlapped{counting_owner{}, work});
+    CHECK(work.n == 2);
 }

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace unit;
@@ -104,6 +106,22 @@ TEST_CASE("validate: one flipped bit is one wrong byte, counted once, known on e
 TEST_CASE("validate: a lost message is wrong in every byte, in every round") {
     CHECK(errors({2, 1}, 0, ping_pong) == counts{300, 300});
     CHECK(errors({3, 1}, 0, stream) == counts{300, 300});
+}
+
+TEST_CASE("validate: a number of rounds that differs between ranks is refused on all ranks") {
+    auto const refused = on_ranks(3, {}, [](process& self) -> std::string {
+        auto group = self.group();
+        auto const nothing = [] {};
+        auto const zero = [](std::size_t) { return std::size_t{0}; };
+        try {
+            static_cast<void>(sonde::validate(group, nothing, zero, zero, self.rank() == 2 ? 2 : 1));
+        } catch (std::invalid_argument const& e) {
+            return e.what();
+        }
+        return "";
+    });
+    for (auto const& text : refused)
+        CHECK(text == "sonde::validate: the arguments must be equal on all ranks; these parts differ: rounds");
 }
 
 TEST_CASE_FIXTURE(single_rank,

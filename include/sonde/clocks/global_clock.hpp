@@ -130,12 +130,10 @@ struct clock_deviation {
 template <Clock C, ControlChannel M>
 class global_clock {
 public:
-    /// Collective over the group. Throws std::invalid_argument for options without offsets or pings.
+    /// Collective over the group. Throws std::invalid_argument, on all ranks, for options without offsets or pings.
     global_clock(Group auto& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
         : clock_{std::move(clock)}, channel_{std::move(channel)}, options_{options},
-          topology_{group.rank(), clock_leaders(detail::gather_strings(group, domain))} {
-        if (options.offsets == 0 || options.min_pings == 0)
-            throw std::invalid_argument{"sonde::global_clock: an offset is measured by at least one ping"};
+          topology_{group.rank(), clock_leaders(gather_domains(group, domain, options))} {
         synchronize();
     }
 
@@ -191,6 +189,17 @@ public:
     }
 
 private:
+    /// The domains of all ranks. A rank with options that are refused tells it by a domain that no clock has, since the
+    /// others would wait for a rank that throws alone.
+    static std::vector<std::string> gather_domains(Group auto& group, std::string const& domain,
+                                                   clock_sync_options options) {
+        std::string const refused = "\n";
+        auto all = detail::gather_strings(group, options.offsets == 0 || options.min_pings == 0 ? refused : domain);
+        for (auto const& one : all)
+            if (one == refused)
+                throw std::invalid_argument{"sonde::global_clock: an offset is measured by at least one ping"};
+        return all;
+    }
     int leader(int index) const { return topology_.leaders[static_cast<std::size_t>(index)]; }
     void serve(int client) {
         detail::serve_time(channel_, client, [this] { return now(); });

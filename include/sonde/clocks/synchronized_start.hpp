@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,31 +21,37 @@ namespace sonde {
 ///
 /// It is its own global clock (see `Synchronizer`): a record gets times from the first rank's begin to the last rank's
 /// end, and a sample that a rank begins late is redone. The plan's clock must be of the same type and domain as C.
+///
+/// Copies share the clocks' comparison and the slack: what one run learns, the next run of the same plan knows, though
+/// `run` has a plan of its own. For one thread at a time, with all copies.
 template <Clock C, ControlChannel M>
 class synchronized_start {
 public:
     /// See `global_clock`. Collective over the group.
     synchronized_start(Group auto& group, C clock, M channel, std::string const& domain,
                        clock_sync_options options = {})
-        : clock_{group, std::move(clock), std::move(channel), domain, options} {
+        : shared_{std::make_shared<state>(
+              sonde::global_clock<C, M>{group, std::move(clock), std::move(channel), domain, options})} {
+        auto& own = *shared_;
         std::vector<seconds> times;
         for (int i = 0; i != 11; ++i) {
             group.barrier();
-            auto const begin = clock_.now();
+            auto const begin = own.clock.now();
             broadcast_start(group);
-            times.push_back(clock_.now() - begin);
+            times.push_back(own.clock.now() - begin);
         }
-        std::array<double, 2> slowest{median(detail::as_span(times)).count(), clock_.model().error.count()};
+        std::array<double, 2> slowest{median(detail::as_span(times)).count(), own.clock.model().error.count()};
         group.all_reduce(slowest, reduction::max);
-        min_slack_ = slack_ = seconds{3 * slowest[0] + slowest[1]};
+        own.min_slack = own.slack = seconds{3 * slowest[0] + slowest[1]};
     }
 
     void operator()(Group auto& group, std::size_t) {
         group.barrier();
         auto const [start, previous_was_late] = broadcast_start(group);
-        slack_ = previous_was_late ? 1.5 * slack_ : 0.9 * slack_ > min_slack_ ? 0.9 * slack_ : min_slack_;
-        late_ = clock_.now() > start;
-        while (clock_.now() < start) {
+        auto& [clock, error_bound, slack, min_slack, late] = *shared_;
+        slack = previous_was_late ? 1.5 * slack : 0.9 * slack > min_slack ? 0.9 * slack : min_slack;
+        late = clock.now() > start;
+        while (clock.now() < start) {
         }
     }
 
@@ -52,50 +59,57 @@ public:
 
     /// Synchronize different clocks if the last time was over a second ago. Collective over the group.
     void synchronize(Group auto& group) {
-        if (clock_.shared()) return;
+        if (shared_->clock.shared()) return;
         // Rank 0's global time counts from the last synchronization.
-        std::array<double, 1> expired{clock_.now() > seconds{1} ? 1.0 : 0.0};
+        std::array<double, 1> expired{shared_->clock.now() > seconds{1} ? 1.0 : 0.0};
         sonde::broadcast(group, expired);
         if (expired[0] == 0) return;
-        clock_.synchronize();
-        error_bound_ = unknown;
+        shared_->clock.synchronize();
+        shared_->error_bound = unknown;
     }
     /// True if this rank reached the last start in time.
-    bool on_time() const { return !late_; }
+    bool on_time() const { return !shared_->late; }
     /// Global time of a reading of the clock (`since_epoch`).
-    seconds to_global(seconds reading) const { return clock_.to_global(reading); }
+    seconds to_global(seconds reading) const { return shared_->clock.to_global(reading); }
     /// Upper bound of the error of any rank's global time from the synchronization of the clocks to the last
     /// `measure_deviation`, infinite before that.
-    seconds error_bound() const { return error_bound_; }
+    seconds error_bound() const { return shared_->error_bound; }
     /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
     seconds measure_deviation(Group auto& group) {
-        auto const found = clock_.measure_deviation(group);
-        error_bound_ = found.error_bound;
+        auto const found = shared_->clock.measure_deviation(group);
+        shared_->error_bound = found.error_bound;
         return found.max;
     }
 
     /// How far in the future rank 0 sets the next start: at first, and at least, 3 times the time of broadcasting a
     /// start (median of 11, of the slowest rank) plus the error of the global clock. It grows by half after a start
     /// with a late rank, and shrinks by a tenth after one without: on balance it grows if one start in five is missed.
-    seconds slack() const { return slack_; }
-    clock_model const& model() const { return clock_.model(); }
+    seconds slack() const { return shared_->slack; }
+    clock_model const& model() const { return shared_->clock.model(); }
 
 private:
+    static constexpr seconds unknown{std::numeric_limits<double>::infinity()};
+
+    struct state {
+        explicit state(sonde::global_clock<C, M> of)
+            : clock{std::move(of)}, error_bound{clock.shared() ? seconds{} : unknown} {}
+
+        sonde::global_clock<C, M> clock;
+        seconds error_bound;
+        seconds slack{};
+        seconds min_slack{};
+        bool late = false;
+    };
+
     /// The next start, and whether any rank was late for the previous one.
     std::pair<seconds, bool> broadcast_start(Group auto& group) {
-        auto const start = clock_.now() + slack_;
-        std::array<double, 2> values{group.rank() == 0 ? start.count() : 0, late_ ? 1.0 : 0.0};
+        auto const start = shared_->clock.now() + shared_->slack;
+        std::array<double, 2> values{group.rank() == 0 ? start.count() : 0, shared_->late ? 1.0 : 0.0};
         group.all_reduce(values, reduction::sum);
         return {seconds{values[0]}, values[1] != 0};
     }
 
-    static constexpr seconds unknown{std::numeric_limits<double>::infinity()};
-
-    sonde::global_clock<C, M> clock_;
-    seconds error_bound_ = clock_.shared() ? seconds{} : unknown;
-    seconds slack_{};
-    seconds min_slack_{};
-    bool late_ = false;
+    std::shared_ptr<state> shared_;
 };
 
 } // namespace sonde

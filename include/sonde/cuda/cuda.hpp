@@ -19,6 +19,7 @@ struct runtime {
     using attribute_type = cudaDeviceAttr;
     using pointer_type = cudaPointerAttributes;
     SONDE_GPU_RUNTIME(cuda);
+    static constexpr auto addresses = device_runtime::cuda;
     static constexpr auto name = "CUDA", vendor = "NVIDIA";
     static constexpr auto concurrent_access = cudaDevAttrConcurrentManagedAccess;
     static constexpr function<void**, std::size_t, unsigned> allocate_pinned SONDE_GPU_NAMED(cudaHostAlloc);

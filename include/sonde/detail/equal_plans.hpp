@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -73,6 +74,23 @@ bool add_schedule(StoppingRule auto rule, fingerprint& into) {
         if (made.stop) return true;
     }
     return false;
+}
+
+/// The names of the parts that differ, with commas.
+inline std::string names_of(std::span<bool const> differ, std::span<char const* const> names) {
+    std::string all;
+    for (std::size_t i = 0; i != names.size(); ++i)
+        if (differ[i]) all.append(all.empty() ? "" : ", ").append(names[i]);
+    return all;
+}
+
+/// Require numbers that are equal on all ranks. Throws std::invalid_argument, on all ranks, with `rule` and the names
+/// of the numbers that differ. Collective over the group; one reduction.
+template <std::size_t N>
+void require_equal_parts(Group auto& group, std::array<double, N> const& numbers,
+                         std::array<char const*, N> const& names, std::string const& rule) {
+    auto const list = names_of(detail::differences(group, numbers), names);
+    if (!list.empty()) throw std::invalid_argument{rule + "; these parts differ: " + list};
 }
 
 /// The parts of a plan that must be equal on all ranks, by their names in messages.
@@ -149,9 +167,7 @@ bool require_equal(Group auto& group, auto& plan, bool valid_traffic, char const
     };
     if (failure) std::rethrow_exception(failure);
     if (differ[mine.threw]) refuse("another rank threw an exception when its plan was compared");
-    std::string names;
-    for (std::size_t i = 0; i != plan_parts.size(); ++i)
-        if (differ[i]) names.append(names.empty() ? "" : ", ").append(plan_parts[i]);
+    auto const names = names_of(differ, plan_parts);
     if (!names.empty()) refuse("the plan must be equal on all ranks; these parts differ: " + names);
     plan.validate(); // only now: a rank with an invalid plan must not leave the others waiting
     if (differ[mine.invalid_traffic] || !valid_traffic)

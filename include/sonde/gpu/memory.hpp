@@ -56,6 +56,7 @@ struct device_memory {
     static constexpr bool host_accessible = false;
     static constexpr bool device_accessible = true;
 
+    static constexpr device_runtime runtime() { return R::addresses; }
     void* allocate(std::size_t n) const { return detail::allocate(location::device, R::allocate, n); }
     void deallocate(void* p, std::size_t) const { static_cast<void>(R::free.address(p)); }
     void fill(opaque_region bytes, std::byte value) const {

@@ -135,5 +135,7 @@ T value_of(function<R, Error, T*, Args...> const& f, std::type_identity_t<Args>.
     template <Pattern P>                                                                                               \
     struct iteration_events : gpu::iteration_events<runtime, P> {                                                      \
         iteration_events(std::size_t count, runtime::stream_type in, P pattern)                                        \
-            : gpu::iteration_events<runtime, P>{count, in, std::move(pattern)} {}                                      \
-    }
+            : gpu::iteration_events<runtime, P>{count, in, std::forward<P>(pattern)} {}                                \
+    };                                                                                                                 \
+    template <class P>                                                                                                 \
+    iteration_events(std::size_t, runtime::stream_type, P&&)->iteration_events<P>

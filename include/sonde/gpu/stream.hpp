@@ -159,8 +159,8 @@ public:
     /// Keeps the times of the latest `count` iterations. The pattern puts its work into `stream`. Throws
     /// std::invalid_argument for a count of 0.
     iteration_events(std::size_t count, typename R::stream_type stream, P pattern)
-        : iteration_events::pattern_adaptor{std::move(pattern)}, stream_{stream}, begins_(count + 1), ends_(count + 1),
-          starts_batch_(count + 1) {
+        : iteration_events::pattern_adaptor{std::forward<P>(pattern)}, stream_{stream}, begins_(count + 1),
+          ends_(count + 1), starts_batch_(count + 1) {
         if (count == 0)
             throw std::invalid_argument{std::string{R::scope} + "::iteration_events: needs an iteration to keep"};
     }

@@ -39,6 +39,11 @@ public:
         {
             return team_->parent_->oversubscribed();
         }
+        /// That of the parent, on rank 0.
+        auto* watchdog() const {
+            auto* const dog = detail::watchdog_of(*team_->parent_);
+            return rank() == 0 ? dog : nullptr;
+        }
 
         void barrier() const { all_reduce({}, reduction::sum); }
         void all_reduce(std::span<double> values, reduction how) const {

@@ -19,6 +19,7 @@ struct runtime {
     using attribute_type = hipDeviceAttribute_t;
     using pointer_type = hipPointerAttribute_t;
     SONDE_GPU_RUNTIME(hip);
+    static constexpr auto addresses = device_runtime::rocm;
     static constexpr auto name = "HIP", vendor = "AMD";
     static constexpr auto concurrent_access = hipDeviceAttributeConcurrentManagedAccess;
     static constexpr function<void**, std::size_t, unsigned> allocate_pinned SONDE_GPU_NAMED(hipHostMalloc);

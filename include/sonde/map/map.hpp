@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clocks/offset.hpp>
+#include <sonde/detail/equal_plans.hpp>
 #include <sonde/group.hpp>
 #include <sonde/groups/pair.hpp>
 #include <sonde/map/residuals.hpp>
@@ -17,6 +18,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,11 +35,11 @@ struct pair_map {
     explicit pair_map(int ranks = 0) : median{ranks}, low{ranks}, high{ranks} {}
 };
 
-/// How pairs are measured by `map` and `shift_map`.
+/// How pairs are measured by `map` and `shift_map`; equal on all ranks.
 struct map_options {
     pairs_at_once at_once = pairs_at_once::one; // of `map`
     int rounds = 0;                             // evenly spread over all rounds; 0, or too many: all of them
-    bool on_all_ranks = true;                   // false: the result is on rank 0 only, the others return an empty map
+    bool on_all_ranks = false;                  // else the result is on rank 0 only, and the others return an empty map
     /// Called on rank 0 after each round, with what was measured so far, the number of rounds done, and of all rounds
     /// that are measured. Must not throw.
     std::function<void(pair_map const&, int, int)> after_round{};
@@ -87,18 +89,33 @@ private:
     double coarsest_ = 0, shortest_ = 0;
 };
 
-/// Broadcast the map of rank 0. Collective over the group.
-template <Group G>
-void broadcast(G& group, pair_map& all) {
+/// Broadcast the map of rank 0 in pieces of 8 KiB, so that no rank has memory for a matrix beside the map's own three.
+/// Collective over the group.
+void broadcast(Group auto& group, pair_map& all) {
     if (all.median.ranks == 0) all = pair_map{group.size()};
-    for (auto* part : {&all.median, &all.low, &all.high}) {
-        std::vector<double> values;
-        for (auto const t : part->times) values.push_back(t.count());
-        values.push_back(part->resolution.count());
-        sonde::broadcast(group, values);
-        part->resolution = seconds{values.back()};
-        for (std::size_t i = 0; i != part->times.size(); ++i) part->times[i] = seconds{values[i]};
-    }
+    std::array<double, 1> resolution{all.median.resolution.count()};
+    sonde::broadcast(group, resolution);
+    all.median.resolution = seconds{resolution[0]};
+    std::array<double, 1024> piece{};
+    for (auto* part : {&all.median, &all.low, &all.high})
+        for (std::size_t at = 0; at < part->times.size(); at += piece.size()) {
+            auto const left = part->times.size() - at, n = left < piece.size() ? left : piece.size();
+            for (std::size_t i = 0; i != n; ++i) piece[i] = part->times[at + i].count();
+            sonde::broadcast(group, std::span{piece.data(), n});
+            for (std::size_t i = 0; i != n; ++i) part->times[at + i] = seconds{piece[i]};
+        }
+}
+
+/// Require a plan that is valid, and a plan and options that are equal on all ranks. Throws std::invalid_argument, on
+/// all ranks. `function` is the function called with them. Collective over the group; two reductions.
+template <class Plan>
+void require_equal(Group auto& group, Plan plan, map_options const& options, char const* function) {
+    detail::require_equal(group, plan, true, function);
+    detail::require_equal_parts(group,
+                                std::array{static_cast<double>(options.at_once), static_cast<double>(options.rounds),
+                                           options.on_all_ranks ? 1.0 : 0.0},
+                                std::array{"pairs at once", "rounds", "ranks that get the result"},
+                                std::string{"sonde::"} + function + ": the options must be equal on all ranks");
 }
 
 /// The caller's measurements of one round, for `map`.
@@ -114,7 +131,7 @@ public:
         pair_group<C> pair{channel_, rank_, peer};
         for (auto const initiator : {0, 1}) {
             auto const sends = pair.rank() == initiator;
-            auto const found = run(pair, plan_, make_(peer, sends ? role::initiator : role::responder));
+            auto const found = sonde::run(pair, plan_, make_(peer, sends ? role::initiator : role::responder));
             if (sends) mine = summary_of(found.series, found);
         }
         return mine;
@@ -126,6 +143,7 @@ public:
         for (int lower = 0; lower < group.size(); ++lower) {
             auto const upper = rounds.partner(round, lower);
             if (!upper || *upper < lower) continue;
+            detail::expect(group, 1); // a pair
             if (lower == rank_) mine = measure(*upper);
             if (*upper == rank_) mine = measure(lower);
             group.barrier();
@@ -148,9 +166,11 @@ private:
 ///
 /// The rounds are those of `pairing_rounds`, in each of which a rank has at most one partner. A rank other than 0 needs
 /// memory for one pair, unless the result is for all ranks. Collective over the group; the result is equal on every
-/// rank that has it.
+/// rank that has it. Throws std::invalid_argument, on all ranks, for a plan or options that differ between ranks.
 template <Group G, ControlChannel C, class Plan, class Make>
 [[nodiscard]] pair_map map(G& group, C const& channel, Plan const& plan, Make make_pattern, map_options options = {}) {
+    detail::watched_call const watched{group, "map"};
+    detail::require_equal(group, plan, options, "map");
     auto const rank = group.rank(), ranks = group.size();
     auto const is_root = rank == 0;
     detail::growing_map found{is_root ? ranks : 0};
@@ -161,7 +181,9 @@ template <Group G, ControlChannel C, class Plan, class Make>
         auto const round = measured.at(i);
         auto const peer = rounds.partner(round, rank);
         detail::pair_summary mine{};
+        detail::expect(group, 0);
         group.barrier();
+        if (options.at_once == pairs_at_once::round) detail::expect(group, 1);
         if (options.at_once == pairs_at_once::one) mine = round_of.measure_apart(group, rounds, round);
         else if (peer) mine = round_of.measure(*peer);
         auto const of_ranks = sonde::gather(group, {mine.data(), mine.size()}, false);

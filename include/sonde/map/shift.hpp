@@ -56,9 +56,12 @@ shifted_stream(L, L, std::size_t, From, To) -> shifted_stream<L, send_buffer_t<L
 /// Measure a pattern in which all ranks send at once, each to the rank `shift` above it, for all shifts from 1 to
 /// P - 1. `make_pattern(to, from)` returns the caller's pattern, such as a `shifted_stream`. The pair `from`, `to` has
 /// the time that rank `from` measured. `plan` has no synchronizer of its own: samples begin with a barrier, after
-/// `finish`. Collective over the group; the result is equal on every rank that has it.
+/// `finish`. Collective over the group; the result is equal on every rank that has it. Throws std::invalid_argument,
+/// on all ranks, for a plan or options that differ between ranks.
 template <Group G, class Plan, class Make>
 [[nodiscard]] pair_map shift_map(G& group, Plan const& plan, Make make_pattern, map_options options = {}) {
+    detail::watched_call const watched{group, "shift_map"};
+    detail::require_equal(group, plan, options, "shift_map");
     auto const rank = group.rank(), ranks = group.size();
     detail::growing_map map{rank == 0 ? ranks : 0};
     detail::measured_rounds const measured{ranks - 1, options.rounds};
@@ -69,7 +72,7 @@ template <Group G, class Plan, class Make>
             pattern.finish();
             all_ranks.barrier();
         };
-        auto const found = run(group, plan.synchronized(start).keep({.rank_samples = true}), pattern);
+        auto const found = sonde::run(group, plan.synchronized(start).keep({.rank_samples = true}), pattern);
         pattern.finish();
         if (rank != 0) continue;
         for (int from = 0; from < ranks; ++from) {

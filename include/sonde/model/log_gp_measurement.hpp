@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/detail/equal_plans.hpp>
 #include <sonde/group.hpp>
 #include <sonde/link.hpp>
 #include <sonde/metrics.hpp>
@@ -10,6 +11,7 @@
 #include <sonde/run.hpp>
 #include <sonde/time.hpp>
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <stdexcept>
@@ -158,8 +160,8 @@ token_endpoint(L, Token) -> token_endpoint<L, Token>;
 ///
 /// The records are PRTT(1, 0, s), PRTT(n, 0, s), PRTT(n, d, s), and the receiver's T(1) and T(n) with the same wait d.
 /// d is the median of PRTT(1, 0, s), which is longer than the interval between messages; it comes from the record and
-/// is the same on all ranks. Each of the five runs copies the links. About 12 messages and a plan of at least 100
-/// samples are good practice.
+/// is the same on all ranks. Throws std::invalid_argument, on all ranks, if n differs between ranks. Each of the five
+/// runs copies the links. About 12 messages and a plan of at least 100 samples are good practice.
 template <class Messages, class Token, class Wait>
 struct log_gp_measurement {
     std::size_t messages; // n
@@ -169,6 +171,9 @@ struct log_gp_measurement {
 
     template <Group G, class Plan>
     std::vector<record> operator()(G& group, Plan const& plan) const {
+        sonde::detail::require_equal_parts(
+            group, std::array{static_cast<double>(messages)}, std::array{"messages"},
+            "sonde::model::log_gp_measurement: the arguments must be equal on all ranks");
         auto const& e = endpoint;
         auto const sent = [&](std::size_t n, seconds d) {
             return sonde::run(group, plan, round_trips{e.link, e.role, n, e.out, e.in, d, wait},

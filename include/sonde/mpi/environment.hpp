@@ -82,14 +82,10 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
 
 } // namespace detail
 
-/// The environment of a group, equal on all ranks, except for the lists of hosts and of ranks, which only rank 0 has,
-/// so that no other rank needs memory for each rank. Compiler, build and command line are rank 0's, since ranks may run
-/// different programs. `patterns`: names of the control variables to record (`control_variables`); none: the library's
-/// tool interface is not started, which takes Open MPI 0.2 s; none on all ranks or on no rank. Collective over the
-/// group. Throws mpi::error.
-[[nodiscard]] inline environment environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
-                                                std::span<char const* const> patterns = recorded_control_variables) {
-    auto e = local_environment(argc, argv);
+namespace detail {
+
+/// Complete the environment of rank 0's host for a group, on all ranks. Collective over the group.
+inline environment environment_of_group(environment e, group const& ranks, std::span<char const* const> patterns) {
     e.communication_library = detail::library_version();
     if (!patterns.empty()) e.control_variables = detail::shared_control_variables(ranks, patterns);
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) *text = detail::broadcast_text(ranks, *text);
@@ -97,6 +93,19 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
     detail::set_hosts(e, detail::gather_texts(ranks, name));
     e.bindings = detail::gather_texts(ranks, sonde::detail::binding());
     return e;
+}
+
+} // namespace detail
+
+/// The environment of a group, equal on all ranks, except for the lists of hosts and of ranks, which only rank 0 has,
+/// so that no other rank needs memory for each rank. Compiler, build and command line are rank 0's, since ranks may run
+/// different programs; compiler and build are those of the file that calls this function. `patterns`: names of the
+/// control variables to record (`control_variables`); none: the library's tool interface is not started, which takes
+/// Open MPI 0.2 s; none on all ranks or on no rank. Collective over the group. Throws mpi::error.
+[[nodiscard, maybe_unused]] static environment
+environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
+               std::span<char const* const> patterns = recorded_control_variables) {
+    return detail::environment_of_group(local_environment(argc, argv), ranks, patterns);
 }
 
 } // namespace sonde::mpi

@@ -3,8 +3,10 @@
 
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
+#include <sonde/groups/watchdog.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/time.hpp>
 
 #include <mpi.h>
 
@@ -113,6 +115,18 @@ public:
         check(MPI_Query_thread(&level), "MPI_Query_thread");
         return level >= MPI_THREAD_SERIALIZED;
     }
+    /// The watchdog on rank 0, which tells on stderr that the other ranks do not come to a measurement; null on other
+    /// ranks, and where SimGrid's SMPI makes ranks of the threads of one process in virtual time.
+    sonde::watchdog* watchdog() const {
+#ifdef SMPI_H
+        return nullptr;
+#else
+        return rank_ == 0 && size_ > 1 ? &watchdog_ : nullptr;
+#endif
+    }
+    /// How long rank 0 waits until it tells: 30 s, unless the environment variable SONDE_WATCHDOG has another number;
+    /// not at all for 0. Not within a measurement.
+    void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
     void barrier() const { check(MPI_Barrier(comm()), "MPI_Barrier"); }
     void all_reduce(std::span<double> values, reduction how) const {
         auto const op = how == reduction::sum ? MPI_SUM : how == reduction::min ? MPI_MIN : MPI_MAX;
@@ -131,6 +145,7 @@ private:
     int rank_ = 0;
     int size_ = 0;
     bool oversubscribed_ = false;
+    mutable sonde::watchdog watchdog_;
 };
 
 /// Reference to a group, which must outlive everything made from the reference: links, windows, files and collectives

@@ -31,16 +31,6 @@ struct alloc_mem : host_memory_base {
 /// Whether a library accepts addresses of device memory.
 enum class support : unsigned char { no, yes, unknown };
 
-/// Runtimes of devices whose addresses an MPI library may accept.
-enum class device_runtime : unsigned char { cuda, rocm };
-
-/// Runtime of the devices of this program: ROCm if its files are compiled for AMD devices, with __HIP_PLATFORM_AMD__.
-#ifdef __HIP_PLATFORM_AMD__
-inline constexpr auto program_runtime = device_runtime::rocm;
-#else
-inline constexpr auto program_runtime = device_runtime::cuda;
-#endif
-
 namespace detail {
 
 inline support support_of(bool accepted) { return accepted ? support::yes : support::no; }
@@ -77,7 +67,7 @@ inline support rocm_support() {
 /// MPIX_Query_rocm_support where the library has it (extensions of Open MPI; the first in MPICH, too), or of
 /// MPIX_GPU_query_support (MPICH for ROCm, Cray MPICH); otherwise the constant of the library's headers, if any. MPI
 /// must be initialized.
-[[nodiscard]] inline support device_support(device_runtime of = program_runtime) {
+[[nodiscard]] inline support device_support(device_runtime of) {
     return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
 }
 
@@ -91,10 +81,12 @@ public:
 
 namespace detail {
 
-inline bool is_unsupported(opaque_region bytes) { return bytes.on_device() && device_support() == support::no; }
+inline bool is_unsupported(opaque_region bytes) {
+    return bytes.on_device() && device_support(bytes.runtime()) == support::no;
+}
 
 /// The region itself, checked when a pattern is made, before the clock runs. Throws device_memory_unsupported for
-/// device memory where device_support() is `no`; `unknown` counts as supported.
+/// device memory where device_support(its runtime) is `no`; `unknown` counts as supported.
 inline opaque_region require_supported(opaque_region bytes) {
     if (is_unsupported(bytes)) throw device_memory_unsupported{};
     return bytes;

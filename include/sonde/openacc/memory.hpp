@@ -71,6 +71,10 @@ struct memory {
 
     /// False if the current device is the host, whose addresses every library accepts. Throws as device_count does.
     bool on_device() const { return !is_host(); }
+    /// ROCm for devices of AMD. Throws as device_count does.
+    device_runtime runtime() const {
+        return detail::device_type() == acc_device_radeon ? device_runtime::rocm : device_runtime::cuda;
+    }
 
     /// Throws error, with the size, if there is no memory.
     void* allocate(std::size_t n) const {

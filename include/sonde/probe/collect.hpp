@@ -172,6 +172,7 @@ struct idle_pattern {
 /// have not ended are not counted. The probes are not reset.
 template <Group G, Clock... C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, basic_probe<C> const&... probes) {
+    detail::watched_call const watched{group, "collect"};
     detail::scope_list mine;
     (detail::add_scopes(probes, mine), ...);
     return detail::merge(group, mine);
@@ -179,6 +180,7 @@ template <Group G, Clock... C>
 
 template <Group G, Clock C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
+    detail::watched_call const watched{group, "collect"};
     detail::scope_list mine;
     for (auto const& p : probes) detail::add_scopes(p, mine);
     return detail::merge(group, mine);
@@ -189,6 +191,7 @@ template <Group G, Clock C>
 template <Group G, Clock C>
 void measure_references(G& group, basic_probe<C> const& local, std::vector<scope_record>& found,
                         reference_plan<C> const& plan) {
+    detail::watched_call const watched{group, "measure_references"};
     std::vector<basic_scope<C> const*> mine(found.size());
     std::vector<double> set(found.size()); // 1 if a rank has a reference pattern
     auto known = found;                    // and scopes that this rank made after `collect`

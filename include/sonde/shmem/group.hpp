@@ -3,7 +3,9 @@
 
 #include <sonde/detail/exception_checker.hpp>
 #include <sonde/group.hpp>
+#include <sonde/groups/watchdog.hpp>
 #include <sonde/shmem/memory.hpp>
+#include <sonde/time.hpp>
 
 #include <shmem.h>
 
@@ -139,6 +141,10 @@ public:
         shmem_query_thread(&level);
         return level >= SHMEM_THREAD_SERIALIZED;
     }
+    /// The watchdog on rank 0, which tells on stderr that the other ranks do not come to a measurement; else null.
+    sonde::watchdog* watchdog() { return rank_ == 0 && set_.size > 1 ? &watchdog_ : nullptr; }
+    /// How long rank 0 waits until it tells. See mpi::group.
+    void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
     /// Completes the transfers of the set outside of contexts, as shmem_barrier does, and waits for its PEs.
     void barrier() {
 #if SONDE_SHMEM_TEAMS
@@ -181,6 +187,7 @@ private:
 
     active_set set_;
     int rank_;
+    sonde::watchdog watchdog_;
     detail::reduction_arrays arrays_;
 #if SONDE_SHMEM_TEAMS
     detail::team team_{set_};

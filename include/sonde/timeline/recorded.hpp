@@ -38,6 +38,8 @@ private:
     std::uint32_t type_;
     std::uint64_t samples_ = 0;
 };
+template <class P>
+recorded(timeline_track&, std::string_view, P&&) -> recorded<P>;
 
 /// Records the messages of this rank to and from one peer with one tag in a track, which must outlive it. The file
 /// connects each send with its receive, if the peer records its messages, too. The peer is a rank of the group that

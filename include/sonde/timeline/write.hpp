@@ -167,6 +167,7 @@ template <Group G, class GlobalClock>
     requires requires(G& group, GlobalClock& clock) { sonde::seconds{clock.measure_deviation(group)}; } ||
              requires(G& group, GlobalClock& clock) { clock.measure_deviation(group).max; }
 timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& clock, std::string const& path) {
+    detail::watched_call const watched{group, "write_timeline"};
     detail::trace_file file{group.rank() == 0, path};
     file.throw_on_all(group);
     auto const deviation = clock.measure_deviation(group);

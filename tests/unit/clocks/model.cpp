@@ -236,3 +236,16 @@ TEST_CASE("0 offsets or 0 pings are refused") {
     CHECK_THROWS_AS((global{single_rank, clock, nobody{}, "", {0, 1, 1}}), std::invalid_argument);
     CHECK_THROWS_AS((global{single_rank, clock, nobody{}, "", {1, 0, 1}}), std::invalid_argument);
 }
+
+TEST_CASE("0 offsets on one rank are refused on all ranks, none of which waits for another") {
+    auto const refused = on_ranks(3, {}, [](process& self) -> std::size_t {
+        auto group = self.group();
+        sonde::clock_sync_options const options{self.rank() == 1 ? std::size_t{0} : std::size_t{4}, 1, 1};
+        using global = sonde::global_clock<sonde::sim::manual_clock, sonde::sim::control_channel>;
+        auto const word = std::to_string(self.rank());
+        CHECK_THROWS_AS((global{group, self.clock(), sonde::sim::control_channel{self}, word, options}),
+                        std::invalid_argument);
+        return 0;
+    });
+    CHECK(refused.size() == 3);
+}

@@ -219,3 +219,54 @@ TEST_CASE("a run with synchronized starts has the whole time of each sample and 
             CHECK(std::chrono::abs(t - seconds{5e-3}) <= 2 * one.global->error_bound + seconds{1e-6}); // 2e-4 of drift
     }
 }
+
+TEST_CASE("runs of one plan compare the clocks again once, when a second is over, not each of them") {
+    auto const sent = on_ranks(4, network, [](process& self) {
+        std::size_t count = 0;
+        part group{self, ranks_from(0, 4)};
+        auto const clock = self.clock(drawn_skew(8, self.rank(), reading_cost));
+        sonde::synchronized_start start{group, clock, rough_channel{self, 8, 0s, &count}, std::to_string(self.rank()),
+                                        little};
+        auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{3}).timed_by(clock).synchronized(start);
+        std::vector<double> origins; // of the model, which the comparison renews
+        auto const runs = [&](picoseconds pause) {
+            self.work(pause);
+            for (int i = 0; i != 5; ++i) {
+                static_cast<void>(sonde::run(group, plan, [&] { self.work(1ms); }));
+                origins.push_back(start.model().origin.count());
+            }
+        };
+        for (auto const pause : {0s, 2s, 2s}) runs(pause);
+        return origins;
+    });
+    for (auto const& o : sent) {
+        for (std::size_t i = 1; i != o.size(); ++i) CHECK((o[i] == o[i - 1]) == (i % 5 != 0));
+        CHECK(o[5] - o[0] > 2);
+        CHECK(o[10] - o[5] > 2);
+    }
+}
+
+TEST_CASE("the slack that a run learns is that of the next run") {
+    auto const slacks = on_ranks(3, network, [](process& self) {
+        held_up group{{self, ranks_from(0, 3)}, &self};
+        sonde::synchronized_start start{group, self.clock({0s, 0, reading_cost}), rough_channel{self, 4}, "one",
+                                        little};
+        auto const plan = sonde::plan<>{}
+                              .warmup(0)
+                              .until(sonde::samples{4})
+                              .synchronized(start)
+                              .timed_by(self.clock({0s, 0, reading_cost}));
+        std::vector<double> all{start.slack().count()};
+        for (auto const delay : {60us, 0us}) {
+            group.delay = self.rank() == 2 ? delay : 0us; // after each collective: late until the slack is longer
+            static_cast<void>(sonde::run(group, plan, [] {}));
+            all.push_back(start.slack().count());
+        }
+        return all;
+    });
+    for (auto const& s : slacks) {
+        CHECK(s[1] > 1.4 * s[0]);
+        CHECK(s[2] < s[1]);
+        CHECK(s[2] >= s[0]);
+    }
+}

@@ -8,6 +8,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace unit;
@@ -75,10 +80,11 @@ TEST_CASE("shift map: each rank's own time of what it sends, after what it recei
                 return shifted{{&self, role::initiator, {std::chrono::microseconds{10 * (self.rank() + 1) + to}}},
                                &finished};
             };
-            auto const options = sonde::map_options{.after_round = [&](sonde::pair_map const&, int done, int all) {
-                CHECK(done == ++rounds);
-                CHECK(all == ranks - 1);
-            }};
+            auto const options =
+                sonde::map_options{.on_all_ranks = true, .after_round = [&](sonde::pair_map const&, int done, int all) {
+                                       CHECK(done == ++rounds);
+                                       CHECK(all == ranks - 1);
+                                   }};
             auto const all = sonde::shift_map(group, plan, work, options);
             CHECK(finished == 7 * (ranks - 1));
             CHECK(rounds == (self.rank() == 0 ? ranks - 1 : 0));
@@ -96,4 +102,86 @@ TEST_CASE("map: on rank 0 only, if that is asked for") {
     CHECK(found[0].median.ranks == 4);
     CHECK(ns(found[0].median.at(3, 2)) == 42'000);
     for (std::size_t rank = 1; rank != 4; ++rank) CHECK(found[rank].median.times.empty());
+}
+
+TEST_CASE("map: the result is on rank 0 alone, unless all ranks ask for it") {
+    CHECK(!sonde::map_options{}.on_all_ranks);
+}
+
+TEST_CASE("map: a result for all ranks is broadcast in pieces, equal on all of them, of more than one piece") {
+    constexpr int ranks = 33; // 1089 times in each matrix
+    std::vector<std::size_t> longest(ranks);
+    auto const found = on_ranks(ranks, {}, [&](process& self) {
+        struct watched : sonde::sim::group {
+            std::size_t* longest;
+            void all_reduce(std::span<double> v, sonde::reduction how) {
+                *longest = std::max(*longest, v.size());
+                sonde::sim::group::all_reduce(v, how);
+            }
+        } group{self.group(), &longest[static_cast<std::size_t>(self.rank())]};
+        sonde::pair_map all{self.rank() == 0 ? ranks : 0};
+        for (std::size_t i = 0; i != all.median.times.size(); ++i) {
+            all.median.times[i] = std::chrono::nanoseconds{i};
+            all.high.times[i] = std::chrono::nanoseconds{2 * i};
+        }
+        sonde::detail::broadcast(group, all);
+        return all;
+    });
+    for (auto const& one : found) {
+        REQUIRE(one.median.times.size() == 1089);
+        for (std::size_t i = 0; i != 1089; ++i) {
+            CHECK(ns(one.median.times[i]) == static_cast<long long>(i));
+            CHECK(ns(one.low.times[i]) == 0);
+            CHECK(ns(one.high.times[i]) == 2 * static_cast<long long>(i));
+        }
+    }
+    for (auto const n : longest) CHECK(n == 1024);
+}
+
+namespace {
+
+/// The messages of the exceptions of a map's ranks, of which rank 1 has other options or another plan.
+std::vector<std::string> refusals(sonde::map_options const& others, std::size_t samples_of_others, bool shifts) {
+    return on_ranks(3, {}, [&](process& self) -> std::string {
+        auto group = self.group();
+        auto const differs = self.rank() == 1;
+        auto const plan =
+            sonde::plan<>{}.warmup(0).until(sonde::samples{differs ? samples_of_others : 6}).timed_by(self.clock());
+        struct nothing {
+            void operator()() {}
+            void finish() {}
+        };
+        auto const options = differs ? others : sonde::map_options{};
+        try {
+            if (shifts)
+                static_cast<void>(sonde::shift_map(
+                    group, plan, [](int, int) { return nothing{}; }, options));
+            else
+                static_cast<void>(sonde::map(
+                    group, sonde::sim::control_channel{self}, plan, [](int, role) { return nothing{}; }, options));
+        } catch (std::invalid_argument const& e) {
+            return e.what();
+        }
+        return "";
+    });
+}
+
+} // namespace
+
+TEST_CASE("map: options or a plan that differ between ranks are refused on all ranks, which names the parts") {
+    using sonde::pairs_at_once;
+    for (bool const shifts : {false, true}) {
+        std::string const function = shifts ? "sonde::shift_map: " : "sonde::map: ";
+        auto const refused = [&](std::string const& why, sonde::map_options const& others, std::size_t samples = 6) {
+            for (auto const& message : refusals(others, samples, shifts)) CHECK(message == function + why);
+        };
+        std::string const options = "the options must be equal on all ranks; these parts differ: ";
+        refused(options + "pairs at once", {.at_once = pairs_at_once::round});
+        refused(options + "rounds", {.rounds = 1});
+        refused(options + "ranks that get the result", {.on_all_ranks = true});
+        refused(options + "rounds, ranks that get the result", {.rounds = 1, .on_all_ranks = true});
+        refused("the plan must be equal on all ranks; these parts differ: stopping rule", {}, 7);
+        for (auto const& message : refusals({.after_round = [](sonde::pair_map const&, int, int) {}}, 6, shifts))
+            CHECK(message.empty()); // it is called on rank 0 alone
+    }
 }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace {
 constexpr log_gp network{1us, 5us, 3us, 2ns}; // o, L, g, G
 
 /// The records of a size on each rank.
-std::vector<std::vector<sonde::record>> measured(std::size_t bytes, int ranks = 2) {
+std::vector<std::vector<sonde::record>> measured(std::size_t bytes, int ranks = 2, std::size_t n_of_last = 12) {
     return on_ranks(ranks, network, [&](process& self) {
         std::vector<std::byte> out(bytes), in(bytes), token(1);
         auto const at = sonde::pair_of(self.rank(), 1);
@@ -25,7 +26,8 @@ std::vector<std::vector<sonde::record>> measured(std::size_t bytes, int ranks = 
         auto const wait = [&self](seconds d) { self.work(std::chrono::nanoseconds{ns(d)}); };
         sonde::model::message_endpoint const messages{self.link(at.peer), at.role, sonde::slice{out}, sonde::slice{in}};
         sonde::model::token_endpoint const tokens{self.link(at.peer, 1), sonde::slice{token}};
-        sonde::model::log_gp_measurement const measure{12, messages, tokens, wait};
+        sonde::model::log_gp_measurement const measure{self.rank() == ranks - 1 ? n_of_last : 12, messages, tokens,
+                                                       wait};
         return measure(group, sonde::plan<>{}.warmup(1).until(sonde::samples{3}).timed_by(self.clock()));
     });
 }
@@ -74,4 +76,11 @@ TEST_CASE("a LogGP measurement is the same on every rank, also on idle ones") {
             CHECK(records[i].initiators == 1);
         }
     }
+}
+
+TEST_CASE("a number of messages that differs between ranks is refused, before a message is sent") {
+    CHECK_THROWS_WITH_AS(measured(64, 2, 11),
+                         "sonde::model::log_gp_measurement: the arguments must be equal on all ranks; these parts "
+                         "differ: messages",
+                         std::invalid_argument);
 }

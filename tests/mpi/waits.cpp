@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// waits run|compare|never|off
+//
+// An application whose last rank does not come to a measurement until it is ended (run, compare), or comes two seconds
+// late: with a watchdog that is switched off (off), or with a limit that is not reached (never).
+
+#include <sonde/compare.hpp>
+#include <sonde/mpi/mpi.hpp>
+#include <sonde/sonde.hpp>
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <string>
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    std::string const how = argc > 1 ? argv[1] : "run";
+    {
+        sonde::mpi::group ranks{MPI_COMM_WORLD};
+        auto const plan = sonde::plan<>{}.until(sonde::samples{3});
+        if (how == "off") ranks.set_watchdog({});
+        if (ranks.rank() == ranks.size() - 1) sleep(how == "off" || how == "never" ? 2 : 600);
+        sonde::named halo{"halo", [] {}};
+        if (how == "compare") static_cast<void>(sonde::compare(ranks, plan, halo, [] {}));
+        else static_cast<void>(sonde::run(ranks, plan, halo));
+    }
+    MPI_Finalize();
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSL-1.0
+# waits.sh EXPECTED COMMAND [ARGUMENT...]
+#
+# Passes if the command prints the line EXPECTED, once, and then still waits; it is ended here. With an empty EXPECTED
+# it passes if the command ends by itself, without an error and without a word of a wait.
+set -u
+expected=$1
+shift
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+"$@" >"$said" 2>&1 &
+command=$!
+if [ -z "$expected" ]; then
+    wait $command || { cat "$said"; echo 'it failed'; exit 1; }
+    cat "$said"
+    ! grep 'has waited' "$said" || { echo 'it told of a wait'; exit 1; }
+    exit 0
+fi
+until grep -qFx "$expected" "$said" || ! kill -0 $command 2>/dev/null; do sleep 0.1; done
+sleep 3 # three times the limit: time for a second line, if there is one
+kill -0 $command 2>/dev/null || { cat "$said"; echo 'it has ended'; exit 1; }
+kill -TERM $command
+wait $command
+grep 'has waited' "$said"
+[ "$(grep -c 'has waited' "$said")" -eq 1 ] || { cat "$said"; echo "it did not say once: $expected"; exit 1; }
