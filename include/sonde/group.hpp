@@ -23,6 +23,7 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.gather(v, all)         optional, collective: v of every rank (span<double const>, of equal length) into `all`
 ///                              on rank 0 (span<double>, rank by rank), which is empty on other ranks
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
+///     g.oversubscribed()       optional, equal on all ranks: do more ranks than cores share a binding somewhere?
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
     { g.rank() } -> std::convertible_to<int>;

@@ -87,16 +87,18 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
     return quantile(r, q);
 }
 
-/// One-sided upper confidence bound of the 100 q-th percentile, of the series, corrected by its autocorrelation time;
-/// empty for too few samples.
+/// One-sided upper confidence bound of the 100 q-th percentile, of the series, corrected by its autocorrelation time as
+/// the interval of `estimate_median` is; empty for too few samples.
 [[nodiscard]] inline std::optional<seconds> percentile_bound(record const& r, double q, double confidence = 0.95) {
     if (!detail::has_times(r)) return std::nullopt;
     auto const times = detail::as_span(r.series);
-    return quantile_bound(times, q, confidence, autocorrelation_time(times));
+    auto const tau = detail::widening_time(times, detail::sum_autocorrelation(times, median(times)));
+    return tau ? quantile_bound(times, q, confidence, *tau) : std::nullopt;
 }
 
 /// Estimate of the median of the series, with a confidence interval that is corrected by the autocorrelation time and
-/// not narrower than the resolution of the clock. The interval is valid within this launch; launches differ by more.
+/// not narrower than the resolution of the clock. The interval is valid within this launch; launches differ by more. It
+/// is wider, or empty, where the record is flagged `correlated`.
 [[nodiscard]] inline median_estimate estimate_median(record const& r, double confidence = 0.95) {
     if (!detail::has_times(r)) return {detail::no_time, detail::no_time.count(), std::nullopt};
     return estimate_median(detail::as_span(r.series), confidence,

@@ -181,6 +181,8 @@ struct json_members {
     static void of(auto io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
     static void of(auto io, maybe_const<flags> auto& f) {
         io("timer_limited", f.timer_limited, "skew_dominated", f.skew_dominated, "clock_drift", f.clock_drift);
+        io.optional("correlated", f.correlated); // results of an older version have neither
+        io.optional("oversubscribed", f.oversubscribed);
     }
     static void of(auto io, maybe_const<global_times> auto& g) {
         io("series_seconds", g.series, "entry_skews_seconds", g.entry_skews, "exit_skews_seconds", g.exit_skews);

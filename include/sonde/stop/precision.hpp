@@ -104,6 +104,7 @@ private:
     bool few_suffice(progress const& p) const {
         if (p.samples < 13 || p.samples >= 40 || 100 * p.elapsed < budget_) return false;
         auto const& rule = precise_.rule();
+        if (detail::is_shorter_than_memory(p.series)) return false; // then the record has no interval
         auto const bound = [&](seconds) { return autocorrelation_time_bound(p.series); };
         return detail::estimate_median_by(p.series, rule.confidence_, p.resolution, bound).relative_error() <=
                rule.limit_;

@@ -93,7 +93,7 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     full.global = {
         {reports::ns(1), reports::ns(2)}, {reports::ns(3)}, {reports::ns(4)}, 5, reports::ns(6), reports::ns(7)};
     full.errors = 3;
-    full.flags.timer_limited = true;
+    full.flags = {.timer_limited = true, .correlated = true, .oversubscribed = true};
     {
         sonde::json_lines out{path, sonde::local_environment()};
         out(reports::example());
@@ -140,6 +140,14 @@ TEST_CASE_FIXTURE(written_file, "a time that is null reads back as NaN") {
     auto r = reports::example();
     r.first = sonde::seconds{std::numeric_limits<double>::infinity()};
     CHECK(std::isnan(read_back(sonde::detail::json_line(r) + '\n').records.at(0).first.count()));
+}
+
+TEST_CASE_FIXTURE(written_file, "results of a version without a flag read back without the flag") {
+    auto line = whole_line;
+    auto const later = std::string{R"(,"correlated":false,"oversubscribed":false)"};
+    REQUIRE(line.find(later) != std::string::npos);
+    line.erase(line.find(later), later.size());
+    CHECK(to_string(read_back(line).records.at(0).flags) == "-");
 }
 
 TEST_CASE_FIXTURE(written_file, "a truncated last line of a killed job is ignored") {
