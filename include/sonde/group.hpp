@@ -91,8 +91,8 @@ void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
 
 namespace detail {
 
-/// Contribution to a max reduction of a rank without a value.
-inline constexpr double no_value = -std::numeric_limits<double>::infinity();
+/// Contribution to a max reduction of a rank without a value. Finite, so that -ffast-math may not assume it away.
+inline constexpr double no_value = std::numeric_limits<double>::lowest();
 
 /// For each value, true if it differs between ranks; equal on all ranks. Collective over the group; one reduction.
 template <Group G, std::size_t N>

@@ -65,7 +65,7 @@ public:
     /// Global time of a reading of the clock (`since_epoch`).
     seconds to_global(seconds reading) const { return clock_.to_global(reading); }
     /// Upper bound of the error of any rank's global time from the synchronization of the clocks to the last
-    /// `measure_deviation`, infinite before that.
+    /// `measure_deviation`; `seconds::max()` before that.
     seconds error_bound() const { return error_bound_; }
     /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
     seconds measure_deviation(Group auto& group) {
@@ -89,7 +89,7 @@ private:
         return {seconds{values[0]}, values[1] != 0};
     }
 
-    static constexpr seconds unknown{std::numeric_limits<double>::infinity()};
+    static constexpr seconds unknown = seconds::max();
 
     sonde::global_clock<C, M> clock_;
     seconds error_bound_ = clock_.shared() ? seconds{} : unknown;

@@ -136,10 +136,13 @@ TEST_CASE_FIXTURE(written_file, "every stop reason reads back as itself, and one
     CHECK(read("patience") == other);
 }
 
-TEST_CASE_FIXTURE(written_file, "a time that is null reads back as NaN") {
+TEST_CASE_FIXTURE(written_file, "a time that is null is refused, with the line, in a record that has times") {
     auto r = reports::example();
     r.first = sonde::seconds{std::numeric_limits<double>::infinity()};
-    CHECK(std::isnan(read_back(sonde::detail::json_line(r) + '\n').records.at(0).first.count()));
+    auto const line = sonde::detail::json_line(r) + '\n';
+    CHECK(line.find("\"first_seconds\":null") != std::string::npos);
+    CHECK_THROWS_WITH_AS((void)read_back(whole_line + line), (path + ":2: type must be number, but is null").c_str(),
+                         std::runtime_error);
 }
 
 TEST_CASE_FIXTURE(written_file, "results of a version without a flag read back without the flag") {
