@@ -94,6 +94,13 @@ namespace detail {
 /// Contribution to a max reduction of a rank without a value. Finite, so that -ffast-math may not assume it away.
 inline constexpr double no_value = std::numeric_limits<double>::lowest();
 
+/// What `group.oversubscribed()` says; false for a group that does not know.
+template <Group G>
+bool oversubscription_of(G& group) {
+    if constexpr (requires { static_cast<bool>(group.oversubscribed()); }) return group.oversubscribed();
+    else return false;
+}
+
 /// For each value, true if it differs between ranks; equal on all ranks. Collective over the group; one reduction.
 template <Group G, std::size_t N>
 std::array<bool, N> differences(G& group, std::array<double, N> const& values) {

@@ -181,8 +181,7 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
         into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();
     }
     into.flags = flags_of(into);
-    if constexpr (requires { static_cast<bool>(group.oversubscribed()); })
-        into.flags.oversubscribed = group.oversubscribed();
+    into.flags.oversubscribed = detail::oversubscription_of(group);
 }
 
 /// `run` without the type of the pattern: compiled once for all patterns that are measured by one type of plan.

@@ -4,12 +4,32 @@
 #include <sonde/detail/threads.hpp>
 #include <sonde/group.hpp>
 
+#include <sched.h>
+
+#include <cerrno>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
 #include <vector>
 
 namespace sonde {
+
+namespace detail {
+
+/// Number of processors on which this process may run; 0 if the system does not say.
+inline int processor_count() {
+#ifdef __linux__
+    for (std::size_t sets = 1; sets <= 1024; sets *= 2) { // a set that is smaller than the machine's is refused
+        std::vector<cpu_set_t> allowed(sets);
+        auto const bytes = sets * sizeof(cpu_set_t);
+        if (sched_getaffinity(0, bytes, allowed.data()) == 0) return CPU_COUNT_S(bytes, allowed.data());
+        if (errno != EINVAL) break;
+    }
+#endif
+    return 0;
+}
+
+} // namespace detail
 
 /// Ranks times threads: threads of all processes of a parent group, which must outlive the team, as members of one
 /// group, so that a `sonde::run` on each thread measures communication between threads.
@@ -31,6 +51,8 @@ public:
     public:
         int rank() const { return team_->first_rank_ + thread_; }
         int size() const { return team_->size_; }
+        /// True if a process has more threads than processors, or if the parent group is oversubscribed.
+        bool oversubscribed() const { return team_->oversubscribed_; }
         /// From 0 to the number of threads of this process - 1.
         int thread() const { return thread_; }
 
@@ -60,14 +82,18 @@ public:
 
     /// Collective over the parent.
     thread_team(G& parent, int threads) : parent_{&parent}, threads_{threads} {
-        std::vector<double> counts(static_cast<std::size_t>(parent.size()) + 1);
+        std::vector<double> counts(static_cast<std::size_t>(parent.size()) + 2);
         counts[static_cast<std::size_t>(parent.rank())] = threads;
+        auto const processors = detail::processor_count();
+        counts.end()[-2] = processors != 0 && threads > processors ? 1 : 0;
         if constexpr (requires { parent.allows_threads(); }) counts.back() = threads > 1 && !parent.allows_threads();
         parent.all_reduce(counts, reduction::sum);
         if (counts.back() != 0)
             throw std::logic_error{"sonde::thread_team: a process has several threads, and its parent group may not be "
                                    "called by them; MPI programs need MPI_Init_thread with MPI_THREAD_SERIALIZED at "
                                    "least"};
+        counts.pop_back();
+        oversubscribed_ = counts.back() != 0 || detail::oversubscription_of(parent);
         counts.pop_back();
         for (std::size_t process = 0; process != counts.size(); ++process) {
             if (counts[process] < 1)
@@ -98,6 +124,7 @@ private:
     int threads_;
     int first_rank_ = 0;
     int size_ = 0;
+    bool oversubscribed_ = false;
 };
 
 } // namespace sonde

@@ -29,12 +29,14 @@ namespace sonde {
 class any_group {
 public:
     explicit any_group(Group auto& group)
-        : rank_{group.rank()}, size_{group.size()}, barrier_{[&group] { group.barrier(); }},
+        : rank_{group.rank()}, size_{group.size()}, oversubscribed_{detail::oversubscription_of(group)},
+          barrier_{[&group] { group.barrier(); }},
           all_reduce_{[&group](std::span<double> values, reduction how) { group.all_reduce(values, how); }},
           gather_{[&group](std::span<double const> mine) { return sonde::gather(group, mine); }} {}
 
     int rank() const { return rank_; }
     int size() const { return size_; }
+    bool oversubscribed() const { return oversubscribed_; }
     void barrier() const { barrier_(); }
     void all_reduce(std::span<double> values, reduction how) const { all_reduce_(values, how); }
     void gather(std::span<double const> mine, std::span<double> all) const {
@@ -45,6 +47,7 @@ public:
 private:
     int rank_;
     int size_;
+    bool oversubscribed_;
     std::function<void()> barrier_;
     std::function<void(std::span<double>, reduction)> all_reduce_;
     std::function<std::vector<double>(std::span<double const>)> gather_;
