@@ -92,7 +92,7 @@ public:
     [[nodiscard]] pass enter() { return pass{*this}; }
 
     /// Find the scope of this name nested in this one, or make it. Throws std::invalid_argument if it exists with
-    /// another number of bytes; 0 bytes match every number.
+    /// another number of bytes. A call without bytes (0) finds the scope whatever its number is.
     basic_scope& scope(std::string_view name, scope_options options = {}) {
         for (auto& s : children_) {
             if (s.name_ != name) continue;
