@@ -113,7 +113,7 @@ def masked(text, folder, command):
     text = re.sub(r"IMB_out\S*", "IMB_out", text)
     text = re.sub(r"~+", "~", re.sub(r"~ +\d+(?=~|\s|$)", "~", text)) # a rate behind figures is a whole number
     if "--honest" in command: # outliers, correlation, flags
-        text = re.sub(r"[~\d -]+|timer_limited", " ", text)
+        text = re.sub(r"[~\d -]+|timer_limited|correlated|oversubscribed", " ", text)
     if "-G" in command: # pictures
         text = "\n".join(l for l in text.splitlines() if l.startswith("#"))
     return text

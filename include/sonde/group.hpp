@@ -24,6 +24,7 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.gather(v, all)         optional, collective: v of every rank (span<double const>, of equal length) into `all`
 ///                              on rank 0 (span<double>, rank by rank), which is empty on other ranks
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
+///     g.oversubscribed()       optional, equal on all ranks: do more ranks than cores share a binding somewhere?
 ///     g.watchdog()             optional: a pointer to a watchdog (below), or null for none on this rank
 ///
 /// A watchdog, such as `sonde::watchdog` on rank 0, tells the user if other ranks do not come:
@@ -133,8 +134,15 @@ private:
     decltype(detail::watchdog_of(std::declval<G&>())) dog_;
 };
 
-/// Contribution to a max reduction of a rank without a value.
-inline constexpr double no_value = -std::numeric_limits<double>::infinity();
+/// Contribution to a max reduction of a rank without a value. Finite, so that -ffast-math may not assume it away.
+inline constexpr double no_value = std::numeric_limits<double>::lowest();
+
+/// What `group.oversubscribed()` says; false for a group that does not know.
+template <Group G>
+bool oversubscription_of(G& group) {
+    if constexpr (requires { static_cast<bool>(group.oversubscribed()); }) return group.oversubscribed();
+    else return false;
+}
 
 /// For each value, true if it differs between ranks; equal on all ranks. Collective over the group; one reduction.
 template <Group G, std::size_t N>

@@ -8,27 +8,31 @@
 
 #include <concepts>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <vector>
 
 namespace sonde {
 
-// Metrics of records, over the samples of the slowest rank. A record without initiators has no times: its metrics are
-// NaN if they are numbers, and empty if they are optional or a histogram; reporters show "-", an empty field or null.
+// Metrics of records, over the samples of the slowest rank. A record without initiators has no times (`has_times`): its
+// metrics are 0 if they are numbers, and empty if they are optional or a histogram; reporters show "-", an empty field
+// or null. No metric is NaN or infinite: a rate over no time is 0.
+
+/// False for a record of a group without initiators, whose times are no measurements. Records made by hand may leave
+/// `ranks` 0.
+[[nodiscard]] inline bool has_times(record const& r) { return r.initiators != 0 || r.ranks == 0; }
 
 namespace detail {
 
-/// False for a record of a group without initiators. Records made by hand may leave `ranks` 0.
-inline bool has_times(record const& r) { return r.initiators != 0 || r.ranks == 0; }
-
-inline constexpr seconds no_time{std::numeric_limits<double>::quiet_NaN()};
+/// A count per second; 0 for no time.
+inline double per_second(std::size_t count, seconds time) {
+    return time > seconds{} ? static_cast<double>(count) / time.count() : 0;
+}
 
 } // namespace detail
 
 /// Histogram of all samples: the series, and those beyond its capacity.
 [[nodiscard]] inline histogram histogram_of(record const& r) {
-    if (!detail::has_times(r)) return {};
+    if (!has_times(r)) return {};
     auto all = r.overflow.empty() ? histogram{} : r.overflow.front();
     for (auto const t : r.series) all.add(t);
     return all;
@@ -41,7 +45,7 @@ inline constexpr seconds no_time{std::numeric_limits<double>::quiet_NaN()};
 /// The q-quantile of all samples; with samples beyond the capacity of the series, with a relative error of 2^-8.
 template <std::same_as<record> R> // not for a list in braces, which is a list of times
 [[nodiscard]] seconds quantile(R const& r, double q) {
-    if (!detail::has_times(r)) return detail::no_time;
+    if (!has_times(r)) return {};
     return r.overflow.empty() ? quantile(detail::as_span(r.series), q) : histogram_of(r).quantile(q);
 }
 
@@ -50,7 +54,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// Mean of all samples.
 [[nodiscard]] inline seconds mean_of_slowest(record const& r) {
-    if (!detail::has_times(r)) return detail::no_time;
+    if (!has_times(r) || sample_count(r) == 0) return {};
     seconds sum = r.overflow.empty() ? seconds{} : r.overflow.front().sum();
     for (auto const t : r.series) sum += t;
     return sum / static_cast<double>(sample_count(r));
@@ -64,13 +68,13 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// Bandwidth of all initiators together, in bytes per second.
 [[nodiscard]] inline double bandwidth(record const& r, seconds iteration) {
-    return static_cast<double>(r.total.bytes) / iteration.count();
+    return detail::per_second(r.total.bytes, iteration);
 }
 [[nodiscard]] inline double bandwidth(record const& r) { return bandwidth(r, median(r)); }
 
 /// Message rate of all initiators together, in messages per second.
 [[nodiscard]] inline double message_rate(record const& r, seconds iteration) {
-    return static_cast<double>(r.total.messages) / iteration.count();
+    return detail::per_second(r.total.messages, iteration);
 }
 [[nodiscard]] inline double message_rate(record const& r) { return message_rate(r, median(r)); }
 
@@ -83,22 +87,24 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// The 100 q-th percentile of all samples; empty if they are too few (`enough_samples`).
 [[nodiscard]] inline std::optional<seconds> percentile(record const& r, double q) {
-    if (!detail::has_times(r) || !enough_samples(sample_count(r), q)) return std::nullopt;
+    if (!has_times(r) || !enough_samples(sample_count(r), q)) return std::nullopt;
     return quantile(r, q);
 }
 
-/// One-sided upper confidence bound of the 100 q-th percentile, of the series, corrected by its autocorrelation time;
-/// empty for too few samples.
+/// One-sided upper confidence bound of the 100 q-th percentile, of the series, corrected by its autocorrelation time as
+/// the interval of `estimate_median` is; empty for too few samples.
 [[nodiscard]] inline std::optional<seconds> percentile_bound(record const& r, double q, double confidence = 0.95) {
-    if (!detail::has_times(r)) return std::nullopt;
+    if (!has_times(r)) return std::nullopt;
     auto const times = detail::as_span(r.series);
-    return quantile_bound(times, q, confidence, autocorrelation_time(times));
+    auto const tau = detail::widening_time(times, detail::sum_autocorrelation(times, median(times)));
+    return tau ? quantile_bound(times, q, confidence, *tau) : std::nullopt;
 }
 
 /// Estimate of the median of the series, with a confidence interval that is corrected by the autocorrelation time and
-/// not narrower than the resolution of the clock. The interval is valid within this launch; launches differ by more.
+/// not narrower than the resolution of the clock. The interval is valid within this launch; launches differ by more. It
+/// is wider, or empty, where the record is flagged `correlated`.
 [[nodiscard]] inline median_estimate estimate_median(record const& r, double confidence = 0.95) {
-    if (!detail::has_times(r)) return {detail::no_time, detail::no_time.count(), std::nullopt};
+    if (!has_times(r)) return {};
     return estimate_median(detail::as_span(r.series), confidence,
                            r.clock_properties.resolution / static_cast<double>(r.batch));
 }

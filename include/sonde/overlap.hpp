@@ -329,9 +329,9 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
 /// (communication + work - both) / communication. From 0, nothing is hidden, to 1, all of it.
 ///
 /// It is not clamped: below 0 communication and work slow each other down, above 1 the runs differ by chance. Work
-/// hides at most work / communication. Not a number if the communication takes no time.
+/// hides at most work / communication. 0 if the communication takes no time.
 [[nodiscard]] inline double overlap(seconds communication, seconds work, seconds both) {
-    return (communication + work - both) / communication;
+    return communication > seconds{} ? (communication + work - both) / communication : 0;
 }
 /// Overlap of the median times.
 [[nodiscard]] inline double overlap(overlap_records const& o) {

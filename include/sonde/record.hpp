@@ -76,6 +76,10 @@ struct flags {
     bool skew_dominated = false;
     /// The deviation of the global clock after the run exceeds its error bound by more than 1 us or 5 % of the median.
     bool clock_drift = false;
+    /// The series is correlated, and shorter than 40 of its autocorrelation times: its intervals are wide or missing.
+    bool correlated = false;
+    /// More ranks than cores share a binding (`Group`): a rank that waits keeps another one from its core.
+    bool oversubscribed = false;
 };
 
 /// The flags that are set, "timer_limited, clock_drift", or "-" for none.
@@ -87,6 +91,8 @@ struct flags {
     add(f.timer_limited, "timer_limited");
     add(f.skew_dominated, "skew_dominated");
     add(f.clock_drift, "clock_drift");
+    add(f.correlated, "correlated");
+    add(f.oversubscribed, "oversubscribed");
     return text.empty() ? "-" : text;
 }
 

@@ -8,6 +8,7 @@
 #include <sonde/patterns/pattern_ref.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/record.hpp>
+#include <sonde/stats/autocorrelation.hpp>
 #include <sonde/stats/order_statistics.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/time.hpp>
@@ -63,8 +64,8 @@ seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& patter
         group.all_reduce(maxima, reduction::max);
         auto const [latest, ends] = maxima;
         auto const change = latest < previous ? previous - latest : latest - previous;
-        if (ends != 0 || n == max_block || (n >= min_block && change <= plan.stability.tolerance * previous))
-            return first;
+        auto const stable = latest == no_value || change <= plan.stability.tolerance * previous; // no initiators, or
+        if (ends != 0 || n == max_block || (n >= min_block && stable)) return first;
         previous = latest;
     }
 }
@@ -125,10 +126,13 @@ inline flags flags_of(record const& r) {
     auto const batch = static_cast<double>(r.batch);
     auto const sample_mean = seconds{batch * (sum / static_cast<double>(r.series.size()))};
     flags found{.timer_limited = sample_mean < min_sample_time(r.clock_properties)};
+    auto const series = as_span(r.series);
+    auto const enough = static_cast<double>(series.size()) / 40;
+    found.correlated = is_correlated(series.size(), sum_autocorrelation(series, median(series), enough).time);
     if (!r.global || r.global->series.empty()) return found;
     found.skew_dominated = 10 * median(as_span(r.global->entry_skews)) > batch * median(as_span(r.global->series));
     auto const excess = r.global->deviation - r.global->error_bound;
-    found.clock_drift = excess > seconds{1e-6} || excess > 0.05 * batch * median(as_span(r.series));
+    found.clock_drift = excess > seconds{1e-6} || excess > 0.05 * batch * median(series);
     return found;
 }
 
@@ -180,6 +184,7 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
         into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();
     }
     into.flags = flags_of(into);
+    into.flags.oversubscribed = detail::oversubscription_of(group);
 }
 
 /// `run` without the type of the pattern: compiled once for all patterns that are measured by one type of plan.

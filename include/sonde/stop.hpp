@@ -76,6 +76,14 @@ std::vector<double> parameters_of(T const& part) {
     return all;
 }
 
+/// The decision of a rule at the end of a series that a time budget ends: of `relative_error`, which is evaluated at
+/// few numbers of samples, that its precision is reached; by default, not to stop.
+template <StoppingRule R>
+decision at_end(R const& rule, progress const& p) {
+    if constexpr (requires { rule.at_end(p); }) return rule.at_end(p);
+    else return {};
+}
+
 /// A rule of a combination, evaluated on its own schedule until it stops, with all samples since then as its block.
 template <StoppingRule R>
 class scheduled_rule {
@@ -98,6 +106,7 @@ public:
         due_ = p.samples + block_size(rule_.next(p.samples));
         return last_;
     }
+    decision at_end(progress const& p) const { return last_.stop ? last_ : detail::at_end(rule_, p); }
 
 private:
     R rule_;
@@ -129,8 +138,16 @@ public:
     decision operator()(progress const& p) {
         auto const a_is_later = b_.stopped();
         auto const a = a_(p), b = b_(p);
-        if (!All) return a.stop ? a : b;
-        return {a.stop && b.stop, a_is_later ? a.reason : b.reason};
+        if (All) return {a.stop && b.stop, a_is_later ? a.reason : b.reason};
+        auto const first = a.stop ? a : b;
+        if (!first.stop || first.reason != stop_reason::time_budget) return first;
+        auto const reached = at_end(p);
+        return reached.stop ? reached : first;
+    }
+    decision at_end(progress const& p) const {
+        auto const a = a_.at_end(p), b = b_.at_end(p);
+        if (All) return {a.stop && b.stop, b_.stopped() ? a.reason : b.reason};
+        return a.stop && a.reason != stop_reason::time_budget ? a : b;
     }
 
 private:

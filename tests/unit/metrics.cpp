@@ -52,7 +52,7 @@ TEST_CASE("message_rate: messages over the time; the median time by default") {
 }
 
 TEST_CASE_FIXTURE(single_rank,
-                  "a record without initiators has no times: metrics are NaN or empty, never 0 or negative") {
+                  "a record without initiators has no times: metrics are 0 or empty, and has_times tells") {
     struct idle {
         void operator()() const {}
         role plays() const { return role::idle; }
@@ -60,17 +60,19 @@ TEST_CASE_FIXTURE(single_rank,
     };
     auto const r = sonde::run(group, plan(100), idle{});
     CHECK(r.initiators == 0);
-    CHECK(std::isnan(sonde::median(r).count()));
-    CHECK(std::isnan(sonde::quantile(r, 1).count()));
-    CHECK(std::isnan(sonde::mean_of_slowest(r).count()));
-    CHECK(std::isnan(sonde::latency(r).count()));
-    CHECK(std::isnan(sonde::bandwidth(r)));
-    CHECK(std::isnan(sonde::bus_bandwidth(r)));
-    CHECK(std::isnan(sonde::message_rate(r)));
+    CHECK_FALSE(sonde::has_times(r));
+    CHECK(sonde::has_times(uneven)); // made by hand
+    CHECK(sonde::median(r).count() == 0);
+    CHECK(sonde::quantile(r, 1).count() == 0);
+    CHECK(sonde::mean_of_slowest(r).count() == 0);
+    CHECK(sonde::latency(r).count() == 0);
+    CHECK(sonde::bandwidth(r) == 0);
+    CHECK(sonde::bus_bandwidth(r) == 0);
+    CHECK(sonde::message_rate(r) == 0);
     CHECK_FALSE(sonde::percentile(r, 0.5).has_value());
     CHECK_FALSE(sonde::percentile_bound(r, 0.5).has_value());
     CHECK_FALSE(sonde::median_interval(r).has_value());
-    CHECK(std::isnan(sonde::estimate_median(r).value.count()));
+    CHECK(sonde::estimate_median(r).value.count() == 0);
     CHECK(sonde::histogram_of(r).count() == 0);
     CHECK(sonde::to_string(r.flags) == "-");
 }
@@ -97,4 +99,13 @@ TEST_CASE("median_interval of a record: its series' interval, corrected for bias
     ten.batch = 5;
     CHECK(ns(sonde::median_interval(ten)->low) == 150);
     CHECK(ns(sonde::median_interval(ten)->high) == 950);
+}
+
+TEST_CASE("a rate over no time is 0, as of times below the tick of a coarse clock, and a mean of no samples") {
+    auto const unread = of({0, 0, 0});
+    CHECK(sonde::bandwidth(unread) == 0);
+    CHECK(sonde::bus_bandwidth(unread) == 0);
+    CHECK(sonde::message_rate(unread) == 0);
+    CHECK(sonde::mean_of_slowest(of({})).count() == 0);
+    CHECK(sonde::stragglers(of({})).empty());
 }

@@ -50,13 +50,13 @@ inline field collect(decomposition const& part, field const& u) {
     return all;
 }
 
-/// The largest difference between the cells of two fields; not a number where one of them holds none.
+/// The largest difference between the cells of two fields; the first one that is not a finite number.
 inline double difference(field const& a, field const& b) {
     double largest = 0;
     for (int i = 1; i <= a.rows(); ++i)
         for (int j = 1; j <= a.columns(); ++j) {
             auto const d = std::abs(*a.cell(i, j) - *b.cell(i, j));
-            if (std::isnan(d)) return d;
+            if (!(d < 1e300)) return d;
             if (d > largest) largest = d;
         }
     return largest;

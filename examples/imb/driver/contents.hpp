@@ -4,6 +4,7 @@
 #include "imb/driver/setting.hpp"
 
 #include <sonde/buffer.hpp>
+#include <sonde/detail/finite.hpp>
 #include <sonde/mpi/collectives/operation.hpp>
 
 #include <cmath>
@@ -42,9 +43,11 @@ struct regions {
     sonde::opaque_region in;
 };
 
-/// Relative deviation; 1 above 0.01 and for NaN.
+/// Relative deviation; 1 above 0.01, and for memory that holds no finite number.
 inline double deviation(double expected, double actual) {
+    if (!sonde::detail::is_finite(actual)) return 1;
     if (actual == expected) return 0;
+    if (expected == 0) return 1;
     auto const relative = std::abs(actual - expected) / std::abs(expected);
     return relative <= 0.01 ? relative : 1;
 }

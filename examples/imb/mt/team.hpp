@@ -82,6 +82,7 @@ public:
     int rank() const { return world_->rank(); }
     int size() const { return world_->size(); }
     bool allows_threads() const { return world_->allows_threads(); }
+    bool oversubscribed() const { return sonde::detail::oversubscription_of(*world_); }
     void barrier() const {
         if (meet_ == mt::barrier::dissemination) sonde::mpi::dissemination_barrier (*world_)(*world_, 0);
         else world_->barrier();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/output.hpp"
 
+#include <sonde/report/figure.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/html/document.hpp>
 #include <sonde/report/html/table.hpp>
@@ -41,13 +42,11 @@ struct value_ends {
     double best, worst;
 };
 value_ends ends_of(measured_map const& m) {
-    double low = INFINITY, high = 0;
+    sonde::detail::value_range values;
     for (auto const t : m.times.median.times)
-        if (t > sonde::seconds{0}) {
-            low = std::min(low, value_of(m, t));
-            high = std::max(high, value_of(m, t));
-        }
-    return m.task.metric == map_metric::latency ? value_ends{low, high} : value_ends{high, low};
+        if (t > sonde::seconds{0}) values.add(value_of(m, t));
+    return m.task.metric == map_metric::latency ? value_ends{values.low, values.high}
+                                                : value_ends{values.high, values.low};
 }
 
 /// Drawing of a heatmap; each cell has its pair and its value as a title, which browsers show under the pointer.
@@ -67,10 +66,10 @@ std::string svg_of(map_result const& result, measured_map const& m, std::vector<
     for (std::size_t from = 0; from != h.size; ++from)
         for (std::size_t to = 0; to != h.size; ++to) {
             auto const v = h.values[from * h.size + to];
-            if (std::isnan(v)) continue;
+            if (!v) continue;
             text += "<rect x=\"" + std::to_string(to) + "\" y=\"" + std::to_string(from) +
-                    "\" width=\"1\" height=\"1\" fill=\"" + color_of(badness(v)) + "\"><title>" + places(from) +
-                    " \u2192 " + places(to) + ": " + sonde::detail::fixed(v, 2) + ' ' + unit_of(m) +
+                    "\" width=\"1\" height=\"1\" fill=\"" + color_of(badness(*v)) + "\"><title>" + places(from) +
+                    " \u2192 " + places(to) + ": " + sonde::detail::fixed(*v, 2) + ' ' + unit_of(m) +
                     (h.places_per_cell > 1 ? ", the worst" : "") + "</title></rect>\n";
         }
     return text + "</svg>\n";

@@ -112,14 +112,14 @@ void write_csv(std::string const& path, map_result const& result) {
 heatmap heatmap_of(measured_map const& m, std::vector<int> const& order, std::size_t most) {
     auto const n = order.size(), per_cell = (n + most - 1) / most;
     heatmap h{(n + per_cell - 1) / per_cell, per_cell, {}};
-    h.values.assign(h.size * h.size, NAN);
+    h.values.resize(h.size * h.size);
     auto const worse = [&](double a, double b) { return m.task.metric == map_metric::latency ? a > b : a < b; };
     for (std::size_t from = 0; from != n; ++from)
         for (std::size_t to = 0; to != n; ++to) {
             auto const t = m.times.median.at(order[from], order[to]);
             if (!(t > sonde::seconds{0})) continue;
             auto& cell = h.values[from / per_cell * h.size + to / per_cell];
-            if (auto const value = value_of(m, t); std::isnan(cell) || worse(value, cell)) cell = value;
+            if (auto const value = value_of(m, t); !cell || worse(value, *cell)) cell = value;
         }
     return h;
 }
@@ -151,12 +151,12 @@ void draw_heatmaps(std::string const& path, map_result const& result, std::vecto
         std::string cells;
         sonde::detail::value_range range;
         for (auto const v : h.values)
-            if (!std::isnan(v)) range.add(v);
+            if (v) range.add(*v);
         if (range.empty()) continue;
         auto const shown = sonde::detail::with_margin(range, sonde::axis_scale::log10);
         for (std::size_t k = 0; k != h.values.size(); ++k)
-            cells += (std::isnan(h.values[k]) ? "NaN" : sonde::detail::shortest(h.values[k])) +
-                     ((k + 1) % h.size == 0 ? '\n' : ' ');
+            cells +=
+                (h.values[k] ? sonde::detail::shortest(*h.values[k]) : "NaN") + ((k + 1) % h.size == 0 ? '\n' : ' ');
         std::string tics;
         auto const step = (h.size + 31) / 32;
         for (std::size_t k = 0; k < h.size; k += step)

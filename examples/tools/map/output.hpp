@@ -5,6 +5,7 @@
 
 #include <sonde/report/file.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,11 +40,11 @@ void write_html(std::string const& path, map_result const& result, map_options c
                 std::vector<map_verdict> const& verdicts);
 
 /// A matrix of at most `most` rows and columns, places in the given order: of more places, a cell has the worst value
-/// of several neighboring ones. NaN: not measured.
+/// of several neighboring ones. Empty: not measured.
 struct heatmap {
     std::size_t size = 0;
     std::size_t places_per_cell = 1;
-    std::vector<double> values{}; // [from * size + to]
+    std::vector<std::optional<double>> values{}; // [from * size + to]
 };
 heatmap heatmap_of(measured_map const& m, std::vector<int> const& order, std::size_t most);
 

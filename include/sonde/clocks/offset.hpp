@@ -8,7 +8,6 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -148,10 +147,13 @@ class offset_interval {
 public:
     void add(clock_ping const& p) {
         auto const drift = max_drift * (p.received - at_);
-        low_ = std::max(low_ - drift, p.remote - p.received);
-        high_ = std::min(high_ + drift, p.remote - p.sent + max_drift * p.round_trip());
+        auto const low = p.remote - p.received, high = p.remote - p.sent + max_drift * p.round_trip();
+        low_ = empty_ ? low : std::max(low_ - drift, low);
+        high_ = empty_ ? high : std::min(high_ + drift, high);
         at_ = p.received;
+        empty_ = false;
     }
+    /// Of at least one ping.
     clock_offset midpoint() const {
         constexpr seconds smallest{1e-12}; // `fit_drift` divides by the square of the error
         return {at_, (low_ + high_) / 2, std::max(smallest, std::chrono::abs(high_ - low_) / 2)};
@@ -159,8 +161,9 @@ public:
 
 private:
     seconds at_{};
-    seconds low_{-std::numeric_limits<double>::infinity()};
-    seconds high_{std::numeric_limits<double>::infinity()};
+    seconds low_{};
+    seconds high_{};
+    bool empty_ = true;
 };
 
 /// Measure the offset of a peer's clock by calling `ping() -> clock_ping` at least `min_pings` times, until the last

@@ -72,7 +72,7 @@ public:
     /// Global time of a reading of the clock (`since_epoch`).
     seconds to_global(seconds reading) const { return shared_->clock.to_global(reading); }
     /// Upper bound of the error of any rank's global time from the synchronization of the clocks to the last
-    /// `measure_deviation`, infinite before that.
+    /// `measure_deviation`; `seconds::max()` before that.
     seconds error_bound() const { return shared_->error_bound; }
     /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
     seconds measure_deviation(Group auto& group) {
@@ -88,7 +88,7 @@ public:
     clock_model const& model() const { return shared_->clock.model(); }
 
 private:
-    static constexpr seconds unknown{std::numeric_limits<double>::infinity()};
+    static constexpr seconds unknown = seconds::max();
 
     struct state {
         explicit state(sonde::global_clock<C, M> of)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/plan.hpp>
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -142,8 +142,7 @@ struct plan_fingerprint {
 
 /// True if `hops` and `shared_by` are positive, `bus_factor` is not negative (0 on a single rank), and all are finite.
 inline bool is_valid(traffic const& t) {
-    constexpr double max = std::numeric_limits<double>::max();
-    return t.hops > 0 && t.hops <= max && t.bus_factor >= 0 && t.bus_factor <= max && t.shared_by != 0;
+    return is_finite(t.hops) && t.hops > 0 && is_finite(t.bus_factor) && t.bus_factor >= 0 && t.shared_by != 0;
 }
 
 /// Require a plan that is valid and equal on all ranks: ranks with different plans would wait for each other for ever.

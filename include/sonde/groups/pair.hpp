@@ -24,6 +24,12 @@ public:
 
     int rank() const { return rank_ < peer_ ? 0 : 1; }
     int size() const { return 2; }
+    /// As the channel says, if it does.
+    bool oversubscribed() const
+        requires requires(C const& channel) { static_cast<bool>(channel.oversubscribed()); }
+    {
+        return channel_.oversubscribed();
+    }
     void barrier() {
         double nothing = 0;
         all_reduce({&nothing, 1}, reduction::sum);

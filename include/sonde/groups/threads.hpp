@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/affinity.hpp>
 #include <sonde/detail/threads.hpp>
 #include <sonde/group.hpp>
 
@@ -31,14 +32,10 @@ public:
     public:
         int rank() const { return team_->first_rank_ + thread_; }
         int size() const { return team_->size_; }
+        /// True if a process has more threads than processors, or if the parent group is oversubscribed.
+        bool oversubscribed() const { return team_->oversubscribed_; }
         /// From 0 to the number of threads of this process - 1.
         int thread() const { return thread_; }
-        /// That of the parent, which counts one thread for each process.
-        bool oversubscribed() const
-            requires requires(G const& g) { g.oversubscribed(); }
-        {
-            return team_->parent_->oversubscribed();
-        }
         /// That of the parent, on rank 0.
         auto* watchdog() const {
             auto* const dog = detail::watchdog_of(*team_->parent_);
@@ -71,14 +68,18 @@ public:
 
     /// Collective over the parent.
     thread_team(G& parent, int threads) : parent_{&parent}, threads_{threads} {
-        std::vector<double> counts(static_cast<std::size_t>(parent.size()) + 1);
+        std::vector<double> counts(static_cast<std::size_t>(parent.size()) + 2);
         counts[static_cast<std::size_t>(parent.rank())] = threads;
+        auto const processors = detail::number_of(detail::allowed_processors()); // 0: not known
+        counts.end()[-2] = processors != 0 && threads > static_cast<int>(processors) ? 1 : 0;
         if constexpr (requires { parent.allows_threads(); }) counts.back() = threads > 1 && !parent.allows_threads();
         parent.all_reduce(counts, reduction::sum);
         if (counts.back() != 0)
             throw std::logic_error{"sonde::thread_team: a process has several threads, and its parent group may not be "
                                    "called by them; MPI programs need MPI_Init_thread with MPI_THREAD_SERIALIZED at "
                                    "least"};
+        counts.pop_back();
+        oversubscribed_ = counts.back() != 0 || detail::oversubscription_of(parent);
         counts.pop_back();
         for (std::size_t process = 0; process != counts.size(); ++process) {
             if (counts[process] < 1)
@@ -109,6 +110,7 @@ private:
     int threads_;
     int first_rank_ = 0;
     int size_ = 0;
+    bool oversubscribed_ = false;
 };
 
 } // namespace sonde

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/environment.hpp>
 #include <sonde/metrics.hpp>
 #include <sonde/pattern.hpp>
@@ -18,7 +19,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -57,7 +57,7 @@ namespace detail {
 
 /// A text or a number; an integer with all its digits, which may be more than a double has.
 inline json json_of(parameter const& p) {
-    if (!p.number || !std::isfinite(*p.number)) return p.text;
+    if (!p.number || !is_finite(*p.number)) return p.text;
     auto const parsed = json::parse(p.text, nullptr, false);
     return parsed.is_number_integer() && parsed.dump() == p.text ? parsed : json(*p.number);
 }
@@ -70,17 +70,17 @@ inline std::size_t count_from(json const& j) {
     return static_cast<std::size_t>(number);
 }
 
-// Values of members. Times are in seconds; JSON has no NaN and no infinity: both are written as null and read as NaN.
+// Values of members. Times are in seconds; JSON has no NaN and no infinity: both are written as null.
 
 template <class T>
 void write_value(json& j, T const& value) {
     j = value;
 }
-inline void write_value(json& j, seconds time) { j = time.count(); }
+inline void write_value(json& j, seconds time) { j = is_finite(time.count()) ? json(time.count()) : json(); }
 inline void write_value(json& j, stop_reason reason) { j = name(reason); }
 inline void write_value(json& j, std::vector<seconds> const& times) {
     j = json::array();
-    for (auto const t : times) j.push_back(t.count());
+    for (auto const t : times) write_value(j.emplace_back(), t);
 }
 inline void write_value(json& j, std::vector<parameter> const& parameters) {
     j = json::object();
@@ -98,9 +98,7 @@ template <class T>
 void read_value(json const& j, T& value) {
     j.get_to(value);
 }
-inline void read_value(json const& j, seconds& time) {
-    time = seconds{j.is_null() ? std::numeric_limits<double>::quiet_NaN() : j.get<double>()};
-}
+inline void read_value(json const& j, seconds& time) { time = seconds{j.get<double>()}; }
 /// A reason that this version does not know is read as `other`.
 inline void read_value(json const& j, stop_reason& reason) {
     using enum stop_reason;
@@ -181,6 +179,8 @@ struct json_members {
     static void of(auto io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
     static void of(auto io, maybe_const<flags> auto& f) {
         io("timer_limited", f.timer_limited, "skew_dominated", f.skew_dominated, "clock_drift", f.clock_drift);
+        io.optional("correlated", f.correlated); // results of an older version have neither
+        io.optional("oversubscribed", f.oversubscribed);
     }
     static void of(auto io, maybe_const<global_times> auto& g) {
         io("series_seconds", g.series, "entry_skews_seconds", g.entry_skews, "exit_skews_seconds", g.exit_skews);
@@ -232,15 +232,28 @@ void from_json(json const& j, T& value) {
     detail::json_members::of(detail::json_io<json const>{j}, value);
 }
 
+namespace detail {
+
+/// Replace the times of a record by null, and null by 0: a record without initiators has no times.
+inline void replace_times(json& j, json const& by) {
+    for (auto const* const key : {"over_ranks_seconds", "series_seconds", "sample_means_seconds"})
+        if (j.contains(key))
+            for (auto& time : j[key]) time = by;
+    if (j.contains("first_seconds")) j["first_seconds"] = by;
+}
+
+} // namespace detail
+
 /// A record without initiators has no times: they are written as null.
 inline void to_json(json& j, record const& r) {
-    if (detail::has_times(r)) return to_json<record>(j, r);
-    auto without = r;
-    without.over_ranks = {detail::no_time, detail::no_time, detail::no_time};
-    without.first = detail::no_time;
-    without.series.assign(r.series.size(), detail::no_time);
-    without.sample_means.assign(r.sample_means.size(), detail::no_time);
-    to_json<record>(j, without);
+    to_json<record>(j, r);
+    if (!has_times(r)) detail::replace_times(j, json{});
+}
+inline void from_json(json const& j, record& r) {
+    if (j.at("initiators") != 0 || j.at("ranks") == 0) return from_json<record>(j, r);
+    auto of_zeros = j;
+    detail::replace_times(of_zeros, 0.0);
+    from_json<record>(of_zeros, r);
 }
 
 /// A scope of a probe with its metrics; null for a metric with too few passes, and for a reference that was not
@@ -259,8 +272,8 @@ inline void to_json(json& j, scope_record const& r) {
 /// given. docs/json.md has the keys. A line is written completely when the call returns, so that a job that is killed
 /// leaves what it measured.
 ///
-/// A missing value is null, and so is a time that is not finite; all other numbers are read back exactly
-/// (`read_json_lines`).
+/// A missing value is null, and so is a time that is not finite, which `read_json_lines` refuses; all other numbers are
+/// read back exactly.
 class json_lines {
 public:
     explicit json_lines(output_file out) : out_{std::move(out)} {}

@@ -32,7 +32,8 @@ public:
     template <Group G>
         requires(!std::same_as<G, any_group>)
     explicit any_group(G& group)
-        : rank_{group.rank()}, size_{group.size()}, barrier_{[&group] { group.barrier(); }},
+        : rank_{group.rank()}, size_{group.size()}, oversubscribed_{detail::oversubscription_of(group)},
+          barrier_{[&group] { group.barrier(); }},
           all_reduce_{[&group](std::span<double> values, reduction how) { group.all_reduce(values, how); }},
           gather_{[&group](std::span<double const> mine) { return sonde::gather(group, mine); }} {
         if constexpr (requires { group.allows_threads(); })
@@ -44,6 +45,7 @@ public:
 
     int rank() const { return rank_; }
     int size() const { return size_; }
+    bool oversubscribed() const { return oversubscribed_; }
     bool allows_threads() const { return !allows_threads_ || allows_threads_(); }
     auto const* watchdog() const { return watchdog_.expect ? &watchdog_ : nullptr; }
     void barrier() const { barrier_(); }
@@ -62,6 +64,7 @@ private:
 
     int rank_;
     int size_;
+    bool oversubscribed_;
     std::function<bool()> allows_threads_;
     any_watchdog watchdog_;
     std::function<void()> barrier_;
@@ -108,7 +111,7 @@ public:
     [[nodiscard]] pass enter() { return pass{*this}; }
 
     /// Find the scope of this name nested in this one, or make it. Throws std::invalid_argument if it exists with
-    /// another number of bytes; 0 bytes match every number.
+    /// another number of bytes. A call without bytes (0) finds the scope whatever its number is.
     basic_scope& scope(std::string_view name, scope_options options = {}) {
         for (auto& s : children_) {
             if (s.name_ != name) continue;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/metrics.hpp>
 #include <sonde/record.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/text.hpp>
 
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -28,12 +28,12 @@ inline std::string csv_field(std::string_view text) {
     return quoted + '"';
 }
 
-/// A number with all its digits, a time in seconds; empty for NaN and for an empty optional.
+/// A number with all its digits, a time in seconds; empty for an empty optional, and for a number that is not finite.
 template <class T>
 std::string csv_text(T const& value) {
     if constexpr (requires { value.has_value(); }) return value ? csv_text(*value) : std::string{};
     else if constexpr (std::same_as<T, seconds>) return csv_text(value.count());
-    else if constexpr (std::floating_point<T>) return std::isnan(value) ? std::string{} : shortest(value);
+    else if constexpr (std::floating_point<T>) return is_finite(value) ? shortest(value) : std::string{};
     else if constexpr (std::integral<T>) return std::to_string(value);
     else return value;
 }
@@ -47,11 +47,19 @@ struct csv_column {
         : title{heading}, text{[](record const& r) { return csv_text(Metric{}(r)); }} {}
 };
 
-/// A member that is 0, not NaN, in a record without times.
-inline seconds time_or_nan(record const& r, seconds member) { return has_times(r) ? member : no_time; }
+/// The value, empty for a record without times.
+template <class T>
+std::optional<T> if_timed(record const& r, T value) {
+    return has_times(r) ? std::optional{value} : std::nullopt;
+}
 
-inline confidence_interval interval_or_nan(record const& r) {
-    return median_interval(r).value_or(confidence_interval{no_time, no_time});
+inline std::optional<seconds> interval_end(record const& r, seconds confidence_interval::*end) {
+    auto const interval = median_interval(r);
+    return interval ? std::optional{(*interval).*end} : std::nullopt;
+}
+
+inline std::optional<seconds> global_median(record const& r) {
+    return r.global && !r.global->series.empty() ? std::optional{median(as_span(r.global->series))} : std::nullopt;
 }
 
 inline std::optional<std::size_t> csv_outliers(record const& r) {
@@ -72,25 +80,27 @@ inline constexpr csv_column csv_columns[] = {
     {"batch", [](record const& r) { return r.batch; }},
     {"samples", [](record const& r) { return r.stop.samples; }},
     {"stopped_by", [](record const& r) { return name(r.stop.reason); }},
-    {"median_seconds", [](record const& r) { return median(r); }},
-    {"median_low_seconds", [](record const& r) { return interval_or_nan(r).low; }},
-    {"median_high_seconds", [](record const& r) { return interval_or_nan(r).high; }},
-    {"autocorrelation_time", [](record const& r) { return estimate_median(r).tau; }},
+    {"median_seconds", [](record const& r) { return if_timed(r, median(r)); }},
+    {"median_low_seconds", [](record const& r) { return interval_end(r, &confidence_interval::low); }},
+    {"median_high_seconds", [](record const& r) { return interval_end(r, &confidence_interval::high); }},
+    {"autocorrelation_time", [](record const& r) { return if_timed(r, estimate_median(r).tau); }},
     {"p99_seconds", [](record const& r) { return percentile(r, 0.99); }},
-    {"max_seconds", [](record const& r) { return quantile(r, 1); }},
+    {"max_seconds", [](record const& r) { return if_timed(r, quantile(r, 1)); }},
     {"tukey_outliers", [](record const& r) { return csv_outliers(r); }},
-    {"slowest_mean_seconds", [](record const& r) { return mean_of_slowest(r); }},
-    {"rank_min_seconds", [](record const& r) { return time_or_nan(r, r.over_ranks.min); }},
-    {"rank_mean_seconds", [](record const& r) { return time_or_nan(r, r.over_ranks.mean); }},
-    {"rank_max_seconds", [](record const& r) { return time_or_nan(r, r.over_ranks.max); }},
-    {"first_seconds", [](record const& r) { return time_or_nan(r, r.first); }},
+    {"slowest_mean_seconds", [](record const& r) { return if_timed(r, mean_of_slowest(r)); }},
+    {"rank_min_seconds", [](record const& r) { return if_timed(r, r.over_ranks.min); }},
+    {"rank_mean_seconds", [](record const& r) { return if_timed(r, r.over_ranks.mean); }},
+    {"rank_max_seconds", [](record const& r) { return if_timed(r, r.over_ranks.max); }},
+    {"first_seconds", [](record const& r) { return if_timed(r, r.first); }},
     {"clock_cost_seconds", [](record const& r) { return r.clock_properties.cost; }},
     {"clock_resolution_seconds", [](record const& r) { return r.clock_properties.resolution; }},
     {"clock_bias_seconds", [](record const& r) { return r.clock_properties.bias; }},
     {"timer_limited", [](record const& r) { return r.flags.timer_limited; }},
     {"skew_dominated", [](record const& r) { return r.flags.skew_dominated; }},
     {"clock_drift", [](record const& r) { return r.flags.clock_drift; }},
-    {"global_median_seconds", [](record const& r) { return r.global ? median(as_span(r.global->series)) : no_time; }},
+    {"correlated", [](record const& r) { return r.flags.correlated; }},
+    {"oversubscribed", [](record const& r) { return r.flags.oversubscribed; }},
+    {"global_median_seconds", [](record const& r) { return global_median(r); }},
     {"late_samples", [](record const& r) { return r.global ? std::optional{r.global->late_samples} : std::nullopt; }},
     {"errors", [](record const& r) { return r.errors; }},
 };

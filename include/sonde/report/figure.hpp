@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/text.hpp>
 
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,9 +22,9 @@ namespace sonde {
 struct curve {
     std::string name; // in the legend
     std::vector<double> x{};
-    std::vector<double> y{};
-    std::vector<double> low{}; // as many as y, or none: no band
-    std::vector<double> high{};
+    std::vector<std::optional<double>> y{};   // empty: a gap
+    std::vector<std::optional<double>> low{}; // as many as y, or none: no band
+    std::vector<std::optional<double>> high{};
     bool measured = true; // draw marks at the points
 };
 
@@ -45,9 +47,10 @@ struct figure {
 
 namespace detail {
 
+/// The range of the values that were added; empty before.
 struct value_range {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -std::numeric_limits<double>::infinity();
+    double low = std::numeric_limits<double>::max();
+    double high = std::numeric_limits<double>::lowest();
 
     void add(double value) {
         low = std::min(low, value);
@@ -125,7 +128,7 @@ inline tic_list decade_tics(value_range shown) {
 
 /// True if an axis can show the number: it is finite and, on a logarithmic axis, positive.
 inline bool drawable(double value, axis_scale on) {
-    return std::isfinite(value) && (value > 0 || on == axis_scale::linear);
+    return is_finite(value) && (value > 0 || on == axis_scale::linear);
 }
 
 /// The range with a margin, and with space on both sides of a single value.
@@ -214,14 +217,15 @@ private:
         auto const drawable_y = [&f](double value) { return drawable(value, f.y_axis.scale); };
         std::size_t count = 0;
         for (std::size_t i = 0; i != c.y.size(); ++i, datablocks += '\n') {
-            auto const at = c.x[i], value = c.y[i];
-            if (!drawable_y(value)) continue;
+            auto const at = c.x[i];
+            if (!c.y[i] || !drawable_y(*c.y[i])) continue;
+            auto const value = *c.y[i];
             if (!drawable(at, f.x_axis.scale)) {
                 without_zero |= at == 0;
                 continue;
             }
             auto const end_of = [&](auto const& ends) {
-                return ends.empty() || !drawable_y(ends[i]) ? value : ends[i];
+                return ends.empty() || !ends[i] || !drawable_y(*ends[i]) ? value : *ends[i];
             };
             auto const low = end_of(c.low), high = end_of(c.high);
             for (auto const number : {at, value, low, high}) datablocks += shortest(number) + ' ';
@@ -238,10 +242,10 @@ private:
 /// A page for `draw` that shows the curves of a figure over common axes, with the legend below them.
 ///
 /// Confidence intervals are translucent bands (not on a terminal). Curves differ in color (a palette for the
-/// color-blind, by Okabe and Ito), marks and dashes. Points that an axis cannot show (NaN, or size 0 on a logarithmic
-/// axis) are left out; the label of the axis mentions a missing size 0. Names in the legend are wrapped after
-/// `legend_width` characters. Throws std::invalid_argument if no point is left or the vectors of a curve have different
-/// sizes.
+/// color-blind, by Okabe and Ito), marks and dashes. Points without a value, and those that an axis cannot show (size 0
+/// on a logarithmic axis), are left out; the label of the axis mentions a missing size 0. Names in the legend are
+/// wrapped after `legend_width` characters. Throws std::invalid_argument if no point is left or the vectors of a curve
+/// have different sizes.
 [[nodiscard]] inline std::string figure_page(figure const& f, std::size_t legend_width = 60) {
     detail::figure_script script;
     for (std::size_t i = 0; i != f.curves.size(); ++i) {

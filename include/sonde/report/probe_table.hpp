@@ -19,14 +19,15 @@ namespace sonde {
 ///
 /// "passes" counts the passes of all ranks; median, p99 and max are of passes, in microseconds. "s per rank" is the
 /// mean total time of the ranks that entered the scope, "max/mean" the largest of these totals over that mean,
-/// "slowest" the rank that has it. Bytes are per pass, MB/s per rank. Columns without a value in any row are left out.
+/// "slowest" the rank that has it. Bytes are the mean over the passes of all ranks, MB/s per rank. Columns without a
+/// value in any row are left out.
 class probe_table {
 public:
     explicit probe_table(output_file out) : out_{std::move(out)} {}
 
     void operator()(std::vector<scope_record> const& found) {
         std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median us", "p99 us", "max us",
-                                                    "s per rank", "max/mean", "slowest", "bytes", "MB/s",
+                                                    "s per rank", "max/mean", "slowest", "mean bytes", "MB/s",
                                                     "efficiency"}};
         for (auto const& r : found) rows.push_back(cells_of(r));
         std::vector<std::string> lines(rows.size());

@@ -130,23 +130,63 @@ inline void require_rank_samples(record const& r, char const* page) {
            " - 0.5):3 with image pixels notitle\n";
 }
 
-/// The sentences that name the stragglers of a record on rank 0, with their medians and that of all ranks if the record
-/// has rank samples: "Rank 3 was the slowest in 97 of 100 samples, more often than chance allows; its median is 310 us,
-/// that of the ranks 105 us." Empty if there is none.
+namespace detail {
+
+/// A statistic of each rank's samples, in microseconds.
+struct rank_statistic {
+    char const* name;
+    std::vector<double> values;
+
+    double of_ranks() const {
+        auto sorted = values;
+        std::sort(sorted.begin(), sorted.end());
+        return median_of_sorted(sorted);
+    }
+    std::string text(std::size_t rank) const {
+        return "its " + std::string{name} + " is " + four_digits(values[rank]) + " us, that of the ranks' " + name +
+               "s " + four_digits(of_ranks()) + " us";
+    }
+    double excess(std::size_t rank) const { return values[rank] - of_ranks(); }
+};
+
+inline std::vector<rank_statistic> rank_statistics(record const& r) {
+    std::vector<rank_statistic> all{{"median", rank_medians(r)}, {"mean", {}}, {"90th percentile", {}}};
+    for (int rank = 0; rank != r.ranks; ++rank) {
+        auto const times = samples_of(r, rank);
+        auto const sum = std::accumulate(times.begin(), times.end(), seconds{});
+        all[1].values.push_back(1e6 * (sum / static_cast<double>(times.size())).count());
+        all[2].values.push_back(1e6 * quantile(times, 0.9).count());
+    }
+    return all;
+}
+
+/// The figure that makes the rank slow: its median if it is above that of the ranks, otherwise of mean and 90th
+/// percentile the one that is further above, and the median beside it. Empty if none is above.
+inline std::string reason_of_straggler(std::vector<rank_statistic> const& all, std::size_t rank) {
+    auto const &median = all[0], &mean = all[1], &percentile = all[2];
+    if (median.excess(rank) > 0) return median.text(rank);
+    auto const& other = mean.excess(rank) > percentile.excess(rank) ? mean : percentile;
+    return other.excess(rank) > 0 ? other.text(rank) + "; " + median.text(rank) : std::string{};
+}
+
+} // namespace detail
+
+/// The sentences that name the stragglers of a record on rank 0, with the figure that makes them slow if the record has
+/// rank samples: "Rank 3 was the slowest in 97 of 100 samples, more often than chance allows; its median is 310 us,
+/// that of the ranks' medians 105 us." A rank whose median is not above is named with its mean or its 90th percentile.
+/// Empty if there is none.
 [[nodiscard]] inline std::vector<std::string> straggler_texts(record const& r) {
     std::vector<std::string> texts;
-    auto medians = detail::samples_per_rank(r) != 0 ? detail::rank_medians(r) : std::vector<double>{};
-    auto sorted = medians;
-    std::sort(sorted.begin(), sorted.end());
-    for (auto const rank : stragglers(r)) {
+    auto const found = stragglers(r);
+    auto const statistics = found.empty() || detail::samples_per_rank(r) == 0 ? std::vector<detail::rank_statistic>{}
+                                                                              : detail::rank_statistics(r);
+    for (auto const rank : found) {
         auto const i = static_cast<std::size_t>(rank);
         auto& text = texts.emplace_back("Rank " + std::to_string(rank) + " was the slowest in " +
                                         std::to_string(r.slowest_counts[i]) + " of " + std::to_string(r.stop.samples) +
                                         " samples, more often than chance allows");
-        if (!medians.empty())
-            text += "; its median is " + detail::four_digits(medians[i]) + " us, that of the ranks' medians " +
-                    detail::four_digits(detail::median_of_sorted(sorted)) + " us";
-        text += '.';
+        auto const reason = statistics.empty() ? "" : detail::reason_of_straggler(statistics, i);
+        text += (reason.empty() ? "" : "; ") + reason + '.';
     }
     return texts;
 }

@@ -9,7 +9,6 @@
 #include <sonde/time.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -31,11 +30,10 @@ struct estimator {
 
 /// The median with its 95 % confidence interval.
 [[nodiscard]] inline estimator median_estimator() {
-    return {"median",
-            [](record const& r) {
-                return sample_count(r) != 0 && detail::has_times(r) ? std::optional{median(r)} : std::nullopt;
-            },
-            [](record const& r) { return median_interval(r); }, "95 % interval"};
+    return {
+        "median",
+        [](record const& r) { return sample_count(r) != 0 && has_times(r) ? std::optional{median(r)} : std::nullopt; },
+        [](record const& r) { return median_interval(r); }, "95 % interval"};
 }
 
 /// The q-quantile, without an interval. Its name is "P99" for q = 0.99.
@@ -129,20 +127,24 @@ inline std::vector<std::vector<record>> split_into_figures(std::vector<record> c
 /// The y value of a curve for the time of one iteration.
 using curve_value = double (*)(record const&, seconds);
 
-/// Append the record's point; a value that the estimator cannot give is NaN.
+/// Append the record's point; empty without bytes, and where the estimator has no value.
 inline void add_point(curve& to, record const& r, estimator const& e, curve_value value) {
-    auto const t = e.time(r);
-    to.x.push_back(bytes_of(r).value_or(NAN));
-    to.y.push_back(t ? value(r, *t) : NAN);
+    auto const bytes = bytes_of(r);
+    auto const t = bytes ? e.time(r) : std::nullopt;
+    to.x.push_back(bytes.value_or(0));
+    to.y.push_back(t ? std::optional{value(r, *t)} : std::nullopt);
     if (!e.interval) return;
-    auto const interval = t ? e.interval(r) : std::nullopt;
-    auto const low = interval ? value(r, interval->low) : NAN, high = interval ? value(r, interval->high) : NAN;
-    to.low.push_back(std::fmin(low, high)); // a longer time is less bandwidth
-    to.high.push_back(std::fmax(low, high));
+    auto& low = to.low.emplace_back();
+    auto& high = to.high.emplace_back();
+    if (auto const interval = t ? e.interval(r) : std::nullopt) {
+        auto const ends = std::minmax({value(r, interval->low), value(r, interval->high)});
+        low = ends.first; // a longer time is less bandwidth
+        high = ends.second;
+    }
 }
 
 inline bool has_interval(curve const& c) {
-    return std::any_of(c.low.begin(), c.low.end(), [](double v) { return std::isfinite(v); });
+    return std::any_of(c.low.begin(), c.low.end(), [](auto const& v) { return v.has_value(); });
 }
 
 /// The text and the name of an estimator, and of its interval.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/metrics.hpp>
 #include <sonde/record.hpp>
 #include <sonde/report/file.hpp>
@@ -26,8 +27,8 @@ namespace detail {
 /// A time in microseconds, with more than `decimals` digits if fewer than three significant ones would be left.
 inline std::string cell_text(seconds time, int decimals) {
     auto const us = 1e6 * time.count();
-    if (std::isnan(us)) return "-";
-    auto const needed = us == 0 || !std::isfinite(us) ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
+    if (!is_finite(us)) return "-";
+    auto const needed = us == 0 ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
     return fixed(us, std::max(needed, decimals));
 }
 inline std::string cell_text(confidence_interval i, int decimals) {
@@ -38,8 +39,21 @@ std::string cell_text(T const& value, int decimals) {
     if constexpr (requires { value.has_value(); }) return value ? cell_text(*value, decimals) : "-";
     else if constexpr (std::integral<T>) return std::to_string(value);
     else if constexpr (std::floating_point<T>)
-        return std::isnan(value) ? "-" : fixed(static_cast<double>(value), decimals);
+        return is_finite(static_cast<double>(value)) ? fixed(static_cast<double>(value), decimals) : "-";
     else return value;
+}
+
+/// A quantity that is measured, not counted: a record without times has none.
+template <class T>
+inline constexpr bool is_measured =
+    std::floating_point<T> || std::same_as<T, seconds> || std::same_as<T, confidence_interval>;
+template <class T>
+inline constexpr bool is_measured<std::optional<T>> = is_measured<T>;
+
+/// The text of a metric of the record.
+template <class T>
+std::string cell_of(record const& r, T const& value, int decimals) {
+    return is_measured<T> && !has_times(r) ? "-" : cell_text(value, decimals);
 }
 
 } // namespace detail
@@ -47,7 +61,8 @@ std::string cell_text(T const& value, int decimals) {
 /// One column of a table: a title, a metric, and the number of decimals.
 ///
 ///     metric(record) -> double, an integer, seconds or confidence_interval (both shown in microseconds), text
-///                       (aligned left), or std::optional of one of these; empty and NaN are shown as "-"
+///                       (aligned left), or std::optional of one of these. Shown as "-": an empty one, a number that
+///                       is not finite, and of a record without times (`has_times`) all but integers and text
 struct column {
     std::string title;
     std::function<std::string(record const&)> text;
@@ -57,7 +72,7 @@ struct column {
     template <std::invocable<record const&> Metric>
     column(std::string heading, Metric metric, int decimals = 2)
         : title{std::move(heading)}, text{[metric = std::move(metric), decimals](record const& r) {
-              return detail::cell_text(metric(r), decimals);
+              return detail::cell_of(r, metric(r), decimals);
           }},
           left{std::convertible_to<std::invoke_result_t<Metric, record const&>, std::string>} {}
 
@@ -71,7 +86,8 @@ struct column {
 namespace detail {
 
 inline std::optional<double> megabytes_per_second(record const& r) {
-    return r.total.bytes > 0 ? std::optional{bandwidth(r) / 1e6} : std::nullopt;
+    auto const speed = bandwidth(r);
+    return speed > 0 ? std::optional{speed / 1e6} : std::nullopt;
 }
 
 /// The batch size if samples are batches: percentiles are then of batch means.

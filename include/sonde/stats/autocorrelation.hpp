@@ -114,6 +114,46 @@ inline autocorrelation sum_autocorrelation(std::span<seconds const> times, secon
     return found;
 }
 
+/// True for correlated times of fewer than 40 autocorrelation times: too few to estimate that time well.
+inline bool is_correlated(std::size_t n, double tau) { return tau > 1 && static_cast<double>(n) < 40 * tau; }
+
+/// The lag-1 autocorrelation of times, one standard error above its estimate; above 1 for a series that only drifts. By
+/// the mean square of successive differences over twice the variance (von Neumann, Annals of Mathematical Statistics,
+/// 1941), of times that are clamped between the 5th and the 95th percentile, since a single outlier would hide the
+/// correlation. The estimate is too low by (1 + 3 rho) / n (Marriott and Pope, Biometrika, 1954). 0 for equal times.
+inline double lag_one_bound(std::span<seconds const> times) {
+    order_statistics ordered{times};
+    auto const low = quantile_of(ordered, 0.05), high = quantile_of(ordered, 0.95);
+    auto const clamped = [&](seconds t) { return (t < low ? low : high < t ? high : t).count(); };
+    auto const n = static_cast<double>(times.size());
+    double mean = 0, squares = 0, differences = 0;
+    for (auto const t : times) mean += clamped(t) / n;
+    for (std::size_t i = 0; i != times.size(); ++i) {
+        auto const deviation = clamped(times[i]) - mean, step = i == 0 ? 0 : clamped(times[i]) - clamped(times[i - 1]);
+        squares += deviation * deviation;
+        differences += step * step;
+    }
+    if (!(squares > 0)) return 0;
+    auto const rho = 1 - differences / (2 * squares);
+    return rho + (1 + 3 * rho) / n + square_root((1 - rho * rho) / n);
+}
+
+/// True for times that last fewer than four autocorrelation times of the AR(1) process with their lag-1
+/// autocorrelation. The sum of autocorrelations does not tell: from few times of a process that remembers longer than
+/// they last it takes their mean for that of the process, and is always too low.
+inline bool is_shorter_than_memory(std::span<seconds const> times) {
+    auto const phi = lag_one_bound(times);
+    return static_cast<double>(times.size()) * (1 - phi) < 4 * (1 + phi);
+}
+
+/// The autocorrelation time by which an interval of the quantiles of correlated times is widened: the estimate, or its
+/// upper bound if the times are fewer than 40 of it (`is_correlated`). Empty if they are too few for an interval.
+inline std::optional<double> widening_time(std::span<seconds const> times, autocorrelation const& found) {
+    if (!is_correlated(times.size(), found.time)) return found.time;
+    if (is_shorter_than_memory(times)) return std::nullopt;
+    return found.upper_bound(times.size());
+}
+
 /// `estimate_median`; `tau(median)` returns the autocorrelation time that widens the interval.
 median_estimate estimate_median_by(std::span<seconds const> times, double confidence, seconds resolution, auto tau) {
     order_statistics ordered{times};
@@ -147,10 +187,23 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 
 /// Estimate the median and its confidence interval, corrected by the autocorrelation time. The interval is not narrower
 /// than `resolution`: equal readings of a coarse clock are no precision. Throws std::invalid_argument for no times.
+///
+/// Correlated times of fewer than 40 autocorrelation times estimate that time badly: their interval is corrected by its
+/// upper bound (`autocorrelation_time_bound`), and is empty if they last less than four times as long as the process
+/// seems to remember.
 [[nodiscard]] inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
                                                      seconds resolution = {}) {
-    auto const tau = [&](seconds median) { return detail::sum_autocorrelation(times, median).time; };
-    return detail::estimate_median_by(times, confidence, resolution, tau);
+    double tau = 1;
+    std::optional<double> widening;
+    auto found = detail::estimate_median_by(times, confidence, resolution, [&](seconds median) {
+        auto const correlation = detail::sum_autocorrelation(times, median);
+        tau = correlation.time;
+        widening = detail::widening_time(times, correlation);
+        return widening.value_or(tau);
+    });
+    found.tau = tau;
+    if (!widening) found.interval.reset();
+    return found;
 }
 
 } // namespace sonde

@@ -33,6 +33,7 @@ public:
 
     std::size_t next(std::size_t n) const { return rule_->next(n); }
     decision operator()(progress const& p) { return rule_->decide(p); }
+    decision at_end(progress const& p) const { return rule_->at_end(p); }
     /// The parameters of the rule, and its type as a number.
     std::vector<double> parameters() const { return rule_->parameters(); }
 
@@ -42,6 +43,7 @@ private:
         virtual std::unique_ptr<erased> copy() const = 0;
         virtual std::size_t next(std::size_t n) const = 0;
         virtual decision decide(progress const& p) = 0;
+        virtual decision at_end(progress const& p) const = 0;
         virtual std::vector<double> parameters() const = 0;
     };
     template <class R>
@@ -50,6 +52,7 @@ private:
         std::unique_ptr<erased> copy() const override { return std::make_unique<model>(*this); }
         std::size_t next(std::size_t n) const override { return rule.next(n); }
         decision decide(progress const& p) override { return rule(p); }
+        decision at_end(progress const& p) const override { return detail::at_end(rule, p); }
         std::vector<double> parameters() const override { return detail::typed_parameters_of(rule); }
 
         R rule;

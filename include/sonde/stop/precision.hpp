@@ -18,10 +18,11 @@ class relative_error_within;
 /// Stop when the relative error of the median is small: half the width of its confidence interval is at most `limit`
 /// of the median (0.02: 2 %).
 ///
-/// Evaluated at n = ceil(30 * 1.25^j) samples, since frequent evaluation lowers the coverage of the interval. Stops if
-/// n >= 40 tau, tau the autocorrelation time, and the interval (`estimate_median`) is within the limit. Alone the rule
-/// may never stop: give it a budget, `relative_error{0.01}.within(seconds{1})`. It also stops, for the reason
-/// `samples`, when the record holds no more samples.
+/// Evaluated at n = ceil(30 * 1.25^j) samples, and where a time budget ends the series, since frequent evaluation
+/// lowers the coverage of the interval. Stops if n >= 40 tau, tau the autocorrelation time, and the interval
+/// (`estimate_median`) is within the limit. Alone the rule may never stop: give it a budget,
+/// `relative_error{0.01}.within(seconds{1})`. It also stops, for the reason `samples`, when the record holds no more
+/// samples.
 class relative_error {
 public:
     constexpr explicit relative_error(double limit, double confidence = 0.95)
@@ -34,12 +35,15 @@ public:
         if (p.samples > p.series.size()) return {true, stop_reason::samples};
         if (next_evaluation(p.samples - p.block.size()) > p.samples) return {}; // between two evaluations
         if (n > cheap && n < early * samples_needed_) return {};                // far too early, by the latest forecast
-        auto const tau = [&](seconds median) { return detail::sum_autocorrelation(p.series, median, n / 40).time; };
-        auto const found = detail::estimate_median_by(p.series, confidence_, p.resolution, tau);
-        auto const error = found.relative_error();
-        samples_needed_ = error ? n * (*error / limit_) * (*error / limit_) : 0;
+        auto const found = estimate(p);
+        samples_needed_ = found.interval ? samples_needed(found, n) : 0;
         resolution_limited_ = p.resolution > 2 * limit_ * found.value;
-        return {n >= 40 * found.tau && error && *error <= limit_, stop_reason::precision};
+        return {is_met(found, p.samples), stop_reason::precision};
+    }
+    /// The decision at the end of a series that a time budget ends between two evaluations.
+    decision at_end(progress const& p) const {
+        if (p.series.empty() || p.samples > p.series.size()) return {};
+        return {is_met(estimate(p), p.samples), stop_reason::precision};
     }
 
     std::array<double, 2> parameters() const { return {limit_, confidence_}; }
@@ -57,6 +61,27 @@ private:
         return detail::rounded_up(at);
     }
 
+    median_estimate estimate(progress const& p) const {
+        auto const enough = static_cast<double>(p.samples) / 40;
+        auto const tau = [&](seconds median) { return detail::sum_autocorrelation(p.series, median, enough).time; };
+        return detail::estimate_median_by(p.series, confidence_, p.resolution, tau);
+    }
+    /// Half the width of the interval is at most `limit` of the median.
+    bool is_narrow(median_estimate const& found) const {
+        return found.interval && found.value > seconds{} &&
+               found.interval->high - found.interval->low <= 2 * limit_ * found.value;
+    }
+    bool is_met(median_estimate const& found, std::size_t n) const {
+        return static_cast<double>(n) >= 40 * found.tau && is_narrow(found);
+    }
+    /// Forecast of the number of samples that make the interval narrow enough: its width falls as their square root.
+    double samples_needed(median_estimate const& found, double n) const {
+        constexpr double most = 1e18;
+        auto const width = found.interval->high - found.interval->low, wanted = 2 * limit_ * found.value;
+        if (!(width < 1e9 * wanted)) return most;
+        return n * (width / wanted) * (width / wanted);
+    }
+
     double limit_;
     double confidence_;
     // By the latest evaluation:
@@ -64,8 +89,8 @@ private:
     bool resolution_limited_ = false; // the resolution of the clock is too coarse for the limit
 };
 
-/// `relative_error` or a time budget on rank 0's clock (reason `time_budget`), whichever stops first, with two
-/// shortcuts.
+/// `relative_error` or a time budget on rank 0's clock (reason `time_budget`, or `precision` if it is reached at the
+/// end of the budget), whichever stops first, with two shortcuts.
 ///
 /// Slow samples: once 13 or more samples took a hundredth of the budget, fewer than 40 suffice if the interval is
 /// narrow enough by the upper bound of the autocorrelation time (`autocorrelation_time_bound`).
@@ -86,7 +111,8 @@ public:
         left_ = samples_left(p);
         if (auto const made = precise_(p); made.stop) return made;
         if (few_suffice(p)) return {true, stop_reason::precision};
-        if (!(p.elapsed < budget_)) return {true, stop_reason::time_budget};
+        if (!(p.elapsed < budget_))
+            return {true, precise_.at_end(p).stop ? stop_reason::precision : stop_reason::time_budget};
         return {is_unreachable(p), stop_reason::unreachable};
     }
     std::array<double, 3> parameters() const {
@@ -97,16 +123,17 @@ private:
     static constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max();
 
     std::size_t samples_left(progress const& p) const {
-        auto const left = static_cast<double>(p.samples) * (budget_ / p.elapsed - 1);
-        if (!(left < static_cast<double>(unlimited))) return unlimited;
-        return left > 0 ? static_cast<std::size_t>(left) : 0;
+        if (!(p.elapsed < budget_)) return 0;
+        auto const time = static_cast<double>(p.samples) * (budget_ - p.elapsed);
+        if (!(time < static_cast<double>(unlimited) * p.elapsed)) return unlimited;
+        return static_cast<std::size_t>(time / p.elapsed);
     }
     bool few_suffice(progress const& p) const {
         if (p.samples < 13 || p.samples >= 40 || 100 * p.elapsed < budget_) return false;
         auto const& rule = precise_.rule();
+        if (detail::is_shorter_than_memory(p.series)) return false; // then the record has no interval
         auto const bound = [&](seconds) { return autocorrelation_time_bound(p.series); };
-        auto const found = detail::estimate_median_by(p.series, rule.confidence_, p.resolution, bound);
-        return found.relative_error() && *found.relative_error() <= rule.limit_;
+        return rule.is_narrow(detail::estimate_median_by(p.series, rule.confidence_, p.resolution, bound));
     }
     bool is_unreachable(progress const& p) const {
         if (precise_.rule().resolution_limited_ && 100 * p.elapsed > budget_) return true;

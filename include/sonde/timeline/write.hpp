@@ -118,8 +118,8 @@ private:
 
 /// Begin of the earliest event of this rank and end of the latest one, in global time, and number of events.
 struct timeline_extent {
-    seconds first{-no_value};
-    seconds last{no_value};
+    seconds first = seconds::max(); // of no event; finite, so that a reduction takes it
+    seconds last = seconds::min();
     std::size_t events = 0;
     std::size_t dropped = 0;
     std::size_t longest_name = 0; // in JSON

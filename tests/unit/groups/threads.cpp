@@ -240,3 +240,34 @@ TEST_CASE("a time budget stops all threads at the same sample") {
     CHECK(taken[1] == taken[0]);
     CHECK(taken[2] == taken[0]);
 }
+
+namespace {
+
+struct crowded : sonde::solo {
+    bool oversubscribed() const { return true; }
+};
+
+bool is_flagged(auto& group) {
+    auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{1});
+    return sonde::run(group, plan, [] {}).flags.oversubscribed;
+}
+
+bool is_flagged_in_team(auto& parent, int threads) {
+    sonde::thread_team team{parent, threads};
+    std::atomic<int> flagged{0};
+    team.run([&](auto& me) { flagged += is_flagged(me); });
+    CHECK((flagged == 0 || flagged == threads));
+    return flagged != 0;
+}
+
+} // namespace
+
+TEST_CASE("a team is oversubscribed with more threads than processors, or as its parent is") {
+    sonde::solo alone;
+    crowded full;
+    CHECK_FALSE(is_flagged_in_team(alone, 1));
+    CHECK(is_flagged_in_team(full, 1));
+    auto const processors = static_cast<int>(sonde::detail::number_of(sonde::detail::allowed_processors()));
+    if (processors > 0 && processors < 64)
+        CHECK(is_flagged_in_team(alone, processors + 1));
+}

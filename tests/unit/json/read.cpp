@@ -93,7 +93,7 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     full.global = {
         {reports::ns(1), reports::ns(2)}, {reports::ns(3)}, {reports::ns(4)}, 5, reports::ns(6), reports::ns(7)};
     full.errors = 3;
-    full.flags.timer_limited = true;
+    full.flags = {.timer_limited = true, .correlated = true, .oversubscribed = true};
     {
         sonde::json_lines out{path, sonde::local_environment()};
         out(reports::example());
@@ -136,10 +136,21 @@ TEST_CASE_FIXTURE(written_file, "every stop reason reads back as itself, and one
     CHECK(read("patience") == other);
 }
 
-TEST_CASE_FIXTURE(written_file, "a time that is null reads back as NaN") {
+TEST_CASE_FIXTURE(written_file, "a time that is null is refused, with the line, in a record that has times") {
     auto r = reports::example();
     r.first = sonde::seconds{std::numeric_limits<double>::infinity()};
-    CHECK(std::isnan(read_back(sonde::detail::json_line(r) + '\n').records.at(0).first.count()));
+    auto const line = sonde::detail::json_line(r) + '\n';
+    CHECK(line.find("\"first_seconds\":null") != std::string::npos);
+    CHECK_THROWS_WITH_AS((void)read_back(whole_line + line), (path + ":2: type must be number, but is null").c_str(),
+                         std::runtime_error);
+}
+
+TEST_CASE_FIXTURE(written_file, "results of a version without a flag read back without the flag") {
+    auto line = whole_line;
+    auto const later = std::string{R"(,"correlated":false,"oversubscribed":false)"};
+    REQUIRE(line.find(later) != std::string::npos);
+    line.erase(line.find(later), later.size());
+    CHECK(to_string(read_back(line).records.at(0).flags) == "-");
 }
 
 TEST_CASE_FIXTURE(written_file, "a truncated last line of a killed job is ignored") {

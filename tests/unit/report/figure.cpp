@@ -80,7 +80,8 @@ TEST_CASE("an interval is a band in a picture, of a single point a bar, and not 
     CHECK(has(figure_page(one_curve({"a", {1}, {3}, {2}, {4}})), "$curve_0 with yerrorbars"));
 }
 
-TEST_CASE("an interval end that is not finite is drawn at the point") {
+TEST_CASE("an interval end that is missing or not finite is drawn at the point") {
+    CHECK(has(figure_page(one_curve({"a", {1, 2}, {3, 4}, {0, {}}, {4, {}}})), "1 3 3 4 \n2 4 4 4 \n"));
     CHECK(has(figure_page(one_curve({"a", {1, 2}, {3, 4}, {0, NAN}, {4, NAN}})), "1 3 3 4 \n2 4 4 4 \n"));
 }
 
@@ -94,9 +95,11 @@ TEST_CASE("size 0 is left out of a logarithmic axis, and the axis says so") {
     CHECK(has(figure_page(f), "\n0 3 3 3 \n"));
 }
 
-TEST_CASE("NaN interrupts a line; a curve of NaN alone is left out") {
-    auto f = one_curve({"a", {1, 2, 4}, {3, NAN, 4}});
-    f.curves.push_back({"gone", {1, 2}, {NAN, INFINITY}});
+TEST_CASE(
+    "a missing value interrupts a line, and so does a number that is not finite; a curve of these alone is left out") {
+    auto f = one_curve({"a", {1, 2, 4}, {3, {}, 4}});
+    f.curves.push_back({"gone", {1, 2, 4}, {NAN, INFINITY, {}}});
+    CHECK(has(figure_page(one_curve({"a", {1, 2, 4}, {3, NAN, 4}})), "1 3 3 3 \n\n4 4 4 4 \n"));
     auto const page = figure_page(f);
     CHECK(has(page, "1 3 3 3 \n\n4 4 4 4 \n"));
     CHECK_FALSE(has(page, "gone"));

@@ -47,12 +47,30 @@ std::vector<sonde::scope_record> two_ranks(std::size_t bytes, bool reference) {
 } // namespace
 
 TEST_CASE("probe_table: a row a scope, in their order, with nested ones indented") {
-    CHECK(
-        shown(two_ranks(4000, true)) ==
-        "scope   passes  ranks  median us  p99 us  max us  s per rank  max/mean  slowest  bytes   MB/s  efficiency\n"
-        "step       600      2       10.0    10.0    31.0     0.00302      1.33        1      -      -           -\n"
-        "  halo     600      2       10.0    10.0    31.0     0.00302      1.33        1   4000  400.0        50 %\n"
-        "output       0      0          -       -       -           -         -        -      -      -           -\n");
+    CHECK(shown(two_ranks(4000, true)) == "scope   passes  ranks  median us  p99 us  max us  s per rank  max/mean  "
+                                          "slowest  mean bytes   MB/s  efficiency\n"
+                                          "step       600      2       10.0    10.0    31.0     0.00302      1.33      "
+                                          "  1           -      -           -\n"
+                                          "  halo     600      2       10.0    10.0    31.0     0.00302      1.33      "
+                                          "  1        4000  400.0        50 %\n"
+                                          "output       0      0          -       -       -           -         -      "
+                                          "  -           -      -           -\n");
+}
+
+TEST_CASE("probe_table: the bytes of a scope that differ between ranks are a mean, and the title says so") {
+    auto const uneven = on_ranks(2, {}, [](process& self) {
+        probe_of_time probe{self.clock()};
+        auto& halo = probe.scope("halo", {.bytes = self.rank() == 0 ? 3000u : 1000u});
+        for (int i = 0; i != 3 - 2 * self.rank(); ++i) {
+            auto const pass = halo.enter();
+            self.work(10us);
+        }
+        auto group = self.group();
+        return sonde::collect(group, probe);
+    });
+    auto const text = shown(uneven.front());
+    CHECK(text.find("  mean bytes  ") != std::string::npos);
+    CHECK(text.find("        2500  ") != std::string::npos); // three passes of 3000, one of 1000
 }
 
 TEST_CASE("probe_table: empty columns are left out") {

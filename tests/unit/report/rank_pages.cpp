@@ -113,3 +113,25 @@ TEST_CASE("stragglers are named with their medians") {
     r.slowest_counts = {25, 25, 25, 25};
     CHECK(sonde::straggler_texts(r).empty());
 }
+
+TEST_CASE("a straggler whose median is below that of the ranks is named with the figure that makes it slow") {
+    auto r = growing(4, 100);
+    r.initiators = 4;
+    r.series.assign(100, reports::ns(4000));
+    r.stop.samples = 100;
+    r.slowest_counts = {20, 20, 20, 40};
+    for (std::size_t i = 0; i != 400; ++i) { // rank 3: 1 us in 60 samples, 9 us in 40; the others 2 us
+        auto const is_last = i / 100 == 3;
+        r.rank_samples[i] = reports::ns(!is_last ? 2000 : i % 100 < 60 ? 1000 : 9000);
+    }
+    REQUIRE(sonde::stragglers(r) == std::vector{3});
+    std::string const named = "Rank 3 was the slowest in 40 of 100 samples, more often than chance allows; its ";
+    std::string const median = "; its median is 1.000 us, that of the ranks' medians 2.000 us.";
+    CHECK(sonde::straggler_texts(r) ==
+          std::vector{named + "90th percentile is 9.000 us, that of the ranks' 90th percentiles 2.000 us" + median});
+    for (std::size_t i = 300; i != 400; ++i) r.rank_samples[i] = reports::ns(i < 395 ? 1000 : 90000);
+    CHECK(sonde::straggler_texts(r) ==
+          std::vector{named + "mean is 5.450 us, that of the ranks' means 2.000 us" + median});
+    r.rank_samples.assign(400, reports::ns(2000)); // ties: no figure tells
+    CHECK(sonde::straggler_texts(r).front().ends_with("more often than chance allows."));
+}

@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -32,8 +31,8 @@ TEST_CASE("a latency curve is the one-way median over the sizes, in ascending or
     REQUIRE(f.curves.size() == 1);
     auto const& c = f.curves.front();
     CHECK(c.x == std::vector<double>{8, 1024});
-    CHECK(c.y.front() == doctest::Approx(1));
-    CHECK(c.y.back() == doctest::Approx(2.25));
+    CHECK(c.y.front().value() == doctest::Approx(1));
+    CHECK(c.y.back().value() == doctest::Approx(2.25));
     CHECK(c.low.back() <= c.y.back());
     CHECK(c.high.back() >= c.y.back());
     CHECK(f.y_axis.label == "latency (us)");
@@ -46,7 +45,7 @@ TEST_CASE("a bandwidth curve is of all initiators together, with the lower end o
     for (int i = 0; i != 60; ++i) r.series.push_back(reports::ns(1000 + 10 * (i * 37 % 60)));
     auto const f = bandwidth_figure({r});
     auto const& c = f.curves.at(0);
-    CHECK(c.y.at(0) == doctest::Approx(4096 / 1.295));
+    CHECK(c.y.at(0).value() == doctest::Approx(4096 / 1.295));
     CHECK(c.low.at(0) < c.y.at(0));
     CHECK(c.high.at(0) > c.y.at(0));
     CHECK(f.y_axis.label == "bandwidth (MB/s)");
@@ -87,12 +86,20 @@ TEST_CASE("each estimator is a curve; too few samples for it leave a gap") {
     CHECK(f.curves[0].name == "median, 95 % interval");
     CHECK(f.curves[1].name == "P99");
     CHECK(f.curves[1].low.empty());
-    CHECK(f.curves[1].y[0] == doctest::Approx(0.005));
-    CHECK(std::isnan(f.curves[1].y[1]));
+    CHECK(f.curves[1].y[0].value() == doctest::Approx(0.005));
+    CHECK_FALSE(f.curves[1].y[1].has_value());
+}
+
+TEST_CASE("a record without bytes is a gap") {
+    auto r = flat(1, 10);
+    r.point.parameters.erase(r.point.parameters.begin());
+    auto const f = latency_figure({r, flat(2, 10)});
+    CHECK_FALSE(f.curves.at(0).y.at(0).has_value());
+    CHECK(f.curves.at(0).y.at(1).has_value());
 }
 
 TEST_CASE("a record without samples is a gap") {
-    CHECK(std::isnan(latency_figure({flat(1, 10, "ssend", 0), flat(2, 10)}).curves.at(0).y.at(0)));
+    CHECK_FALSE(latency_figure({flat(1, 10, "ssend", 0), flat(2, 10)}).curves.at(0).y.at(0).has_value());
 }
 
 TEST_CASE("several messages in flight have no latency: the axis is labeled one-way time") {
@@ -137,7 +144,7 @@ TEST_CASE("more than ten curves are split by name, and those of a name by tens")
 
 TEST_CASE("records without initiators are gaps among others, and alone no figure") {
     auto const no_initiators = reports::record_without_initiators();
-    CHECK(std::isnan(latency_figure({no_initiators, flat(16, 10)}).curves.at(0).y.at(0)));
+    CHECK_FALSE(latency_figure({no_initiators, flat(16, 10)}).curves.at(0).y.at(0).has_value());
     CHECK(sonde::detail::sample_page(no_initiators, {}).empty());
     CHECK(sonde::detail::size_plot_pages({no_initiators}, {}).figures.empty());
     auto longer = no_initiators;

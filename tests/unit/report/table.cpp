@@ -37,19 +37,19 @@ TEST_CASE("a table prints nothing before its first record") {
     CHECK(out.text().empty());
 }
 
-TEST_CASE("columns appear with their contents: percentile, bandwidth, errors, and a flag of short samples") {
+TEST_CASE("columns appear with their contents: percentile, bandwidth, errors, and flags") {
     auto r = example();
     r.point = {"barrier", {}};
     r.total = {};
     r.series.assign(299, reports::ns(1000));
     r.clock_properties.resolution = reports::ns(40); // 4 ns of an iteration
     r.errors = 3;
-    r.flags.timer_limited = true;
+    r.flags = {.timer_limited = true, .correlated = true, .oversubscribed = true};
     reports::memory_file out;
     sonde::table{out.get()}(r);
     CHECK('\n' + out.text() == R"(
 name     median us  median 95 % interval        tau     p99 us  slowest mean us    samples      batch     errors  stopped by   flags
-barrier      1.000          0.998..1.002        1.0      1.000            1.000          8         10          3  time_budget  timer_limited
+barrier      1.000          0.998..1.002        1.0      1.000            1.000          8         10          3  time_budget  timer_limited, correlated, oversubscribed
 )");
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../support.hpp"
 
+#include <sonde/stop/any_rule.hpp>
+
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 using namespace unit;
@@ -197,4 +201,40 @@ TEST_CASE("within a budget: a resolution-limited precision ends the series after
     CHECK(at_47(5us, 20ms).stop);                             // 2.5 %
     CHECK_FALSE(at_47(5us, 9ms).stop);
     CHECK(at_47(5us, 20ms).reason == stop_reason::unreachable);
+}
+
+namespace {
+
+/// A run of samples of 1 ms, spread evenly by up to 12 % to each side, in no order. The relative error of 92 samples is
+/// 2.605 %, of 93 2.6 %, of 44 to 46 3.6 % at most, of fewer than 40 above 4.4 %.
+template <class Rule>
+sonde::record measured_until(single_rank& s, Rule rule) {
+    int i = 0;
+    auto const noisy = [&] { s.clock.advance(1ms + 4us * (i++ * 29 % 61 - 30)); };
+    return sonde::run(s.group, s.plan(1).until(rule), noisy);
+}
+
+/// Ends at 93 samples: it is evaluated at 74, the precision at 74 and 92.
+constexpr sonde::time_budget of_93_samples{80ms};
+
+} // namespace
+
+TEST_CASE_FIXTURE(single_rank, "a precision that is met when the time budget ends is the reason of the end") {
+    relative_error const met{0.02602};
+    for (auto const& r : {measured_until(*this, met || of_93_samples), measured_until(*this, of_93_samples || met),
+                          measured_until(*this, (sonde::samples{30} && met) || of_93_samples),
+                          measured_until(*this, sonde::any_rule{met} || of_93_samples)}) {
+        CHECK(r.stop.samples == 93);
+        CHECK(r.stop.reason == stop_reason::precision);
+    }
+    auto const r = measured_until(*this, relative_error{0.04}.within(44500us));
+    CHECK(r.stop.samples < 47); // the next evaluation of the precision
+    CHECK(r.stop.reason == stop_reason::precision);
+}
+
+TEST_CASE_FIXTURE(single_rank, "a precision that is not met when the time budget ends is not the reason") {
+    for (auto const& r : {measured_until(*this, relative_error{0.0259} || of_93_samples),
+                          measured_until(*this, (sonde::samples{120} && relative_error{0.02602}) || of_93_samples),
+                          measured_until(*this, relative_error{0.0259}.within(80ms))})
+        CHECK(r.stop.reason == stop_reason::time_budget);
 }

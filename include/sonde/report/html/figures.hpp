@@ -89,7 +89,7 @@ inline std::string svg_element(std::string_view svg, std::string const& prefix, 
 inline bool worth_drawing(figure const& f) {
     return std::any_of(f.curves.begin(), f.curves.end(), [](curve const& c) {
         std::size_t points = 0;
-        for (std::size_t i = 0; i != c.y.size(); ++i) points += c.x[i] > 0 && c.y[i] > 0;
+        for (std::size_t i = 0; i != c.y.size(); ++i) points += c.x[i] > 0 && c.y[i].value_or(0) > 0;
         return points > 1;
     });
 }

@@ -41,6 +41,8 @@ inline std::string html_flags(record const& r) {
     if (r.flags.timer_limited) words.emplace_back("short beside the timer");
     if (r.flags.skew_dominated) words.emplace_back("ranks began far apart");
     if (r.flags.clock_drift) words.emplace_back("the global clock drifted");
+    if (r.flags.correlated) words.emplace_back("correlated samples");
+    if (r.flags.oversubscribed) words.emplace_back("more ranks than cores");
     return words.empty() ? "-" : joined(words, "; ");
 }
 
