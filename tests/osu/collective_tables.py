@@ -31,7 +31,7 @@ class Tables(unittest.TestCase):
     def expect(self, c, answer, ranks, sizes, full, checked, tails):
         self.assertEqual(answer.codes, [0] * ranks, answer)
         lines = answer.lines
-        if c.neighbours:
+        if c.neighbors:
             self.assertRegex("\n".join(lines[:2]), rf"^Dimensions size = {ranks} \nTime took to create topology graph:\d+\.\d\d us\.$")
             lines = lines[2:]
         preamble = c.preamble() + ["# Datatype: MPI_CHAR."] * c.sized
