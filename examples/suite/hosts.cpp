@@ -9,8 +9,6 @@
 #include <sonde/mpi/rma/window.hpp>
 
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <new>
 #include <vector>
 
@@ -35,15 +33,9 @@ std::string shortage_on_host(sonde::mpi::group const& world, memory_need const& 
     return shortage(all);
 }
 
-/// True on all ranks if the memory of a window that the MPI library allocates is in /dev/shm on one of them. Collective
-/// over the group.
-bool puts_windows_into_shared_files(sonde::mpi::group const& world) {
-    sonde::mpi::allocated_window const window{world, 64};
-    std::ifstream file{"/proc/self/maps"};
-    std::string const maps{std::istreambuf_iterator<char>{file}, {}};
-    std::array found{is_in_shared_files(maps, window.region().data()) ? 1.0 : 0.0};
-    world.all_reduce(found, sonde::reduction::max);
-    return found[0] != 0;
+/// Throws refusal, on all ranks, if there is a shortage on one of them. Collective over the group.
+void refuse_shortage(sonde::mpi::group const& world, std::string const& why, std::string const& options) {
+    agree(world, why.empty() ? "" : "Not enough memory [" + options + "]: " + why + "; accepted: what fits");
 }
 
 } // namespace
@@ -53,17 +45,29 @@ std::string memory_shortage(sonde::mpi::group const& world, double bytes) {
 }
 
 void require_memory(sonde::mpi::group const& world, double bytes, std::string const& options) {
-    auto const why = memory_shortage(world, bytes);
-    agree(world, why.empty() ? "" : "Not enough memory [" + options + "]: " + why + "; accepted: what fits");
+    refuse_shortage(world, memory_shortage(world, bytes), options);
+}
+
+std::string shared_memory_shortage(sonde::mpi::group const& world, double bytes) {
+    auto const limit = shared_memory_limit();
+    return shortage_on_host(world, {bytes, limit ? std::vector{*limit} : std::vector<memory_limit>{}});
+}
+
+void require_shared_memory(sonde::mpi::group const& world, std::string const& why, std::string const& options,
+                           std::function<bool()> const& in_shared_files) {
+    std::array exceeded{why.empty() ? 0.0 : 1.0};
+    world.all_reduce(exceeded, sonde::reduction::max);
+    if (exceeded[0] == 0) return;
+    std::array shared{in_shared_files() ? 1.0 : 0.0};
+    world.all_reduce(shared, sonde::reduction::max);
+    if (shared[0] != 0) refuse_shortage(world, why, options);
 }
 
 void require_window_memory(sonde::mpi::group const& world, double bytes, std::string const& options) {
-    auto const limit = shared_memory_limit();
-    auto const why = shortage_on_host(world, {bytes, limit ? std::vector{*limit} : std::vector<memory_limit>{}});
-    std::array exceeded{why.empty() ? 0.0 : 1.0};
-    world.all_reduce(exceeded, sonde::reduction::max);
-    if (exceeded[0] == 0 || !puts_windows_into_shared_files(world)) return;
-    agree(world, why.empty() ? "" : "Not enough memory [" + options + "]: " + why + "; accepted: what fits");
+    require_shared_memory(world, shared_memory_shortage(world, bytes), options, [&] {
+        sonde::mpi::allocated_window const window{world, 64};
+        return is_in_shared_files(window.region().data());
+    });
 }
 
 void allocate(sonde::mpi::group const& world, std::string const& options, std::function<void()> const& take) {

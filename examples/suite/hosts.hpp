@@ -21,8 +21,17 @@ std::string memory_shortage(sonde::mpi::group const& world, double bytes);
 /// Collective over the group.
 void require_memory(sonde::mpi::group const& world, double bytes, std::string const& options);
 
-/// Throws refusal, on all ranks, if windows of `bytes` on this rank do not fit into /dev/shm and the MPI library
-/// allocates windows there: it would end the job when the memory is touched. Collective over the group.
+/// The same about `bytes` of memory that ranks share, and the free space of /dev/shm. Collective over the group.
+std::string shared_memory_shortage(sonde::mpi::group const& world, double bytes);
+
+/// Throws refusal, on all ranks, if there is a shortage of shared memory and the library puts its memory into /dev/shm,
+/// where a process is ended when it touches more than there is. `in_shared_files` is collective, and called only if a
+/// rank has a complaint. Collective over the group.
+void require_shared_memory(sonde::mpi::group const& world, std::string const& why, std::string const& options,
+                           std::function<bool()> const& in_shared_files);
+
+/// Throws refusal, on all ranks, if windows of `bytes` on this rank that the MPI library allocates do not fit into
+/// /dev/shm, and it allocates them there. Collective over the group.
 void require_window_memory(sonde::mpi::group const& world, double bytes, std::string const& options);
 
 /// Run `take`, which allocates memory of the host. Throws refusal, on all ranks, if an allocation fails on one of them.

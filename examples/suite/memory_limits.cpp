@@ -119,6 +119,8 @@ bool is_in_shared_files(std::string_view maps, void const* address) {
     return false;
 }
 
+bool is_in_shared_files(void const* address) { return is_in_shared_files(text_in("/proc/self/maps"), address); }
+
 std::string text_of(memory_need const& need) {
     auto const digits = [](double bytes) { return sonde::detail::fixed(bytes, 0); };
     auto text = digits(need.bytes);

@@ -36,8 +36,9 @@ std::vector<memory_limit> memory_limits();
 /// Free bytes of /dev/shm, where MPI libraries put memory that processes share. None if there is no such file system.
 std::optional<memory_limit> shared_memory_limit();
 
-/// True if the text of /proc/self/maps has the address in a file below /dev/shm.
+/// True if the address is in a file below /dev/shm, by the text of /proc/self/maps, or of this process.
 bool is_in_shared_files(std::string_view maps, void const* address);
+bool is_in_shared_files(void const* address);
 
 /// Need of memory of a process, and its limits.
 struct memory_need {

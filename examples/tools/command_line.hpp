@@ -39,6 +39,11 @@ auto* converted_value(T& target, Convert convert, char const* name = "arg") {
     throw std::invalid_argument{"--" + option + " '" + text + "': takes " + accepted};
 }
 
+/// Throws std::invalid_argument for an empty text, as a variable of a shell without a value leaves it.
+[[noreturn]] inline void refuse_empty(std::string const& option) {
+    throw std::invalid_argument{option + "'' is empty: a variable without a value?"};
+}
+
 /// Value of an option that is a number from `least` to `most`.
 template <class N>
 auto number_in(std::string const& option, N least, N most) {
@@ -75,7 +80,7 @@ read_options(std::vector<std::string> const& words, boost::program_options::opti
     auto const parsed = po::command_line_parser(words).options(options).positional(positional).style(style).run();
     for (auto const& o : parsed.options)
         for (auto const& text : o.value)
-            if (text.empty()) refuse(o.string_key, text, "no empty text, as of a variable without a value");
+            if (text.empty()) refuse_empty(o.position_key < 0 ? "--" + o.string_key + " " : "");
     po::variables_map values;
     po::store(parsed, values);
     po::notify(values);

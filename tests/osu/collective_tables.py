@@ -121,6 +121,13 @@ class Records(unittest.TestCase):
         self.assertEqual([r["parameters"] for r in records], [{**usual, "part": p} for p in ("communication", "work", "both")])
         self.assertEqual([r["errors"] for r in records], [None, None, 0])
 
+    def test_a_report_has_the_topology_of_neighbors(self):
+        import json
+        with tempfile.TemporaryDirectory() as folder:
+            run("osu_neighbor_allgather", *QUICK, "-m", "4:4", "--report", "json=a", ranks=2, folder=folder)
+            record = json.loads(read(f"{folder}/a").splitlines()[1])
+        self.assertEqual(record["parameters"]["neighbors"], "cart:1:1")
+
 
 class Counts(unittest.TestCase):
     def one(self, name, *arguments, ranks=3):
