@@ -112,6 +112,16 @@ class Map(InFolder):
         alone = self.map(1)
         self.assertEqual((alone.code, "takes at least 2 ranks" in alone.err), (2, True), alone)
 
+    def test_tasks_of_srun_that_are_each_alone_say_so_once(self):
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_"))}
+        step = {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3"}
+        done = [subprocess.run([f"{TOOLS}/sonde-map"], capture_output=True, text=True, timeout=60, env={**clean, **step, "SLURM_PROCID": str(rank)})
+                for rank in range(3)]
+        self.assertEqual([(d.returncode, d.stdout) for d in done], [(2, "")] * 3, done)
+        said = [line for d in done for line in d.stderr.splitlines() if "alone" in line or "takes at least" in line]
+        self.assertEqual(len(said), 1, done)
+        self.assertTrue(said[0].startswith("srun (Slurm) started 3 processes of a program that is built with "), said)
+
     def test_a_file_that_cannot_be_written_is_status_2(self):
         for option in ("--csv", "--html", "--json"):
             with self.subTest(option):
