@@ -46,7 +46,7 @@ public:
     /// twenty times the target.
     void set_duration(sonde::seconds target) {
         nanoseconds_ = 0;
-        auto const idle = typical_time(); // launch and wait
+        auto const idle = median_time(); // launch and wait
         auto const left = target > idle ? target - idle : sonde::seconds{};
         if constexpr (requires { host_.set_duration(left); }) host_.set_duration(left);
         nanoseconds_ = whole_nanoseconds(left);
@@ -71,7 +71,7 @@ private:
     void launch() { native::check(launch_spin(nanoseconds_, stream_), launch_call); }
 
     /// Of launch, kernel and wait.
-    sonde::seconds typical_time() {
+    sonde::seconds median_time() {
         std::vector<sonde::seconds> times(5);
         for (auto& t : times) {
             auto const begin = clock_.now();
@@ -88,7 +88,7 @@ private:
         auto const step = sonde::clock_properties_of(clock_).resolution;
         auto nearest = nanoseconds_;
         for (auto [round, least] = std::pair{0, target}; round != 4; ++round) {
-            auto const error = typical_time() - target;
+            auto const error = median_time() - target;
             auto const off = error < sonde::seconds{} ? -error : error;
             if (off < least) nearest = nanoseconds_, least = off;
             if (off <= step) break;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suite/hosts.hpp"
 
-#include "suite/host_memory.hpp"
+#include "suite/memory_limits.hpp"
 #include "suite/refusal.hpp"
 
+#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
-#include <sonde/report/text.hpp>
+#include <sonde/mpi/rma/window.hpp>
 
 #include <array>
 #include <new>
+#include <vector>
 
 namespace suite {
 
@@ -21,16 +23,51 @@ sonde::mpi::group ranks_of_host(sonde::mpi::group const& all) {
     return found;
 }
 
+namespace {
+
+/// The shortage of the ranks of this host, on its first rank; "" on the others. Collective over the group.
+std::string shortage_on_host(sonde::mpi::group const& world, memory_need const& mine) {
+    auto const texts = sonde::mpi::detail::gather_texts(ranks_of_host(world), text_of(mine));
+    std::vector<memory_need> all;
+    for (auto const& text : texts) all.push_back(need_of(text));
+    return shortage(all);
+}
+
+/// Throws refusal, on all ranks, if there is a shortage on one of them. Collective over the group.
+void refuse_shortage(sonde::mpi::group const& world, std::string const& why, std::string const& options) {
+    agree(world, why.empty() ? "" : "Not enough memory [" + options + "]: " + why + "; accepted: what fits");
+}
+
+} // namespace
+
+std::string memory_shortage(sonde::mpi::group const& world, double bytes) {
+    return shortage_on_host(world, {bytes, memory_limits()});
+}
+
 void require_memory(sonde::mpi::group const& world, double bytes, std::string const& options) {
-    auto const ranks = ranks_of_host(world);
-    std::array needed{bytes};
-    ranks.all_reduce(needed, sonde::reduction::sum);
-    auto const there = host_memory();
-    auto const megabytes = [](double b) { return sonde::detail::fixed(1e-6 * b, 0); };
-    agree(world, needed[0] <= there ? ""
-                                    : "Not enough memory [" + options + "]: " + std::to_string(ranks.size()) +
-                                          " ranks of a host need " + megabytes(needed[0]) + " MB, it has " +
-                                          megabytes(there) + "; accepted: what fits");
+    refuse_shortage(world, memory_shortage(world, bytes), options);
+}
+
+std::string shared_memory_shortage(sonde::mpi::group const& world, double bytes) {
+    auto const limit = shared_memory_limit();
+    return shortage_on_host(world, {bytes, limit ? std::vector{*limit} : std::vector<memory_limit>{}});
+}
+
+void require_shared_memory(sonde::mpi::group const& world, std::string const& why, std::string const& options,
+                           std::function<bool()> const& in_shared_files) {
+    std::array exceeded{why.empty() ? 0.0 : 1.0};
+    world.all_reduce(exceeded, sonde::reduction::max);
+    if (exceeded[0] == 0) return;
+    std::array shared{in_shared_files() ? 1.0 : 0.0};
+    world.all_reduce(shared, sonde::reduction::max);
+    if (shared[0] != 0) refuse_shortage(world, why, options);
+}
+
+void require_window_memory(sonde::mpi::group const& world, double bytes, std::string const& options) {
+    require_shared_memory(world, shared_memory_shortage(world, bytes), options, [&] {
+        sonde::mpi::allocated_window const window{world, 64};
+        return is_in_shared_files(window.region().data());
+    });
 }
 
 void allocate(sonde::mpi::group const& world, std::string const& options, std::function<void()> const& take) {

@@ -6,13 +6,15 @@
 namespace suite {
 
 /// Contributions of the ranks to a collective operation, or messages of the ranks, in one round of a validation: whole
-/// numbers of at least 1 that differ between elements, ranks and rounds, and whose sums over the ranks are exact in
-/// every datatype.
+/// numbers that differ between elements, ranks and rounds, and whose sums over the ranks are exact in every datatype.
+/// Elements that are copied, and sums over all ranks that are added, are at least 1, so that a buffer of zeros is
+/// wrong.
 struct known_values {
     std::size_t round;
-    int added_ranks; // number of ranks whose elements are added; 1: elements are copied
+    int added_ranks; // number of ranks whose elements are added, exactly; 1: elements are copied
 
-    /// Element i of the contribution of `rank` to rank `to`; -1: to all ranks.
+    /// Element i of the contribution of `rank` to rank `to`; -1: to all ranks. At least 1, unless more than 127 ranks
+    /// add elements of one byte.
     template <class T>
     T element(int rank, int to, std::size_t i) const {
         auto const number =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suite/launch.hpp"
 
+#include "suite/launcher.hpp"
 #include "suite/refusal.hpp"
 
 #include <sonde/mpi/environment.hpp>
@@ -11,6 +12,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -108,26 +110,16 @@ struct session_model {
 
 #endif
 
-/// Throws refusal if the launcher of another MPI library started several processes: each of them is alone in its world.
-/// Only the first one has a line to print.
-void require_own_launcher(sonde::mpi::group const& world) {
-    struct launcher {
-        char const* library;
-        char const* size;
-        char const* rank;
-    };
-    auto const number = [](char const* variable) {
-        auto const* const text = std::getenv(variable);
-        return text == nullptr ? 0 : std::atoi(text);
-    };
-    for (auto const& [library, size, rank] : {launcher{"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-                                              launcher{"MPICH", "PMI_SIZE", "PMI_RANK"}}) {
-        if (world.size() != 1 || number(size) <= 1) continue;
-        if (number(rank) != 0) throw refusal{""};
-        throw refusal{"A launcher of " + std::string{library} + " started " + std::to_string(number(size)) +
-                      " processes of a program that is built with " + sonde::mpi::detail::library_version() +
-                      ": each is alone; start it by the launcher of its own library"};
-    }
+/// Throws refusal if a launcher started several processes and did not connect them: each of them is alone in its world.
+/// Only one of them has a line to print.
+void require_connected(sonde::mpi::group const& world) {
+    if (world.size() != 1) return;
+    auto const seen = launcher_in([](char const* name) -> std::optional<std::string> {
+        auto const* const text = std::getenv(name);
+        return text == nullptr ? std::nullopt : std::optional<std::string>{text};
+    });
+    if (!seen) return;
+    throw refusal{seen->speaks() ? complaint_about(*seen, sonde::mpi::detail::library_version()) : ""};
 }
 
 template <class Model, class... Arguments>
@@ -141,7 +133,7 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
         sonde::mpi::group world{mpi.comm()};
         auto status = 1;
         try {
-            require_own_launcher(world);
+            require_connected(world);
             agree(world, refused); // ranks may read different files
             print(world, asked.text);
             status = asked.run ? asked.run({world, mpi.provided(), took, further_library}) : 0;

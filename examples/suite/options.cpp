@@ -59,6 +59,21 @@ option_row const* row_of(std::vector<option_row> const& rows, std::string const&
     return found == rows.end() ? nullptr : &*found;
 }
 
+/// Throws refusal for an empty word that is not the value of an option: Boost takes it for a missing optional value.
+void require_words(std::vector<option_row> const& rows, std::vector<std::string> const& words) {
+    auto const takes_value = [&](std::string const& word) {
+        return std::any_of(rows.begin(), rows.end(), [&](option_row const& o) {
+            auto const is_it = word == "--" + o.name || (o.letter != 0 && word == std::string{'-', o.letter});
+            return is_it && o.value.takes == arity::one;
+        });
+    };
+    for (std::size_t i = 0; i != words.size(); ++i) {
+        if (!words[i].empty() || (i != 0 && takes_value(words[i - 1]))) continue;
+        auto const shown = i == 0 ? std::string{"''"} : words[i - 1] + " ''";
+        throw refusal{"Empty word [" + shown + "]; accepted: no empty word, as of a variable without a value"};
+    }
+}
+
 } // namespace
 
 option_row::option_row(std::string const& syntax, std::string sentence, option_value bound,
@@ -72,6 +87,7 @@ option_row::option_row(std::string const& syntax, std::string sentence, option_v
 
 std::vector<given_option> read_options(std::vector<option_row> const& rows, std::vector<std::string> const& arguments,
                                        option_style style) {
+    if (has_letters(style)) require_words(rows, arguments);
     po::options_description known;
     for (auto const& o : rows) describe(known, o, style);
     std::vector<given_option> all;
@@ -82,12 +98,14 @@ std::vector<given_option> read_options(std::vector<option_row> const& rows, std:
 }
 
 void set_option(option_row const& o, std::string const& text, option_style style) {
+    auto const empty = text.empty() && o.value.takes == arity::one; // a variable of a shell that has no value
     try {
-        if (!o.value.set(text)) throw invalid_value{};
+        if (empty || !o.value.set(text)) throw invalid_value{};
     } catch (invalid_value const& e) {
         auto const complaint = e.complaint.empty() ? o.complaint : e.complaint;
-        auto const refused = has_letters(style) ? complaint + " [" + written(o, text, style) + "]"
-                                                : "Invalid value of -" + o.name + ": " + text;
+        auto const shown = empty ? "''" : text;
+        auto const refused = has_letters(style) ? complaint + " [" + written(o, shown, style) + "]"
+                                                : "Invalid value of -" + o.name + ": " + shown;
         throw refusal{refused + "; accepted: " + (e.accepted.empty() ? o.value.accepted : e.accepted)};
     }
 }

@@ -75,11 +75,13 @@ struct given_option {
     std::string written;   // first word of the option in the command line
 };
 
-/// Takes a command line apart, in the order given. Throws boost::program_options::error.
+/// Takes a command line apart, in the order given. Throws boost::program_options::error, and, in OSU's style, refusal
+/// for an empty word that is not the value of an option.
 std::vector<given_option> read_options(std::vector<option_row> const& rows, std::vector<std::string> const& arguments,
                                        option_style style);
 
-/// Sets the option's variable. Throws refusal for a text that is not accepted, with those that are.
+/// Sets the option's variable. Throws refusal for an empty text or another one that is not accepted, with those that
+/// are.
 void set_option(option_row const& o, std::string const& text, option_style style);
 
 /// "-W 4"; without a letter "--report xml"; in IMB's style "-npmin 2". Without a text the option alone.

@@ -55,12 +55,22 @@ inline std::size_t edit_distance(std::string_view from, std::string_view to) {
     return row.back();
 }
 
-/// The first of the names with the least distance to the word, in any case; "" of no names.
-inline std::string nearest(std::string const& word, std::vector<std::string> const& names) {
+/// The first of the names with the least distance to the word, in any case. None if it is no misspelling of one: more
+/// than a third of its letters differ, or all.
+inline std::optional<std::string> nearest(std::string const& word, std::vector<std::string> const& names) {
     auto const distance = [&](std::string const& name) { return edit_distance(lower(word), lower(name)); };
     auto const found = std::min_element(names.begin(), names.end(),
                                         [&](auto const& a, auto const& b) { return distance(a) < distance(b); });
-    return found == names.end() ? "" : *found;
+    if (found == names.end()) return std::nullopt;
+    auto const wrong = distance(*found);
+    return 3 * wrong <= word.size() + 2 && wrong < word.size() ? std::optional{*found} : std::nullopt;
+}
+
+/// "; did you mean NAME?", or "" if the word is no misspelling of a name. `prefix` precedes the name.
+inline std::string hint(std::string const& word, std::vector<std::string> const& names,
+                        std::string const& prefix = {}) {
+    auto const found = nearest(word, names);
+    return found ? "; did you mean " + prefix + *found + "?" : "";
 }
 
 } // namespace suite

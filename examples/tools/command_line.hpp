@@ -39,6 +39,11 @@ auto* converted_value(T& target, Convert convert, char const* name = "arg") {
     throw std::invalid_argument{"--" + option + " '" + text + "': takes " + accepted};
 }
 
+/// Throws std::invalid_argument for an empty text, as a variable of a shell without a value leaves it.
+[[noreturn]] inline void refuse_empty(std::string const& option) {
+    throw std::invalid_argument{option + "'' is empty: a variable without a value?"};
+}
+
 /// Value of an option that is a number from `least` to `most`.
 template <class N>
 auto number_in(std::string const& option, N least, N most) {
@@ -65,14 +70,19 @@ auto word_of(std::string const& option, std::vector<std::string> const& words) {
 }
 
 /// Parse a command line: options by their whole names, other words as the options that `positional` names. The values
-/// are stored in the options' targets, and returned. Throws boost::program_options::error.
+/// are stored in the options' targets, and returned. Throws boost::program_options::error, and std::invalid_argument
+/// for an empty text.
 inline boost::program_options::variables_map
 read_options(std::vector<std::string> const& words, boost::program_options::options_description const& options,
              boost::program_options::positional_options_description const& positional = {}) {
     namespace po = boost::program_options;
     constexpr auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    auto const parsed = po::command_line_parser(words).options(options).positional(positional).style(style).run();
+    for (auto const& o : parsed.options)
+        for (auto const& text : o.value)
+            if (text.empty()) refuse_empty(o.position_key < 0 ? "--" + o.string_key + " " : "");
     po::variables_map values;
-    po::store(po::command_line_parser(words).options(options).positional(positional).style(style).run(), values);
+    po::store(parsed, values);
     po::notify(values);
     return values;
 }

@@ -102,6 +102,7 @@ class Tables(unittest.TestCase):
     def test_too_few_processes_and_reduced_sizes_are_reported(self):
         answer = run("Modes", "Steady", "-msglog", "4", "-msgsize", "4,100,50", ranks=1)
         self.assertIn("# Cut to 16 by -msglog 4:   100 50", answer.lines)
+        self.assertEqual(answer.err.count("Note: 2 sizes are above 2^4 and measured as 16; -msglog MAX raises the limit\n"), 1, answer.err)
         self.assertIn("# !! Benchmark Modes invalid for 1 processes !! ", answer.lines)
         self.assertIn("# #processes = 1 ", answer.lines)
 

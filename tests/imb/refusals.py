@@ -48,6 +48,15 @@ class BadInput(unittest.TestCase):
             self.assertEqual((read(path), os.listdir(folder)), ("precious", ["IMB_out"]))
 
 
+class Help(unittest.TestCase):
+    def test_may_have_two_dashes(self):
+        for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT"):
+            answers = [run(name, word) for word in ("-help", "--help", "-h")]
+            with self.subTest(name):
+                self.assertEqual([(a.codes, a.err) for a in answers], [([0, 0], "")] * 3)
+                self.assertEqual({a.out for a in answers}, {answers[0].out})
+
+
 class Lists(unittest.TestCase):
     def test_are_printed_whatever_is_to_be_run(self):
         for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT"):

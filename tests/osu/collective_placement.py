@@ -2,6 +2,7 @@
 """Collectives: buffers on a device and in managed memory, device work, and refused input; with a runtime of CUDA or HIP
 that needs no device, and with OpenACC. What a build does not have is refused in one line."""
 import os
+import shutil
 import tempfile
 import unittest
 
@@ -60,6 +61,13 @@ class WithGpu(Tables):
                     self.assertGreaterEqual(log.count("cudaLaunchKernel"), 2 * (4 + 4 + 5))
                 self.assertIn(f'"work":"{work}"', read(f"{folder}/rows"))
                 self.assertEqual('"from":"D","to":"D"' in read(f"{folder}/rows"), "-d" in given)
+
+    @unittest.skipUnless(KERNELS and shutil.which("gnuplot"), "no kernel is built, or gnuplot is not installed")
+    def test_a_graph_is_drawn_wherever_the_work_is_done(self):
+        for work in ("gpu", "both"):
+            answer = on_device("osu_iallreduce", *QUICK, "-r", work, "-G", "tty", aware=True, ranks=2)
+            self.assertEqual(answer.codes, [0, 0], answer)
+            self.assertIn("latency (us)", answer.out)
 
     def passes_work(self, answer, suffix):
         self.assertEqual((answer.codes, answer.lines[1]), ([0, 0], f"# OSU MPI{suffix} Non-blocking Allreduce Latency Test v7.4"), answer)

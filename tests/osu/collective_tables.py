@@ -31,7 +31,7 @@ class Tables(unittest.TestCase):
     def expect(self, c, answer, ranks, sizes, full, checked, tails):
         self.assertEqual(answer.codes, [0] * ranks, answer)
         lines = answer.lines
-        if c.neighbours:
+        if c.neighbors:
             self.assertRegex("\n".join(lines[:2]), rf"^Dimensions size = {ranks} \nTime took to create topology graph:\d+\.\d\d us\.$")
             lines = lines[2:]
         preamble = c.preamble() + ["# Datatype: MPI_CHAR."] * c.sized
@@ -120,6 +120,13 @@ class Records(unittest.TestCase):
         usual = {"bytes": 4, "datatype": "MPI_CHAR", "root": "rotating", "buffers": "in place", "work": "matrix"}
         self.assertEqual([r["parameters"] for r in records], [{**usual, "part": p} for p in ("communication", "work", "both")])
         self.assertEqual([r["errors"] for r in records], [None, None, 0])
+
+    def test_a_report_has_the_topology_of_neighbors(self):
+        import json
+        with tempfile.TemporaryDirectory() as folder:
+            run("osu_neighbor_allgather", *QUICK, "-m", "4:4", "--report", "json=a", ranks=2, folder=folder)
+            record = json.loads(read(f"{folder}/a").splitlines()[1])
+        self.assertEqual(record["parameters"]["neighbors"], "cart:1:1")
 
 
 class Counts(unittest.TestCase):

@@ -30,7 +30,7 @@ KINDS = [
     ("scatter", "Scatter", DATA + IN_PLACE + ROOT),
     ("scatterv", "Scatterv", DATA + IN_PLACE + ROOT),
 ]
-NEIGHBOURS = [
+NEIGHBORS = [
     ("neighbor_allgather", "Neighborhood Allgather"),
     ("neighbor_allgatherv", "Neighborhood Allgatherv"),
     ("neighbor_alltoall", "Neighborhood Alltoall"),
@@ -74,7 +74,7 @@ class Collective:
         return self.kind != "barrier"
 
     @property
-    def neighbours(self):
+    def neighbors(self):
         return self.kind.startswith("neighbor")
 
     def columns(self, full):
@@ -100,7 +100,7 @@ def _family(family, kinds):
             yield Collective(kind, family, title + " Persistent", letters.replace(ROOT, ""))
 
 
-_NEAR = [(kind, title, DATA + "N") for kind, title in NEIGHBOURS]
+_NEAR = [(kind, title, DATA + "N") for kind, title in NEIGHBORS]
 ALL = [*_family("blocking", KINDS + _NEAR), *_family("nonblocking", KINDS + _NEAR), *_family("persistent", KINDS)]
 BUILT = [c for c in ALL if os.path.exists(os.path.join(driver.PROGRAMS, c.name))]
 BY_NAME = {c.name: c for c in ALL}

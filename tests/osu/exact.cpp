@@ -150,6 +150,17 @@ TEST_CASE("the sum of all ranks' characters fits a character for any number of r
         }
 }
 
+TEST_CASE("a buffer of zeros is wrong: no sum of all ranks and no copied element is 0") {
+    for (int ranks = 2; ranks < 1000; ranks += ranks < 300 ? 1 : 97)
+        for (std::size_t i = 0; i != 300; ++i) {
+            int sum = 0;
+            for (int rank = 0; rank != ranks; ++rank) sum += osu::known_values{3, ranks}.element<char>(rank, -1, i);
+            REQUIRE(sum >= 1);
+            REQUIRE(osu::known_values{3, 1}.element<char>(ranks, -1, i) >= 1);
+            REQUIRE(osu::known_values{3, 2}.element<char>(ranks, -1, i) >= 1); // accumulated in a window
+        }
+}
+
 TEST_CASE("contributions differ between ranks, blocks, elements and iterations") {
     osu::known_values const now{0, 1}, next{1, 1};
     for (int rank = 0; rank != 8; ++rank)

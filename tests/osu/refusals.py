@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSL-1.0
 """Invalid input: one line from rank 0 with the option and the accepted values, exit status 1 on all ranks, no row."""
 import os
+import subprocess
 import tempfile
 import unittest
 
-from driver import ALL, LAUNCHER, run
+from driver import ALL, LAUNCHER, PROGRAMS, run
 
 NUMBER = r"whole number"
 
@@ -27,6 +28,35 @@ class Refusals(unittest.TestCase):
             self.assertEqual(answer.codes, [1])
             self.assertEqual(answer.out, "")
             self.assertRegex(answer.err.strip(), line)
+
+    def singletons(self, program, variables):
+        """Three processes that are each alone in their world, as a launcher without a PMI starts them: statuses, and all that they print."""
+        clean = {name: value for name, value in os.environ.items()
+                 if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_", "FLUX_", "PALS_"))}
+        done = [subprocess.run([f"{PROGRAMS}/{program}", "-i", "2", "-x", "0", "-m", "8:8"], capture_output=True, text=True, timeout=60,
+                               env={**clean, **{name: value.format(rank=rank) for name, value in variables.items()}})
+                for rank in range(3)]
+        return [d.returncode for d in done], "".join(d.stdout for d in done), "".join(d.stderr for d in done)
+
+    def test_processes_that_a_launcher_does_not_connect_say_so_once(self):
+        slurm = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3", "SLURM_PROCID": "{rank}"}
+        for variables, line in ((slurm, r"srun \(Slurm\) started 3 .*: each is alone; .*try srun --mpi=pmix \(srun --mpi=list .*"),
+                                ({"FLUX_JOB_SIZE": "3", "FLUX_TASK_RANK": "{rank}"}, r"flux run \(Flux\) started 3 .*: each is alone; .*"),
+                                ({"PALS_RANKID": "{rank}", "PMI_SIZE": "3", "PMI_RANK": "{rank}"}, r"mpiexec \(PALS\) started 3 .*")):
+            for program in ("osu_latency", "osu_init"):
+                with self.subTest(f"{program} {line}"):
+                    codes, out, err = self.singletons(program, variables)
+                    self.assertEqual((codes, out), ([1, 1, 1], ""), err)
+                    said = [text for text in err.splitlines() if "started" in text]
+                    self.assertEqual(len(said), 1, err)
+                    self.assertRegex(said[0], f"^{line}$")
+
+    def test_a_process_alone_in_an_allocation_of_slurm_is_not_refused_for_it(self):
+        salloc = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_PROCID": "0", "SLURM_STEP_ID": "4294967290", "SLURM_STEP_NUM_TASKS": "3"}
+        codes, _, err = self.singletons("osu_latency", salloc)
+        self.assertEqual((codes, err.count("requires exactly two processes; it was started with 1")), ([1, 1, 1], 3), err)
+        step = {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3", "SLURM_PROCID": "1"} # that mpirun started its daemons by
+        self.assertEqual(run("osu_init", ranks=1, environment=step).codes, [0])
 
     def test_unknown_options(self):
         for given, named in (("-q", r"\[-q\]"), ("--quick", r"\[--quick\]"), ("-W4", r"\[-W4?\]"), ("-M", r"\[-M\]")):
@@ -98,6 +128,17 @@ class Refusals(unittest.TestCase):
         self.assertEqual((answer.codes, answer.err, len(answer.rows)), ([0] * 3, "", 1))
         self.refuse("osu_gather", [*gather, "-k", "rotate"], r"^Not enough memory \[-m, -W, -t, -i\]: 3 ranks of a host need 25 MB, it has 14; accepted: what fits$",
                     ranks=3, environment=small)
+
+    def test_memory_that_ulimit_does_not_leave_to_a_rank(self):
+        """The requests of a window of 2^30 messages are 17 GB, whatever the length of a message."""
+        for given in (["-W", "1073741823", "-m", "1:1"], ["-m", "4294967296:4294967296"]):
+            done = subprocess.run(["sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", LAUNCHER, "-n", "2", f"{PROGRAMS}/osu_bw", *given],
+                                  capture_output=True, text=True, timeout=100)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done)
+            said = [line for line in done.stderr.splitlines() if line.startswith("Not enough memory")]
+            self.assertEqual(len(said), 1, done)
+            self.assertRegex(said[0], r"^Not enough memory \[-m, -W, -t, -i\]: a rank needs \d+ MB, ulimit -v leaves it \d+; accepted: what fits$")
+            self.assertNotIn("bad_alloc", done.stderr)
 
     def test_files_that_cannot_be_written(self):
         for form in ("table", "csv", "json"):

@@ -2,6 +2,7 @@
 // Buffer places of the command line, in builds with any device or none.
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/driver.hpp"
+#include "osu/driver/option_table.hpp"
 #include "osu/driver/options.hpp"
 #include "osu/driver/program.hpp"
 #include "osu/driver/table.hpp"
@@ -66,6 +67,22 @@ std::string title(osu::program const& about, std::string const& line) {
 }
 
 } // namespace
+
+TEST_CASE("an empty word is refused, as the value of any option, behind any option and alone") {
+    for (auto const& about : {messages, collective, window_program()}) {
+        osu::options into;
+        for (auto const& o : osu::option_table(into, about)) {
+            CAPTURE(o.name);
+            auto const text = refused(about, "--" + o.name + " "); // two words, the second one empty
+            if (o.value.takes == suite::arity::one) CHECK(text.find(" '']; accepted: ") != text.npos);
+            else if (o.name != "help" && o.name != "version")
+                CHECK(text.starts_with("Empty word [--" + o.name + " '']"));
+        }
+    }
+    CHECK(refused(messages, "-m ") == "Invalid Message Size [-m '']; accepted: MAX, MIN:MAX, MIN: or :MAX in bytes");
+    CHECK(refused(messages, " -c").starts_with("Empty word ['']; accepted: "));
+    CHECK(refused(messages, "--message-size=") != "");
+}
 
 TEST_CASE("the four buffer places combine freely for both sides, and select a device if one needs it") {
     struct meaning {

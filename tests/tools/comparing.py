@@ -88,7 +88,8 @@ class Comparing(InFolder):
                             ([a, "none"], "cannot read 'none': No such file"), ([a, "empty"], "empty: holds no record"),
                             ([a, "broken"], "broken:1: "), ([a, "strange"], "strange:1: the type 'dance'"),
                             ([a, "--effect", "x", a], "'x'"), ([a, "--effect", "-1", a], "0 or more"),
-                            ([a, "--loud", a], "--loud")):
+                            ([a, "--loud", a], "--loud"),
+                            ([a, ""], "'' is empty"), ([a, "--effect", "", a], "--effect '' is empty")):
             with self.subTest(words):
                 self.assert_one_line(self.compare(*words), 2, text)
 

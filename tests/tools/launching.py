@@ -132,7 +132,7 @@ class Launching(InFolder):
         for words, text in ((["--out", "a"], "no program"), (["--", "true"], "no file for the records"),
                             (["-n", "0", "--out", "a", "--", "true"], "1 or more"), (["-n", "4K", "--out", "a", "--", "true"], "4K"),
                             (["--timeout", "-1", "--out", "a", "--", "true"], "more than 0"),
-                            (["--outt", "a", "--", "true"], "--outt"), (["--out", "a", "true"], "positional"),
+                            (["--out", "", "--", "true"], "--out '' is empty"), (["--outt", "a", "--", "true"], "--outt"), (["--out", "a", "true"], "positional"),
                             (["--out", "none/a", "--", "true"], "cannot write 'none/a': No such file")):
             with self.subTest(words):
                 self.assert_one_line(self.launch(*words), 2, text)

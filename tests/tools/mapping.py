@@ -77,6 +77,7 @@ class Map(InFolder):
             for row in rows:
                 for to, value in zip(head[1:], row[1:], strict=True):
                     self.assertEqual(pairs.get((metric, row[0], to)), float(value) if value else None)
+                    self.assertLessEqual(sum(map(str.isdigit, value)), 16)  # 15, and the zero of 0.123
         page = self.text("a.html")
         self.assertEqual(page.count("<title>rank"), 2 * 12 * 2 // 2)  # two drawings of six cells for each of two maps
         self.assertIn('<div class="alarm">Worse than --expect', page)
@@ -92,7 +93,10 @@ class Map(InFolder):
                             (("--expect", "speed=3"), "--expect 'speed=3': takes latency=US or bandwidth=MB/S"),
                             (("--expect", "latency=1", "--latency", "none"), "--expect latency: no latency is measured"),
                             (("--samples", "6", "--budget", "3"), "--samples is instead of"),
-                            (("--bandwidth", "-3"), "-3"),
+                            (("--bandwidth", "-3"), "--bandwidth -3: "),
+                            (("--latency", "8,,1K"), "--latency 8,,1K: '' is no size"),
+                            (("--csv", ""), "--csv '' is empty"),
+                            (("--latency", ""), "--latency '' is empty"),
                             (("--per", "rank", "--json", "full"), "'full' exists"),
                             (("--per", "rank", "--csv", "none/a"), "cannot write 'none/a'"),
                             (("--per", "rank", "--plot", "a.gif"), "not 'a.gif'"),
@@ -104,8 +108,19 @@ class Map(InFolder):
                 self.assertEqual(len(said), 1, done)
                 self.assertIn(text, said[0])
                 self.assertNotIn("metric", done.out)
+        self.assertIn("2 ranks of a host need", self.map(2, "--per", "rank", "--bandwidth", "1G", "--window", "4096").err)
         alone = self.map(1)
         self.assertEqual((alone.code, "takes at least 2 ranks" in alone.err), (2, True), alone)
+
+    def test_tasks_of_srun_that_are_each_alone_say_so_once(self):
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_"))}
+        step = {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3"}
+        done = [subprocess.run([f"{TOOLS}/sonde-map"], capture_output=True, text=True, timeout=60, env={**clean, **step, "SLURM_PROCID": str(rank)})
+                for rank in range(3)]
+        self.assertEqual([(d.returncode, d.stdout) for d in done], [(2, "")] * 3, done)
+        said = [line for d in done for line in d.stderr.splitlines() if "alone" in line or "takes at least" in line]
+        self.assertEqual(len(said), 1, done)
+        self.assertTrue(said[0].startswith("srun (Slurm) started 3 processes of a program that is built with "), said)
 
     def test_a_file_that_cannot_be_written_is_status_2(self):
         for option in ("--csv", "--html", "--json"):

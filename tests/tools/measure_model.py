@@ -91,7 +91,7 @@ class MeasureModel(InFolder):
                 (3, ["--model", "multi"], "takes 4 ranks, all on one node, or half of them on rank 0's and half on another; here: 3 on 1 node"),
                 (1, ["--model", "hockney"], "takes 2 ranks"),
                 (2, ["--model", "none"], "--model 'none': takes one of hockney, multi, max-rate, loggp"),
-                (2, ["--model", "hockney", "--sizes", "512G"], "--sizes: messages of 2 ranks of a node need 2199023 MB"),
+                (2, ["--model", "hockney", "--sizes", "512G"], "--sizes: 2 ranks of a host need 2199023 MB, it has "),
                 (2, ["--model", "hockney", "--out", "none/a.json"], "cannot write 'none/a.json': No such file or directory"),
                 (2, ["--model", "hockney", "--out", "full.json"], "'full.json' exists: remove it, or name another")):
             with self.subTest(words):

@@ -229,6 +229,11 @@ class Refusals(Modelling):
                 done = subprocess.run([f"{TOOLS}/sonde-model", *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stderr), (2, "sonde-model: cannot write the output: No space left on device\n"))
 
+    def test_empty_values_are_refused_by_the_name_of_their_option(self):
+        for words in (("fit", "--plot", ""), ("fit", "--from", ""), ("fit", "--json", ""), ("predict", "--parameters", ""), ("predict", "--sizes", "")):
+            self.refused(f"{words[1]} '' is empty", *words)
+        self.refused("'' is empty", "fit", "")
+
     def test_json_of_other_programs_is_refused_with_a_message(self):
         for text, said in (('{"a":1}\n', "a:1: has no type: no line of Sonde"), ('{"type":"record"}\n', "a:1: key 'name' not found")):
             self.refused(f"sonde-model: {said}", "fit", self.write("a", text))

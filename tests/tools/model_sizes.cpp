@@ -18,6 +18,14 @@ TEST_CASE("sizes of a range are a fixed number per doubling, evenly in the logar
     CHECK(read_sizes("7:7", 4) == sizes{7});
 }
 
+TEST_CASE("a refused list names the option that it is of") {
+    CHECK_THROWS_WITH(read_sizes("8,,1K", 1), "--sizes 8,,1K: '' is no size: whole bytes, or K, M, G, up to 1024G");
+    CHECK_THROWS_WITH(read_sizes("8,,1K", 1, 1, "--latency"),
+                      "--latency 8,,1K: '' is no size: whole bytes, or K, M, G, up to 1024G");
+    CHECK_THROWS_WITH(read_sizes("8:4", 1, 1, "--bandwidth"), "--bandwidth 8:4: the last size is below the first");
+    CHECK_THROWS_WITH(read_sizes("0,4", 1, 1, "--latency"), "--latency 0,4: '0' is below 1 byte");
+}
+
 TEST_CASE("sizes that round to the same number occur once") {
     CHECK(read_sizes("1:8", 4) == sizes{1, 2, 3, 4, 5, 6, 7, 8});
     CHECK(read_sizes("8,2,2,4", 4) == sizes{2, 4, 8});

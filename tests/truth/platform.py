@@ -7,7 +7,7 @@ usage: platform.py HOSTS LATENCY BANDWIDTH [--link HOST=BANDWIDTH]... [--uplink 
        platform.py HOSTS LATENCY BANDWIDTH --fat-tree TOPOLOGY
        platform.py HOSTS LATENCY BANDWIDTH --nodes RANKS --rank-bandwidth BANDWIDTH
 
-A star: each host has a full-duplex link to the centre. LATENCY and BANDWIDTH are of one link, in SimGrid's words ("5us",
+A star: each host has a full-duplex link to the center. LATENCY and BANDWIDTH are of one link, in SimGrid's words ("5us",
 "1.25GBps"): a message takes twice the latency and its bytes over the bandwidth. `--link` gives the link of one host
 another bandwidth, `--uplink` and `--downlink` in one direction, `--route` the way between two hosts in both, `--speed`
 a host another speed (1Gf).

@@ -10,7 +10,7 @@
 
 namespace heat {
 
-/// One neighbourhood collective on the Cartesian communicator.
+/// One neighborhood collective on the Cartesian communicator.
 class collective_halo {
 public:
     static constexpr auto name = "Neighbor_alltoallw";

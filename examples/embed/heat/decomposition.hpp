@@ -11,7 +11,7 @@
 
 namespace heat {
 
-/// The sides of a block, in the order in which MPI counts the neighbours on a Cartesian communicator.
+/// The sides of a block, in the order in which MPI counts the neighbors on a Cartesian communicator.
 enum side { up, down, left, right };
 constexpr std::array sides{up, down, left, right};
 constexpr side opposite(side s) { return static_cast<side>(s ^ 1); }
@@ -43,8 +43,8 @@ public:
         MPI_Cart_create(parent, 2, dims_.data(), walls.data(), 1, &comm_);
         MPI_Comm_rank(comm_, &rank_);
         MPI_Cart_coords(comm_, rank_, 2, place_.data());
-        MPI_Cart_shift(comm_, 0, 1, &neighbours_[up], &neighbours_[down]);
-        MPI_Cart_shift(comm_, 1, 1, &neighbours_[left], &neighbours_[right]);
+        MPI_Cart_shift(comm_, 0, 1, &neighbors_[up], &neighbors_[down]);
+        MPI_Cart_shift(comm_, 1, 1, &neighbors_[left], &neighbors_[right]);
     }
     decomposition(decomposition const&) = delete;
     decomposition& operator=(decomposition const&) = delete;
@@ -58,7 +58,7 @@ public:
     /// This rank's block among them.
     std::array<int, 2> const& place() const { return place_; }
     /// The rank beyond a side; MPI_PROC_NULL beyond a wall.
-    int neighbour(side s) const { return neighbours_[s]; }
+    int neighbor(side s) const { return neighbors_[s]; }
 
     section rows() const { return rows_of(place_[0]); }
     section columns() const { return columns_of(place_[1]); }
@@ -71,7 +71,7 @@ private:
     int rank_ = 0;
     std::array<int, 2> dims_{};
     std::array<int, 2> place_{};
-    std::array<int, 4> neighbours_{};
+    std::array<int, 4> neighbors_{};
 };
 
 } // namespace heat

@@ -20,8 +20,8 @@ public:
         std::array<MPI_Request, 8> pending;
         auto* next = pending.data();
         for (auto const s : sides)
-            MPI_Irecv(u.ghost(s), 1, edges_[s], part_->neighbour(s), opposite(s), part_->comm(), next++);
-        for (auto const s : sides) MPI_Isend(u.edge(s), 1, edges_[s], part_->neighbour(s), s, part_->comm(), next++);
+            MPI_Irecv(u.ghost(s), 1, edges_[s], part_->neighbor(s), opposite(s), part_->comm(), next++);
+        for (auto const s : sides) MPI_Isend(u.edge(s), 1, edges_[s], part_->neighbor(s), s, part_->comm(), next++);
         MPI_Waitall(static_cast<int>(pending.size()), pending.data(), MPI_STATUSES_IGNORE);
     }
 

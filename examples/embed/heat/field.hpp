@@ -10,7 +10,7 @@
 
 namespace heat {
 
-/// Temperatures of a block of cells, row by row, with one more cell on every side: a ghost of the neighbour's, or wall.
+/// Temperatures of a block of cells, row by row, with one more cell on every side: a ghost of the neighbor's, or wall.
 class field {
 public:
     field(int rows, int columns)
@@ -47,7 +47,7 @@ private:
     std::vector<double> cells_;
 };
 
-/// The bytes that a block sends in one exchange with its neighbours, and in how many messages.
+/// The bytes that a block sends in one exchange with its neighbors, and in how many messages.
 struct halo_size {
     std::size_t bytes = 0;
     std::size_t messages = 0;
@@ -56,7 +56,7 @@ struct halo_size {
 inline halo_size size_of_halo(decomposition const& part, field const& u) {
     halo_size size;
     for (auto const s : sides) {
-        if (part.neighbour(s) == MPI_PROC_NULL) continue;
+        if (part.neighbor(s) == MPI_PROC_NULL) continue;
         size.bytes += static_cast<std::size_t>(u.length(s)) * sizeof(double);
         size.messages += 1;
     }

@@ -20,7 +20,7 @@ inline double stable_time_step(grid const& g) {
     return 0.5 / (1 / (g.width() * g.width()) + 1 / (g.height() * g.height()));
 }
 
-/// The temperature at the start: a hot spot, off centre so that no symmetry can hide an error, above a slope.
+/// The temperature at the start: a hot spot, off center so that no symmetry can hide an error, above a slope.
 inline double initial_temperature(double x, double y) {
     return std::exp(-20 * ((x - 0.3) * (x - 0.3) + (y - 0.6) * (y - 0.6))) + 0.2 * x * (1 - y);
 }

@@ -28,11 +28,11 @@ public:
         std::array<MPI_Request, 8> pending;
         auto* next = pending.data();
         for (auto const s : sides)
-            MPI_Irecv(is_column(s) ? in_[s].data() : u.ghost(s), u.length(s), MPI_DOUBLE, part_->neighbour(s),
+            MPI_Irecv(is_column(s) ? in_[s].data() : u.ghost(s), u.length(s), MPI_DOUBLE, part_->neighbor(s),
                       opposite(s), part_->comm(), next++);
         for (auto const s : sides) {
             if (is_column(s)) pack(u, s);
-            MPI_Isend(is_column(s) ? out_[s].data() : u.edge(s), u.length(s), MPI_DOUBLE, part_->neighbour(s), s,
+            MPI_Isend(is_column(s) ? out_[s].data() : u.edge(s), u.length(s), MPI_DOUBLE, part_->neighbor(s), s,
                       part_->comm(), next++);
         }
         MPI_Waitall(static_cast<int>(pending.size()), pending.data(), MPI_STATUSES_IGNORE);
@@ -44,12 +44,12 @@ private:
     static bool is_column(side s) { return s == left || s == right; }
 
     void pack(field& u, side s) {
-        if (part_->neighbour(s) == MPI_PROC_NULL) return;
+        if (part_->neighbor(s) == MPI_PROC_NULL) return;
         auto const* from = u.edge(s);
         for (auto& value : out_[s]) value = *from, from += u.stride();
     }
     void unpack(field& u, side s) {
-        if (part_->neighbour(s) == MPI_PROC_NULL) return;
+        if (part_->neighbor(s) == MPI_PROC_NULL) return;
         auto* to = u.ghost(s);
         for (auto const value : in_[s]) *to = value, to += u.stride();
     }

@@ -7,7 +7,7 @@
 
 namespace heat {
 
-/// What a cell takes from its neighbours in a time step.
+/// What a cell takes from its neighbors in a time step.
 struct weights {
     double beside;
     double above;

@@ -32,8 +32,8 @@ public:
     void record_in(sonde::timeline_track& track, decomposition const& part) {
         probe_.record_in(track);
         for (auto const s : sides) {
-            sent_.emplace_back(track, part.neighbour(s), s);
-            received_.emplace_back(track, part.neighbour(s), opposite(s));
+            sent_.emplace_back(track, part.neighbor(s), s);
+            received_.emplace_back(track, part.neighbor(s), opposite(s));
         }
     }
 

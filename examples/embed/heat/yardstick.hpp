@@ -20,9 +20,9 @@ inline std::array<side, 4> turns(decomposition const& part) {
     return {even(0) ? down : up, even(0) ? up : down, even(1) ? right : left, even(1) ? left : right};
 }
 
-/// Pattern, the reference of the halo exchanges: the same bytes with the same neighbours, one neighbour after the
+/// Pattern, the reference of the halo exchanges: the same bytes with the same neighbors, one neighbor after the
 /// other, in contiguous messages. It sends from `u` and receives into `spare`, whose contents are restored. An exchange
-/// with all neighbours at once may be faster.
+/// with all neighbors at once may be faster.
 class yardstick {
 public:
     static constexpr auto name = "reference: pair by pair";
@@ -30,10 +30,10 @@ public:
     yardstick(sonde::mpi::group const& ranks, decomposition const& part, field& u, field& spare)
         : to_{sonde::borrow(spare.cells())}, size_{size_of_halo(part, u)} {
         for (auto const s : turns(part)) {
-            auto const my_role = part.neighbour(s) == MPI_PROC_NULL ? sonde::role::idle : sonde::role::initiator;
+            auto const my_role = part.neighbor(s) == MPI_PROC_NULL ? sonde::role::idle : sonde::role::initiator;
             auto const bytes = static_cast<std::size_t>(u.length(s)) * sizeof(double);
             sonde::slice const from{std::as_writable_bytes(u.cells()).first(bytes)};
-            pairs_.emplace_back(link{ranks, part.neighbour(s)}, my_role, 1, from, to_.first(bytes),
+            pairs_.emplace_back(link{ranks, part.neighbor(s)}, my_role, 1, from, to_.first(bytes),
                                 sonde::directions::sent);
         }
     }

@@ -27,9 +27,11 @@ bool same(std::string const& a, std::string const& b, option_style style) {
     return style == option_style::one_dash ? a == b : lower(a) == lower(b);
 }
 
-/// The command line of -help or -h, whatever else is given.
+/// The command line of -help, --help or -h, whatever else is given.
 std::optional<command_line> help_request(texts const& all, option_style style) {
-    auto const is_help = [&](auto const& w) { return same(w, "-help", style) || same(w, "-h", style); };
+    auto const is_help = [&](auto const& w) {
+        return same(w, "-help", style) || same(w, "--help", style) || same(w, "-h", style);
+    };
     auto const found = std::find_if(all.begin(), all.end(), is_help);
     if (found == all.end()) return std::nullopt;
     if (found + 1 == all.end()) return command_line{.help = true};
@@ -40,8 +42,7 @@ std::optional<command_line> help_request(texts const& all, option_style style) {
     texts names{"help"};
     for (auto const& o : rows)
         if (o.taken) names.push_back(o.name);
-    throw refusal{"Invalid option " + word + "; did you mean -" + nearest(without_dashes(word), names) +
-                  "? (-help lists all)"};
+    throw refusal{"Invalid option " + word + hint(without_dashes(word), names, "-") + " (-help lists all)"};
 }
 
 /// The option of this name, without the dash, or null.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/driver.hpp"
 
+#include "imb/driver/counts.hpp"
 #include "imb/driver/program.hpp"
 #include "imb/driver/table.hpp"
 #include "suite/device.hpp"
@@ -72,6 +73,15 @@ std::string prepare(component const& about, component_run const& on) {
     return about.prepare(on.options, overlaps, on.world);
 }
 
+/// Line about the user's sizes that IMB measures as the largest of -msglog; "" if there are none.
+std::string note_of_cut_sizes(options const& asked) {
+    auto const cut = cut_sizes(asked);
+    if (cut.empty()) return {};
+    return "Note: " + std::to_string(cut.size()) + (cut.size() == 1 ? " size is" : " sizes are") + " above 2^" +
+           std::to_string(asked.max_log) + " and measured as " + std::to_string(std::size_t{1} << asked.max_log) +
+           "; -msglog MAX raises the limit\n";
+}
+
 /// Returns false on world rank 0 if contents were wrong.
 bool run_component(component const& about, std::vector<std::string> const& command, component_run const& on) {
     auto const& asked = on.options;
@@ -79,6 +89,7 @@ bool run_component(component const& about, std::vector<std::string> const& comma
     element_type const data{asked.data, asked.contiguous, false}, reduced{asked.reduced, asked.contiguous, true};
     driver all{about, asked, on.world, data, reduced, memory_of(asked), on.report};
     note_device(on.world);
+    suite::print(on.world, note_of_cut_sizes(asked), stderr);
     on.print(header_of(about, asked, command, on.tests) + below_list);
     for (auto const* test : on.tests) run_one(all, *test);
     on.print(closing());

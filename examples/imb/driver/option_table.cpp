@@ -167,7 +167,7 @@ rows sizes(options& o) {
 
 rows modes_and_ranks(options& o) {
     return {
-        {"map PxQ", "neighbours in the order of ranks are P apart: processes of Q nodes, P on each (1x1)",
+        {"map PxQ", "neighbors in the order of ranks are P apart: processes of Q nodes, P on each (1x1)",
          joined('x', parsed(o.map, grid_of, "PxQ, whole, from 1x1; 0x0: ranks as they come"))},
         {"aggregate_mode MODE", "of tests with two modes: aggregate, non_aggregate or both of them, multi ({default})",
          one_of(o.aggregate,

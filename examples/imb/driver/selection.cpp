@@ -16,8 +16,7 @@ std::size_t find(std::vector<list_entry> const& all, std::string const& name) {
         if (suite::lower(entry.name) == suite::lower(name)) return known.size();
         known.push_back(entry.name);
     }
-    throw suite::refusal{"Invalid benchmark name " + name + "; did you mean " + nearest(name, known) +
-                         "? (-list prints all)"};
+    throw suite::refusal{"Invalid benchmark name " + name + suite::hint(name, known) + " (-list prints all)"};
 }
 
 } // namespace

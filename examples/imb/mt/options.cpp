@@ -22,7 +22,7 @@ bool set_alignment(std::size_t& into, std::string const& text) {
 std::vector<option_row> measurement_options(options& o) {
     auto const count = [](std::size_t& one) { return whole(one, 0, INT_MAX); };
     return {
-        {"stride", "ranks from a partner, or a neighbour in a ring, to the next; 0: half of them ({default})",
+        {"stride", "ranks from a partner, or a neighbor in a ring, to the next; 0: half of them ({default})",
          whole(o.stride, 0, INT_MAX)},
         {"warmup", "repetitions before the clock ({default})", whole(o.warm_ups, 0, INT_MAX)},
         {"repeat", "repetitions ({default})", whole(o.repeats, 1, INT_MAX)},

@@ -145,7 +145,7 @@ buffer_bytes collective_driver::largest(bytes_function const& bytes) const try {
 void collective_driver::allocate(buffer_bytes const& most) {
     auto const where = memory_of(options());
     auto const messages = static_cast<double>(most.send) + static_cast<double>(most.receive);
-    // MPICH refuses a null address also on a rank without neighbours, where nothing is sent or received.
+    // MPICH refuses a null address also on a rank without neighbors, where nothing is sent or received.
     auto const at_least_one = [](std::size_t n) { return region_layout{std::max<std::size_t>(n, 1), 1}; };
     take_memory((suite::is_in_host(where) ? messages : 0) + bytes_of_times(), [&] {
         out_.emplace(at_least_one(most.send), where);
@@ -170,7 +170,7 @@ sonde::point collective_driver::point_of(point const& at) const {
         all.emplace_back("root", options().root.rotates ? "rotating" : std::to_string(options().root.rank));
     if (about().takes(option_name::in_place)) all.emplace_back("buffers", options().in_place ? "in place" : "apart");
     add_placement(found, about(), options(), {memory_of(options()), memory_of(options())});
-    if (is_neighborhood(what_.operation)) all.emplace_back("neighbours", options().topology.text());
+    if (is_neighborhood(what_.operation)) all.emplace_back("neighbors", options().topology.text());
     return found;
 }
 

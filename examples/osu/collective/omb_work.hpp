@@ -102,7 +102,7 @@ public:
     /// Work without clock readings and overshoot.
     static chosen_work calibrated(work_place where, std::size_t tests) {
         if (where == work_place::cpu) return {sonde::calibrated_work{tests}, "spin"};
-        if (where == work_place::gpu) return {kernel_beside(tests), "typical kernel"};
+        if (where == work_place::gpu) return {kernel_beside(tests), "median kernel"};
         return {kernel_beside(sonde::calibrated_work{tests}), "kernel and spin"};
     }
 

@@ -106,9 +106,7 @@ bool driver::record(point const& at, result const& found) {
     if (options_.honest &&
         found.record.slowest_counts.size() == environment_.host_of_rank.size()) // threads are not in that list
         asymmetry_.add(found.record);
-    if (!reports_.empty())
-        for (auto const& r : found.records())
-            for (auto const& report : reports_) report(r);
+    reports_.add(found);
     if (progress_) progress_(found.record);
     auto const wrong = found.record.errors.value_or(0) != 0;
     if (wrong) failed_size_ = at.size;
@@ -116,9 +114,7 @@ bool driver::record(point const& at, result const& found) {
 }
 
 void driver::finish_reports() {
-    together(world_, [&] {
-        for (auto const& report : reports_) report.finish();
-    });
+    together(world_, [&] { reports_.finish(); });
 }
 
 int driver::status() {

@@ -114,7 +114,7 @@ private:
     sonde::environment environment_;
     osu::table table_;
     std::optional<message_layout> layout_;
-    std::vector<reporter> reports_;
+    row_reports reports_;
     std::function<void(sonde::record const&)> progress_; // null if stdout is a terminal, which shows the rows
     std::unique_ptr<global_start> clock_;                // null without `--sync window`
     std::unique_ptr<sonde::eviction> evict_;             // null without `--cache flushed`

@@ -258,7 +258,7 @@ rows memory_and_collectives(options& o, program const& about) {
         {"in-place,l", "send from where the result will be (MPI_IN_PLACE)", flag(o.in_place)},
         {"root-rank,k fixed:R|rotate", "the root: a rank, or each in turn (fixed:0)",
          parsed(o.root, root_of, "rotate, or fixed:R with a rank R"), "Invalid root rank"},
-        {"nhbr,N TOPOLOGY", "neighbours: cart:DIMENSIONS:RADIUS or graph:FILE (cart:1:1)",
+        {"nhbr,N TOPOLOGY", "neighbors: cart:DIMENSIONS:RADIUS or graph:FILE (cart:1:1)",
          parsed(o.topology, topology_of,
                 "graph:FILE, or cart:DIMENSIONS:RADIUS with 1 to 64 dimensions, radius 1 or more"),
          "Invalid topology"},

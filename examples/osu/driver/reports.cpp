@@ -29,13 +29,6 @@ sonde::canvas canvas_of(std::string const& graph, std::string const& name) {
                               terminal_size("OMB_ROW_SIZE", "SLURM_PTY_WIN_ROW", 40));
 }
 
-/// True for the record of a row's value: of a non-blocking collective the one beside OMB's work.
-bool is_drawn(sonde::record const& found) {
-    for (auto const& p : found.point.parameters)
-        if ((p.name == "part" && p.text != "both") || (p.name == "work" && p.text != "matrix")) return false;
-    return true;
-}
-
 /// The value of a row, for each sample.
 sonde::sample_metric metric_of(program const& about) {
     return {is_rate(about.shows) ? "bandwidth (MB/s)" : "latency (us)",
@@ -48,7 +41,6 @@ reporter open_sample_plots(program const& about, options const& asked, std::stri
     auto const types = asked.types.size() > 1, windows = asked.vary_window;
     sonde::sample_plot draw{canvas_of(graph, about.name), metric_of(about)};
     auto const take = [=](sonde::record found) mutable {
-        if (!is_drawn(found)) return;
         std::erase_if(found.point.parameters, [&](auto const& p) {
             return p.name != "bytes" && !(windows && p.name == "window") && !(types && p.name == "datatype");
         });
@@ -64,21 +56,30 @@ reporter open_size_plot(program const& about, std::string const& graph) {
     auto const on =
         graph == "tty" ? canvas_of(graph, about.name) : sonde::canvas::for_file(about.name + "-sizes." + graph);
     sonde::size_plot draw{on, options};
-    auto const take = [draw](sonde::record const& found) mutable {
-        if (is_drawn(found)) draw(found);
-    };
-    return {take, [draw]() mutable { draw.finish(); }};
+    return {draw, [draw]() mutable { draw.finish(); }};
 }
 
 } // namespace
 
-std::vector<reporter> open_reports(program const& about, options const& asked, sonde::environment const& where) {
-    std::vector<reporter> all;
-    for (auto const& r : asked.reports) all.push_back(suite::open_report("--report", r, where));
+void row_reports::add(result const& row) const {
+    if (!of_records.empty())
+        for (auto const& r : row.records())
+            for (auto const& report : of_records) report(r);
+    for (auto const& report : of_values) report(row.record);
+}
+
+void row_reports::finish() const {
+    for (auto const* const reports : {&of_records, &of_values})
+        for (auto const& report : *reports) report.finish();
+}
+
+row_reports open_reports(program const& about, options const& asked, sonde::environment const& where) {
+    row_reports all;
+    for (auto const& r : asked.reports) all.of_records.push_back(suite::open_report("--report", r, where));
     auto const sizes = about.sized && !about.one_element && asked.min_size < asked.max_size;
     for (auto const& g : asked.graphs) {
-        all.push_back(suite::opened("-G " + g, [&] { return open_sample_plots(about, asked, g); }));
-        if (sizes) all.push_back(suite::opened("-G " + g, [&] { return open_size_plot(about, g); }));
+        all.of_values.push_back(suite::opened("-G " + g, [&] { return open_sample_plots(about, asked, g); }));
+        if (sizes) all.of_values.push_back(suite::opened("-G " + g, [&] { return open_size_plot(about, g); }));
     }
     return all;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "osu/driver/options.hpp"
+#include "osu/driver/table.hpp"
 #include "suite/reports.hpp"
 
 #include <sonde/environment.hpp>
@@ -15,9 +16,20 @@ namespace osu {
 
 using suite::reporter;
 
+/// Reports of the rows of a run.
+struct row_reports {
+    std::vector<reporter> of_records; // `--report`: get all records of a row
+    std::vector<reporter> of_values;  // `-G`: get the record of a row's value, of a non-blocking collective that of
+                                      // communication and OMB's work together
+
+    void add(result const& row) const;
+    /// Writes the rest. Throws refusal if a file cannot be written.
+    void finish() const;
+};
+
 /// The reports of `--report` and the plots of `-G`, with open files. For rank 0. Throws refusal if a file cannot be
 /// written, or gnuplot is not installed.
-std::vector<reporter> open_reports(program const& about, options const& asked, sonde::environment const& where);
+row_reports open_reports(program const& about, options const& asked, sonde::environment const& where);
 
 /// Note of the ranks that were the slowest more often than chance allows (`sonde::stragglers`), over all rows.
 class asymmetry_note {

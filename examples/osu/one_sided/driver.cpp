@@ -70,6 +70,8 @@ one_sided_driver::one_sided_driver(invocation const& from, one_sided const& what
     std::optional<memory_blocks> all; // freed when all ranks have theirs, because ranks may share a device
     take_memory(regions * host_bytes * static_cast<double>(transfers()) + bytes_of_times(),
                 [&] { all.emplace(allocate(bytes_of(largest()))); });
+    if (window() == creation::allocate)
+        suite::require_window_memory(world(), static_cast<double>(bytes_of(largest())), "-m, -W");
     if (options().check.log) log_.emplace(*options().check.log, world().rank());
 }
 

@@ -3,6 +3,7 @@
 
 #include "osu/openshmem/heap.hpp"
 #include "suite/hosts.hpp"
+#include "suite/memory_limits.hpp"
 
 #include <sonde/run.hpp>
 #include <sonde/shmem/session.hpp>
@@ -24,7 +25,14 @@ shmem::group started(invocation const& from, std::size_t heap, double bytes_of_t
     together(world, [&] { chosen = choose_heap(from.about.name, heap); });
     // The whole heap: Open MPI takes its pages at the start, and leaves them allocated if a PE is killed meanwhile.
     suite::require_memory(world, static_cast<double>(chosen) + bytes_of_times, "-m, -i, SHMEM_SYMMETRIC_SIZE");
+    auto const why = suite::shared_memory_shortage(world, static_cast<double>(chosen));
     from.further_library = std::make_shared<shmem::session>();
+    suite::require_shared_memory(world, why, "-m, SHMEM_SYMMETRIC_SIZE", [] {
+        auto* const symmetric = shmem_malloc(1);
+        auto const found = suite::is_in_shared_files(symmetric);
+        shmem_free(symmetric);
+        return found;
+    });
     agree(world, shmem_my_pe() == world.rank() && shmem_n_pes() == world.size()
                      ? ""
                      : "PE " + std::to_string(shmem_my_pe()) + " of " + std::to_string(shmem_n_pes()) + " is rank " +

@@ -39,6 +39,13 @@ int buffered_threads(program const& about, options const& asked) {
     return 1 + std::max(senders, receivers); // and the main thread's, which are not used
 }
 
+/// Bytes of the handles of the requests, which links reserve for both directions, and which persistent requests have
+/// twice. The MPI library's own memory of a request is not known.
+double bytes_of_requests(program const& about, std::size_t in_flight) {
+    auto const handles = (about.persistent ? 4.0 : 2.0) * static_cast<double>(in_flight);
+    return is_rate(about.shows) ? handles * static_cast<double>(sizeof(MPI_Request)) : 0;
+}
+
 /// Kind of memory of this rank's buffers. The first buffer place is of rank 0 and the ranks on its side.
 memory_kind kind_of(program const& about, options const& asked, sonde::mpi::group const& world) {
     if (!asked.placement) return memory_kind::host;
@@ -62,8 +69,8 @@ side_counts threads_of(options const& asked) {
 pt2pt_driver::pt2pt_driver(invocation const& from) : driver{from}, kind_{kind_of(about(), options(), world())} {
     auto const in_flight = most_in_flight(about(), options(), world());
     auto const largest = largest_span(layout(), options());
-    auto const bytes = buffered_threads(about(), options()) * (host_bytes(largest, in_flight) + bytes_of_times());
-    take_memory(bytes, [&] { allocate(largest, in_flight); });
+    auto const each = host_bytes(largest, in_flight) + bytes_of_requests(about(), in_flight) + bytes_of_times();
+    take_memory(buffered_threads(about(), options()) * each, [&] { allocate(largest, in_flight); });
 }
 
 double pt2pt_driver::host_bytes(std::size_t largest, std::size_t in_flight) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/measure.hpp"
 
+#include "suite/hosts.hpp"
 #include "suite/refusal.hpp"
 #include "tools/map/watch.hpp"
 
@@ -87,14 +88,17 @@ public:
             largest = std::max(largest, t.bytes);
             if (t.metric == map_metric::bandwidth) depth = options.window;
         }
+        auto const messages = std::to_string(depth) + " messages of " + std::to_string(largest) + " bytes";
+        auto const received = sonde::host_allocation::stride_of(largest);
+        auto const why = suite::memory_shortage(group, static_cast<double>(largest) +
+                                                           static_cast<double>(received) * static_cast<double>(depth));
+        suite::agree(group, why.empty() ? "" : "sonde-map: no memory for " + messages + ": " + why);
         try {
             out_.emplace(largest);
-            in_.emplace(sonde::host_allocation::stride_of(largest) * depth);
+            in_.emplace(received * depth);
         } catch (std::bad_alloc const&) {
         }
-        suite::agree(group, in_ ? ""
-                                : "sonde-map: no memory for " + std::to_string(depth) + " messages of " +
-                                      std::to_string(largest) + " bytes on every rank");
+        suite::agree(group, in_ ? "" : "sonde-map: no memory for " + messages + " on every rank");
         out_->fill(std::byte{1});
         in_->fill(std::byte{0});
     }

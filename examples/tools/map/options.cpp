@@ -64,9 +64,9 @@ po::options_description described(command_line& line) {
     return all;
 }
 
-void add_tasks(map_options& o, map_metric metric, std::string const& sizes) {
+void add_tasks(map_options& o, map_metric metric, std::string const& option, std::string const& sizes) {
     if (sizes == "none") return;
-    for (auto const bytes : model::read_sizes(sizes, 1)) o.tasks.push_back({metric, bytes});
+    for (auto const bytes : model::read_sizes(sizes, 1, 1, option)) o.tasks.push_back({metric, bytes});
 }
 
 void add_expectation(map_options& o, std::string const& text) {
@@ -106,8 +106,8 @@ map_options parse_map(std::vector<std::string> const& words) {
     if (o.help) return o;
     o.precision = given.count("until") == 0 ? o.precision : o.precision / 100;
     auto const latency = o.mode == map_mode::ring ? "none" : "8";
-    add_tasks(o, map_metric::latency, given.count("latency") == 0 ? latency : line.latency);
-    add_tasks(o, map_metric::bandwidth, given.count("bandwidth") == 0 ? "1M" : line.bandwidth);
+    add_tasks(o, map_metric::latency, "--latency", given.count("latency") == 0 ? latency : line.latency);
+    add_tasks(o, map_metric::bandwidth, "--bandwidth", given.count("bandwidth") == 0 ? "1M" : line.bandwidth);
     for (auto const& text : line.expected) add_expectation(o, text);
     check(given, o);
     return o;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/verdict.hpp"
 
+#include "suite/values.hpp"
 #include "tools/text.hpp"
 
 #include <sonde/map/rank_groups.hpp>
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace tools::map {
@@ -46,8 +49,11 @@ std::string group_text(map_result const& result, std::vector<int> const& groups,
 } // namespace
 
 double value_of(measured_map const& m, sonde::seconds iteration) {
-    if (m.task.metric == map_metric::latency) return iteration.count() / 2 * 1e6;
-    return static_cast<double>(m.task.bytes * m.window) / iteration.count() / 1e6;
+    auto const value = m.task.metric == map_metric::latency
+                           ? iteration.count() / 2 * 1e6
+                           : static_cast<double>(m.task.bytes * m.window) / iteration.count() / 1e6;
+    auto const digits = sonde::detail::number_text(value, std::chars_format::general, 15);
+    return suite::number<double>(digits, 0, std::numeric_limits<double>::max()).value_or(value);
 }
 
 std::string title_of(measured_map const& m) {

@@ -28,10 +28,11 @@ std::optional<std::size_t> size_unit(std::string unit) {
     return std::size_t{1} << (10 * (power + 1));
 }
 
-/// Reads a value of --sizes, and names it in errors.
+/// Reads the value of an option, and names both in errors.
 class size_list_reader {
 public:
-    size_list_reader(std::string const& text, std::size_t least) : text_{text}, least_{least} {}
+    size_list_reader(std::string const& text, std::size_t least, std::string const& option)
+        : text_{text}, least_{least}, given_{option + ' ' + text} {}
 
     std::vector<std::size_t> range(std::size_t per_octave) const {
         auto const parts = parts_at(':');
@@ -46,16 +47,14 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(std::string const& why) const {
-        throw std::invalid_argument{"--sizes " + text_ + ": " + why};
-    }
+    [[noreturn]] void refuse(std::string const& why) const { throw std::invalid_argument{given_ + ": " + why}; }
     void require_few(double count) const {
         if (count > most_sizes) refuse("more than " + std::to_string(most_sizes) + " sizes");
     }
     std::vector<std::size_t> parts_at(char separator) const {
         std::vector<std::size_t> all;
         for (auto const& part : suite::split(text_, separator)) {
-            all.push_back(read_size(part, "--sizes " + text_));
+            all.push_back(read_size(part, given_));
             if (all.back() < least_) refuse("'" + part + "' is below " + std::to_string(least_) + " byte");
         }
         return all;
@@ -82,6 +81,7 @@ private:
 
     std::string const& text_;
     std::size_t least_;
+    std::string given_; // "--sizes 1,2"
 };
 
 } // namespace
@@ -94,8 +94,9 @@ std::size_t read_size(std::string const& text, std::string const& option) {
     return *n * *unit;
 }
 
-std::vector<std::size_t> read_sizes(std::string const& text, std::size_t per_octave, std::size_t least) {
-    size_list_reader const reader{text, least};
+std::vector<std::size_t> read_sizes(std::string const& text, std::size_t per_octave, std::size_t least,
+                                    std::string const& option) {
+    size_list_reader const reader{text, least, option};
     auto all = text.find(':') != std::string::npos ? reader.range(per_octave) : reader.list();
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());

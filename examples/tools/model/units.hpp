@@ -18,8 +18,9 @@ std::size_t read_size(std::string const& text, std::string const& option);
 ///     A:B:S    A, A + S, A + 2 S .. up to B
 ///     A,B,..   the given sizes
 ///
-/// Throws std::invalid_argument, in one line, for any other text and for more than 10000 sizes.
-std::vector<std::size_t> read_sizes(std::string const& text, std::size_t per_octave, std::size_t least = 1);
+/// Throws std::invalid_argument, in one line with the option's name, for any other text and for more than 10000 sizes.
+std::vector<std::size_t> read_sizes(std::string const& text, std::size_t per_octave, std::size_t least = 1,
+                                    std::string const& option = "--sizes");
 
 /// Unit for values of one magnitude ("us", "GB/s", "KiB"), and the decimals that give them four digits.
 struct quantity_scale {

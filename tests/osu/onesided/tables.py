@@ -114,8 +114,8 @@ class Refusals(unittest.TestCase):
                 ("osu_acc_latency", "-c -u 3", r"^Invalid option \[-u\]; accepted: "),
                 ("osu_get_latency", "-m 4:3000000000", r"^Too many elements \[-m 3000000000\]; accepted: sizes up to 2147483647$"),
                 ("osu_put_bw", "-W 1000000", r"^Not enough memory \[-m, -W, -t, -i\]: "),
-                ("osu_hello", "-I", r"^Invalid option \[-I\]; accepted: none$"),
-                ("osu_init", "-q", r"^Invalid option \[-q\]; accepted: -I$")):
+                ("osu_hello", "-I", r"^Invalid option \[-I\]; accepted: -h, -v$"),
+                ("osu_init", "-q", r"^Invalid option \[-q\]; accepted: -h, -v, -I$")):
             self.refuse(name, given, line)
 
     def test_two_ranks_are_needed(self):
@@ -124,6 +124,17 @@ class Refusals(unittest.TestCase):
 
 
 class Startup(unittest.TestCase):
+    def test_help_and_version_end_with_0(self):
+        for name, options in (("osu_hello", "-h -v"), ("osu_init", "-h -v -I")):
+            for word in ("-h", "--help"):
+                answer = run(name, word, ranks=2)
+                self.assertEqual((answer.codes, answer.err, answer.lines[0]), ([0, 0], "", f"Usage: {name} [options]"))
+                self.assertEqual(re.findall(r"(?m)^  (-\w), --", answer.out), options.split())
+        for name, title in (("osu_hello", "Hello World"), ("osu_init", "Init")):
+            for word in ("-v", "--version"):
+                answer = run(name, word, ranks=2)
+                self.assertEqual((answer.codes, answer.out, answer.err), ([0, 0], f"# OSU MPI {title} Test v7.4\n", ""))
+
     def test_the_start_time_is_in_whole_milliseconds_and_the_greeting_has_the_number_of_ranks(self):
         for ranks in (1, 3):
             answer = run("osu_init", ranks=ranks)

@@ -73,8 +73,6 @@ std::string text_of(std::vector<int> const& ranks_per_node) {
            (ranks_per_node.size() == 1 ? " node" : " nodes");
 }
 
-std::string megabytes(double bytes) { return std::to_string(static_cast<long long>(1e-6 * bytes)) + " MB"; }
-
 } // namespace
 
 void require_pairs(measure_options const& options, pair_placement const& placement,
@@ -84,14 +82,6 @@ void require_pairs(measure_options const& options, pair_placement const& placeme
     throw std::runtime_error{"takes " + std::to_string(2 * least) +
                              " ranks, all on one node, or half of them on rank 0's and half on another; " +
                              text_of(ranks_per_node)};
-}
-
-void require_memory(measure_options const& options, std::vector<int> const& ranks_per_node, double available) {
-    auto const ranks = *std::max_element(ranks_per_node.begin(), ranks_per_node.end());
-    auto const needed = 2.0 * static_cast<double>(options.sizes.back()) * ranks;
-    if (needed <= available) return;
-    throw std::runtime_error{"--sizes: messages of " + std::to_string(ranks) + " ranks of a node need " +
-                             megabytes(needed) + ", it has " + megabytes(available)};
 }
 
 std::size_t records_per_point(model_kind model) { return model == model_kind::log_gp ? 5 : 1; }
@@ -116,7 +106,7 @@ namespace {
 
 std::string title_of(model_kind model) {
     constexpr char const* all[] = {"Ping-pong of one pair", "Ping-pong of two pairs at once",
-                                   "Ping-pong of several pairs at once", "Parametrised round trips of one pair"};
+                                   "Ping-pong of several pairs at once", "Parametrized round trips of one pair"};
     return all[static_cast<std::size_t>(model)];
 }
 

@@ -38,9 +38,6 @@ std::size_t most_pairs(model_kind model);
 void require_pairs(measure_options const& options, pair_placement const& placement,
                    std::vector<int> const& ranks_per_node);
 
-/// Throws std::runtime_error if the messages of all ranks of a node need more than `available` bytes.
-void require_memory(measure_options const& options, std::vector<int> const& ranks_per_node, double available);
-
 /// Message size and number of concurrent pairs of one measurement.
 struct measurement_point {
     std::size_t bytes;

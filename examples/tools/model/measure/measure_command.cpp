@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suite/host_memory.hpp"
+#include "suite/hosts.hpp"
 #include "suite/launch.hpp"
 #include "suite/refusal.hpp"
 #include "tools/model/commands.hpp"
@@ -83,10 +83,12 @@ auto refused_on_exception(F f) {
     }
 }
 
-/// Throws a refusal, on all ranks, if one of them has no memory for messages. Collective over the world.
+/// Throws a refusal, on all ranks, if a host or a rank has no memory for the messages. Collective over the world.
 measurement allocate(sonde::mpi::group const& world, measure_options const& options, bool is_active) {
     std::optional<measurement> m;
     auto const largest = options.sizes.back();
+    auto const why = suite::memory_shortage(world, is_active ? 2.0 * static_cast<double>(largest) : 0);
+    suite::agree(world, why.empty() ? "" : refusal_text("--sizes: " + why));
     try {
         m.emplace(options, is_active ? largest : 0);
     } catch (std::bad_alloc const&) {
@@ -113,19 +115,13 @@ sonde::environment shared_environment(sonde::mpi::group const& world, int argc, 
     return found;
 }
 
-/// Throws a refusal, on all ranks, if there are too few ranks, or if a host has too little memory. Collective over the
-/// world.
-pair_placement checked_placement(sonde::mpi::group const& world, measure_options const& options,
-                                 sonde::environment const& environment) {
-    auto placement = refused_on_exception([&] {
+/// Throws a refusal, on all ranks, if there are too few ranks.
+pair_placement checked_placement(measure_options const& options, sonde::environment const& environment) {
+    return refused_on_exception([&] {
         auto placed = place_pairs(environment.host_of_rank, most_pairs(options.model));
         require_pairs(options, placed, environment.ranks_per_host);
         return placed;
     });
-    suite::together(world, [&] { // hosts differ in their memory
-        refused_on_exception([&] { require_memory(options, environment.ranks_per_host, suite::host_memory()); });
-    });
-    return placement;
 }
 
 bool is_active(pair_placement const& placement, int rank) {
@@ -135,7 +131,7 @@ bool is_active(pair_placement const& placement, int rank) {
 }
 
 void measure_all(sonde::mpi::group& world, measure_options const& options, sonde::environment const& environment) {
-    auto const placement = checked_placement(world, options, environment);
+    auto const placement = checked_placement(options, environment);
     auto const points = measurement_points(options, placement.pairs.size());
     auto measure = allocate(world, options, is_active(placement, world.rank()));
     auto report = refused_on_exception([&] {

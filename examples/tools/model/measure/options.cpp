@@ -36,7 +36,7 @@ void add_model_options(po::options_description& all, measure_options& o) {
     add("pairs", converted_value(o.all_pair_counts, word_of<bool>("pairs", {"doubling", "all"})),
         "max-rate: doubling, or all numbers (default doubling)");
     add("messages", converted_value(o.messages, number_in<std::size_t>("messages", 2, 1000)),
-        "loggp: of a parametrised round trip (default 12)");
+        "loggp: of a parametrized round trip (default 12)");
 }
 
 po::options_description described(command_line& line) {
@@ -47,7 +47,7 @@ po::options_description described(command_line& line) {
     add("model,m",
         converted_value(o.model, word_of<model_kind>("model", {std::begin(model_names), std::end(model_names)})),
         "hockney: one pair; multi: two pairs at once; max-rate: 1, 2, 4 .. pairs at once; loggp: "
-        "parametrised round trips of one pair");
+        "parametrized round trips of one pair");
     add("out,o", po::value(&o.out), "file of JSON lines for sonde-model fit; one that holds something is refused");
     add("sizes,s", po::value(&line.sizes),
         "in bytes: A:B, A:B:STEP or A,B,..; K, M, G are of 1024 (default 1:4M; multi 40K:8M; loggp 1K:32K:1K)");

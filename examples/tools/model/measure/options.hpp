@@ -34,7 +34,7 @@ struct measure_options {
     std::optional<std::size_t> warmup; // iterations
     batch_size batch;
     bool all_pair_counts = false; // max-rate: 1, 2, 3 .. pairs instead of 1, 2, 4 ..
-    std::size_t messages = 12;    // of a parametrised round trip
+    std::size_t messages = 12;    // of a parametrized round trip
     bool help = false;
 };
 

@@ -57,7 +57,8 @@ void check(predict_options const& o, model_kind kind) {
     refuse(o.pairs.has_value(), model_kind::max_rate, "--pairs");
     refuse(o.repetitions.has_value() || o.form.has_value(), model_kind::multi, o.form ? "--form" : "--repetitions");
     refuse(o.messages.has_value(), model_kind::log_gp, "--messages");
-    refuse(o.collective.has_value() || o.processes.has_value(), model_kind::hockney, "--collective");
+    refuse(o.collective.has_value() || o.processes.has_value(), model_kind::hockney,
+           o.collective ? "--collective" : "--processes");
     if (o.per_octave < 1 || o.per_octave > 1000) throw std::runtime_error{"--per-octave takes a number from 1 to 1000"};
     if (o.collective.has_value() != o.processes.has_value())
         throw std::runtime_error{"--collective NAME and --processes P go together"};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// Records of a row that the reports of `--report` and the plots of `-G` get.
+#include "osu/driver/reports.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using texts = std::vector<std::string>;
+
+/// Reports that write down the records that they get, by their parameters: "both kernel".
+struct listed_reports {
+    texts reported{}, drawn{};
+    osu::row_reports reports{{into(reported)}, {into(drawn)}};
+
+    static osu::reporter into(texts& all) {
+        return {[&all](sonde::record const& r) {
+            std::string text;
+            for (auto const& p : r.point.parameters) text += (text.empty() ? "" : " ") + p.text;
+            all.push_back(text);
+        }};
+    }
+};
+
+sonde::record part_of(std::string const& part, std::string const& work) {
+    sonde::record made;
+    made.point = {"osu_iallreduce", {{"part", part}, {"work", work}}};
+    return made;
+}
+
+sonde::overlap_records beside(std::string const& work) {
+    sonde::overlap_records made;
+    made.communication = part_of("communication", work);
+    made.work = part_of("work", work);
+    made.both = part_of("both", work);
+    return made;
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(listed_reports, "a plot draws the record beside OMB's work, wherever the work is done") {
+    reports.add({beside("matrix"), beside("spin")});
+    reports.add({beside("kernel"), beside("median kernel")});
+    reports.add({beside("kernel and matrix"), std::nullopt});
+    CHECK(drawn == texts{"both matrix", "both kernel", "both kernel and matrix"});
+    CHECK(reported == texts{"communication matrix", "work matrix", "both matrix", "communication spin", "work spin",
+                            "both spin", "communication kernel", "work kernel", "both kernel",
+                            "communication median kernel", "work median kernel", "both median kernel",
+                            "communication kernel and matrix", "work kernel and matrix", "both kernel and matrix"});
+}
+
+TEST_CASE_FIXTURE(listed_reports, "a plot draws the record of any other row, whatever its parameters are") {
+    reports.add(part_of("half", "none"));
+    CHECK(drawn == texts{"half none"});
+    CHECK(reported == drawn);
+}

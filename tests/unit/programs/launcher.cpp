@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSL-1.0
+// Launchers of several processes, by the variables that they set.
+#include "suite/launcher.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+
+using namespace suite;
+
+namespace {
+
+using variables = std::map<std::string, std::string>;
+
+std::optional<seen_launcher> seen(variables const& all) {
+    return launcher_in([&](char const* name) -> std::optional<std::string> {
+        auto const found = all.find(name);
+        return found == all.end() ? std::nullopt : std::optional{found->second};
+    });
+}
+
+variables operator+(variables a, variables const& b) {
+    a.insert(b.begin(), b.end());
+    return a;
+}
+
+variables const allocation{{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "4"}, {"SLURM_NPROCS", "4"}};
+variables const task{{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_PROCID", "2"}};
+
+} // namespace
+
+TEST_CASE("a process without variables of a launcher is alone") { CHECK(!seen({})); }
+
+TEST_CASE("launchers of MPI libraries are known by their number of processes") {
+    auto const open_mpi = seen({{"OMPI_COMM_WORLD_SIZE", "3"}, {"OMPI_COMM_WORLD_RANK", "1"}});
+    REQUIRE(open_mpi);
+    CHECK(open_mpi->name == "A launcher of Open MPI");
+    CHECK((open_mpi->size == 3 && open_mpi->rank == 1 && !open_mpi->speaks()));
+    auto const hydra = seen({{"PMI_SIZE", "2"}, {"PMI_RANK", "0"}});
+    REQUIRE(hydra);
+    CHECK(hydra->name == "A launcher of MPICH");
+    CHECK(hydra->speaks());
+}
+
+TEST_CASE("a launcher of one process has started it alone, also in a step of srun") {
+    CHECK(!seen({{"OMPI_COMM_WORLD_SIZE", "1"}, {"OMPI_COMM_WORLD_RANK", "0"}, {"PMIX_RANK", "0"}}));
+    CHECK(!seen(task + variables{{"OMPI_COMM_WORLD_SIZE", "1"}}));
+    CHECK(!seen(task + variables{{"PMI_SIZE", "1"}}));
+}
+
+TEST_CASE("a task of srun is known by its step") {
+    auto const found = seen(allocation + task);
+    REQUIRE(found);
+    CHECK(found->name == "srun (Slurm)");
+    CHECK((found->size == 4 && found->rank == 2 && !found->speaks()));
+    CHECK(found->remedy.find("srun --mpi=pmix (srun --mpi=list") != std::string::npos);
+    auto const by_pmi = seen(task + variables{{"PMI_SIZE", "4"}, {"PMI_RANK", "2"}}); // srun --mpi=pmi2
+    REQUIRE(by_pmi);
+    CHECK(by_pmi->name == "srun (Slurm)");
+}
+
+TEST_CASE("a process in an allocation of Slurm that is no task of srun is alone") {
+    CHECK(!seen(allocation));                                    // salloc
+    CHECK(!seen(allocation + variables{{"SLURM_PROCID", "0"}})); // a batch script
+    CHECK(!seen(allocation + variables{{"SLURM_PROCID", "0"},    // a shell of salloc in a step
+                                       {"SLURM_STEP_ID", "4294967290"},
+                                       {"SLURM_STEP_NUM_TASKS", "4"}}));
+    CHECK(!seen(allocation + variables{{"SLURM_PROCID", "0"}, {"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}}));
+}
+
+TEST_CASE("a step of the number of processes of another launcher is that launcher's way to its nodes") {
+    auto const nodes = variables{{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_PROCID", "1"}};
+    auto const found = seen(nodes + variables{{"PMI_SIZE", "8"}, {"PMI_RANK", "5"}});
+    REQUIRE(found);
+    CHECK(found->name == "A launcher of MPICH");
+    CHECK(found->rank == 5);
+}
+
+TEST_CASE("Flux and PALS are known, also where they set the variables of PMI") {
+    for (auto const& pmi : {variables{}, variables{{"PMI_SIZE", "2"}, {"PMI_RANK", "1"}}}) {
+        auto const flux = seen(pmi + variables{{"FLUX_JOB_SIZE", "2"}, {"FLUX_TASK_RANK", "1"}});
+        REQUIRE(flux);
+        CHECK(flux->name == "flux run (Flux)");
+        CHECK((flux->size == 2 && flux->rank == 1));
+    }
+    auto const pals = seen({{"PALS_RANKID", "0"}, {"PMI_SIZE", "2"}, {"PMI_RANK", "0"}});
+    REQUIRE(pals);
+    CHECK(pals->name == "mpiexec (PALS)");
+    CHECK(pals->speaks());
+    CHECK(!seen({{"FLUX_JOB_SIZE", "1"}, {"FLUX_TASK_RANK", "0"}}));
+}
+
+TEST_CASE("without a number of processes, rank 1 speaks: rank 0 may be alone") {
+    for (auto const* variable : {"PMIX_RANK", "PALS_RANKID"}) {
+        auto const of_rank = [&](std::string const& rank) {
+            return seen({{variable, rank}, {"PMIX_NAMESPACE", "job.1"}});
+        };
+        CHECK(!of_rank("0"));
+        CHECK(of_rank("1").value().speaks());
+        CHECK(!of_rank("2").value().speaks());
+    }
+    CHECK(!seen({{"PMIX_RANK", "4294967295"}, {"PMIX_NAMESPACE", "job.1"}})); // PMIX_RANK_UNDEF
+}
+
+TEST_CASE("texts that are no numbers are none") { CHECK(!seen({{"OMPI_COMM_WORLD_SIZE", "many"}})); }
+
+TEST_CASE("the complaint names the launcher, the number of processes and the library") {
+    CHECK(complaint_about({"srun (Slurm)", 4, 0, "try another"}, "MPICH 4") ==
+          "srun (Slurm) started 4 processes of a program that is built with MPICH 4: each is alone; try another");
+    CHECK(
+        complaint_about({"A launcher with PMIx", {}, 1, "try another"}, "MPICH 4").find(" started several processes") !=
+        std::string::npos);
+}
