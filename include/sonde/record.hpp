@@ -76,6 +76,9 @@ struct flags {
     bool skew_dominated = false;
     /// The deviation of the global clock after the run exceeds its error bound by more than 1 us or 5 % of the median.
     bool clock_drift = false;
+    /// A rank's clock showed a negative time, or rank 0's went back or stood still while the stopping rule waited for
+    /// it: no time of the record is reliable.
+    bool clock_fault = false;
 };
 
 /// The flags that are set, "timer_limited, clock_drift", or "-" for none.
@@ -87,6 +90,7 @@ struct flags {
     add(f.timer_limited, "timer_limited");
     add(f.skew_dominated, "skew_dominated");
     add(f.clock_drift, "clock_drift");
+    add(f.clock_fault, "clock_fault");
     return text.empty() ? "-" : text;
 }
 

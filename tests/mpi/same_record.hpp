@@ -62,6 +62,7 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             number(r.flags.timer_limited),
                             number(r.flags.skew_dominated),
                             number(r.flags.clock_drift),
+                            number(r.flags.clock_fault),
                             number(r.errors.value_or(77))};
     for (auto const* times : {&r.series, &r.sample_means, &r.rank_means}) append(all, *times);
     if (r.global) append(all, *r.global);

@@ -42,10 +42,9 @@ public:
     void operator()(Group auto& group, std::size_t) {
         group.barrier();
         auto const [start, previous_was_late] = broadcast_start(group);
-        slack_ = previous_was_late ? 1.5 * slack_ : 0.9 * slack_ > min_slack_ ? 0.9 * slack_ : min_slack_;
+        adapt_slack(previous_was_late);
         late_ = clock_.now() > start;
-        while (clock_.now() < start) {
-        }
+        if (!wait_until(start)) late_ = true;
     }
 
     synchronized_start* global_clock() { return this; }
@@ -81,6 +80,25 @@ public:
     clock_model const& model() const { return clock_.model(); }
 
 private:
+    void adapt_slack(bool was_late) {
+        constexpr seconds longest{1}; // a clock at fault misses every start
+        auto const longer = 1.5 * slack_, shorter = 0.9 * slack_;
+        if (was_late) slack_ = longer < longest ? longer : slack_;
+        else slack_ = shorter > min_slack_ ? shorter : min_slack_;
+    }
+    /// Spin until a global time. False if the clock goes back, or stands still for 2^22 readings: then
+    /// no start is in time, and the run ends as soon as it has missed 1000 of them.
+    bool wait_until(seconds start) {
+        std::size_t unchanged = 0;
+        for (auto latest = clock_.now(); latest < start && !stands_still_;) {
+            auto const now = clock_.now();
+            if (now < latest) return false;
+            unchanged = latest < now ? 0 : unchanged + 1;
+            stands_still_ = unchanged >> 22 != 0;
+            latest = now;
+        }
+        return !stands_still_;
+    }
     /// The next start, and whether any rank was late for the previous one.
     std::pair<seconds, bool> broadcast_start(Group auto& group) {
         auto const start = clock_.now() + slack_;
@@ -96,6 +114,7 @@ private:
     seconds slack_{};
     seconds min_slack_{};
     bool late_ = false;
+    bool stands_still_ = false;
 };
 
 } // namespace sonde

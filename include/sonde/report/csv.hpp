@@ -90,6 +90,7 @@ inline constexpr csv_column csv_columns[] = {
     {"timer_limited", [](record const& r) { return r.flags.timer_limited; }},
     {"skew_dominated", [](record const& r) { return r.flags.skew_dominated; }},
     {"clock_drift", [](record const& r) { return r.flags.clock_drift; }},
+    {"clock_fault", [](record const& r) { return r.flags.clock_fault; }},
     {"global_median_seconds", [](record const& r) { return r.global ? median(as_span(r.global->series)) : no_time; }},
     {"late_samples", [](record const& r) { return r.global ? std::optional{r.global->late_samples} : std::nullopt; }},
     {"errors", [](record const& r) { return r.errors; }},

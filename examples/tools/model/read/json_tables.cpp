@@ -86,6 +86,7 @@ public:
         timer_ += f.timer_limited ? 1 : 0;
         skew_ += f.skew_dominated ? 1 : 0;
         drift_ += f.clock_drift ? 1 : 0;
+        fault_ += f.clock_fault ? 1 : 0;
     }
     void add_remark(std::string const& path, std::vector<std::string>& to) const {
         std::string counts;
@@ -96,11 +97,12 @@ public:
         add_flag(timer_, "timer_limited");
         add_flag(skew_, "skew_dominated");
         add_flag(drift_, "clock_drift");
+        add_flag(fault_, "clock_fault");
         if (!counts.empty()) to.push_back(path + ": " + counts);
     }
 
 private:
-    std::size_t records_ = 0, timer_ = 0, skew_ = 0, drift_ = 0;
+    std::size_t records_ = 0, timer_ = 0, skew_ = 0, drift_ = 0, fault_ = 0;
 };
 
 bool is_used(std::string const& name) {

@@ -41,6 +41,7 @@ inline std::string html_flags(record const& r) {
     if (r.flags.timer_limited) words.emplace_back("short beside the timer");
     if (r.flags.skew_dominated) words.emplace_back("ranks began far apart");
     if (r.flags.clock_drift) words.emplace_back("the global clock drifted");
+    if (r.flags.clock_fault) words.emplace_back("a clock went back or stood still");
     return words.empty() ? "-" : joined(words, "; ");
 }
 
