@@ -13,7 +13,7 @@ LAUNCHER = r"""#!/bin/sh
 [ "$1" = --oversubscribe ] || [ "$2" -le 2 ] || exit 1
 [ "$3" != true ] || exit 0
 printf "%s\n" "$*"
-env | grep -E '^(OMPI|MPI|PMI|UCX|FI|HYDRA)[A-Z_]*=' | sort
+env | grep -E '^(OMPI|MPI|PMI|UCX|FI|HYDRA)[A-Za-z_]*=' | sort
 echo '[host:17] Read -1, expected 65536, errno = 1' >&2
 echo 'a reason' >&2
 echo '[host:18] Read -1, expected 4194304, errno = 1' >&2
