@@ -12,19 +12,20 @@ scripts/configure.sh build --buildtype=release -Dmpi_package=ompi-cxx -Dexamples
 # With two jobs: a file that includes Boost takes more memory than small machines have a core for.
 scripts/progress.py 'building two programs' build/demo.log ninja -C build -j2 examples/embed/heat examples/osu/osu_latency
 
+mpirun=$(command -v mpirun.openmpi || echo mpirun)
 ranks=2
 [ "$(nproc)" -lt 4 ] || ranks=4
 echo "== 3/4 heat equation on $ranks ranks: three ways to exchange its halo"
-build/mpi_run -t 600 -n $ranks build/examples/embed/heat
+scripts/start.sh "$mpirun" $ranks build/examples/embed/heat
 echo '== 4/4 osu_latency'
-build/mpi_run -t 600 -n 2 build/examples/osu/osu_latency
+scripts/start.sh "$mpirun" 2 build/examples/osu/osu_latency
 
 cat <<'END'
-== next
-build/mpi_run -n 2 build/examples/osu/osu_latency --until 1 --honest   rows that end at 1 % precision, and all estimators
-build/mpi_run -n 2 build/examples/embed/heat --help                    what the solver can be asked
-ninja -C build examples/tutorial/tutorial_first                        a program of docs/tutorial.md, for build/mpi_run
-ninja -C build suites                                                  all OSU and IMB programs, in several minutes
-ninja -C build programs                                                those, the tutorial and the tools
-scripts/test.sh                                                        all tests, in about half an hour
+== next (as root, in a container, with more ranks than cores: docs/mpi_libraries.md#starting-programs)
+mpirun -n 2 build/examples/osu/osu_latency --until 1 --honest   rows that end at 1 % precision, and all estimators
+mpirun -n 2 build/examples/embed/heat --help                    what the solver can be asked
+ninja -C build examples/tutorial/tutorial_first                 a program of docs/tutorial.md
+ninja -C build suites                                           all OSU and IMB programs, in several minutes
+ninja -C build programs                                         those, the tutorial and the tools
+scripts/test.sh                                                 all tests, in about half an hour
 END

@@ -55,7 +55,7 @@ program() {
 on_two_ranks() {
     name=$1 path=$2
     shift 2
-    if [ -x "$folder/$path" ]; then try "$name, 2 ranks" "$folder/mpi_run" -t 300 -n 2 "$folder/$path" "$@"
+    if [ -x "$folder/$path" ]; then try "$name, 2 ranks" scripts/start.sh "$launcher" 2 "$folder/$path" "$@"
     else left_out="$left_out
   $name: not built"; fi
 }
@@ -84,6 +84,7 @@ tell ${CXX:-c++} --version
 
 scripts/configure.sh "$folder" --buildtype=release --wrap-mode=nofallback -D$runtime=enabled -Dtests=$tests "$@" || exit 1
 say "$(sed -n '/^ *User defined/q; /^ *CUDA *:/p; /^ *HIP *:/p; /^ *NCCL *:/p; /^ *RCCL *:/p; /^ *MPI *:/p' "$folder/meson-logs/meson-log.txt")"
+launcher=$(sed -n 's/^ *MPI *: .* started by //p' "$folder/meson-logs/meson-log.txt" | tail -n 1)
 scripts/progress.py "building $folder" "$folder/compile.log" ninja -C "$folder" gpu_programs || exit 1
 
 program 'memory: what is written is read' examples/gpu/gpu_memories

@@ -157,11 +157,12 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return least == all.size() ? std::nullopt : std::optional{least};
 }
 
-/// Classify an alternative as faster or slower than the base; undecided without an interval of its speed-up, or if the
-/// interval is not entirely beyond the gain of the criterion.
+/// Classify an alternative as faster or slower than the base; undecided without an interval of its speed-up, if the
+/// interval is not entirely beyond the gain of the criterion, or if a clock was at fault (`flags::clock_fault`).
 [[nodiscard]] inline outcome classify(comparison const& of, std::size_t alternative, criterion required = {}) {
     auto const interval = speedup_interval(of, alternative, required.confidence);
-    if (!interval) return outcome::undecided;
+    auto const faulty = of.records.at(0).flags.clock_fault || of.records.at(alternative).flags.clock_fault;
+    if (!interval || faulty) return outcome::undecided;
     if (interval->low > 1 + required.gain) return outcome::faster;
     return interval->high * (1 + required.gain) < 1 ? outcome::slower : outcome::undecided;
 }

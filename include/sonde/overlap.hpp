@@ -124,16 +124,18 @@ private:
     }
 
     /// Upper bound of a unit's time, so that the work is not too long: of the shortest of seven batches, since
-    /// disturbances make a batch slower; a clock that advances in steps may show one step less than has passed.
+    /// disturbances make a batch slower; a clock that advances in ticks may show one tick less than has passed.
     seconds unit_cost(seconds resolution) {
-        constexpr seconds shortest{50e-6};
+        constexpr seconds shortest{50e-6}, longest{0.1};
         constexpr std::size_t most_units = std::size_t{1} << 32;
-        auto const enough = 1000 * resolution > shortest ? 1000 * resolution : shortest;
+        auto const precise = 1000 * resolution > shortest ? 1000 * resolution : shortest;
+        auto const affordable = 2 * resolution > longest ? 2 * resolution : longest;
+        auto const enough = precise < affordable ? precise : affordable;
         for (std::size_t units = 1; units != most_units; units *= 2) {
             auto const batch = [&] { unit_(units); };
             auto best = time_of(batch);
-            for (int i = 1; i != 7; ++i)
-                if (auto const t = time_of(batch); t < best) best = t;
+            for (int i = 1; i != 7 && !(best < enough); ++i)
+                if (auto const t = time_of(batch); detail::is_shorter(t, best)) best = t;
             if (!(best < enough)) return (best + resolution) / static_cast<double>(units);
         }
         throw std::runtime_error{"sonde::calibrated_work: the clock does not advance while units are performed"};
@@ -146,14 +148,15 @@ private:
 };
 
 /// Busy-waits: reads the clock until a duration has passed. Not shorter than the duration, and longer by up to one
-/// reading of the clock. `calibrated_work` reads no clock.
+/// reading of the clock; a step back of the clock counts as no time, and a clock that stands still ends the wait.
+/// `calibrated_work` reads no clock.
 template <Clock C = steady_clock>
 class busy_wait {
 public:
     explicit busy_wait(C clock = {}) : clock_{std::move(clock)} {}
     void operator()(seconds duration) {
-        auto const begin = clock_.now();
-        while (seconds{clock_.now() - begin} < duration) {
+        detail::stopwatch passed{clock_};
+        while (passed() < duration && !passed.stands_still()) {
         }
     }
 

@@ -80,6 +80,9 @@ struct flags {
     bool correlated = false;
     /// More ranks than cores share a binding (`Group`): a rank that waits keeps another one from its core.
     bool oversubscribed = false;
+    /// A rank's clock showed a negative time, or rank 0's went back or stood still while the stopping rule waited for
+    /// it: no time of the record is reliable.
+    bool clock_fault = false;
 };
 
 /// The flags that are set, "timer_limited, clock_drift", or "-" for none.
@@ -93,6 +96,7 @@ struct flags {
     add(f.clock_drift, "clock_drift");
     add(f.correlated, "correlated");
     add(f.oversubscribed, "oversubscribed");
+    add(f.clock_fault, "clock_fault");
     return text.empty() ? "-" : text;
 }
 

@@ -81,14 +81,14 @@ std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern
         for (std::size_t k = 0; k != 3; ++k) {
             plan.synchronize(group, k);
             seconds const t = detail::time_batch(plan.clock, pattern, n);
-            if (k == 0 || t < best) best = t;
+            if (k == 0 || is_shorter(t, best)) best = t;
         }
         std::array<double, 2> maxima{sonde::plays(pattern) == role::initiator ? best.count() : no_value,
                                      margin * min_sample_time(clock).count()};
         group.all_reduce(maxima, reduction::max);
         auto const [elapsed, needed] = maxima;
-        if (!(needed > 0)) return 1;       // a clock without cost, by its own properties
-        if (elapsed == no_value) return 1; // no initiators
+        if (!(needed > 0)) return 1; // a clock without cost, by its own properties
+        if (elapsed < 0) return 1;   // no initiators, or a clock that goes back
         if (n == max_batch) return max_batch;
         if (elapsed < needed) continue;
         return rounded_up(needed / elapsed * static_cast<double>(n));
@@ -119,13 +119,15 @@ seconds clock_deviation_of(Group auto& group, auto& plan) {
     return clock == nullptr ? seconds{} : clock->measure_deviation(group);
 }
 
+/// All flags of a complete record; those that need the ranks' contributions are set already.
 inline flags flags_of(record const& r) {
-    if (r.initiators == 0) return {};
+    if (r.initiators == 0) return r.flags;
     double sum = 0;
     for (auto const t : r.series) sum += t.count();
     auto const batch = static_cast<double>(r.batch);
     auto const sample_mean = seconds{batch * (sum / static_cast<double>(r.series.size()))};
-    flags found{.timer_limited = sample_mean < min_sample_time(r.clock_properties)};
+    auto found = r.flags;
+    found.timer_limited = sample_mean < min_sample_time(r.clock_properties);
     auto const series = as_span(r.series);
     auto const enough = static_cast<double>(series.size()) / 40;
     found.correlated = is_correlated(series.size(), sum_autocorrelation(series, median(series), enough).time);
@@ -139,8 +141,8 @@ inline flags flags_of(record const& r) {
 /// Nearest integer of a sum of fractions of integers, exact below 2^53.
 inline std::size_t rounded(double sum) { return static_cast<std::size_t>(sum + 0.5); }
 
-/// Combine what all ranks contribute into the record: two reductions, and a gather of one value of each rank.
-/// `first` is this rank's first iteration. Collective over the group.
+/// Combine what all ranks contribute into the record, which gets its flag `clock_fault`: two reductions, and a gather
+/// of one value of each rank. `first` is this rank's first iteration. Collective over the group.
 void combine(Group auto& group, traffic const& moved, rank_samples const& mine, seconds first, record& into) {
     auto const counts = mine.counts();
     auto const share_of = [&](std::size_t n) {
@@ -150,10 +152,11 @@ void combine(Group auto& group, traffic const& moved, rank_samples const& mine, 
     std::array<double, 4> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
                                counts ? mine.mean().count() : 0.0};
     auto const if_counts = [&](double v) { return counts ? v : no_value; };
-    std::array<double, 8> maxima{if_counts(mine.mean().count()), if_counts(-mine.mean().count()),
+    std::array<double, 9> maxima{if_counts(mine.mean().count()), if_counts(-mine.mean().count()),
                                  if_counts(first.count()),       if_counts(moved.hops),
                                  if_counts(moved.bus_factor),    clock.cost.count(),
-                                 clock.resolution.count(),       clock.bias.count()};
+                                 clock.resolution.count(),       clock.bias.count(),
+                                 mine.clock_fault ? 1.0 : 0.0};
     group.all_reduce(sums, reduction::sum);
     group.all_reduce(maxima, reduction::max);
 
@@ -161,6 +164,7 @@ void combine(Group auto& group, traffic const& moved, rank_samples const& mine, 
     std::array<double, 1> const slowest{static_cast<double>(mine.slowest)};
     for (auto const n : sonde::gather(group, slowest)) into.slowest_counts.push_back(static_cast<std::size_t>(n));
     into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};
+    into.flags.clock_fault = maxima[8] != 0;
     if (sums[0] == 0) return;
     into.initiators = static_cast<int>(sums[0]);
     into.total = {rounded(sums[1]), rounded(sums[2]), maxima[3], maxima[4]};

@@ -93,14 +93,51 @@ inline seconds resolution_of(std::vector<seconds> const& ascending) {
     return smallest;
 }
 
-/// Elapsed times of empty timed regions, ascending.
+/// Time since its construction, by a clock that may step back or stand still: a step back counts as no time. The clock
+/// must outlive it.
+template <Clock C>
+class stopwatch {
+public:
+    explicit stopwatch(C& clock) : clock_{&clock}, begin_{clock.now()} {}
+
+    seconds operator()() {
+        seconds const shown = clock_->now() - begin_;
+        auto const passed = shown - latest_;
+        if (passed < seconds{}) lost_ -= passed;
+        unchanged_ = passed > seconds{} ? 0 : unchanged_ + 1;
+        latest_ = shown;
+        return shown + lost_;
+    }
+    /// True if a reading was before the previous one.
+    bool stepped_back() const { return lost_ > seconds{}; }
+    /// True if no time passed in the last 2^22 readings: a clock with ticks of 80 ms that is read every 20 ns shows one
+    /// earlier.
+    bool stands_still() const { return unchanged_ >> 22 != 0; }
+
+private:
+    C* clock_;
+    decltype(std::declval<C&>().now()) begin_;
+    seconds latest_{}; // as the clock shows it
+    seconds lost_{};   // by steps back
+    std::size_t unchanged_ = 0;
+};
+
+/// True if `t` replaces `best` as the shortest time. A negative time, of a clock that stepped back, is none.
+inline bool is_shorter(seconds t, seconds best) {
+    if (best < seconds{}) return best < t;
+    return t < best && !(t < seconds{});
+}
+
+/// Elapsed times of empty timed regions, ascending, without those in which the clock stepped back; one or more.
 std::vector<seconds> read_differences(Clock auto& clock, std::size_t pairs) {
-    std::vector<seconds> differences(pairs);
-    for (auto& d : differences) {
+    std::vector<seconds> differences;
+    differences.reserve(pairs);
+    for (std::size_t i = 0; i != pairs; ++i) {
         auto const begin = clock.now();
         auto const end = clock.now();
-        d = end - begin;
+        if (seconds const d = end - begin; !(d < seconds{})) differences.push_back(d);
     }
+    if (differences.empty()) differences.emplace_back();
     return ascending(std::move(differences));
 }
 
@@ -111,9 +148,9 @@ seconds read_cost(Clock auto& clock, int batches = 11, int reads = 1000) {
         auto const begin = clock.now();
         for (int i = 1; i != reads; ++i) static_cast<void>(clock.now());
         seconds const elapsed = clock.now() - begin;
-        if (batch == 0 || elapsed / reads < best) best = elapsed / reads;
+        if (batch == 0 || is_shorter(elapsed / reads, best)) best = elapsed / reads;
     }
-    return best;
+    return best < seconds{} ? seconds{} : best;
 }
 
 /// The properties of a clock, cached after the first measurement. No rank waits for another: where ranks are threads

@@ -68,7 +68,15 @@ TEST_CASE_FIXTURE(virtual_work, "disturbed batches do not lower the rate") {
 
 TEST_CASE_FIXTURE(virtual_work, "a calibration ends if a repetition takes no measurable time") {
     auto const still = [this](std::size_t n) { done.push_back(n); };
-    imb::rate_of(still, clock);
+    CHECK(imb::rate_of(still, clock) == 0);
     CHECK(done.back() == 250'001);
     CHECK(done.size() == 13 + 6);
+}
+
+TEST_CASE_FIXTURE(virtual_work, "a batch in which the clock steps back does not count") {
+    auto const stepping = [this](std::size_t n) {
+        done.push_back(n);
+        clock.advance(n * 1us - (done.size() == 8 ? 1s : 0s)); // among the seven batches of 1024 units
+    };
+    CHECK(static_cast<long>(imb::rate_of(stepping, clock) + 0.5) == 1'000'000);
 }

@@ -64,6 +64,7 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             number(r.flags.clock_drift),
                             number(r.flags.correlated),
                             number(r.flags.oversubscribed),
+                            number(r.flags.clock_fault),
                             number(r.errors.value_or(77))};
     for (auto const* times : {&r.series, &r.sample_means, &r.rank_means}) append(all, *times);
     if (r.global) append(all, *r.global);

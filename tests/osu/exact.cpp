@@ -128,6 +128,32 @@ TEST_CASE(
     CHECK(readings_at_tests == std::vector<int>{4, 8, 12, 16}); // two passes a part, two readings a pass
 }
 
+TEST_CASE("OMB's work ends with a clock that steps back more than it advances, and with one that stands still") {
+    struct stepping {
+        int* readings;
+        sonde::seconds now() const {
+            ++*readings; // a second forward; at every tenth reading, the end of a pass, 100 s back
+            return sonde::seconds{*readings - 100.0 * (*readings / 10)};
+        }
+    };
+    int readings = 0;
+    osu::omb_work work{0, stepping{&readings}};
+    auto const test = [] { return true; };
+    work.set_duration(sonde::seconds{8});
+    work(test);
+    CHECK(readings == 2 * (8 + 1)); // eight passes of a second, and one in which the clock went back
+
+    struct stopped {
+        int* readings;
+        sonde::seconds now() const { return ++*readings, sonde::seconds{5}; }
+    };
+    readings = 0;
+    osu::omb_work endless{0, stopped{&readings}};
+    endless.set_duration(sonde::seconds{8});
+    endless(test);
+    CHECK(readings == 2 << 21);
+}
+
 TEST_CASE("the overlap is 100 % minus the share of the communication left after the work without tests, at least 0") {
     sonde::overlap_records found;
     found.communication.over_ranks.mean = sonde::seconds{4};

@@ -137,7 +137,7 @@ APP_FOUR(in_role, perform, send_buffer, recv_buffer)
 APP_FOUR(reserve, regions, time_batch, start)
 // Operations on groups, clocks, rules and synchronizers.
 APP_FOUR(broadcast, differences, all_gather, combine)
-APP_FOUR(elapsed_time, evaluate, union_of_scopes, combine_late_rounds)
+APP_FOUR(is_shorter, evaluate, union_of_scopes, combine_late_rounds)
 APP_FOUR(reduce_block, append_means, add_block, largest_over_ranks)
 APP_FOUR(clock_properties_of, measure_clock_properties, since_epoch, reading)
 APP_FOUR(is_uniform, global_clock_of, describe, allows_batches)

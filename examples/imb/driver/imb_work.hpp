@@ -51,7 +51,7 @@ sonde::seconds time_of(F&& f, C& clock) {
 }
 
 /// Units per second without disturbances: the fastest of seven batches. A batch lasts a millisecond, or has as many
-/// units as IMB's single batch.
+/// units as IMB's single batch. 0 with a clock that shows no time.
 template <class Unit, sonde::Clock C>
 double rate_of(Unit unit, C clock) {
     constexpr std::size_t most = 250'001;
@@ -60,8 +60,9 @@ double rate_of(Unit unit, C clock) {
     auto const batch = [&] { return time_of([&] { unit(n); }, clock); };
     auto best = batch();
     for (; best < enough && n != most; best = batch()) n = std::min(2 * n, most);
-    for (int i = 1; i != 7; ++i) best = std::min(best, batch());
-    return static_cast<double>(n) / best.count();
+    for (int i = 1; i != 7; ++i)
+        if (auto const t = batch(); sonde::detail::is_shorter(t, best)) best = t;
+    return best > sonde::seconds{0} ? static_cast<double>(n) / best.count() : 0; // 0: the clock shows no time
 }
 
 /// Rate of `matrix_vector` in this process. The first call measures it, which takes about ten milliseconds.

@@ -17,8 +17,8 @@
 namespace osu {
 
 /// OMB's dummy_compute: passes over a matrix of 25 x 25 floats, each of them timed, until their times add up to the
-/// duration. With tests it consists of one part for each test and calls the test after the part, also if the
-/// communication is complete.
+/// duration, or the clock shows no time for a second. With tests it consists of one part for each test and calls the
+/// test after the part, also if the communication is complete.
 template <sonde::Clock C = sonde::mpi::wtime>
 class omb_work {
 public:
@@ -41,17 +41,23 @@ public:
 
 private:
     void compute(sonde::seconds target) {
-        escaped_ = this; // so that a compiler must assume that the results are read, and removes no pass
-        for (sonde::seconds spent{0}; spent < target;) {
+        escaped_ = this;          // so that a compiler must assume that the results are read, and removes no pass
+        std::size_t timeless = 0; // passes since one that took time, by a clock that may step back or stand still
+        for (sonde::seconds spent{0}; spent < target && timeless != most_timeless; ++timeless) {
             auto const begin = clock_.now();
             pass();
-            spent += clock_.now() - begin;
+            sonde::seconds const took = clock_.now() - begin;
+            if (!(took > sonde::seconds{0})) continue;
+            spent += took;
+            timeless = 0;
         }
     }
     void pass() {
         for (std::size_t i = 0; i != a_.size(); ++i)
             for (std::size_t j = 0; j != a_.size(); ++j) x_[i] = x_[i] + a_[i][j] * a_[j][i] + y_[j];
     }
+
+    static constexpr std::size_t most_timeless = std::size_t{1} << 21; // about a second of passes
 
     std::size_t tests_;
     C clock_;

@@ -7,7 +7,7 @@
 namespace osu {
 
 /// Options that a program takes or lacks, with their letters. All programs take the options without a letter, except
-/// --cache and --staged.
+/// --cache, --staged and --payload, which the table of options gives to the programs that have such messages.
 enum class option_name : char {
     accelerator = 'd',
     array_size = 'a',

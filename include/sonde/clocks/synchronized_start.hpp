@@ -48,11 +48,9 @@ public:
     void operator()(Group auto& group, std::size_t) {
         group.barrier();
         auto const [start, previous_was_late] = broadcast_start(group);
-        auto& [clock, error_bound, slack, min_slack, late] = *shared_;
-        slack = previous_was_late ? 1.5 * slack : 0.9 * slack > min_slack ? 0.9 * slack : min_slack;
-        late = clock.now() > start;
-        while (clock.now() < start) {
-        }
+        adapt_slack(previous_was_late);
+        shared_->late = shared_->clock.now() > start;
+        if (!wait_until(start)) shared_->late = true;
     }
 
     synchronized_start* global_clock() { return this; }
@@ -99,8 +97,30 @@ private:
         seconds slack{};
         seconds min_slack{};
         bool late = false;
+        bool stands_still = false;
     };
 
+    void adapt_slack(bool was_late) {
+        constexpr seconds longest{1}; // a clock at fault misses every start
+        auto& own = *shared_;
+        auto const longer = 1.5 * own.slack, shorter = 0.9 * own.slack;
+        if (was_late) own.slack = longer < longest ? longer : own.slack;
+        else own.slack = shorter > own.min_slack ? shorter : own.min_slack;
+    }
+    /// Spin until a global time. False if the clock goes back, or stands still for 2^22 readings: then
+    /// no start is in time, and the run ends as soon as it has missed 1000 of them.
+    bool wait_until(seconds start) {
+        auto& own = *shared_;
+        std::size_t unchanged = 0;
+        for (auto latest = own.clock.now(); latest < start && !own.stands_still;) {
+            auto const now = own.clock.now();
+            if (now < latest) return false;
+            unchanged = latest < now ? 0 : unchanged + 1;
+            own.stands_still = unchanged >> 22 != 0;
+            latest = now;
+        }
+        return !own.stands_still;
+    }
     /// The next start, and whether any rank was late for the previous one.
     std::pair<seconds, bool> broadcast_start(Group auto& group) {
         auto const start = shared_->clock.now() + shared_->slack;

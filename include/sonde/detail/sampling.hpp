@@ -15,6 +15,7 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -59,11 +60,13 @@ struct rank_samples {
     seconds sum{};           // of the times per iteration
     seconds first{};
     std::size_t slowest = 0; // number of samples in which this rank was the slowest, ties included
+    bool clock_fault = false;
 
     void add(seconds t, bool is_slowest) {
         if (counted++ == 0) first = t;
         sum += t;
         slowest += is_slowest;
+        clock_fault |= t < seconds{};
     }
     bool counts() const { return role == role::initiator; }
     seconds mean() const { return sum / static_cast<double>(counted); }
@@ -231,9 +234,11 @@ struct evaluation {
 
 /// Evaluate the stopping rule, with the same result on all ranks. Rules with a known schedule need no message;
 /// otherwise rank 0 broadcasts its decision, and all ranks throw if its rule throws. Collective over the group.
-evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_schedule, progress const& seen) {
+evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_schedule, progress const& seen,
+                    bool clock_stands_still) {
     auto const evaluated = [&]() -> evaluation {
         decision const made = rule(seen);
+        if (clock_stands_still && !made.stop) return {{true, stop_reason::unreachable}, 1};
         return {made, rule.next(seen.samples)};
     };
     if (known_schedule) return evaluated();
@@ -251,13 +256,32 @@ evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_sched
     return {{answer[0] != 0, static_cast<stop_reason>(answer[1])}, static_cast<std::size_t>(answer[2])};
 }
 
-/// Function that returns the time on this rank's clock since now, when sampling begins; for a uniform rule it returns 0
-/// and the clock is not read.
-auto elapsed_time(Clock auto& clock, StoppingRule auto const& rule) {
-    auto const uniform = sonde::is_uniform(rule);
-    auto const begin = uniform ? decltype(clock.now()){} : clock.now();
-    return [&clock, uniform, begin] { return uniform ? seconds{} : seconds{clock.now() - begin}; };
-}
+/// The time on this rank's clock since its construction, when sampling begins, for rules that depend on it; for a
+/// uniform rule it is 0 and the clock is not read.
+template <Clock C>
+class sampling_time {
+public:
+    sampling_time(C& clock, bool uniform) {
+        if (!uniform) watch_.emplace(clock);
+    }
+    /// `taken`: number of samples so far.
+    seconds operator()(std::size_t taken) {
+        auto const elapsed = watch_ ? (*watch_)() : seconds{};
+        if (!watch_ || elapsed > latest_) advanced_ = taken;
+        latest_ = elapsed;
+        unchanged_ = taken - advanced_;
+        return elapsed;
+    }
+    /// True if no time passed during the last 2^22 samples, in which a clock with ticks of 100 ms shows one.
+    bool stands_still() const { return unchanged_ >> 22 != 0; }
+    bool is_faulty() const { return stands_still() || (watch_ && watch_->stepped_back()); }
+
+private:
+    std::optional<stopwatch<C>> watch_;
+    seconds latest_{};
+    std::size_t advanced_ = 0; // number of samples when time passed last
+    std::size_t unchanged_ = 0;
+};
 
 /// Throws std::runtime_error, on all ranks, if nearly every sample begins too late: repeating them would never end.
 inline void require_some_in_time(record const& r, std::size_t taken) {
@@ -275,21 +299,25 @@ void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_s
         one.found.batch = plan.batch_iterations;
         if (detail::global_clock_of(plan.synchronize) != nullptr) one.found.global.emplace();
     }
-    auto const elapsed = detail::elapsed_time(plan.clock, rule);
+    sampling_time elapsed{plan.clock, sonde::is_uniform(rule)};
     auto const resolution = base.found.clock_properties.resolution / static_cast<double>(base.found.batch);
     evaluation latest{{}, rule.next(0)};
     // A record has a sample, even if the first ones were late.
     for (std::size_t taken = 0; !latest.decision.stop || base.mine.counted == 0;) {
         taken += take(taken, block_size(latest.next));
-        auto const so_far = elapsed();
+        auto const so_far = elapsed(taken);
         detail::agree_on_errors(group, plan, failure);
         for (auto& one : all) detail::add_block(group, plan.retention, one);
         detail::require_some_in_time(base.found, taken);
         latest = detail::evaluate(
             group, rule, known_schedule,
-            progress{as_span(base.block.slowest), so_far, as_span(base.found.series), base.mine.counted, resolution});
+            progress{as_span(base.block.slowest), so_far, as_span(base.found.series), base.mine.counted, resolution},
+            elapsed.stands_still());
     }
-    for (auto& one : all) one.found.stop = {latest.decision.reason, base.mine.counted};
+    for (auto& one : all) {
+        one.found.stop = {latest.decision.reason, base.mine.counted};
+        one.mine.clock_fault |= group.rank() == 0 && elapsed.is_faulty();
+    }
 }
 
 } // namespace sonde::detail

@@ -155,6 +155,11 @@ struct json_io {
             if (!member.empty()) j[key] = std::move(member);
         }
     }
+    /// A flag, which is not set in files of versions that do not have it.
+    void flag(char const* key, auto& value) {
+        if constexpr (reads) value = j.contains(key) && j.at(key).template get<bool>();
+        else j[key] = value;
+    }
     /// A number of bytes or messages, which JSON has as a floating-point number.
     void count(char const* key, auto& value) {
         if constexpr (reads) value = count_from(j.at(key));
@@ -179,8 +184,9 @@ struct json_members {
     static void of(auto io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
     static void of(auto io, maybe_const<flags> auto& f) {
         io("timer_limited", f.timer_limited, "skew_dominated", f.skew_dominated, "clock_drift", f.clock_drift);
-        io.optional("correlated", f.correlated); // results of an older version have neither
-        io.optional("oversubscribed", f.oversubscribed);
+        io.flag("correlated", f.correlated);
+        io.flag("oversubscribed", f.oversubscribed);
+        io.flag("clock_fault", f.clock_fault);
     }
     static void of(auto io, maybe_const<global_times> auto& g) {
         io("series_seconds", g.series, "entry_skews_seconds", g.entry_skews, "exit_skews_seconds", g.exit_skews);

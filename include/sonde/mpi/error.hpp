@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/version.hpp>
+#include <sonde/time.hpp>
 
 #include <mpi.h>
 #include <time.h> // nanosleep
@@ -80,7 +80,11 @@ inline bool all_ranks_arrive(MPI_Comm comm) {
     MPI_Request request = MPI_REQUEST_NULL;
     int arrived = 0;
     if (MPI_Ibarrier(comm, &request) != MPI_SUCCESS) return false;
-    for (auto const begin = MPI_Wtime(); arrived == 0 && MPI_Wtime() < begin + 2;)
+    struct {
+        seconds now() const { return seconds{MPI_Wtime()}; }
+    } clock;
+    sonde::detail::stopwatch waited{clock};
+    while (arrived == 0 && waited() < seconds{2} && !waited.stands_still())
         if (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
     static int const no = 0;
     static int unread = 0; // both outlive the call of a rank that gives up and does not wait

@@ -100,6 +100,7 @@ inline constexpr csv_column csv_columns[] = {
     {"clock_drift", [](record const& r) { return r.flags.clock_drift; }},
     {"correlated", [](record const& r) { return r.flags.correlated; }},
     {"oversubscribed", [](record const& r) { return r.flags.oversubscribed; }},
+    {"clock_fault", [](record const& r) { return r.flags.clock_fault; }},
     {"global_median_seconds", [](record const& r) { return global_median(r); }},
     {"late_samples", [](record const& r) { return r.global ? std::optional{r.global->late_samples} : std::nullopt; }},
     {"errors", [](record const& r) { return r.errors; }},

@@ -268,6 +268,5 @@ TEST_CASE("a team is oversubscribed with more threads than processors, or as its
     CHECK_FALSE(is_flagged_in_team(alone, 1));
     CHECK(is_flagged_in_team(full, 1));
     auto const processors = static_cast<int>(sonde::detail::number_of(sonde::detail::allowed_processors()));
-    if (processors > 0 && processors < 64)
-        CHECK(is_flagged_in_team(alone, processors + 1));
+    if (processors > 0 && processors < 64) CHECK(is_flagged_in_team(alone, processors + 1));
 }

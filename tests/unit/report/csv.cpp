@@ -17,7 +17,7 @@ std::string const header =
     "median_seconds,median_low_seconds,median_high_seconds,autocorrelation_time,p99_seconds,max_seconds,"
     "tukey_outliers,slowest_mean_seconds,rank_min_seconds,rank_mean_seconds,rank_max_seconds,first_seconds,"
     "clock_cost_seconds,clock_resolution_seconds,clock_bias_seconds,timer_limited,skew_dominated,clock_drift,"
-    "correlated,oversubscribed,global_median_seconds,late_samples,errors\n";
+    "correlated,oversubscribed,clock_fault,global_median_seconds,late_samples,errors\n";
 
 } // namespace
 

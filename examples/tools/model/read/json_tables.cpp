@@ -88,6 +88,7 @@ public:
         drift_ += f.clock_drift ? 1 : 0;
         correlated_ += f.correlated ? 1 : 0;
         oversubscribed_ += f.oversubscribed ? 1 : 0;
+        fault_ += f.clock_fault ? 1 : 0;
     }
     void add_remark(std::string const& path, std::vector<std::string>& to) const {
         std::string counts;
@@ -100,11 +101,12 @@ public:
         add_flag(drift_, "clock_drift");
         add_flag(correlated_, "correlated");
         add_flag(oversubscribed_, "oversubscribed");
+        add_flag(fault_, "clock_fault");
         if (!counts.empty()) to.push_back(path + ": " + counts);
     }
 
 private:
-    std::size_t records_ = 0, timer_ = 0, skew_ = 0, drift_ = 0, correlated_ = 0, oversubscribed_ = 0;
+    std::size_t records_ = 0, timer_ = 0, skew_ = 0, drift_ = 0, correlated_ = 0, oversubscribed_ = 0, fault_ = 0;
 };
 
 bool is_used(std::string const& name) {

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSL-1.0
+"""start.sh sets what an MPI program needs to start, and nothing that changes its figures."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+START = sys.argv.pop(1)
+# Has two cores, prints its arguments and its variables, complains as Open MPI does, and ends with 3.
+LAUNCHER = r"""#!/bin/sh
+[ "$1" = --oversubscribe ] || [ "$2" -le 2 ] || exit 1
+[ "$3" != true ] || exit 0
+printf "%s\n" "$*"
+env | grep -E '^(OMPI|MPI|PMI|UCX|FI|HYDRA)[A-Za-z_]*=' | sort
+echo '[host:17] Read -1, expected 65536, errno = 1' >&2
+echo 'a reason' >&2
+echo '[host:18] Read -1, expected 4194304, errno = 1' >&2
+exit 3
+"""
+
+
+class Start(unittest.TestCase):
+    def started(self, ranks):
+        with tempfile.TemporaryDirectory() as folder:
+            launcher = pathlib.Path(folder, "launcher")
+            launcher.write_text(LAUNCHER)
+            launcher.chmod(0o755)
+            clean = {key: value for key, value in os.environ.items() if not key.startswith(("OMPI", "MPI", "PMI", "UCX", "FI", "HYDRA"))}
+            return subprocess.run([START, str(launcher), str(ranks), "program", "-x"], capture_output=True, text=True, env=clean)
+
+    def test_only_what_root_needs_is_in_the_environment(self):
+        words, *variables = self.started(2).stdout.splitlines()
+        self.assertEqual(words, "-n 2 program -x")
+        as_root = ["OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"]
+        self.assertEqual(variables, as_root if os.getuid() == 0 else [])
+
+    def test_more_ranks_than_cores_are_allowed_where_they_are(self):
+        self.assertEqual(self.started(4).stdout.splitlines()[0], "--oversubscribe -n 4 program -x")
+
+    def test_complaints_about_copies_are_counted_and_all_else_is_kept(self):
+        done = self.started(2)
+        first, second = done.stderr.splitlines()
+        self.assertEqual(first, "a reason")
+        self.assertIn("for 2 messages", second)
+        self.assertEqual(done.returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
