@@ -321,9 +321,10 @@ TEST_CASE("hints, and a part of a file, that are refused on one rank are refused
     auto const here = ranks.rank() == last;
     auto const by = here ? std::string{} : "rank " + std::to_string(last) + ": ";
     hints const info{{here ? "" : "cb_nodes", "1"}};
-    CHECK(thrown_by<std::invalid_argument>([&] { io::file{ranks, path.str(), MPI_MODE_RDWR, info}; }) ==
-          by + "sonde::mpi: an info hint needs a key and a value of 1 to " + std::to_string(MPI_MAX_INFO_KEY - 1) +
-              " characters, not \"\"");
+    CHECK(thrown_by<std::invalid_argument>([&] {
+              io::file{ranks, path.str(), MPI_MODE_RDWR, info};
+          }) == by + "sonde::mpi: an info hint needs a key and a value of 1 to " +
+                    std::to_string(MPI_MAX_INFO_KEY - 1) + " characters, not \"\"");
     io::file const file{ranks, path.str()};
     io::strided_view const part{.offset = here ? 5u : 4u, .bytes = 4, .extent = 8};
     CHECK(thrown_by<std::invalid_argument>([&] { io::set_strided_view(file, part); }) ==
