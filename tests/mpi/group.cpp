@@ -194,11 +194,9 @@ TEST_CASE("a receive that nobody waits for is cancelled, and a send only before 
               link.isend(link.send_buffer(slice{out}).next());
           }) == (MPI_VERSION >= 4 ? 0 : 1));
     CHECK(cancelled_by([&] {
-              mpi::async_link link{ranks, ranks.rank(), 7};
-              link.irecv(link.recv_buffer(slice{in}).next());
-              mpi::async_link other{ranks, ranks.rank(), 6};
-              other.isend(other.send_buffer(slice{out}).next());
-              other.irecv(other.recv_buffer(slice{in}).next());
+              mpi::async_link link{ranks, ranks.rank(), mpi::tags{6, 7}}; // nothing comes with tag 7
+              link.isend(link.send_buffer(slice{out}).next());
+              for (int i = 0; i != 2; ++i) link.irecv(link.recv_buffer(slice{in}).next());
           }) == (MPI_VERSION >= 4 ? 2 : 3));
     CHECK(ledger::current().active_requests == 0);
     int found = 1;
