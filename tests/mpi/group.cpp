@@ -179,7 +179,7 @@ TEST_CASE("a message longer than its receive throws from the wait, and no reques
 
 TEST_CASE("a receive that nobody waits for is cancelled, and a send only before MPI 4.0, which deprecates that") {
     mpi::group const ranks{application::comm()};
-    std::vector<std::byte> out(1 << 20), in(8); // the send needs its receive
+    std::vector<std::byte> out(1 << 20), in(8), late(1 << 20); // the send needs its receive
     auto const cancelled_by = [](auto start) {
         auto const before = ledger::current()[call::cancel];
         start();
@@ -202,7 +202,7 @@ TEST_CASE("a receive that nobody waits for is cancelled, and a send only before 
     int found = 1;
     while (found != 0) { // sends that were not cancelled
         PMPI_Iprobe(ranks.rank(), 6, ranks.comm(), &found, MPI_STATUS_IGNORE);
-        if (found != 0) PMPI_Recv(out.data(), 1 << 20, MPI_BYTE, ranks.rank(), 6, ranks.comm(), MPI_STATUS_IGNORE);
+        if (found != 0) PMPI_Recv(late.data(), 1 << 20, MPI_BYTE, ranks.rank(), 6, ranks.comm(), MPI_STATUS_IGNORE);
     }
 }
 
