@@ -292,26 +292,36 @@ TEST_CASE("a read past the end of a file throws") {
     CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "MPI_File_iread_at: moved 2 of 4 bytes");
 }
 
-TEST_CASE("an access of 0 bytes moves all of them, whether or not the library sets its status") {
+TEST_CASE("a blocking access of 0 bytes moves all of them, whether or not the library sets its status") {
+    group const ranks{application::comm()};
+    fresh_path const path{ranks};
+    io::file const file{ranks, path.str()};
+    std::vector<std::byte> memory(4);
+    sonde::slice const nothing{sonde::region{memory}.first(0)};
+    for (auto const collective : {false, true}) {
+        io::blocking read{file, {io::direction::read, io::positioning::individual, collective}, nothing};
+        soil_the_stack();
+        CHECK(thrown_by<io::short_transfer>([&] { read(); }) == "");
+    }
+}
+
+TEST_CASE("the same of nonblocking and split accesses, before an access of some bytes") {
     group const ranks{application::comm()};
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
     std::vector<std::byte> memory(4);
     file.resize(4 * ranks.size());
-    sonde::slice const nothing{sonde::region{memory}.first(0)}, something{memory};
+    sonde::slice const nothing{sonde::region{memory}.first(0)};
     io::access const how{io::direction::read, io::positioning::individual, true};
-    io::blocking read{file, how, nothing};
     io::split_collective split{file, how, nothing};
+    io::nonblocking later{file, how, nothing};
     for (int i = 0; i != 3; ++i) {
         soil_the_stack();
-        CHECK(thrown_by<io::short_transfer>([&] { read(); }) == "");
-        soil_the_stack();
         CHECK(thrown_by<io::short_transfer>([&] { split(); }) == "");
+        CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "");
     }
-    io::nonblocking later{file, how, nothing};
-    CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "");
-    io::blocking bytes{file, how, something};
-    CHECK(thrown_by<io::short_transfer>([&] { bytes(); }) == "");
+    io::blocking some{file, how, sonde::slice{memory}};
+    CHECK(thrown_by<io::short_transfer>([&] { some(); }) == "");
 }
 
 TEST_CASE("hints, and a part of a file, that are refused on one rank are refused on all") {
@@ -321,9 +331,10 @@ TEST_CASE("hints, and a part of a file, that are refused on one rank are refused
     auto const here = ranks.rank() == last;
     auto const by = here ? std::string{} : "rank " + std::to_string(last) + ": ";
     hints const info{{here ? "" : "cb_nodes", "1"}};
-    CHECK(thrown_by<std::invalid_argument>([&] { io::file{ranks, path.str(), MPI_MODE_RDWR, info}; }) ==
-          by + "sonde::mpi: an info hint needs a key and a value of 1 to " + std::to_string(MPI_MAX_INFO_KEY - 1) +
-              " characters, not \"\"");
+    CHECK(thrown_by<std::invalid_argument>([&] {
+              io::file{ranks, path.str(), MPI_MODE_RDWR, info};
+          }) == by + "sonde::mpi: an info hint needs a key and a value of 1 to " +
+                    std::to_string(MPI_MAX_INFO_KEY - 1) + " characters, not \"\"");
     io::file const file{ranks, path.str()};
     io::strided_view const part{.offset = here ? 5u : 4u, .bytes = 4, .extent = 8};
     CHECK(thrown_by<std::invalid_argument>([&] { io::set_strided_view(file, part); }) ==

@@ -176,6 +176,10 @@ int MPI_Test(MPI_Request* request, int* over, MPI_Status* status) {
     current().active_requests -= before - active(1, request);
     return code;
 }
+int MPI_Cancel(MPI_Request* request) {
+    record_call(call::cancel);
+    return PMPI_Cancel(request);
+}
 int MPI_Request_free(MPI_Request* request) {
     if (current().persistent.erase(*request) == 0) --current().active_requests;
     return PMPI_Request_free(request);

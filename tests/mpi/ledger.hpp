@@ -32,6 +32,7 @@ enum class call : unsigned char {
     wait,
     waitall,
     test,
+    cancel,
     comm_dup,
     comm_split_type,
     cart_create,

@@ -62,6 +62,7 @@ RMA_CALL(Win_allocate_shared, RMA_WINDOWS, 1, (MPI_Aint n, int unit, MPI_Info i,
 RMA_CALL(Win_create_dynamic, RMA_WINDOWS, 1, (MPI_Info i, MPI_Comm c, MPI_Win* w), (i, c, w))
 RMA_CALL(Win_attach, nullptr, 0, (MPI_Win w, void* p, MPI_Aint n), (w, p, n))
 RMA_CALL(Win_set_errhandler, nullptr, 0, (MPI_Win w, MPI_Errhandler h), (w, h))
+RMA_CALL(Comm_get_info, RMA_INFOS, 1, (MPI_Comm c, MPI_Info* i), (c, i))
 RMA_CALL(Win_get_info, RMA_INFOS, 1, (MPI_Win w, MPI_Info* i), (w, i))
 RMA_CALL(Win_free, RMA_WINDOWS, -1, (MPI_Win * w), (w))
 RMA_CALL(Info_create, RMA_INFOS, 1, (MPI_Info * i), (i))

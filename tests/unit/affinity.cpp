@@ -24,12 +24,12 @@ bool crowded(std::vector<std::uint64_t> const& words) { return is_oversubscribed
 TEST_CASE("processes are oversubscribed if more of them than processors lie within a binding or the union of all") {
     CHECK_FALSE(crowded({}));
     CHECK_FALSE(crowded({0b1}));
-    CHECK_FALSE(crowded({0b11, 0b11}));        // unbound, as many as processors
-    CHECK(crowded({0b11, 0b11, 0b11}));        // unbound, one more
-    CHECK_FALSE(crowded({0b01, 0b10}));        // one on each processor
-    CHECK(crowded({0b01, 0b01}));              // both on one
-    CHECK(crowded({0b1111, 0b0001, 0b0001}));  // two on one processor, beside one with room
-    CHECK(crowded({0b0011, 0b0001, 0b0010}));  // three within the first
+    CHECK_FALSE(crowded({0b11, 0b11}));       // unbound, as many as processors
+    CHECK(crowded({0b11, 0b11, 0b11}));       // unbound, one more
+    CHECK_FALSE(crowded({0b01, 0b10}));       // one on each processor
+    CHECK(crowded({0b01, 0b01}));             // both on one
+    CHECK(crowded({0b1111, 0b0001, 0b0001})); // two on one processor, beside one with room
+    CHECK(crowded({0b0011, 0b0001, 0b0010})); // three within the first
     CHECK_FALSE(crowded({0b111, 0b001, 0b010}));
     CHECK(crowded({0b011, 0b110, 0b101, 0b111})); // four on the three of the union; no two are within a binding
     CHECK(crowded({0b011, 0b110, 0b011, 0b110})); // the same, and no binding has too many

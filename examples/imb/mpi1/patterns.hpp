@@ -61,7 +61,7 @@ public:
                           "MPI_Sendrecv");
     }
     void isend(int to, sonde::mpi::message const& m) {
-        sonde::mpi::check(MPI_Isend(m.data, m.count, m.type, to, tags_.send, comm_, pending_.add()), "MPI_Isend");
+        sonde::mpi::check(MPI_Isend(m.data, m.count, m.type, to, tags_.send, comm_, pending_.add_send()), "MPI_Isend");
     }
     void recv(int from, sonde::mpi::message const& m) const {
         sonde::mpi::check(MPI_Recv(m.data, m.count, m.type, from, tags_.recv, comm_, MPI_STATUS_IGNORE), "MPI_Recv");

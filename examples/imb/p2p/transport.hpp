@@ -73,7 +73,7 @@ private:
                           "MPI_Irecv");
     }
     void isend(std::size_t i, int to) {
-        sonde::mpi::check(MPI_Isend(out_[i].data(), message_.count, message_.type, to, tag, comm_, pending_.add()),
+        sonde::mpi::check(MPI_Isend(out_[i].data(), message_.count, message_.type, to, tag, comm_, pending_.add_send()),
                           "MPI_Isend");
     }
 

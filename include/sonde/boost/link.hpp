@@ -27,29 +27,31 @@ namespace sonde::boost_mpi {
 
 namespace detail {
 
-/// Ends a request whose messages nobody waits for, after an exception: a send or receive that is active in MPI is
-/// cancelled and freed. MPI may still read the archive of a send that it does not cancel: that archive is kept until
-/// the process ends.
-inline void abandon(boost::mpi::request& request) {
+/// Ends a request whose messages nobody waits for, after an exception: a receive that is active in MPI is cancelled and
+/// freed, and a send where MPI does not deprecate that. MPI may still read the archive of a send that is not cancelled:
+/// that archive is kept until the process ends.
+template <mpi::if_active Policy>
+void abandon(boost::mpi::request& request) {
     auto const handle = request.trivial();
     if (!handle || *handle == MPI_REQUEST_NULL) return; // a serialized object is received in `wait`, and not before
     int complete = 0;
     if (MPI_Test(&*handle, &complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && complete != 0) return;
-    MPI_Cancel(&*handle);
+    if constexpr (Policy == mpi::if_active::cancel) MPI_Cancel(&*handle);
     if (mpi::detail::completes_soon(&*handle)) return;
     MPI_Request_free(&*handle);
     static auto& kept = *new std::vector<boost::mpi::request>;
     kept.push_back(request);
 }
 
-/// Owner of the requests of messages in flight.
+/// Owner of the requests of messages in flight, with a policy for those that nobody waits for.
+template <mpi::if_active Policy>
 class requests {
 public:
     requests() = default;
     requests(requests&&) noexcept = default; // leaves the other one empty
     requests& operator=(requests&&) = delete;
     ~requests() {
-        for (auto& r : all_) detail::abandon(r);
+        for (auto& r : all_) detail::abandon<Policy>(r);
     }
 
     /// A new request, for the call that starts it. It is owned before the call, because the memory for it may be
@@ -107,8 +109,8 @@ protected:
     boost::mpi::communicator comm_; // requests refer to it: the link stays where it is while messages are in flight
     int peer_;
     mpi::tags tags_;
-    requests sent_;
-    requests received_;
+    requests<mpi::detail::cancel_send> sent_;
+    requests<mpi::if_active::cancel> received_;
 };
 
 } // namespace detail

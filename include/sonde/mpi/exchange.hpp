@@ -72,7 +72,7 @@ public:
         }
         for (auto& to : sends_) {
             auto const m = to.data.next();
-            check(MPI_Isend(m.data, m.count, m.type, to.rank, to.tag, comm_, pending_.add()), "MPI_Isend");
+            check(MPI_Isend(m.data, m.count, m.type, to.rank, to.tag, comm_, pending_.add_send()), "MPI_Isend");
         }
         pending_.wait();
     }

@@ -27,16 +27,13 @@ inline int free_communicator(MPI_Comm* comm) {
 }
 using owned_communicator = owned_handle<MPI_Comm>;
 
-/// A duplicate with the topology, the attributes and the info hints. Collective over the communicator.
+/// A duplicate with the topology, the attributes and the info hints, which MPI_Comm_dup does not copy since MPI 4.0,
+/// and in Open MPI before. Collective over the communicator.
 inline owned_communicator duplicate_of(MPI_Comm parent) {
     owned_communicator made{MPI_COMM_NULL, free_communicator};
-#if MPI_VERSION >= 4 // MPI_Comm_dup no longer copies the hints
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
     check(MPI_Comm_get_info(parent, info.address()), "MPI_Comm_get_info");
     check(MPI_Comm_dup_with_info(parent, info.get(), made.address()), "MPI_Comm_dup_with_info");
-#else
-    check(MPI_Comm_dup(parent, made.address()), "MPI_Comm_dup");
-#endif
     return made;
 }
 

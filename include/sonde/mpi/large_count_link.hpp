@@ -63,7 +63,7 @@ public:
         check(MPI_Recv_c(m.data, m.count, m.type, peer_, tags_.recv, comm_, MPI_STATUS_IGNORE), "MPI_Recv_c");
     }
     void isend(large_message const& m) {
-        check(MPI_Isend_c(m.data, m.count, m.type, peer_, tags_.send, comm_, pending_.add()), "MPI_Isend_c");
+        check(MPI_Isend_c(m.data, m.count, m.type, peer_, tags_.send, comm_, pending_.add_send()), "MPI_Isend_c");
     }
     void irecv(large_message const& m) {
         check(MPI_Irecv_c(m.data, m.count, m.type, peer_, tags_.recv, comm_, pending_.add()), "MPI_Irecv_c");

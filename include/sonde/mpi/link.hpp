@@ -114,7 +114,7 @@ public:
 class async_link : public endpoint {
 public:
     using endpoint::endpoint;
-    void isend(message const& m) { isend_to(peer_, m, pending_.add()); }
+    void isend(message const& m) { isend_to(peer_, m, pending_.add_send()); }
     void irecv(message const& m) { irecv_from(peer_, m, pending_.add()); }
     void wait_all() { pending_.wait(); }
     /// Allocates requests for up to `n` messages in flight each way.

@@ -35,7 +35,7 @@ public:
     }
 
     void isend(message const& m) {
-        for (auto const to : peers_) isend_to(to, m, pending_.add());
+        for (auto const to : peers_) isend_to(to, m, pending_.add_send());
     }
     template <Buffer B>
     void irecv(messages<B>& buffer) {

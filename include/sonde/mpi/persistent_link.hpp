@@ -50,10 +50,10 @@ public:
     }
 
     auto send_buffer(Buffer auto buffer) const {
-        return prepare(std::move(buffer), tags_.send, MPI_Send_init, "MPI_Send_init");
+        return prepare<detail::cancel_send>(std::move(buffer), tags_.send, MPI_Send_init, "MPI_Send_init");
     }
     auto recv_buffer(Buffer auto buffer) const {
-        return prepare(std::move(buffer), tags_.recv, MPI_Recv_init, "MPI_Recv_init");
+        return prepare<if_active::cancel>(std::move(buffer), tags_.recv, MPI_Recv_init, "MPI_Recv_init");
     }
 
     void send(MPI_Request* r) const { start_and_wait(r); }
@@ -74,10 +74,11 @@ public:
     }
 
 private:
-    persistent_requests<> prepare(Buffer auto buffer, int tag, auto init, char const* routine) const {
+    template <if_active Policy>
+    persistent_requests<Policy> prepare(Buffer auto buffer, int tag, auto init, char const* routine) const {
         // The datatype of a large message may be freed with `prepared`: MPI keeps it until the requests are freed.
         messages prepared{std::move(buffer), elements_};
-        persistent_requests<> made{prepared.size()};
+        persistent_requests<Policy> made{prepared.size()};
         for (auto n = std::max(depth_, prepared.regions()); n != 0; --n) {
             auto const m = prepared.next();
             check(init(m.data, m.count, m.type, peer_, tag, comm_, made.add()), routine);

@@ -6,16 +6,21 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace sonde::mpi {
 
 /// End of a request whose owner is destroyed while the operation is active, because an exception came before its wait.
 enum class if_active : unsigned char {
-    /// Point-to-point messages: MPI_Cancel. A send that the library does not cancel is freed, and may still read its
-    /// buffer.
+    /// Point-to-point messages: MPI_Cancel of receives, and before MPI 4.0, which deprecates it, of sends. A send that
+    /// is
+    /// not cancelled is freed, and may still read its buffer.
     cancel,
+    /// Sends: MPI_Request_free.
+    free,
     /// One-sided operations (MPI 3.1, 11.3) and file access: MPI allows neither to cancel nor to free them, and until
     /// they complete the library uses memory of the application, which may be freed next. In a library without a
     /// progress thread they complete when the target next calls MPI.
@@ -41,48 +46,90 @@ void release(MPI_Request* request) {
     if constexpr (Policy == if_active::wait) MPI_Wait(request, MPI_STATUS_IGNORE);
     if constexpr (Policy == if_active::leak)
         if (completes_soon(request) && *request != MPI_REQUEST_NULL) MPI_Request_free(request); // persistent
-    if constexpr (Policy == if_active::cancel) {
+    if constexpr (Policy == if_active::cancel || Policy == if_active::free) {
         int inactive = 0;
         if (MPI_Test(request, &inactive, MPI_STATUS_IGNORE) == MPI_SUCCESS && inactive == 0) {
-            MPI_Cancel(request);
+            if constexpr (Policy == if_active::cancel) MPI_Cancel(request);
             completes_soon(request);
         }
         if (*request != MPI_REQUEST_NULL) MPI_Request_free(request);
     }
 }
 
+/// The policy for a send, in place of that for point-to-point messages.
+inline constexpr auto cancel_send = MPI_VERSION >= 4 ? if_active::free : if_active::cancel;
+
 } // namespace detail
 
-/// Owner of several requests, in one array.
+/// Owner of several requests, in one array: sends before its middle, from there backward, and others from there
+/// forward. Only the destructor tells them apart, since a library may cancel receives and not sends.
 template <if_active Policy>
 class requests {
 public:
     requests() = default;
-    requests(requests&&) noexcept = default; // leaves the other one empty
+    requests(requests&& other) noexcept
+        : slots_{std::move(other.slots_)}, first_{std::exchange(other.first_, nullptr)},
+          middle_{std::exchange(other.middle_, nullptr)}, last_{std::exchange(other.last_, nullptr)},
+          end_{std::exchange(other.end_, nullptr)} {
+        other.slots_.clear();
+    }
     requests& operator=(requests&&) = delete;
     ~requests() {
-        for (auto& r : handles_) detail::release<Policy>(&r);
+        constexpr auto of_send = Policy == if_active::cancel ? detail::cancel_send : Policy;
+        for (auto* r = first_; r != middle_; ++r) detail::release<of_send>(r);
+        for (auto* r = middle_; r != last_; ++r) detail::release<Policy>(r);
     }
 
-    /// Address of a new handle, for the call that makes the request; valid until the next `add`.
-    MPI_Request* add() { return &handles_.emplace_back(MPI_REQUEST_NULL); }
-    MPI_Request* operator[](std::size_t i) { return &handles_[i]; }
-    std::size_t size() const { return handles_.size(); }
-    /// Throws std::length_error for more requests than MPI_Waitall counts, INT_MAX.
-    void reserve(std::size_t n) { handles_.reserve(static_cast<std::size_t>(detail::int_count(n))); }
+    /// Address of a new handle, for the call that makes the request; valid until the next `add` or `add_send`.
+    MPI_Request* add() {
+        if (last_ == end_) [[unlikely]]
+            grow();
+        *last_ = MPI_REQUEST_NULL;
+        return last_++;
+    }
+    /// The same for a send.
+    MPI_Request* add_send() {
+        if (first_ == slots_.data()) [[unlikely]]
+            grow();
+        *--first_ = MPI_REQUEST_NULL;
+        return first_;
+    }
+    MPI_Request* operator[](std::size_t i) { return first_ + i; }
+    std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
+    /// Allocates for n sends and n others. Throws std::length_error for more requests than MPI_Waitall counts, INT_MAX.
+    void reserve(std::size_t n) {
+        detail::int_count(n);
+        if (2 * n > slots_.size()) make_room(n);
+    }
     /// Forgets the handle of the last `add`, whose call failed.
-    void pop_back() { handles_.pop_back(); }
+    void pop_back() { --last_; }
     /// Forgets all handles. The requests are complete.
-    void clear() { handles_.clear(); }
+    void clear() { first_ = last_ = middle_; }
 
     /// Waits for all requests (MPI_Waitall), then forgets them. Throws mpi::error, and then keeps them.
     void wait() {
-        check(MPI_Waitall(static_cast<int>(handles_.size()), handles_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-        handles_.clear();
+        check(MPI_Waitall(static_cast<int>(last_ - first_), first_, MPI_STATUSES_IGNORE), "MPI_Waitall");
+        clear();
     }
 
 private:
-    std::vector<MPI_Request> handles_;
+    [[gnu::cold, gnu::noinline]] void grow() { make_room(slots_.empty() ? 4 : slots_.size()); }
+    /// Moves the handles to a new array of n slots on each side of the middle.
+    void make_room(std::size_t n) {
+        std::vector<MPI_Request> slots(2 * n, MPI_REQUEST_NULL);
+        auto* const middle = slots.data() + n;
+        first_ = std::copy_backward(first_, middle_, middle);
+        last_ = std::copy(middle_, last_, middle);
+        middle_ = middle;
+        end_ = slots.data() + slots.size();
+        slots_.swap(slots);
+    }
+
+    std::vector<MPI_Request> slots_;
+    MPI_Request* first_ = nullptr; // of the handles
+    MPI_Request* middle_ = nullptr;
+    MPI_Request* last_ = nullptr; // behind the handles
+    MPI_Request* end_ = nullptr;  // behind the slots
 };
 
 } // namespace sonde::mpi
