@@ -52,9 +52,11 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # it finds most, and does not run again where it would be no different: those of a single process under the sanitizers of
 # addresses and arithmetic, those with threads under the one of threads; once what takes minutes to compile (fits of
 # models, JSON) or to run (gigabytes of a message, hundreds of program runs, all combinations of one-sided communication,
-# twice as many ranks as cores, thousands of simulated series).
+# twice as many ranks as cores, thousands of simulated series). -ffast-math, which applications are compiled with, is
+# tested with g++ by the threaded tests, and with clang++, which makes no use of it without optimization, by its own suite.
 export CXX=g++
-build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit --no-suite threaded
+build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit --no-suite threaded \
+    --no-suite fast_math
 build build-mpich -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 && check --suite mpi --suite hip \
     --no-suite embed --no-suite tutorial --no-suite large
 sanitizer=thread
@@ -62,14 +64,14 @@ thread_sanitizer_runs || {
     sanitizer=none
     skipped='ThreadSanitizer does not run on this kernel'
 }
-build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=$sanitizer \
+build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -ffast-math" -Db_sanitize=$sanitizer \
     && check --suite threaded
 export CXX=clang++ CXX_LD=gold unrandomized=
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
     -Db_lundef=false && check --suite unit --suite mpi --no-suite embed --no-suite tutorial --no-suite large \
     --no-suite combinations --no-suite crowded --no-suite of_groups
 build build-clang -Dmpi_package=mpich -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && compile \
-    && check --suite codegen --suite without_cuda --suite any_mpi
+    && check --suite codegen --suite without_cuda --suite any_mpi --suite fast_math
 export CXX=g++
 unset CXX_LD
 build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi

@@ -400,5 +400,10 @@ template <Group G, class Plan, class... All>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...));
 }
+/// The same with a criterion: `fastest(group, plan, {.gain = 0.02}, all...)`.
+template <Group G, class Plan, class... All>
+[[nodiscard]] std::size_t fastest(G& group, Plan plan, criterion required, All&&... all) {
+    return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...), required);
+}
 
 } // namespace sonde

@@ -115,3 +115,13 @@ TEST_CASE("compare: the outcome in words says how many rounds it needs") {
     CHECK(sonde::outcome_text(of_rounds(16), 1) == "faster");
     CHECK(sonde::outcome_text(of_rounds(16), 2) == "undecided");
 }
+
+TEST_CASE_FIXTURE(single_rank, "fastest of a group: with the criterion that a comparison takes") {
+    auto const base = [&] { clock.advance(10us); };
+    auto const quicker = [&] { clock.advance(8us); };
+    CHECK(sonde::fastest(group, plan(20), base, quicker) == 1);
+    CHECK(sonde::fastest(group, plan(20), {.gain = 0.2}, base, quicker) == 1);
+    CHECK(sonde::fastest(group, plan(20), {.gain = 0.3}, base, quicker) == 0);
+    sonde::criterion const large{.gain = 0.3};
+    CHECK(sonde::fastest(group, plan(20), large, base, quicker) == 0);
+}

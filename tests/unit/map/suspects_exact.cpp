@@ -160,7 +160,7 @@ TEST_CASE("suspects: a simulated rank that works 5 us more, and the resolution o
         return sonde::map(group, sonde::sim::control_channel{self}, plan, work);
     });
     for (auto const& m : maps) {
-        CHECK(m.median.resolution == sonde::seconds{25e-9 / 4});
+        CHECK(std::llround(1e12 * m.median.resolution.count()) == 25000 / 4);
         CHECK(ns(m.median.at(0, 1)) == 2000);
         auto const found = sonde::find_suspects(m.median, sonde::find_rank_groups(m.median));
         REQUIRE(found.size() == 1);
