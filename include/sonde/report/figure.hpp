@@ -222,7 +222,7 @@ private:
             if (!c.y[i] || !drawable_y(*c.y[i])) continue;
             auto const value = *c.y[i];
             if (!drawable(at, f.x_axis.scale)) {
-                without_zero |= at == 0;
+                without_zero |= is_finite(at) && at == 0;
                 continue;
             }
             auto const end_of = [&](auto const& ends) {
