@@ -100,9 +100,9 @@ int guarded(char const* program, Run run) {
     try {
         return run();
     } catch (boost::program_options::error const& e) {
-        std::fprintf(stderr, "%s: %s; see --help\n", program, e.what());
+        std::fprintf(stderr, "%s: %s; see --help\n", program, sonde::detail::plain_text(e.what()).c_str());
     } catch (std::exception const& e) {
-        std::fprintf(stderr, "%s: %s\n", program, e.what());
+        std::fprintf(stderr, "%s: %s\n", program, sonde::detail::plain_text(e.what()).c_str());
     }
     return 2;
 }

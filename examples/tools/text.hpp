@@ -19,7 +19,7 @@ inline std::string count_text(std::size_t n, std::string const& noun) {
 
 /// Print lines, each with a prefix.
 inline void print(std::vector<std::string> const& lines, char const* prefix = "", std::FILE* to = stdout) {
-    for (auto const& line : lines) std::fprintf(to, "%s%s\n", prefix, line.c_str());
+    for (auto const& line : lines) std::fprintf(to, "%s%s\n", prefix, sonde::detail::plain_text(line).c_str());
 }
 
 using cells = std::vector<std::string>;

@@ -84,3 +84,14 @@ TEST_CASE_FIXTURE(single_rank, "a number of iterations and a warm-up until stabl
     (void)sonde::run(group, plan(1).warmup(until_stable{}).warmup(3), pattern);
     CHECK(pattern.done == 4);
 }
+
+TEST_CASE_FIXTURE(single_rank, "a group without initiators is warm after the shortest warm-up until stable") {
+    struct idle {
+        std::size_t* done;
+        void operator()() const { ++*done; }
+        role plays() const { return role::idle; }
+    };
+    std::size_t done = 0;
+    (void)sonde::run(group, plan(1).warmup(until_stable{0.05, 1s}), idle{&done});
+    CHECK(done == 31 + 1);
+}

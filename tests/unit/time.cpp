@@ -111,6 +111,36 @@ TEST_CASE("a clock without state is measured once, one with state for every run"
 
 namespace {
 
+/// A clock with state of which equal ones have equal properties.
+struct numbered {
+    int number;
+    static inline std::size_t reads = 0;
+    static std::chrono::nanoseconds now() { return std::chrono::nanoseconds{++reads}; }
+    bool operator==(numbered const&) const = default;
+};
+
+} // namespace
+
+TEST_CASE("a clock with state is measured once if it can be compared, not in each run of a sweep") {
+    sonde::solo group;
+    auto const plan = [](int number) {
+        return sonde::plan<>{}
+            .warmup(0)
+            .until(sonde::samples{3})
+            .synchronized(sonde::no_sync{})
+            .timed_by(numbered{number});
+    };
+    CHECK(ns(sonde::run(group, plan(1), [] {}).clock_properties.cost) == 1);
+    auto const once = numbered::reads;
+    CHECK(once > 20'000);
+    CHECK(ns(sonde::run(group, plan(1), [] {}).clock_properties.cost) == 1);
+    CHECK(numbered::reads - once < 20);
+    (void)sonde::run(group, plan(2), [] {}); // another clock
+    CHECK(numbered::reads > 2 * 20'000);
+}
+
+namespace {
+
 /// A clock whose reading lets another rank of this process run and read it, too.
 struct yielding {
     static inline std::size_t reads = 0;

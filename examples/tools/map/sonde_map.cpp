@@ -78,7 +78,8 @@ std::vector<std::string> names_of(std::vector<int> const& ranks, std::vector<int
                                   std::vector<std::string> const& hosts, place_kind per) {
     std::vector<std::string> names;
     for (auto const rank : ranks) {
-        auto const& host = hosts[static_cast<std::size_t>(nodes[static_cast<std::size_t>(rank)])];
+        auto const host =
+            sonde::detail::plain_text(hosts[static_cast<std::size_t>(nodes[static_cast<std::size_t>(rank)])]);
         names.push_back(per == place_kind::node ? host : "rank " + std::to_string(rank) + " (" + host + ')');
     }
     return names;

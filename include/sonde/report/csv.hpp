@@ -7,12 +7,14 @@
 #include <sonde/report/file.hpp>
 #include <sonde/report/text.hpp>
 
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -20,11 +22,23 @@ namespace sonde {
 
 namespace detail {
 
-/// A field as in RFC 4180: if it contains a comma, a quote or an end of line, it is quoted and its quotes are doubled.
+/// True for a text that a spreadsheet would take for a formula: it begins with =, +, - or @ and is no number.
+inline bool looks_like_formula(std::string_view text) {
+    if (text.size() < 2 || std::string_view{"=+-@"}.find(text[0]) == std::string_view::npos) return false;
+    double number = 0;
+    auto const* const end = text.data() + text.size();
+    auto const [stopped, error] = std::from_chars(text.data() + (text[0] == '+' ? 1 : 0), end, number);
+    return stopped != end || error != std::errc{};
+}
+
+/// A field as in RFC 4180, in one line of plain text: if it contains a comma or a quote, it is quoted and its quotes
+/// are doubled. A text that a spreadsheet would evaluate has an apostrophe in front, by which spreadsheets take it as
+/// text.
 inline std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string{text};
+    auto const plain = (looks_like_formula(text) ? "'" : "") + plain_text(text);
+    if (plain.find_first_of(",\"") == std::string::npos) return plain;
     std::string quoted = "\"";
-    for (char const c : text) quoted.append(c == '"' ? 2 : 1, c);
+    for (char const c : plain) quoted.append(c == '"' ? 2 : 1, c);
     return quoted + '"';
 }
 

@@ -134,8 +134,9 @@ inline bool drawable(double value, axis_scale on) {
 /// The range with a margin, and with space on both sides of a single value.
 inline value_range with_margin(value_range seen, axis_scale on) {
     if (on == axis_scale::linear) {
-        auto const alone = seen.low == 0 ? 1 : std::fabs(seen.low) / 2;
-        auto const margin = seen.low < seen.high ? (seen.high - seen.low) / 20 : alone;
+        auto const size = std::max(std::fabs(seen.low), std::fabs(seen.high));
+        auto const apart = seen.high - seen.low > 1e-12 * size; // by more than a rounding error
+        auto const margin = apart ? (seen.high - seen.low) / 20 : size == 0 ? 1 : size / 2;
         return {seen.low - margin, seen.high + margin};
     }
     auto const margin = seen.high < 1.5 * seen.low ? 1.5 : on == axis_scale::log2 ? 1.25 : 1.15;
@@ -221,7 +222,7 @@ private:
             if (!c.y[i] || !drawable_y(*c.y[i])) continue;
             auto const value = *c.y[i];
             if (!drawable(at, f.x_axis.scale)) {
-                without_zero |= at == 0;
+                without_zero |= is_finite(at) && at == 0;
                 continue;
             }
             auto const end_of = [&](auto const& ends) {

@@ -65,7 +65,7 @@ private:
 };
 
 /// The records of a reporter that writes at the end: when `finish` is called, or otherwise in the destructor, which
-/// prints the message of an exception to stderr.
+/// prints the message of an exception to stderr, whatever its type: metrics of the application may throw any.
 class kept_records {
 public:
     explicit kept_records(std::function<void(std::vector<record>)> write) : write_{std::move(write)} {}
@@ -76,6 +76,9 @@ public:
             finish();
         } catch (std::exception const& e) {
             std::fprintf(stderr, "%s\n", e.what());
+        } catch (...) {
+            std::fputs("a reporter could not write its records: an exception of another type than std::exception\n",
+                       stderr);
         }
     }
 

@@ -28,13 +28,11 @@ struct gnuplot_not_found : std::system_error {
     using std::system_error::system_error;
 };
 
-/// The text as a single-quoted string of gnuplot, in which only the quote is special; control characters become blanks.
+/// The text as a single-quoted string of gnuplot, in which only the quote is special; control characters become blanks,
+/// bytes that are not UTF-8 U+FFFD.
 [[nodiscard]] inline std::string gnuplot_quoted(std::string_view text) {
     std::string quoted = "'";
-    for (char const c : text) {
-        if (c == '\'') quoted += "''";
-        else quoted += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    }
+    for (char const c : detail::plain_text(text)) quoted.append(c == '\'' ? 2 : 1, c);
     return quoted + '\'';
 }
 
@@ -138,6 +136,12 @@ inline std::string gnuplot_script(canvas const& on, std::string_view pages) {
     return ("set encoding utf8\nset terminal " + on.terminal + '\n').append(pages);
 }
 
+/// gnuplot's SVG with "]]>", which XML does not allow in texts, as "]]&gt;": gnuplot escapes only < and &.
+inline std::string well_formed(std::string svg) {
+    for (std::size_t at = 0; (at = svg.find("]]>", at)) != std::string::npos;) svg.replace(at + 2, 1, "&gt;");
+    return svg;
+}
+
 /// The contents of the picture file; drawn into a nameless file, so that nothing is left on the disk.
 inline std::string picture(canvas const& on, std::string_view pages) {
     auto const file = temporary_file("");
@@ -146,7 +150,7 @@ inline std::string picture(canvas const& on, std::string_view pages) {
     std::string contents;
     char block[4096];
     while (auto const n = std::fread(block, 1, sizeof block, file.get())) contents.append(block, n);
-    return contents;
+    return on.terminal.starts_with("svg") ? well_formed(std::move(contents)) : contents;
 }
 
 } // namespace detail

@@ -48,7 +48,7 @@ private:
         auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
         auto const speed = bandwidth(r), share = efficiency(r);
         using detail::cell_text; // shows microseconds: given a millionth of a time, it shows seconds
-        return {std::string(2 * r.depth, ' ') + r.name,
+        return {std::string(2 * r.depth, ' ') + detail::plain_text(r.name),
                 std::to_string(r.times.count()),
                 std::to_string(r.ranks),
                 cell_text(median(r), 1),

@@ -23,12 +23,14 @@ public:
     status_line& operator=(status_line&&) = delete;
     ~status_line() { erase(); }
 
-    /// Replace the line by the first 79 characters of `text`: a line that wraps cannot be rewritten.
-    void show(std::string text) {
-        text.resize(text.size() < 79 ? text.size() : 79);
+    /// Replace the line by the first 79 characters of `text`, as valid UTF-8 without control characters: a line that
+    /// wraps cannot be rewritten.
+    void show(std::string const& text) {
+        auto const plain = detail::plain_text(text);
+        auto const line = std::string{detail::first_characters(plain, 79)};
         erase();
-        shown_ = text.size();
-        write('\r' + text);
+        shown_ = detail::character_count(line);
+        write('\r' + line);
     }
 
     void erase() {

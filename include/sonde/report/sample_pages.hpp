@@ -61,8 +61,14 @@ inline double kernel_bandwidth(std::vector<double> const& ascending) {
     return 0.9 * (quartiles > 0 ? std::min(deviation, quartiles) : deviation) * std::pow(n, -0.2);
 }
 
-/// Kernel density estimate of positive values that are not all equal, on a logarithmic scale, at `bins` values from the
-/// smallest to the largest: a violin ends where the samples do.
+/// True for positive values that a logarithmic scale cannot tell apart, ascending: equal ones, and those that differ by
+/// a rounding error.
+inline bool nearly_equal(std::vector<double> const& ascending) {
+    return !(std::log(ascending.back()) - std::log(ascending.front()) > 1e-12);
+}
+
+/// Kernel density estimate of positive values that are not `nearly_equal`, on a logarithmic scale, at `bins` values
+/// from the smallest to the largest: a violin ends where the samples do.
 inline std::vector<density_point> kernel_density(std::vector<double> values, std::size_t bins = 128) {
     for (auto& v : values) v = std::log(v);
     std::sort(values.begin(), values.end());
@@ -97,7 +103,7 @@ struct violin_data {
         range.add(ascending.front());
         range.add(ascending.back());
         add_point(medians, x, median_of_sorted(ascending));
-        if (ascending.size() < 50 || ascending.front() == ascending.back()) {
+        if (ascending.size() < 50 || nearly_equal(ascending)) {
             for (auto const v : ascending) add_point(samples, x, v);
             return;
         }

@@ -16,6 +16,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -111,8 +112,8 @@ struct table_cell : column_head {
     bool shown; // false: empty, and no reason to show its column
 
     // g++ 12 warns of an uninitialized string where an aggregate of strings is moved into a vector.
-    table_cell(source of, std::string heading, bool align_left, std::string contents, bool show = true)
-        : column_head{of, std::move(heading), align_left}, text{std::move(contents)}, shown{show} {}
+    table_cell(source of, std::string_view heading, bool align_left, std::string_view contents, bool show = true)
+        : column_head{of, plain_text(heading), align_left}, text{plain_text(contents)}, shown{show} {}
 };
 
 /// The name of the point if it has one, its parameters, then the columns.
@@ -122,9 +123,9 @@ inline std::vector<table_cell> cells_of(record const& r, std::vector<column> con
     if (!r.point.name.empty()) row.emplace_back(name, "name", true, r.point.name);
     for (auto const& p : r.point.parameters) row.emplace_back(parameter, p.name, !p.number, p.text);
     for (auto const& c : columns) {
-        auto text = c.text(r);
+        auto const text = c.text(r);
         auto const shown = !c.hide_if_empty || text != "-";
-        row.emplace_back(metric, c.title, c.left, std::move(text), shown);
+        row.emplace_back(metric, c.title, c.left, text, shown);
     }
     return row;
 }
@@ -159,8 +160,9 @@ auto find_column(Cells& cells, column_head const& head) {
 
 /// Reporter: records as rows of an aligned table, each written when it is reported.
 ///
-/// The first columns are the point's name and parameters. A header is written before the first row, and again before a
-/// row that does not fit the header: it has another column, or a wider text.
+/// The first columns are the point's name and parameters, as valid UTF-8 without control characters. A header is
+/// written before the first row, and again before a row that does not fit the header: it has another column, or a wider
+/// text.
 class table {
 public:
     explicit table(output_file out, std::vector<column> columns = default_columns())

@@ -35,13 +35,13 @@ TEST_CASE("CSV: one header, one line a record, times in seconds, empty fields fo
                             "ping_pong,16,ssend,4,2,16,1,2,1,10,8," + times + ",1,0,0,1,1,0,,,3\n");
 }
 
-TEST_CASE("CSV: a field with a comma, a quote or an end of line is quoted, and its quotes are doubled") {
+TEST_CASE("CSV: a field with a comma or a quote is quoted, and its quotes are doubled; an end of line is a blank") {
     CHECK(sonde::detail::csv_field("plain text") == "plain text");
     CHECK(sonde::detail::csv_field("") == "");
     CHECK(sonde::detail::csv_field("a,b") == "\"a,b\"");
     CHECK(sonde::detail::csv_field("say \"hi\"") == "\"say \"\"hi\"\"\"");
-    CHECK(sonde::detail::csv_field("two\nlines") == "\"two\nlines\"");
-    CHECK(sonde::detail::csv_field("a\rb") == "\"a\rb\"");
+    CHECK(sonde::detail::csv_field("two\nlines") == "two lines");
+    CHECK(sonde::detail::csv_field("a\rb") == "a b");
 }
 
 TEST_CASE("CSV: names of points and parameters are quoted too") {

@@ -175,3 +175,15 @@ TEST_CASE("a density is highest at most of the samples, and ends with them") {
         if (p.value > 20 && p.value < 80) CHECK(p.density < 0.1);
     }
 }
+
+TEST_CASE("values that differ by a rounding error are drawn as equal ones") {
+    std::vector<double> values(60, 1000.0);
+    values.back() = std::nextafter(1000.0, 1001.0);
+    CHECK(std::log(values.front()) == std::log(values.back()));
+    auto const page = sonde::violin_page("t", "size", "us", {{"8", values}});
+    CHECK(has(page, "$outlines << end_of_points\nend_of_points\n"));
+    CHECK(has(page, "$samples << end_of_points\n1 1000\n"));
+    auto linear = one_curve({"a", {1, 2}, {1000, std::nextafter(1000.0, 1001.0)}});
+    linear.y_axis.scale = axis_scale::linear;
+    CHECK(has(figure_page(linear), "set yrange [499.99"));
+}

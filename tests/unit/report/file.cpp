@@ -6,8 +6,10 @@
 
 #include <cstdio>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "support.hpp"
 
@@ -80,4 +82,12 @@ TEST_CASE("the caller's file stays open") {
     CHECK(std::fputs("b", file.get()) >= 0);
     CHECK(std::fflush(file.get()) == 0);
     CHECK(file.text() == "a\nb");
+}
+
+TEST_CASE("an exception of any type at the end of a reporter does not end the program, and finish throws it") {
+    auto const throws = [](auto const& what) { return [what](std::vector<sonde::record> const&) { throw what; }; };
+    { sonde::detail::kept_records const records{throws(42)}; }
+    { sonde::detail::kept_records const records{throws(std::runtime_error{"expected: a reporter's error"})}; }
+    sonde::detail::kept_records records{throws(42)};
+    CHECK_THROWS_AS(records.finish(), int);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/report/text.hpp>
 #include <sonde/version.hpp>
 
 #include <cstddef>
@@ -11,34 +12,6 @@
 #include <vector>
 
 namespace sonde::detail {
-
-/// The length in bytes of the first character of a text that is not empty; 0 if it is not valid UTF-8 (an overlong
-/// form, a surrogate, a code point above U+10FFFF), or a control character other than tab and line feed.
-inline std::size_t first_character(std::string_view text) {
-    auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    auto const lead = byte(0);
-    if (lead < 0x80) return lead == '\t' || lead == '\n' || (lead >= 0x20 && lead != 0x7f) ? 1 : 0;
-    std::size_t const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    if (lead < 0xc0 || lead >= 0xf8 || length > text.size()) return 0;
-    unsigned code = lead & (0x7fu >> length);
-    for (std::size_t i = 1; i != length; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-        code = code << 6 | (byte(i) & 0x3fu);
-    }
-    auto const overlong = code < (length == 2 ? 0x80u : length == 3 ? 0x800u : 0x10000u);
-    return overlong || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff ? 0 : length;
-}
-
-/// Valid UTF-8: each byte that `first_character` rejects is replaced by U+FFFD.
-inline std::string as_utf8(std::string_view bytes) {
-    std::string text;
-    while (!bytes.empty()) {
-        auto const length = first_character(bytes);
-        text += length == 0 ? std::string_view{"\xef\xbf\xbd"} : bytes.substr(0, length);
-        bytes.remove_prefix(length == 0 ? 1 : length);
-    }
-    return text;
-}
 
 /// Untrusted text (parameters, command lines, host names) for use between tags or in quoted attributes: nothing in it
 /// is markup.
