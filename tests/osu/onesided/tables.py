@@ -3,10 +3,11 @@
 import json
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 
-from driver import honest_titles, is_row, read, run, title_line
+from driver import LAUNCHER, PROGRAMS, honest_titles, is_row, read, run, title_line
 from onesided.programs import ALL, BY_NAME
 
 QUICK = ("-i", "3", "-x", "1")
@@ -117,6 +118,18 @@ class Refusals(unittest.TestCase):
                 ("osu_hello", "-I", r"^Invalid option \[-I\]; accepted: -h, -v$"),
                 ("osu_init", "-q", r"^Invalid option \[-q\]; accepted: -h, -v, -I$")):
             self.refuse(name, given, line)
+
+    def test_windows_that_do_not_fit_into_dev_shm(self):
+        """A /dev/shm of 64 MiB, in a namespace of its own."""
+        small = 'mount -t tmpfs -o size=64M tmpfs /dev/shm && "$@"'
+        if subprocess.run(["unshare", "-m", "sh", "-c", small, "sh", "true"], capture_output=True).returncode != 0:
+            self.skipTest("no permission for a namespace of mounts")
+        if "openmpi" not in read(LAUNCHER):
+            self.skipTest("only Open MPI is known to allocate windows in /dev/shm")
+        done = subprocess.run(["unshare", "-m", "sh", "-c", small, "sh", LAUNCHER, "-n", "2", f"{PROGRAMS}/osu_put_latency", "-w", "allocate",
+                               "-m", "100000000:100000000", "-i", "2", "-x", "0"], capture_output=True, text=True, timeout=100)
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done)
+        self.assertRegex(done.stderr, r"(?m)^Not enough memory \[-m, -W\]: 2 ranks of a host need 200 MB, /dev/shm has 67; accepted: what fits$")
 
     def test_two_ranks_are_needed(self):
         for ranks in (1, 3):
