@@ -15,6 +15,7 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -150,7 +151,7 @@ void take_sample(Group auto& group, auto& plan, Pattern auto& pattern, std::size
     auto const sample = detail::time_batch(plan.clock, pattern, plan.batch_iterations);
     sonde::after_sample(pattern, sample.begin, sample.end);
     into.times.push_back(static_cast<seconds>(sample) / static_cast<double>(plan.batch_iterations));
-    if constexpr (requires { plan.synchronize.global_clock(); }) { // otherwise the readings need no epoch
+    if constexpr (requires { plan.synchronize.global_clock(); } && has_epoch<decltype(sample.begin)>) {
         if (global == nullptr) return;
         into.global.push_back({global->to_global(sonde::since_epoch(sample.begin)),
                                global->to_global(sonde::since_epoch(sample.end)), !global->on_time()});
@@ -255,8 +256,9 @@ evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_sched
 /// and the clock is not read.
 auto elapsed_time(Clock auto& clock, StoppingRule auto const& rule) {
     auto const uniform = sonde::is_uniform(rule);
-    auto const begin = uniform ? decltype(clock.now()){} : clock.now();
-    return [&clock, uniform, begin] { return uniform ? seconds{} : seconds{clock.now() - begin}; };
+    std::optional<decltype(clock.now())> begin; // readings need no default constructor
+    if (!uniform) begin.emplace(clock.now());
+    return [&clock, begin] { return begin ? seconds{clock.now() - *begin} : seconds{}; };
 }
 
 /// Throws std::runtime_error, on all ranks, if nearly every sample begins too late: repeating them would never end.
