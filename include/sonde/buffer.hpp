@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/hook.hpp>
 #include <sonde/version.hpp>
 
 #include <concepts>
@@ -68,8 +69,8 @@ template <class B>
 struct required_buffer {
     static constexpr bool is_buffer = Buffer<B>;
     static_assert(is_buffer,
-                  "the messages of a pattern come from a sonde::Buffer: make sonde::borrow(data).first(bytes) "
-                  "of a vector, sonde::slice{region} of bytes");
+                  "the messages of a pattern come from a sonde::Buffer: make sonde::borrow(data) of a vector, in a "
+                  "variable, and pass its first(bytes); make sonde::slice{region} of bytes");
     using type = B;
 };
 
@@ -80,9 +81,15 @@ template <Buffer B>
 using region_of = decltype(std::declval<B&>().next());
 
 [[nodiscard]] std::size_t regions(Buffer auto const& buffer) {
-    if constexpr (requires { requires std::convertible_to<decltype(buffer.regions()), std::size_t>; })
+    if constexpr (requires { requires std::convertible_to<decltype(buffer.regions()), std::size_t>; }) {
         return buffer.regions();
-    else return 1;
+    } else {
+        constexpr bool fits = !detail::has_regions<decltype(buffer)>;
+        static_assert(
+            fits,
+            "the hook regions() of a sonde::Buffer must be public, const, without arguments, and return a number");
+        return 1;
+    }
 }
 
 /// Buffer of one region, which stays in cache if it fits.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/detail/equal_plans.hpp>
+#include <sonde/detail/refused.hpp>
 #include <sonde/detail/sampling.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
@@ -387,20 +388,17 @@ template <Group G, class Plan, Pattern Base, Pattern... Others>
     return sonde::compare(group, std::move(plan), alternatives{1 + sizeof...(others), visit});
 }
 
-/// The compiler's message about a first argument that is no group.
 template <class G, class Plan, class... All>
     requires(!Group<std::remove_reference_t<G>> && detail::plan_like<Plan>)
-comparison compare(G&&, Plan, All&&...) {
-    detail::explain_group<G>();
-    return {};
-}
+SONDE_REFUSE("the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm",
+             compare(G&&, Plan, All&&...));
 
-/// Measure alternatives, and return the index of the one to use, equal on all ranks: `fastest(group, plan, all...)`.
+/// Measure alternatives, and return the index of the one to use, equal on all ranks: `fastest(group, plan, all...)`,
+/// or, by another criterion, `fastest(group, plan, criterion{.gain = 0.02}, all...)`.
 template <Group G, class Plan, class... All>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...));
 }
-/// The same with a criterion: `fastest(group, plan, {.gain = 0.02}, all...)`.
 template <Group G, class Plan, class... All>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, criterion required, All&&... all) {
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...), required);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/detail/hook.hpp>
+#include <sonde/pattern.hpp>
 
 #include <cstddef>
 #include <stdexcept>
@@ -55,7 +57,12 @@ using recv_buffer_t = decltype(sonde::recv_buffer(std::declval<L&>(), std::declv
 
 /// Allocate requests for n pending messages each way, or n transfers of an epoch, before the clock.
 void reserve(auto& link, std::size_t n) {
-    if constexpr (requires { link.reserve(n); }) link.reserve(n);
+    if constexpr (requires { link.reserve(n); }) {
+        link.reserve(n);
+    } else {
+        constexpr bool fits = !detail::has_reserve<decltype(link)>;
+        static_assert(fits, "the hook reserve(n) of a link or a transfer must be public and take a number of messages");
+    }
 }
 
 /// Message of a `link_adaptor`: its bytes, and the message of the inner link.
@@ -124,11 +131,7 @@ public:
         received_.reserve(n);
         sonde::reserve(link_, n);
     }
-    void complete()
-        requires requires(L& l) { l.complete(); }
-    {
-        link_.complete();
-    }
+    void complete() { sonde::complete(link_); }
 
 protected:
     explicit link_adaptor(L link) : link_{std::move(link)} {}
@@ -153,7 +156,12 @@ namespace detail {
 template <class L, Buffer B>
 B require_regions([[maybe_unused]] L const& link, std::size_t depth, B buffer, receive_regions placement) {
     auto needed = depth;
-    if constexpr (requires { link.peers(); }) needed *= link.peers(); // one message from each peer
+    if constexpr (requires { link.peers(); }) {
+        needed *= link.peers(); // one message from each peer
+    } else {
+        constexpr bool fits = !detail::has_peers<L>;
+        static_assert(fits, "the hook peers() of a sonde::AsyncLink must be public, const and without arguments");
+    }
     auto const available = sonde::regions(buffer);
     if (placement == receive_regions::distinct && available < needed && buffer.size() != 0 && needed > 1)
         throw std::invalid_argument{"sonde: " + std::to_string(needed) +

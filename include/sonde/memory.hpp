@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/buffer.hpp>
+#include <sonde/detail/hook.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -54,14 +55,26 @@ namespace detail {
 /// True if a library without device support would crash on the memory's addresses. See `Memory`.
 template <class M>
 bool is_on_device(M& memory) {
-    if constexpr (requires { memory.on_device(); }) return memory.on_device();
-    else return M::device_accessible;
+    if constexpr (requires { static_cast<bool>(memory.on_device()); }) {
+        return memory.on_device();
+    } else {
+        constexpr bool fits = !detail::has_on_device<M>;
+        static_assert(fits,
+                      "the hook on_device() of a sonde::Memory must be public, without arguments, and return a bool");
+        return M::device_accessible;
+    }
 }
 
 /// Runtime of the memory's device. See `Memory`.
 device_runtime runtime_of(auto& memory) {
-    if constexpr (requires { memory.runtime(); }) return memory.runtime();
-    else return device_runtime::cuda;
+    if constexpr (requires { requires std::convertible_to<decltype(memory.runtime()), device_runtime>; }) {
+        return memory.runtime();
+    } else {
+        constexpr bool fits = !detail::has_runtime<decltype(memory)>;
+        static_assert(fits, "the hook runtime() of a sonde::Memory must be public, without arguments, and return a "
+                            "sonde::device_runtime");
+        return device_runtime::cuda;
+    }
 }
 
 /// Size in bytes of cache `index` of processor 0 according to Linux ("32768K"), 0 if unknown.
@@ -234,10 +247,19 @@ private:
     bool borrowed_ = false;
 };
 
-/// Borrow the whole of an application's array until the allocation is destroyed.
+/// Borrow the whole of an application's array until the allocation is destroyed: a std::vector, std::array, array of C
+/// or any other object with `data` and `size` that a span is made of. A temporary is refused, unless it is a span.
+///
+///     auto const mine = sonde::borrow(data);    // a variable, because its buffers refer to it: mine.first(bytes)
+template <class A>
+    requires requires(A& array) { std::span{array}; }
+[[nodiscard]] allocation<borrowed_memory> borrow(A& array) {
+    std::span<typename decltype(std::span{array})::element_type> const all{array}; // of dynamic extent
+    return allocation<borrowed_memory>{all.size_bytes(), borrowed_memory{all}};
+}
 template <class T>
-[[nodiscard]] allocation<borrowed_memory> borrow(std::span<T> array) {
-    return allocation<borrowed_memory>{array.size_bytes(), borrowed_memory{array}};
+[[nodiscard]] allocation<borrowed_memory> borrow(std::span<T>&& array) {
+    return sonde::borrow(array);
 }
 
 } // namespace sonde

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/hook.hpp>
 #include <sonde/version.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace sonde {
@@ -33,37 +35,75 @@ struct traffic {
 ///     p.after_sample(begin, end)     optional; called after each sample with the readings of the plan's clock
 ///     p.in_role(f)                   optional; calls f(i), where i() is one iteration in the role of p, so that a
 ///                                    batch branches on the role once; it need not call f on an idle rank
+///
+/// A member of a hook's name that does not fit, without const or with other arguments, does not compile.
 template <class P>
 concept Pattern = requires(P& p) { p(); };
 
 [[nodiscard]] role plays(Pattern auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.plays()), role>; }) return pattern.plays();
-    else return role::initiator;
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.plays()), role>; }) {
+        return pattern.plays();
+    } else {
+        constexpr bool fits = !detail::has_plays<decltype(pattern)>;
+        static_assert(
+            fits,
+            "the hook plays() of a sonde::Pattern must be public, const, without arguments, and return a sonde::role");
+        return role::initiator;
+    }
 }
 
 [[nodiscard]] traffic moves(Pattern auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.moves()), traffic>; })
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.moves()), traffic>; }) {
         return pattern.moves();
-    else return {};
+    } else {
+        constexpr bool fits = !detail::has_moves<decltype(pattern)>;
+        static_assert(fits, "the hook moves() of a sonde::Pattern must be public, const, without arguments, and return "
+                            "a sonde::traffic");
+        return {};
+    }
 }
 
 void in_role(Pattern auto& pattern, auto f) {
-    if constexpr (requires { pattern.in_role(f); }) pattern.in_role(f);
-    else f(pattern);
+    if constexpr (requires { pattern.in_role(f); }) {
+        pattern.in_role(f);
+    } else {
+        constexpr bool fits = !detail::has_in_role<decltype(pattern)>;
+        static_assert(fits, "the hook in_role(f) of a sonde::Pattern must be public and take any callable; a constant "
+                            "pattern needs a const hook");
+        f(pattern);
+    }
 }
 
 void after_warmup(Pattern auto& pattern) {
-    if constexpr (requires { pattern.after_warmup(); }) pattern.after_warmup();
+    if constexpr (requires { pattern.after_warmup(); }) {
+        pattern.after_warmup();
+    } else {
+        constexpr bool fits = !detail::has_after_warmup<decltype(pattern)>;
+        static_assert(fits, "the hook after_warmup() of a sonde::Pattern must be public and without arguments; a "
+                            "constant pattern needs a const hook");
+    }
 }
 
 /// Tell a pattern the begin and the end of a sample, readings of the plan's clock, after the sample.
 void after_sample(Pattern auto& pattern, auto const& begin, auto const& end) {
-    if constexpr (requires { pattern.after_sample(begin, end); }) pattern.after_sample(begin, end);
+    if constexpr (requires { pattern.after_sample(begin, end); }) {
+        pattern.after_sample(begin, end);
+    } else {
+        constexpr bool fits = !detail::has_after_sample<decltype(pattern)>;
+        static_assert(fits, "the hook after_sample(begin, end) of a sonde::Pattern must be public and take two "
+                            "readings of the plan's clock; a constant pattern needs a const hook");
+    }
 }
 
 /// Complete the pending operations of a pattern, or of a link.
 void complete(auto& pattern) {
-    if constexpr (requires { pattern.complete(); }) pattern.complete();
+    if constexpr (requires { pattern.complete(); }) {
+        pattern.complete();
+    } else if constexpr (!detail::removes_completion<std::remove_cvref_t<decltype(pattern)>>) {
+        constexpr bool fits = !detail::has_complete<decltype(pattern)>;
+        static_assert(fits, "the hook complete() of a sonde::Pattern or a link must be public and without arguments; a "
+                            "constant one needs a const hook");
+    }
 }
 
 /// Base class of a pattern that is built on another pattern; it forwards all hooks.
@@ -168,6 +208,8 @@ public:
 };
 template <class P>
 without_completion(P&&) -> without_completion<P>;
+template <class P>
+inline constexpr bool detail::removes_completion<without_completion<P>> = true;
 
 /// Role and peer of a rank that communicates in a pair; an idle rank has no peer (-1).
 struct pairing {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/refused.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/time.hpp>
@@ -85,12 +86,8 @@ struct plan {
     }
     template <class T>
         requires(!StoppingRule<T>)
-    [[nodiscard]] plan until(T) const {
-        constexpr bool is_rule = StoppingRule<T>;
-        static_assert(is_rule, "until takes a sonde::StoppingRule: sonde::samples{n} of a number, "
-                               "sonde::time_budget{t} of a time");
-        return *this;
-    }
+    SONDE_REFUSE("until takes a sonde::StoppingRule: sonde::samples{n} of a number, sonde::time_budget{t} of a time",
+                 until(T) const);
     template <class Sync>
     [[nodiscard]] plan<C, R, Sync, AgreesOnErrors> synchronized(Sync sync) const {
         return with(rule, std::move(sync), clock);

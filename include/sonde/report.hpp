@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/refused.hpp>
 #include <sonde/group.hpp>
 #include <sonde/record.hpp>
 
@@ -35,6 +36,10 @@ template <Reporter... R>
     return [... reporters = std::move(reporters)](record const& found) mutable { (reporters(found), ...); };
 }
 
+#define SONDE_NO_REPORTER                                                                                              \
+    "sonde::on_root takes a reporter, r(record) with a constant record, or a function without arguments that returns " \
+    "one; static_assert(sonde::Reporter<my_reporter>) shows the fault"
+
 /// A reporter that passes records to another one on rank 0 only.
 ///
 /// With a factory `make() -> reporter`, the other one is constructed on rank 0 only, so that a file is opened once:
@@ -43,11 +48,16 @@ template <Reporter... R>
 template <Reporter R>
 class on_root {
 public:
+    template <Group G, class Other>
+        requires(!Reporter<Other> && !detail::ReporterFactory<Other>)
+#ifdef __clang__
+    __attribute__((unavailable(SONDE_NO_REPORTER))) on_root(G&, Other);
+#else // a constructor has no type of a result, so a parameter has the reason
+    on_root(G&, Other, detail::refused<SONDE_NO_REPORTER>* = nullptr) = delete;
+#endif
     template <Group G, class ReporterOrFactory>
+        requires(Reporter<ReporterOrFactory> || detail::ReporterFactory<ReporterOrFactory>)
     on_root(G& group, ReporterOrFactory source) {
-        static_assert(Reporter<ReporterOrFactory> || detail::ReporterFactory<ReporterOrFactory>,
-                      "sonde::on_root takes a reporter, r(record) with a constant record, or a function without "
-                      "arguments that returns one; static_assert(sonde::Reporter<my_reporter>) shows the fault");
         if constexpr (detail::ReporterFactory<ReporterOrFactory>) {
             std::exception_ptr failure;
             try {
@@ -59,7 +69,7 @@ public:
             group.all_reduce(failed, reduction::max);
             if (failure) std::rethrow_exception(failure);
             if (failed[0] != 0) throw std::runtime_error{"sonde::on_root: rank 0 could not make its reporter"};
-        } else if constexpr (Reporter<ReporterOrFactory>) {
+        } else {
             if (group.rank() == 0) reporter_.emplace(std::move(source));
         }
     }
@@ -76,5 +86,7 @@ template <class G, Reporter R>
 on_root(G&, R) -> on_root<R>;
 template <class G, detail::ReporterFactory F>
 on_root(G&, F) -> on_root<std::decay_t<std::invoke_result_t<F&>>>;
+
+#undef SONDE_NO_REPORTER
 
 } // namespace sonde

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/detail/equal_plans.hpp>
+#include <sonde/detail/refused.hpp>
 #include <sonde/detail/sampling.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
@@ -17,6 +18,7 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -108,9 +110,14 @@ void warm_up(Group auto& group, auto& plan, Pattern auto& pattern, measurement& 
     sonde::after_warmup(pattern);
 }
 
-/// Compare the clocks of the ranks, with a global clock. Collective over the group.
+/// Compare the clocks of the ranks, with a global clock. Collective over the group. Throws std::invalid_argument, on
+/// all ranks, if the plan's clock has no epoch, so that its readings have no global time.
 void synchronize_clocks(Group auto& group, auto& plan) {
-    if (auto* const clock = detail::global_clock_of(plan.synchronize); clock != nullptr) clock->synchronize(group);
+    auto* const clock = detail::global_clock_of(plan.synchronize);
+    if (clock == nullptr) return;
+    if constexpr (!has_epoch<decltype(plan.clock.now())>)
+        throw std::invalid_argument{"sonde::run: a synchronized start needs a clock with an epoch"};
+    else clock->synchronize(group);
 }
 
 /// Deviation of the global clock; 0 without one. Collective over the group.
@@ -249,41 +256,35 @@ namespace detail {
 template <class Plan>
 concept plan_like = requires(Plan& plan) { plan.batch_iterations; };
 
-template <class G, class Plan, class P>
-concept measurable =
-    std::is_lvalue_reference_v<G> && Group<std::remove_reference_t<G>> && Pattern<std::remove_reference_t<P>> &&
-    plan_like<Plan> && requires { requires Synchronizer<decltype(Plan::synchronize), std::remove_reference_t<G>>; };
-
-/// The compiler's message about a first argument that is no group.
 template <class G>
-void explain_group() {
-    constexpr bool is_group = Group<std::remove_reference_t<G>>;
-    static_assert(is_group, "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm");
-}
-
-/// The compiler's message about arguments that cannot be measured names the first one that is at fault.
-template <class G, class Plan, class P>
-void explain() {
-    constexpr bool is_group = Group<std::remove_reference_t<G>>, is_variable = std::is_lvalue_reference_v<G>;
-    constexpr bool is_pattern = Pattern<std::remove_reference_t<P>>;
-    constexpr bool is_plan = plan_like<Plan>;
-    detail::explain_group<G>();
-    static_assert(is_variable, "the group must be a variable, not a temporary");
-    static_assert(is_pattern, "a sonde::Pattern is called without arguments, and makes one iteration");
-    static_assert(is_plan, "the second argument must be a sonde::plan");
-    constexpr bool synchronizes = !is_group || !is_variable || !is_pattern || !is_plan;
-    static_assert(synchronizes, "the plan's synchronizer must be a sonde::Synchronizer for this group");
-}
+concept group_variable = std::is_lvalue_reference_v<G> && Group<std::remove_reference_t<G>>;
 
 } // namespace detail
 
+// Calls with a wrong argument: the compiler's message names the first one that is at fault.
+
 template <class G, class Plan, class P>
-    requires(!detail::measurable<G, Plan, P> &&
-             (detail::plan_like<Plan> || (Group<std::remove_reference_t<G>> && Pattern<std::remove_reference_t<P>>)))
-record run(G&&, Plan, P&&, point = {}) {
-    detail::explain<G, Plan, P>();
-    return {};
-}
+    requires(!Group<std::remove_reference_t<G>> && detail::plan_like<Plan>)
+SONDE_REFUSE("the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm",
+             run(G&&, Plan, P&&, point = {}));
+
+template <class G, class Plan, class P>
+    requires(Group<std::remove_reference_t<G>> && !detail::group_variable<G> &&
+             (detail::plan_like<Plan> || Pattern<std::remove_reference_t<P>>))
+SONDE_REFUSE("the group must be a variable, not a temporary", run(G&&, Plan, P&&, point = {}));
+
+template <class G, class Plan, class P>
+    requires(detail::group_variable<G> && detail::plan_like<Plan> && !Pattern<std::remove_reference_t<P>>)
+SONDE_REFUSE("a sonde::Pattern is called without arguments, and makes one iteration", run(G&&, Plan, P&&, point = {}));
+
+template <class G, class Plan, class P>
+    requires(detail::group_variable<G> && !detail::plan_like<Plan> && Pattern<std::remove_reference_t<P>>)
+SONDE_REFUSE("the second argument must be a sonde::plan", run(G&&, Plan, P&&, point = {}));
+
+template <class G, class Plan, class P>
+    requires(detail::group_variable<G> && detail::plan_like<Plan> && Pattern<std::remove_reference_t<P>> &&
+             !Synchronizer<decltype(Plan::synchronize), std::remove_reference_t<G>>)
+SONDE_REFUSE("the plan's synchronizer must be a sonde::Synchronizer for this group", run(G&&, Plan, P&&, point = {}));
 
 /// Validate the data that a pattern moves, untimed. Returns the number of wrong elements, summed over rounds and ranks.
 /// Collective over the group.

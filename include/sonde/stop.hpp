@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/hook.hpp>
+#include <sonde/detail/refused.hpp>
 #include <sonde/time.hpp>
 
 #include <array>
@@ -53,8 +55,13 @@ concept StoppingRule = requires(R& rule, R const& before, std::size_t n, progres
 };
 
 [[nodiscard]] constexpr bool is_uniform(StoppingRule auto const& rule) {
-    if constexpr (requires { requires std::convertible_to<decltype(rule.uniform), bool>; }) return rule.uniform;
-    else return false;
+    if constexpr (requires { requires std::convertible_to<decltype(rule.uniform), bool>; }) {
+        return rule.uniform;
+    } else {
+        constexpr bool fits = !detail::has_uniform<decltype(rule)>;
+        static_assert(fits, "uniform of a sonde::StoppingRule must be a public bool, not a function");
+        return false;
+    }
 }
 
 namespace detail {
@@ -68,10 +75,11 @@ constexpr std::size_t block_size(std::size_t requested) {
 /// The parameters of a rule or a synchronizer; empty without the optional member. See `StoppingRule`, `Synchronizer`.
 template <class T>
 std::vector<double> parameters_of(T const& part) {
-    static_assert(
-        requires { part.parameters(); } || !requires(T& p) { p.parameters(); }, "parameters() must be const");
+    constexpr bool fits = requires { part.parameters(); } || !has_parameters<T>;
+    static_assert(fits,
+                  "the hook parameters() of a rule or a synchronizer must be public, const and without arguments");
     std::vector<double> all;
-    if constexpr (requires { part.parameters(); })
+    if constexpr (fits && has_parameters<T>)
         for (double const number : part.parameters()) all.push_back(number);
     return all;
 }
@@ -207,30 +215,18 @@ template <StoppingRule A, StoppingRule B>
 
 // Where one side is no rule, the compiler's message says so.
 
-namespace detail {
-
-/// The side that is a rule.
 template <class A, class B>
-auto refuse_operand(A a, B b) {
-    constexpr bool both_are_rules = StoppingRule<A> && StoppingRule<B>;
-    static_assert(both_are_rules, "both sides of || and && must be a sonde::StoppingRule: make a sonde::time_budget{t} "
-                                  "of a time, a sonde::samples{n} of a number");
-    if constexpr (StoppingRule<A>) return a;
-    else return b;
-}
-
-} // namespace detail
+    requires(StoppingRule<A> != StoppingRule<B>)
+SONDE_REFUSE("both sides of || and && must be a sonde::StoppingRule: make a sonde::time_budget{t} of a time, a "
+             "sonde::samples{n} "
+             "of a number",
+             operator||(A, B));
 
 template <class A, class B>
     requires(StoppingRule<A> != StoppingRule<B>)
-auto operator||(A a, B b) {
-    return detail::refuse_operand(std::move(a), std::move(b));
-}
-
-template <class A, class B>
-    requires(StoppingRule<A> != StoppingRule<B>)
-auto operator&&(A a, B b) {
-    return detail::refuse_operand(std::move(a), std::move(b));
-}
+SONDE_REFUSE("both sides of || and && must be a sonde::StoppingRule: make a sonde::time_budget{t} of a time, a "
+             "sonde::samples{n} "
+             "of a number",
+             operator&&(A, B));
 
 } // namespace sonde

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/hook.hpp>
 #include <sonde/group.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/record.hpp>
@@ -9,6 +10,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -45,13 +47,25 @@ struct no_global_clock {
 
 /// True if a batch may have several iterations. See `Synchronizer`.
 bool allows_batches(auto const& synchronize) {
-    if constexpr (requires { synchronize.allows_batches(); }) return synchronize.allows_batches();
-    else return true;
+    if constexpr (requires { static_cast<bool>(synchronize.allows_batches()); }) {
+        return synchronize.allows_batches();
+    } else {
+        constexpr bool fits = !detail::has_allows_batches<decltype(synchronize)>;
+        static_assert(fits, "the hook allows_batches() of a sonde::Synchronizer must be public, const, without "
+                            "arguments, and return a bool");
+        return true;
+    }
 }
 
 /// Add the synchronizer's parameter to a point. See `Synchronizer`.
 void describe(auto const& synchronize, auto& point) {
-    if constexpr (requires { synchronize.describe(point); }) synchronize.describe(point);
+    if constexpr (requires { synchronize.describe(point); }) {
+        synchronize.describe(point);
+    } else {
+        constexpr bool fits = !detail::has_describe<decltype(synchronize)>;
+        static_assert(
+            fits, "the hook describe(point) of a sonde::Synchronizer must be public, const, and take a sonde::point&");
+    }
 }
 
 /// The synchronizer's global clock, or null. See `Synchronizer`.
@@ -106,7 +120,14 @@ class prepared_sync {
     static_assert(!std::same_as<Sync, barrier_once>, "a rank would call the function during samples of other ranks");
 
 public:
-    prepared_sync(Sync synchronize, F* f) : synchronize_{std::move(synchronize)}, f_{f} {}
+    /// Throws std::invalid_argument for a synchronizer, chosen at run time, that is a `barrier_once`.
+    prepared_sync(Sync synchronize, F* f) : synchronize_{std::move(synchronize)}, f_{f} {
+        if constexpr (requires { synchronize_.template holds<barrier_once>(); })
+            if (f != nullptr && synchronize_.template holds<barrier_once>())
+                throw std::invalid_argument{
+                    "sonde::prepared_sync: with barrier_once a rank would call the function during samples of other "
+                    "ranks"};
+    }
 
     template <Group G>
         requires Synchronizer<Sync, G>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/hook.hpp>
 #include <sonde/version.hpp>
 
 #include <concepts>
@@ -42,6 +43,14 @@ using steady_clock = std::chrono::steady_clock;
     if constexpr (requires { t.time_since_epoch(); }) return seconds{t.time_since_epoch()};
     else return seconds{t};
 }
+
+namespace detail {
+
+/// Readings whose time since an epoch is known.
+template <class T>
+concept has_epoch = requires(T t) { t.time_since_epoch(); } || std::constructible_from<seconds, T>;
+
+} // namespace detail
 
 /// The current reading of a clock, as seconds since its epoch.
 [[nodiscard]] seconds reading(Clock auto& clock) { return sonde::since_epoch(clock.now()); }
@@ -189,6 +198,11 @@ template <Clock C>
 [[nodiscard]] clock_properties clock_properties_of(C& clock) {
     if constexpr (requires { requires std::convertible_to<decltype(clock.properties()), clock_properties>; }) {
         return clock.properties();
+    } else if constexpr (detail::has_properties<C>) {
+        constexpr bool fits = !detail::has_properties<C>;
+        static_assert(fits, "the hook properties() of a sonde::Clock must be public, without arguments, and return "
+                            "sonde::clock_properties");
+        return {};
     } else if constexpr (std::is_empty_v<C>) {
         static constinit detail::cached_clock_properties cache;
         return cache.value_or([&clock] { return sonde::measure_clock_properties(clock); });

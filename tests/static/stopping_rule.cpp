@@ -54,10 +54,8 @@ struct uniform_if_set : my_rule {
 static_assert(sonde::is_uniform(always_uniform{}) && sonde::is_uniform(uniform_if_set{{}, true}));
 static_assert(!sonde::is_uniform(my_rule{}) && !sonde::is_uniform(uniform_if_set{}));
 
-struct not_a_bool : my_rule { void uniform() const; };
 using sonde::is_uniform;
 static_assert(is_uniform(samples{1}) && !is_uniform(time_budget{}));
-static_assert(!is_uniform(not_a_bool{}));
 
 // A combination is uniform when both its rules are.
 using sonde::all_of;

@@ -36,6 +36,11 @@ public:
     void operator()(G& group, std::size_t i) { sync_->prepare(group, i); }
     any_synchronizer* global_clock() { return sync_->has_global_clock() ? this : nullptr; }
     bool allows_batches() const { return sync_->allows_batches(); }
+    /// True if it holds a synchronizer of type S.
+    template <class S>
+    bool holds() const {
+        return sync_->type() == &model<S>::tag;
+    }
     /// The parameters of the synchronizer, and its type as a number.
     std::vector<double> parameters() const { return sync_->parameters(); }
     void describe(point& at) const { sync_->describe(at); }
@@ -49,6 +54,7 @@ public:
 private:
     struct erased {
         virtual ~erased() = default;
+        virtual void const* type() const = 0;
         virtual std::unique_ptr<erased> copy() const = 0;
         virtual void prepare(G& group, std::size_t i) = 0;
         virtual bool has_global_clock() = 0;
@@ -63,7 +69,10 @@ private:
     };
     template <class S>
     struct model final : erased {
+        static constexpr char tag = 0; // its address is the type, also without run-time type information
+
         explicit model(S s) : sync{std::move(s)} {}
+        void const* type() const override { return &tag; }
         std::unique_ptr<erased> copy() const override { return std::make_unique<model>(*this); }
         void prepare(G& group, std::size_t i) override { sync(group, i); }
         bool has_global_clock() override { return detail::global_clock_of(sync) != nullptr; }

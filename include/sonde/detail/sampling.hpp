@@ -153,7 +153,7 @@ void take_sample(Group auto& group, auto& plan, Pattern auto& pattern, std::size
     auto const sample = detail::time_batch(plan.clock, pattern, plan.batch_iterations);
     sonde::after_sample(pattern, sample.begin, sample.end);
     into.times.push_back(static_cast<seconds>(sample) / static_cast<double>(plan.batch_iterations));
-    if constexpr (requires { plan.synchronize.global_clock(); }) { // otherwise the readings need no epoch
+    if constexpr (requires { plan.synchronize.global_clock(); } && has_epoch<decltype(sample.begin)>) {
         if (global == nullptr) return;
         into.global.push_back({global->to_global(sonde::since_epoch(sample.begin)),
                                global->to_global(sonde::since_epoch(sample.end)), !global->on_time()});

@@ -21,8 +21,14 @@ auto time_batch(C& clock, pattern_ref<C> const& pattern, std::size_t n);
 
 /// The point of a `named` pattern; of others an empty one.
 point point_of(auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) return pattern.point();
-    else return {};
+    using P = std::remove_cvref_t<decltype(pattern)>;
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) {
+        return pattern.point();
+    } else {
+        constexpr bool fits = !requires(P& p) { p.point(); };
+        static_assert(fits, "the hook point() of a sonde::Pattern must be const and return a sonde::point");
+        return {};
+    }
 }
 
 } // namespace detail

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/version.hpp>
+
+#include <type_traits>
+
+namespace sonde::detail {
+
+/// Defines `has_NAME<T>`: T has a member of this name, whatever its type, also overloaded, a template, or private. A
+/// hook that is found by its name and not by its call is a mistake of the user. A class that derives from T and from a
+/// class with such a member has an ambiguous one; of a final class, a single function is found.
+#define SONDE_HOOK(name)                                                                                               \
+    struct member_##name {                                                                                             \
+        int name;                                                                                                      \
+    };                                                                                                                 \
+    template <class T>                                                                                                 \
+    struct beside_##name : T, member_##name {};                                                                        \
+    template <class T>                                                                                                 \
+    constexpr bool find_##name() {                                                                                     \
+        if constexpr (!std::is_class_v<T>) return false;                                                               \
+        else if constexpr (std::is_final_v<T>) return requires { &T::name; };                                          \
+        else return !requires { &beside_##name<T>::name; };                                                            \
+    }                                                                                                                  \
+    template <class T>                                                                                                 \
+    inline constexpr bool has_##name = find_##name<std::remove_cvref_t<T>>()
+
+SONDE_HOOK(plays);
+SONDE_HOOK(moves);
+SONDE_HOOK(in_role);
+SONDE_HOOK(complete);
+SONDE_HOOK(after_warmup);
+SONDE_HOOK(after_sample);
+SONDE_HOOK(uniform);
+SONDE_HOOK(parameters);
+SONDE_HOOK(allows_batches);
+SONDE_HOOK(describe);
+SONDE_HOOK(regions);
+SONDE_HOOK(reserve);
+SONDE_HOOK(peers);
+SONDE_HOOK(properties);
+SONDE_HOOK(on_device);
+SONDE_HOOK(runtime);
+#undef SONDE_HOOK
+
+/// True for a type whose `complete` is deleted on purpose: `without_completion`.
+template <class T>
+inline constexpr bool removes_completion = false;
+
+} // namespace sonde::detail
