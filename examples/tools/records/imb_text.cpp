@@ -281,7 +281,7 @@ private:
             return std::nullopt;
         }
         auto const seconds = stated == columns_.time ? figure * 1e-6 : (messages > 0 ? messages : 1) / figure;
-        if (to.operation != timed_operation::other)
+        if (to.operation != timed_operation::other && to.no_model.empty())
             check_bandwidth(bandwidth, messages * size / seconds * 1e-6, stated == columns_.time ? messages : 1, to,
                             line);
         return sonde::seconds{seconds};

@@ -54,7 +54,9 @@ void remove_equal_ranks(std::vector<log_table>& tables) {
 
 /// Tables without rows are left out, except for those whose reason against a fit the user needs.
 void remove_empty(std::vector<log_table>& tables) {
-    std::erase_if(tables, [](log_table const& t) { return t.rows.empty(); });
+    std::erase_if(tables, [](log_table const& t) {
+        return t.rows.empty() && (t.no_model.empty() || t.no_model == "no model describes it");
+    });
 }
 
 bool is_json(std::string_view text) { return trimmed(text.substr(0, text.find('{') + 1)) == "{"; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/table_scanner.hpp"
 
-#include <algorithm>
 #include <cctype>
 
 namespace tools {
@@ -27,7 +26,7 @@ public:
         for (auto const& s : scanners_)
             if (s->begins(line)) begin(*s);
         if (now_ == nullptr) return;
-        if (interrupted_ && is_figure_of_a_size(line) && !continues(line)) end_with(line, rows_elsewhere);
+        if (interrupted_ && is_figure_of_a_size(line) && !continues(line)) end_table();
         auto const was_open = now_->in_table();
         if (was_open && is_cut(line)) return to_.remarks.add(no_row, line.number);
         auto const meaning = now_->take(line);
@@ -35,7 +34,7 @@ public:
         if (meaning == line_meaning::understood) interrupted_ = false;
         if (meaning == line_meaning::damaged_row && was_open) to_.remarks.add(no_row, line.number);
         if (meaning == line_meaning::other && was_open) take_other(line);
-        if (meaning == line_meaning::other && !was_open && is_row_of_numbers(line))
+        if (meaning == line_meaning::other && !was_open && is_figure_of_a_size(line))
             to_.remarks.add(rows_elsewhere, line.number);
     }
 
@@ -64,12 +63,6 @@ private:
         return words.size() > 1 && whole_number_in(words[0]) && number_in(words[1]);
     }
 
-    static bool is_row_of_numbers(text_line const& line) {
-        auto const words = words_of(line.text);
-        return is_figure_of_a_size(line) &&
-               std::all_of(words.begin(), words.end(), [](auto w) { return number_in(w).has_value(); });
-    }
-
     bool continues(text_line const& line) const {
         auto const words = words_of(line.text);
         auto const size = whole_number_in(words[0]);
@@ -87,8 +80,7 @@ private:
         interrupted_ = false;
     }
 
-    void end_with(text_line const& line, char const* remark) {
-        if (now_->in_table()) to_.remarks.add(remark, line.number);
+    void end_table() {
         now_->end_table();
         interrupted_ = false;
     }
