@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/compare/environments.hpp"
+#include "tools/records/environments.hpp"
 #include "tools/compare/rows.hpp"
 
 #include <doctest/doctest.h>

@@ -3,6 +3,7 @@
 """Results of sonde-model for files: fits, predictions, pictures, and one line for an invalid file."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -158,28 +159,38 @@ class Refusals(Modelling):
     def test_invalid_files_print_one_line(self):
         time = texts.hockney(2e-6, 10e9)
         osu, imb = texts.osu_latency(time), texts.imb_ping_pong(time)
-        first, last = "1                       2.00\n", f"{4194304:<10}"
+        last = f"{4194304:<10}"
         groups = texts.imb_multi_1(texts.multi(524288, 1.5e9, 3e-6), [65536, 131072])
         for text, said in (
                 ("", "a: is empty"), (" \n\n", "a: is empty"), ("PNG\0\1\2", "a: is no text"),
                 ("size time\n1 2\n", "a: is neither JSON lines of Sonde nor output"),
                 ("{not json\n", "a:1: "), ('{"type":"environment"}\n', "a:1: "),
-                (osu.replace("(us)", "(ms)"), "a:4: a latency in 'ms'"),
-                (osu.replace(first, "1                       0.00\n"), "a:5: latency: 0.00 is not above zero"),
-                (osu.replace(first, "1                      -2.00\n"), "a:5: latency: -2.00 is not above zero"),
-                (osu.replace(first, "1                       2,00\n"), "a:5: latency: '2,00' is no number"),
-                (osu.replace(first, "1\n"), "a:5: a row without its figures"),
-                (osu.replace(first, "1                       2.00              Fail\n"), "a:5: its data were wrong"),
-                (osu.replace("# OSU MPI Latency", "# OSU MPI Bandwidth"), "only OSU MPI Bandwidth Test v7.4 (line 2)"),
-                (texts.osu_mbw_mr(texts.max_rate(5e-6, 2e9, 9e9), 2, unit="MiB/s"), "a:4: a bandwidth in 'MiB/s'"),
+                (osu.replace("(us)", "(ms)"), "(a:2): a latency in 'ms'"),
+                (re.sub(r"(\d)\.(\d\d\n)", r"\1,\2", osu), "a:5: is no row of its table: left out (23 lines"),
+                (osu.replace("# OSU MPI Latency", "# OSU MPI Bandwidth"), "OSU MPI Bandwidth Test v7.4, datatype MPI_CHAR (a:2): "),
+                (texts.osu_mbw_mr(texts.max_rate(5e-6, 2e9, 9e9), 2, unit="MiB/s"), "(a:1): a bandwidth in 'MiB/s'"),
                 (imb.replace("t[usec]", "t[msec]"), "no column 't[usec]': missing, or in another unit"),
                 (imb.replace("Mbytes/sec", "MiB/sec"), "no column 'Mbytes/sec'"),
                 (texts.imb_ping_pong(time, scale=1e9), "contradicts the time"),
-                (groups.replace(groups[groups.rindex("            1"):], ""), "ends before all groups"),
-                (osu + imb, "of the OSU and of the Intel")):
+                (groups.replace(groups[groups.rindex("            1"):], ""), "ends before all groups")):
             with self.subTest(said):
                 self.refused(said, "fit", self.write("a", text))
         self.assertIn(last, osu)
+
+    def test_a_row_that_is_none_is_left_out_and_said(self):
+        osu = texts.osu_latency(texts.hockney(2e-6, 10e9))
+        first = "1                       2.00\n"
+        self.assertIn(first, osu)
+        for row, said in (("1                       0.00\n", "a:5: Avg Latency(us): 0.00 is not above zero: left out"),
+                          ("1                      -2.00\n", "a:5: Avg Latency(us): -2.00 is not above zero: left out"),
+                          ("1                       2,00\n", "a:5: is no row of its table: left out"),
+                          ("1\n", "a:5: is no row of its table: left out"),
+                          ("1                       2.00              Fail\n", "a:5: is no row of its table: left out")):
+            with self.subTest(row):
+                done = self.model("fit", self.write("a", osu.replace(first, row)))
+                self.assertEqual((done.code, done.err), (0, ""), done)
+                self.assertIn(f"# {said}\n", done.out)
+                self.assertIn("22 of 22 sizes", done.out)
 
     def test_too_few_points_are_not_fitted(self):
         self.refused("sonde-model: ", "fit", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9), sizes=[8])))

@@ -2,7 +2,7 @@
 #include "tools/model/measure/experiment.hpp"
 #include "tools/model/measure/options.hpp"
 #include "tools/model/measure/sampling.hpp"
-#include "tools/model/units.hpp"
+#include "tools/records/units.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,9 @@
 // Values that sonde-model reads from tables of text, to the last digit.
 #include "tools/model/fit/selection.hpp"
 #include "tools/model/output/output.hpp"
-#include "tools/model/read/readers.hpp"
-#include "tools/model/units.hpp"
+#include "tools/records/lines.hpp"
+#include "tools/records/series.hpp"
+#include "tools/records/units.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,10 +12,17 @@ namespace {
 
 using namespace tools::model;
 
-text_lines lines(std::vector<std::string> text) { return {"a", std::move(text)}; }
+tools::log_contents read(std::vector<std::string> const& lines) {
+    std::string text;
+    for (auto const& line : lines) text += line + '\n';
+    return tools::read_log(text, "a");
+}
 
-selection selected(tables_read found, std::optional<model_kind> requested = {}) {
-    return select({std::move(found)}, requested, {});
+/// The measurements of the only series.
+selection selected(std::vector<tools::log_contents> const& found) {
+    auto const all = tools::series_of(found);
+    REQUIRE(all.size() == 1);
+    return select(all.front(), {}, {});
 }
 
 sonde::seconds us(double n) { return sonde::seconds{n * 1e-6}; }
@@ -23,9 +31,9 @@ double in_us(sonde::seconds t) { return t.count() * 1e6; }
 } // namespace
 
 TEST_CASE("a latency of OMB is the time of a message, with any columns after it") {
-    auto const chosen = selected(read_omb_text(lines({"", "# OSU MPI Latency Test v7.4", "# Datatype: MPI_CHAR.",
-                                                      "# Size  Avg Latency(us)  Validation P50 Tail Lat(us)",
-                                                      "8   2.50   Pass  2.25", "0   1.25   Pass  1.00"})));
+    auto const chosen = selected({read({"", "# OSU MPI Latency Test v7.4", "# Datatype: MPI_CHAR.",
+                                        "# Size  Avg Latency(us)  Validation P50 Tail Lat(us)", "8   2.50   Pass  2.25",
+                                        "0   1.25   Pass  1.00"})});
     REQUIRE(chosen.points.size() == 2);
     CHECK(chosen.kind == model_kind::hockney);
     CHECK(chosen.points[0].at.bytes == 0);
@@ -34,9 +42,9 @@ TEST_CASE("a latency of OMB is the time of a message, with any columns after it"
 }
 
 TEST_CASE("a number is exact to half a unit of its last digit") {
-    CHECK(half_a_digit("250") == 0.5);
-    CHECK(half_a_digit("2.5") == doctest::Approx(0.05).epsilon(1e-12));
-    CHECK(half_a_digit("2.50e+03") == doctest::Approx(5).epsilon(1e-12));
+    CHECK(tools::half_a_digit("250") == 0.5);
+    CHECK(tools::half_a_digit("2.5") == doctest::Approx(0.05).epsilon(1e-12));
+    CHECK(tools::half_a_digit("2.50e+03") == doctest::Approx(5).epsilon(1e-12));
 }
 
 TEST_CASE("a plot has intervals as bands, the parameters once for a range, and no curve of undetermined parameters") {
@@ -78,9 +86,9 @@ TEST_CASE("a model's curves are labeled with their number of pairs") {
 }
 
 TEST_CASE("a window of osu_mbw_mr takes the time of its message rate") {
-    auto const chosen = selected(read_omb_text(
-        lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4", "# [ pairs: 4 ] [ window size: 64 ]",
-               "# Size  MB/s  Messages/s", "1000   2560.00   2560000.00"})));
+    auto const chosen =
+        selected({read({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4", "# [ pairs: 4 ] [ window size: 64 ]",
+                        "# Size  MB/s  Messages/s", "1000   2560.00   2560000.00"})});
     REQUIRE(chosen.points.size() == 1);
     CHECK(chosen.kind == model_kind::max_rate);
     CHECK(chosen.points[0].at.bytes == 64000);
@@ -89,19 +97,21 @@ TEST_CASE("a window of osu_mbw_mr takes the time of its message rate") {
 }
 
 TEST_CASE("windows of several sizes, and rows that no model takes, are skipped by name") {
-    auto const found = read_omb_text(lines({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4",
-                                            "# [ pairs: 2 ] [ window size: varied ]", "#    1    2", "1   0.21  0.51",
-                                            "# OSU MPI Bandwidth Test v7.4", "# Size  Bandwidth (MB/s)", "1  5.00"}));
-    CHECK(found.tables.empty());
-    CHECK(found.unused ==
-          std::vector<std::string>{"windows of several sizes (line 2)", "OSU MPI Bandwidth Test v7.4 (line 5)"});
+    auto const found =
+        read({"# OSU MPI Multiple Bandwidth / Message Rate Test v7.4", "# [ pairs: 2 ] [ window size: varied ]",
+              "#    1    2", "1   0.21  0.51", "# OSU MPI Bandwidth Test v7.4", "# Size  Bandwidth (MB/s)", "1  5.00"});
+    REQUIRE(found.tables.size() == 1);
+    CHECK(found.tables[0].place() == "a:5");
+    CHECK(found.tables[0].what.text() == "OSU MPI Bandwidth Test v7.4");
+    CHECK(found.tables[0].no_model.starts_with("its text has no window"));
+    CHECK(found.remarks == std::vector<std::string>{"a:4: rows that belong to no header: left out"});
 }
 
 TEST_CASE("two groups make one time: 4 x n over the sum of both bandwidths, n as printed") {
-    auto const chosen = selected(read_imb_text(
-        lines({"# Benchmarking Multi-PingPong ", "# ( 2 groups of 2 processes each running simultaneous ) ",
-               " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 4000 640 2.00 2000.00",
-               " 1 4000 640 4.00 1000.00"})));
+    auto const chosen =
+        selected({read({"# Benchmarking Multi-PingPong ", "# ( 2 groups of 2 processes each running simultaneous ) ",
+                        " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 4000 640 2.00 2000.00",
+                        " 1 4000 640 4.00 1000.00"})});
     REQUIRE(chosen.points.size() == 1);
     CHECK(chosen.kind == model_kind::multi);
     CHECK(chosen.points[0].at.repetitions == 640);
@@ -109,13 +119,14 @@ TEST_CASE("two groups make one time: 4 x n over the sum of both bandwidths, n as
 }
 
 TEST_CASE("different numbers of groups are numbers of pairs, with the time of the slowest") {
-    auto const three = read_imb_text(
-        lines({"# Benchmarking Multi-PingPong ", "# ( 3 groups of 2 processes each running simultaneous ) ",
-               " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 8 10 2.00 4.00", " 1 8 10 4.00 2.00",
-               " 2 8 10 1.00 8.00"}));
-    auto const one = read_imb_text(lines({"# Benchmarking PingPong ", "# #processes = 2; rank order (rowwise): ",
-                                          "#bytes #repetitions t[usec] Mbytes/sec", " 8 10 1.00 8.00"}));
-    auto const chosen = select({three, one}, {}, {});
+    auto const three =
+        read({"# Benchmarking Multi-PingPong ", "# ( 3 groups of 2 processes each running simultaneous ) ",
+              " Group #bytes #repetitions t[usec] Mbytes/sec", "", " 0 8 10 2.00 4.00", " 1 8 10 4.00 2.00",
+              " 2 8 10 1.00 8.00"});
+    auto const one =
+        read({"# Benchmarking PingPong ",
+              "# #processes = 2; rank order (rowwise): ", "#bytes #repetitions t[usec] Mbytes/sec", " 8 10 1.00 8.00"});
+    auto const chosen = selected({three, one});
     REQUIRE(chosen.points.size() == 2);
     CHECK(chosen.kind == model_kind::max_rate);
     CHECK(chosen.points[0].at.pairs == 1);
@@ -125,27 +136,28 @@ TEST_CASE("different numbers of groups are numbers of pairs, with the time of th
 
 TEST_CASE("IMB-P2P's bandwidth is of all pairs, by the slowest rank, its time the mean") {
     auto const text = [](std::string const& row) {
-        return lines(
+        return read(
             {"# Benchmarking PingPong", "# #processes = 4", "#bytes #repetitions t[usec] Mbytes/sec Msg/sec", row});
     };
-    auto const chosen = selected(read_imb_text(text("4000 640 2.00 4000.00 1000000")));
+    auto const chosen = selected({text("4000 640 2.00 4000.00 1000000")});
     REQUIRE(chosen.points.size() == 1);
     CHECK(chosen.points[0].at.pairs == 2);
     CHECK(chosen.points[0].at.repetitions == 640);
     CHECK(chosen.read_from.front().ends_with("the mean over pairs, not the slowest"));
-    auto const uneven = read_imb_text(text("4000 640 2.00 2222.22 555556")); // one pair took 3.6 us, the other 0.4
+    auto const uneven = text("4000 640 2.00 2222.22 555556"); // one pair took 3.6 us, the other 0.4
     REQUIRE(uneven.tables.size() == 1);
     CHECK(uneven.tables[0].rows[0].times.front().count() == 2.0 * 1e-6);
     for (auto const* contradiction : {"4000 640 2.00 8000.00 2000000", "4000 640 2.00 1000.00 250000"})
-        CHECK_THROWS_WITH(read_imb_text(text(contradiction)),
-                          "a:4: Mbytes/sec: contradicts the time: is one in another unit?");
+        CHECK(text(contradiction).tables.at(0).no_model ==
+              "line 4: Mbytes/sec: contradicts the time: is one in another unit?");
 }
 
 TEST_CASE("a benchmark's name ends before its layout") {
-    auto const found =
-        read_imb_text(lines({"# Benchmarking Stencil2D (2 x 2)", "# #processes = 4",
-                             "#bytes #repetitions t[usec] Mbytes/sec Msg/sec", "4 640 2.00 8.00 2000000"}));
-    CHECK(found.unused == std::vector<std::string>{"Stencil2D (line 1)"});
+    auto const found = read({"# Benchmarking Stencil2D (2 x 2)", "# #processes = 4",
+                             "#bytes #repetitions t[usec] Mbytes/sec Msg/sec", "4 640 2.00 8.00 2000000"});
+    REQUIRE(found.tables.size() == 1);
+    CHECK(found.tables[0].what.program == "Stencil2D");
+    CHECK(found.tables[0].no_model == "no model describes it");
 }
 
 TEST_CASE("values are printed in a readable unit, and read in it") {

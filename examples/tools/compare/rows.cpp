@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/rows.hpp"
 
-#include "tools/compare/environments.hpp"
-#include "tools/launch/collect.hpp"
+#include "tools/records/environments.hpp"
+#include "tools/records/series.hpp"
 #include "tools/text.hpp"
 
 #include <sonde/metrics.hpp>
@@ -30,7 +30,10 @@ std::string failure_remark(launch_set const& set, sonde::run_file const& run) {
 } // namespace
 
 launch_set read_launch_set(std::string const& path) {
-    launch_set set{path, read_runs(path)};
+    auto const log = read_log(path);
+    launch_set set{path, launches_of(log), log.is_json ? std::vector<std::string>{} : log.remarks, {}};
+    for (auto const& t : log.tables)
+        if (!t.what.version.empty()) set.versions.insert(t.what.version);
     std::size_t records = 0;
     for (auto const& run : set.runs)
         for (auto const& r : run.records) {
@@ -43,7 +46,7 @@ launch_set read_launch_set(std::string const& path) {
 }
 
 std::vector<std::string> remarks(launch_set const& set) {
-    std::vector<std::string> lines;
+    std::vector<std::string> lines = set.remarks;
     for (auto const& run : set.runs)
         if (run.launch && run.launch->outcome != "exit status 0") lines.push_back(failure_remark(set, run));
     if (std::any_of(set.runs.begin(), set.runs.end(),

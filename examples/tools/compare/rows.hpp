@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,13 @@ namespace tools {
 struct launch_set {
     std::string path;
     std::vector<sonde::run_file> runs;
+    std::vector<std::string> remarks{}; // on lines of a text that are left out
+    std::set<std::string> versions{};   // of the suites, in a text
 };
 
-/// Read a file of `sonde-launch`. Throws std::runtime_error, with the path, if the file cannot be read, is not JSON
-/// lines, has no record, or has a record without times.
+/// Read the launches of a file of `sonde-launch`, or of a log with tables of a suite: the file is a launch, and each
+/// repetition of its tables another. Throws std::runtime_error, with the path, if the file cannot be read, is neither,
+/// has no record, or has a record without times.
 launch_set read_launch_set(std::string const& path);
 
 /// Remarks on the launches of a side, one line each: launches that failed, launches without an environment, ranks that

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/command_line.hpp"
 #include "tools/compare/comparison.hpp"
-#include "tools/compare/environments.hpp"
+#include "tools/records/environments.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>

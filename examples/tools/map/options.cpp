@@ -2,7 +2,7 @@
 #include "tools/map/options.hpp"
 
 #include "tools/command_line.hpp"
-#include "tools/model/units.hpp"
+#include "tools/records/units.hpp"
 
 #include <sonde/plan.hpp>
 

@@ -3,15 +3,18 @@
 #include "tools/model/commands.hpp"
 #include "tools/model/fit/fit.hpp"
 #include "tools/model/output/output.hpp"
-#include "tools/model/read/tables.hpp"
-#include "tools/model/units.hpp"
+#include "tools/records/log.hpp"
+#include "tools/records/units.hpp"
 #include "tools/text.hpp"
 
 #include <sonde/report/file.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace tools::model {
 
@@ -21,9 +24,10 @@ namespace po = boost::program_options;
 using sonde::model::latency_form;
 
 constexpr char const* usage = "Usage: sonde-model fit [options] FILE...\n"
-                              "Fits a model to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the "
-                              "Intel MPI Benchmarks; several\n"
-                              "files together.\n"
+                              "Fits models to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the "
+                              "Intel MPI Benchmarks in\n"
+                              "logs of jobs. Tables of the same test, library, datatype and settings are fitted "
+                              "together, others apart.\n"
                               "Exit status: 0, 1 where the data do not determine a parameter or the model does not "
                               "describe them, 2 where no\n"
                               "fit can be made or not all be written.\n";
@@ -34,7 +38,9 @@ struct fit_options {
     latency_form form = latency_form::time_line;
     size_range range;
     std::optional<std::string> json;
+    std::optional<std::size_t> table;
     plot_options plot;
+    bool list = false;
     bool help = false;
 };
 
@@ -52,7 +58,9 @@ po::options_description described(fit_options& o) {
     known.add_options()("from", converted_value(o.range.from, size("--from"), "SIZE"),
                         "the smallest size that is fitted: 64K, 1M (by 1024)");
     known.add_options()("to", converted_value(o.range.to, size("--to"), "SIZE"), "the largest");
-    known.add_options()("json", optional_value(o.json, "FILE"), "write the fit there, for predict too");
+    known.add_options()("list", po::bool_switch(&o.list), "list the tables of the files, with their numbers");
+    known.add_options()("table", optional_value(o.table, "N"), "fit this one alone, by its number in the list");
+    known.add_options()("json", optional_value(o.json, "FILE"), "write the fits there, a line each, for predict too");
     o.plot.add_to(known);
     return known;
 }
@@ -63,21 +71,158 @@ std::vector<std::string> output_files(fit_options const& o) {
     return files;
 }
 
+/// Result for a series: a fit, or the reason why there is none.
+struct outcome {
+    series const* of;
+    selection data;
+    std::optional<fit_result> fit;
+    std::string failure{};
+};
+
+outcome outcome_of(series const& s, fit_options const& o) {
+    outcome result{&s, {}, {}};
+    try {
+        result.data = select(s, o.model, o.range);
+        result.fit = fit(result.data, o.form);
+    } catch (std::exception const& e) {
+        result.failure = e.what();
+    }
+    return result;
+}
+
+/// Names of series, with the reason why no model is fitted to them: one line for each reason.
+std::vector<std::string> left_out(std::vector<series> const& all, std::optional<model_kind> requested) {
+    constexpr std::size_t most_names = 12;
+    std::map<std::string, std::vector<std::string>> names;
+    for (auto const& s : all)
+        if (!has_model(s, requested))
+            names[s.no_model().empty() ? "the model takes " + std::string{needed_by(*requested)} : s.no_model()]
+                .push_back(s.name());
+    std::vector<std::string> lines;
+    for (auto& [reason, of] : names) {
+        auto const more = of.size() > most_names ? ", and " + std::to_string(of.size() - most_names) + " more" : "";
+        of.resize(std::min(of.size(), most_names));
+        lines.push_back("not fitted: " + sonde::detail::joined(of, "; ") + more + ": " + reason);
+    }
+    return lines;
+}
+
+/// The remarks on all files, and the series that are not fitted.
+std::vector<std::string> remarks_on(std::vector<log_contents> const& files, std::vector<series> const& all,
+                                    std::optional<model_kind> requested) {
+    std::vector<std::string> lines;
+    for (auto const& f : files) lines.insert(lines.end(), f.remarks.begin(), f.remarks.end());
+    for (auto const& s : all)
+        if (s.disagrees && has_model(s, requested))
+            lines.push_back("table " + std::to_string(s.number) + ", " + s.name() +
+                            ", has a title and settings that another has, and other times: it is fitted apart");
+    auto const others = left_out(all, requested);
+    lines.insert(lines.end(), others.begin(), others.end());
+    return lines;
+}
+
+/// Throws std::runtime_error, in one line with all remarks.
+[[noreturn]] void refuse(std::string text, std::vector<std::string> const& remarks) {
+    for (auto const& r : remarks) text += "; " + r;
+    throw std::runtime_error{text};
+}
+
+/// The series to fit. Throws std::runtime_error if there is none.
+std::vector<series> chosen_of(std::vector<series> const& all, fit_options const& o,
+                              std::vector<std::string> const& remarks) {
+    std::vector<series> chosen;
+    for (auto const& s : all)
+        if (has_model(s, o.model) && (!o.table || *o.table == s.number)) chosen.push_back(s);
+    if (!chosen.empty()) return chosen;
+    if (o.table && (*o.table < 1 || *o.table > all.size()))
+        throw std::runtime_error{"--table " + std::to_string(*o.table) + ": there are tables 1 to " +
+                                 std::to_string(all.size()) + "; fit --list names them"};
+    if (o.table) {
+        auto const& s = all[*o.table - 1];
+        throw std::runtime_error{
+            s.name() + ": " +
+            (s.no_model().empty() ? "the model takes " + std::string{needed_by(*o.model)} : s.no_model())};
+    }
+    auto const fits_another = std::any_of(all.begin(), all.end(), [](auto const& s) { return has_model(s, {}); });
+    if (o.model && fits_another)
+        throw std::runtime_error{"nothing for the model " + name(*o.model) + ": it takes " + needed_by(*o.model)};
+    refuse(o.files.front() + (o.files.size() == 1 ? "" : " and others") + ": nothing here that a model is fitted to",
+           remarks);
+}
+
+std::string prefix_of(outcome const& r, bool several) {
+    return several ? "table " + std::to_string(r.of->number) + ": " : "";
+}
+
+/// Print a fit; of the only one also the remarks on the files.
+void print_result(outcome const& r, fit_options const& o, std::vector<std::string> const& remarks, bool several) {
+    std::printf("# %s%s\n", prefix_of(r, several).c_str(), r.of->name().c_str());
+    print(r.data.read_from, "# ");
+    if (!several) print(remarks, "# ");
+    print(r.data.remarks, "# ");
+    print(fit_text(*r.fit, o.form));
+}
+
+/// Print all fits; returns the exit status of the worst.
+int print_all(std::vector<outcome> const& results, fit_options const& o, std::vector<std::string> const& remarks) {
+    auto const several = results.size() > 1;
+    if (several) print(remarks, "# ");
+    auto status = 0;
+    auto separator = "";
+    for (auto const& r : results) {
+        std::vector<std::string> warnings{r.failure};
+        if (r.fit) {
+            std::fputs(std::exchange(separator, "\n"), stdout);
+            print_result(r, o, remarks, several);
+            flush_output();
+            warnings = fit_warnings(*r.fit);
+        }
+        print(warnings, ("sonde-model: " + prefix_of(r, several)).c_str(), stderr);
+        status = std::max(status, !r.fit ? 2 : warnings.empty() ? 0 : 1);
+    }
+    return status;
+}
+
+/// File of a picture: with the table's number if there are several.
+std::string target_of(std::string const& target, outcome const& r, bool several) {
+    return several ? numbered(target, r.of->number) : target;
+}
+
+void write_all(std::vector<outcome> const& results, fit_options const& o) {
+    std::optional<sonde::output_file> json;
+    if (o.json) json.emplace(*o.json);
+    for (auto const& r : results)
+        if (r.fit && json) json->line(fit_json(*r.fit, o.form, {o.files, r.of->number, r.of->name()}));
+    for (auto const& target : o.plot.targets())
+        for (auto const& r : results) {
+            if (!r.fit) continue;
+            auto figure = figure_of(*r.fit);
+            if (results.size() > 1) figure.title += ", table " + std::to_string(r.of->number) + ": " + r.of->name();
+            draw(figure, target_of(target, r, results.size() > 1));
+        }
+}
+
 int fit_files(fit_options const& o) {
     refuse_overwriting(o.files, output_files(o));
-    std::vector<tables_read> files;
-    for (auto const& path : o.files) files.push_back(read_tables(path));
-    auto const data = select(files, o.model, o.range);
-    auto const result = fit(data, o.form);
-    print(data.read_from, "# ");
-    print(data.remarks, "# ");
-    print(fit_text(result, o.form));
-    flush_output();
-    auto const warnings = fit_warnings(result);
-    print(warnings, "sonde-model: ", stderr);
-    if (o.json) sonde::output_file{*o.json}.line(fit_json(result, o.form, o.files));
-    for (auto const& target : o.plot.targets()) draw(figure_of(result), target);
-    return warnings.empty() ? 0 : 1;
+    std::vector<log_contents> files;
+    for (auto const& path : o.files) files.push_back(read_log(path));
+    auto const all = series_of(files);
+    if (o.list) {
+        print(series_list(all));
+        return 0;
+    }
+    auto const remarks = o.table ? remarks_on(files, {}, o.model) : remarks_on(files, all, o.model);
+    auto const chosen = chosen_of(all, o, remarks);
+    std::vector<outcome> results;
+    for (auto const& s : chosen) results.push_back(outcome_of(s, o));
+    if (std::none_of(results.begin(), results.end(), [](auto const& r) { return r.fit.has_value(); }))
+        refuse(results.front().failure, remarks);
+    for (auto const& r : results)
+        for (auto const& target : o.plot.targets())
+            refuse_overwriting(o.files, {target_of(target, r, results.size() > 1)});
+    auto const status = print_all(results, o, remarks);
+    write_all(results, o);
+    return status;
 }
 
 } // namespace

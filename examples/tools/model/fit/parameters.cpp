@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/fit/fit.hpp"
 
-#include "tools/model/units.hpp"
+#include "tools/records/units.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -2,6 +2,7 @@
 #include "tools/model/fit/selection.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -9,25 +10,13 @@ namespace tools::model {
 
 namespace {
 
-using tables = std::vector<table>;
-
-tables all_of(std::vector<tables_read> const& files) {
-    tables all;
-    for (auto const& f : files) all.insert(all.end(), f.tables.begin(), f.tables.end());
-    return all;
-}
+using tables = std::vector<log_table>;
 
 std::set<std::size_t> pair_numbers(tables const& of, timed_operation operation) {
     std::set<std::size_t> numbers;
     for (auto const& t : of)
-        if (t.operation == operation) numbers.insert(t.pairs);
+        if (t.operation == operation) numbers.insert(t.what.pairs);
     return numbers;
-}
-
-std::vector<sonde::record> round_trips_of(std::vector<tables_read> const& files) {
-    std::vector<sonde::record> all;
-    for (auto const& f : files) all.insert(all.end(), f.round_trips.begin(), f.round_trips.end());
-    return all;
 }
 
 double size_of(sonde::record const& r) {
@@ -38,72 +27,84 @@ double size_of(sonde::record const& r) {
 
 /// Kind of model that the measurements are of: LogGP for round trips; max-rate for windows and for several numbers of
 /// pairs; otherwise by the number of pairs.
-model_kind deduced_kind(tables const& all, bool has_round_trips) {
-    if (has_round_trips && all.empty()) return model_kind::log_gp;
-    if (has_round_trips)
-        throw std::runtime_error{"both round trips and other measurements are there: --model says what to fit"};
-    auto const ping_pongs = pair_numbers(all, timed_operation::ping_pong),
-               windows = pair_numbers(all, timed_operation::window);
-    if (!windows.empty() && !ping_pongs.empty())
-        throw std::runtime_error{
-            "both ping-pongs and windows of messages are there: --model hockney, multi or max-rate says "
-            "what to fit"};
-    for (auto const& t : all)
-        if (t.pairs == 0 && t.operation == timed_operation::ping_pong)
-            throw std::runtime_error{t.path + ": " + t.name +
+model_kind deduced_kind(series const& s) {
+    if (s.tables.empty()) return model_kind::log_gp;
+    for (auto const& t : s.tables)
+        if (t.what.pairs == 0 && t.operation == timed_operation::ping_pong)
+            throw std::runtime_error{t.path + ": " + t.what.program +
                                      " does not say of how many pairs; --model hockney takes it as of one"};
-    if (!windows.empty() || ping_pongs.size() > 1 || *ping_pongs.rbegin() > 2) return model_kind::max_rate;
+    auto const ping_pongs = pair_numbers(s.tables, timed_operation::ping_pong);
+    if (ping_pongs.size() != 1 || *ping_pongs.begin() > 2) return model_kind::max_rate;
     return *ping_pongs.begin() == 2 ? model_kind::multi : model_kind::hockney;
 }
 
 /// True if the model can be fitted to the table. Not for LogGP, which is fitted to round trips.
-bool fits(table const& t, model_kind k, bool windows) {
-    if (k == model_kind::hockney) return t.operation == timed_operation::ping_pong && t.pairs <= 1;
-    if (k == model_kind::multi) return t.operation == timed_operation::ping_pong && t.pairs == 2;
-    return t.pairs != 0 && (t.operation == timed_operation::window) == windows;
-}
-
-char const* needed(model_kind k) {
-    if (k == model_kind::hockney) return "ping-pongs of one pair";
-    if (k == model_kind::multi) return "ping-pongs of two pairs at the same time";
-    if (k == model_kind::max_rate) return "ping-pongs, or windows of messages, of a known number of pairs";
-    return "round trips, which `sonde-model measure` records";
+bool fits(log_table const& t, model_kind k) {
+    if (!t.no_model.empty() || t.operation == timed_operation::other) return false;
+    if (k == model_kind::hockney) return t.operation == timed_operation::ping_pong && t.what.pairs <= 1;
+    if (k == model_kind::multi) return t.operation == timed_operation::ping_pong && t.what.pairs == 2;
+    return k == model_kind::max_rate && t.what.pairs != 0;
 }
 
 /// Time of n ping-pongs of both pairs: 4 x n / b, where b is the sum of both bandwidths, and a bandwidth is the size x
 /// over the pair's time. x cancels out.
-sonde::seconds multi_time(table_row const& r) {
+sonde::seconds multi_time(log_row const& r) {
     double rates = 0;
     for (auto const t : r.times) rates += 2 / static_cast<double>(r.times.size()) / t.count();
     return sonde::seconds{4 * r.repetitions / rates};
 }
 
-observation observation_of(table const& t, table_row const& r, model_kind k) {
+observation observation_of(log_table const& t, log_row const& r, model_kind k) {
     auto const messages = k == model_kind::multi ? 2 * r.repetitions : 1; // one after the other in the observed time
     auto interval = r.interval;
     if (interval) interval = sonde::confidence_interval{messages * interval->low, messages * interval->high};
-    return {{r.bytes, static_cast<double>(std::max<std::size_t>(1, t.pairs)), r.repetitions},
+    return {{r.bytes, static_cast<double>(std::max<std::size_t>(1, t.what.pairs)), r.repetitions},
             k == model_kind::multi ? multi_time(r) : slowest(r),
             messages * r.resolution,
             interval};
 }
 
-/// Summary of a table: its path, name, pairs, number of sizes in use, and remark.
-std::string line_of(table const& t, std::size_t used) {
-    auto const pairs = t.pairs == 0 ? "" : ", " + std::to_string(t.pairs) + (t.pairs == 1 ? " pair" : " pairs");
-    return t.path + ": " + t.name + pairs + ", " + std::to_string(used) + " of " + std::to_string(t.rows.size()) +
-           " sizes" + (t.remark.empty() ? "" : "; " + t.remark);
+/// Tables of one file, name and number of pairs, in a line of the summary.
+struct summary_line {
+    std::string path, what; // "osu_latency, 2 pairs"
+    std::string remark;
+    std::size_t tables = 0, used = 0, rows = 0;
+
+    std::string text() const {
+        return path + ": " + what + ", " + std::to_string(used) + " of " + std::to_string(rows) + " sizes" +
+               (tables == 1 ? "" : " in " + std::to_string(tables) + " tables") + (remark.empty() ? "" : "; " + remark);
+    }
+};
+
+std::string pairs_text(std::size_t pairs) {
+    return pairs == 0 ? "" : ", " + std::to_string(pairs) + (pairs == 1 ? " pair" : " pairs");
 }
 
-void add(table const& t, size_range const& range, selection& to) {
-    std::size_t used = 0;
-    for (auto const& r : t.rows)
-        if (range.holds(r.bytes)) {
-            to.points.push_back(observation_of(t, r, to.kind));
-            ++used;
-        }
-    to.read_from.push_back(line_of(t, used));
-}
+class summary {
+public:
+    void add(log_table const& t, std::size_t used) {
+        auto const what = t.what.program + pairs_text(t.what.pairs);
+        auto& line = line_of(t.path, what, t.remark);
+        ++line.tables;
+        line.used += used;
+        line.rows += t.rows.size();
+    }
+    std::vector<std::string> texts() const {
+        std::vector<std::string> all;
+        for (auto const& line : lines_) all.push_back(line.text());
+        return all;
+    }
+
+private:
+    summary_line& line_of(std::string const& path, std::string const& what, std::string const& remark) {
+        auto const [known, is_new] = indices_.try_emplace(path + '\0' + what + '\0' + remark, lines_.size());
+        if (is_new) lines_.push_back({path, what, remark});
+        return lines_[known->second];
+    }
+
+    std::vector<summary_line> lines_;
+    std::map<std::string, std::size_t> indices_;
+};
 
 void sort(std::vector<observation>& points) {
     std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) {
@@ -111,19 +112,25 @@ void sort(std::vector<observation>& points) {
     });
 }
 
-/// Adds the tables that the model can be fitted to, and a remark for each of the others.
+/// Adds the tables that the model can be fitted to, and a remark on the number of the others.
 void add_tables(tables const& all, size_range const& range, selection& to) {
-    auto const windows =
-        pair_numbers(all, timed_operation::window).size() >= pair_numbers(all, timed_operation::ping_pong).size();
-    tables used;
-    for (auto const& t : all)
-        if (fits(t, to.kind, windows)) used.push_back(t);
-        else to.remarks.push_back(t.path + ": " + t.name + " is not used: the model takes " + needed(to.kind));
-    refuse_mixed_units(used);
-    for (auto const& t : used) add(t, range, to);
-    auto const one_node = [](table const& t) { return t.on_one_node; };
+    summary of_tables;
+    auto on_one_node = false;
+    for (auto const& t : all) {
+        if (!fits(t, to.kind)) {
+            to.remarks.push_back(t.place() + ": " + t.what.program + pairs_text(t.what.pairs) +
+                                 " is not used: the model takes " + needed_by(to.kind));
+            continue;
+        }
+        auto const before = to.points.size();
+        for (auto const& r : t.rows)
+            if (range.holds(r.bytes)) to.points.push_back(observation_of(t, r, to.kind));
+        of_tables.add(t, to.points.size() - before);
+        on_one_node = on_one_node || t.on_one_node;
+    }
+    to.read_from = of_tables.texts();
     auto const warning = one_node_warning(to.kind);
-    if (!warning.empty() && std::any_of(used.begin(), used.end(), one_node)) to.remarks.push_back(warning);
+    if (!warning.empty() && on_one_node) to.remarks.push_back(warning);
 }
 
 void add_round_trips(std::vector<sonde::record> const& all, size_range const& range, selection& to) {
@@ -135,16 +142,27 @@ void add_round_trips(std::vector<sonde::record> const& all, size_range const& ra
 
 } // namespace
 
-selection select(std::vector<tables_read> const& files, std::optional<model_kind> requested, size_range const& range) {
-    auto const all = all_of(files);
-    auto const round_trips = round_trips_of(files);
-    selection chosen{requested ? *requested : deduced_kind(all, !round_trips.empty())};
-    for (auto const& f : files) chosen.remarks.insert(chosen.remarks.end(), f.remarks.begin(), f.remarks.end());
-    if (chosen.kind == model_kind::log_gp) add_round_trips(round_trips, range, chosen);
-    else add_tables(all, range, chosen);
+char const* needed_by(model_kind k) {
+    if (k == model_kind::hockney) return "ping-pongs of one pair";
+    if (k == model_kind::multi) return "ping-pongs of two pairs at the same time";
+    if (k == model_kind::max_rate) return "ping-pongs, or windows of messages, of a known number of pairs";
+    return "round trips, which `sonde-model measure` records";
+}
+
+bool has_model(series const& of, std::optional<model_kind> requested) {
+    if (of.tables.empty()) return !requested || *requested == model_kind::log_gp;
+    return std::any_of(of.tables.begin(), of.tables.end(), [&](auto const& t) {
+        return requested ? fits(t, *requested) : t.no_model.empty() && t.operation != timed_operation::other;
+    });
+}
+
+selection select(series const& of, std::optional<model_kind> requested, size_range const& range) {
+    selection chosen{requested ? *requested : deduced_kind(of)};
+    if (chosen.kind == model_kind::log_gp) add_round_trips(of.round_trips, range, chosen);
+    else add_tables(of.tables, range, chosen);
     if (chosen.read_from.empty())
         throw std::runtime_error{std::string{"nothing for the model "} + name(chosen.kind) + ": it takes " +
-                                 needed(chosen.kind)};
+                                 needed_by(chosen.kind)};
     if (chosen.points.empty() && chosen.round_trips.empty())
         throw std::runtime_error{"no size is in the range of --from and --to"};
     sort(chosen.points);

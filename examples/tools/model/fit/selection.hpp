@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tools/model/models.hpp"
-#include "tools/model/read/tables.hpp"
+#include "tools/records/series.hpp"
 
 #include <optional>
 #include <string>
@@ -33,10 +33,15 @@ struct size_range {
     bool holds(double size) const { return size >= from && (!to || size <= *to); }
 };
 
-/// Select the measurements of the requested model. By default the measurements determine the model: max-rate for
+/// Select the measurements of a series for the requested model. By default they determine the model: max-rate for
 /// different numbers of pairs, the multi-mode model for two pairs, Hockney's for one, LogGP for round trips. Throws
-/// std::runtime_error if no measurement is of the model, no size is in the range, or times of equally many pairs appear
-/// to have different units.
-selection select(std::vector<tables_read> const& files, std::optional<model_kind> requested, size_range const& range);
+/// std::runtime_error, with the series' name, if no measurement is of the model, or no size is in the range.
+selection select(series const& of, std::optional<model_kind> requested, size_range const& range);
+
+/// True if tables of the series can be fitted by the model, or by any model.
+bool has_model(series const& of, std::optional<model_kind> requested);
+
+/// "ping-pongs of one pair"
+char const* needed_by(model_kind k);
 
 } // namespace tools::model

@@ -3,7 +3,7 @@
 
 #include "suite/values.hpp"
 #include "tools/command_line.hpp"
-#include "tools/model/units.hpp"
+#include "tools/records/units.hpp"
 
 #include <sonde/plan.hpp>
 #include <sonde/report/text.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/output/output.hpp"
-#include "tools/model/read/readers.hpp"
+#include "tools/records/lines.hpp"
 
 #include <sonde/json/json_lines.hpp>
 #include <sonde/model/units.hpp>
@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 
 namespace tools::model {
@@ -77,12 +78,13 @@ stored_fit fit_in(json const& j) {
 
 } // namespace
 
-std::string fit_json(fit_result const& f, latency_form form, std::vector<std::string> const& files) {
+std::string fit_json(fit_result const& f, latency_form form, fit_source const& from) {
     json j = {{"type", "fit"},
               {"sonde_version", SONDE_VERSION},
               {"model", name(f.kind)},
               {"formula", formula(f.kind, form)},
-              {"files", files},
+              {"files", from.files},
+              {"series", {{"table", from.table}, {"name", from.name}}},
               {"determined", f.fit.determined()},
               {"parameters", json::array()},
               {"residual_rms", number(f.fit.residual_rms)},
@@ -98,13 +100,44 @@ std::string fit_json(fit_result const& f, latency_form form, std::vector<std::st
     return sonde::detail::json_line(j);
 }
 
-stored_fit read_fit(std::string const& path) {
+namespace {
+
+/// Fits of a file, one line each, or one object of several lines.
+std::vector<json> fits_in(std::string const& text) {
+    if (auto const whole = json::parse(text, nullptr, false); !whole.is_discarded()) return {whole};
+    std::vector<json> all;
+    std::istringstream in{text};
+    for (std::string line; std::getline(in, line);)
+        if (!trimmed(line).empty()) all.push_back(json::parse(line));
+    return all;
+}
+
+/// Number of the series; 1 in files of older versions.
+std::size_t table_of(json const& fit) {
+    return fit.contains("series") ? fit["series"].at("table").get<std::size_t>() : 1;
+}
+
+std::string numbers_of(std::vector<json> const& fits) {
+    std::string all;
+    for (auto const& f : fits) all += (all.empty() ? "" : ", ") + std::to_string(table_of(f));
+    return all;
+}
+
+} // namespace
+
+stored_fit read_fit(std::string const& path, std::optional<std::size_t> table) {
     auto const text = read_text(path);
+    std::string several;
     try {
-        return fit_in(json::parse(text));
+        auto const all = fits_in(text);
+        for (auto const& f : all)
+            if ((all.size() == 1 && !table) || (table && table_of(f) == *table)) return fit_in(f);
+        for (auto const& f : all) fit_in(f);
+        several = numbers_of(all);
     } catch (std::exception const&) { // the JSON library's message would not help the user
         throw std::runtime_error{path + ": is no fit of sonde-model, as fit --json writes it"};
     }
+    throw std::runtime_error{path + ": has the fits of tables " + several + ": --table N chooses one"};
 }
 
 std::string prediction_json(prediction const& p) {

@@ -6,6 +6,7 @@
 
 #include <sonde/report/figure.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,13 @@ std::vector<std::string> prediction_text(prediction const& p);
 /// last of one protocol and the first of the next.
 std::vector<std::string> extrapolation_warnings(fit_result const& f, std::vector<workload> const& at);
 
+/// Files and tables that a fit is of.
+struct fit_source {
+    std::vector<std::string> files;
+    std::size_t table = 1; // number of the series
+    std::string name{};
+};
+
 /// A fit as one JSON object. Numbers that are not finite, the value of an undetermined parameter and times by an
 /// undetermined model are null:
 ///
@@ -40,17 +48,19 @@ std::vector<std::string> extrapolation_warnings(fit_result const& f, std::vector
 ///      "to_bytes", "points", "condition_number", "note", "table": [{"bytes", "pairs", "repetitions", "messages",
 ///      "measured_seconds", "model_seconds"}]}
 ///
-/// and "form": "time-line" | "published" for the multi-mode model. Units are "s", "B", "B/s", "s/B" and ""; residuals
-/// are relative; segments are counted from 0.
-std::string fit_json(fit_result const& f, sonde::model::latency_form form, std::vector<std::string> const& files);
+/// and "series": {"table", "name"}, the number and the name of the tables in the files, and "form": "time-line" |
+/// "published" for the multi-mode model. Units are "s", "B", "B/s", "s/B" and ""; residuals are relative; segments are
+/// counted from 0.
+std::string fit_json(fit_result const& f, sonde::model::latency_form form, fit_source const& from);
 
 struct stored_fit {
     fit_result fit;
     sonde::model::latency_form form;
 };
 
-/// Read a file written by `fit_json`. Throws std::runtime_error, with the path, for any other file.
-stored_fit read_fit(std::string const& path);
+/// Read a file of lines written by `fit_json`: the only one, or that of the table with this number. Throws
+/// std::runtime_error, with the path, for any other file, and if there are several lines and no number.
+stored_fit read_fit(std::string const& path, std::optional<std::size_t> table = {});
 
 /// A prediction as one JSON object:
 ///
@@ -78,6 +88,9 @@ struct plot_options {
 /// Draw a figure to a file .svg, .png or .pdf, or on the terminal for "-". Throws std::runtime_error if no point can be
 /// drawn on the figure's axes, std::system_error if the file cannot be written or gnuplot cannot be started.
 void draw(sonde::figure const& figure, std::string const& target);
+
+/// File for the picture of one of several fits: "a-2.svg" for "a.svg".
+std::string numbered(std::string const& target, std::size_t number);
 
 /// Throws std::runtime_error if one of the output files is an input file.
 void refuse_overwriting(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);

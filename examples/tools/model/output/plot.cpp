@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/command_line.hpp"
 #include "tools/model/output/output.hpp"
-#include "tools/model/units.hpp"
+#include "tools/records/units.hpp"
 
 #include <sonde/report/figure.hpp>
 #include <sonde/report/gnuplot.hpp>
@@ -179,6 +179,12 @@ void draw(sonde::figure const& figure, std::string const& target) {
         throw std::runtime_error{"--plot: no size above 0, and a picture has no place for another"};
     }
     sonde::draw(target == "-" ? sonde::canvas::tty() : sonde::canvas::for_file(target), page);
+}
+
+std::string numbered(std::string const& target, std::size_t number) {
+    auto const end = target.rfind('.');
+    if (target == "-" || end == target.npos) return target;
+    return target.substr(0, end) + '-' + std::to_string(number) + target.substr(end);
 }
 
 void refuse_overwriting(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {

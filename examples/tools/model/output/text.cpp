@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/text.hpp"
 #include "tools/model/output/output.hpp"
-#include "tools/model/units.hpp"
+#include "tools/records/units.hpp"
 
 #include <sonde/model/units.hpp>
 #include <sonde/report/text.hpp>

@@ -47,6 +47,7 @@ po::options_description described(predict_options& o, output_options& output) {
     po::options_description known{"Options"};
     known.add_options()("help,h", po::bool_switch(&output.help), "print this help");
     known.add_options()("parameters,p", optional_value(o.file, "FILE"), "a fit, as fit --json writes it");
+    known.add_options()("table", optional_value(o.table, "N"), "of several fits in FILE, that of this table");
     known.add_options()("model,m", converted_value(o.model, kind_of, "MODEL"), "hockney, multi, max-rate or loggp");
     known.add_options()("set", po::value(&o.settings)->value_name("NAME=VALUE"),
                         "a parameter: alpha=1.5us, R_N=12GB/s, C=512K, G=0.1ns/B, or in s, B, B/s, s/B; of the second "

@@ -3,7 +3,7 @@
 
 #include "tools/model/fit/fit.hpp"
 #include "tools/model/output/output.hpp"
-#include "tools/model/units.hpp"
+#include "tools/records/units.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ stored_fit initial_fit(predict_options const& o) {
         throw std::runtime_error{"predict takes --parameters FILE, or --model and --set; see --help"};
     stored_fit s{fit_result{o.model.value_or(model_kind::hockney)}, o.form.value_or(latency_form::time_line)};
     if (!o.file) return s;
-    s = read_fit(*o.file);
+    s = read_fit(*o.file, o.table);
     if (!s.fit.describes_data())
         throw std::runtime_error{*o.file +
                                  ": the model does not describe the data that it was fitted to; it predicts nothing"};

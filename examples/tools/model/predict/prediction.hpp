@@ -13,6 +13,7 @@ namespace tools::model {
 /// Command line of `sonde-model predict`.
 struct predict_options {
     std::optional<std::string> file{};
+    std::optional<std::size_t> table{}; // of several fits in the file
     std::optional<model_kind> model{};
     std::optional<sonde::model::latency_form> form{};
     std::vector<std::string> settings{}; // NAME=VALUE, NAME@RANGE=VALUE

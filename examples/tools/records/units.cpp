@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/model/units.hpp"
+#include "tools/records/units.hpp"
 
 #include "suite/values.hpp"
 

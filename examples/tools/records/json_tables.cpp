@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/records/json_tables.hpp"
+
+#include <sonde/json/read.hpp>
+#include <sonde/model/points.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+namespace tools {
+
+namespace {
+
+constexpr std::string_view ping_pongs[] = {
+    "ping_pong",     "multi_ping_pong",        "max_rate",         "osu_latency",
+    "osu_multi_lat", "osu_latency_persistent", "osu_latency_mp",   "osu_xccl_latency",
+    "PingPong",      "PingPongSpecificSource", "PingPongAnySource"};
+constexpr std::string_view windows[] = {"osu_bw", "osu_bw_persistent", "osu_mbw_mr", "Uniband"};
+
+/// Parameters that follow from the size or the time of a record, or are stated otherwise.
+constexpr std::string_view not_of_a_table[] = {"bytes", "repetitions", "transmitted", "samples",
+                                               "pairs", "groups",      "group",       "start"};
+
+bool is_one_of(auto const& names, std::string_view name) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+double setting(sonde::record const& r, std::string_view name, double otherwise) {
+    for (auto const& p : r.point.parameters)
+        if (p.name == name && p.number) return *p.number;
+    return otherwise;
+}
+
+/// Count one initiator for each pair; in records of the Intel MPI Benchmarks every rank is an initiator.
+sonde::record with_pair_initiators(sonde::record r) {
+    if (r.initiators == r.ranks) r.initiators /= 2;
+    return r;
+}
+
+/// Number of concurrent pairs, of all groups; 0 if the record states none that is sensible.
+std::size_t pairs_of(sonde::record const& r) {
+    auto const initiators = r.initiators == r.ranks ? r.initiators / 2 : r.initiators;
+    auto const pairs = setting(r, "pairs", initiators * setting(r, "groups", 1));
+    return pairs >= 1 && pairs <= 1e6 ? static_cast<std::size_t>(pairs) : 0;
+}
+
+std::string remark_of(sonde::record const& r) {
+    for (auto const& p : r.point.parameters)
+        if (p.name == "start" && p.text == "apart") return "pairs did not start together";
+    return {};
+}
+
+/// Interval of the time of one message, from that of a round trip of `hops` messages.
+std::optional<sonde::confidence_interval> of_message(std::optional<sonde::confidence_interval> const& trip,
+                                                     double hops) {
+    return trip ? std::optional{sonde::confidence_interval{trip->low / hops, trip->high / hops}} : std::nullopt;
+}
+
+log_row row_of(sonde::record const& r, std::string const& path) {
+    try {
+        auto const p = sonde::model::points_of<sonde::model::max_rate>({with_pair_initiators(r)}).front();
+        auto const repetitions = static_cast<double>(r.batch), messages = repetitions * r.total.hops;
+        return {p.size.count(),
+                setting(r, "repetitions", repetitions),
+                {p.time},
+                r.clock_properties.resolution / messages,
+                of_message(sonde::median_interval(r), r.total.hops)};
+    } catch (sonde::model::fit_error const& e) {
+        throw std::runtime_error{path + ": " + e.what()};
+    }
+}
+
+table_identity identity_of(sonde::record const& r, sonde::run_file const& run) {
+    table_identity what;
+    what.program = what.title = r.point.name;
+    what.pairs = pairs_of(r);
+    for (auto const& p : r.point.parameters)
+        if (!is_one_of(not_of_a_table, p.name)) what.settings[p.name] = p.text;
+    if (!remark_of(r).empty()) what.settings["start"] = "apart";
+    if (!run.environment) return what;
+    auto const& e = *run.environment;
+    if (!e.communication_library.empty()) what.settings["library"] = e.communication_library;
+    if (!e.devices.empty()) what.settings["device"] = e.devices.front();
+    return what;
+}
+
+/// Numbers of records with each flag.
+class flag_counts {
+public:
+    void add(sonde::flags const& f) {
+        ++records_;
+        timer_ += f.timer_limited ? 1 : 0;
+        skew_ += f.skew_dominated ? 1 : 0;
+        drift_ += f.clock_drift ? 1 : 0;
+        correlated_ += f.correlated ? 1 : 0;
+        oversubscribed_ += f.oversubscribed ? 1 : 0;
+        fault_ += f.clock_fault ? 1 : 0;
+    }
+    void add_remark(std::string const& path, std::vector<std::string>& to) const {
+        std::string counts;
+        auto const add_flag = [&](std::size_t n, char const* flag) {
+            auto const of = counts.empty() ? " of " + std::to_string(records_) + " records are flagged " : " ";
+            if (n != 0) counts += (counts.empty() ? "" : ", ") + std::to_string(n) + of + flag;
+        };
+        add_flag(timer_, "timer_limited");
+        add_flag(skew_, "skew_dominated");
+        add_flag(drift_, "clock_drift");
+        add_flag(correlated_, "correlated");
+        add_flag(oversubscribed_, "oversubscribed");
+        add_flag(fault_, "clock_fault");
+        if (!counts.empty()) to.push_back(path + ": " + counts);
+    }
+
+private:
+    std::size_t records_ = 0, timer_ = 0, skew_ = 0, drift_ = 0, correlated_ = 0, oversubscribed_ = 0, fault_ = 0;
+};
+
+/// The tables of one run, by their identities.
+class run_tables {
+public:
+    run_tables(sonde::run_file const& run, std::string const& path, log_contents& to)
+        : run_{run}, path_{path}, to_{to} {}
+
+    void add(sonde::record const& r) {
+        if (r.point.name == "round_trips") return to_.round_trips.push_back(r);
+        auto const what = identity_of(r, run_);
+        auto const [known, is_new] = indices_.try_emplace(what.key(), to_.tables.size());
+        if (is_new) to_.tables.push_back(empty_table(what, r));
+        auto& table = to_.tables[known->second];
+        if (r.errors.value_or(0) != 0) ++to_wrong_;
+        else if (table.operation == timed_operation::other) table.rows.push_back({setting(r, "bytes", 0), 1, {}});
+        else table.rows.push_back(row_of(r, path_));
+    }
+    std::size_t wrong_records() const { return to_wrong_; }
+
+private:
+    log_table empty_table(table_identity const& what, sonde::record const& r) const {
+        log_table t{what, path_};
+        t.remark = remark_of(r);
+        t.on_one_node = run_.environment && run_.environment->hosts.size() == 1;
+        if (is_one_of(ping_pongs, what.program)) t.operation = timed_operation::ping_pong;
+        else if (is_one_of(windows, what.program)) t.operation = timed_operation::window;
+        else t.no_model = "no model describes it";
+        return t;
+    }
+
+    sonde::run_file const& run_;
+    std::string const& path_;
+    log_contents& to_;
+    std::map<std::string, std::size_t> indices_;
+    std::size_t to_wrong_ = 0;
+};
+
+bool is_fitted(sonde::record const& r) {
+    return r.point.name == "round_trips" || is_one_of(ping_pongs, r.point.name) || is_one_of(windows, r.point.name);
+}
+
+} // namespace
+
+log_contents read_json_log(std::string const& text, std::string const& path) {
+    log_contents read{path};
+    read.is_json = true;
+    std::istringstream in{text};
+    read.runs = sonde::read_launches(in, path);
+    flag_counts flags;
+    std::size_t records = 0, wrong = 0;
+    for (auto const& run : read.runs) {
+        run_tables tables{run, path, read};
+        for (auto const& r : run.records) {
+            ++records;
+            tables.add(r);
+            if (is_fitted(r)) flags.add(r.flags);
+        }
+        wrong += tables.wrong_records();
+    }
+    if (records == 0) throw std::runtime_error{path + ": holds no record"};
+    std::erase_if(read.tables, [](log_table const& t) { return t.rows.empty(); });
+    if (wrong != 0)
+        read.remarks.push_back(path + ": records whose data were wrong: " + std::to_string(wrong) + ", left out");
+    flags.add_remark(path, read.remarks);
+    return read;
+}
+
+} // namespace tools

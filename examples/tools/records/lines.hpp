@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tools {
+
+/// Line of a text, without the launcher's label, surrounding blanks and carriage return.
+struct text_line {
+    std::string_view text;
+    std::size_t number; // from 1, in the file
+    std::size_t width;  // characters behind the label, with leading blanks
+    bool is_complete;   // false for a last line without a line feed: a killed job may have cut it
+};
+
+/// Lines with one label of a launcher: the output of one rank, or all lines of a file without labels.
+struct text_stream {
+    std::string rank; // of the label: "0" of "[1,0]<stdout>:"; empty without labels
+    std::vector<text_line> lines;
+};
+
+/// Read a whole file, once: it may be a pipe. A byte order mark is removed. Throws std::runtime_error, with the path,
+/// if the file cannot be read, is empty, or is not text.
+std::string read_text(std::string const& path);
+
+/// As `read_text`, for the contents of a file.
+std::string checked_text(std::string text, std::string const& path);
+
+/// Split a text by the labels of `mpirun --tag-output` and `--timestamp-output`, `srun -l` and `mpiexec -l`, in the
+/// order of their first lines. Labels are removed if most lines have one of the same kind; lines without a label are a
+/// stream of their own then. The views refer to `text`.
+std::vector<text_stream> streams_of(std::string_view text);
+
+/// Words of a line, separated by blanks.
+std::vector<std::string_view> words_of(std::string_view line);
+
+std::string_view trimmed(std::string_view text);
+
+/// Finite number, if the word is one.
+std::optional<double> number_in(std::string_view word);
+
+/// Whole number up to 1e15, of digits alone.
+std::optional<double> whole_number_in(std::string_view word);
+
+/// Whole number up to a million, such as a number of ranks.
+std::optional<std::size_t> count_in(std::string_view word);
+
+/// Half a unit of a number's last digit: 0.005 for "2.50".
+double half_a_digit(std::string_view word);
+
+/// The text for a terminal, at most 200 characters: control characters and bytes that are not UTF-8 become '?'.
+std::string printable(std::string_view text);
+
+} // namespace tools

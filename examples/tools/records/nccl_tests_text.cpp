@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// Tables of nccl-tests and rccl-tests: all_reduce_perf and the others.
+#include "tools/records/table_scanner.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tools {
+
+namespace {
+
+using words = std::vector<std::string_view>;
+
+/// "all_reduce_perf" among the words of a line, also behind a path; empty if there is none.
+std::string program_in(words const& w) {
+    for (auto word : w) {
+        word.remove_prefix(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
+        if (word.ends_with("_perf") && word.size() > 5) return printable(word);
+    }
+    return {};
+}
+
+/// "#       size         count      type   redop    root     time   algbw   busbw #wrong     time ..."
+bool is_header(words const& w) {
+    auto const has = [&](std::string_view title) { return std::find(w.begin(), w.end(), title) != w.end(); };
+    return w.size() > 5 && w[0] == "#" && w[1] == "size" && w[2] == "count" && has("time") && has("algbw") &&
+           has("busbw");
+}
+
+/// Columns of one place of the result: out of place or in place.
+struct place_columns {
+    std::size_t time;
+    std::optional<std::size_t> wrong;
+};
+
+class nccl_tests_text_scanner final : public table_scanner {
+public:
+    using table_scanner::table_scanner;
+
+    bool begins(text_line const& line) const override {
+        return line.text.starts_with("# nThread ") || line.text.starts_with("# nccl-tests version ") ||
+               line.text.starts_with("# Collective test starting: ") || is_header(words_of(line.text));
+    }
+
+    line_meaning take(text_line const& line) override {
+        auto const w = words_of(line.text);
+        if (is_header(w)) return take_columns(w, line);
+        if (line.text.starts_with("#")) return take_comment(w, line);
+        if (!open_ || !whole_number_in(w[0])) return line_meaning::other;
+        return take_row(w, line);
+    }
+
+    void end_table() override { open_ = false; }
+    bool in_table() const override { return open_; }
+
+private:
+    line_meaning take_comment(words const& w, text_line const& line) {
+        if (line.text.starts_with("# nThread ")) begin_run(line);
+        if (line.text.starts_with("# nccl-tests version ") && w.size() > 3) version_ = printable(w[3]);
+        if (line.text.starts_with("# Collective test starting: ")) program_ = program_in(w);
+        if (w.size() > 2 && w[1] == "Rank") ++ranks_;
+        // The second line of the header has the units, and the lines behind the table are its summary.
+        auto const units = open_ && line.text.find("(us)") != line.text.npos;
+        auto const summary = line.text.starts_with("# Out of bounds") || line.text.starts_with("# Avg bus") ||
+                             line.text.starts_with("# Errors with asterisks") || line.text == "#";
+        if (open_ && summary) open_ = false;
+        return open_ && !units ? line_meaning::other : line_meaning::understood;
+    }
+
+    /// "# nThread 1 nGpus 8 minBytes 8 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20 ..."
+    void begin_run(text_line const& line) {
+        open_ = false;
+        ranks_ = 0;
+        auto const w = words_of(line.text);
+        settings_.clear();
+        for (std::size_t i = 1; i + 1 < w.size(); ++i)
+            for (auto const* name : {"nThread", "nGpus", "graph:", "unalign:"})
+                if (w[i] == name) settings_[std::string{w[i]}] = printable(w[i + 1]);
+    }
+
+    line_meaning take_columns(words const& w, text_line const& line) {
+        places_.clear();
+        titles_.assign(w.begin() + 1, w.end());
+        for (std::size_t i = 0; i != titles_.size(); ++i) {
+            if (titles_[i] == "time") places_.push_back({i, {}});
+            if ((titles_[i] == "#wrong" || titles_[i] == "error") && !places_.empty()) places_.back().wrong = i;
+        }
+        open_ = true;
+        first_ = true;
+        header_ = line.number;
+        return line_meaning::understood;
+    }
+
+    /// Columns of text: type, operation and root, behind the size and the count.
+    line_meaning take_row(words const& w, text_line const& line) {
+        if (w.size() != titles_.size() || !std::all_of(places_.begin(), places_.end(),
+                                                       [&](auto const& p) { return number_in(w[p.time]).has_value(); }))
+            return line_meaning::damaged_row;
+        std::map<std::string, std::string> kind;
+        for (std::size_t i = 2; i < places_[0].time; ++i) kind[titles_[i]] = printable(w[i]);
+        if (first_ || kind != kind_) open_tables(kind);
+        for (std::size_t i = 0; i != places_.size(); ++i) add(w, places_[i], to_.tables[first_table_ + i], line);
+        return line_meaning::row;
+    }
+
+    void open_tables(std::map<std::string, std::string> const& kind) {
+        first_ = false;
+        kind_ = kind;
+        first_table_ = to_.tables.size();
+        for (std::size_t i = 0; i != places_.size(); ++i) {
+            log_table t{{}, to_.path, header_};
+            t.what.program = program_.empty() ? "nccl-tests" : program_;
+            t.what.title = program_.empty() ? "a table of nccl-tests" : program_ + " of nccl-tests";
+            t.what.version = version_;
+            t.what.settings = settings_;
+            t.what.settings.insert(kind.begin(), kind.end());
+            if (places_.size() > 1) t.what.settings["result"] = i == 0 ? "out of place" : "in place";
+            if (ranks_ != 0) t.what.settings["ranks"] = std::to_string(ranks_);
+            t.no_model = "no model describes it";
+            to_.tables.push_back(std::move(t));
+        }
+    }
+
+    void add(words const& w, place_columns const& place, log_table& to, text_line const& line) {
+        auto const us = number_in(w[place.time]).value_or(0);
+        if (place.wrong && number_in(w[*place.wrong]).value_or(0) > 0)
+            return to_.remarks.add("its data were wrong (" + titles_[*place.wrong] + "): left out", line.number);
+        if (!(us > 0)) return to_.remarks.add("a time that is not above zero: left out", line.number);
+        to.rows.push_back({whole_number_in(w[0]).value_or(0),
+                           1,
+                           {sonde::seconds{us * 1e-6}},
+                           sonde::seconds{half_a_digit(w[place.time]) * 1e-6}});
+    }
+
+    std::string program_{}, version_{};
+    std::map<std::string, std::string> settings_{}, kind_{};
+    std::size_t ranks_ = 0, header_ = 0, first_table_ = 0;
+    std::vector<std::string> titles_{};
+    std::vector<place_columns> places_{};
+    bool open_ = false;
+    bool first_ = false; // no row yet
+};
+
+} // namespace
+
+std::unique_ptr<table_scanner> nccl_tests_scanner(scanned& to) { return std::make_unique<nccl_tests_text_scanner>(to); }
+
+} // namespace tools

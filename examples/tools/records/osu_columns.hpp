@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tools {
+
+/// Unit of a column of an OSU table.
+enum class osu_unit : unsigned char { us, mb_per_s, messages_per_s, words, none };
+
+struct osu_column {
+    std::string title; // "Avg Latency(us)"
+    osu_unit unit;
+    bool operator==(osu_column const&) const = default;
+};
+
+/// Columns of an OSU table behind the size. Tables of barriers have no size.
+struct osu_columns {
+    bool has_size = true;
+    bool has_hash = true;
+    std::vector<osu_column> all{};
+
+    std::optional<std::size_t> index_of(std::string_view title) const;
+    /// True if a row without the validation, the percentiles and the transmitted size is complete, too.
+    bool matches(std::vector<std::string_view> const& words, bool without_extras) const;
+};
+
+/// Columns of a header: "# Size       Avg Latency(us)", also without its "#"; none for any other line. A title ends
+/// with its unit in parentheses, or at two blanks.
+std::optional<osu_columns> osu_columns_of(std::string_view line);
+
+} // namespace tools

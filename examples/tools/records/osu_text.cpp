@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: BSL-1.0
+// Tables of the OSU Micro-Benchmarks, 3.6 to 7.5, of the original programs and of Sonde's.
+#include "tools/records/osu_columns.hpp"
+#include "tools/records/table_scanner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace tools {
+
+namespace {
+
+struct known_test {
+    std::string_view title, name;
+    timed_operation operation;
+    std::size_t pairs;
+    char const* remark;
+    char const* no_model;
+};
+
+constexpr auto pp = timed_operation::ping_pong;
+constexpr char const* no_window = "its text has no window: the JSON report has one";
+
+constexpr known_test known_tests[] = {
+    {"Latency Test", "osu_latency", pp, 1, "", ""},
+    {"Latency Persistent Test", "osu_latency_persistent", pp, 1, "", ""},
+    {"Multi-process Latency Test", "osu_latency_mp", pp, 1, "", ""},
+    {"Multi Latency Test", "osu_multi_lat", pp, 0, "the mean over pairs, whose number it does not say", ""},
+    {"Multiple Bandwidth / Message Rate Test", "osu_mbw_mr", timed_operation::window, 0,
+     "the mean over pairs, not the slowest", ""},
+    {"Bandwidth Test", "osu_bw", timed_operation::other, 1, "", no_window},
+    {"Bandwidth Persistent Test", "osu_bw_persistent", timed_operation::other, 1, "", no_window},
+};
+
+/// Title line of a test.
+struct osu_title {
+    std::string title;   // "OSU MPI-CUDA Latency Test"
+    std::string version; // "7.4"
+    std::string test;    // "Latency Test", of MPI, NCCL or RCCL; otherwise empty
+    bool is_xccl = false;
+    bool has_hash = true;
+};
+
+/// Removes the version, the last word "v7.4", from a title.
+std::string version_in(std::string_view& title) {
+    auto const last = title.rfind(' ');
+    if (last == title.npos || last + 2 >= title.size() || title[last + 1] != 'v') return {};
+    if (std::isdigit(static_cast<unsigned char>(title[last + 2])) == 0) return {};
+    auto const version = printable(title.substr(last + 2));
+    title = trimmed(title.substr(0, last));
+    return version;
+}
+
+/// The test's name behind the library and the device: "Latency Test" of "OSU MPI-CUDA Latency Test".
+void set_test(std::string_view title, osu_title& to) {
+    for (std::string_view const family : {"OSU ", "OMB-Py ", "OMB Python "}) {
+        if (!title.starts_with(family)) continue;
+        auto const rest = title.substr(family.size());
+        auto const library = rest.substr(0, rest.find(' '));
+        auto const name = library.substr(0, library.find('-'));
+        to.is_xccl = name == "NCCL" || name == "RCCL";
+        if (name == "MPI" || to.is_xccl) to.test = trimmed(rest.substr(library.size()));
+    }
+}
+
+std::optional<osu_title> osu_title_of(std::string_view line) {
+    osu_title t;
+    t.has_hash = line.starts_with('#');
+    if (t.has_hash) line = trimmed(line.substr(1));
+    if (!line.starts_with("OSU ") && !line.starts_with("OMB-Py ") && !line.starts_with("OMB Python "))
+        return std::nullopt;
+    t.version = version_in(line);
+    if (line.find(" Test") == line.npos || (!t.has_hash && !line.ends_with(" Test"))) return std::nullopt;
+    t.title = printable(line);
+    set_test(line, t);
+    return t;
+}
+
+/// "send buffer", "DEVICE (D)": a line "# NAME: VALUE" of settings; also a line about the memory of both sides.
+std::optional<std::pair<std::string, std::string>> osu_setting_of(std::string_view line) {
+    if (!line.starts_with('#')) return std::nullopt;
+    line = trimmed(line.substr(1));
+    if (line.starts_with("Send Buffer on ") || (line.starts_with("Rank 0 Memory on ")))
+        return std::pair{std::string{"memory"}, printable(line)};
+    auto const colon = line.find(": ");
+    if (colon == line.npos || colon > 40 || line.starts_with('[')) return std::nullopt;
+    auto name = printable(line.substr(0, colon));
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    auto value = trimmed(line.substr(colon + 2));
+    if (name == "datatype" && value.ends_with('.')) value.remove_suffix(1);
+    return std::pair{name, printable(value)};
+}
+
+class osu_text_scanner final : public table_scanner {
+public:
+    using table_scanner::table_scanner;
+
+    bool begins(text_line const& line) const override {
+        return osu_title_of(line.text) || is_using(line.text) || is_process_count(line.text) ||
+               (line.text.starts_with("# Size") && osu_columns_of(line.text));
+    }
+
+    line_meaning take(text_line const& line) override {
+        if (auto const title = osu_title_of(line.text)) return begin(*title, line);
+        if (is_using(line.text)) return begin_untitled(line.text);
+        if (is_process_count(line.text)) return note_processes(line.text);
+        if (line.text.starts_with("# [ pairs:")) return take_pairs(line);
+        if (auto columns = osu_columns_of(line.text)) return take_columns(std::move(*columns), line);
+        if (line.text.starts_with("# Datatype: ") || !open_)
+            if (auto const setting = osu_setting_of(line.text)) return take_setting(*setting, line);
+        if (open_ && !columns_->has_size && columns_->matches(words_of(line.text), false)) return take_row(line);
+        return open_ && begins_row(line.text) ? take_row(line) : other(line);
+    }
+
+    void end_table() override {
+        open_ = false;
+        columns_.reset();
+    }
+    bool in_table() const override { return open_; }
+
+private:
+    static bool begins_row(std::string_view line) {
+        return std::isdigit(static_cast<unsigned char>(line[0])) != 0 || line[0] == '-';
+    }
+    static bool is_using(std::string_view line) { return line == "#Using NCCL" || line == "#Using RCCL"; }
+    static bool is_process_count(std::string_view line) {
+        return line.starts_with("# Number of Sender threads: ") || line.starts_with("# Number of Receiver threads: ") ||
+               line.starts_with("# Number of forked processes in ");
+    }
+
+    void reset() {
+        end_table();
+        what_ = {};
+        test_ = nullptr;
+        window_ = 0;
+        titled_ = true;
+        had_table_ = false;
+        place_ = 0;
+        no_model_.clear();
+    }
+
+    line_meaning begin(osu_title const& title, text_line const& line) {
+        auto settings = std::move(before_title_);
+        reset();
+        what_.settings = std::move(settings);
+        what_.title = title.title;
+        what_.version = title.version;
+        place_ = line.number;
+        if (!title.has_hash) what_.apart = line.number;
+        auto const test = std::find_if(std::begin(known_tests), std::end(known_tests),
+                                       [&](auto const& k) { return k.title == title.test; });
+        if (test != std::end(known_tests)) test_ = &*test;
+        what_.program = test_ != nullptr ? std::string{test_->name} : title.title;
+        if (test_ != nullptr && title.is_xccl && what_.program.starts_with("osu_")) what_.program.insert(4, "xccl_");
+        what_.pairs = test_ != nullptr ? test_->pairs : 0;
+        return line_meaning::understood;
+    }
+
+    /// The programs of NCCL from point to point print no title.
+    line_meaning begin_untitled(std::string_view line) {
+        reset();
+        what_.program = what_.title = "OSU " + std::string{line.substr(7)} + " test without a title";
+        return line_meaning::understood;
+    }
+
+    line_meaning note_processes(std::string_view line) {
+        end_table();
+        auto const setting = osu_setting_of(line);
+        if (setting) before_title_[setting->first] = setting->second;
+        return line_meaning::understood;
+    }
+
+    line_meaning take_pairs(text_line const& line) { // # [ pairs: 2 ] [ window size: 64 ]
+        auto const words = words_of(line.text);
+        end_table();
+        if (words.size() < 10) return line_meaning::understood;
+        what_.settings["window"] = printable(words[8]);
+        if (words[8] == "varied") no_model_ = "windows of several sizes";
+        auto const pairs = count_in(words[3]), window = count_in(words[8]);
+        what_.pairs = pairs.value_or(0);
+        window_ = static_cast<double>(window.value_or(0));
+        return line_meaning::understood;
+    }
+
+    /// A datatype ends a table. Rows of the next one may follow without another header.
+    line_meaning take_setting(std::pair<std::string, std::string> const& setting, text_line const& line) {
+        what_.settings[setting.first] = setting.second;
+        if (open_) open_table(line);
+        return line_meaning::understood;
+    }
+
+    line_meaning take_columns(osu_columns columns, text_line const& line) {
+        if (!columns.has_hash && what_.apart == 0) what_.apart = line.number;
+        if (what_.title.empty()) begin_without_title(line);
+        columns_ = std::move(columns);
+        if (columns_->index_of("Transmit Size")) what_.settings["layout"] = "derived";
+        open_table(line);
+        return line_meaning::understood;
+    }
+
+    void begin_without_title(text_line const& line) {
+        what_.program = what_.title = "a table without a title";
+        what_.apart = line.number;
+        titled_ = false;
+    }
+
+    void open_table(text_line const& line) {
+        open_ = had_table_ = true;
+        log_table t{what_, to_.path, place_ == 0 ? line.number : std::exchange(place_, 0)};
+        if (test_ != nullptr) {
+            t.operation = test_->operation;
+            t.remark = test_->remark;
+        }
+        t.no_model = reason_against_a_model();
+        to_.tables.push_back(std::move(t));
+    }
+
+    /// A bandwidth without a known window, another unit, or a test that no model describes.
+    std::string reason_against_a_model() const {
+        if (!titled_) return "its title is missing";
+        if (!no_model_.empty()) return no_model_;
+        if (test_ == nullptr) return "no model describes it";
+        if (*test_->no_model != '\0') return test_->no_model;
+        auto const& first = columns_->all[0];
+        if (test_->operation == pp && first.unit != osu_unit::us)
+            return "a latency in '" + unit_text(first.title) + "': OMB's is in us";
+        if (test_->operation == timed_operation::window && first.unit != osu_unit::mb_per_s)
+            return "a bandwidth in '" + first.title + "': OMB's is in MB/s";
+        if (test_->operation == timed_operation::window && (what_.pairs == 0 || !(window_ > 0)))
+            return "no line '[ pairs: ... ] [ window size: ... ]' before";
+        return "";
+    }
+
+    static std::string unit_text(std::string const& title) {
+        auto const from = title.rfind('(');
+        return from == title.npos ? "" : title.substr(from + 1, title.rfind(')') - from - 1);
+    }
+
+    line_meaning other(text_line const& line) {
+        // Behind a table, a comment is another program's: what follows it is not of the last title.
+        if (line.text[0] == '#' && had_table_) reset();
+        return line_meaning::other;
+    }
+
+    line_meaning take_row(text_line const& line) {
+        auto const words = words_of(line.text);
+        auto const lenient = what_.program == "osu_multi_lat" || what_.title.find("CCL") != std::string::npos;
+        if (!columns_->matches(words, lenient)) return meaning_of_no_row(words);
+        auto& table = to_.tables.back();
+        if (std::find_if(words.begin(), words.end(), is_failure) != words.end()) {
+            to_.remarks.add("its data were wrong (" +
+                                std::string{*std::find_if(words.begin(), words.end(), is_failure)} + "): left out",
+                            line.number);
+            return line_meaning::row;
+        }
+        auto const row = row_of(words, line);
+        if (row) table.rows.push_back(*row);
+        return line_meaning::row;
+    }
+    /// Figures alone are a damaged row, and words are another program's.
+    static line_meaning meaning_of_no_row(std::vector<std::string_view> const& words) {
+        auto const is_word = [](auto w) {
+            return std::isalpha(static_cast<unsigned char>(w[0])) != 0 && !is_failure(w);
+        };
+        return std::any_of(words.begin(), words.end(), is_word) ? line_meaning::other : line_meaning::damaged_row;
+    }
+    static bool is_failure(std::string_view word) { return word == "Fail" || word == "failed"; }
+
+    /// Size of the data that are transmitted: of a derived datatype the column "Transmit Size".
+    double size_in(std::vector<std::string_view> const& words) const {
+        if (!columns_->has_size) return 0;
+        auto const transmitted = columns_->index_of("Transmit Size");
+        if (transmitted && words.size() > *transmitted + 1) return whole_number_in(words[*transmitted + 1]).value_or(0);
+        return whole_number_in(words[0]).value_or(0);
+    }
+
+    std::optional<log_row> row_of(std::vector<std::string_view> const& words, text_line const& line) {
+        auto const size = size_in(words);
+        auto const& first = words[columns_->has_size ? 1 : 0];
+        auto const value = number_in(first).value_or(0);
+        if (!(value > 0)) return without_time(line, first);
+        switch (columns_->all[0].unit) {
+        case osu_unit::us:
+            return log_row{size, 1, {sonde::seconds{value * 1e-6}}, sonde::seconds{half_a_digit(first) * 1e-6}};
+        case osu_unit::mb_per_s:
+            return rate_row(size, value * 1e6, words, line);
+        case osu_unit::messages_per_s:
+            return log_row{size, 1, {sonde::seconds{1 / value}}};
+        default:
+            return std::nullopt;
+        }
+    }
+
+    std::optional<log_row> without_time(text_line const& line, std::string_view word) {
+        to_.remarks.add(columns_->all[0].title + ": " + std::string{word} + " is not above zero: left out",
+                        line.number);
+        return std::nullopt;
+    }
+
+    /// Time of a window of every pair, by the message rate if the table has it: it has more digits than the bandwidth.
+    /// Without a window, the time of as many bytes as a message has.
+    std::optional<log_row> rate_row(double size, double bandwidth, std::vector<std::string_view> const& words,
+                                    text_line const& line) {
+        if (!(size > 0)) return without_time(line, "0 transmitted bytes");
+        if (test_ == nullptr || test_->operation != timed_operation::window || !to_.tables.back().no_model.empty())
+            return log_row{size, 1, {sonde::seconds{size / bandwidth}}};
+        auto const has_rate = columns_->all.size() > 1 && columns_->all[1].unit == osu_unit::messages_per_s;
+        auto const rate = has_rate ? number_in(words[2]).value_or(0) : bandwidth / size;
+        if (!(rate > 0)) return without_time(line, words[2]);
+        auto const contradicts = [](double a, double b) { return a > 1.02 * b || b > 1.02 * a; };
+        if (bandwidth >= 1e6 && contradicts(rate * size, bandwidth))
+            to_.tables.back().no_model = "line " + std::to_string(line.number) +
+                                         ": MB/s and Messages/s contradict each other: is one in another unit?";
+        return log_row{size * window_, 1, {sonde::seconds{static_cast<double>(what_.pairs) * window_ / rate}}};
+    }
+
+    table_identity what_{};
+    known_test const* test_ = nullptr; // none if no model describes the test
+    std::optional<osu_columns> columns_{};
+    std::map<std::string, std::string> before_title_{}; // settings that are printed before the title
+    std::string no_model_{};
+    double window_ = 0; // messages
+    bool open_ = false;
+    bool titled_ = true;
+    bool had_table_ = false; // since the title
+    std::size_t place_ = 0;  // line of the title, before its first table
+};
+
+} // namespace
+
+std::unique_ptr<table_scanner> osu_scanner(scanned& to) { return std::make_unique<osu_text_scanner>(to); }
+
+} // namespace tools

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/records/series.hpp"
+
+#include "tools/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+namespace tools {
+
+std::string series::name() const {
+    if (tables.empty()) return "round_trips";
+    return tables.front().what.text() + " (" + tables.front().place() + ")";
+}
+
+std::string series::no_model() const { return tables.empty() ? "" : tables.front().no_model; }
+
+namespace {
+
+/// Times of a table by size: the first of repeated sizes.
+class size_times {
+public:
+    explicit size_times(log_table const& t) : path_{t.path} {
+        for (auto const& r : t.rows)
+            if (!r.times.empty()) times_.try_emplace(r.bytes, slowest(r));
+    }
+
+    /// True if the times are those of a repetition.
+    bool agree_with(log_table const& t) const {
+        auto const ratios = ratios_to(t);
+        auto const apart = [](double r) { return r > 1.5; };
+        auto const number = std::count_if(ratios.begin(), ratios.end(), apart);
+        return 2 * static_cast<std::size_t>(number) < ratios.size() || ratios.empty();
+    }
+
+    /// Throws std::runtime_error if the table is of another file and its times are of another unit.
+    void refuse_other_unit(log_table const& t) const {
+        auto ratios = ratios_to(t);
+        if (t.path == path_ || ratios.empty()) return;
+        auto const middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+        std::nth_element(ratios.begin(), middle, ratios.end());
+        if (*middle > 10)
+            throw std::runtime_error{path_ + " and " + t.path + ": times of the same sizes are " +
+                                     sonde::detail::fixed(*middle, 0) + " times apart: mixed units?"};
+    }
+
+private:
+    /// Ratios of the longer to the shorter time, at common sizes.
+    std::vector<double> ratios_to(log_table const& t) const {
+        std::vector<double> ratios;
+        for (auto const& r : t.rows) {
+            auto const known = times_.find(r.bytes);
+            if (known == times_.end() || r.times.empty()) continue;
+            auto const ratio = slowest(r) / known->second;
+            ratios.push_back(std::max(ratio, 1 / ratio));
+        }
+        return ratios;
+    }
+
+    std::string path_;
+    std::map<double, sonde::seconds> times_;
+};
+
+/// Series that grow, with the times that further tables are compared with.
+class series_builder {
+public:
+    void add(log_table const& t) {
+        auto& variants = variants_[t.what.key_without_pairs()];
+        for (std::size_t i = 0; i != variants.size() && i != most_compared; ++i) {
+            auto const known = variants[i].reference.find(t.what.pairs);
+            if (known == variants[i].reference.end()) variants[i].reference.emplace(t.what.pairs, size_times{t});
+            else if (!t.no_model.empty()) return add_to(variants[i], t);
+            else if (known->second.refuse_other_unit(t); !known->second.agree_with(t)) continue;
+            return add_to(variants[i], t);
+        }
+        variants.push_back({all.size(), {{t.what.pairs, size_times{t}}}});
+        all.push_back({all.size() + 1, {t}, {}, variants.size() > 1});
+    }
+
+    std::vector<series> all;
+
+private:
+    static constexpr std::size_t most_compared = 64;
+
+    struct variant {
+        std::size_t index;                           // in `all`
+        std::map<std::size_t, size_times> reference; // by the number of pairs
+    };
+
+    void add_to(variant const& v, log_table const& t) { all[v.index].tables.push_back(t); }
+
+    std::map<std::string, std::vector<variant>> variants_; // by identity
+};
+
+std::size_t size_count(series const& s) {
+    std::size_t n = 0;
+    for (auto const& t : s.tables) n += t.rows.size();
+    return n;
+}
+
+std::string pairs_text(series const& s) {
+    std::set<std::size_t> numbers;
+    for (auto const& t : s.tables)
+        if (t.what.pairs != 0) numbers.insert(t.what.pairs);
+    std::string text;
+    for (auto const n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
+    return text.empty() ? "" : text + (numbers == std::set<std::size_t>{1} ? " pair, " : " pairs, ");
+}
+
+} // namespace
+
+std::vector<series> series_of(std::vector<log_contents> const& files) {
+    series_builder builder;
+    std::vector<sonde::record> round_trips;
+    for (auto const& f : files) {
+        for (auto const& t : f.tables) builder.add(t);
+        round_trips.insert(round_trips.end(), f.round_trips.begin(), f.round_trips.end());
+    }
+    if (!round_trips.empty()) builder.all.push_back({builder.all.size() + 1, {}, round_trips});
+    return std::move(builder.all);
+}
+
+std::vector<std::string> series_list(std::vector<series> const& all) {
+    std::vector<cells> lines{{"table", "of", "name"}};
+    for (auto const& s : all) {
+        auto const sizes = s.tables.empty()
+                               ? count_text(s.round_trips.size(), "record")
+                               : pairs_text(s) + count_text(size_count(s), "row") +
+                                     (s.tables.size() == 1 ? "" : " of " + count_text(s.tables.size(), "table"));
+        auto const reason = s.no_model();
+        lines.push_back(
+            {std::to_string(s.number), sizes, s.name() + (reason.empty() ? "" : "; not fitted: " + reason)});
+    }
+    return aligned(lines, {.first = false, .last = true});
+}
+
+namespace {
+
+/// Record of a row of a text: one sample, of one iteration.
+sonde::record record_of(log_table const& t, log_row const& row) {
+    sonde::record r;
+    r.point.name = t.what.title;
+    r.point.parameters.emplace_back("bytes", static_cast<std::size_t>(row.bytes));
+    for (auto const& [name, value] : t.what.settings) r.point.parameters.emplace_back(name, value);
+    if (t.what.pairs > 1) r.point.parameters.emplace_back("pairs", t.what.pairs);
+    if (!row.label.empty()) r.point.parameters.emplace_back("from_to", row.label);
+    if (!t.what.rank.empty()) r.point.parameters.emplace_back("rank", t.what.rank);
+    r.series = {slowest(row)};
+    r.clock_properties.resolution = row.resolution;
+    return r;
+}
+
+} // namespace
+
+std::vector<sonde::run_file> launches_of(log_contents const& log) {
+    if (log.is_json) return log.runs;
+    std::vector<sonde::run_file> launches;
+    for (auto const& s : series_of({log})) {
+        std::map<std::size_t, std::size_t> repetitions; // by the number of pairs
+        for (auto const& t : s.tables) {
+            auto const launch = repetitions[t.what.pairs]++;
+            if (launch == launches.size()) launches.emplace_back();
+            for (auto const& row : t.rows) launches[launch].records.push_back(record_of(t, row));
+        }
+    }
+    return launches;
+}
+
+} // namespace tools

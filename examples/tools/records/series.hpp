@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/records/log.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tools {
+
+/// Tables of one identity, the number of pairs aside: repetitions (launches), and several numbers of pairs. Or all
+/// round trips.
+struct series {
+    std::size_t number = 0; // from 1, in the order of the files
+    std::vector<log_table> tables{};
+    std::vector<sonde::record> round_trips{}; // for the LogGP model
+    bool disagrees = false;                   // its identity is that of a series before it, and its times are others
+
+    /// "OSU MPI-CUDA Latency Test v7.4, datatype MPI_CHAR (lat.txt:2)"
+    std::string name() const;
+    /// Reason why no model is fitted; empty if one can be.
+    std::string no_model() const;
+};
+
+/// Tables of all files as series. Tables of one identity and number of pairs are repetitions if their times agree: at
+/// fewer than half of their common sizes they are more than 1.5 times apart. Others are series of their own, such as
+/// host and device memory under one title. Throws std::runtime_error for tables of two files that are more than 10
+/// times apart, because their units differ.
+std::vector<series> series_of(std::vector<log_contents> const& files);
+
+/// Launches for a comparison: those of JSON lines; of a text, the first table of each series makes the first launch,
+/// its first repetition the second. Times are those of an iteration as the text has them.
+std::vector<sonde::run_file> launches_of(log_contents const& log);
+
+/// A line for each series: its number, name, tables and sizes, and the reason if no model is fitted.
+std::vector<std::string> series_list(std::vector<series> const& all);
+
+} // namespace tools

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/records/lines.hpp"
+#include "tools/records/log.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tools {
+
+/// Tables and remarks that scanners find.
+struct scanned {
+    std::string path;
+    std::vector<log_table> tables{};
+    counted_remarks remarks{};
+};
+
+/// Meaning of a line of a suite's output.
+enum class line_meaning : unsigned char { understood, row, damaged_row, other };
+
+/// Scanner of the output of one suite. Lines come in order, without labels and surrounding blanks; none is empty.
+class table_scanner {
+public:
+    explicit table_scanner(scanned& to) : to_{to} {}
+    virtual ~table_scanner() = default;
+    table_scanner(table_scanner const&) = delete;
+    table_scanner& operator=(table_scanner const&) = delete;
+
+    /// True for a line that only this suite prints, and that begins a run or a table of it.
+    virtual bool begins(text_line const& line) const = 0;
+    virtual line_meaning take(text_line const& line) = 0;
+    /// End the open table, if there is one. Rows without a header follow.
+    virtual void end_table() = 0;
+    virtual bool in_table() const = 0;
+
+protected:
+    scanned& to_;
+};
+
+/// The scanners of all suites.
+std::vector<std::unique_ptr<table_scanner>> all_scanners(scanned& to);
+std::unique_ptr<table_scanner> osu_scanner(scanned& to);
+std::unique_ptr<table_scanner> imb_scanner(scanned& to);
+std::unique_ptr<table_scanner> nccl_tests_scanner(scanned& to);
+std::unique_ptr<table_scanner> mpi_graph_scanner(scanned& to);
+
+/// Scan the lines of one stream. Rows go on behind a line that is none only if their sizes still ascend and their
+/// lines are equally wide: those of another program are left out.
+void scan(text_stream const& in, scanned& to);
+
+} // namespace tools

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Files as people have them: logs in the formats of several suites and launchers. Their times are those of exact models,
+so the right parameters are known."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+TOOLS = os.environ["TOOLS"]
+CASES = os.path.dirname(os.path.abspath(__file__))
+
+
+class Cases(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = scratch.name
+
+    def run_tool(self, tool, *words):
+        return subprocess.run([f"{TOOLS}/{tool}", *words], capture_output=True, text=True, cwd=CASES, timeout=60)
+
+    def write(self, name, text):
+        path = f"{self.folder}/{name}"
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def fits(self, *words, code=0):
+        """The fits of files: name, and value of each parameter."""
+        json_file = f"{self.folder}/fit.json"
+        done = self.run_tool("sonde-model", "fit", "--json", json_file, *words)
+        self.assertEqual(done.returncode, code, done)
+        with open(json_file) as file:
+            fits = [json.loads(line) for line in file]
+        self.remarks = [line for line in done.stdout.splitlines() if ".txt:" in line and "left out" in line]
+        return [(f["series"]["name"], {p["name"]: p["value"] for p in f["parameters"]}, f["points"]) for f in fits]
+
+    def assert_near(self, values, within=0.004, **expected):
+        for name, value in expected.items():
+            self.assertLess(abs(values[name] / value - 1), within, (name, values))
+
+    def assert_only(self, file, alpha=2e-6, r_inf=10e9, **more):
+        (_, values, points), = self.fits(file)
+        self.assert_near(values, alpha=alpha, r_inf=r_inf)
+        return points
+
+
+class Labels(Cases):
+    def test_labels_of_launchers_and_indentation_are_stripped(self):
+        for file in ("tagged", "timestamps", "srun-labels", "indented"):
+            with self.subTest(file):
+                self.assertEqual(self.assert_only(f"omb-{file}.txt"), 24)
+                self.assertEqual(self.remarks, [])
+
+    def test_lines_of_different_ranks_stay_apart(self):
+        first, second = self.fits("omb-two-ranks.txt")
+        self.assert_near(first[1], alpha=2e-6, r_inf=10e9)
+        self.assert_near(second[1], alpha=6e-6, r_inf=5e9)
+
+    def test_carriage_returns_and_a_byte_order_mark_are_stripped(self):
+        self.assert_only("omb-crlf.txt")
+
+    def test_a_byte_order_mark_before_json_is_stripped(self):
+        fit = f"{self.folder}/plain.json"
+        record = json_records({"MPI_CHAR": (2e-6, 10e9)})
+        for name, text in (("mark", b"\xef\xbb\xbf" + record.encode()), ("crlf", record.replace("\n", "\r\n")),
+                           ("tagged", "".join(f"[1,0]<stdout>:{line}\n" for line in record.splitlines()))):
+            with self.subTest(name):
+                self.assert_only(self.write(name, text))
+        self.assertFalse(os.path.exists(fit))
+
+
+class Rows(Cases):
+    def test_what_is_no_row_ends_a_table_with_one_remark(self):
+        self.assertEqual(self.assert_only("omb-trailer.txt"), 24)
+        self.assertEqual(len(self.remarks), 1)
+        self.assertIn("omb-trailer.txt:28: ", self.remarks[0])
+
+    def test_words_between_and_behind_rows_are_no_rows(self):
+        self.assertEqual(self.assert_only("omb-trailing-words.txt"), 22)
+        self.assertEqual(len(self.remarks), 1)
+
+    def test_rows_before_a_cut_are_read(self):
+        done = self.run_tool("sonde-model", "fit", "omb-cut.txt")
+        self.assertIn("# omb-cut.txt: osu_latency, 1 pair, 11 of 11 sizes", done.stdout)
+        self.assertEqual(done.stdout.count("left out"), 1)
+        self.assertIn("omb-cut.txt:15: ", done.stdout)
+
+    def test_a_row_of_two_lines_in_one_is_left_out(self):
+        self.assertEqual(self.assert_only("omb-glued-rows.txt"), 22)
+        self.assertEqual(len(self.remarks), 1)
+        self.assertIn("omb-glued-rows.txt:8: ", self.remarks[0])
+
+    def test_rows_with_defects_are_not_fitted(self):
+        self.assertEqual(self.assert_only("imb-defects.txt"), 18)
+        self.assertEqual(len(self.remarks), 1)
+        self.assertIn("have defects", self.remarks[0])
+
+    def test_the_size_is_the_one_that_is_transmitted(self):
+        self.assert_only("omb-derived-latency.txt", r_inf=1e9)
+        (_, values, _), = self.fits("omb-derived-datatype.txt")
+        self.assert_near(values, alpha=3e-6, R_C=1e9, R_N=4e9)
+
+    def test_a_long_log_has_one_remark_of_a_kind(self):
+        done = self.run_tool("sonde-model", "fit", self.write("long.txt", long_log()))
+        self.assertEqual(done.returncode, 0, done)
+        remarks = [line for line in done.stdout.splitlines() if "left out" in line or "not fitted" in line]
+        self.assertLessEqual(len(remarks), 4, remarks)
+        self.assertIn("osu_latency, 1 pair, 340 of 340 sizes in 20 tables", done.stdout)
+
+
+class Tables(Cases):
+    def test_other_versions_and_programs_are_right(self):
+        for file in ("omb-71-datatype-after-size", "imb41-pingpong", "imb2019-pingpong", "omb-bw-then-latency"):
+            with self.subTest(file):
+                self.assert_only(f"{file}.txt")
+
+    def test_host_and_device_tables_of_one_title_are_two_series(self):
+        first, second = self.fits("omb-host-then-device.txt")
+        self.assert_near(first[1], alpha=2e-6, r_inf=10e9)
+        self.assert_near(second[1], alpha=12e-6, r_inf=20e9)
+        self.assertEqual([f[0] for f in (first, second)], [
+            f"OSU MPI-CUDA Latency Test v7.5, datatype MPI_CHAR (omb-host-then-device.txt:{line})" for line in (2, 29)])
+        (name, values, _), = self.fits("--table", "2", "omb-host-then-device.txt")
+        self.assertEqual(name, second[0])
+        self.assertEqual(values, second[1])
+
+    def test_datatypes_are_series_of_their_own_in_text_and_json(self):
+        truth = {"MPI_CHAR": (2e-6, 10e9), "MPI_INT": (2.5e-6, 8e9), "MPI_FLOAT": (3e-6, 5e9)}
+        for file in ("omb-type-all.txt", self.write("all.json", json_records(truth))):
+            found = self.fits(file)
+            self.assertEqual(len(found), 3)
+            for (name, values, _), (datatype, (alpha, rate)) in zip(found, truth.items()):
+                self.assertIn(datatype, name)
+                self.assert_near(values, alpha=alpha, r_inf=rate)
+
+    def test_a_lost_hash_never_mixes(self):
+        self.assert_near(self.fits("omb-lost-hash.txt", code=self.status_of("omb-lost-hash.txt"))[0][1], alpha=2e-6, r_inf=10e9)
+        done = self.run_tool("sonde-model", "fit", "--list", "omb-lost-hash.txt")
+        self.assertIn("(omb-lost-hash.txt:29)", done.stdout)
+        (_, values, points), = self.fits("omb-lost-hash-collective.txt")
+        self.assertEqual(points, 11)
+        self.assert_near(values, within=0.01, alpha=1e-6, r_inf=1e9)
+
+    def status_of(self, file):
+        return self.run_tool("sonde-model", "fit", file).returncode
+
+    def test_tables_of_two_libraries_are_two_series(self):
+        first, second = self.fits("omb-other-library.txt")
+        self.assert_near(first[1], within=0.01, alpha=1e-6, r_inf=1e9)
+        self.assert_near(second[1], within=0.01, alpha=1.2e-6, r_inf=1e9 / 1.2)
+
+    def test_rows_behind_another_program_do_not_join(self):
+        for file in ("omb-other-comment.txt", "omb-no-title.txt"):
+            (_, values, points), = self.fits(file)
+            self.assertEqual(points, 11)
+            self.assert_near(values, within=0.01, alpha=1e-6, r_inf=1e9)
+
+    def test_nccls_program_is_named_as_nccls(self):
+        (name, values, _), = self.fits("omb-nccl-title.txt")
+        self.assertIn("OSU NCCL-CUDA Latency Test v7.4", name)
+        self.assert_near(values, alpha=20e-6, r_inf=18e9)
+
+    def test_variants_of_a_ping_pong_stay_apart(self):
+        for file, second in (("imb-any-source.txt", (5e-6, 8e9)), ("omb-mp.txt", (4e-6, 8e9))):
+            found = self.fits(file)
+            self.assertEqual(len(found), 2)
+            self.assert_near(found[0][1], alpha=2e-6, r_inf=10e9)
+            self.assert_near(found[1][1], alpha=second[0], r_inf=second[1])
+
+    def test_both_suites_are_read_from_one_log(self):
+        found = self.fits("both-suites.txt")
+        self.assert_near(found[0][1], alpha=3e-6, r_inf=5e9)
+        self.assert_near(found[1][1], alpha=2e-6, r_inf=10e9)
+
+    def test_a_window_before_version_2021_2_has_64_messages(self):
+        (_, values, _), = self.fits(*[f"imb2019-uniband-{n}.txt" for n in (2, 4, 8, 16)])
+        self.assert_near(values, alpha=3e-6, R_C=4e9, R_N=12e9)
+
+    def test_tables_that_no_model_describes_are_refused_by_name(self):
+        for file, name in (("nccl-tests-all-reduce.txt", "all_reduce_perf of nccl-tests"), ("mpi-graph.txt", "mpiGraph v1.5")):
+            done = self.run_tool("sonde-model", "fit", file)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
+            self.assertIn(name, done.stderr)
+            self.assertIn("no model describes it", done.stderr)
+
+    def test_tables_are_listed(self):
+        done = self.run_tool("sonde-model", "fit", "--list", "omb-bw-then-latency.txt")
+        self.assertEqual(done.returncode, 0, done)
+        lines = done.stdout.splitlines()
+        self.assertEqual(len(lines), 3)
+        self.assertIn("not fitted: its text has no window", lines[1])
+        self.assertIn("OSU MPI Latency Test v5.8 (omb-bw-then-latency.txt:29)", lines[2])
+        self.assertEqual(self.run_tool("sonde-model", "fit", "--table", "3", "omb-bw-then-latency.txt").returncode, 2)
+
+    def test_pictures_and_predictions_follow_the_tables(self):
+        self.fits("omb-host-then-device.txt")
+        fit = f"{self.folder}/fit.json"
+        predict = ["sonde-model", "predict", "--json", "--parameters", fit, "--sizes", "1M"]
+        done = self.run_tool(*predict)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+        self.assertIn("has the fits of tables 1, 2: --table N chooses one", done.stderr)
+        done = self.run_tool(*predict, "--table", "2")
+        seconds = json.loads(done.stdout)["table"][0]["seconds"]
+        self.assertLess(abs(seconds / (12e-6 + 2**20 / 20e9) - 1), 0.004)
+
+
+class Comparisons(Cases):
+    def test_text_is_compared_with_a_repeated_table_as_a_launch(self):
+        sizes, slow = [8, 64], {8: 3.0, 64: 3.2}
+        def log(times):
+            return "".join("# OSU MPI Allreduce Latency Test v7.4\n# Size       Avg Latency(us)\n" + "".join(
+                f"{size:<10}{times[size] * (1 + 0.01 * k):>18.2f}\n" for size in sizes) for k in range(6))
+        old, new = self.write("old.txt", log({8: 2.0, 64: 2.1})), self.write("new.txt", log(slow))
+        done = self.run_tool("sonde-compare", old, new)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("6 launches", done.stdout)
+        self.assertIn("2 rows: 2 slower", done.stdout)
+        self.assertEqual(self.run_tool("sonde-compare", old, old).returncode, 0)
+
+    def test_every_format_is_compared(self):
+        for file in ("nccl-tests-all-reduce.txt", "mpi-graph.txt", "imb2019-pingpong.txt", "omb-bw-then-latency.txt"):
+            with self.subTest(file):
+                done = self.run_tool("sonde-compare", file, file)
+                self.assertEqual(done.returncode, 0, done)
+                self.assertIn("0 slower, 0 faster", done.stdout)
+
+
+class Refusals(Cases):
+    def test_other_files_are_refused_by_one_line(self):
+        for text in (b"", b"\n\n", b"PNG\0\1\2", b"size time\n1 2\n", b"{not json\n", "# Size\n".encode("utf-16"),
+                     b"# OSU MPI Latency Test v7.4\n", b"# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n",
+                     b"# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n1 Fail\n", bytes(range(1, 256))):
+            path = self.write("a", text)
+            for words in (("sonde-model", "fit", path), ("sonde-compare", path, path)):
+                done = subprocess.run([f"{TOOLS}/{words[0]}", *words[1:]], capture_output=True, timeout=60)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count(b"\n")), (2, b"", 1), (text, done))
+
+    def test_names_of_files_cannot_drive_a_terminal(self):
+        path = self.write("a.txt", "# OSU MPI \x1b[2JReduce Test v7.4\n# Size       Avg Latency(us)\n1 2.00\n2 2.00\n")
+        self.assertNotIn("\x1b", self.run_tool("sonde-model", "fit", "--list", path).stdout)
+
+
+def json_records(datatypes):
+    """Lines of JSON of a ping-pong for each datatype, of exact times."""
+    lines = []
+    for datatype, (alpha, rate) in datatypes.items():
+        for k in range(2, 23):
+            seconds = 2 * (alpha + 2**k / rate)
+            lines.append(json.dumps({
+                "type": "record", "name": "osu_latency", "parameters": {"bytes": 2**k, "datatype": datatype},
+                "total": {"bytes": 2.0 * 2**k, "messages": 2.0, "hops": 2.0, "bus_factor": 1.0},
+                "ranks": 2, "initiators": 1, "batch": 10, "over_ranks_seconds": {"min": seconds, "mean": seconds, "max": seconds},
+                "first_seconds": seconds, "clock_seconds": {"cost": 1e-8, "resolution": 1e-9, "bias": 1e-8},
+                "stop": {"reason": "samples", "samples": 3},
+                "flags": {"timer_limited": False, "skew_dominated": False, "clock_drift": False},
+                "errors": None, "slowest_counts": [3, 0], "series_seconds": [seconds] * 3}))
+    return "\n".join(lines) + "\n"
+
+
+def long_log():
+    """Twenty runs of ten programs, with a job's words between them."""
+    programs = ["Latency", "Bandwidth", "Bi-Directional Bandwidth", "Allreduce Latency", "Broadcast Latency", "Allgather Latency",
+                "Reduce Latency", "Gather Latency", "Scatter Latency", "Alltoall Latency"]
+    text = ""
+    for run in range(20):
+        text += f"job step {run} begins\n"
+        for program in programs:
+            column = "Bandwidth (MB/s)" if "Bandwidth" in program else "Avg Latency(us)"
+            text += f"\n# OSU MPI {program} Test v7.4\n{'# Size':<10}{column:>18}\n"
+            text += "".join(f"{2**k:<10}{(2e-6 + 2**k / 10e9) * 1e6:>18.2f}\n" for k in range(17)) + "step done, 12 s\n"
+    return text
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSL-1.0
+// The reader of logs: what a table is, what a row is, and what is said about the rest.
+#include "tools/records/lines.hpp"
+#include "tools/records/series.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using tools::log_contents;
+using texts = std::vector<std::string>;
+
+log_contents read(std::string const& text) { return tools::read_log(text, "a"); }
+
+std::string const osu = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n";
+std::string const rows = "1   2.00\n2   2.00\n4   2.50\n";
+
+/// Sizes of a table.
+std::vector<double> sizes(tools::log_table const& t) {
+    std::vector<double> all;
+    for (auto const& r : t.rows) all.push_back(r.bytes);
+    return all;
+}
+
+/// A line of a table in the width of OMB.
+std::string row(std::string const& size, std::string const& value) {
+    return size + std::string(28 - size.size() - value.size(), ' ') + value + '\n';
+}
+
+} // namespace
+
+TEST_CASE("a row is a whole number and exactly the columns of the header, and what is none is told once") {
+    auto const found = read(osu + row("1", "2.00") + row("2", "2.0016   2.00") + "1.5    2.00\n" + row("4", "-") +
+                            "8\n" + row("16", "nan") + row("32", "inf") + row("64", "3.00"));
+    REQUIRE(found.tables.size() == 1);
+    CHECK(sizes(found.tables[0]) == std::vector<double>{1, 64});
+    REQUIRE(found.remarks.size() == 1);
+    CHECK(found.remarks[0] == "a:4: is no row of its table: left out (6 lines, of which this is the first)");
+}
+
+TEST_CASE("words between rows are left out, and rows go on behind them only if they are of the same table") {
+    auto const words = "1 more process has sent help message\n--------\n12:34:56 job goes on\n8 by 4 by 6 grid\n";
+    auto const same = read(osu + row("1", "2.00") + words + row("2", "2.10") + row("4", "2.20"));
+    CHECK(sizes(same.tables.at(0)) == std::vector<double>{1, 2, 4});
+    CHECK(same.remarks.size() == 1);
+    auto const smaller = read(osu + row("8", "2.00") + words + row("2", "9.10") + row("16", "9.20"));
+    CHECK(sizes(smaller.tables.at(0)) == std::vector<double>{8});
+    auto const narrower = read(osu + row("1", "2.00") + words + "2 9.10\n4 9.20\n");
+    CHECK(sizes(narrower.tables.at(0)) == std::vector<double>{1});
+    CHECK(narrower.remarks.back() ==
+          "a:8: rows that belong to no header: left out (2 lines, of which this is the first)");
+}
+
+TEST_CASE("a last line that a killed job cut is no row") {
+    auto const cut = read(osu + row("1", "2.00") + row("2", "106.86").substr(0, 26));
+    CHECK(sizes(cut.tables.at(0)) == std::vector<double>{1});
+    auto whole = row("2", "106.86");
+    whole.pop_back();
+    CHECK(sizes(read(osu + row("1", "2.00") + whole).tables.at(0)) == std::vector<double>{1, 2});
+}
+
+TEST_CASE("a library, a device, a datatype, a version, a window or a layout make another table") {
+    auto const twice = [](std::string const& a, std::string const& b) {
+        return tools::series_of({read(a + b)}).size();
+    };
+    auto const size = std::string{"# Size       Avg Latency(us)\n"};
+    CHECK(twice(osu + rows, osu + rows) == 1);
+    for (auto const* other :
+         {"# OSU MPI-CUDA Latency Test v7.4\n", "# OSU MPI-ROCM Latency Test v7.4\n", "# OSU NCCL Latency Test v7.4\n",
+          "# OSU MPI Latency Test v7.5\n", "# OSU MPI Latency Test v7.4\n# Datatype: MPI_INT.\n",
+          "# OSU MPI Latency Test v7.4\n# Send Buffer on DEVICE (D) and Receive Buffer on HOST (H)\n"})
+        CHECK(twice(osu + rows, other + size + rows) == 2);
+    CHECK(twice(osu + rows, "# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)  Transmit Size\n1 2.00 8\n") == 2);
+    CHECK(twice(osu + rows, "OSU MPI Latency Test v7.4\nSize       Avg Latency(us)\n" + rows) == 2);
+    CHECK(twice(osu + rows, "Size       Avg Latency(us)\n" + rows) == 2);
+    std::string const rate = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 1 ] [ window size: ";
+    CHECK(twice(rate + "64 ]\n# Size  MB/s\n8  80.00\n", rate + "32 ]\n# Size  MB/s\n8  80.00\n") == 2);
+    CHECK(twice(rate + "64 ]\n# Size  MB/s\n8  80.00\n", rate + "64 ]\n# Size  MB/s\n8  80.00\n") == 1);
+}
+
+TEST_CASE("tables of one identity whose times are others are no repetitions") {
+    auto const all = tools::series_of({read(osu + rows + osu + "1   12.00\n2   12.00\n4   12.50\n" + osu + rows)});
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].tables.size() == 2);
+    CHECK(all[1].disagrees);
+}
+
+TEST_CASE("the size of a derived datatype is the one that is transmitted") {
+    auto const found = read("# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)     Transmit Size\n"
+                            "64   2.00   32\n128   2.10   64\n");
+    CHECK(sizes(found.tables.at(0)) == std::vector<double>{32, 64});
+}
+
+TEST_CASE("rows whose data were wrong are left out, and said") {
+    auto const found = read("# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)        Validation\n"
+                            "1   2.00   Pass\n2   2.00   Fail\n");
+    CHECK(sizes(found.tables.at(0)) == std::vector<double>{1});
+    CHECK(found.remarks == texts{"a:4: its data were wrong (Fail): left out"});
+    auto const imb = read("# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec defects\n"
+                          "8 10 1.00 8.00 0.00\n16 10 2.00 8.00 1.00\n");
+    CHECK(sizes(imb.tables.at(0)) == std::vector<double>{8});
+    CHECK(imb.remarks == texts{"a:5: its data have defects: left out"});
+}
+
+TEST_CASE("a window of Uniband has 64 messages before version 2021.2, and 256 since") {
+    auto const window = [](std::string const& version, std::string const& more = "") {
+        auto const log = read("#    Intel(R) MPI Benchmarks " + version + ", MPI-1 part\n" + more +
+                              "# Benchmarking Uniband\n# #processes = 2\n#bytes #repetitions Mbytes/sec Msg/sec\n"
+                              "1000 10 1000.00 1000000\n");
+        return log.tables.at(0).rows.at(0).bytes / 1000;
+    };
+    for (auto const* old : {"4.1 Update 1", "2018 Update 3", "2019 Update 5", "2021.1"}) CHECK(window(old) == 64);
+    for (auto const* recent : {"2021.2", "2021.11"}) CHECK(window(recent) == 256);
+    CHECK(window("2019", "# IMB-MPI1 Uniband -window_size 32 \n") == 32);
+    auto const unknown = read("# Benchmarking Uniband\n# #processes = 2\n#bytes #repetitions Mbytes/sec Msg/sec\n"
+                              "1000 10 1000.00 1000000\n");
+    CHECK_FALSE(unknown.tables.at(0).no_model.empty());
+}
+
+TEST_CASE("labels of a launcher are removed, and lines of different ranks stay apart") {
+    auto const labeled = [](std::string const& label, std::string const& text) {
+        std::string all;
+        for (auto const& stream : tools::streams_of(text))
+            for (auto const& line : stream.lines) all += label + std::string{line.text} + '\n';
+        return all;
+    };
+    for (auto const* label : {"[1,0]<stdout>:", "[prterun-a-7@1,0]<stdout>: ", "Tue Mar  4 10:11:12 2025[1,0]<stdout>:",
+                              "Tue Mar  4 10:11:12 2025<stdout>:", "0: ", " 0: ", "[0] ", "    "}) {
+        CAPTURE(label);
+        CHECK(sizes(read(labeled(label, osu + rows)).tables.at(0)) == std::vector<double>{1, 2, 4});
+    }
+    auto const two = read(labeled("1: ", osu + rows) + labeled("12: ", osu + rows));
+    CHECK(tools::series_of({two}).size() == 2);
+    auto const words = read(labeled("[1,0]<stdout>:", osu + rows) + "mpirun: the job ended\n");
+    CHECK(words.remarks.empty());
+    CHECK(words.tables.size() == 1);
+}
+
+TEST_CASE("a byte order mark, carriage returns and indentation change nothing") {
+    std::string crlf = "\xEF\xBB\xBF";
+    for (auto const c : osu + rows) crlf += c == '\n' ? std::string{"\r\n"} : std::string(1, c);
+    CHECK(sizes(read(crlf).tables.at(0)) == std::vector<double>{1, 2, 4});
+    CHECK(sizes(read("\t" + osu + rows).tables.at(0)) == std::vector<double>{1, 2, 4});
+}
+
+TEST_CASE("tables of both suites, of nccl-tests and mpiGraph are read from one log") {
+    auto const found =
+        read(osu + rows +
+             "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n8 10 1.00 8.00\n" +
+             "# nThread 1 nGpus 2 minBytes 8\n#   size  count  type  redop  root  time  algbw  busbw #wrong  time  "
+             "algbw  busbw "
+             "#wrong\n#  (B) (elements)  (us)  (GB/s)  (GB/s)\n  64  16  float  sum  -1  20.50  0.01  0.01  0  21.50  "
+             "0.01  0.01  N/A\n"
+             "START mpiGraph v1.5\nMsgSize\t1048576\nSend\ta:0\tb:1\t\na:0 to\t0.000\t1000.000\t\nb:1 "
+             "to\t500.000\t0.000\t\nEND "
+             "mpiGraph\n");
+    REQUIRE(found.tables.size() == 5);
+    CHECK(found.remarks.empty());
+    CHECK(found.tables[2].rows.at(0).times.at(0).count() == 20.5 * 1e-6);
+    CHECK(found.tables[3].rows.at(0).times.at(0).count() == 21.5 * 1e-6);
+    CHECK(found.tables[4].rows.at(0).label == "a:0 to b:1");
+    CHECK(found.tables[4].rows.at(1).times.at(0).count() == 1 / 500.0);
+}
+
+TEST_CASE("a file is a launch, and a repeated table in it is another") {
+    auto const launches = tools::launches_of(read(osu + rows + osu + rows + osu + "1   12.00\n2   12.00\n4   12.50\n"));
+    REQUIRE(launches.size() == 2);
+    CHECK(launches[0].records.size() == 6); // the last table is another series
+    CHECK(launches[1].records.size() == 3);
+    CHECK(launches[0].records[0].series.at(0).count() == 2.0 * 1e-6);
+}
+
+TEST_CASE("names from files are one line without control characters") {
+    auto const found = read("# OSU MPI \x1b[31mLatency\xff Test v7.4\n# Size       Avg Latency(us)\n" + rows);
+    CHECK(found.tables.at(0).what.text() == "OSU MPI ?[31mLatency? Test v7.4");
+}
