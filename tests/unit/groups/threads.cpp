@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <sonde/groups/threads.hpp>
+#include <sonde/probe/probe.hpp>
 #include <sonde/sim/world.hpp>
 #include <sonde/sonde.hpp>
 
@@ -239,4 +240,13 @@ TEST_CASE("a time budget stops all threads at the same sample") {
     CHECK(taken[0] == 8); // rank 0's rule is evaluated after 1, 2, 3, 4, 6 and 8 samples of 3 us
     CHECK(taken[1] == taken[0]);
     CHECK(taken[2] == taken[0]);
+}
+
+TEST_CASE("a reference to any group knows that threads are forbidden") {
+    struct one_thread : sonde::solo {
+        bool allows_threads() const { return false; }
+    } single;
+    sonde::any_group any{single};
+    CHECK(!any.allows_threads());
+    CHECK_THROWS_AS((sonde::thread_team{any, 2}), std::logic_error);
 }
