@@ -157,6 +157,9 @@ APP_FOUR(measure_overlap, measure_references, collect, merge)
 APP_FOUR(find_slowest, for_each_scope, add_scopes, find_or_make)
 APP_FOUR(cell_text, touch, name, find_scope)
 // clang-format on
+// As many arguments as the library's own calls, so that it is the better match where a call is not qualified.
+template <class P>
+void run(group&, auto const&, P&) = delete;
 
 } // namespace app
 
