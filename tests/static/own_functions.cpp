@@ -11,6 +11,8 @@
 #include <sonde/sonde.hpp>
 #include <sonde/links/adaptors.hpp>
 #include <sonde/groups/threads.hpp>
+#include <sonde/map/map.hpp>
+#include <sonde/map/shift.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -150,11 +152,14 @@ APP_FOUR(add_schedule, parameters_of, block_size, require_regions)
 APP_FOUR(send_value, receive_value, request_time, serve_time)
 APP_FOUR(end_service, for_each_tree_edge, measure_offset, gather_strings)
 // Functions that an application calls by name.
-APP_FOUR(run, compare, fastest, validate)
+APP_FOUR(run, compare, fastest, validate) APP_FOUR(map, shift_map, gather, expect)
 APP_FOUR(measure_overlap, measure_references, collect, merge)
 APP_FOUR(find_slowest, for_each_scope, add_scopes, find_or_make)
 APP_FOUR(cell_text, touch, name, find_scope)
 // clang-format on
+// As many arguments as the library's own calls, so that it is the better match where a call is not qualified.
+template <class P>
+void run(group&, auto const&, P&) = delete;
 
 } // namespace app
 
@@ -228,6 +233,16 @@ void observe(app::group& group) {
     sonde::measure_references(group, probe, found);
     sonde::thread_team team{group, 1};
     team.run([&](auto& member) { (void)sonde::run(member, sonde::plan<>{}.until(app::rule{}), app::pattern{}); });
+}
+
+struct finishing : app::pattern {
+    void finish() {}
+};
+
+void map_pairs(app::group& group) {
+    auto const plan = plan_of(app::rule{}, app::sync{});
+    (void)sonde::map(group, app::control_channel{}, plan, [](int, role) { return app::pattern{}; });
+    (void)sonde::shift_map(group, plan, [](int, int) { return finishing{}; });
 }
 
 void report(app::group& group, sonde::record const& found) {

@@ -91,3 +91,10 @@ TEST_CASE_FIXTURE(single_rank, "rank samples are those of the series, without th
     CHECK(ns(r.series) == std::vector<long long>{1000, 3000, 4000});
     CHECK(r.rank_samples == r.series);
 }
+
+TEST_CASE_FIXTURE(single_rank, "any_synchronizer: prepared_sync refuses one that holds barrier_once") {
+    auto const prepare = [] {};
+    using erased = sonde::any_synchronizer<counting_group>;
+    CHECK_THROWS_AS((sonde::prepared_sync{erased{sonde::barrier_once{}}, &prepare}), std::invalid_argument);
+    CHECK_NOTHROW(sonde::prepared_sync{erased{sonde::barrier_each{}}, &prepare});
+}

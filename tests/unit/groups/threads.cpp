@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <sonde/groups/threads.hpp>
+#include <sonde/probe/probe.hpp>
 #include <sonde/sim/world.hpp>
 #include <sonde/sonde.hpp>
 
@@ -269,4 +270,13 @@ TEST_CASE("a team is oversubscribed with more threads than processors, or as its
     CHECK(is_flagged_in_team(full, 1));
     auto const processors = static_cast<int>(sonde::detail::number_of(sonde::detail::allowed_processors()));
     if (processors > 0 && processors < 64) CHECK(is_flagged_in_team(alone, processors + 1));
+}
+
+TEST_CASE("a reference to any group knows that threads are forbidden") {
+    struct one_thread : sonde::solo {
+        bool allows_threads() const { return false; }
+    } single;
+    sonde::any_group any{single};
+    CHECK(!any.allows_threads());
+    CHECK_THROWS_AS((sonde::thread_team{any, 2}), std::logic_error);
 }
