@@ -5,6 +5,7 @@
 #include "tools/records/series.hpp"
 #include "tools/text.hpp"
 
+#include <sonde/detail/finite.hpp>
 #include <sonde/metrics.hpp>
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace tools {
 namespace {
 
 bool has_times(sonde::record const& r) {
-    return !r.series.empty() &&
-           std::all_of(r.series.begin(), r.series.end(), [](sonde::seconds t) { return std::isfinite(t.count()); });
+    return !r.series.empty() && std::all_of(r.series.begin(), r.series.end(),
+                                            [](sonde::seconds t) { return sonde::detail::is_finite(t.count()); });
 }
 
 std::string failure_remark(launch_set const& set, sonde::run_file const& run) {
