@@ -102,15 +102,11 @@ inline seconds resolution_of(std::vector<seconds> const& ascending) {
     return smallest;
 }
 
-/// Time since its construction, by a clock that may step back or stand still: a step back counts as no time. The clock
-/// must outlive it.
-template <Clock C>
-class stopwatch {
+/// Elapsed times by a clock that may step back or stand still: a step back counts as no time.
+class elapsed_times {
 public:
-    explicit stopwatch(C& clock) : clock_{&clock}, begin_{clock.now()} {}
-
-    seconds operator()() {
-        seconds const shown = clock_->now() - begin_;
+    /// Elapsed time, of the time that the clock shows.
+    seconds operator()(seconds shown) {
         auto const passed = shown - latest_;
         if (passed < seconds{}) lost_ -= passed;
         unchanged_ = passed > seconds{} ? 0 : unchanged_ + 1;
@@ -124,11 +120,25 @@ public:
     bool stands_still() const { return unchanged_ >> 22 != 0; }
 
 private:
-    C* clock_;
-    decltype(std::declval<C&>().now()) begin_;
     seconds latest_{}; // as the clock shows it
     seconds lost_{};   // by steps back
     std::size_t unchanged_ = 0;
+};
+
+/// Time since its construction, as `elapsed_times`. The clock must outlive it.
+template <Clock C>
+class stopwatch {
+public:
+    explicit stopwatch(C& clock) : clock_{&clock}, begin_{clock.now()} {}
+
+    seconds operator()() { return elapsed_(clock_->now() - begin_); }
+    bool stepped_back() const { return elapsed_.stepped_back(); }
+    bool stands_still() const { return elapsed_.stands_still(); }
+
+private:
+    C* clock_;
+    decltype(std::declval<C&>().now()) begin_;
+    elapsed_times elapsed_;
 };
 
 /// True if `t` replaces `best` as the shortest time. A negative time, of a clock that stepped back, is none.

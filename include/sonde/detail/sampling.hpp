@@ -15,10 +15,10 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -261,23 +261,34 @@ evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_sched
 template <Clock C>
 class sampling_time {
 public:
-    sampling_time(C& clock, bool uniform) {
-        if (!uniform) watch_.emplace(clock);
-    }
+    sampling_time(C& clock, bool uniform) : clock_{&clock}, uniform_{uniform}, begin_{first_reading(clock, uniform)} {}
+
     /// `taken`: number of samples so far.
     seconds operator()(std::size_t taken) {
-        auto const elapsed = watch_ ? (*watch_)() : seconds{};
-        if (!watch_ || elapsed > latest_) advanced_ = taken;
+        auto const elapsed = uniform_ ? seconds{} : elapsed_(clock_->now() - begin_);
+        if (uniform_ || elapsed > latest_) advanced_ = taken;
         latest_ = elapsed;
         unchanged_ = taken - advanced_;
         return elapsed;
     }
     /// True if no time passed during the last 2^22 samples, in which a clock with ticks of 100 ms shows one.
     bool stands_still() const { return unchanged_ >> 22 != 0; }
-    bool is_faulty() const { return stands_still() || (watch_ && watch_->stepped_back()); }
+    bool is_faulty() const { return stands_still() || elapsed_.stepped_back(); }
 
 private:
-    std::optional<stopwatch<C>> watch_;
+    using reading = decltype(std::declval<C&>().now());
+
+    /// Readings need no default constructor, but one without it is taken for a uniform rule, too.
+    static reading first_reading(C& clock, bool uniform) {
+        if constexpr (std::is_default_constructible_v<reading>)
+            if (uniform) return {};
+        return clock.now();
+    }
+
+    C* clock_;
+    bool uniform_;
+    reading begin_;
+    elapsed_times elapsed_;
     seconds latest_{};
     std::size_t advanced_ = 0; // number of samples when time passed last
     std::size_t unchanged_ = 0;
