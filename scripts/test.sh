@@ -56,7 +56,7 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # tested with g++ by the threaded tests, and with clang++, which makes no use of it without optimization, by its own suite.
 export CXX=g++
 build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit --no-suite threaded \
-    --no-suite fast_math
+    --no-suite fast_math --no-suite fuzz
 build build-mpich -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 && check --suite mpi --suite hip \
     --no-suite embed --no-suite tutorial --no-suite large
 sanitizer=thread
@@ -68,8 +68,8 @@ build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 "-Dcpp_args=-g
     && check --suite threaded
 export CXX=clang++ CXX_LD=gold unrandomized=
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
-    -Db_lundef=false && check --suite unit --suite mpi --no-suite embed --no-suite tutorial --no-suite large \
-    --no-suite combinations --no-suite crowded --no-suite of_groups
+    -Db_lundef=false && check --suite unit --suite mpi --suite fuzz --no-suite embed --no-suite tutorial \
+    --no-suite large --no-suite combinations --no-suite crowded --no-suite of_groups
 build build-clang -Dmpi_package=mpich -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && compile \
     && check --suite codegen --suite without_cuda --suite any_mpi --suite fast_math
 export CXX=g++
