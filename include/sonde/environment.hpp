@@ -52,7 +52,7 @@ namespace detail {
 // These depend on macros of the file that includes this header, so each file has its own, with internal linkage: of
 // inline functions and constants the linker would keep those of one file for all.
 
-[[maybe_unused]] static std::string compiler_name() {
+static inline std::string compiler_name() {
 #if defined(__clang__)
     return "clang " + std::to_string(__clang_major__) + '.' + std::to_string(__clang_minor__) + '.' +
            std::to_string(__clang_patchlevel__);
@@ -63,7 +63,7 @@ namespace detail {
 #endif
 }
 
-[[maybe_unused]] static std::string build_kind() {
+static inline std::string build_kind() {
 #ifdef __OPTIMIZE__
     std::string const optimized = "optimized";
 #else
@@ -136,7 +136,7 @@ inline environment environment_of_host(int argc, char const* const* argv) {
 
 /// Environment without a communication library: one rank on this host. Compiler and build are those of the file that
 /// calls this function.
-[[nodiscard, maybe_unused]] static environment local_environment(int argc = 0, char const* const* argv = nullptr) {
+[[nodiscard]] static inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
     auto e = detail::environment_of_host(argc, argv);
     e.compiler = detail::compiler_name();
     e.build = detail::build_kind();

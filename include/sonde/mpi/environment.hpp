@@ -102,7 +102,7 @@ inline environment environment_of_group(environment e, group const& ranks, std::
 /// different programs; compiler and build are those of the file that calls this function. `patterns`: names of the
 /// control variables to record (`control_variables`); none: the library's tool interface is not started, which takes
 /// Open MPI 0.2 s; none on all ranks or on no rank. Collective over the group. Throws mpi::error.
-[[nodiscard, maybe_unused]] static environment
+[[nodiscard]] static inline environment
 environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
                std::span<char const* const> patterns = recorded_control_variables) {
     return detail::environment_of_group(local_environment(argc, argv), ranks, patterns);
