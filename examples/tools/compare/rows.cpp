@@ -18,7 +18,7 @@ namespace tools {
 
 namespace {
 
-bool has_times(sonde::record const& r) {
+bool has_finite_times(sonde::record const& r) {
     return !r.series.empty() && std::all_of(r.series.begin(), r.series.end(),
                                             [](sonde::seconds t) { return sonde::detail::is_finite(t.count()); });
 }
@@ -39,7 +39,7 @@ launch_set read_launch_set(std::string const& path) {
     for (auto const& run : set.runs)
         for (auto const& r : run.records) {
             ++records;
-            if (!has_times(r))
+            if (!has_finite_times(r))
                 throw std::runtime_error{path + ": a record without times: " + name_of({r.point, 1, {}, {}})};
         }
     if (records == 0) throw std::runtime_error{path + ": holds no record"};
