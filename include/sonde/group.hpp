@@ -24,13 +24,14 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.gather(v, all)         optional, collective: v of every rank (span<double const>, of equal length) into `all`
 ///                              on rank 0 (span<double>, rank by rank), which is empty on other ranks
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
-///     g.oversubscribed()       optional, equal on all ranks: do more ranks than cores share a binding somewhere?
+///     g.oversubscribed()       optional, equal on all ranks: do more ranks than processors share a binding somewhere?
 ///     g.watchdog()             optional: a pointer to a watchdog (below), or null for none on this rank
 ///
 /// A watchdog, such as `sonde::watchdog` on rank 0, tells the user if other ranks do not come:
 ///
-///     w.enter(function, name)  a collective function begins (texts of C), maybe within another one
+///     w.enter(function, name)  a collective function begins (C strings), maybe within another one
 ///     w.expect(n)              n iterations follow, and then a wait for the other ranks
+///     w.work(n)                n iterations follow in which this rank does not wait for all others
 ///     w.leave()                the latest function ends
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
@@ -103,6 +104,7 @@ namespace detail {
 struct no_watchdog {
     void enter(char const*, char const*) const {}
     void expect(std::size_t) const {}
+    void work(std::size_t) const {}
     void leave() const {}
 };
 
@@ -116,6 +118,11 @@ auto* watchdog_of(auto& group) {
 /// samples, never within it.
 void expect(auto& group, std::size_t n) {
     if (auto* const dog = detail::watchdog_of(group); dog != nullptr) dog->expect(n);
+}
+
+/// Tell the group's watchdog that this rank makes n iterations without waiting for all others.
+void work(auto& group, std::size_t n) {
+    if (auto* const dog = detail::watchdog_of(group); dog != nullptr) dog->work(n);
 }
 
 /// This rank is in a collective function as long as the object exists.

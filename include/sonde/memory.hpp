@@ -247,18 +247,28 @@ private:
     bool borrowed_ = false;
 };
 
+namespace detail {
+
+/// For a type of spans: elements that are not constant and can be copied as bytes.
+template <class Span>
+constexpr bool is_borrowable =
+    !std::is_const_v<typename Span::element_type> && std::is_trivially_copyable_v<typename Span::element_type>;
+
+} // namespace detail
+
 /// Borrow the whole of an application's array until the allocation is destroyed: a std::vector, std::array, array of C
-/// or any other object with `data` and `size` that a span is made of. A temporary is refused, unless it is a span.
+/// or any other object with `data` and `size` that a span is made of, with elements that are not constant and can be
+/// copied as bytes. A temporary is refused, unless it is a span.
 ///
 ///     auto const mine = sonde::borrow(data);    // a variable, because its buffers refer to it: mine.first(bytes)
 template <class A>
-    requires requires(A& array) { std::span{array}; }
+    requires requires(A& array) { requires detail::is_borrowable<decltype(std::span{array})>; }
 [[nodiscard]] allocation<borrowed_memory> borrow(A& array) {
     std::span<typename decltype(std::span{array})::element_type> const all{array}; // of dynamic extent
     return allocation<borrowed_memory>{all.size_bytes(), borrowed_memory{all}};
 }
-template <class T>
-[[nodiscard]] allocation<borrowed_memory> borrow(std::span<T>&& array) {
+template <class T, std::size_t N>
+[[nodiscard]] allocation<borrowed_memory> borrow(std::span<T, N>&& array) {
     return sonde::borrow(array);
 }
 

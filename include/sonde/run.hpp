@@ -66,7 +66,8 @@ seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& patter
         group.all_reduce(maxima, reduction::max);
         auto const [latest, ends] = maxima;
         auto const change = latest < previous ? previous - latest : latest - previous;
-        auto const stable = latest == no_value || change <= plan.stability.tolerance * previous; // no initiators, or
+        auto const initiators = latest != no_value;
+        auto const stable = !initiators || change <= plan.stability.tolerance * previous;
         if (ends != 0 || n == max_block || (n >= min_block && stable)) return first;
         previous = latest;
     }

@@ -218,15 +218,13 @@ template <StoppingRule A, StoppingRule B>
 template <class A, class B>
     requires(StoppingRule<A> != StoppingRule<B>)
 SONDE_REFUSE("both sides of || and && must be a sonde::StoppingRule: make a sonde::time_budget{t} of a time, a "
-             "sonde::samples{n} "
-             "of a number",
+             "sonde::samples{n} of a number",
              operator||(A, B));
 
 template <class A, class B>
     requires(StoppingRule<A> != StoppingRule<B>)
 SONDE_REFUSE("both sides of || and && must be a sonde::StoppingRule: make a sonde::time_budget{t} of a time, a "
-             "sonde::samples{n} "
-             "of a number",
+             "sonde::samples{n} of a number",
              operator&&(A, B));
 
 } // namespace sonde

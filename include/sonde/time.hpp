@@ -203,7 +203,8 @@ private:
 }
 
 /// The properties of a clock: `clock.properties()`, else measured. A clock without state is measured once per process;
-/// of a clock with state that has ==, equal clocks are measured once per thread; other clocks each time.
+/// of a trivially copyable clock with state that has ==, equal clocks are measured once per thread; other clocks each
+/// time.
 template <Clock C>
 [[nodiscard]] clock_properties clock_properties_of(C& clock) {
     if constexpr (requires { requires std::convertible_to<decltype(clock.properties()), clock_properties>; }) {
@@ -216,7 +217,7 @@ template <Clock C>
     } else if constexpr (std::is_empty_v<C>) {
         static constinit detail::cached_clock_properties cache;
         return cache.value_or([&clock] { return sonde::measure_clock_properties(clock); });
-    } else if constexpr (std::equality_comparable<C> && std::copy_constructible<C>) {
+    } else if constexpr (std::equality_comparable<C> && std::is_trivially_copyable_v<C>) {
         constexpr std::size_t max_known = 16; // a clock whose state changes is never equal to itself
         thread_local std::vector<std::pair<C, clock_properties>> known;
         for (auto const& [measured, properties] : known)

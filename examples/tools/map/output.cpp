@@ -159,11 +159,11 @@ void draw_heatmaps(std::string const& path, map_result const& result, std::vecto
                 (h.values[k] ? sonde::detail::shortest(*h.values[k]) : "NaN") + ((k + 1) % h.size == 0 ? '\n' : ' ');
         std::string tics;
         auto const step = (h.size + 31) / 32;
-        for (std::size_t k = 0; k < h.size; k += step)
-            tics += (tics.empty() ? "" : ", ") +
-                    sonde::detail::gnuplot_lines(result.places[static_cast<std::size_t>(order[k * h.places_per_cell])],
-                                                 24) +
-                    ' ' + std::to_string(k);
+        for (std::size_t k = 0; k < h.size; k += step) {
+            auto const& place = result.places[static_cast<std::size_t>(order[k * h.places_per_cell])];
+            if (!tics.empty()) tics += ", ";
+            tics += sonde::detail::gnuplot_lines(place, 24) + ' ' + std::to_string(k);
+        }
         auto const is_latency = m.task.metric == map_metric::latency;
         pages += "reset\n$cells << end_of_cells\n" + cells + "end_of_cells\nset title " +
                  sonde::detail::gnuplot_lines(title_of(m), 85) +

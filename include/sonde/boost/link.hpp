@@ -100,10 +100,14 @@ protected:
         if (has_peer()) comm_.recv(peer_, tags_.recv, m);
     }
     void isend_to_peer(auto const& m) {
-        if (has_peer()) sent_.add() = comm_.isend(peer_, tags_.send, m);
+        if (!has_peer()) return;
+        auto& request = sent_.add(); // before the call: the right side of an assignment comes first
+        request = comm_.isend(peer_, tags_.send, m);
     }
     void irecv_from_peer(auto& m) {
-        if (has_peer()) received_.add() = comm_.irecv(peer_, tags_.recv, m);
+        if (!has_peer()) return;
+        auto& request = received_.add();
+        request = comm_.irecv(peer_, tags_.recv, m);
     }
 
     boost::mpi::communicator comm_; // requests refer to it: the link stays where it is while messages are in flight
@@ -184,8 +188,9 @@ public:
             throw;
         }
         if (has_peer()) {
-            auto& started = sent_.add() = comm_.isend(peer_, tags_.send, *skeleton);
-            started.preserve(skeleton);
+            auto& request = sent_.add();
+            request = comm_.isend(peer_, tags_.send, *skeleton);
+            request.preserve(skeleton);
         }
         return contents<U>{buffer};
     }

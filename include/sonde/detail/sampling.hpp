@@ -278,7 +278,7 @@ public:
 private:
     using reading = decltype(std::declval<C&>().now());
 
-    /// Readings need no default constructor, but one without it is taken for a uniform rule, too.
+    /// A reading without a default constructor is taken from the clock also for a uniform rule.
     static reading first_reading(C& clock, bool uniform) {
         if constexpr (std::is_default_constructible_v<reading>)
             if (uniform) return {};

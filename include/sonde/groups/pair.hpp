@@ -34,12 +34,6 @@ public:
         double nothing = 0;
         all_reduce({&nothing, 1}, reduction::sum);
     }
-    /// That of the channel.
-    bool oversubscribed() const
-        requires requires(C const& c) { c.oversubscribed(); }
-    {
-        return channel_.oversubscribed();
-    }
     /// Rank 0 of the pair reduces, so that both have the same values to the bit.
     void all_reduce(std::span<double> v, reduction op) {
         if (rank() == 1) {

@@ -22,14 +22,15 @@ namespace detail {
 /// The logic of a watchdog, without a clock: the deadline of what rank 0 waits for, by times that are passed to it.
 ///
 /// A wait is overdue a limit after the expected end of the announced iterations: twice their time at the pace of those
-/// before. It is told once in each call.
+/// before, or, without a pace, the limit for each but the first. It is told once in each call.
 class wait_watch {
 public:
     explicit wait_watch(seconds limit) : limit_{limit} {}
 
     seconds limit() const { return limit_; }
+    /// A limit of 0 or less: no deadline.
     void set_limit(seconds limit) { limit_ = limit; }
-    /// The call of a function begins, within those that have begun and not ended. A limit of 0 or less: no deadline.
+    /// The call of a function begins, maybe within another call.
     void enter(char const* function, char const* name, seconds now) {
         calls_.push_back({function, name, false});
         if (calls_.size() == 1) pace_ = {};
@@ -37,8 +38,14 @@ public:
     }
     /// This number of iterations follows, and then a wait for the others.
     void expect(std::size_t iterations, seconds now) {
-        if (iterations_ != 0) pace_ = (now - since_) / static_cast<double>(iterations_);
+        take_pace(now);
         arm(iterations, now);
+    }
+    /// This number of iterations follows, in which rank 0 does not wait for all others.
+    void work(std::size_t iterations, seconds now) {
+        take_pace(now);
+        arm(iterations, now);
+        deadline_.reset();
     }
     void leave(seconds now) {
         calls_.pop_back();
@@ -68,17 +75,21 @@ private:
         bool told;
     };
 
+    void take_pace(seconds now) {
+        if (iterations_ != 0) pace_ = (now - since_) / static_cast<double>(iterations_);
+    }
     void arm(std::size_t iterations, seconds now) {
+        auto const n = static_cast<double>(iterations);
         iterations_ = iterations;
         since_ = now;
-        deadline_ = now + limit_ + 2 * static_cast<double>(iterations) * pace_;
+        deadline_ = now + limit_ + (pace_ > seconds{} ? 2 * n * pace_ : iterations > 1 ? (n - 1) * limit_ : seconds{});
     }
 
     seconds limit_;
     std::vector<call> calls_;    // a call within another one follows it
     std::size_t iterations_ = 0; // since the time `since_`
     seconds since_{};
-    seconds deadline_{};
+    std::optional<seconds> deadline_;
     seconds pace_{}; // of an iteration
 };
 
@@ -103,15 +114,22 @@ public:
                 return;
             }
     }
-    /// Call f(now) while the thread does not look, and wake it if it sleeps without a deadline.
+    /// Call f(now) while the thread does not look, and wake it if it would sleep beyond a deadline.
     void change(auto f) {
-        pthread_mutex_lock(&mutex_);
+        lock const locked{mutex_};
         f(now());
-        if (idle_ && !watched_.empty()) pthread_cond_signal(&changed_);
-        pthread_mutex_unlock(&mutex_);
+        auto const next = next_deadline();
+        if (next && (!wakes_at_ || *next < *wakes_at_)) pthread_cond_signal(&changed_);
     }
 
 private:
+    struct lock {
+        explicit lock(pthread_mutex_t& mutex) : held{mutex} { pthread_mutex_lock(&held); }
+        lock(lock const&) = delete;
+        ~lock() { pthread_mutex_unlock(&held); }
+        pthread_mutex_t& held;
+    };
+
     watch_thread() {
         pthread_condattr_t attributes;
         pthread_condattr_init(&attributes);
@@ -122,10 +140,11 @@ private:
     /// At the end of the process, or when a plug-in is unloaded. A process made by fork() has no such thread.
     ~watch_thread() {
         if (!started_ || process_ != getpid()) return;
-        pthread_mutex_lock(&mutex_);
-        ends_ = true;
-        pthread_cond_signal(&changed_);
-        pthread_mutex_unlock(&mutex_);
+        {
+            lock const locked{mutex_};
+            ends_ = true;
+            pthread_cond_signal(&changed_);
+        }
         pthread_join(thread_, nullptr);
     }
 
@@ -148,18 +167,20 @@ private:
         return nullptr;
     }
     void watch() {
-        pthread_mutex_lock(&mutex_);
+        lock const locked{mutex_};
         while (!ends_) {
-            std::optional<seconds> next;
             std::string lines;
-            for (auto* const one : watched_) {
+            for (auto* const one : watched_)
                 if (auto const line = one->tell(now())) lines += *line;
-                if (auto const due = one->deadline(); due && (!next || *due < *next)) next = due;
-            }
             if (!lines.empty()) write_unlocked(lines);
-            else sleep_until(next);
+            else sleep_until(next_deadline());
         }
-        pthread_mutex_unlock(&mutex_);
+    }
+    std::optional<seconds> next_deadline() const {
+        std::optional<seconds> next;
+        for (auto const* const one : watched_)
+            if (auto const due = one->deadline(); due && (!next || *due < *next)) next = due;
+        return next;
     }
     /// A full pipe must not hold up the measurement.
     void write_unlocked(std::string const& lines) {
@@ -168,7 +189,7 @@ private:
         pthread_mutex_lock(&mutex_);
     }
     void sleep_until(std::optional<seconds> time) {
-        idle_ = !time;
+        wakes_at_ = time;
         if (time) {
             auto const whole = static_cast<time_t>(time->count());
             auto const rest = static_cast<long>((time->count() - static_cast<double>(whole)) * 1e9);
@@ -177,7 +198,6 @@ private:
         } else {
             pthread_cond_wait(&changed_, &mutex_);
         }
-        idle_ = false;
     }
 
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
@@ -185,8 +205,8 @@ private:
     pthread_t thread_{};
     pid_t process_ = 0;
     bool started_ = false;
-    bool idle_ = false; // sleeps without a deadline
     bool ends_ = false;
+    std::optional<seconds> wakes_at_;  // empty: it sleeps without a deadline
     std::vector<wait_watch*> watched_; // within calls
 };
 
@@ -225,6 +245,9 @@ public:
     }
     void expect(std::size_t iterations) {
         detail::watch_thread::instance().change([&](seconds now) { state_.expect(iterations, now); });
+    }
+    void work(std::size_t iterations) {
+        detail::watch_thread::instance().change([&](seconds now) { state_.work(iterations, now); });
     }
     void leave() {
         auto& thread = detail::watch_thread::instance();

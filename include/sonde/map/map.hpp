@@ -67,8 +67,8 @@ inline pair_summary summary_of(std::vector<seconds> times, record const& from) {
             r.clock_properties.resolution.count() / static_cast<double>(r.batch)};
 }
 
-/// A map in the making. Batches by the timer, and with them the resolution, differ between pairs: that of the map is
-/// the coarsest one relative to its time, over the shortest time, so that it overstates no relative error.
+/// A map in the making. Batches by the timer, and with them the resolution, differ between pairs: the resolution of the
+/// map is the coarsest one relative to its pair's time, times the shortest time of all pairs.
 class growing_map {
 public:
     pair_map all;
@@ -143,9 +143,12 @@ public:
         for (int lower = 0; lower < group.size(); ++lower) {
             auto const upper = rounds.partner(round, lower);
             if (!upper || *upper < lower) continue;
-            detail::expect(group, 1); // a pair
-            if (lower == rank_) mine = measure(*upper);
-            if (*upper == rank_) mine = measure(lower);
+            auto const is_mine = lower == rank_ || *upper == rank_;
+            if (is_mine) {
+                detail::work(group, 1); // a pair
+                mine = measure(lower == rank_ ? *upper : lower);
+            }
+            detail::expect(group, is_mine ? 0 : 1);
             group.barrier();
         }
         return mine;
@@ -183,17 +186,23 @@ template <Group G, ControlChannel C, class Plan, class Make>
         detail::pair_summary mine{};
         detail::expect(group, 0);
         group.barrier();
-        if (options.at_once == pairs_at_once::round) detail::expect(group, 1);
-        if (options.at_once == pairs_at_once::one) mine = round_of.measure_apart(group, rounds, round);
-        else if (peer) mine = round_of.measure(*peer);
+        if (options.at_once == pairs_at_once::one) {
+            mine = round_of.measure_apart(group, rounds, round);
+        } else {
+            detail::work(group, 1);
+            if (peer) mine = round_of.measure(*peer);
+            detail::expect(group, 1); // of another pair
+        }
         auto const of_ranks = sonde::gather(group, {mine.data(), mine.size()}, false);
         if (!is_root) continue;
         for (int from = 0; from < ranks; ++from)
             if (auto const to = rounds.partner(round, from))
                 found.set(from, *to,
                           std::span{of_ranks}.subspan(mine.size() * static_cast<std::size_t>(from), mine.size()));
+        detail::work(group, 0);
         if (options.after_round) options.after_round(found.all, i + 1, measured.count);
     }
+    detail::expect(group, 0);
     if (options.on_all_ranks) detail::broadcast(group, found.all);
     return std::move(found.all);
 }

@@ -79,8 +79,10 @@ template <Group G, class Plan, class Make>
             auto const times = samples_of(found, from);
             map.set(from, (from + shift) % ranks, detail::summary_of({times.begin(), times.end()}, found));
         }
+        detail::work(group, 0);
         if (options.after_round) options.after_round(map.all, i + 1, measured.count);
     }
+    detail::expect(group, 0);
     if (options.on_all_ranks) detail::broadcast(group, map.all);
     return std::move(map.all);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/group.hpp>
+#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 

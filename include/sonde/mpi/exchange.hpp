@@ -62,7 +62,7 @@ public:
             moved_.bytes += sends_.back().data.size();
             ++moved_.messages;
         }
-        pending_.reserve(2 * neighbors.size());
+        pending_.reserve(neighbors.size());
     }
 
     void operator()() {

@@ -118,7 +118,7 @@ public:
     void irecv(message const& m) { irecv_from(peer_, m, pending_.add()); }
     void wait_all() { pending_.wait(); }
     /// Allocates requests for up to `n` messages in flight each way.
-    void reserve(std::size_t n) { pending_.reserve(2 * n); }
+    void reserve(std::size_t n) { pending_.reserve(n); }
 
 protected:
     requests<if_active::cancel> pending_;

@@ -21,8 +21,8 @@
 namespace sonde::mpi {
 
 /// Memory that is attached to MPI for buffered sends (MPI_Buffer_attach). A process has one at most, which MPI
-/// prescribes: threads that make one at the same time are told apart. The destructor waits until all buffered messages
-/// are delivered.
+/// prescribes: of two threads that make one at the same time, one gets the exception. The destructor waits until all
+/// buffered messages are delivered.
 class attached_buffer {
 public:
     /// Room for n messages of `bytes` in flight. Throws std::logic_error while another one is attached, before MPI_Init

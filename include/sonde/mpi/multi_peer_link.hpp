@@ -44,7 +44,7 @@ public:
     void wait_all() { pending_.wait(); }
     std::size_t peers() const { return peers_.size(); }
     /// Allocates requests for up to `n` messages in flight to, and `n` from, every peer.
-    void reserve(std::size_t n) { pending_.reserve(2 * n * peers_.size()); }
+    void reserve(std::size_t n) { pending_.reserve(n * peers_.size()); }
 
     void send(message const& m) const {
         for (auto const to : peers_) send_to(to, m);

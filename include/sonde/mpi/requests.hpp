@@ -16,8 +16,7 @@ namespace sonde::mpi {
 /// End of a request whose owner is destroyed while the operation is active, because an exception came before its wait.
 enum class if_active : unsigned char {
     /// Point-to-point messages: MPI_Cancel of receives, and before MPI 4.0, which deprecates it, of sends. A send that
-    /// is
-    /// not cancelled is freed, and may still read its buffer.
+    /// is not cancelled is freed, and may still read its buffer.
     cancel,
     /// Sends: MPI_Request_free.
     free,
@@ -98,7 +97,7 @@ public:
     std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
     /// Allocates for n sends and n others. Throws std::length_error for more requests than MPI_Waitall counts, INT_MAX.
     void reserve(std::size_t n) {
-        detail::int_count(n);
+        detail::int_count(2 * n);
         if (2 * n > slots_.size()) make_room(n);
     }
     /// Forgets the handle of the last `add`, whose call failed.

@@ -40,7 +40,8 @@ public:
             allows_threads_ = [&group] { return static_cast<bool>(group.allows_threads()); };
         if (auto* const dog = detail::watchdog_of(group); dog != nullptr)
             watchdog_ = {[dog](char const* function, char const* name) { dog->enter(function, name); },
-                         [dog](std::size_t n) { dog->expect(n); }, [dog] { dog->leave(); }};
+                         [dog](std::size_t n) { dog->expect(n); }, [dog](std::size_t n) { dog->work(n); },
+                         [dog] { dog->leave(); }};
     }
 
     int rank() const { return rank_; }
@@ -59,6 +60,7 @@ private:
     struct any_watchdog {
         std::function<void(char const*, char const*)> enter;
         std::function<void(std::size_t)> expect;
+        std::function<void(std::size_t)> work;
         std::function<void()> leave;
     };
 

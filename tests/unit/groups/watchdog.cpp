@@ -35,6 +35,7 @@ struct told_watchdog {
         calls->push_back("enter " + function + (name.empty() ? "" : " " + name));
     }
     void expect(std::size_t n) { calls->push_back("expect " + std::to_string(n)); }
+    void work(std::size_t n) { calls->push_back("work " + std::to_string(n)); }
     void leave() { calls->emplace_back("leave"); }
 };
 struct watched_group : counting_group {
@@ -77,6 +78,25 @@ TEST_CASE("watchdog: a block is given twice its time at the pace of the iteratio
     CHECK(watch.deadline() == seconds{81 + 30});
     watch.expect(4, seconds{90}); // the pace is that of the last iterations
     CHECK(watch.deadline() == seconds{90 + 30 + 40});
+}
+
+TEST_CASE("watchdog: while rank 0 works without the others it does not wait, and its pace counts") {
+    wait_watch watch{seconds{30}};
+    watch.enter("map", "", seconds{0});
+    watch.work(1, seconds{1}); // its own pair
+    CHECK(!watch.deadline());
+    CHECK(told(watch, 1000) == none);
+    watch.expect(0, seconds{41});
+    CHECK(watch.deadline() == seconds{41 + 30});
+    watch.expect(1, seconds{42}); // another pair
+    CHECK(watch.deadline() == seconds{42 + 30 + 80});
+}
+
+TEST_CASE("watchdog: a first block of unknown pace has the limit for each iteration") {
+    wait_watch watch{seconds{30}};
+    watch.enter("run", "", seconds{0});
+    watch.expect(100, seconds{0});
+    CHECK(watch.deadline() == seconds{100 * 30});
 }
 
 TEST_CASE("watchdog: a slow pattern is no wait, however many iterations a block has") {

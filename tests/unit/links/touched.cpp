@@ -60,7 +60,6 @@ struct plain {
 template <class L>
 constexpr bool completes = requires(L& l) { l.complete(); };
 static_assert(completes<sonde::touched_link<numbered, touching>>);
-static_assert(!completes<sonde::touched_link<plain, touching>>);
 
 /// The type of messages that a link makes of a buffer.
 template <class L>

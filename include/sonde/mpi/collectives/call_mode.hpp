@@ -165,8 +165,8 @@ private:
     persistent(without_requests, Op& operation, Out& out, In& in)
         : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
 
-    std::vector<MPI_Request>
-        requests_; // not `requests`: in MPICH 4.0 a test of a request that was never started is never true
+    // Not `requests`: in MPICH 4.0 a test of a request that was never started is never true.
+    std::vector<MPI_Request> requests_;
     std::size_t current_ = 0;
     bool active_ = false; // as far as known here: MPI_Test does not tell a request that was never started
 };

@@ -74,18 +74,19 @@ private:
 
 namespace detail {
 
-/// Number of a rank, or error class of a call that failed there, which the ranks of a window exchange when it is made.
-struct outcome {
+/// A value of a rank (size or address) and the error class of its call, which the ranks of a window exchange when it is
+/// made.
+struct window_status {
     MPI_Aint value = 0;
     MPI_Aint error_class = MPI_SUCCESS;
     MPI_Aint has_window = 0;
 };
 
-/// The outcomes of all ranks. Collective over the communicator.
-inline std::vector<outcome> exchange_outcomes(MPI_Comm comm, outcome mine) {
+/// The statuses of all ranks. Collective over the communicator.
+inline std::vector<window_status> exchange_statuses(MPI_Comm comm, window_status mine) {
     int ranks = 0;
     check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-    std::vector<outcome> all(static_cast<std::size_t>(ranks));
+    std::vector<window_status> all(static_cast<std::size_t>(ranks));
     constexpr int n = sizeof mine / sizeof mine.value;
     check(MPI_Allgather(&mine, n, MPI_AINT, all.data(), n, MPI_AINT, comm), "MPI_Allgather");
     return all;
@@ -115,7 +116,7 @@ protected:
         auto code = create(info.get(), comm_, &region_, win_.address());
         if (code == MPI_SUCCESS) {
             code = MPI_Win_set_errhandler(handle(), MPI_ERRORS_RETURN);
-            routine = "MPI_Win_set_errhandler";
+            if (code != MPI_SUCCESS) routine = "MPI_Win_set_errhandler";
         }
         sizes_ = exchange(static_cast<MPI_Aint>(region_.size()), code, routine);
     }
@@ -134,11 +135,11 @@ protected:
     /// on one: that code there, elsewhere its class. A window that some rank does not have is not freed: MPI_Win_free
     /// is collective.
     std::vector<MPI_Aint> exchange(MPI_Aint value, int code, char const* routine) {
-        auto const mine = detail::outcome{value, detail::error_class_of(code), handle() != MPI_WIN_NULL};
+        auto const mine = detail::window_status{value, detail::error_class_of(code), handle() != MPI_WIN_NULL};
         MPI_Aint error_class = MPI_SUCCESS;
         auto everywhere = true;
         std::vector<MPI_Aint> values;
-        for (auto const& of_rank : detail::exchange_outcomes(comm_, mine)) {
+        for (auto const& of_rank : detail::exchange_statuses(comm_, mine)) {
             values.push_back(of_rank.value);
             error_class = std::max(error_class, of_rank.error_class);
             everywhere = everywhere && of_rank.has_window != 0;

@@ -42,7 +42,7 @@ inline std::string html_flags(record const& r) {
     if (r.flags.skew_dominated) words.emplace_back("ranks began far apart");
     if (r.flags.clock_drift) words.emplace_back("the global clock drifted");
     if (r.flags.correlated) words.emplace_back("correlated samples");
-    if (r.flags.oversubscribed) words.emplace_back("more ranks than cores");
+    if (r.flags.oversubscribed) words.emplace_back("more ranks than processors");
     if (r.flags.clock_fault) words.emplace_back("a clock went back or stood still");
     return words.empty() ? "-" : joined(words, "; ");
 }
