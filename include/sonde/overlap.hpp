@@ -218,7 +218,7 @@ private:
 template <NonblockingOperation S, Work W, class Phases = no_phase_timer>
 class overlapped : public pattern_adaptor<overlapped<S, W, Phases>, S> {
 public:
-    overlapped(S operation, W work, Phases phases = {})
+    overlapped(S&& operation, W&& work, Phases phases = {})
         : overlapped::pattern_adaptor{std::forward<S>(operation)}, work_{std::forward<W>(work)},
           phases_{std::forward<Phases>(phases)} {}
 

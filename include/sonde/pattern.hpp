@@ -145,7 +145,7 @@ private:
 template <Pattern P>
 class moving : public pattern_adaptor<moving<P>, P> {
 public:
-    moving(traffic moved, P pattern) : moving::pattern_adaptor{std::forward<P>(pattern)}, moved_{moved} {}
+    moving(traffic moved, P&& pattern) : moving::pattern_adaptor{std::forward<P>(pattern)}, moved_{moved} {}
     traffic moves() const { return moved_; }
 
 private:
@@ -158,7 +158,7 @@ moving(traffic, P&&) -> moving<P>;
 template <std::invocable F, Pattern P>
 class before : public pattern_adaptor<before<F, P>, P> {
 public:
-    before(F first, P pattern) : before::pattern_adaptor{std::forward<P>(pattern)}, first_{std::forward<F>(first)} {}
+    before(F&& first, P&& pattern) : before::pattern_adaptor{std::forward<P>(pattern)}, first_{std::forward<F>(first)} {}
     void iterate(auto& inner) {
         first_();
         inner();
@@ -174,7 +174,7 @@ before(F&&, P&&) -> before<F, P>;
 template <Pattern P>
 class repeat : public pattern_adaptor<repeat<P>, P> {
 public:
-    repeat(std::size_t n, P pattern) : repeat::pattern_adaptor{std::forward<P>(pattern)}, n_{n} {
+    repeat(std::size_t n, P&& pattern) : repeat::pattern_adaptor{std::forward<P>(pattern)}, n_{n} {
         if (n == 0) throw std::invalid_argument{"sonde::repeat: needs at least one iteration"};
     }
     void iterate(auto& inner) {
@@ -203,7 +203,7 @@ repeat(std::size_t, P&&) -> repeat<P>;
 template <Pattern P>
 class without_completion : public pattern_adaptor<without_completion<P>, P> {
 public:
-    explicit without_completion(P pattern) : without_completion::pattern_adaptor{std::forward<P>(pattern)} {}
+    explicit without_completion(P&& pattern) : without_completion::pattern_adaptor{std::forward<P>(pattern)} {}
     void complete() = delete;
 };
 template <class P>

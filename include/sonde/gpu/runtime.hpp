@@ -134,7 +134,7 @@ T value_of(function<R, Error, T*, Args...> const& f, std::type_identity_t<Args>.
     device_choice choose_device(Group auto& ranks, int local) { return gpu::choose_device<runtime>(ranks, local); }    \
     template <Pattern P>                                                                                               \
     struct iteration_events : gpu::iteration_events<runtime, P> {                                                      \
-        iteration_events(std::size_t count, runtime::stream_type in, P pattern)                                        \
+        iteration_events(std::size_t count, runtime::stream_type in, P&& pattern)                                      \
             : gpu::iteration_events<runtime, P>{count, in, std::forward<P>(pattern)} {}                                \
     };                                                                                                                 \
     template <class P>                                                                                                 \

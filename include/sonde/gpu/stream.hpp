@@ -158,7 +158,7 @@ class iteration_events : public pattern_adaptor<iteration_events<R, P>, P> {
 public:
     /// Keeps the times of the latest `count` iterations. The pattern puts its work into `stream`. Throws
     /// std::invalid_argument for a count of 0.
-    iteration_events(std::size_t count, typename R::stream_type stream, P pattern)
+    iteration_events(std::size_t count, typename R::stream_type stream, P&& pattern)
         : iteration_events::pattern_adaptor{std::forward<P>(pattern)}, stream_{stream}, begins_(count + 1),
           ends_(count + 1), starts_batch_(count + 1) {
         if (count == 0)

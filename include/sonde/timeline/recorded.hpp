@@ -24,7 +24,7 @@ namespace sonde {
 template <Pattern P>
 class recorded : public pattern_adaptor<recorded<P>, P> {
 public:
-    recorded(timeline_track& track, std::string_view name, P pattern)
+    recorded(timeline_track& track, std::string_view name, P&& pattern)
         : recorded::pattern_adaptor{std::forward<P>(pattern)}, track_{&track},
           type_{track.type_index({event_kind::sample, std::string{name}})} {}
 
