@@ -147,7 +147,7 @@ TEST_CASE("HTML: flags are explained if there are any") {
     flagged.flags = {true, true, true, true, true};
     auto const page = page_of({}, flagged, example(16));
     CHECK(has(page, "<td>short beside the timer; ranks began far apart; the global clock drifted; correlated samples; "
-                    "more ranks than cores</td></tr>"));
+                    "more ranks than processors</td></tr>"));
     CHECK(has(page, "<td>time</td><td>\u2013</td></tr>"));
     CHECK(!has(page_of({}, example(8)), "remarks"));
 }
