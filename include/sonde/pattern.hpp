@@ -158,7 +158,8 @@ moving(traffic, P&&) -> moving<P>;
 template <std::invocable F, Pattern P>
 class before : public pattern_adaptor<before<F, P>, P> {
 public:
-    before(F&& first, P&& pattern) : before::pattern_adaptor{std::forward<P>(pattern)}, first_{std::forward<F>(first)} {}
+    before(F&& first, P&& pattern)
+        : before::pattern_adaptor{std::forward<P>(pattern)}, first_{std::forward<F>(first)} {}
     void iterate(auto& inner) {
         first_();
         inner();

@@ -27,8 +27,7 @@ inline void print_times(char const* name, sonde::record const& r) {
 inline void print_verdict(char const* name, sonde::comparison const& ways, std::size_t i) {
     auto const interval = sonde::speedup_interval(ways, i);
     auto const verdict = sonde::classify(ways, i);
-    if (!interval)
-        std::printf("  %s: %s\n", name, sonde::outcome_text(ways, i).c_str());
+    if (!interval) std::printf("  %s: %s\n", name, sonde::outcome_text(ways, i).c_str());
     else if (verdict == sonde::outcome::undecided)
         std::printf("  %s: no difference from %s is shown by %zu rounds\n", name, serialized::name,
                     ways.records[i].stop.samples);

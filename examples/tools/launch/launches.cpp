@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/launch/launches.hpp"
 
-#include "tools/records/environments.hpp"
 #include "tools/records/collect.hpp"
+#include "tools/records/environments.hpp"
 #include "tools/text.hpp"
 
 #include <sonde/environment.hpp>
