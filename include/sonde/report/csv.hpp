@@ -35,7 +35,8 @@ inline bool looks_like_formula(std::string_view text) {
 /// are doubled. A text that a spreadsheet would evaluate has an apostrophe in front, by which spreadsheets take it as
 /// text.
 inline std::string csv_field(std::string_view text) {
-    auto const plain = (looks_like_formula(text) ? "'" : "") + plain_text(text);
+    auto plain = plain_text(text);
+    if (looks_like_formula(text)) plain.insert(0, 1, '\'');
     if (plain.find_first_of(",\"") == std::string::npos) return plain;
     std::string quoted = "\"";
     for (char const c : plain) quoted.append(c == '"' ? 2 : 1, c);
