@@ -220,6 +220,16 @@ class Comparisons(Cases):
         self.assertIn("2 rows: 2 slower", done.stdout)
         self.assertEqual(self.run_tool("sonde-compare", old, old).returncode, 0)
 
+    def test_tables_of_one_title_with_other_times_are_launches_of_the_same_rows(self):
+        def log(times):
+            return "".join("# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n" + "".join(
+                f"{size:<10}{time:>18.2f}\n" for size in (1, 2, 4)) for time in times)
+        old = self.write("old.txt", log([2.0, 2.01] + [12.0 + 0.01 * k for k in range(6)]))
+        done = self.run_tool("sonde-compare", old, old)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("8 launches", done.stdout)
+        self.assertIn("has other times; both count as launches", done.stdout + done.stderr)
+
     def test_every_format_is_compared(self):
         for file in ("nccl-tests-all-reduce.txt", "mpi-graph.txt", "imb2019-pingpong.txt", "omb-bw-then-latency.txt"):
             with self.subTest(file):

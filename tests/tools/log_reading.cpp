@@ -167,10 +167,48 @@ TEST_CASE("tables of both suites, of nccl-tests and mpiGraph are read from one l
 
 TEST_CASE("a file is a launch, and a repeated table in it is another") {
     auto const launches = tools::launches_of(read(osu + rows + osu + rows + osu + "1   12.00\n2   12.00\n4   12.50\n"));
-    REQUIRE(launches.size() == 2);
-    CHECK(launches[0].records.size() == 6); // the last table is another series
-    CHECK(launches[1].records.size() == 3);
+    REQUIRE(launches.size() == 3); // the last one is slow, and counts
+    for (auto const& l : launches) CHECK(l.records.size() == 3);
     CHECK(launches[0].records[0].series.at(0).count() == 2.0 * 1e-6);
+    CHECK(launches[2].records[0].series.at(0).count() == 12.0 * 1e-6);
+}
+
+TEST_CASE("rows that start again without a header belong to no table above") {
+    std::string const imb = "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n";
+    std::string const imb_rows = "8 10 1.00 8.00\n16 10 1.50 10.67\n";
+    for (auto const* const between : {"", "\n", "---------\n"}) {
+        auto const again = read(osu + rows + between + "1   2.60\n2   2.60\n4   3.10\n");
+        REQUIRE(again.tables.size() == 1);
+        CHECK(sizes(again.tables[0]) == std::vector<double>{1, 2, 4});
+        CHECK(again.remarks.back().find("rows that belong to no header: left out (3 lines") != std::string::npos);
+        auto const of_imb = read(imb + imb_rows + between + imb_rows);
+        CHECK(sizes(of_imb.tables.at(0)) == std::vector<double>{8, 16});
+    }
+}
+
+TEST_CASE("a line of another program before the first row loses no row") {
+    auto const found = read(osu + "[host:1] a transport was not found\n" + rows);
+    CHECK(sizes(found.tables.at(0)) == std::vector<double>{1, 2, 4});
+    CHECK(found.remarks.size() == 1);
+    auto const second = read(osu + rows + osu + "[host:1] a transport was not found\n" + rows);
+    CHECK(sizes(second.tables.at(1)) == std::vector<double>{1, 2, 4});
+}
+
+TEST_CASE("words behind the figures have any width") {
+    std::string const header = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)  Ended by  Flags\n";
+    auto const line = [](std::string const& size, std::string const& time, char const* words) {
+        auto figures = row(size, time);
+        figures.back() = ' ';
+        return figures + ' ' + words;
+    };
+    auto const found = read(header + line("1", "2.00", "samples  timer_limited\n") + "[host:1] warning\n" +
+                            line("2", "2.01", "samples  -\n") + line("4", "2.02", "time_budget  -"));
+    CHECK(sizes(found.tables.at(0)) == std::vector<double>{1, 2, 4});
+}
+
+TEST_CASE("a figure of which no time can be made is none") {
+    auto const found = read(osu + row("1", "1e-320") + row("2", "1e308") + row("4", "2.00"));
+    CHECK(sizes(found.tables.at(0)) == std::vector<double>{4});
 }
 
 TEST_CASE("names from files are one line without control characters") {

@@ -32,9 +32,12 @@ std::string failure_remark(launch_set const& set, sonde::run_file const& run) {
 
 launch_set read_launch_set(std::string const& path) {
     auto const log = read_log(path);
-    launch_set set{path, launches_of(log), log.is_json ? std::vector<std::string>{} : log.remarks, {}};
-    for (auto const& t : log.tables)
-        if (!t.what.version.empty()) set.versions.insert(t.what.version);
+    launch_set set{path, launches_of(log), log.is_json ? std::vector<std::string>{} : log.remarks};
+    if (!log.is_json)
+        for (auto const& s : series_of({log}))
+            if (s.disagrees)
+                set.remarks.push_back(s.name() + ": a table of the same title and settings has other times; both count "
+                                                 "as launches");
     std::size_t records = 0;
     for (auto const& run : set.runs)
         for (auto const& r : run.records) {

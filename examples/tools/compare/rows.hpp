@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,6 @@ struct launch_set {
     std::string path;
     std::vector<sonde::run_file> runs;
     std::vector<std::string> remarks{}; // on lines of a text that are left out
-    std::set<std::string> versions{};   // of the suites, in a text
 };
 
 /// Read the launches of a file of `sonde-launch`, or of a log with tables of a suite: the file is a launch, and each

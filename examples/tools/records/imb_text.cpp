@@ -118,6 +118,7 @@ public:
         groups_ = 1;
     }
     bool in_table() const override { return open_; }
+    bool sizes_ascend() const override { return columns_.size && !columns_.group && !has_own_sizes_; }
 
 private:
     static bool is_row(std::string_view line) {
@@ -128,6 +129,7 @@ private:
         end_table();
         banner_ = banner;
         run_settings_.clear();
+        has_own_sizes_ = false;
         return line_meaning::understood;
     }
 
@@ -161,6 +163,7 @@ private:
     }
 
     void take_run_setting(words const& w) {
+        if (std::find(w.begin(), w.end(), "-msglen") != w.end()) has_own_sizes_ = true;
         if (w.size() > 3 && w[1] == "MPI_Datatype" && w[2] == ":") run_settings_["datatype"] = printable(w[3]);
         for (auto option = w.begin(); option != w.end() && option + 1 != w.end(); ++option)
             if (std::find(measured_options.begin(), measured_options.end(), *option) != measured_options.end())
@@ -301,9 +304,10 @@ private:
     table_identity what_{};
     imb_columns columns_{};
     std::size_t stated_groups_ = 1;
-    std::size_t groups_ = 1; // number of lines that make a row, one for each group
-    double window_ = 0;      // messages
-    bool named_ = false;     // behind "# Benchmarking"
+    std::size_t groups_ = 1;     // number of lines that make a row, one for each group
+    double window_ = 0;          // messages
+    bool has_own_sizes_ = false; // by -msglen, in any order
+    bool named_ = false;         // behind "# Benchmarking"
     bool open_ = false;
     std::vector<sonde::seconds> times_{}; // of the groups read so far
     double size_ = 0;                     // of their lines

@@ -64,6 +64,9 @@ std::optional<double> number_in(std::string_view word) {
     auto const [stopped, error] = std::from_chars(word.data(), end, value);
     // The words "inf" and "nan" are numbers of from_chars: a comparison would not tell them apart under -ffast-math.
     if (error != std::errc{} || stopped != end || word.find_first_of("nN") != word.npos) return std::nullopt;
+    constexpr double least = 1e-15, most = 1e15; // times and rates beyond would be 0 or infinite in another unit
+    auto const magnitude = std::fabs(value);
+    if (magnitude > most || (magnitude > 0 && magnitude < least)) return std::nullopt;
     return value;
 }
 

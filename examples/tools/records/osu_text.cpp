@@ -120,6 +120,7 @@ public:
         columns_.reset();
     }
     bool in_table() const override { return open_; }
+    bool sizes_ascend() const override { return open_ && columns_->has_size; }
 
 private:
     static bool begins_row(std::string_view line) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace tools {
 
@@ -158,13 +159,11 @@ sonde::record record_of(log_table const& t, log_row const& row) {
 std::vector<sonde::run_file> launches_of(log_contents const& log) {
     if (log.is_json) return log.runs;
     std::vector<sonde::run_file> launches;
-    for (auto const& s : series_of({log})) {
-        std::map<std::size_t, std::size_t> repetitions; // by the number of pairs
-        for (auto const& t : s.tables) {
-            auto const launch = repetitions[t.what.pairs]++;
-            if (launch == launches.size()) launches.emplace_back();
-            for (auto const& row : t.rows) launches[launch].records.push_back(record_of(t, row));
-        }
+    std::map<std::pair<std::string, std::size_t>, std::size_t> repetitions; // of an identity and number of pairs
+    for (auto const& t : log.tables) {
+        auto const launch = repetitions[{t.what.key_without_pairs(), t.what.pairs}]++;
+        if (launch == launches.size()) launches.emplace_back();
+        for (auto const& row : t.rows) launches[launch].records.push_back(record_of(t, row));
     }
     return launches;
 }

@@ -29,8 +29,9 @@ struct series {
 /// times apart, because their units differ.
 std::vector<series> series_of(std::vector<log_contents> const& files);
 
-/// Launches for a comparison: those of JSON lines; of a text, the first table of each series makes the first launch,
-/// its first repetition the second. Times are those of an iteration as the text has them.
+/// Launches for a comparison: those of JSON lines; of a text, the first table of each identity makes the first launch,
+/// its repetition the second, whatever its times, since a slow launch counts. Times are those of an iteration as the
+/// text has them.
 std::vector<sonde::run_file> launches_of(log_contents const& log);
 
 /// A line for each series: its number, name, tables and sizes, and the reason if no model is fitted.

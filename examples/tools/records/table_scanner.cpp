@@ -26,12 +26,12 @@ public:
         for (auto const& s : scanners_)
             if (s->begins(line)) begin(*s);
         if (now_ == nullptr) return;
-        if (interrupted_ && is_figure_of_a_size(line) && !continues(line)) end_table();
+        if (is_figure_of_a_size(line) && (interrupted_ ? !continues(line) : starts_again(line))) end_table();
         auto const was_open = now_->in_table();
         if (was_open && is_cut(line)) return to_.remarks.add(no_row, line.number);
         auto const meaning = now_->take(line);
         if (meaning == line_meaning::row) note_row(line);
-        if (meaning == line_meaning::understood) interrupted_ = false;
+        if (meaning == line_meaning::understood) forget_rows();
         if (meaning == line_meaning::damaged_row && was_open) to_.remarks.add(no_row, line.number);
         if (meaning == line_meaning::other && was_open) take_other(line);
         if (meaning == line_meaning::other && !was_open && is_figure_of_a_size(line))
@@ -47,9 +47,13 @@ private:
     static constexpr char const* rows_elsewhere = "rows that belong to no header: left out";
 
     void begin(table_scanner& s) {
-        last_size_.reset();
         if (now_ != nullptr && now_ != &s) now_->end_table();
         now_ = &s;
+        forget_rows();
+    }
+
+    void forget_rows() {
+        last_size_.reset();
         interrupted_ = false;
     }
 
@@ -63,20 +67,34 @@ private:
         return words.size() > 1 && whole_number_in(words[0]) && number_in(words[1]);
     }
 
+    static double size_of(text_line const& line) { return whole_number_in(words_of(line.text)[0]).value_or(0); }
+
+    /// Column in which the last figure of a line ends: words behind it, such as flags, have any width.
+    static std::size_t width_of_figures(text_line const& line) {
+        std::size_t width = 0;
+        for (auto const word : words_of(line.text))
+            if (number_in(word)) width = static_cast<std::size_t>(word.data() + word.size() - line.text.data());
+        return line.width - line.text.size() + width;
+    }
+
+    /// True for a row behind other text that may be of the same table, and for the first row.
     bool continues(text_line const& line) const {
-        auto const words = words_of(line.text);
-        auto const size = whole_number_in(words[0]);
-        return size && last_size_ && *size > *last_size_ && line.width == last_width_;
+        return !last_size_ || (size_of(line) > *last_size_ && width_of_figures(line) == last_width_);
+    }
+
+    /// True for a row of a table without a header, behind the rows of another one.
+    bool starts_again(text_line const& line) const {
+        return last_size_ && now_->in_table() && now_->sizes_ascend() && size_of(line) <= *last_size_;
     }
 
     /// True for a last row without its end.
     bool is_cut(text_line const& line) const {
-        return !line.is_complete && is_like_a_row(line) && last_size_ && line.width != last_width_;
+        return !line.is_complete && is_like_a_row(line) && last_size_ && width_of_figures(line) != last_width_;
     }
 
     void note_row(text_line const& line) {
-        last_size_ = whole_number_in(words_of(line.text)[0]);
-        last_width_ = line.width;
+        last_size_ = size_of(line);
+        last_width_ = width_of_figures(line);
         interrupted_ = false;
     }
 
@@ -97,7 +115,7 @@ private:
     table_scanner* now_ = nullptr; // of the suite whose lines were seen last
     bool interrupted_ = false;     // by text that is no row, since the last row
     std::optional<double> last_size_{};
-    std::size_t last_width_ = 0;
+    std::size_t last_width_ = 0; // of its figures
 };
 
 } // namespace

@@ -34,6 +34,8 @@ public:
     /// End the open table, if there is one. Rows without a header follow.
     virtual void end_table() = 0;
     virtual bool in_table() const = 0;
+    /// True if the sizes of the open table ascend, so that rows which start again belong to another table.
+    virtual bool sizes_ascend() const { return false; }
 
 protected:
     scanned& to_;
@@ -46,8 +48,8 @@ std::unique_ptr<table_scanner> imb_scanner(scanned& to);
 std::unique_ptr<table_scanner> nccl_tests_scanner(scanned& to);
 std::unique_ptr<table_scanner> mpi_graph_scanner(scanned& to);
 
-/// Scan the lines of one stream. Rows go on behind a line that is none only if their sizes still ascend and their
-/// lines are equally wide: those of another program are left out.
+/// Scan the lines of one stream. Behind a line that is no row, rows go on only if their sizes still ascend and their
+/// figures end in the same column: rows of another program are left out.
 void scan(text_stream const& in, scanned& to);
 
 } // namespace tools
