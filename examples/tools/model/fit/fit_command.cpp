@@ -29,8 +29,8 @@ constexpr char const* usage = "Usage: sonde-model fit [options] FILE...\n"
                               "logs of jobs. Tables of the same test, library, datatype and settings are fitted "
                               "together, others apart.\n"
                               "Exit status: 0, 1 where the data do not determine a parameter or the model does not "
-                              "describe them, 2 where no\n"
-                              "fit can be made or not all be written.\n";
+                              "describe them, 2 if a fit\n"
+                              "or a file cannot be made.\n";
 
 struct fit_options {
     std::vector<std::string> files;
@@ -59,7 +59,7 @@ po::options_description described(fit_options& o) {
                         "the smallest size that is fitted: 64K, 1M (by 1024)");
     known.add_options()("to", converted_value(o.range.to, size("--to"), "SIZE"), "the largest");
     known.add_options()("list", po::bool_switch(&o.list), "list the tables of the files, with their numbers");
-    known.add_options()("table", optional_value(o.table, "N"), "fit this one alone, by its number in the list");
+    known.add_options()("table", optional_value(o.table, "N"), "fit only table N of the list");
     known.add_options()("json", optional_value(o.json, "FILE"), "write the fits there, a line each, for predict too");
     o.plot.add_to(known);
     return known;
