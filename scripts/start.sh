@@ -4,20 +4,44 @@
 #
 # Starts an MPI program as root or not, with more ranks than cores or not. The MPI library's transport stays as it is.
 # Where a container forbids copies between processes, Open MPI 4 complains about each large message, and copies
-# otherwise: the complaints are counted.
+# otherwise: the complaints are counted. The program ends after SONDE_TIME_LIMIT seconds (600).
 set -eu
-launcher=$1 ranks=$2
+launcher=$1 ranks=$2 limit=${SONDE_TIME_LIMIT:-600}
 shift 2
 [ "$(id -u)" != 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 more=
 "$launcher" -n "$ranks" true >/dev/null 2>&1 </dev/null || more=--oversubscribe
-errors=$(mktemp)
-trap 'rm -f "$errors"' EXIT
-status=0
-"$launcher" $more -n "$ranks" "$@" 2>"$errors" </dev/null || status=$?
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkfifo "$folder/errors" "$folder/shown"
 complaint='^\[.*\] Read -1, expected [0-9]*, errno = [0-9]*$'
-grep -v "$complaint" "$errors" >&2 || :
-complaints=$(grep -c "$complaint" "$errors" || :)
+
+# Lines go on while the program runs; the complaints among them go to a file. Neither reader ends by a signal to the
+# group: they read what the launcher says last.
+(trap '' INT TERM HUP && exec grep --line-buffered -v "$complaint" >&2 <"$folder/shown") &
+shower=$!
+(trap '' INT TERM HUP && tee "$folder/shown" <"$folder/errors" | grep "$complaint" >"$folder/complaints") &
+counter=$!
+
+# A signal goes to the launcher, whose status is kept; timeout passes it on.
+signaled=
+trap 'signaled=2 && kill -INT $started 2>/dev/null || :' INT
+trap 'signaled=15 && kill -TERM $started 2>/dev/null || :' TERM
+trap 'signaled=1 && kill -HUP $started 2>/dev/null || :' HUP
+timeout --kill-after=10 "$limit" "$launcher" $more -n "$ranks" "$@" 2>"$folder/errors" </dev/null &
+started=$!
+status=0
+wait $started || status=$?
+while kill -0 $started 2>/dev/null; do # a signal ends `wait`, too
+    status=0
+    wait $started || status=$?
+done
+wait $shower || :
+wait $counter || :
+complaints=$(wc -l <"$folder/complaints")
 [ "$complaints" = 0 ] || echo "This container forbids copies between processes: Open MPI said so for $complaints messages, which were copied" \
     'otherwise. See docs/mpi_libraries.md#starting-programs.' >&2
+[ $status != 124 ] || [ "$signaled" ] || echo "start.sh: $1 was ended after $limit s" >&2
+[ -z "$signaled" ] || [ $status != 0 ] || status=$((128 + signaled))
 exit $status

@@ -21,7 +21,8 @@ std::string memory_shortage(sonde::mpi::group const& world, double bytes);
 /// Collective over the group.
 void require_memory(sonde::mpi::group const& world, double bytes, std::string const& options);
 
-/// The same about `bytes` of memory that ranks share, and the free space of /dev/shm. Collective over the group.
+/// Complaint about shared memory: the `bytes` that ranks share do not fit into the free space of /dev/shm; "" if they
+/// do. Collective over the group.
 std::string shared_memory_shortage(sonde::mpi::group const& world, double bytes);
 
 /// Throws refusal, on all ranks, if there is a shortage of shared memory and the library puts its memory into /dev/shm,

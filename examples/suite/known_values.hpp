@@ -7,8 +7,7 @@ namespace suite {
 
 /// Contributions of the ranks to a collective operation, or messages of the ranks, in one round of a validation: whole
 /// numbers that differ between elements, ranks and rounds, and whose sums over the ranks are exact in every datatype.
-/// Elements that are copied, and sums over all ranks that are added, are at least 1, so that a buffer of zeros is
-/// wrong.
+/// Elements that are copied, and sums over all ranks, are at least 1, so that a buffer of zeros is wrong.
 struct known_values {
     std::size_t round;
     int added_ranks; // number of ranks whose elements are added, exactly; 1: elements are copied

@@ -35,6 +35,13 @@ process_count slurm_step(environment_variable const& variable) {
     return count_by(variable, "SLURM_STEP_NUM_TASKS", "SLURM_PROCID");
 }
 
+/// Tasks of the job of flux run that this process is one of. Only these have FLUX_TASK_RANK: a batch script of Flux may
+/// have FLUX_JOB_SIZE, its number of nodes.
+process_count flux_job(environment_variable const& variable) {
+    if (!number_of(variable, "FLUX_TASK_RANK")) return {};
+    return count_by(variable, "FLUX_JOB_SIZE", "FLUX_TASK_RANK");
+}
+
 seen_launcher slurm(process_count const& found) {
     return {"srun (Slurm)", found.size, found.rank,
             "srun passes them no PMI that this library reads: try srun --mpi=pmix (srun --mpi=list lists the kinds), "
@@ -54,7 +61,7 @@ seen_launcher pals(std::optional<int> size, int rank) {
 /// The launcher whose processes have PMI_SIZE, which resource managers set, too.
 seen_launcher by_pmi(environment_variable const& variable, process_count const& found) {
     if (slurm_step(variable).size == found.size) return slurm(found);
-    if (count_by(variable, "FLUX_JOB_SIZE", "FLUX_TASK_RANK").size == found.size) return flux(found);
+    if (flux_job(variable).size == found.size) return flux(found);
     if (variable("PALS_RANKID")) return pals(found.size, found.rank);
     return {"A launcher of MPICH", found.size, found.rank, own_launcher};
 }
@@ -68,7 +75,7 @@ std::optional<seen_launcher> launcher_in(environment_variable const& variable) {
     if (pmi.size > 1) return by_pmi(variable, pmi);
     if (open_mpi.size == 1 || pmi.size == 1) return std::nullopt; // alone, in a step of a resource manager or not
     if (auto const step = slurm_step(variable); step.size > 1) return slurm(step);
-    if (auto const job = count_by(variable, "FLUX_JOB_SIZE", "FLUX_TASK_RANK"); job.size > 1) return flux(job);
+    if (auto const job = flux_job(variable); job.size > 1) return flux(job);
     if (auto const rank = number_of(variable, "PALS_RANKID").value_or(0); rank > 0) return pals(std::nullopt, rank);
     if (auto const rank = number_of(variable, "PMIX_RANK").value_or(0); rank > 0 && variable("PMIX_NAMESPACE"))
         return seen_launcher{"A launcher with PMIx", std::nullopt, rank, own_launcher};

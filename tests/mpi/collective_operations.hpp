@@ -135,7 +135,7 @@ struct near {
 
 /// f(operation) for every neighborhood collective.
 template <class F>
-void neighbours(group const& ranks, F f) {
+void neighbors(group const& ranks, F f) {
     near const n{ranks};
     auto const me = ranks.rank();
     f(sonde::mpi::neighbor_allgather{ranks, three()});

@@ -85,7 +85,7 @@ TEST_CASE("one byte that the library corrupts on one rank is one wrong element t
     operations::each(ranks, ranks.size() - 1, mpi::in_place, fault_is_seen{ranks});
     auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
     mpi::group near{ring.comm()};
-    operations::neighbours(near, fault_is_seen{near});
+    operations::neighbors(near, fault_is_seen{near});
 }
 
 TEST_CASE("the checked buffer is the one that MPI writes, byte for byte") {
@@ -99,5 +99,5 @@ TEST_CASE("the checked buffer is the one that MPI writes, byte for byte") {
     operations::each(ranks, ranks.size() - 1, mpi::buffers::out_of_place, check);
     auto const line = mpi::topology::cartesian(ranks, {ranks.size()}, {false});
     mpi::group near{line.comm()};
-    operations::neighbours(near, check);
+    operations::neighbors(near, check);
 }

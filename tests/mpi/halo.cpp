@@ -45,7 +45,7 @@ mpi::owned_datatype column_type() {
 
 } // namespace
 
-TEST_CASE("halo: the border of a periodic grid gets the neighbours' cells, by rows and by a datatype of columns") {
+TEST_CASE("halo: the border of a periodic grid gets the neighbors' cells, by rows and by a datatype of columns") {
     mpi::group ranks{application::comm()};
     auto const grid = mpi::topology::cartesian(ranks, {ranks.size(), 1}, {true, true});
     mpi::group on_grid{grid.comm()};
@@ -83,7 +83,7 @@ TEST_CASE("halo: both messages between the two ranks of a periodic dimension go 
     mpi::group on_grid{grid.comm()};
     auto faces = mpi::cartesian_neighbors(on_grid.comm());
     auto const me = ranks.rank(), size = ranks.size();
-    int const out[] = {10 * me, 10 * me + 1}; // to the lower, to the upper neighbour
+    int const out[] = {10 * me, 10 * me + 1}; // to the lower, to the upper neighbor
     int sent[] = {out[0], out[1]}, in[] = {-1, -1};
     for (std::size_t i = 0; i != 2; ++i) {
         faces[i].send = {reinterpret_cast<std::byte*>(&sent[i]), sizeof(int), false};

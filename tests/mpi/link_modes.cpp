@@ -168,7 +168,7 @@ TEST_CASE("a probed message that is longer than its region is an error, a shorte
     }
 }
 
-TEST_CASE("exchange: each rank of a ring receives what its left neighbour sent, by one MPI_Sendrecv") {
+TEST_CASE("exchange: each rank of a ring receives what its left neighbor sent, by one MPI_Sendrecv") {
     paired_rank t{5000};
     auto const ranks = t.ranks.size(), left = (t.ranks.rank() + ranks - 1) % ranks;
     t.at = {role::initiator, left};
@@ -191,7 +191,7 @@ TEST_CASE("exchange: the end of a chain, which sends to nobody, counts nothing")
     CHECK(r.total.bytes == 100 * static_cast<std::size_t>(last));
 }
 
-TEST_CASE("exchange: without neighbours nothing is written") {
+TEST_CASE("exchange: without neighbors nothing is written") {
     paired_rank t{16};
     t.in.fill(std::byte{42});
     exchange pattern{mpi::sendrecv_link{t.ranks, -1, -1}, t.out.first(16), t.in.first(16)};

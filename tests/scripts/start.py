@@ -2,6 +2,7 @@
 """start.sh sets what an MPI program needs to start, and nothing that changes its figures."""
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,15 +21,28 @@ echo '[host:18] Read -1, expected 4194304, errno = 1' >&2
 exit 3
 """
 
+# Says a line, and waits until it is told to end; then it says another one, and ends with 7.
+WAITING = r"""#!/bin/sh
+[ "$3" != true ] || exit 0
+trap 'echo told >&2; exit 7' TERM INT HUP
+echo waits >&2
+sleep 20 >/dev/null 2>&1 &
+wait
+"""
+
 
 class Start(unittest.TestCase):
+    def command(self, folder, text, ranks=2):
+        launcher = pathlib.Path(folder, "launcher")
+        launcher.write_text(text)
+        launcher.chmod(0o755)
+        return [START, str(launcher), str(ranks), "program", "-x"]
+
     def started(self, ranks):
         with tempfile.TemporaryDirectory() as folder:
-            launcher = pathlib.Path(folder, "launcher")
-            launcher.write_text(LAUNCHER)
-            launcher.chmod(0o755)
+            command = self.command(folder, LAUNCHER, ranks)
             clean = {key: value for key, value in os.environ.items() if not key.startswith(("OMPI", "MPI", "PMI", "UCX", "FI", "HYDRA"))}
-            return subprocess.run([START, str(launcher), str(ranks), "program", "-x"], capture_output=True, text=True, env=clean)
+            return subprocess.run(command, capture_output=True, text=True, env=clean)
 
     def test_only_what_root_needs_is_in_the_environment(self):
         words, *variables = self.started(2).stdout.splitlines()
@@ -45,6 +59,26 @@ class Start(unittest.TestCase):
         self.assertEqual(first, "a reason")
         self.assertIn("for 2 messages", second)
         self.assertEqual(done.returncode, 3)
+
+    def test_a_line_is_shown_before_the_end_and_a_signal_reaches_the_launcher(self):
+        for told in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            with self.subTest(told), tempfile.TemporaryDirectory() as folder:
+                command = self.command(folder, WAITING)
+                temporary = pathlib.Path(folder, "temporary")
+                temporary.mkdir()
+                started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)})
+                self.assertEqual(started.stderr.readline(), "waits\n")
+                started.send_signal(told)
+                self.assertEqual(started.communicate(timeout=20)[1], "told\n")
+                self.assertEqual(started.returncode, 7)
+                self.assertEqual(list(temporary.iterdir()), [])
+
+    def test_a_program_without_end_is_ended_with_a_message(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(self.command(folder, WAITING), capture_output=True, text=True, timeout=20,
+                                  env={**os.environ, "SONDE_TIME_LIMIT": "1"})
+            self.assertEqual(done.stderr.splitlines(), ["waits", "told", "start.sh: program was ended after 1 s"])
+            self.assertEqual(done.returncode, 124)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,9 @@ inline options parse_startup(program const& about, std::vector<std::string> cons
         if (is("-h", "--help")) found.requested = action::help;
         else if (is("-v", "--version")) found.requested = action::version;
         else if (is("-I", "--session") && about.takes(option_name::session)) found.session = true;
-        else throw refusal{"Invalid option [" + argument + "]; accepted: " + startup_options(about)};
+        else
+            throw refusal{"Invalid option [" + (argument.empty() ? "''" : argument) +
+                          "]; accepted: " + startup_options(about)};
         if (found.requested != action::measure) return found;
     }
     if (found.session && !has_sessions())

@@ -20,8 +20,8 @@ struct measured_map {
     sonde::pair_map times;
 };
 
-/// Latency in us, or bandwidth in MB/s, of an iteration's time, in 15 digits: the shortest text of a latency of 19.357
-/// us is that of seconds in another unit, not 19.357000000000003.
+/// Latency in us, or bandwidth in MB/s, of an iteration's time, in 15 digits. These hide the rounding of the conversion
+/// from seconds: 19.357, not 19.357000000000003.
 double value_of(measured_map const& m, sonde::seconds iteration);
 
 /// "latency of 8 bytes"

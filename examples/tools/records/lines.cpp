@@ -96,7 +96,7 @@ double half_a_digit(std::string_view word) {
 
 namespace {
 
-/// Length of the UTF-8 character at the begin of a text; 0 if it is none, or a control character.
+/// Length of the UTF-8 character at the beginning of a text; 0 if it is none, or a control character.
 std::size_t character_length(std::string_view text) {
     auto const first = static_cast<unsigned char>(text[0]);
     if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
@@ -129,7 +129,7 @@ namespace {
 
 enum class label_kind : unsigned char { none, tag, number, bracket };
 
-/// Launcher's label at the begin of a line.
+/// Launcher's label at the beginning of a line.
 struct label {
     label_kind kind = label_kind::none;
     std::string_view key{}; // job, rank and stream: lines of one key are of one process

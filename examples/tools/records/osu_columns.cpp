@@ -18,7 +18,7 @@ osu_unit unit_of(std::string_view title) {
     return osu_unit::none;
 }
 
-/// End of the title at the begin of a text: behind the unit in parentheses, at two blanks or a tab, or before a
+/// End of the title at the beginning of a text: behind the unit in parentheses, at two blanks or a tab, or before a
 /// percentile, which one blank may separate.
 std::size_t title_end(std::string_view text) {
     for (std::size_t i = 0; i != text.size(); ++i) {

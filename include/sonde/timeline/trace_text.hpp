@@ -19,7 +19,7 @@
 
 namespace sonde::detail {
 
-/// Length of the UTF-8 sequence at the begin of a text that is not empty; 0 if there is none.
+/// Length of the UTF-8 sequence at the beginning of a text that is not empty; 0 if there is none.
 inline std::size_t utf8_length(std::string_view text) {
     auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     auto const first = byte(0);
@@ -132,7 +132,7 @@ private:
                  arguments(type, e) + "}");
         if (type.peer < 0) return;
         auto const sends = type.kind == event_kind::send || type.kind == event_kind::departure;
-        // An arrow leaves at the begin of its slice, and arrives just before the end of its slice, within it.
+        // An arrow leaves at the beginning of its slice, and arrives just before the end of its slice, within it.
         auto const from = sends ? rank_ : type.peer, to = sends ? type.peer : rank_;
         line(object(sends ? 's' : 'f', index) + (sends ? "" : ",\"bp\":\"e\"") + ",\"cat\":\"message\",\"name\":\"" +
              std::to_string(from) + " to " + std::to_string(to) + ", tag " + std::to_string(type.tag) + "\",\"id\":\"" +

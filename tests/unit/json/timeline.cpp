@@ -304,7 +304,7 @@ TEST_CASE("timeline: text that is not UTF-8, options without events") {
     CHECK_THROWS_AS((void)none.add_track("main"), std::invalid_argument);
 }
 
-TEST_CASE("timeline: an arrow leaves at the begin of its send, and arrives a nanosecond before its receive ends") {
+TEST_CASE("timeline: an arrow leaves at the beginning of its send, and arrives a nanosecond before its receive ends") {
     sonde::timeline timeline;
     auto& track = timeline.add_track("main");
     using sonde::event_kind;

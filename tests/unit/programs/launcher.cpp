@@ -91,6 +91,13 @@ TEST_CASE("Flux and PALS are known, also where they set the variables of PMI") {
     CHECK(!seen({{"FLUX_JOB_SIZE", "1"}, {"FLUX_TASK_RANK", "0"}}));
 }
 
+TEST_CASE("a process in a batch script of Flux that is no task of flux run is alone") {
+    CHECK(!seen({{"FLUX_JOB_SIZE", "2"}, {"FLUX_JOB_NNODES", "2"}}));
+    auto const hydra = seen({{"FLUX_JOB_SIZE", "2"}, {"PMI_SIZE", "2"}, {"PMI_RANK", "1"}});
+    REQUIRE(hydra);
+    CHECK(hydra->name == "A launcher of MPICH");
+}
+
 TEST_CASE("without a number of processes, rank 1 speaks: rank 0 may be alone") {
     for (auto const* variable : {"PMIX_RANK", "PALS_RANKID"}) {
         auto const of_rank = [&](std::string const& rank) {
