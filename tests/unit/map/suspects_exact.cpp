@@ -157,7 +157,7 @@ TEST_CASE("suspects: a simulated rank that works 5 us more, and the resolution o
             auto const more = self.rank() == 2 || peer == 2 ? 5us : 0us;
             return working{&self, plays, {2us + more}};
         };
-        return sonde::map(group, sonde::sim::control_channel{self}, plan, work);
+        return sonde::map(group, sonde::sim::control_channel{self}, plan, work, {.on_all_ranks = true});
     });
     for (auto const& m : maps) {
         CHECK(std::llround(1e12 * m.median.resolution.count()) == 25000 / 4);
