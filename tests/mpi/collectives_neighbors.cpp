@@ -17,7 +17,7 @@ namespace {
 void check_all(mpi::group& near) {
     auto const who = mpi::neighborhood_of(near.comm());
     auto const asymmetric = !application::everywhere(who.sources.size() == who.destinations.size());
-    operations::neighbours(near, [&](auto const& operation) {
+    operations::neighbors(near, [&](auto const& operation) {
         sweep::memories m{operation};
         auto const check = [&](auto pattern, std::string const& name) {
             auto const errors =
