@@ -114,11 +114,12 @@ protected:
         detail::require_on_all(ranks, detail::problem_of(keys));
         auto const info = detail::info_with(keys);
         auto code = create(info.get(), comm_, &region_, win_.address());
+        auto const* latest = routine;
         if (code == MPI_SUCCESS) {
             code = MPI_Win_set_errhandler(handle(), MPI_ERRORS_RETURN);
-            if (code != MPI_SUCCESS) routine = "MPI_Win_set_errhandler";
+            latest = "MPI_Win_set_errhandler";
         }
-        sizes_ = exchange(static_cast<MPI_Aint>(region_.size()), code, routine);
+        sizes_ = exchange(static_cast<MPI_Aint>(region_.size()), code, latest, routine);
     }
     /// A window over memory that allocate(size, 1, MPI_Info, MPI_Comm, &memory, MPI_Win*) of the MPI library allocates.
     basic_owned_window(group_ref ranks, hints const& keys, std::size_t bytes, std::size_t size, auto allocate,
@@ -132,9 +133,9 @@ protected:
                              },
                              routine} {}
     /// The values of all ranks, in rank order. Throws mpi::error on all ranks if `code` of a call `routine` is an error
-    /// on one: that code there, elsewhere its class. A window that some rank does not have is not freed: MPI_Win_free
-    /// is collective.
-    std::vector<MPI_Aint> exchange(MPI_Aint value, int code, char const* routine) {
+    /// on one: that code there, elsewhere its class, of the call `creation` if a rank has no window. A window that some
+    /// rank does not have is not freed: MPI_Win_free is collective.
+    std::vector<MPI_Aint> exchange(MPI_Aint value, int code, char const* routine, char const* creation) {
         auto const mine = detail::window_status{value, detail::error_class_of(code), handle() != MPI_WIN_NULL};
         MPI_Aint error_class = MPI_SUCCESS;
         auto everywhere = true;
@@ -146,7 +147,7 @@ protected:
         }
         if (!everywhere) *win_.address() = MPI_WIN_NULL;
         check(code, routine);
-        check(static_cast<int>(error_class), routine);
+        check(static_cast<int>(error_class), everywhere ? routine : creation);
         return values;
     }
 
@@ -222,7 +223,7 @@ public:
         auto const code = bytes == 0 ? MPI_SUCCESS : MPI_Win_attach(this->handle(), memory.data(), bytes);
         MPI_Aint address = 0;
         if (code == MPI_SUCCESS) MPI_Get_address(memory.data(), &address); // it cannot fail for memory of this process
-        bases_ = this->exchange(address, code, "MPI_Win_attach");
+        bases_ = this->exchange(address, code, "MPI_Win_attach", "MPI_Win_attach");
     }
     MPI_Aint base(int rank) const { return bases_[static_cast<std::size_t>(rank)]; }
 
