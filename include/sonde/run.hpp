@@ -137,7 +137,7 @@ inline flags flags_of(record const& r) {
     auto found = r.flags;
     found.timer_limited = sample_mean < min_sample_time(r.clock_properties);
     auto const series = as_span(r.series);
-    auto const enough = static_cast<double>(series.size()) / 40;
+    auto const enough = series.size() > 40 ? static_cast<double>(series.size()) / 40 : 1;
     found.correlated = is_correlated(series.size(), sum_autocorrelation(series, median(series), enough).time);
     if (!r.global || r.global->series.empty()) return found;
     found.skew_dominated = 10 * median(as_span(r.global->entry_skews)) > batch * median(as_span(r.global->series));

@@ -124,7 +124,7 @@ class Records(unittest.TestCase):
     def test_a_report_has_the_topology_of_neighbors(self):
         import json
         with tempfile.TemporaryDirectory() as folder:
-            run("osu_neighbor_allgather", *QUICK, "-m", "4:4", "--report", "json=a", ranks=2, folder=folder)
+            run("osu_neighbor_allgather", *QUICK, "-m", "4:4", "--report", "json=a", ranks=3, folder=folder)
             record = json.loads(read(f"{folder}/a").splitlines()[1])
         self.assertEqual(record["parameters"]["neighbors"], "cart:1:1")
 

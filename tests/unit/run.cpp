@@ -155,3 +155,17 @@ TEST_CASE_FIXTURE(single_rank, "a pattern passed as an lvalue is used, not copie
     (void)sonde::run(group, plan(4), counter);
     CHECK(counter() == 5);
 }
+
+TEST_CASE_FIXTURE(single_rank,
+                  "a series that is shorter than 40 of its autocorrelation times is flagged, also one of few samples") {
+    auto const flagged = [&](std::size_t samples, auto time_of) {
+        std::size_t i = 0;
+        auto const pattern = [&] { clock.advance(time_of(i++)); };
+        return sonde::run(group, plan(samples), pattern).flags.correlated;
+    };
+    for (std::size_t const samples : {20, 40, 41, 100}) {
+        CHECK(flagged(samples, [](std::size_t i) { return (1000 + i) * 1ns; })); // a drift
+        CHECK(!flagged(samples, [](std::size_t i) { return (1000 + i % 2) * 1ns; }));
+        CHECK(!flagged(samples, [](std::size_t) { return 1us; }));
+    }
+}
