@@ -85,8 +85,8 @@ class Comparing(InFolder):
             with open(f"{self.folder}/{name}", "w") as file:
                 file.write(text)
         for words, text in (([], "takes two files"), ([a], "takes two files"), ([a, a, a], "takes two files"),
-                            ([a, "none"], "cannot read 'none': No such file"), ([a, "empty"], "empty: holds no record"),
-                            ([a, "broken"], "broken:1: "), ([a, "strange"], "strange:1: the type 'dance'"),
+                            ([a, "none"], "cannot read 'none': No such file"), ([a, "empty"], "empty: is empty"),
+                            ([a, "broken"], "broken: is neither JSON lines of Sonde nor output of"), ([a, "strange"], "strange:1: the type 'dance'"),
                             ([a, "--effect", "x", a], "'x'"), ([a, "--effect", "-1", a], "0 or more"),
                             ([a, "--loud", a], "--loud"),
                             ([a, ""], "'' is empty"), ([a, "--effect", "", a], "--effect '' is empty")):

@@ -256,7 +256,8 @@ inline void to_json(json& j, record const& r) {
     if (!has_times(r)) detail::replace_times(j, json{});
 }
 inline void from_json(json const& j, record& r) {
-    if (j.at("initiators") != 0 || j.at("ranks") == 0) return from_json<record>(j, r);
+    auto const is_zero = [&](char const* key) { return j.contains(key) && j.at(key) == 0; };
+    if (!is_zero("initiators") || is_zero("ranks")) return from_json<record>(j, r);
     auto of_zeros = j;
     detail::replace_times(of_zeros, 0.0);
     from_json<record>(of_zeros, r);
