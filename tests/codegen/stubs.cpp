@@ -33,12 +33,23 @@ int MPI_Allreduce(void const*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { ret
 int MPI_Gather(void const*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm) { return MPI_SUCCESS; }
 int MPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler) { return MPI_SUCCESS; }
 int MPI_Comm_test_inter(MPI_Comm, int* flag) { return *flag = 0, MPI_SUCCESS; }
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy) { return *copy = comm, MPI_SUCCESS; }
+int MPI_Comm_get_info(MPI_Comm, MPI_Info* info) { return *info = MPI_INFO_NULL, MPI_SUCCESS; }
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info, MPI_Comm* copy) { return *copy = comm, MPI_SUCCESS; }
+int MPI_Comm_split_type(MPI_Comm comm, int, int, MPI_Info, MPI_Comm* part) { return *part = comm, MPI_SUCCESS; }
 int MPI_Comm_free(MPI_Comm* comm) { return *comm = MPI_COMM_NULL, MPI_SUCCESS; }
 int MPI_Comm_rank(MPI_Comm, int* rank) { return *rank = 0, MPI_SUCCESS; }
 int MPI_Comm_size(MPI_Comm, int* size) { return *size = 2, MPI_SUCCESS; }
 int MPI_Initialized(int* flag) { return *flag = 1, MPI_SUCCESS; }
 int MPI_Finalized(int* flag) { return *flag = 0, MPI_SUCCESS; }
+#if MPI_VERSION >= 4
+int MPI_Type_size_c(MPI_Datatype, MPI_Count* size) { return *size = 1, MPI_SUCCESS; }
+int MPI_Type_get_extent_c(MPI_Datatype, MPI_Count* low, MPI_Count* extent) {
+    return *low = 0, *extent = 1, MPI_SUCCESS;
+}
+int MPI_Type_get_true_extent_c(MPI_Datatype, MPI_Count* low, MPI_Count* extent) {
+    return *low = 0, *extent = 1, MPI_SUCCESS;
+}
+#endif
 int MPI_Type_size_x(MPI_Datatype, MPI_Count* size) { return *size = 1, MPI_SUCCESS; }
 int MPI_Type_get_extent_x(MPI_Datatype, MPI_Count* low, MPI_Count* extent) {
     return *low = 0, *extent = 1, MPI_SUCCESS;
