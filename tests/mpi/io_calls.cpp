@@ -332,7 +332,7 @@ TEST_CASE("hints, and a part of a file, that are refused on one rank are refused
     auto const by = here ? std::string{} : "rank " + std::to_string(last) + ": ";
     hints const info{{here ? "" : "cb_nodes", "1"}};
     CHECK(thrown_by<std::invalid_argument>([&] {
-              io::file{ranks, path.str(), MPI_MODE_RDWR, info};
+              io::file const made{ranks, path.str(), MPI_MODE_RDWR, info};
           }) == by + "sonde::mpi: an info hint needs a key and a value of 1 to " +
                     std::to_string(MPI_MAX_INFO_KEY - 1) + " characters, not \"\"");
     io::file const file{ranks, path.str()};

@@ -44,9 +44,9 @@ void check_undone(std::string const& what, Make make) {
         current().until_failure = -1;
         auto const failed = fails ? current().reported.front() : "no call";
         CAPTURE(failed);
-        for (auto const& [kind, number] : current().left) {
-            CAPTURE(kind);
-            CHECK(number == (before.count(kind) == 0 ? 0 : before.at(kind)));
+        for (auto const& left : current().left) {
+            CAPTURE(left.first);
+            CHECK(left.second == (before.count(left.first) == 0 ? 0 : before.at(left.first)));
         }
     }
     CHECK(thrown);
@@ -101,8 +101,8 @@ TEST_CASE("windows and epochs leave nothing if a call fails") {
     world w;
     if (w.ranks.size() == 1) return; // Open MPI 4.1 has no windows of one rank
     mpi::hints const info{{"accumulate_ordering", "none"}, {"same_size", "true"}};
-    check_undone("created", [&] { mpi::created_window{w.ranks, w.memory, info}; });
-    check_undone("allocated", [&] { mpi::allocated_window{w.ranks, 64, info}; });
+    check_undone("created", [&] { mpi::created_window const made{w.ranks, w.memory, info}; });
+    check_undone("allocated", [&] { mpi::allocated_window const made{w.ranks, 64, info}; });
     mpi::allocated_window const window{w.ranks, 64};
     mpi::peers const both{{0, 1}};
     check_undone("pscw", [&] { mpi::pscw{window, both}; });
@@ -116,7 +116,9 @@ TEST_CASE("a file leaves no error handler and no hints if a call fails") {
     broadcast(w.ranks, pid);
     auto const path =
         (std::filesystem::temp_directory_path() / ("sonde_nth_" + std::to_string(static_cast<long>(*pid)))).string();
-    check_undone("file", [&] { mpi::io::file{w.ranks, path, MPI_MODE_CREATE | MPI_MODE_RDWR, {{"cb_nodes", "1"}}}; });
+    check_undone("file", [&] {
+        mpi::io::file const made{w.ranks, path, MPI_MODE_CREATE | MPI_MODE_RDWR, {{"cb_nodes", "1"}}};
+    });
     w.ranks.barrier();
     if (w.ranks.rank() == 0) std::filesystem::remove(path);
 }
