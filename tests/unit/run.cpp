@@ -163,7 +163,7 @@ TEST_CASE_FIXTURE(single_rank,
         auto const pattern = [&] { clock.advance(time_of(i++)); };
         return sonde::run(group, plan(samples), pattern).flags.correlated;
     };
-    for (std::size_t const samples : {20, 40, 41, 100}) {
+    for (std::size_t const samples : {20U, 40U, 41U, 100U}) {
         CHECK(flagged(samples, [](std::size_t i) { return (1000 + i) * 1ns; })); // a drift
         CHECK(!flagged(samples, [](std::size_t i) { return (1000 + i % 2) * 1ns; }));
         CHECK(!flagged(samples, [](std::size_t) { return 1us; }));

@@ -103,7 +103,7 @@ TEST_CASE("watchdog: a slow pattern is no wait, however many iterations a block 
     wait_watch watch{seconds{30}};
     watch.enter("run", "", seconds{0});
     double now = 0;
-    for (std::size_t const n : {1, 1, 1, 100, 200, 1}) { // 29 s each
+    for (std::size_t const n : {1U, 1U, 1U, 100U, 200U, 1U}) { // 29 s each
         watch.expect(n, seconds{now});
         now += 29.0 * static_cast<double>(n);
         CHECK(told(watch, now) == none);
