@@ -67,13 +67,10 @@ inline std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector
     return all;
 }
 
-/// Of the clock, per iteration.
-inline seconds resolution_of(record const& r) { return r.clock_properties.resolution / static_cast<double>(r.batch); }
-
 inline std::vector<seconds> speedups(comparison const& of, std::size_t alternative) {
     auto const &base = of.records.at(0), &other = of.records.at(alternative);
     if (base.series.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
-    auto const a = detail::resolution_of(base), b = detail::resolution_of(other);
+    auto const a = detail::sample_resolution(base), b = detail::sample_resolution(other);
     return detail::ratios(base.series, other.series, a < b ? b : a);
 }
 
@@ -85,7 +82,7 @@ inline double half_tick(seconds resolution, seconds time) {
 /// The speed-ups for times that differ by half a tick of the clock each from the medians, with a margin for rounding.
 inline speedup_range speedup_in_ticks(comparison const& of, std::size_t alternative, double speedup) {
     auto const half = [](record const& r) {
-        return 1.000001 * half_tick(resolution_of(r), median(detail::as_span(r.series)));
+        return 1.000001 * half_tick(sample_resolution(r), median(detail::as_span(r.series)));
     };
     auto const base = half(of.records.at(0)), other = half(of.records.at(alternative));
     return {speedup * (1 - base) / (1 + other), speedup * (1 + base) / (1 - other)};

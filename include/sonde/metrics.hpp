@@ -105,8 +105,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 /// is wider, or empty, where the record is flagged `correlated`.
 [[nodiscard]] inline median_estimate estimate_median(record const& r, double confidence = 0.95) {
     if (!has_times(r)) return {};
-    return estimate_median(detail::as_span(r.series), confidence,
-                           r.clock_properties.resolution / static_cast<double>(r.batch));
+    return estimate_median(detail::as_span(r.series), confidence, detail::sample_resolution(r));
 }
 
 /// The confidence interval of `estimate_median`; empty for too few samples.
@@ -116,7 +115,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// Number of outliers in the series.
 [[nodiscard]] inline outlier_counts tukey_outliers(record const& r) {
-    return tukey_outliers(detail::as_span(r.series), r.clock_properties.resolution / static_cast<double>(r.batch));
+    return tukey_outliers(detail::as_span(r.series), detail::sample_resolution(r));
 }
 
 /// Stragglers: ranks that are the slowest significantly often, in ascending order; on rank 0, which has the slowest

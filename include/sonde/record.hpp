@@ -136,6 +136,15 @@ struct record {
     std::optional<std::size_t> errors; // of `validate`, set by the caller
 };
 
+namespace detail {
+
+/// Smallest difference of two times per iteration: the resolution of the clock over the batch.
+inline seconds sample_resolution(record const& r) {
+    return r.clock_properties.resolution / static_cast<double>(r.batch);
+}
+
+} // namespace detail
+
 /// The times per iteration that a rank measured: of the first samples of the series, at most `max_rank_samples` of all
 /// ranks. The times of responders and of idle ranks are among them. Empty without rank samples, and for other ranks
 /// than those of the record.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/launch/launches.hpp"
 
-#include "tools/records/collect.hpp"
+#include "tools/launch/collect.hpp"
 #include "tools/records/environments.hpp"
 #include "tools/text.hpp"
 

@@ -8,8 +8,9 @@
 namespace sonde::detail {
 
 /// Defines `has_NAME<T>`: T has a member of this name, whatever its type, also overloaded, a template, or private. A
-/// hook that is found by its name and not by its call is a mistake of the user. A class that derives from T and from a
-/// class with such a member has an ambiguous one; of a final class, a single function is found.
+/// hook that is found by its name and not by its call is a mistake of the user. A class that derives from T and from
+/// `member_NAME` makes the name ambiguous if T has it. A final class is not derived from: only a member that is neither
+/// overloaded nor a template is found there.
 #define SONDE_HOOK(name)                                                                                               \
     struct member_##name {                                                                                             \
         int name;                                                                                                      \

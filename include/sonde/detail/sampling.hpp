@@ -311,7 +311,7 @@ void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_s
         if (detail::global_clock_of(plan.synchronize) != nullptr) one.found.global.emplace();
     }
     sampling_time elapsed{plan.clock, sonde::is_uniform(rule)};
-    auto const resolution = base.found.clock_properties.resolution / static_cast<double>(base.found.batch);
+    auto const resolution = sample_resolution(base.found);
     evaluation latest{{}, rule.next(0)};
     // A record has a sample, even if the first ones were late.
     for (std::size_t taken = 0; !latest.decision.stop || base.mine.counted == 0;) {

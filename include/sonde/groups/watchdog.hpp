@@ -19,7 +19,7 @@ namespace sonde {
 
 namespace detail {
 
-/// The logic of a watchdog, without a clock: the deadline of what rank 0 waits for, by times that are passed to it.
+/// The deadlines of a watchdog. The caller passes the current time, so that tests need no clock.
 ///
 /// A wait is overdue a limit after the expected end of the announced iterations: twice their time at the pace of those
 /// before, or, without a pace, the limit for each but the first. It is told once in each call.

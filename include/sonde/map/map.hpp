@@ -64,7 +64,7 @@ inline pair_summary summary_of(std::vector<seconds> times, record const& from) {
     r.clock_properties = from.clock_properties;
     auto const interval = median_interval(r);
     return {median(r).count(), interval ? interval->low.count() : 0, interval ? interval->high.count() : 0,
-            r.clock_properties.resolution.count() / static_cast<double>(r.batch)};
+            sample_resolution(r).count()};
 }
 
 /// A map in the making. Batches by the timer, and with them the resolution, differ between pairs: the resolution of the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/records/collect.hpp"
+#include "tools/launch/collect.hpp"
 
 #include <sonde/json/json_lines.hpp>
 #include <sonde/json/read.hpp>
