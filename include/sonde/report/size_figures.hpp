@@ -143,7 +143,7 @@ inline void add_point(curve& to, record const& r, estimator const& e, curve_valu
     }
 }
 
-inline bool has_interval(curve const& c) {
+inline bool has_error_bars(curve const& c) {
     return std::any_of(c.low.begin(), c.low.end(), [](auto const& v) { return v.has_value(); });
 }
 
@@ -162,10 +162,10 @@ inline figure size_figure(std::vector<record> const& records, std::vector<estima
         for (auto const& e : estimators) {
             auto& c = f.curves.emplace_back(curve{.name = s.name()});
             for (auto const* r : s.records) add_point(c, *r, e, value);
-            if (estimators.size() > 1) c.name = with_estimator(c.name, e, has_interval(c));
+            if (estimators.size() > 1) c.name = with_estimator(c.name, e, has_error_bars(c));
             else if (c.name.empty()) c.name = "measured";
         }
-    auto const intervals = std::any_of(f.curves.begin(), f.curves.end(), has_interval);
+    auto const intervals = std::any_of(f.curves.begin(), f.curves.end(), has_error_bars);
     if (estimators.size() == 1) f.title = with_estimator(f.title, estimators.front(), intervals);
     return f;
 }
