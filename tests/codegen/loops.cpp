@@ -98,10 +98,10 @@ extern "C" {
 
 int main() {
     for (auto const who : {role::initiator, role::responder}) {
-        for (int const n : {1, 1000, 2000}) count_plain(who, n);
-        for (int const n : {1, 1000, 2000}) count_checked(who, n);
-        for (int const n : {1, 1000, 2000}) count_sonde(who, n);
-        for (int const n : {1, 1000, 2000}) count_device(who, n);
-        for (int const n : {1, 1000, 2000}) count_adapted(who, n);
+        for (int const n : {1, 10000, 20000}) count_plain(who, n);
+        for (int const n : {1, 10000, 20000}) count_checked(who, n);
+        for (int const n : {1, 10000, 20000}) count_sonde(who, n);
+        for (int const n : {1, 10000, 20000}) count_device(who, n);
+        for (int const n : {1, 10000, 20000}) count_adapted(who, n);
     }
 }

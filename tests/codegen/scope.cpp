@@ -34,6 +34,6 @@ int main() {
     sonde::timeline timeline{{.events = 512}};
     sonde::basic_probe<loaded_clock> plain, recorded;
     recorded.record_in(timeline.add_track("main"));
-    for (int const n : {1, 1000, 2000}) count_pass(plain.scope("work"), n);
-    for (int const n : {1, 1000, 2000}) count_recorded_pass(recorded.scope("work"), n);
+    for (int const n : {1, 10000, 20000}) count_pass(plain.scope("work"), n);
+    for (int const n : {1, 10000, 20000}) count_recorded_pass(recorded.scope("work"), n);
 }

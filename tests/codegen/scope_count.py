@@ -16,7 +16,7 @@ require_valgrind()
 good = True
 for program in sys.argv[1:]:
     sums = instructions(program, LOOPS)
-    without, recorded = ((sums[3 * i + 2] - sums[3 * i + 1]) / 1000 for i in range(2))
+    without, recorded = (round((sums[3 * i + 2] - sums[3 * i + 1]) / 10000, 1) for i in range(2))
     within = 0 < recorded - without <= LIMIT
     good = good and within
     print(f"{os.path.basename(program)}: a pass takes {without:g} instructions beside the clock, with a timeline "
