@@ -28,12 +28,16 @@ inline int free_communicator(MPI_Comm* comm) {
 using owned_communicator = owned_handle<MPI_Comm>;
 
 /// A duplicate with the topology, the attributes and the info hints, which MPI_Comm_dup does not copy since MPI 4.0,
-/// and in Open MPI before. Collective over the communicator.
+/// and in Open MPI before. MPI_Comm_dup where there are no hints: SMPI 3.32 frees the hints of MPI_Comm_dup_with_info
+/// twice. Collective over the communicator.
 inline owned_communicator duplicate_of(MPI_Comm parent) {
     owned_communicator made{MPI_COMM_NULL, free_communicator};
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
     check(MPI_Comm_get_info(parent, info.address()), "MPI_Comm_get_info");
-    check(MPI_Comm_dup_with_info(parent, info.get(), made.address()), "MPI_Comm_dup_with_info");
+    int hints = 0;
+    check(MPI_Info_get_nkeys(info.get(), &hints), "MPI_Info_get_nkeys");
+    if (hints == 0) check(MPI_Comm_dup(parent, made.address()), "MPI_Comm_dup");
+    else check(MPI_Comm_dup_with_info(parent, info.get(), made.address()), "MPI_Comm_dup_with_info");
     return made;
 }
 
