@@ -251,7 +251,7 @@ namespace detail {
 
 /// For a type of spans: elements that are not constant and can be copied as bytes.
 template <class Span>
-constexpr bool is_borrowable =
+inline constexpr bool is_borrowable =
     !std::is_const_v<typename Span::element_type> && std::is_trivially_copyable_v<typename Span::element_type>;
 
 } // namespace detail

@@ -17,6 +17,10 @@ namespace sonde {
 /// drift by up to 1e-4.
 inline constexpr double max_drift = 1e-3;
 
+/// Upper bound of the relative drift of two clocks that are both read through a model: the models have slopes of up to
+/// `max_drift`.
+inline constexpr double max_model_drift = 3 * max_drift;
+
 /// One request for the time of a peer and its answer. The peer's clock showed `remote` at some time between the local
 /// readings `sent` and `received`.
 struct clock_ping {
@@ -142,12 +146,12 @@ inline clock_model renew(clock_model known, seconds when, seconds error) {
 /// Interval that contains the offset of a peer's clock, the intersection of the intervals of all pings.
 ///
 /// A ping bounds the offset by `remote - received` from below and by `remote - sent` from above (as SKaMPI does). The
-/// interval of earlier pings is widened by the drift that is possible since.
+/// interval of earlier pings is widened by `max_model_drift`, the drift that is possible since.
 class offset_interval {
 public:
     void add(clock_ping const& p) {
-        auto const drift = max_drift * (p.received - at_);
-        auto const low = p.remote - p.received, high = p.remote - p.sent + max_drift * p.round_trip();
+        auto const drift = max_model_drift * (p.received - at_);
+        auto const low = p.remote - p.received, high = p.remote - p.sent + max_model_drift * p.round_trip();
         low_ = empty_ ? low : std::max(low_ - drift, low);
         high_ = empty_ ? high : std::min(high_ + drift, high);
         at_ = p.received;
@@ -188,7 +192,8 @@ private:
 ///
 /// A line of least squares is a weighted sum of the offsets that reproduces exact lines. So, if each offset is wrong by
 /// at most its error and the clocks run at constant rates, the line is wrong by at most the weighted mean of the errors
-/// at the weighted mean of the times, and its slope by at most sum(w |t - mean| error) / sum(w (t - mean)^2).
+/// at the weighted mean of the times, and its slope by at most sum(w |t - mean| error) / sum(w (t - mean)^2). A slope
+/// of more than `max_drift`, which no clock has, is cut to it; that brings it closer to the drift of the clocks.
 [[nodiscard]] inline clock_model fit_drift(std::vector<clock_offset> const& offsets, seconds origin) {
     double weights = 0, mean_at = 0, mean_value = 0, error = 0;
     auto const weight = [](clock_offset const& o) { return 1 / (o.error.count() * o.error.count()); };
@@ -207,7 +212,7 @@ private:
         covariance += weight(o) * deviation * (o.value.count() - mean_value);
         slope_error += weight(o) * std::fabs(deviation) * o.error.count();
     }
-    auto const slope = variance > 0 ? covariance / variance : 0;
+    auto const slope = variance > 0 ? std::clamp(covariance / variance, -max_drift, max_drift) : 0;
     auto const worst = max_drift + std::fabs(slope);
     auto const growth = variance > 0 ? std::min(worst, slope_error / variance) : worst;
     clock_model line{origin, slope, seconds{mean_value - slope * mean_at}, seconds{error / weights},

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <random>
 #include <utility>
 #include <vector>
 
 using namespace unit;
+using sonde::clock_model;
 using sonde::clock_offset;
 using sonde::clock_ping;
 
@@ -47,7 +49,7 @@ TEST_CASE("a ping bounds the offset to half of its round trip, for any split of 
         auto const found = where.midpoint();
         CHECK(found.at.count() == 108);
         CHECK(ns(std::chrono::abs(found.value - seconds{400})) <= ns(found.error));
-        CHECK(ns(found.error) == 4'004'000'000); // and the maximum drift since
+        CHECK(ns(found.error) == 4'012'000'000); // and the maximum drift since
     }
 }
 
@@ -56,8 +58,8 @@ TEST_CASE("the offset interval of several pings is their intersection, which may
     where.add(ping(0, 1, 8));    // no time there: the offset is -7 to 1
     where.add(ping(10, 19, 20)); // no time back: -1 to 9
     auto const found = where.midpoint();
-    CHECK(ns(found.value) == 10'000'000); // the middle of -1 s and 1 s, and the maximum drift within 8 and 12 s
-    CHECK(ns(found.error) == 1'010'000'000);
+    CHECK(ns(found.value) == 30'000'000); // the middle of -1 s and 1 s, and the maximum drift within 8 and 12 s
+    CHECK(ns(found.error) == 1'030'000'000);
 }
 
 TEST_CASE("an offset interval widens by the maximum drift since it was measured") {
@@ -84,14 +86,62 @@ TEST_CASE("on a known network, slow pings are repeated until one is quick, up to
 }
 
 TEST_CASE("a line through exact offsets is that line, at readings relative to the origin") {
+    constexpr double drift = 0.0009765625; // exact in binary
     std::vector<clock_offset> offsets;
-    for (int s = 0; s != 8; ++s) offsets.push_back({seconds(s), seconds{64 + s * 0.5}, seconds{1}});
+    for (int s = 0; s != 8; ++s) offsets.push_back({seconds(s), seconds{64 + s * drift}, seconds{1}});
     auto const line = sonde::fit_drift(offsets, seconds{1000});
-    CHECK(line.slope == 0.5);
+    CHECK(line.slope == drift);
     CHECK(line.intercept.count() == 64);
-    CHECK(line.to_global(seconds{1010}).count() == 10 + 64 + 5);
+    CHECK(line.to_global(seconds{1010}).count() == 10 + 64 + 10 * drift);
     CHECK(line.error.count() == 1);
-    CHECK(line.from.count() == 3.5 + 64 + 1.75); // the mean of the times, as global time
+    CHECK(line.from.count() == 3.5 + 64 + 3.5 * drift); // the mean of the times, as global time
+}
+
+TEST_CASE("a slope that no clock has is cut") {
+    for (double const sign : {1.0, -1.0}) {
+        auto const line =
+            sonde::fit_drift({{seconds{0}, seconds{}, seconds{1}}, {seconds{2}, seconds{sign}, seconds{1}}}, seconds{});
+        CHECK(line.slope == sign * sonde::max_drift);
+        CHECK(line.to_global(seconds{1}) == seconds{1 + sign * 0.5}); // the mean is as before
+    }
+}
+
+TEST_CASE("global times are within their bounds where messages wait for milliseconds, as on crowded cores") {
+    std::mt19937 draw{7};
+    double t = 0; // what both clocks show
+    clock_model model;
+    auto const pass = [&] { t += (draw() % 4 == 0 ? 1e-6 : 1e-9) * static_cast<double>(draw() % 8000); };
+    auto const offset_to = [&](auto now) {
+        seconds unknown{};
+        auto const exchange = [&] {
+            clock_ping p{now(), {}, {}};
+            pass();
+            p.remote = seconds{t};
+            pass();
+            p.received = now();
+            return p;
+        };
+        return sonde::measure_offset(exchange, 3, 5, unknown);
+    };
+    auto const global = [&] { return model.to_global(seconds{t}); };
+    auto const is_within = [&] {
+        return ns(std::chrono::abs(global() - seconds{t})) <= ns(model.error_bound(global()));
+    };
+    for (int trial = 0; trial != 20'000; ++trial) {
+        CAPTURE(trial);
+        t = 0;
+        std::vector<clock_offset> offsets(4);
+        for (auto& o : offsets) o = offset_to([&] { return seconds{t}; });
+        model = sonde::fit_drift(offsets, seconds{});
+        REQUIRE(is_within());
+        auto found = offset_to(global);
+        model = sonde::detail::renew(model, found.at, std::chrono::abs(found.value) + found.error);
+        REQUIRE(is_within());
+        pass();
+        found = offset_to(global);
+        model = sonde::detail::tighten(model, found.at, std::chrono::abs(found.value) + found.error);
+        REQUIRE(is_within());
+    }
 }
 
 TEST_CASE("a less certain offset has less weight") {
