@@ -106,7 +106,7 @@ subproject() {
     pkg-config --exists mpich && mpi_package=mpich
     meson setup guest app --prefix "$place/parent" -Dsonde:mpi_package=$mpi_package >log || { cat log; exit 1; }
     equal 'version of Meson' "$(sed -n 's/.*found sonde \(.*\) as internal$/\1/p' log)" "$SONDE_VERSION"
-    [ -z "$mpi_package" ] || equal 'the MPI library that the parent chose' "$(introspect dependencies name)" mpich
+    [ -z "$mpi_package" ] || equal 'the MPI library that the parent chose' "$(introspect dependencies name)" "mpich threads"
     meson compile -C guest >log || { cat log; exit 1; }
     right guest/app
     equal targets "$(introspect targets name)" app

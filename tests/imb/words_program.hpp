@@ -48,6 +48,9 @@ std::string refused(F const& f) {
     return "";
 }
 
+/// A value in a message.
+inline std::string as_shown(std::string const& value) { return value.empty() ? "''" : value; }
+
 inline std::string refused(words const& all) {
     return refused([&] { parsed(all); });
 }

@@ -65,7 +65,7 @@ TEST_CASE("a bad value is refused in one line with the option, the value and the
         for (auto const& value : values) {
             auto const line = refused({"-" + name, value});
             CAPTURE(line);
-            CHECK(line.starts_with("Invalid value of -" + name + ": " + value + "; accepted: "));
+            CHECK(line.starts_with("Invalid value of -" + name + ": " + as_shown(value) + "; accepted: "));
             CHECK(line.find('\n') == line.npos);
         }
 }

@@ -62,7 +62,8 @@ TEST_CASE("an empty name and an empty selection are refused") {
     for (auto const* option : {"-include", "-exclude"})
         for (auto const* value : {"", "Bcast,", ",Bcast", "Bcast,,PingPong"})
             CHECK(refused({option, value})
-                      .starts_with("Invalid value of " + std::string{option} + ": " + value + "; accepted: names of "));
+                      .starts_with("Invalid value of " + std::string{option} + ": " + as_shown(value) +
+                                   "; accepted: names of "));
     CHECK(refused_selection({"Bcast", "-exclude", "Bcast"}) ==
           "-exclude leaves no benchmark to run; accepted: some of those asked for");
 }
