@@ -16,7 +16,7 @@ build() {
     folder=$1
     folders="$folders $folder"
     number=$((number + 1))
-    echo "== $number/6 $* ($CXX), after $((($(date +%s) - began) / 60)) min"
+    echo "== $number/5 $* ($CXX), after $((($(date +%s) - began) / 60)) min"
     rm -f "$folder/meson-logs/testlog.json" # what an earlier run left does not count
     scripts/configure.sh "$@" -Dtests=enabled --werror
 }
@@ -28,9 +28,10 @@ check() {
         --num-processes $(($(nproc) + 1)) "$@"
 }
 
-# What is not a test. With two jobs at most, since a file that includes Boost takes up to a gigabyte.
+# compile TARGETS: what is not a test. With two jobs at most, since a file that includes Boost takes up to a gigabyte.
 compile() {
-    scripts/progress.py "building $folder" "$folder/compile.log" ninja -C "$folder" -j2 suites untested
+    # shellcheck disable=SC2086 # several targets
+    scripts/progress.py "building $folder" "$folder/compile.log" ninja -C "$folder" -j2 $1
 }
 
 # ThreadSanitizer cannot place its shadow memory where a kernel spreads addresses over more bits than it knows of.
@@ -48,17 +49,17 @@ unrandomized=
 export ASAN_OPTIONS=detect_leaks=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 
-# Only programs are optimized, as installed ones would be; what finds faults is to be compiled quickly. A test runs where
-# it finds most, and does not run again where it would be no different: those of a single process under the sanitizers of
-# addresses and arithmetic, those with threads under the one of threads; once what takes minutes to compile (fits of
-# models, JSON) or to run (gigabytes of a message, hundreds of program runs, all combinations of one-sided communication,
-# twice as many ranks as cores, thousands of simulated series). -ffast-math, which applications are compiled with, is
-# tested with g++ by the threaded tests, and with clang++, which makes no use of it without optimization, by its own suite.
+# What finds faults is to be compiled quickly: programs with little optimization, tests with none. A test runs where it
+# finds most, and does not run again where it would be no different: programs with both compilers and all MPI libraries,
+# but each of their tests once, except those of what differs between the libraries (`any_mpi`, `placement`); tests of a
+# single process with the sanitizers of addresses and arithmetic, those with threads with the one of threads; once what
+# takes minutes to compile (fits of models, JSON) or to run (gigabytes of a message, hundreds of program runs, all
+# combinations of one-sided communication, twice as many ranks as cores, thousands of simulated series). -ffast-math,
+# which applications are compiled with, is tested with g++ by the threaded tests, and with clang++, which makes no use
+# of it without optimization, by its own suite.
 export CXX=g++
-build build --buildtype=release -Dmpi_package=ompi-cxx && compile && check --no-suite unit --no-suite threaded \
-    --no-suite fast_math --no-suite fuzz
-build build-mpich -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 && check --suite mpi --suite hip \
-    --no-suite embed --no-suite tutorial --no-suite large
+build build -Ddebug=false -Doptimization=1 -Dmpi_package=ompi-cxx -Dhip=disabled && compile 'suites untested' \
+    && check --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz
 sanitizer=thread
 thread_sanitizer_runs || {
     sanitizer=none
@@ -67,13 +68,12 @@ thread_sanitizer_runs || {
 build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -ffast-math" -Db_sanitize=$sanitizer \
     && check --suite threaded
 export CXX=clang++ CXX_LD=gold unrandomized=
+build build-mpich -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
+    && compile 'suites untested benchmarks' \
+    && check --suite mpi --suite hip --suite any_mpi --suite placement --suite once --suite codegen --suite fast_math
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
-    -Db_lundef=false && check --suite unit --suite mpi --suite fuzz --no-suite embed --no-suite tutorial \
-    --no-suite large --no-suite combinations --no-suite crowded --no-suite of_groups
-build build-clang -Dmpi_package=mpich -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && compile \
-    && check --suite codegen --suite without_cuda --suite any_mpi --suite fast_math
-export CXX=g++
-unset CXX_LD
+    -Db_lundef=false && check --suite unit --suite mpi --suite fuzz --no-suite combinations --no-suite crowded \
+    --no-suite of_groups
 build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
 
 scripts/size.py
