@@ -3,7 +3,7 @@
 
 #include "runtime.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
 
 namespace gpu {

@@ -4,7 +4,7 @@
 
 #include "on_device.hpp"
 
-#include <sonde/nccl/nccl.hpp>
+#include <sonde/nccl.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 // [includes]
 #include "work.hpp"
 
-#include <sonde/overlap.hpp>
+#include <sonde/measure/overlap.hpp>
 #include <sonde/sonde.hpp>
 // [/includes]
 

@@ -4,9 +4,9 @@
 #include "runtime.hpp"
 #include "spin_kernel.hpp"
 
-#include <sonde/overlap.hpp>
-#include <sonde/stats/order_statistics.hpp>
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/overlap.hpp>
+#include <sonde/stat/order_statistics.hpp>
 
 #include <algorithm>
 #include <cstddef>

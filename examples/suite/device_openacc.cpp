@@ -2,7 +2,7 @@
 // Devices and memory of OpenACC: the one file of the programs that is compiled with it.
 #include "suite/device.hpp"
 
-#include <sonde/openacc/memory.hpp>
+#include <sonde/openacc.hpp>
 
 namespace suite {
 

@@ -4,9 +4,9 @@
 // The runtime of GPUs that the programs are built for: HIP or CUDA.
 
 #ifdef __HIP_PLATFORM_AMD__
-#include <sonde/hip/hip.hpp>
+#include <sonde/hip.hpp>
 #else
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 #endif
 
 #include <cstddef>

@@ -4,8 +4,8 @@
 #include "suite/device.hpp"
 #include "suite/refusal.hpp"
 
-#include <sonde/environment.hpp>
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
+#include <sonde/measure/environment.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/gnuplot.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/environment.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/record.hpp>
 
 #include <algorithm>
 #include <functional>

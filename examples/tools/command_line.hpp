@@ -3,8 +3,8 @@
 
 #include "suite/values.hpp"
 
+#include <sonde/clock.hpp>
 #include <sonde/report/text.hpp>
-#include <sonde/time.hpp>
 
 #include <boost/program_options.hpp>
 

@@ -6,7 +6,7 @@
 // [includes]
 #include "ring.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstdio>

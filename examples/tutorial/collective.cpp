@@ -3,7 +3,7 @@
 // The allreduce of an application: its time, its bandwidth, the time of each rank, and a check of its result.
 
 // [includes]
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -6,11 +6,11 @@
 #include "fields.hpp" // the application, which does not use Sonde
 
 // [includes]
-#include <sonde/cuda/cuda.hpp>
-#include <sonde/links/adaptors.hpp>
+#include <sonde/cuda.hpp>
+#include <sonde/link/adaptors.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/memory.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 // [/includes]
 

@@ -3,8 +3,8 @@
 // Access to a file: each rank writes its blocks of a shared file, by independent and by collective calls.
 
 // [includes]
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/io.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 

@@ -5,7 +5,7 @@
 // [measure]
 #include "ring.hpp" // the application, which does not use Sonde
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 

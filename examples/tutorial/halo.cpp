@@ -3,10 +3,10 @@
 // Halo exchange on a periodic two-dimensional grid: three ways, by name, compared in turns.
 
 // [includes]
-#include <sonde/compare.hpp>
-#include <sonde/mpi/collectives.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/mpi.hpp>
+#include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/exchange.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/topology.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>

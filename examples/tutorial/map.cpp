@@ -3,10 +3,10 @@
 // An application that measures the way to every other rank, and knows which ranks and pairs are slower than the rest.
 
 // [includes]
-#include <sonde/map/map.hpp>
+#include <sonde/map.hpp>
 #include <sonde/map/rank_groups.hpp>
 #include <sonde/map/suspects.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 // [/includes]

@@ -6,7 +6,7 @@
 #include "ring.hpp"
 
 #include <sonde/model/fit/hockney.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -3,9 +3,9 @@
 // A ping-pong by each of MPI's modes of sending and receiving.
 
 // [includes]
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/large_count_link.hpp>
 #include <sonde/mpi/link_modes.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/partitioned_link.hpp>
 #include <sonde/sonde.hpp>
 

@@ -4,7 +4,7 @@
 
 // [includes]
 #include <sonde/boost/link.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <boost/mpi.hpp>

@@ -3,7 +3,7 @@
 // One-sided communication: an application's own puts, then transfers and epochs of Sonde between pairs of ranks.
 
 // [includes]
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 

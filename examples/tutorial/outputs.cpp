@@ -3,9 +3,9 @@
 // One sweep with three reporters: a table on the terminal, JSON Lines and a picture in files.
 
 // [includes]
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
 #include <sonde/json/read.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/report/plot.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>

@@ -3,7 +3,7 @@
 // Overlap of a nonblocking allreduce with the work of an application.
 
 // [includes]
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // Point-to-point patterns between pairs of ranks: ping-pong, stream in one direction, exchange in both directions.
 
 // [includes]
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 

@@ -3,7 +3,7 @@
 // A sweep over message sizes with two reporters: a table, and a user-defined one.
 
 // [includes]
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 

@@ -4,7 +4,7 @@
 
 // [includes]
 #include <sonde/report/table.hpp>
-#include <sonde/shmem/shmem.hpp>
+#include <sonde/shmem.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

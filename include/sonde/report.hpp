@@ -3,7 +3,7 @@
 
 #include <sonde/detail/refused.hpp>
 #include <sonde/group.hpp>
-#include <sonde/record.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <array>
 #include <exception>

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The core, which needs the standard library only. Other headers are included one by one: <sonde/compare.hpp>,
-// <sonde/mpi/mpi.hpp>, <sonde/sim/world.hpp> ...
+// The core, which needs the standard library only. Other headers are included one by one: <sonde/measure/compare.hpp>,
+// <sonde/mpi.hpp>, <sonde/sim.hpp> ...
 
 #include <sonde/version.hpp> // first, because it reports what the compiler lacks
 
-#include <sonde/buffer.hpp>
+#include <sonde/clock.hpp>
 #include <sonde/group.hpp>
 #include <sonde/link.hpp>
+#include <sonde/measure.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/metrics.hpp>
-#include <sonde/overlap.hpp>
+#include <sonde/memory/cache.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/patterns/stream.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/record.hpp>
+#include <sonde/pattern/bidirectional.hpp>
+#include <sonde/pattern/one_sided.hpp>
+#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/stream.hpp>
 #include <sonde/report.hpp>
-#include <sonde/rma.hpp>
-#include <sonde/run.hpp>
-#include <sonde/sizes.hpp>
-#include <sonde/stats/autocorrelation.hpp>
-#include <sonde/stats/histogram.hpp>
-#include <sonde/stats/order_statistics.hpp>
+#include <sonde/stat.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/stop/precision.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/time.hpp>
+#include <sonde/sync/prepared.hpp>

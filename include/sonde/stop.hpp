@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/detail/hook.hpp>
 #include <sonde/detail/refused.hpp>
-#include <sonde/time.hpp>
 
 #include <array>
 #include <concepts>

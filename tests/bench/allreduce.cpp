@@ -4,8 +4,8 @@
 
 #include "pairs.hpp"
 
-#include <sonde/mpi/collectives.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
+#include <sonde/mpi/collective.hpp>
 
 #include <mpi.h>
 

@@ -6,8 +6,8 @@
 #include "limit.hpp"
 #include "pairs.hpp"
 
-#include <sonde/mpi/collectives.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
+#include <sonde/mpi/collective.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>

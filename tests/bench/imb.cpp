@@ -7,7 +7,7 @@
 
 #include "pairs.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 
 #include <algorithm>
 #include <cstddef>

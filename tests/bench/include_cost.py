@@ -28,7 +28,7 @@ def includes(*headers):
 SETS = {
     YARDSTICK: (includes("chrono", "string", "vector", "unordered_map", "limits", "cstring"), "empty.cpp", None),
     "core": (includes("sonde/sonde.hpp"), "empty.cpp", 0.40),
-    "core and mpi": (includes("sonde/sonde.hpp", "sonde/mpi/mpi.hpp"), "ping_pong.cpp", 0.60),
+    "core and mpi": (includes("sonde/sonde.hpp", "sonde/mpi.hpp"), "ping_pong.cpp", 0.60),
     "Boost.MPI": (includes("boost/mpi.hpp"), "ping_pong.cpp", None),
 }
 

@@ -4,7 +4,7 @@
 
 #include "pairs.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 
 #include <mpi.h>
 

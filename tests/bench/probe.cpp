@@ -7,7 +7,7 @@
 
 #include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/timeline/timeline.hpp>
+#include <sonde/timeline.hpp>
 
 #include <cstdio>
 

@@ -5,7 +5,7 @@
 
 #include "pairs.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>

@@ -4,7 +4,7 @@
 
 #include "pairs.hpp"
 
-#include <sonde/shmem/shmem.hpp>
+#include <sonde/shmem.hpp>
 #include <sonde/sonde.hpp>
 
 #include <shmem.h>

@@ -3,8 +3,8 @@
 
 #include "pairs.hpp"
 
-#include <sonde/links/adaptors.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/link/adaptors.hpp>
+#include <sonde/mpi.hpp>
 
 #include <mpi.h>
 

@@ -5,7 +5,7 @@
 
 #include "staged.hpp"
 
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 
 #include <cuda_runtime_api.h>
 

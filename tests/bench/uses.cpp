@@ -3,7 +3,7 @@
 // A measurement in an application, repeated USES times with different patterns, for the size of one more in the object
 // file.
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 using sonde::role, sonde::run, sonde::mpi::group;

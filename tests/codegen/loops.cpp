@@ -3,17 +3,17 @@
 // Implementations of a ping-pong of 8 bytes, called in the order that count.py expects.
 
 #ifdef SONDE_CUDA_FOUND
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 using sonde::cuda::device_memory;
 #else
-#include "../unit/links/remote_memory.hpp"
+#include "../unit/link/remote_memory.hpp"
 using device_memory = remote_memory; // opaque to the host, as device memory is
 #endif
 
+#include <sonde/measure/run.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/run.hpp>
+#include <sonde/pattern/ping_pong.hpp>
 
 #include <mpi.h>
 

@@ -7,12 +7,12 @@
 
 #include "counted.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/timeline.hpp>
 #include <sonde/timeline/recorded.hpp>
-#include <sonde/timeline/timeline.hpp>
 
 #include <malloc.h>
 #include <mpi.h>

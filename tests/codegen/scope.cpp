@@ -2,8 +2,8 @@
 
 // Passes of a scope of a probe, called in the order that scope_count.py expects.
 
-#include <sonde/probe/probe.hpp>
-#include <sonde/timeline/timeline.hpp>
+#include <sonde/probe.hpp>
+#include <sonde/timeline.hpp>
 
 #include <chrono>
 

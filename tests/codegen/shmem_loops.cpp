@@ -3,9 +3,9 @@
 // One-sided communication by OpenSHMEM, by hand and by Sonde, called in the order that shmem_count.py expects. Buffers,
 // target and sizes are those of a program that reads them from its command line: no loop has them as constants.
 
+#include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/rma.hpp>
-#include <sonde/run.hpp>
+#include <sonde/pattern/one_sided.hpp>
 #include <sonde/shmem/atomics.hpp>
 #include <sonde/shmem/epochs.hpp>
 #include <sonde/shmem/transfers.hpp>

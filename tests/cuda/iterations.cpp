@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/sim/world.hpp>
+#include <sonde/sim.hpp>
 
 #include <cstddef>
 #include <span>

@@ -2,7 +2,7 @@
 
 // The toolkit's own runtime: it counts the devices, or prints the reason if there is none.
 
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 
 #include <cstdio>
 #include <string>

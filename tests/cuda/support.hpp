@@ -4,7 +4,7 @@
 #include "fake/control.hpp"
 #include "fake/enqueue.hpp"
 
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 #include <sonde/sonde.hpp>
 
 #include <doctest/doctest.h>

@@ -4,8 +4,8 @@
 
 #include "fake/control.hpp"
 
-#include <sonde/cuda/cuda.hpp>
-#include <sonde/overlap.hpp>
+#include <sonde/cuda.hpp>
+#include <sonde/measure/overlap.hpp>
 #include <sonde/sonde.hpp>
 
 #include <doctest/doctest.h>

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-FILE = """#include <sonde/environment.hpp>
+FILE = """#include <sonde/measure/environment.hpp>
 std::string NAME() { return sonde::local_environment().build; }
 """
 MAIN = """#include <cstdio>

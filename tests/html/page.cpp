@@ -3,8 +3,8 @@
 //
 // A page of many records, some with wrong data, markup in names, and long names; another of a single record; more
 // curves than fit one figure, with names of several lines.
-#include <sonde/environment.hpp>
-#include <sonde/record.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/html.hpp>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // IMB's work beside communications, in virtual time.
 #include "imb/driver/imb_work.hpp"
 
-#include <sonde/overlap.hpp>
+#include <sonde/measure/overlap.hpp>
 #include <sonde/sim/clock.hpp>
 
 #include <doctest/doctest.h>

@@ -5,7 +5,7 @@
 #include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/model/points.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/sim/world.hpp>
+#include <sonde/sim.hpp>
 
 #include <doctest/doctest.h>
 

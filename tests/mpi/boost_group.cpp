@@ -3,7 +3,7 @@
 
 #include "application.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -7,7 +7,7 @@
 #include "ledger.hpp"
 
 #include <sonde/boost/link.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <boost/mpi/detail/mpi_datatype_cache.hpp>

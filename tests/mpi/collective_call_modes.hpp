@@ -3,7 +3,7 @@
 
 #include "library_faults.hpp"
 
-#include <sonde/mpi/collectives.hpp>
+#include <sonde/mpi/collective.hpp>
 #include <sonde/sonde.hpp>
 
 /// The three call modes of a collective.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/collectives.hpp>
+#include <sonde/mpi/collective.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include "ledger.hpp"
 #include "same_record.hpp"
 
-#include <sonde/compare.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/mpi.hpp>
 
 #include <array>
 #include <cstddef>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "../unit/links/remote_memory.hpp"
+#include "../unit/link/remote_memory.hpp"
 #include "application.hpp"
 #include "ledger.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

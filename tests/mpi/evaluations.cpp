@@ -5,7 +5,7 @@
 #include "ledger.hpp"
 #include "same_record.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/stop/precision.hpp>

@@ -4,11 +4,11 @@
 #include "application.hpp"
 #include "same_record.hpp"
 
-#include <sonde/mpi/collectives.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/mpi.hpp>
+#include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/time.hpp>
 
 #include <mpi.h>
 

@@ -4,9 +4,9 @@
 #include "application.hpp"
 #include "ledger.hpp"
 
-#include <sonde/groups/pair.hpp>
+#include <sonde/group/pair.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/info.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 

@@ -4,8 +4,8 @@
 #include "application.hpp"
 #include "ledger.hpp"
 
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/mpi.hpp>
 
 using namespace sonde;
 

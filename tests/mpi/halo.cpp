@@ -4,8 +4,8 @@
 #include "application.hpp"
 #include "ledger.hpp"
 
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/topology.hpp>
 #include <sonde/sonde.hpp>
 

@@ -2,7 +2,7 @@
 
 // One message of more than 2^31 bytes is delivered completely by every kind of link.
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>

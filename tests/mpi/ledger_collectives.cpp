@@ -2,7 +2,7 @@
 #include "collective_table.hpp"
 #include "ledger.hpp"
 
-#include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/mpi/collective/operation.hpp>
 
 using namespace ledger;
 

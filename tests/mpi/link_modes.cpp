@@ -7,11 +7,11 @@
 #include "ledger.hpp"
 #include "paired_rank.hpp"
 
-#include <sonde/compare.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
 #include <sonde/mpi/large_count_link.hpp>
 #include <sonde/mpi/link_modes.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/partitioned_link.hpp>
 #include <sonde/sonde.hpp>
 

@@ -6,7 +6,7 @@
 #include "ledger.hpp"
 #include "paired_rank.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>

@@ -5,7 +5,7 @@
 #include "content.hpp"
 #include "ledger.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "nth_call.hpp"
 
-#include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/mpi/collective/operation.hpp>
 
 #include <mpi.h>
 

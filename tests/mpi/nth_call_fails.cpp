@@ -4,9 +4,9 @@
 
 #include "nth_call.hpp"
 
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
 #include <sonde/mpi/io.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 

@@ -4,11 +4,11 @@
 #include "application.hpp"
 #include "content.hpp"
 
+#include <sonde/measure/run.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/run.hpp>
+#include <sonde/pattern/ping_pong.hpp>
 
 #include <cstddef>
 

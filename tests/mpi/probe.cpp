@@ -5,7 +5,7 @@
 #include "ledger.hpp"
 #include "same_record.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
 

@@ -5,7 +5,7 @@
 #include "rma_calls.hpp"
 #include "rma_windows.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <algorithm>

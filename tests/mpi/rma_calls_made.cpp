@@ -5,7 +5,7 @@
 #include "ledger.hpp"
 #include "rma_calls.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

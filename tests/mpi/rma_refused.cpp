@@ -4,7 +4,7 @@
 #include "application.hpp"
 #include "rma_calls.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <climits>

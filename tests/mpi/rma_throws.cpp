@@ -3,7 +3,7 @@
 // An application whose last rank throws in the middle of an epoch, while the others wait in their epochs, or have
 // finished and wait for it to free the window.
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>

@@ -6,9 +6,9 @@
 #include "ledger.hpp"
 #include "same_record.hpp"
 
+#include <sonde/measure/overlap.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
-#include <sonde/mpi/mpi.hpp>
-#include <sonde/overlap.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "application.hpp"
 
-#include <sonde/record.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <mpi.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "../unit/links/remote_memory.hpp"
+#include "../unit/link/remote_memory.hpp"
 #include "application.hpp"
 #include "content.hpp"
 #include "ledger.hpp"
 
-#include <sonde/links/adaptors.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/link/adaptors.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

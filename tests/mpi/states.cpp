@@ -3,9 +3,9 @@
 // Sonde's messages before MPI_Init, after MPI_Finalize, and with a thread level too low for a team: the first argument
 // selects one. Ends with 0 if the message is the expected one.
 
-#include <sonde/groups/threads.hpp>
+#include <sonde/group/threads.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/memory.hpp>
-#include <sonde/mpi/mpi.hpp>
 
 #include <mpi.h>
 

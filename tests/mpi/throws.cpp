@@ -2,7 +2,7 @@
 
 // An application whose last rank throws in the middle of a measurement, while the others wait for its message.
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>

@@ -4,9 +4,9 @@
 #include "../unit/json/timeline_file.hpp"
 #include "application.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
-#include <sonde/probe/probe.hpp>
+#include <sonde/probe.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>

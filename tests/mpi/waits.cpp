@@ -5,8 +5,8 @@
 // An application whose last rank does not come to a measurement until it is ended (run, compare), or comes two seconds
 // late: with a watchdog that is switched off (off), or with a limit that is not reached (never).
 
-#include <sonde/compare.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>

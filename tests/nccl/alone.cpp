@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 #include <sonde/group.hpp>
-#include <sonde/nccl/nccl.hpp>
+#include <sonde/nccl.hpp>
 
 #include <cstdio>
 #include <exception>

@@ -3,7 +3,7 @@
 
 #include "participant.hpp"
 
-#include <sonde/overlap.hpp>
+#include <sonde/measure/overlap.hpp>
 
 #include <stdexcept>
 

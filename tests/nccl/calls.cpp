@@ -3,8 +3,8 @@
 
 #include "paired_rank.hpp"
 
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/patterns/stream.hpp>
+#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/stream.hpp>
 
 #include <stdexcept>
 #include <string>

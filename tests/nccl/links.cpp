@@ -3,10 +3,10 @@
 
 #include "paired_rank.hpp"
 
-#include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/patterns/stream.hpp>
-#include <sonde/run.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/pattern/bidirectional.hpp>
+#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/stream.hpp>
 
 using namespace sonde;
 using ranks::paired_rank;

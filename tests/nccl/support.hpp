@@ -3,9 +3,9 @@
 
 #include "../mpi/application.hpp"
 
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/nccl/nccl.hpp>
+#include <sonde/nccl.hpp>
 
 #include <cuda_runtime_api.h>
 #include <fake/control.hpp>

@@ -3,7 +3,7 @@
 // Hosts whose monotonic clocks have offsets that the kernel knows (time namespaces). Prints the largest error of a
 // rank's global time in any sample, and the bound and the deviation of the record, in seconds.
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 

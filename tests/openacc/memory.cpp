@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/links/adaptors.hpp>
+#include <sonde/link/adaptors.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/openacc/memory.hpp>
+#include <sonde/openacc.hpp>
 
 #include <doctest/doctest.h>
 

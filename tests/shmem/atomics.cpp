@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include <sonde/rma.hpp>
+#include <sonde/pattern/one_sided.hpp>
 #include <sonde/shmem/atomics.hpp>
 #include <sonde/shmem/epochs.hpp>
 

@@ -6,9 +6,9 @@
 #include <doctest/doctest.h>
 
 #include <sonde/group.hpp>
-#include <sonde/rma.hpp>
-#include <sonde/run.hpp>
-#include <sonde/shmem/shmem.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/pattern/one_sided.hpp>
+#include <sonde/shmem.hpp>
 
 #include <pshmem.h>
 #include <shmem.h>

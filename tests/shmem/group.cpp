@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <sonde/group.hpp>
+#include <sonde/measure/run.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/run.hpp>
 #include <sonde/shmem/group.hpp>
 
 #include <mpi.h>

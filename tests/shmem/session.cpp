@@ -9,7 +9,7 @@
 //     unwound        all PEs leave the session by an exception, which main reports
 
 #include <sonde/mpi/group.hpp>
-#include <sonde/shmem/shmem.hpp>
+#include <sonde/shmem.hpp>
 
 #include <mpi.h>
 #include <shmem.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include <sonde/rma.hpp>
+#include <sonde/pattern/one_sided.hpp>
 #include <sonde/shmem/context.hpp>
 #include <sonde/shmem/epochs.hpp>
 #include <sonde/shmem/memory.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
+#include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/rma.hpp>
-#include <sonde/run.hpp>
-#include <sonde/shmem/shmem.hpp>
+#include <sonde/pattern/one_sided.hpp>
+#include <sonde/shmem.hpp>
 
 #include <shmem.h>
 

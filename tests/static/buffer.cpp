@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <cstddef>
 
@@ -19,7 +19,7 @@ static_assert(sonde::Buffer<my_buffer>);
 #include <string>
 
 // [flushed]
-#include <sonde/run.hpp>
+#include <sonde/measure/run.hpp>
 #include <sonde/sync.hpp>
 
 sonde::record measure_flushed(sonde::solo& group, sonde::Pattern auto exchange) {

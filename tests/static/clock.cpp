@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
 
 #include <chrono>
 

@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
-#include <sonde/mpi/collectives.hpp>
+#include <sonde/mpi/collective.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
-#include <sonde/clocks/offset.hpp>
+#include <sonde/clock/offset.hpp>
 
 #include <span>
 

@@ -2,7 +2,7 @@
 
 // Compiling is passing.
 
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/sync.hpp>

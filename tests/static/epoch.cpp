@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
-#include <sonde/rma.hpp>
+#include <sonde/pattern/one_sided.hpp>
 
 struct my_epoch { // active target: all ranks take part
     void open(auto side);

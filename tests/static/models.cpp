@@ -2,20 +2,20 @@
 
 // Compiling is passing: types of the library satisfy its concepts.
 
-#include <sonde/clocks/synchronized_start.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 #include <sonde/link.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/pages.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
-#include <sonde/overlap.hpp>
-#include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/patterns/stream.hpp>
-#include <sonde/rma.hpp>
+#include <sonde/measure/overlap.hpp>
+#include <sonde/pattern/bidirectional.hpp>
+#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/one_sided.hpp>
 #include <sonde/sim/clock.hpp>
 #include <sonde/sim/nonblocking.hpp>
 #include <sonde/sim/rma.hpp>
-#include <sonde/sim/world.hpp>
+#include <sonde/sim.hpp>
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/precision.hpp>
 #include <sonde/sync.hpp>

@@ -2,15 +2,15 @@
 
 // Compiling is passing: types of sonde::mpi satisfy the concepts.
 
-#include <sonde/mpi/collectives.hpp>
+#include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/multi_peer_link.hpp>
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/rma.hpp>
 #include <sonde/mpi/sync.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
-#include <sonde/overlap.hpp>
-#include <sonde/rma.hpp>
+#include <sonde/measure/overlap.hpp>
+#include <sonde/pattern/one_sided.hpp>
 
 #include <utility>
 

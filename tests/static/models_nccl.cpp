@@ -2,10 +2,10 @@
 
 // Compiling is passing: types of sonde::nccl.
 
-#include <sonde/cuda/cuda.hpp>
+#include <sonde/cuda.hpp>
 #include <sonde/nccl/collectives.hpp>
 #include <sonde/nccl/queue.hpp>
-#include <sonde/overlap.hpp>
+#include <sonde/measure/overlap.hpp>
 
 #include <concepts>
 

@@ -5,8 +5,8 @@
 #include <sonde/group.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/rma.hpp>
-#include <sonde/shmem/shmem.hpp>
+#include <sonde/pattern/one_sided.hpp>
+#include <sonde/shmem.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include <sonde/memory.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/mpi/io.hpp>
-#include <sonde/mpi/mpi.hpp>
-#include <sonde/groups/threads.hpp>
+#include <sonde/mpi.hpp>
+#include <sonde/group/threads.hpp>
 
 #include <concepts>
 #include <cstddef>

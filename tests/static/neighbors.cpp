@@ -3,8 +3,8 @@
 // Compiling is passing.
 
 // [includes]
-#include <sonde/compare.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

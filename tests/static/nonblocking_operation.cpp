@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
-#include <sonde/overlap.hpp>
+#include <sonde/measure/overlap.hpp>
 
 struct my_operation {
     void start();

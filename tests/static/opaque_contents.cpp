@@ -2,8 +2,8 @@
 
 // Compiling is passing.
 
-#include <sonde/mpi/collectives.hpp>
-#include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/mpi/collective.hpp>
+#include <sonde/mpi/collective/operation.hpp>
 #include <sonde/mpi/memory.hpp>
 
 #include <cstddef>

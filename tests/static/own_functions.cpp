@@ -4,14 +4,14 @@
 // deleted function of the application's, and a better match for its types than any function of the library.
 
 #include <sonde/sync.hpp>
-#include <sonde/clocks/synchronized_start.hpp>
-#include <sonde/compare.hpp>
+#include <sonde/sync/synchronized_start.hpp>
+#include <sonde/measure/compare.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/links/adaptors.hpp>
-#include <sonde/groups/threads.hpp>
-#include <sonde/map/map.hpp>
+#include <sonde/link/adaptors.hpp>
+#include <sonde/group/threads.hpp>
+#include <sonde/map.hpp>
 #include <sonde/map/shift.hpp>
 
 #include <concepts>

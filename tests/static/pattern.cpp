@@ -43,7 +43,7 @@ static_assert(sonde::Pattern<counted<my_exchange>>);
 // [/adaptor]
 
 // [reference]
-#include <sonde/patterns/pattern_ref.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
 
 sonde::record measure(sonde::pattern_ref<> pattern); // any pattern, by plans of the steady clock
 sonde::record measure_mine() { return measure(my_pattern{}); }

@@ -5,7 +5,7 @@
 // [start]
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
-#include <sonde/run.hpp>
+#include <sonde/measure/run.hpp>
 
 /// Measure a pattern whose samples begin at the same global time on all ranks. Collective over the group.
 sonde::record measure_with_global_clock(sonde::mpi::group const& ranks, sonde::Pattern auto pattern) {

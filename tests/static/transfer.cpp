@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
-#include <sonde/rma.hpp>
+#include <sonde/pattern/one_sided.hpp>
 
 #include <cstddef>
 

@@ -3,7 +3,7 @@
 #include "tools/launch/collect.hpp"
 #include "tools/launch/launches.hpp"
 
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
 #include <sonde/json/read.hpp>
 
 #include <doctest/doctest.h>

@@ -4,7 +4,7 @@
 // A program that measures nothing and reports simulated times at once: 3 rows of `time` nanoseconds and multiples of
 // it, slightly more with each call (FILE.calls counts them), as library `library`, its rank on `binding`. In call
 // `fail` it prints "out of luck" and ends with 3 after the first row; in call `hang` it never ends.
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
 
 #include <unistd.h>
 

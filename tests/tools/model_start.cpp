@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/measure/sampling.hpp"
 
+#include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/run.hpp>
+#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/sim.hpp>
 #include <sonde/sim/cluster.hpp>
-#include <sonde/sim/world.hpp>
 
 #include <doctest/doctest.h>
 

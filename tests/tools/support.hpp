@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/environment.hpp>
+#include <sonde/measure/environment.hpp>
 
 #include <chrono>
 #include <cmath>

@@ -3,7 +3,7 @@
 // Clocks with an offset and a drift on each simulated rank. Prints the largest deviation of a rank's global time from
 // rank 0's, at one moment that the simulator knows, and the bound of the record.
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 

@@ -4,10 +4,10 @@
 // SEEDS seeds, multiplies all times by lognormal noise of 5 % and prints "SEED: " and the suspects, such as "rank 5
 // both" or "pair 3 9 from". ROUNDS are measured, 0: all.
 
-#include <sonde/map/map.hpp>
+#include <sonde/map.hpp>
 #include <sonde/map/rank_groups.hpp>
 #include <sonde/map/suspects.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 

@@ -6,8 +6,8 @@
 
 #include "common_start.hpp"
 
-#include <sonde/json/json_lines.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/json.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 
 // Patterns on simulated ranks: prints "NAME BYTES MEDIAN_SECONDS" for each, for truth.py, which knows the times.
 
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>

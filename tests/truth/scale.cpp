@@ -6,8 +6,8 @@
 
 #include "message_group.hpp"
 
-#include <sonde/json/json_lines.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/json.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/stop/precision.hpp>
 

@@ -3,8 +3,8 @@
 // A ring of messages and equal work on simulated ranks, of which one host or link may be slow. Prints the ranks that
 // the record names as stragglers, the slowest rank's median, and the mean of the ranks' means that OMB prints.
 
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
-#include <sonde/mpi/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <smpi/smpi.h>

@@ -2,9 +2,9 @@
 // Clocks that step back, stand still or have coarse ticks: whatever waits for them ends, and records say so.
 #include "support.hpp"
 
-#include <sonde/clocks/synchronized_start.hpp>
-#include <sonde/compare.hpp>
-#include <sonde/overlap.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/measure/overlap.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <doctest/doctest.h>
 

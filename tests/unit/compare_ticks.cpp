@@ -2,10 +2,10 @@
 
 // Comparisons of times without noise, of two values, and in ticks of a clock.
 
-#include "stats/coarse_series.hpp"
+#include "stat/coarse_series.hpp"
 #include "support.hpp"
 
-#include <sonde/compare.hpp>
+#include <sonde/measure/compare.hpp>
 
 #include <doctest/doctest.h>
 

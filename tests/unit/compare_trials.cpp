@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/compare.hpp>
+#include <sonde/measure/compare.hpp>
 #include <sonde/stop/precision.hpp>
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/environment.hpp>
+#include <sonde/measure/environment.hpp>
 
 #include <doctest/doctest.h>
 

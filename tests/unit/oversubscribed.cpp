@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/compare.hpp>
-#include <sonde/groups/pair.hpp>
+#include <sonde/group/pair.hpp>
+#include <sonde/measure/compare.hpp>
 #include <sonde/probe/collect.hpp>
 
 #include <doctest/doctest.h>

@@ -3,11 +3,11 @@
 // The examples of docs/reference.md.
 
 // [includes]
-#include <sonde/compare.hpp>
-#include <sonde/groups/threads.hpp>
+#include <sonde/group/threads.hpp>
+#include <sonde/measure/compare.hpp>
 #include <sonde/memory/pages.hpp>
 #include <sonde/report/table.hpp>
-#include <sonde/sim/world.hpp>
+#include <sonde/sim.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/stop/any_rule.hpp>
 

@@ -2,7 +2,7 @@
 #include "support.hpp"
 
 #include <doctest/doctest.h>
-#include <sonde/compare.hpp>
+#include <sonde/measure/compare.hpp>
 
 #include <stdexcept>
 #include <vector>

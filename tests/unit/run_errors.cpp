@@ -2,7 +2,7 @@
 // Exceptions of a pattern on one rank, with and without `plan::agree_on_errors`.
 #include "support.hpp"
 
-#include <sonde/compare.hpp>
+#include <sonde/measure/compare.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/sizes.hpp>
+#include <sonde/measure/plan.hpp>
 
 #include <doctest/doctest.h>
 

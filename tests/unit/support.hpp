@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/sim/world.hpp>
+#include <sonde/sim.hpp>
 #include <sonde/sonde.hpp>
 
 #include <chrono>

@@ -5,9 +5,9 @@
 #include "options.hpp"
 
 // [includes]
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
-#include <sonde/probe/probe.hpp>
+#include <sonde/probe.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>
 // [/includes]

@@ -5,8 +5,8 @@
 #include "yardstick.hpp"
 
 // [includes]
-#include <sonde/compare.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

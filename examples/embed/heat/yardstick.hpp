@@ -4,7 +4,7 @@
 #include "decomposition.hpp"
 #include "field.hpp"
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>

@@ -6,8 +6,8 @@
 
 // [includes]
 #include <sonde/boost/objects.hpp>
-#include <sonde/compare.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

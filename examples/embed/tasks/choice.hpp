@@ -4,7 +4,7 @@
 #include "options.hpp"
 #include "picture.hpp"
 
-#include <sonde/compare.hpp>
+#include <sonde/measure/compare.hpp>
 
 #include <array>
 #include <cmath>

@@ -8,8 +8,8 @@
 #include "shared_counter.hpp"
 #include "yardstick.hpp"
 
-#include <sonde/compare.hpp>
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>

@@ -3,8 +3,8 @@
 
 #include "imb/driver/options.hpp"
 
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/record.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -4,8 +4,8 @@
 #include "imb/driver/memory_plan.hpp"
 #include "suite/known_values.hpp"
 
+#include <sonde/measure/run.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/run.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 
 #include "imb/driver/setting.hpp"
 
-#include <sonde/buffer.hpp>
 #include <sonde/detail/finite.hpp>
-#include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/memory/buffer.hpp>
+#include <sonde/mpi/collective/operation.hpp>
 
 #include <cmath>
 #include <cstddef>

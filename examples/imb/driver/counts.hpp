@@ -4,7 +4,7 @@
 #include "imb/driver/benchmark.hpp"
 #include "imb/driver/options.hpp"
 
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
 
 #include <cstddef>
 #include <vector>

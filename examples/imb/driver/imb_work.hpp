@@ -3,9 +3,9 @@
 
 #include "imb/driver/setting.hpp"
 
+#include <sonde/clock.hpp>
+#include <sonde/measure/overlap.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/overlap.hpp>
-#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include "suite/launch.hpp"
 #include "suite/reports.hpp"
 
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -8,7 +8,7 @@
 #include "suite/refusal.hpp"
 #include "suite/reports.hpp"
 
-#include <sonde/environment.hpp>
+#include <sonde/measure/environment.hpp>
 #include <sonde/mpi/group.hpp>
 
 #include <functional>

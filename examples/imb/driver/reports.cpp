@@ -3,7 +3,7 @@
 
 #include "suite/refusal.hpp"
 
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
 
 #include <optional>
 

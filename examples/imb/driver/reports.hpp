@@ -5,9 +5,9 @@
 #include "imb/driver/options.hpp"
 #include "suite/reports.hpp"
 
-#include <sonde/environment.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/record.hpp>
 
 #include <cstddef>
 #include <string>

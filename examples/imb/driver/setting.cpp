@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/setting.hpp"
 
+#include <sonde/measure/run.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/memory.hpp>
-#include <sonde/run.hpp>
 
 #include <cstring>
 #include <type_traits>

@@ -5,14 +5,14 @@
 #include "imb/driver/options.hpp"
 #include "suite/memory.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/patterns/pattern_ref.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/record.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
 
 #include <mpi.h>
 

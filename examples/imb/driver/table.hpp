@@ -5,7 +5,7 @@
 #include "imb/driver/memory_plan.hpp"
 #include "imb/driver/options.hpp"
 
-#include <sonde/record.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <cstddef>
 #include <span>

@@ -6,7 +6,7 @@
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/ping_pong.hpp>
+#include <sonde/pattern/ping_pong.hpp>
 
 namespace {
 

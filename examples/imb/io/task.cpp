@@ -4,7 +4,7 @@
 #include "imb/driver/imb_work.hpp"
 #include "suite/refusal.hpp"
 
-#include <sonde/overlap.hpp>
+#include <sonde/measure/overlap.hpp>
 
 #include <algorithm>
 #include <exception>

@@ -4,7 +4,7 @@
 #include "imb/driver/setting.hpp"
 #include "imb/io/test_file.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/io.hpp>
 
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include "imb/driver/setting.hpp"
 #include "suite/collectives.hpp"
 
-#include <sonde/buffer.hpp>
-#include <sonde/mpi/collectives.hpp>
+#include <sonde/memory/buffer.hpp>
+#include <sonde/mpi/collective.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -7,9 +7,9 @@
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/patterns/stream.hpp>
+#include <sonde/pattern/bidirectional.hpp>
+#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/stream.hpp>
 
 #include <memory>
 #include <utility>

@@ -7,9 +7,9 @@
 #include "imb/mt/team.hpp"
 #include "suite/hosts.hpp"
 
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/record.hpp>
 
 #include <algorithm>
 #include <barrier>

@@ -4,12 +4,12 @@
 #include "imb/mpi1/patterns.hpp"
 #include "imb/mt/setting.hpp"
 
-#include <sonde/mpi/collectives.hpp>
+#include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/bidirectional.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/patterns/stream.hpp>
+#include <sonde/pattern/bidirectional.hpp>
+#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/stream.hpp>
 
 #include <cstddef>
 

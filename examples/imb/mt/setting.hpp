@@ -5,13 +5,13 @@
 #include "imb/mt/benchmarks.hpp"
 #include "imb/mt/team.hpp"
 
-#include <sonde/buffer.hpp>
-#include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/memory/buffer.hpp>
+#include <sonde/mpi/collective/operation.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/record.hpp>
-#include <sonde/run.hpp>
 
 #include <barrier>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include "imb/driver/table.hpp"
 #include "imb/mt/benchmarks.hpp"
 
-#include <sonde/record.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <cstddef>
 #include <string>

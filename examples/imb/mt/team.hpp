@@ -4,9 +4,9 @@
 #include "imb/driver/benchmark.hpp"
 #include "imb/mt/options.hpp"
 
-#include <sonde/buffer.hpp>
 #include <sonde/group.hpp>
-#include <sonde/groups/threads.hpp>
+#include <sonde/group/threads.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
 

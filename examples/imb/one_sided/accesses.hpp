@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/pattern.hpp>
-#include <sonde/rma.hpp>
+#include <sonde/pattern/one_sided.hpp>
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 #include "imb/one_sided/measure.hpp"
 #include "imb/programs.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>

@@ -7,11 +7,11 @@
 #include "imb/one_sided/transfers.hpp"
 #include "suite/one_sided.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/record.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -6,8 +6,8 @@
 #include "imb/p2p/table.hpp"
 #include "suite/hosts.hpp"
 
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/record.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -4,8 +4,8 @@
 #include "imb/p2p/communication.hpp"
 #include "imb/p2p/grid.hpp"
 
+#include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/run.hpp>
 
 #include <cstddef>
 

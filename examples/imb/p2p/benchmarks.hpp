@@ -4,9 +4,9 @@
 #include "imb/driver/benchmark.hpp"
 #include "imb/p2p/transport.hpp"
 
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/record.hpp>
 
 #include <cstddef>
 #include <functional>

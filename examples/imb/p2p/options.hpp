@@ -3,7 +3,7 @@
 
 #include "imb/driver/options.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include "imb/p2p/benchmarks.hpp"
 #include "imb/p2p/options.hpp"
 
-#include <sonde/record.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <cstddef>
 #include <string>

@@ -3,8 +3,8 @@
 
 #include "imb/p2p/options.hpp"
 
-#include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/link.hpp>

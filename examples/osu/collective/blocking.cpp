@@ -3,7 +3,7 @@
 #include "osu/collective/driver.hpp"
 #include "osu/programs.hpp"
 
-#include <sonde/mpi/collectives.hpp>
+#include <sonde/mpi/collective.hpp>
 
 namespace osu {
 

@@ -2,7 +2,7 @@
 // Validation of collectives: known contributions, and the contents that they lead to.
 #include "osu/collective/driver.hpp"
 
-#include <sonde/run.hpp>
+#include <sonde/measure/run.hpp>
 
 #include <cstring>
 #include <vector>

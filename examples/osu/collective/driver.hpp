@@ -9,7 +9,7 @@
 #include "suite/collectives.hpp"
 #include "suite/known_values.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -5,10 +5,10 @@
 #include "osu/driver/table.hpp"
 #include "suite/number_file.hpp"
 
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/run.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/run.hpp>
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 
 #include "osu/driver/options.hpp"
 
+#include <sonde/clock.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/topology.hpp>
-#include <sonde/time.hpp>
 
 #include <optional>
 #include <string>

@@ -4,8 +4,8 @@
 #include "osu/collective/omb_work.hpp"
 #include "osu/programs.hpp"
 
-#include <sonde/mpi/collectives.hpp>
-#include <sonde/overlap.hpp>
+#include <sonde/measure/overlap.hpp>
+#include <sonde/mpi/collective.hpp>
 
 #include <cstddef>
 #include <functional>

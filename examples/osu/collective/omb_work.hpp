@@ -3,9 +3,9 @@
 
 #include "osu/driver/options.hpp"
 
+#include <sonde/clock.hpp>
+#include <sonde/measure/overlap.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/overlap.hpp>
-#include <sonde/time.hpp>
 
 #include <array>
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "osu/driver/options.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -6,8 +6,8 @@
 #include "suite/device.hpp"
 #include "suite/hosts.hpp"
 
+#include <sonde/measure/plan.hpp>
 #include <sonde/report/progress.hpp>
-#include <sonde/sizes.hpp>
 
 #include <unistd.h>
 

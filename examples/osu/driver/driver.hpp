@@ -8,10 +8,10 @@
 #include "osu/driver/reports.hpp"
 #include "osu/driver/table.hpp"
 
-#include <sonde/environment.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/record.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,8 +6,8 @@
 #include "suite/memory.hpp"
 #include "suite/reports.hpp"
 
+#include <sonde/clock.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/time.hpp>
 
 #include <cstddef>
 #include <optional>

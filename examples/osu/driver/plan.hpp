@@ -3,13 +3,13 @@
 
 #include "osu/driver/options.hpp"
 
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/run.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
-#include <sonde/patterns/pattern_ref.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/record.hpp>
-#include <sonde/run.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/sync.hpp>
 

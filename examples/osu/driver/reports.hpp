@@ -5,8 +5,8 @@
 #include "osu/driver/table.hpp"
 #include "suite/reports.hpp"
 
-#include <sonde/environment.hpp>
-#include <sonde/record.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <cstddef>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/driver/table.hpp"
 
-#include <sonde/metrics.hpp>
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/metrics.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,10 +4,10 @@
 #include "osu/driver/options.hpp"
 #include "osu/driver/program.hpp"
 
-#include <sonde/overlap.hpp>
-#include <sonde/record.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/overlap.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/file.hpp>
-#include <sonde/time.hpp>
 
 #include <cstdio>
 #include <functional>

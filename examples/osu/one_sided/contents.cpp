@@ -5,7 +5,7 @@
 #include "suite/known_values.hpp"
 #include "suite/one_sided.hpp"
 
-#include <sonde/run.hpp>
+#include <sonde/measure/run.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -8,9 +8,9 @@
 #include "osu/one_sided/window.hpp"
 #include "suite/one_sided.hpp"
 
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/record.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -5,7 +5,7 @@
 #include "suite/one_sided.hpp"
 
 #include <sonde/pattern.hpp>
-#include <sonde/rma.hpp>
+#include <sonde/pattern/one_sided.hpp>
 
 #include <array>
 #include <cstddef>

@@ -4,8 +4,8 @@
 #include "osu/driver/options.hpp"
 #include "suite/memory.hpp"
 
-#include <sonde/buffer.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/rma/window.hpp>
 

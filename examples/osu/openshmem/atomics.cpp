@@ -6,7 +6,7 @@
 #include "suite/known_values.hpp"
 #include "suite/launch.hpp"
 
-#include <sonde/rma.hpp>
+#include <sonde/pattern/one_sided.hpp>
 #include <sonde/shmem/atomics.hpp>
 #include <sonde/shmem/epochs.hpp>
 

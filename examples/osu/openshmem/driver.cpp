@@ -5,7 +5,7 @@
 #include "suite/hosts.hpp"
 #include "suite/memory_limits.hpp"
 
-#include <sonde/run.hpp>
+#include <sonde/measure/run.hpp>
 #include <sonde/shmem/session.hpp>
 
 #include <limits>

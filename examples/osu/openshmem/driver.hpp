@@ -4,10 +4,10 @@
 #include "osu/driver/contents.hpp"
 #include "osu/driver/driver.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/pattern_ref.hpp>
-#include <sonde/record.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
 #include <sonde/shmem/group.hpp>
 #include <sonde/shmem/memory.hpp>
 

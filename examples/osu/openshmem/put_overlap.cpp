@@ -6,7 +6,7 @@
 #include "osu/openshmem/transfers.hpp"
 #include "osu/programs.hpp"
 
-#include <sonde/overlap.hpp>
+#include <sonde/measure/overlap.hpp>
 
 #include <functional>
 #include <memory>

@@ -3,9 +3,9 @@
 
 #include "osu/openshmem/driver.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/rma.hpp>
+#include <sonde/pattern/one_sided.hpp>
 #include <sonde/shmem/epochs.hpp>
 #include <sonde/shmem/transfers.hpp>
 

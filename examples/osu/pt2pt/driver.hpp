@@ -7,7 +7,7 @@
 #include "osu/pt2pt/messages.hpp"
 #include "suite/device.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/link.hpp>
 
 #include <concepts>

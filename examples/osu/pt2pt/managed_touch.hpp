@@ -3,7 +3,7 @@
 
 #include "suite/gpu_runtime.hpp"
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <cstddef>
 #include <cstring>

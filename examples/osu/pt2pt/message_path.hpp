@@ -4,9 +4,9 @@
 #include "osu/pt2pt/touch_cost.hpp"
 #include "suite/memory.hpp"
 
-#include <sonde/buffer.hpp>
-#include <sonde/links/adaptors.hpp>
+#include <sonde/link/adaptors.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <concepts>
 #include <cstddef>

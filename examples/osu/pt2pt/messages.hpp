@@ -7,8 +7,8 @@
 #include "osu/driver/options.hpp"
 #include "osu/driver/program.hpp"
 
-#include <sonde/buffer.hpp>
-#include <sonde/run.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <concepts>
 #include <cstddef>

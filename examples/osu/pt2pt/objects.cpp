@@ -4,8 +4,8 @@
 #include "osu/driver/contents.hpp"
 
 #include <sonde/boost/link.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/run.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/pattern/ping_pong.hpp>
 
 #include <boost/serialization/vector.hpp>
 

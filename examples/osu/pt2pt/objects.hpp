@@ -3,8 +3,8 @@
 
 #include "osu/pt2pt/driver.hpp"
 
+#include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/record.hpp>
 
 namespace osu {
 

@@ -4,7 +4,7 @@
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/bidirectional.hpp>
+#include <sonde/pattern/bidirectional.hpp>
 
 #include <utility>
 

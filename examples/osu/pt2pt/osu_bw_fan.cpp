@@ -7,7 +7,7 @@
 
 #include <sonde/mpi/multi_peer_link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/stream.hpp>
+#include <sonde/pattern/stream.hpp>
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/stream.hpp>
+#include <sonde/pattern/stream.hpp>
 
 #include <utility>
 

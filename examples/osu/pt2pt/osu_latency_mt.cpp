@@ -3,11 +3,11 @@
 #include "osu/pt2pt/driver.hpp"
 #include "osu/pt2pt/turns.hpp"
 
-#include <sonde/groups/threads.hpp>
+#include <sonde/group/threads.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/ping_pong.hpp>
+#include <sonde/pattern/ping_pong.hpp>
 
 #include <cstddef>
 #include <string>

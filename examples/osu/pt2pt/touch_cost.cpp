@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/pt2pt/touch_cost.hpp"
 
-#include <sonde/stats/histogram.hpp>
+#include <sonde/stat/histogram.hpp>
 
 #include <chrono>
 #include <ratio>

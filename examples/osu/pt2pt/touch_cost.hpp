@@ -4,9 +4,9 @@
 #include "osu/driver/options.hpp"
 #include "osu/driver/program.hpp"
 
-#include <sonde/buffer.hpp>
-#include <sonde/record.hpp>
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <cstddef>
 #include <string>

@@ -6,8 +6,8 @@
 #include "osu/driver/table.hpp"
 #include "suite/launch.hpp"
 
+#include <sonde/clock.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/time.hpp>
 
 #include <functional>
 #include <string>

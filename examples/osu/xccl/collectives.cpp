@@ -5,8 +5,8 @@
 #include "osu/programs.hpp"
 #include "osu/xccl/connection.hpp"
 
+#include <sonde/measure/run.hpp>
 #include <sonde/nccl/collectives.hpp>
-#include <sonde/run.hpp>
 
 #include <algorithm>
 #include <iterator>

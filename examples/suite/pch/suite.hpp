@@ -2,7 +2,7 @@
 // What nearly every file of a suite's programs includes, parsed once. Included by the compiler, once (and so without a
 // guard).
 
-#include <sonde/mpi/mpi.hpp>
+#include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <functional>

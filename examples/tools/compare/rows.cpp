@@ -6,7 +6,7 @@
 #include "tools/text.hpp"
 
 #include <sonde/detail/finite.hpp>
-#include <sonde/metrics.hpp>
+#include <sonde/measure/metrics.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/environment.hpp>
-#include <sonde/record.hpp>
-#include <sonde/stats/order_statistics.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/stat/order_statistics.hpp>
 
 #include <cstddef>
 #include <optional>

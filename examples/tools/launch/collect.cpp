@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/launch/collect.hpp"
 
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
 #include <sonde/json/read.hpp>
 
 #include <cerrno>

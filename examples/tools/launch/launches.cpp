@@ -5,7 +5,7 @@
 #include "tools/records/environments.hpp"
 #include "tools/text.hpp"
 
-#include <sonde/environment.hpp>
+#include <sonde/measure/environment.hpp>
 #include <sonde/report/progress.hpp>
 
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
 
 #include <optional>
 #include <string>

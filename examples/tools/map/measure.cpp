@@ -5,14 +5,14 @@
 #include "suite/refusal.hpp"
 #include "tools/map/watch.hpp"
 
-#include <sonde/map/map.hpp>
+#include <sonde/map.hpp>
 #include <sonde/map/shift.hpp>
+#include <sonde/measure/plan.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/patterns/stream.hpp>
-#include <sonde/plan.hpp>
+#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/stream.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/report/text.hpp>
 #include <sonde/stop/any_rule.hpp>

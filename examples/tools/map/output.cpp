@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/output.hpp"
 
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/figure.hpp>
 #include <sonde/report/gnuplot.hpp>

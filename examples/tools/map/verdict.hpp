@@ -3,9 +3,9 @@
 
 #include "tools/map/options.hpp"
 
-#include <sonde/environment.hpp>
-#include <sonde/map/map.hpp>
+#include <sonde/map.hpp>
 #include <sonde/map/suspects.hpp>
+#include <sonde/measure/environment.hpp>
 
 #include <cstddef>
 #include <string>

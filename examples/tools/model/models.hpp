@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/model/hockney.hpp>
 #include <sonde/model/log_gp.hpp>
 #include <sonde/model/max_rate.hpp>
 #include <sonde/model/multi_ping_pong.hpp>
-#include <sonde/time.hpp>
 
 #include <cstddef>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/environment.hpp>
-#include <sonde/record.hpp>
-#include <sonde/stats/order_statistics.hpp>
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/stat/order_statistics.hpp>
 
 #include <cstddef>
 #include <map>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
 #include <sonde/gpu/device.hpp>
 #include <sonde/gpu/stream.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <cstddef>
 #include <span>

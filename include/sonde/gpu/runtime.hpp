@@ -6,7 +6,7 @@
 #include <string>
 #include <type_traits>
 
-/// The GPU layer: templates over the description R of a runtime, which <sonde/cuda/cuda.hpp> and <sonde/hip/hip.hpp>
+/// The GPU layer: templates over the description R of a runtime, which <sonde/cuda.hpp> and <sonde/hip.hpp>
 /// have; they name everything here without the parameter.
 namespace sonde::gpu {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/gpu/runtime.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/time.hpp>
 
 #include <cstddef>
 #include <memory>

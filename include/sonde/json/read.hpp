@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/environment.hpp>
-#include <sonde/json/json_lines.hpp>
-#include <sonde/record.hpp>
+#include <sonde/json.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <cerrno>
 #include <cstddef>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
 #include <sonde/group.hpp>
 #include <sonde/link.hpp>
-#include <sonde/map/map.hpp>
+#include <sonde/map.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/record.hpp>
-#include <sonde/run.hpp>
 
 #include <cstddef>
 #include <utility>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/model/hockney.hpp>
 #include <sonde/model/units.hpp>
-#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <bit>

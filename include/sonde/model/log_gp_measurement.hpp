@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
-#include <sonde/detail/equal_plans.hpp>
+#include <sonde/clock.hpp>
 #include <sonde/group.hpp>
 #include <sonde/link.hpp>
-#include <sonde/metrics.hpp>
+#include <sonde/measure/equal_plans.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/record.hpp>
-#include <sonde/run.hpp>
-#include <sonde/time.hpp>
 
 #include <array>
 #include <concepts>

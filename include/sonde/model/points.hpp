@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/metrics.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/model/fit/result.hpp>
 #include <sonde/model/hockney.hpp>
 #include <sonde/model/log_gp.hpp>
 #include <sonde/model/max_rate.hpp>
 #include <sonde/model/multi_ping_pong.hpp>
-#include <sonde/record.hpp>
 
 #include <array>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/detail/finite.hpp>
-#include <sonde/time.hpp>
 
 #include <compare>
 #include <concepts>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/error.hpp>
-#include <sonde/record.hpp>
 
 #include <mpi.h>
 

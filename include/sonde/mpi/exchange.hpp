@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
@@ -9,7 +9,7 @@
 #include <sonde/mpi/requests.hpp>
 #include <sonde/mpi/topology.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/patterns/exchange.hpp>
+#include <sonde/pattern/exchange.hpp>
 
 #include <mpi.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
-#include <sonde/groups/watchdog.hpp>
+#include <sonde/group/watchdog.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
-#include <sonde/time.hpp>
 
 #include <mpi.h>
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/time.hpp>
 
 #include <mpi.h>
 
 namespace sonde::mpi {
-
-/// MPI_Wtime as a clock, which OMB and IMB use.
-struct wtime {
-    seconds now() const { return seconds{MPI_Wtime()}; }
-};
-
-namespace detail {
-inline constexpr int dissemination_tag = 32767; // the largest tag that every MPI library allows
-}
 
 /// Synchronizer: a dissemination barrier of empty MPI_Sendrecv messages before every iteration, on the group's
 /// communicator. Collective over the group, which must outlive it. Throws mpi::error.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/clocks/global_clock.hpp>
-#include <sonde/clocks/synchronized_start.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/clock/global_clock.hpp>
+#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/sync.hpp>
-#include <sonde/time.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <mpi.h>
 
@@ -18,8 +18,6 @@
 namespace sonde::mpi {
 
 namespace detail {
-
-inline constexpr int clock_tag = dissemination_tag - 1;
 
 /// One domain for all ranks if MPI_WTIME_IS_GLOBAL, the MPI library's assertion that MPI_Wtime is synchronized.
 inline std::string domain_of(wtime) {
@@ -34,30 +32,6 @@ inline std::string domain_of(wtime) {
 inline std::string domain_of(steady_clock) { return clock_domain(); }
 
 } // namespace detail
-
-/// ControlChannel on the communicator of a group: MPI_Send and MPI_Recv.
-class control_channel {
-public:
-    explicit control_channel(group_ref ranks) : comm_{ranks.comm()}, oversubscribed_{ranks.get().oversubscribed()} {}
-    void send(int to, std::span<double const> v) const {
-        detail::for_each_piece(v.size(), [&](std::size_t first, int n) {
-            check(MPI_Send(v.data() + first, n, MPI_DOUBLE, to, detail::clock_tag, comm_), "MPI_Send");
-        });
-    }
-    void receive(int from, std::span<double> v) const {
-        detail::for_each_piece(v.size(), [&](std::size_t first, int n) {
-            check(MPI_Recv(v.data() + first, n, MPI_DOUBLE, from, detail::clock_tag, comm_, MPI_STATUS_IGNORE),
-                  "MPI_Recv");
-        });
-    }
-
-    /// That of the group: the ranks of other pairs are busy at the same time.
-    bool oversubscribed() const { return oversubscribed_; }
-
-private:
-    MPI_Comm comm_;
-    bool oversubscribed_;
-};
 
 /// A `sonde::synchronized_start` of a group by `steady_clock` or `wtime`; it must be the clock of the plan. The ranks
 /// of a node share the steady clock; MPI tells whether ranks share MPI_Wtime. Collective over the group, which must

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
 #include <sonde/detail/collective.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/nccl/communicator.hpp>
 #include <sonde/nccl/queue.hpp>
 #include <sonde/pattern.hpp>

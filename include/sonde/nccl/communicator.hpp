@@ -3,8 +3,24 @@
 
 #include <sonde/detail/exception_checker.hpp>
 #include <sonde/group.hpp>
-#include <sonde/nccl/runtime.hpp>
 #include <sonde/version.hpp>
+
+// NCCL with CUDA, or RCCL, which has the same names, with HIP: in a program that is compiled for AMD devices.
+
+#ifdef __HIP_PLATFORM_AMD__
+#include <sonde/hip.hpp>
+
+#if __has_include(<rccl/rccl.h>)
+#include <rccl/rccl.h>
+#else
+#include <rccl.h>
+#endif
+
+#else
+#include <sonde/cuda.hpp>
+
+#include <nccl.h>
+#endif
 
 #include <algorithm>
 #include <concepts>
@@ -18,6 +34,17 @@
 #include <vector>
 
 namespace sonde::nccl {
+
+#ifdef __HIP_PLATFORM_AMD__
+namespace device = sonde::hip;
+/// Name of the library for messages.
+inline constexpr auto library = "RCCL";
+#else
+namespace device = sonde::cuda;
+inline constexpr auto library = "NCCL";
+#endif
+/// Stream of the library's operations: cudaStream_t or hipStream_t.
+using stream_type = device::runtime::stream_type;
 
 /// Exception for a failed NCCL call: name of the call, result code and NCCL's messages in one line.
 class error : public std::runtime_error {

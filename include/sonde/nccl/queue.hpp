@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sonde/nccl/communicator.hpp>
-#include <sonde/nccl/runtime.hpp>
 
 #include <concepts>
 #include <stdexcept>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/probe/probe.hpp>
+#include <sonde/probe.hpp>
 #include <sonde/probe/scope_record.hpp>
-#include <sonde/run.hpp>
 #include <sonde/stop.hpp>
-#include <sonde/time.hpp>
 
 #include <cstddef>
 #include <list>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/metrics.hpp>
-#include <sonde/record.hpp>
-#include <sonde/stats/histogram.hpp>
-#include <sonde/stats/order_statistics.hpp>
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/stat/histogram.hpp>
+#include <sonde/stat/order_statistics.hpp>
 
 #include <cstddef>
 #include <optional>

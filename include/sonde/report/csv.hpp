@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sonde/detail/finite.hpp>
-#include <sonde/metrics.hpp>
-#include <sonde/record.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/text.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/environment.hpp>
-#include <sonde/record.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/html/document.hpp>
 #include <sonde/report/html/figures.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/record.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/text.hpp>
-#include <sonde/time.hpp>
 
 #include <unistd.h>
 

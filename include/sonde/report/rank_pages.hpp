@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/metrics.hpp>
-#include <sonde/record.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/figure.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/sample_pages.hpp>
 #include <sonde/report/size_figures.hpp>
 #include <sonde/report/text.hpp>
-#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/metrics.hpp>
-#include <sonde/record.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/figure.hpp>
 #include <sonde/report/text.hpp>
-#include <sonde/stats/order_statistics.hpp>
-#include <sonde/time.hpp>
+#include <sonde/stat/order_statistics.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/detail/finite.hpp>
-#include <sonde/metrics.hpp>
-#include <sonde/record.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/text.hpp>
-#include <sonde/stats/order_statistics.hpp>
-#include <sonde/time.hpp>
+#include <sonde/stat/order_statistics.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/detail/exception_checker.hpp>
 #include <sonde/group.hpp>
-#include <sonde/groups/watchdog.hpp>
+#include <sonde/group/watchdog.hpp>
 #include <sonde/shmem/memory.hpp>
-#include <sonde/time.hpp>
 
 #include <shmem.h>
 

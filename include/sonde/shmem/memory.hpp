@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
 #include <sonde/detail/exception_checker.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/memory/buffer.hpp>
 
 #include <shmem.h>
 

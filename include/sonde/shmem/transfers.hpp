@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/shmem/context.hpp>
 #include <sonde/shmem/group.hpp>

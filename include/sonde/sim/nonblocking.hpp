@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/sim.hpp>
 #include <sonde/sim/clock.hpp>
-#include <sonde/sim/world.hpp>
 
 #include <algorithm>
 #include <cstddef>

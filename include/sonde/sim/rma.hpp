@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/buffer.hpp>
+#include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/sim.hpp>
 #include <sonde/sim/clock.hpp>
 #include <sonde/sim/network.hpp>
-#include <sonde/sim/world.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/equal_plans.hpp>
+#include <sonde/measure/equal_plans.hpp>
 #include <sonde/stop.hpp>
 
 #include <concepts>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/stats/autocorrelation.hpp>
-#include <sonde/stats/order_statistics.hpp>
+#include <sonde/stat/autocorrelation.hpp>
+#include <sonde/stat/order_statistics.hpp>
 #include <sonde/stop.hpp>
 
 #include <array>

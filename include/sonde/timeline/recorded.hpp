@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/time.hpp>
-#include <sonde/timeline/timeline.hpp>
+#include <sonde/timeline.hpp>
 #include <sonde/timeline/track.hpp>
 
 #include <cstddef>

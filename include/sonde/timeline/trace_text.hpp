@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/clocks/offset.hpp>
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/clock/offset.hpp>
 #include <sonde/timeline/track.hpp>
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/clocks/offset.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/clock/offset.hpp>
 #include <sonde/group.hpp>
 #include <sonde/report/file.hpp>
-#include <sonde/time.hpp>
-#include <sonde/timeline/timeline.hpp>
+#include <sonde/timeline.hpp>
 #include <sonde/timeline/trace_text.hpp>
 #include <sonde/version.hpp>
 

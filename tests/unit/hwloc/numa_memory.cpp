@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/hwloc/numa_memory.hpp>
+#include <sonde/hwloc.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
 
 #include <doctest/doctest.h>
 

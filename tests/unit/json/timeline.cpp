@@ -2,8 +2,8 @@
 #include "../clocks/support.hpp"
 #include "timeline_file.hpp"
 
-#include <sonde/compare.hpp>
-#include <sonde/patterns/exchange.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/pattern/exchange.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../support.hpp"
 
-#include <sonde/map/map.hpp>
-#include <sonde/map/rounds.hpp>
+#include <sonde/map.hpp>
 #include <sonde/map/shift.hpp>
-#include <sonde/patterns/ping_pong.hpp>
+#include <sonde/pattern/ping_pong.hpp>
 
 #include <doctest/doctest.h>
 

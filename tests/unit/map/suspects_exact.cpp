@@ -4,7 +4,7 @@
 
 #include "../support.hpp"
 
-#include <sonde/map/map.hpp>
+#include <sonde/map.hpp>
 #include <sonde/map/rank_groups.hpp>
 #include <sonde/map/shift.hpp>
 #include <sonde/map/suspects.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../support.hpp"
 
+#include <sonde/measure/overlap.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
-#include <sonde/overlap.hpp>
 #include <sonde/sim/clock.hpp>
 
 #include <doctest/doctest.h>

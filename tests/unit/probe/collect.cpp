@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/groups/threads.hpp>
+#include <sonde/group/threads.hpp>
 
 #include <doctest/doctest.h>
 

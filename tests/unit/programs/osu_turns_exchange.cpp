@@ -3,7 +3,7 @@
 
 #include "osu/pt2pt/turns.hpp"
 
-#include <sonde/groups/threads.hpp>
+#include <sonde/group/threads.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>

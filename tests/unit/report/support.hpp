@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/record.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -4,8 +4,8 @@
 #include "tools/model/fit/selection.hpp"
 #include "tools/model/models.hpp"
 
+#include <sonde/clock.hpp>
 #include <sonde/model/fit/result.hpp>
-#include <sonde/time.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/measure/experiment.hpp"
 
-#include <sonde/environment.hpp>
+#include <sonde/measure/environment.hpp>
 #include <sonde/report/text.hpp>
 
 #include <algorithm>

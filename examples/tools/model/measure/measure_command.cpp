@@ -8,12 +8,12 @@
 #include "tools/model/measure/options.hpp"
 #include "tools/sleeping_barrier.hpp"
 
-#include <sonde/environment.hpp>
-#include <sonde/json/json_lines.hpp>
-#include <sonde/metrics.hpp>
+#include <sonde/json.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/record.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/report/table.hpp>

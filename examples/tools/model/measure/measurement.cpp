@@ -4,12 +4,12 @@
 #include "tools/model/measure/sampling.hpp"
 #include "tools/sleeping_barrier.hpp"
 
+#include <sonde/measure/overlap.hpp>
+#include <sonde/measure/run.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/overlap.hpp>
-#include <sonde/patterns/ping_pong.hpp>
-#include <sonde/run.hpp>
+#include <sonde/pattern/ping_pong.hpp>
 
 #include <mpi.h>
 

@@ -4,11 +4,11 @@
 #include "tools/model/measure/experiment.hpp"
 #include "tools/model/measure/options.hpp"
 
+#include <sonde/measure/record.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/record.hpp>
 
 #include <cstddef>
 #include <map>

@@ -5,7 +5,7 @@
 #include "tools/command_line.hpp"
 #include "tools/records/units.hpp"
 
-#include <sonde/plan.hpp>
+#include <sonde/measure/plan.hpp>
 #include <sonde/report/text.hpp>
 
 #include <iterator>

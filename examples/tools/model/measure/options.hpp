@@ -3,7 +3,7 @@
 
 #include "tools/model/models.hpp"
 
-#include <sonde/time.hpp>
+#include <sonde/clock.hpp>
 
 #include <cstddef>
 #include <optional>

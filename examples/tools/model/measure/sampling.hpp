@@ -3,11 +3,11 @@
 
 #include "tools/model/measure/options.hpp"
 
+#include <sonde/clock.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/model/multi_ping_pong.hpp>
-#include <sonde/plan.hpp>
-#include <sonde/record.hpp>
 #include <sonde/stop/precision.hpp>
-#include <sonde/time.hpp>
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 #include "tools/model/output/output.hpp"
 #include "tools/records/lines.hpp"
 
-#include <sonde/json/json_lines.hpp>
+#include <sonde/json.hpp>
 #include <sonde/model/units.hpp>
 #include <sonde/version.hpp>
 

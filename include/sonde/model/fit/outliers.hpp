@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/model/fit/result.hpp>
-#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/record.hpp>
 #include <sonde/model/units.hpp>
-#include <sonde/record.hpp>
 
 #include <algorithm>
 #include <cmath>

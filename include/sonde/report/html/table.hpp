@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/metrics.hpp>
-#include <sonde/record.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/html/document.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/report/text.hpp>
 #include <sonde/stop.hpp>
-#include <sonde/time.hpp>
 
 #include <optional>
 #include <string>

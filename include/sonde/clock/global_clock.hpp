@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/clock/offset.hpp>
+#include <sonde/group.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// Name of the monotonic clock of this process: equal in two processes exactly if they read the same clock, that of one
+/// boot of one kernel and one time namespace. Empty on systems other than Linux.
+[[nodiscard]] inline std::string clock_domain() {
+    std::string boot;
+    std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+    std::getline(file, boot);
+    std::error_code none;
+    auto const time = std::filesystem::read_symlink("/proc/self/ns/time", none).string();
+    // A kernel before 5.6 has namespaces, but no time namespaces. If /proc shows none at all, nothing is known.
+    auto const known = !time.empty() || !std::filesystem::read_symlink("/proc/self/ns/uts", none).empty();
+    return boot.empty() || !known ? std::string{} : boot + ' ' + time;
+}
+
+/// The leader of each rank: the first rank of the same clock domain. An empty domain is shared with no other rank.
+[[nodiscard]] inline std::vector<int> clock_leaders(std::vector<std::string> const& domains) {
+    std::map<std::string, int> first;
+    std::vector<int> leaders;
+    for (auto const& domain : domains) {
+        auto const rank = static_cast<int>(leaders.size());
+        leaders.push_back(domain.empty() ? rank : first.emplace(domain, rank).first->second);
+    }
+    return leaders;
+}
+
+namespace detail {
+
+/// Which ranks share clocks, from the `clock_leaders`.
+struct clock_topology {
+    int rank;
+    int leader;
+    int leader_index = 0;       // of a leader: its index in `leaders`
+    std::vector<int> leaders;   // of all clocks, ascending
+    std::vector<int> followers; // of a leader: the other ranks with its clock, ascending
+
+    clock_topology(int me, std::vector<int> const& leader_of)
+        : rank{me}, leader{leader_of[static_cast<std::size_t>(me)]} {
+        for (int r = 0; r != static_cast<int>(leader_of.size()); ++r) {
+            if (r == rank) leader_index = static_cast<int>(leaders.size());
+            if (leader_of[static_cast<std::size_t>(r)] == r) leaders.push_back(r);
+            else if (leader_of[static_cast<std::size_t>(r)] == rank) followers.push_back(r);
+        }
+    }
+    bool shared() const { return leaders.size() == 1; }
+    bool is_leader() const { return leader == rank; }
+};
+
+/// Gather a string of each rank, without zero bytes, on all ranks. Collective over the group.
+std::vector<std::string> gather_strings(Group auto& group, std::string mine) {
+    constexpr std::size_t per_double = 6; // bytes: a double holds 48 bits exactly
+    std::array<double, 1> longest{static_cast<double>(mine.size())};
+    group.all_reduce(longest, reduction::max);
+    auto const width = (static_cast<std::size_t>(longest[0]) + per_double - 1) / per_double;
+    std::vector<double> numbers(width * static_cast<std::size_t>(group.size()));
+    mine.resize(width * per_double);
+    for (std::size_t i = 0; i != mine.size(); ++i) {
+        auto& number = numbers[static_cast<std::size_t>(group.rank()) * width + i / per_double];
+        number = 256 * number + static_cast<unsigned char>(mine[i]);
+    }
+    group.all_reduce(numbers, reduction::sum);
+    std::vector<std::string> all(static_cast<std::size_t>(group.size()));
+    for (std::size_t i = 0; i != numbers.size(); ++i)
+        for (int shift = 40; shift >= 0; shift -= 8)
+            if (auto const byte = static_cast<std::uint64_t>(numbers[i]) >> shift & 0xff; byte != 0)
+                all[i / width] += static_cast<char>(byte);
+    return all;
+}
+
+/// Call `learn(from)` and `serve(to)` for the edges of a tree at member `me`, in the order of its rounds (HCA3: Hunold,
+/// Carpen-Amarie, Hierarchical clock synchronization in MPI, 2018).
+///
+/// Every member but 0 learns once, before it serves. The members beyond a power of two learn in a last round.
+void for_each_tree_edge(int me, int members, auto learn, auto serve) {
+    int whole = 1;
+    while (2 * whole <= members) whole *= 2;
+    for (int distance = whole / 2; distance >= 1; distance /= 2) {
+        if (me >= whole) break;
+        if (me % (2 * distance) == 0) serve(me + distance);
+        else if (me % (2 * distance) == distance) learn(me - distance);
+    }
+    if (me >= whole) learn(me - whole);
+    else if (me + whole < members) serve(me + whole);
+}
+
+} // namespace detail
+
+/// Effort of measuring the offset and drift of a peer's clock: a line is fitted through `offsets` offsets, each of
+/// which takes from `min_pings` to `max_pings` pings, see `measure_offset`.
+struct clock_sync_options {
+    std::size_t offsets = 500;
+    std::size_t min_pings = 8;
+    std::size_t max_pings = 100;
+};
+
+/// Deviation of global times from rank 0's.
+struct clock_deviation {
+    seconds max{};         // the largest one that was measured
+    seconds error_bound{}; // of all global times since the clocks were synchronized
+};
+
+/// The time of rank 0's clock on all ranks of a group.
+///
+/// Ranks of one clock domain (`clock_domain()`) share a clock, and their first rank, the leader, represents it. If all
+/// ranks share one clock, no message is exchanged and global time is the reading of that clock. Otherwise each leader
+/// learns a linear model of its clock along a tree (HCA3) and sends it to its followers.
+///
+/// A leader learns from another one that extrapolates its own model, so the bound of its error grows with the square of
+/// the depth of the tree. Once all have learned, each compares its global time with that of the leader from which it
+/// learned, which bounds the error at that time by a few microseconds for each level.
+template <Clock C, ControlChannel M>
+class global_clock {
+public:
+    /// Collective over the group. Throws std::invalid_argument, on all ranks, for options without offsets or pings.
+    global_clock(Group auto& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
+        : clock_{std::move(clock)}, channel_{std::move(channel)}, options_{options},
+          topology_{group.rank(), clock_leaders(gather_domains(group, domain, options))} {
+        synchronize();
+    }
+
+    seconds now() { return model_.to_global(sonde::reading(clock_)); }
+    seconds to_global(seconds reading) const { return model_.to_global(reading); }
+    /// Upper bound of the present error of this rank's global time; for a difference of two ranks' times add both.
+    seconds error_bound() { return model_.error_bound(now()); }
+    /// True if all ranks share one clock.
+    bool shared() const { return topology_.shared(); }
+    clock_model const& model() const { return model_; }
+
+    /// Measure the model anew. Collective over the group.
+    void synchronize() {
+        if (shared()) return;
+        if (topology_.is_leader()) {
+            model_ = clock_model{sonde::reading(clock_)};
+            detail::for_each_tree_edge(
+                topology_.leader_index, static_cast<int>(topology_.leaders.size()),
+                [this](int from) { learn(leader(from)); },
+                [this](int to) {
+                    serve(leader(to));
+                    detail::send_value(channel_, leader(to), model_);
+                });
+            detail::for_each_tree_edge(
+                topology_.leader_index, static_cast<int>(topology_.leaders.size()),
+                [this](int from) { renew_error(leader(from)); },
+                [this](int to) {
+                    serve(leader(to));
+                    detail::send_value(channel_, leader(to), error_bound());
+                });
+        }
+        share_model();
+    }
+
+    /// Measure how far the global time of each clock is from rank 0's, which serves one clock after another. From then
+    /// on error bounds are those of clocks that ran at constant rates since they were synchronized. The result is equal
+    /// on all ranks. Collective over the group.
+    clock_deviation measure_deviation(Group auto& group) {
+        if (shared()) return {};
+        seconds deviation{};
+        if (group.rank() == 0) {
+            for (auto const other : topology_.leaders)
+                if (other != 0) serve(other);
+        } else if (topology_.is_leader()) {
+            auto const offset = deviation_from(0);
+            deviation = std::chrono::abs(offset.value);
+            model_ = detail::tighten(model_, offset.at, deviation + offset.error);
+        }
+        share_model();
+        std::array<double, 2> worst{deviation.count(), model_.error.count()};
+        group.all_reduce(worst, reduction::max);
+        return {seconds{worst[0]}, seconds{worst[1]}};
+    }
+
+private:
+    /// The domains of all ranks. A rank with options that are refused tells it by a domain that no clock has, since the
+    /// others would wait for a rank that throws alone.
+    static std::vector<std::string> gather_domains(Group auto& group, std::string const& domain,
+                                                   clock_sync_options options) {
+        std::string const refused = "\n";
+        auto all = detail::gather_strings(group, options.offsets == 0 || options.min_pings == 0 ? refused : domain);
+        for (auto const& one : all)
+            if (one == refused)
+                throw std::invalid_argument{"sonde::global_clock: an offset is measured by at least one ping"};
+        return all;
+    }
+    int leader(int index) const { return topology_.leaders[static_cast<std::size_t>(index)]; }
+    void serve(int client) {
+        detail::serve_time(channel_, client, [this] { return now(); });
+    }
+
+    void learn(int server) {
+        auto const local_time = [this] { return sonde::reading(clock_) - model_.origin; };
+        auto const ping = [&] { return detail::request_time(channel_, server, local_time); };
+        std::vector<clock_offset> offsets(options_.offsets);
+        seconds best_round_trip{};
+        for (auto& o : offsets)
+            o = sonde::measure_offset(ping, options_.min_pings, options_.max_pings, best_round_trip);
+        detail::send_value(channel_, server, detail::end_of_requests);
+        model_ =
+            detail::compose(fit_drift(offsets, model_.origin), detail::receive_value<clock_model>(channel_, server));
+    }
+    /// Offset of the global time of another leader, which is in `serve`.
+    clock_offset deviation_from(int server) {
+        auto const ping = [&] { return detail::request_time(channel_, server, [this] { return now(); }); };
+        seconds unknown{};
+        auto const offset = sonde::measure_offset(ping, options_.min_pings, options_.min_pings, unknown);
+        detail::send_value(channel_, server, detail::end_of_requests);
+        return offset;
+    }
+    void renew_error(int server) {
+        auto const offset = deviation_from(server);
+        auto const of_server = detail::receive_value<seconds>(channel_, server);
+        model_ = detail::renew(model_, offset.at, std::chrono::abs(offset.value) + offset.error + of_server);
+    }
+    /// Leaders send their model to their followers.
+    void share_model() {
+        if (!topology_.is_leader()) model_ = detail::receive_value<clock_model>(channel_, topology_.leader);
+        else
+            for (auto const follower : topology_.followers) detail::send_value(channel_, follower, model_);
+    }
+
+    C clock_;
+    M channel_;
+    clock_sync_options options_;
+    detail::clock_topology topology_;
+    clock_model model_{};
+};
+
+} // namespace sonde

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock/offset.hpp>
+#include <sonde/group.hpp>
+
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// Group of two ranks of a larger group, made without a collective call: pairs of a large group measure at the same
+/// time, each with its own stopping rule. The lower rank is rank 0 of the pair.
+template <ControlChannel C>
+class pair_group {
+public:
+    /// Called by both ranks. `rank` is the caller. Throws std::invalid_argument for a pair of one rank.
+    pair_group(C channel, int rank, int peer) : channel_{std::move(channel)}, rank_{rank}, peer_{peer} {
+        if (rank == peer) throw std::invalid_argument{"sonde::pair_group: a rank is no pair"};
+    }
+
+    int rank() const { return rank_ < peer_ ? 0 : 1; }
+    int size() const { return 2; }
+    /// As the channel says, if it does.
+    bool oversubscribed() const
+        requires requires(C const& channel) { static_cast<bool>(channel.oversubscribed()); }
+    {
+        return channel_.oversubscribed();
+    }
+    void barrier() {
+        double nothing = 0;
+        all_reduce({&nothing, 1}, reduction::sum);
+    }
+    /// Rank 0 of the pair reduces, so that both have the same values to the bit.
+    void all_reduce(std::span<double> v, reduction op) {
+        if (rank() == 1) {
+            channel_.send(peer_, std::span<double const>{v.data(), v.size()});
+            channel_.receive(peer_, v);
+            return;
+        }
+        std::vector<double> other(v.size());
+        channel_.receive(peer_, std::span<double>{other.data(), other.size()});
+        for (std::size_t i = 0; i != v.size(); ++i)
+            v[i] = op == reduction::sum                          ? v[i] + other[i]
+                   : (op == reduction::min) == (other[i] < v[i]) ? other[i]
+                                                                 : v[i];
+        channel_.send(peer_, std::span<double const>{v.data(), v.size()});
+    }
+
+private:
+    C channel_;
+    int rank_, peer_;
+};
+
+} // namespace sonde

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sonde {
+
+namespace detail {
+
+/// The deadlines of a watchdog. The caller passes the current time, so that tests need no clock.
+///
+/// A wait is overdue a limit after the expected end of the announced iterations: twice their time at the pace of those
+/// before, or, without a pace, the limit for each but the first. It is told once in each call.
+class wait_watch {
+public:
+    explicit wait_watch(seconds limit) : limit_{limit} {}
+
+    seconds limit() const { return limit_; }
+    /// A limit of 0 or less: no deadline.
+    void set_limit(seconds limit) { limit_ = limit; }
+    /// The call of a function begins, maybe within another call.
+    void enter(char const* function, char const* name, seconds now) {
+        calls_.push_back({function, name, false});
+        if (calls_.size() == 1) pace_ = {};
+        arm(0, now);
+    }
+    /// This number of iterations follows, and then a wait for the others.
+    void expect(std::size_t iterations, seconds now) {
+        take_pace(now);
+        arm(iterations, now);
+    }
+    /// This number of iterations follows, in which rank 0 does not wait for all others.
+    void work(std::size_t iterations, seconds now) {
+        take_pace(now);
+        arm(iterations, now);
+        deadline_.reset();
+    }
+    void leave(seconds now) {
+        calls_.pop_back();
+        arm(0, now);
+    }
+    /// Time at which the wait is overdue; none outside of calls, and none after it was told.
+    std::optional<seconds> deadline() const {
+        if (calls_.empty() || calls_.back().told || !(limit_ > seconds{})) return std::nullopt;
+        return deadline_;
+    }
+    /// The line for stderr if the wait is overdue, once in each call.
+    std::optional<std::string> tell(seconds now) {
+        auto const due = deadline();
+        if (!due || now < *due) return std::nullopt;
+        auto& [function, name, told] = calls_.back();
+        told = true;
+        char time[32];
+        std::snprintf(time, sizeof time, "%g", limit_.count());
+        return "rank 0 has waited " + std::string{time} + " s in sonde::" + function +
+               (name.empty() ? "" : " (" + name + ")") + " for the others\n";
+    }
+
+private:
+    struct call {
+        char const* function;
+        std::string name;
+        bool told;
+    };
+
+    void take_pace(seconds now) {
+        if (iterations_ != 0) pace_ = (now - since_) / static_cast<double>(iterations_);
+    }
+    void arm(std::size_t iterations, seconds now) {
+        auto const n = static_cast<double>(iterations);
+        iterations_ = iterations;
+        since_ = now;
+        deadline_ = now + limit_ + (pace_ > seconds{} ? 2 * n * pace_ : iterations > 1 ? (n - 1) * limit_ : seconds{});
+    }
+
+    seconds limit_;
+    std::vector<call> calls_;    // a call within another one follows it
+    std::size_t iterations_ = 0; // since the time `since_`
+    seconds since_{};
+    std::optional<seconds> deadline_;
+    seconds pace_{}; // of an iteration
+};
+
+/// The thread that tells overdue waits of all groups of this process: it starts with the first call, sleeps until a
+/// deadline that it knows, and makes no call of a communication library. Calls may come from any thread.
+class watch_thread {
+public:
+    static watch_thread& instance() {
+        static watch_thread one;
+        return one;
+    }
+    /// Watch from now on; a change of a watched object is made by `change`.
+    void add(wait_watch& one) {
+        watched_.push_back(&one);
+        if (!started_) start();
+    }
+    void remove(wait_watch const& one) {
+        for (std::size_t i = 0; i != watched_.size(); ++i)
+            if (watched_[i] == &one) {
+                watched_[i] = watched_.back();
+                watched_.pop_back();
+                return;
+            }
+    }
+    /// Call f(now) while the thread does not look, and wake it if it would sleep beyond a deadline.
+    void change(auto f) {
+        lock const locked{mutex_};
+        f(now());
+        auto const next = next_deadline();
+        if (next && (!wakes_at_ || *next < *wakes_at_)) pthread_cond_signal(&changed_);
+    }
+
+private:
+    struct lock {
+        explicit lock(pthread_mutex_t& mutex) : held{mutex} { pthread_mutex_lock(&held); }
+        lock(lock const&) = delete;
+        ~lock() { pthread_mutex_unlock(&held); }
+        pthread_mutex_t& held;
+    };
+
+    watch_thread() {
+        pthread_condattr_t attributes;
+        pthread_condattr_init(&attributes);
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+        pthread_cond_init(&changed_, &attributes);
+        pthread_condattr_destroy(&attributes);
+    }
+    /// At the end of the process, or when a plug-in is unloaded. A process made by fork() has no such thread.
+    ~watch_thread() {
+        if (!started_ || process_ != getpid()) return;
+        {
+            lock const locked{mutex_};
+            ends_ = true;
+            pthread_cond_signal(&changed_);
+        }
+        pthread_join(thread_, nullptr);
+    }
+
+    static seconds now() {
+        timespec t{};
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return seconds{static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec)};
+    }
+    /// Without the application's signals. Without a thread, should the system refuse one, nothing is told.
+    void start() {
+        sigset_t all, before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        started_ = pthread_create(&thread_, nullptr, &watch_thread::body, this) == 0;
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        process_ = getpid();
+    }
+    static void* body(void* self) {
+        static_cast<watch_thread*>(self)->watch();
+        return nullptr;
+    }
+    void watch() {
+        lock const locked{mutex_};
+        while (!ends_) {
+            std::string lines;
+            for (auto* const one : watched_)
+                if (auto const line = one->tell(now())) lines += *line;
+            if (!lines.empty()) write_unlocked(lines);
+            else sleep_until(next_deadline());
+        }
+    }
+    std::optional<seconds> next_deadline() const {
+        std::optional<seconds> next;
+        for (auto const* const one : watched_)
+            if (auto const due = one->deadline(); due && (!next || *due < *next)) next = due;
+        return next;
+    }
+    /// A full pipe must not hold up the measurement.
+    void write_unlocked(std::string const& lines) {
+        pthread_mutex_unlock(&mutex_);
+        [[maybe_unused]] auto const written = ::write(STDERR_FILENO, lines.data(), lines.size());
+        pthread_mutex_lock(&mutex_);
+    }
+    void sleep_until(std::optional<seconds> time) {
+        wakes_at_ = time;
+        if (time) {
+            auto const whole = static_cast<time_t>(time->count());
+            auto const rest = static_cast<long>((time->count() - static_cast<double>(whole)) * 1e9);
+            timespec const until{whole, rest};
+            pthread_cond_timedwait(&changed_, &mutex_, &until);
+        } else {
+            pthread_cond_wait(&changed_, &mutex_);
+        }
+    }
+
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t changed_{};
+    pthread_t thread_{};
+    pid_t process_ = 0;
+    bool started_ = false;
+    bool ends_ = false;
+    std::optional<seconds> wakes_at_;  // empty: it sleeps without a deadline
+    std::vector<wait_watch*> watched_; // within calls
+};
+
+} // namespace detail
+
+/// Limit of a `watchdog` by the environment: the variable SONDE_WATCHDOG in seconds, 0 for none; 30 s without it.
+[[nodiscard]] inline seconds watchdog_limit() {
+    auto const* const text = std::getenv("SONDE_WATCHDOG");
+    if (text == nullptr || *text == '\0') return seconds{30};
+    char* end = nullptr;
+    auto const value = std::strtod(text, &end);
+    return seconds{*end == '\0' && value > 0 && value < 1e9 ? value : 0};
+}
+
+/// Watchdog of a group, on its rank 0: a line on stderr if the other ranks do not come to a collective function of the
+/// library, such as `run`, or do not go on in it. A thread writes it; the measurement only tells what it expects,
+/// before each block of samples and outside of the samples. `set_limit(seconds{})` turns it off.
+class watchdog {
+public:
+    explicit watchdog(seconds limit = watchdog_limit()) : state_{limit} {}
+    watchdog(watchdog const& other) : state_{other.limit()} {}
+    watchdog& operator=(watchdog const&) = delete;
+
+    seconds limit() const { return state_.limit(); }
+    /// Between two collective functions.
+    void set_limit(seconds limit) { state_.set_limit(limit); }
+
+    // The calls of the library. See `Group`.
+
+    void enter(char const* function, char const* name) {
+        auto& thread = detail::watch_thread::instance();
+        thread.change([&](seconds now) {
+            if (depth_++ == 0) thread.add(state_);
+            state_.enter(function, name, now);
+        });
+    }
+    void expect(std::size_t iterations) {
+        detail::watch_thread::instance().change([&](seconds now) { state_.expect(iterations, now); });
+    }
+    void work(std::size_t iterations) {
+        detail::watch_thread::instance().change([&](seconds now) { state_.work(iterations, now); });
+    }
+    void leave() {
+        auto& thread = detail::watch_thread::instance();
+        thread.change([&](seconds now) {
+            state_.leave(now);
+            if (--depth_ == 0) thread.remove(state_);
+        });
+    }
+
+private:
+    detail::wait_watch state_;
+    std::size_t depth_ = 0;
+};
+
+} // namespace sonde

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/detail/finite.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/probe/scope_record.hpp>
+#include <sonde/report/file.hpp>
+#include <sonde/stat/histogram.hpp>
+#include <sonde/stop.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// JSON objects whose keys keep the order in which they were added.
+using json = nlohmann::ordered_json;
+
+/// {"buckets": [[index, count], ..], "sum", "max", "min"}: the buckets that are not empty, and the exact values in
+/// picoseconds.
+inline void to_json(json& j, histogram const& h) {
+    std::vector<double> sums(histogram::sums);
+    std::array<double, 2> extremes{};
+    h.write_sums(std::span<double, histogram::sums>{sums});
+    h.write_extremes(extremes);
+    auto buckets = json::array();
+    for (std::size_t i = 0; i != histogram::buckets; ++i)
+        if (sums[i] != 0) buckets.push_back({i, sums[i]});
+    j = {{"buckets", buckets}, {"sum", sums.back()}, {"max", extremes[0]}, {"min", -extremes[1]}};
+}
+inline void from_json(json const& j, histogram& h) {
+    std::vector<double> sums(histogram::sums);
+    for (auto const& [bucket, count] : j.at("buckets").get<std::vector<std::pair<std::size_t, double>>>())
+        sums.at(bucket) = count;
+    sums.back() = j.at("sum").get<double>();
+    std::array<double, 2> const extremes{j.at("max").get<double>(), -j.at("min").get<double>()};
+    h = histogram::from_sums(std::span<double const, histogram::sums>{sums}, extremes);
+}
+
+namespace detail {
+
+/// A text or a number; an integer with all its digits, which may be more than a double has.
+inline json json_of(parameter const& p) {
+    if (!p.number || !is_finite(*p.number)) return p.text;
+    auto const parsed = json::parse(p.text, nullptr, false);
+    return parsed.is_number_integer() && parsed.dump() == p.text ? parsed : json(*p.number);
+}
+
+/// A number of bytes or messages. Throws std::invalid_argument if it is negative or not an integer.
+inline std::size_t count_from(json const& j) {
+    auto const number = j.get<double>();
+    if (!(number >= 0 && number < 0x1p64) || std::trunc(number) != number)
+        throw std::invalid_argument{"not a number of bytes or messages: " + j.dump()};
+    return static_cast<std::size_t>(number);
+}
+
+// Values of members. Times are in seconds; JSON has no NaN and no infinity: both are written as null.
+
+template <class T>
+void write_value(json& j, T const& value) {
+    j = value;
+}
+inline void write_value(json& j, seconds time) { j = is_finite(time.count()) ? json(time.count()) : json(); }
+inline void write_value(json& j, stop_reason reason) { j = name(reason); }
+inline void write_value(json& j, std::vector<seconds> const& times) {
+    j = json::array();
+    for (auto const t : times) write_value(j.emplace_back(), t);
+}
+inline void write_value(json& j, std::vector<parameter> const& parameters) {
+    j = json::object();
+    for (auto const& p : parameters) j[p.name] = json_of(p);
+}
+inline void write_value(json& j, std::vector<histogram> const& one) {
+    if (!one.empty()) to_json(j, one.front());
+}
+template <class T>
+void write_value(json& j, std::optional<T> const& value) {
+    if (value) write_value(j, *value);
+}
+
+template <class T>
+void read_value(json const& j, T& value) {
+    j.get_to(value);
+}
+inline void read_value(json const& j, seconds& time) { time = seconds{j.get<double>()}; }
+/// A reason that this version does not know is read as `other`.
+inline void read_value(json const& j, stop_reason& reason) {
+    using enum stop_reason;
+    reason = other;
+    for (auto const known : {none, stop_reason::samples, time_budget, precision, noise_floor, unreachable})
+        if (j.get<std::string>() == name(known)) reason = known;
+}
+inline void read_value(json const& j, std::vector<seconds>& times) {
+    times.resize(j.size());
+    for (std::size_t i = 0; i != times.size(); ++i) read_value(j[i], times[i]);
+}
+inline void read_value(json const& j, std::vector<parameter>& parameters) {
+    parameters.clear();
+    for (auto const& [name, value] : j.items())
+        if (value.is_number_unsigned()) parameters.emplace_back(name, value.get<std::uint64_t>());
+        else if (value.is_number_integer()) parameters.emplace_back(name, value.get<std::int64_t>());
+        else if (value.is_number()) parameters.emplace_back(name, value.get<double>());
+        else parameters.emplace_back(name, value.get<std::string>());
+}
+inline void read_value(json const& j, std::vector<histogram>& one) {
+    one.resize(1);
+    from_json(j, one.front());
+}
+template <class T>
+void read_value(json const& j, std::optional<T>& value) {
+    value.reset();
+    if (!j.is_null()) read_value(j, value.emplace());
+}
+
+/// Writes members of an object, or reads them if J is constant: io("key", member, "key", member, ...). Reading throws
+/// an exception of nlohmann/json if a key is missing or its value has another type.
+template <class J>
+struct json_io {
+    static constexpr bool reads = std::is_const_v<J>;
+    J& j;
+
+    void type(char const* name) {
+        if constexpr (!reads) j["type"] = name;
+    }
+    template <class T, class... More>
+    void operator()(char const* key, T&& value, More&&... more) {
+        if constexpr (reads) read_value(j.at(key), value);
+        else write_value(j[key], value);
+        if constexpr (sizeof...(more) != 0) (*this)(more...);
+    }
+    /// A vector or std::optional without a value has no key.
+    void optional(char const* key, auto& value) {
+        if constexpr (reads) {
+            if (j.contains(key)) (*this)(key, value);
+            else value = {};
+        } else {
+            json member;
+            write_value(member, value);
+            if (!member.empty()) j[key] = std::move(member);
+        }
+    }
+    /// A flag, which is not set in files of versions that do not have it.
+    void flag(char const* key, auto& value) {
+        if constexpr (reads) value = j.contains(key) && j.at(key).template get<bool>();
+        else j[key] = value;
+    }
+    /// A number of bytes or messages, which JSON has as a floating-point number.
+    void count(char const* key, auto& value) {
+        if constexpr (reads) value = count_from(j.at(key));
+        else j[key] = static_cast<double>(value);
+    }
+};
+
+template <class T, class U>
+concept maybe_const = std::same_as<std::remove_const_t<T>, U>;
+
+/// The keys and members of the types that are JSON objects; `io` is a json_io.
+struct json_members {
+    static void of(auto io, maybe_const<min_mean_max> auto& m) { io("min", m.min, "mean", m.mean, "max", m.max); }
+    static void of(auto io, maybe_const<clock_properties> auto& c) {
+        io("cost", c.cost, "resolution", c.resolution, "bias", c.bias);
+    }
+    static void of(auto io, maybe_const<traffic> auto& t) {
+        io.count("bytes", t.bytes);
+        io.count("messages", t.messages);
+        io("hops", t.hops, "bus_factor", t.bus_factor);
+    }
+    static void of(auto io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
+    static void of(auto io, maybe_const<flags> auto& f) {
+        io("timer_limited", f.timer_limited, "skew_dominated", f.skew_dominated, "clock_drift", f.clock_drift);
+        io.flag("correlated", f.correlated);
+        io.flag("oversubscribed", f.oversubscribed);
+        io.flag("clock_fault", f.clock_fault);
+    }
+    static void of(auto io, maybe_const<global_times> auto& g) {
+        io("series_seconds", g.series, "entry_skews_seconds", g.entry_skews, "exit_skews_seconds", g.exit_skews);
+        io("late_samples", g.late_samples, "error_bound_seconds", g.error_bound, "deviation_seconds", g.deviation);
+    }
+    static void of(auto io, maybe_const<record> auto& r) {
+        io.type("record");
+        io("name", r.point.name, "parameters", r.point.parameters, "total", r.total, "ranks", r.ranks);
+        io("initiators", r.initiators, "batch", r.batch, "over_ranks_seconds", r.over_ranks, "first_seconds", r.first);
+        io("clock_seconds", r.clock_properties, "stop", r.stop, "flags", r.flags, "errors", r.errors);
+        io("slowest_counts", r.slowest_counts, "series_seconds", r.series);
+        io.optional("overflow", r.overflow);
+        io.optional("sample_means_seconds", r.sample_means);
+        io.optional("global", r.global);
+        io.optional("rank_means_seconds", r.rank_means);
+        io.optional("rank_samples_seconds", r.rank_samples);
+    }
+    static void of(auto io, maybe_const<environment> auto& e) {
+        io.type("environment");
+        io("sonde_version", e.sonde_version, "compiler", e.compiler, "build", e.build, "command_line", e.command_line);
+        io("communication_library", e.communication_library, "hosts", e.hosts, "ranks_per_host", e.ranks_per_host);
+        io("host_of_rank", e.host_of_rank, "bindings", e.bindings);
+        io.optional("control_variables", e.control_variables);
+        io.optional("devices", e.devices);
+    }
+    static void of(auto io, maybe_const<launch> auto& l) {
+        io.type("launch");
+        io("launch", l.number, "command", l.command, "outcome", l.outcome, "wall_seconds", l.wall);
+    }
+};
+
+/// The JSON in one line. Bytes that are not UTF-8 (in a command line) are replaced by U+FFFD: JSON cannot contain them.
+inline std::string json_line(json const& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+template <class T>
+concept json_object = requires(json_io<json> io, T const& value) { json_members::of(io, value); };
+
+} // namespace detail
+
+// The conversions that nlohmann/json looks up. docs/json.md documents the keys.
+
+template <detail::json_object T>
+void to_json(json& j, T const& value) {
+    j = json::object();
+    detail::json_members::of(detail::json_io<json>{j}, value);
+}
+template <detail::json_object T>
+void from_json(json const& j, T& value) {
+    detail::json_members::of(detail::json_io<json const>{j}, value);
+}
+
+namespace detail {
+
+/// Replace the times of a record by null, and null by 0: a record without initiators has no times.
+inline void replace_times(json& j, json const& by) {
+    for (auto const* const key : {"over_ranks_seconds", "series_seconds", "sample_means_seconds"})
+        if (j.contains(key))
+            for (auto& time : j[key]) time = by;
+    if (j.contains("first_seconds")) j["first_seconds"] = by;
+}
+
+} // namespace detail
+
+/// A record without initiators has no times: they are written as null.
+inline void to_json(json& j, record const& r) {
+    to_json<record>(j, r);
+    if (!has_times(r)) detail::replace_times(j, json{});
+}
+inline void from_json(json const& j, record& r) {
+    auto const is_zero = [&](char const* key) { return j.contains(key) && j.at(key) == 0; };
+    if (!is_zero("initiators") || is_zero("ranks")) return from_json<record>(j, r);
+    auto of_zeros = j;
+    detail::replace_times(of_zeros, 0.0);
+    from_json<record>(of_zeros, r);
+}
+
+/// A scope of a probe with its metrics; null for a metric with too few passes, and for a reference that was not
+/// measured. "parent" is an index into the list of scopes, which is written as an array.
+inline void to_json(json& j, scope_record const& r) {
+    j = json::object();
+    detail::json_io<json> io{j};
+    io.type("scope");
+    io("name", r.name, "parent", r.parent, "passes", r.times.count(), "ranks", r.ranks);
+    io("median_seconds", median(r), "p99_seconds", percentile(r, 0.99), "max_seconds", r.times.max());
+    io("totals_seconds", r.totals, "slowest", r.slowest, "imbalance", imbalance(r), "bytes", r.bytes);
+    io("bytes_per_second", bandwidth(r), "efficiency", efficiency(r), "reference", r.reference);
+}
+
+/// Reporter: all members of every record in JSON Lines, an object per line; the first line is the environment, if it is
+/// given. docs/json.md has the keys. A line is written completely when the call returns, so that a job that is killed
+/// leaves what it measured.
+///
+/// A missing value is null, and so is a time that is not finite, which `read_json_lines` refuses; all other numbers are
+/// read back exactly.
+class json_lines {
+public:
+    explicit json_lines(output_file out) : out_{std::move(out)} {}
+    json_lines(output_file out, environment const& e) : out_{std::move(out)} { out_.line(detail::json_line(e)); }
+
+    void operator()(record const& r) { out_.line(detail::json_line(r)); }
+
+private:
+    output_file out_;
+};
+
+} // namespace sonde

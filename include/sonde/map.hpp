@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/clock/offset.hpp>
+#include <sonde/group.hpp>
+#include <sonde/group/pair.hpp>
+#include <sonde/map/residuals.hpp>
+#include <sonde/measure/equal_plans.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/pattern.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// Rounds in which all pairs of a number of ranks meet once and each rank has at most one partner: a 1-factorization
+/// of the complete graph by the circle method (Kirkman 1847). An odd number of ranks needs one round more, and one rank
+/// is idle in each.
+class pairing_rounds {
+public:
+    explicit constexpr pairing_rounds(int ranks) : ranks_{ranks} {}
+
+    /// ranks - 1 for an even number, ranks for an odd one, 0 for fewer than two.
+    constexpr int size() const { return ranks_ < 2 ? 0 : circle(); }
+
+    /// The partner of a rank in a round; none if the rank is idle. Every partner names the other one.
+    constexpr std::optional<int> partner(int round, int rank) const {
+        auto const n = circle();
+        auto const of_last = round % 2 == 0 ? round / 2 : (round + n) / 2; // it would meet itself: 2 i = round (mod n)
+        auto const met = rank == n ? of_last : rank == of_last ? n : (round - rank + n) % n;
+        return met < ranks_ ? std::optional{met} : std::nullopt;
+    }
+
+private:
+    /// Number of ranks on the circle, odd; rank `circle()` is in its center, or absent.
+    constexpr int circle() const { return ranks_ - 1 + ranks_ % 2; }
+
+    int ranks_;
+};
+
+/// Which pairs are measured at the same time: one pair, or all pairs of a round, which may share links.
+enum class pairs_at_once : unsigned char { one, round };
+
+/// The times of all pairs of ranks: medians, with their resolution, and their 95 % confidence intervals. Of a pair with
+/// too few samples for an interval, its ends are 0.
+struct pair_map {
+    pair_times median, low, high;
+
+    explicit pair_map(int ranks = 0) : median{ranks}, low{ranks}, high{ranks} {}
+};
+
+/// How pairs are measured by `map` and `shift_map`; equal on all ranks.
+struct map_options {
+    pairs_at_once at_once = pairs_at_once::one; // of `map`
+    int rounds = 0;                             // evenly spread over all rounds; 0, or too many: all of them
+    bool on_all_ranks = false;                  // else the result is on rank 0 only, and the others return an empty map
+    /// Called on rank 0 after each round, with what was measured so far, the number of rounds done, and of all rounds
+    /// that are measured. Must not throw.
+    std::function<void(pair_map const&, int, int)> after_round{};
+};
+
+namespace detail {
+
+/// The rounds that are measured, of `all` rounds.
+struct measured_rounds {
+    int all, count;
+    measured_rounds(int of, int wanted) : all{of}, count{wanted <= 0 || wanted > of ? of : wanted} {}
+    int at(int i) const { return static_cast<int>(static_cast<long long>(i) * all / count); }
+};
+
+/// Median and interval of the times of a pair, and their resolution: that of the clock over the batch.
+using pair_summary = std::array<double, 4>;
+
+inline pair_summary summary_of(std::vector<seconds> times, record const& from) {
+    record r;
+    r.series = std::move(times);
+    r.batch = from.batch;
+    r.clock_properties = from.clock_properties;
+    auto const interval = median_interval(r);
+    return {median(r).count(), interval ? interval->low.count() : 0, interval ? interval->high.count() : 0,
+            sample_resolution(r).count()};
+}
+
+/// A map in the making. Batches by the timer, and with them the resolution, differ between pairs: the resolution of the
+/// map is the coarsest one relative to its pair's time, times the shortest time of all pairs.
+class growing_map {
+public:
+    pair_map all;
+
+    explicit growing_map(int ranks) : all{ranks} {}
+
+    void set(int from, int to, std::span<double const> summary) {
+        all.median.at(from, to) = seconds{summary[0]};
+        all.low.at(from, to) = seconds{summary[1]};
+        all.high.at(from, to) = seconds{summary[2]};
+        if (!(summary[0] > 0)) return;
+        coarsest_ = std::max(coarsest_, summary[3] / summary[0]);
+        shortest_ = shortest_ > 0 ? std::min(shortest_, summary[0]) : summary[0];
+        all.median.resolution = seconds{coarsest_ * shortest_};
+    }
+
+private:
+    double coarsest_ = 0, shortest_ = 0;
+};
+
+/// Broadcast the map of rank 0 in pieces of 8 KiB, so that no rank has memory for a matrix beside the map's own three.
+/// Collective over the group.
+void broadcast(Group auto& group, pair_map& all) {
+    if (all.median.ranks == 0) all = pair_map{group.size()};
+    std::array<double, 1> resolution{all.median.resolution.count()};
+    sonde::broadcast(group, resolution);
+    all.median.resolution = seconds{resolution[0]};
+    std::array<double, 1024> piece{};
+    for (auto* part : {&all.median, &all.low, &all.high})
+        for (std::size_t at = 0; at < part->times.size(); at += piece.size()) {
+            auto const left = part->times.size() - at, n = left < piece.size() ? left : piece.size();
+            for (std::size_t i = 0; i != n; ++i) piece[i] = part->times[at + i].count();
+            sonde::broadcast(group, std::span{piece.data(), n});
+            for (std::size_t i = 0; i != n; ++i) part->times[at + i] = seconds{piece[i]};
+        }
+}
+
+/// Require a plan that is valid, and a plan and options that are equal on all ranks. Throws std::invalid_argument, on
+/// all ranks. `function` is the function called with them. Collective over the group; two reductions.
+template <class Plan>
+void require_equal(Group auto& group, Plan plan, map_options const& options, char const* function) {
+    detail::require_equal(group, plan, true, function);
+    detail::require_equal_parts(group,
+                                std::array{static_cast<double>(options.at_once), static_cast<double>(options.rounds),
+                                           options.on_all_ranks ? 1.0 : 0.0},
+                                std::array{"pairs at once", "rounds", "ranks that get the result"},
+                                std::string{"sonde::"} + function + ": the options must be equal on all ranks");
+}
+
+/// The caller's measurements of one round, for `map`.
+template <ControlChannel C, class Plan, class Make>
+class pair_round {
+public:
+    pair_round(C const& channel, Plan const& plan, Make& make_pattern, int rank)
+        : channel_{channel}, plan_{plan}, make_{make_pattern}, rank_{rank} {}
+
+    /// Both directions. Called by both ranks of the pair.
+    pair_summary measure(int peer) {
+        pair_summary mine{};
+        pair_group<C> pair{channel_, rank_, peer};
+        for (auto const initiator : {0, 1}) {
+            auto const sends = pair.rank() == initiator;
+            auto const found = sonde::run(pair, plan_, make_(peer, sends ? role::initiator : role::responder));
+            if (sends) mine = summary_of(found.series, found);
+        }
+        return mine;
+    }
+    /// One pair after another, in the order of their lower ranks. Collective over the group.
+    template <Group G>
+    pair_summary measure_apart(G& group, pairing_rounds const& rounds, int round) {
+        pair_summary mine{};
+        for (int lower = 0; lower < group.size(); ++lower) {
+            auto const upper = rounds.partner(round, lower);
+            if (!upper || *upper < lower) continue;
+            auto const is_mine = lower == rank_ || *upper == rank_;
+            if (is_mine) {
+                detail::work(group, 1); // a pair
+                mine = measure(lower == rank_ ? *upper : lower);
+            }
+            detail::expect(group, is_mine ? 0 : 1);
+            group.barrier();
+        }
+        return mine;
+    }
+
+private:
+    C const& channel_;
+    Plan const& plan_;
+    Make& make_;
+    int rank_;
+};
+
+} // namespace detail
+
+/// Measure a pattern between all pairs of ranks, in both directions: `make_pattern(peer, role)` is called by both ranks
+/// of a pair and returns the caller's pattern; the initiator sends. The pair `from`, `to` has the time of one
+/// iteration. `channel` carries the messages by which the two ranks agree.
+///
+/// The rounds are those of `pairing_rounds`, in each of which a rank has at most one partner. A rank other than 0 needs
+/// memory for one pair, unless the result is for all ranks. Collective over the group; the result is equal on every
+/// rank that has it. Throws std::invalid_argument, on all ranks, for a plan or options that differ between ranks.
+template <Group G, ControlChannel C, class Plan, class Make>
+[[nodiscard]] pair_map map(G& group, C const& channel, Plan const& plan, Make make_pattern, map_options options = {}) {
+    detail::watched_call const watched{group, "map"};
+    detail::require_equal(group, plan, options, "map");
+    auto const rank = group.rank(), ranks = group.size();
+    auto const is_root = rank == 0;
+    detail::growing_map found{is_root ? ranks : 0};
+    pairing_rounds const rounds{ranks};
+    detail::measured_rounds const measured{rounds.size(), options.rounds};
+    detail::pair_round round_of{channel, plan, make_pattern, rank};
+    for (int i = 0; i < measured.count; ++i) {
+        auto const round = measured.at(i);
+        auto const peer = rounds.partner(round, rank);
+        detail::pair_summary mine{};
+        detail::expect(group, 0);
+        group.barrier();
+        if (options.at_once == pairs_at_once::one) {
+            mine = round_of.measure_apart(group, rounds, round);
+        } else {
+            detail::work(group, 1);
+            if (peer) mine = round_of.measure(*peer);
+            detail::expect(group, 1); // of another pair
+        }
+        auto const of_ranks = sonde::gather(group, {mine.data(), mine.size()}, false);
+        if (!is_root) continue;
+        for (int from = 0; from < ranks; ++from)
+            if (auto const to = rounds.partner(round, from))
+                found.set(from, *to,
+                          std::span{of_ranks}.subspan(mine.size() * static_cast<std::size_t>(from), mine.size()));
+        detail::work(group, 0);
+        if (options.after_round) options.after_round(found.all, i + 1, measured.count);
+    }
+    detail::expect(group, 0);
+    if (options.on_all_ranks) detail::broadcast(group, found.all);
+    return std::move(found.all);
+}
+
+} // namespace sonde

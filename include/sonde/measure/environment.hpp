@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/detail/affinity.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/version.hpp>
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sonde {
+
+/// System, build and job in which records were made: written once per file, before them. Each member is filled
+/// explicitly; environment variables are not recorded, because they hold secrets. The lists of hosts, ranks, bindings
+/// and devices of several ranks are on rank 0.
+struct environment {
+    std::string sonde_version = SONDE_VERSION;
+    std::string compiler;
+    std::string build; // "optimized" or "not optimized", and whether assertions are on
+    std::string command_line;
+    std::string communication_library;        // such as the result of MPI_Get_library_version; empty without a library
+    std::vector<parameter> control_variables; // of the library, on rank 0: eager limits, algorithms; empty without any
+    std::vector<std::string> hosts;           // without duplicates, in the order of their first ranks
+    std::vector<int> ranks_per_host;          // number of ranks, for each of hosts
+    std::vector<int> host_of_rank;            // index in hosts, for each rank
+    std::vector<std::string> bindings;        // list of allowed processors, for each rank: "0-3,8"
+    std::vector<std::string> devices;         // description of the device in use, for each rank; empty without devices
+};
+
+/// One start of a program by `sonde-launch`.
+struct launch {
+    std::size_t number = 1; // from 1, in the file it was first written to
+    std::string command;    // quoted for a shell
+    std::string outcome;    // "exit status 0", "signal 9", "time-out"
+    seconds wall{};
+};
+
+/// Contents of a result file, for one run of a program.
+struct run_file {
+    std::optional<sonde::launch> launch; // if `sonde-launch` started the run
+    std::optional<sonde::environment> environment;
+    std::vector<record> records;
+};
+
+namespace detail {
+
+// These depend on macros of the file that includes this header, so each file has its own, with internal linkage: of
+// inline functions and constants the linker would keep those of one file for all.
+
+static inline std::string compiler_name() {
+#if defined(__clang__)
+    return "clang " + std::to_string(__clang_major__) + '.' + std::to_string(__clang_minor__) + '.' +
+           std::to_string(__clang_patchlevel__);
+#elif defined(__GNUC__)
+    return "g++ " __VERSION__;
+#else
+    return "unknown";
+#endif
+}
+
+static inline std::string build_kind() {
+#ifdef __OPTIMIZE__
+    std::string const optimized = "optimized";
+#else
+    std::string const optimized = "not optimized";
+#endif
+#ifdef NDEBUG
+    return optimized + ", assertions off";
+#else
+    return optimized + ", assertions on";
+#endif
+}
+
+/// "0-3,8" for processors 0, 1, 2, 3 and 8.
+inline std::string processor_list(std::vector<bool> const& set) {
+    std::string list;
+    for (std::size_t i = 0; i != set.size(); ++i) {
+        if (!set[i]) continue;
+        auto last = i;
+        while (last + 1 != set.size() && set[last + 1]) ++last;
+        if (!list.empty()) list += ',';
+        list += std::to_string(i);
+        if (last != i) list.append("-").append(std::to_string(last));
+        i = last;
+    }
+    return list;
+}
+
+/// List of processors to which this process is bound; "unknown" if the system does not report it.
+inline std::string binding() {
+    auto const allowed = allowed_processors();
+    std::vector<bool> set(64 * allowed.size());
+    for (std::size_t i = 0; i != set.size(); ++i) set[i] = (allowed[i / 64] >> i % 64 & 1) != 0;
+    return set.empty() ? "unknown" : processor_list(set);
+}
+
+/// Quotes a word for a shell: in single quotes unless it has no special characters.
+inline std::string shell_word(std::string const& word) {
+    constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string quoted = "'";
+    for (char const c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return quoted + '\'';
+}
+
+} // namespace detail
+
+/// Command line whose words are quoted, so that a shell reads the same words.
+[[nodiscard]] inline std::string command_line(int argc, char const* const* argv) {
+    std::string line;
+    for (int i = 0; i != argc; ++i) line.append(i == 0 ? "" : " ").append(detail::shell_word(argv[i]));
+    return line;
+}
+
+namespace detail {
+
+/// Environment of one rank on this host, but for the build of a file.
+inline environment environment_of_host(int argc, char const* const* argv) {
+    environment e;
+    e.command_line = sonde::command_line(argc, argv);
+    char host[256] = "unknown";
+    gethostname(host, sizeof host - 1);
+    e.hosts = {host};
+    e.ranks_per_host = {1};
+    e.host_of_rank = {0};
+    e.bindings = {detail::binding()};
+    return e;
+}
+
+} // namespace detail
+
+/// Environment without a communication library: one rank on this host. Compiler and build are those of the file that
+/// calls this function.
+[[nodiscard]] static inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
+    auto e = detail::environment_of_host(argc, argv);
+    e.compiler = detail::compiler_name();
+    e.build = detail::build_kind();
+    return e;
+}
+
+} // namespace sonde

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/group.hpp>
+#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/pattern.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+namespace sonde {
+
+/// Nonblocking operation: work overlaps with it between start and wait.
+///
+///     s.start()           starts the operation; one is pending at a time
+///     s.test() -> bool    lets it make progress; true if it is complete
+///     s.wait()            completes it, even if test has returned true
+///     s()                 start and wait: a pattern
+template <class S>
+concept NonblockingOperation = Pattern<S> && requires(S& s) {
+    s.start();
+    { s.test() } -> std::convertible_to<bool>;
+    s.wait();
+};
+
+/// Test that is passed to work if no operation is pending.
+struct no_test {
+    bool operator()() const { return true; }
+};
+
+/// Work that overlaps with a communication.
+///
+///     w(test)                  test() -> bool lets the communication make progress; true if it is complete
+///     w()                      for work that does not test
+///     w.set_duration(seconds)  optional: duration of later calls
+template <class W>
+concept Work = std::invocable<W&, no_test&> || Pattern<W>;
+
+void perform(Work auto& work, auto& test) {
+    if constexpr (requires { work(test); }) work(test);
+    else work();
+}
+
+/// Unit of work for `calibrated_work`: dependent multiplications of about a nanosecond each, on a processor core only.
+class multiply_chain {
+public:
+    void operator()(std::size_t units) {
+        auto value = last_;
+        for (; units != 0; --units) value = value * value + 1; // a square, because compilers fold linear steps into one
+        last_ = value;
+    }
+
+private:
+    std::uint64_t volatile last_ = 2; // volatile, so that compilers cannot remove units
+};
+
+/// Work of a given duration that does not read a clock while it runs: a number of units that is found by calibration.
+///
+///     sonde::calibrated_work work{3};   // calls test() three times, after each third
+///     work.set_duration(20us);
+///     work(test);
+///
+/// By its clock, and including the clock's readings, the work does not take longer than the duration. There are no more
+/// tests after one that returns true. `unit(n)` performs n units.
+template <class Unit = multiply_chain, Clock C = steady_clock>
+class calibrated_work {
+public:
+    explicit calibrated_work(std::size_t tests = 0, Unit unit = {}, C clock = {})
+        : tests_{tests}, unit_{std::move(unit)}, clock_{std::move(clock)} {}
+
+    /// Calibrate: takes a millisecond, and three to twelve times the duration. Throws std::runtime_error if the clock
+    /// does not advance meanwhile.
+    void set_duration(seconds duration) {
+        units_ = 0;
+        auto const empty = median_time(); // reading of the clock for no work
+        if (!(duration > empty)) return;
+        auto const resolution = sonde::clock_properties_of(clock_).resolution;
+        units_ = static_cast<std::size_t>((duration - empty) / unit_cost(resolution));
+        // The processor may have become slower since.
+        for (int round = 0; round != 4; ++round) {
+            auto const measured = median_time();
+            if (units_ == 0 || !(measured > duration + resolution)) return;
+            auto const ratio = (duration - empty) / (measured - empty);
+            auto const fewer = static_cast<std::size_t>(ratio * static_cast<double>(units_));
+            units_ = fewer < units_ ? fewer : units_ - 1;
+        }
+    }
+
+    void operator()(auto&& test) {
+        auto left = units_;
+        for (auto parts = tests_; parts != 0; --parts) {
+            auto const part = left / parts;
+            unit_(part);
+            left -= part;
+            if (test()) break;
+        }
+        unit_(left);
+    }
+    void operator()() { unit_(units_); }
+
+    std::size_t units() const { return units_; }
+
+private:
+    seconds time_of(auto f) {
+        auto const begin = clock_.now();
+        f();
+        auto const end = clock_.now();
+        return end - begin;
+    }
+
+    seconds median_time() {
+        std::array<seconds, 3> times{};
+        for (auto& t : times) t = time_of([this] { (*this)([] { return false; }); });
+        return median(std::span<seconds const>{times.data(), times.size()});
+    }
+
+    /// Upper bound of a unit's time, so that the work is not too long: of the shortest of seven batches, since
+    /// disturbances make a batch slower; a clock that advances in ticks may show one tick less than has passed.
+    seconds unit_cost(seconds resolution) {
+        constexpr seconds shortest{50e-6}, longest{0.1};
+        constexpr std::size_t most_units = std::size_t{1} << 32;
+        auto const precise = 1000 * resolution > shortest ? 1000 * resolution : shortest;
+        auto const affordable = 2 * resolution > longest ? 2 * resolution : longest;
+        auto const enough = precise < affordable ? precise : affordable;
+        for (std::size_t units = 1; units != most_units; units *= 2) {
+            auto const batch = [&] { unit_(units); };
+            auto best = time_of(batch);
+            for (int i = 1; i != 7 && !(best < enough); ++i)
+                if (auto const t = time_of(batch); detail::is_shorter(t, best)) best = t;
+            if (!(best < enough)) return (best + resolution) / static_cast<double>(units);
+        }
+        throw std::runtime_error{"sonde::calibrated_work: the clock does not advance while units are performed"};
+    }
+
+    std::size_t tests_;
+    Unit unit_;
+    C clock_;
+    std::size_t units_ = 0;
+};
+
+/// Busy-waits: reads the clock until a duration has passed. Not shorter than the duration, and longer by up to one
+/// reading of the clock; a step back of the clock counts as no time, and a clock that stands still ends the wait.
+/// `calibrated_work` reads no clock.
+template <Clock C = steady_clock>
+class busy_wait {
+public:
+    explicit busy_wait(C clock = {}) : clock_{std::move(clock)} {}
+    void operator()(seconds duration) {
+        detail::stopwatch passed{clock_};
+        while (passed() < duration && !passed.stands_still()) {
+        }
+    }
+
+private:
+    C clock_;
+};
+
+/// Phases of an overlapped iteration.
+enum class phase : unsigned char { post, work, test, wait };
+
+/// Reads no clock: phases are not timed.
+struct no_phase_timer {
+    void reset() const {}
+    void begin() const {}
+    void end(phase) const {}
+};
+
+/// Mean times of the phases of an iteration; `work` does not include the tests.
+struct phase_means {
+    seconds post{};
+    seconds work{};
+    seconds test{};
+    seconds wait{};
+};
+
+/// Mean times of the phases since `reset` (the end of the warm-up), by a clock that is read between phases.
+template <Clock C>
+class phase_timer {
+public:
+    explicit phase_timer(C clock) : clock_{std::move(clock)}, last_{clock_.now()} {}
+
+    void reset() {
+        for (auto& sum : sums_) sum = {};
+        iterations_ = 0;
+    }
+    void begin() { last_ = clock_.now(); }
+    void end(phase of) {
+        auto const now = clock_.now();
+        sums_[static_cast<std::size_t>(of)] += seconds{now - last_};
+        last_ = now;
+        iterations_ += of == phase::wait;
+    }
+    std::size_t iterations() const { return iterations_; }
+    /// Means on this rank; zero without iterations.
+    phase_means means() const {
+        auto const n = iterations_ == 0 ? 1 : static_cast<double>(iterations_);
+        return {sums_[0] / n, sums_[1] / n, sums_[2] / n, sums_[3] / n};
+    }
+
+private:
+    C clock_;
+    decltype(std::declval<C&>().now()) last_;
+    seconds sums_[4]{};
+    std::size_t iterations_ = 0;
+};
+
+/// Pattern: start, work, wait: `overlapped{mpi::nonblocking{...}, work}`. Role and traffic are those of the operation.
+/// Variables are referred to, temporaries kept, as by every adaptor of patterns.
+template <NonblockingOperation S, Work W, class Phases = no_phase_timer>
+class overlapped : public pattern_adaptor<overlapped<S, W, Phases>, S> {
+public:
+    overlapped(S&& operation, W&& work, Phases phases = {})
+        : overlapped::pattern_adaptor{std::forward<S>(operation)}, work_{std::forward<W>(work)},
+          phases_{std::forward<Phases>(phases)} {}
+
+    void operator()() {
+        auto test = [this] {
+            phases_.end(phase::work);
+            bool const complete = this->pattern_.test();
+            phases_.end(phase::test);
+            return complete;
+        };
+        phases_.begin();
+        this->pattern_.start();
+        phases_.end(phase::post);
+        sonde::perform(work_, test);
+        phases_.end(phase::work);
+        this->pattern_.wait();
+        phases_.end(phase::wait);
+    }
+    void in_role(auto f) { f(*this); }
+    void after_warmup() {
+        phases_.reset();
+        overlapped::pattern_adaptor::after_warmup();
+    }
+
+private:
+    W work_;
+    Phases phases_;
+};
+template <class S, class W>
+overlapped(S&&, W&&) -> overlapped<S, W>;
+template <class S, class W, class Phases>
+overlapped(S&&, W&&, Phases&&) -> overlapped<S, W, Phases>;
+
+/// Records of communication without work, of work without communication, and of both overlapped.
+struct overlap_records {
+    record communication;
+    record work;
+    record both;
+    std::optional<phase_means> phases; // of `both`, mean over initiators; if `overlap_timing::phases` was passed
+};
+
+/// What `measure_overlap` times: whole iterations, or also their phases, which reads the clock between them.
+enum class overlap_timing : unsigned char { whole, phases };
+
+/// Duration of the work: the median time of the communication, the same on all ranks.
+struct median_duration {
+    seconds operator()(record const& communication, int) const { return median(communication); }
+};
+
+namespace detail {
+
+/// Work as a pattern, in the rank's role in the communication.
+template <Work W>
+struct work_pattern {
+    W& work;
+    role my_role;
+
+    void operator()() {
+        no_test test;
+        sonde::perform(work, test);
+    }
+    role plays() const { return my_role; }
+};
+
+/// Mean over initiators. Collective over the group.
+phase_means mean_over_ranks(Group auto& group, phase_means const& mine, role my_role) {
+    std::array<double, 5> sums{};
+    if (my_role == role::initiator)
+        sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
+    group.all_reduce(sums, reduction::sum);
+    auto const n = sums[4] == 0 ? 1 : sums[4];
+    return {seconds{sums[0] / n}, seconds{sums[1] / n}, seconds{sums[2] / n}, seconds{sums[3] / n}};
+}
+
+} // namespace detail
+
+/// Measure the overlap of communication and work: three runs of one plan, of the communication, of the work, and of
+/// both overlapped. Collective over the group; the result is equal on all ranks.
+///
+/// After the first run, work that has `set_duration` gets `target(record of the communication, this rank)`, which may
+/// differ between ranks. The plan and `timing` must be equal on all ranks, else all ranks throw std::invalid_argument.
+/// The records have the point `at` and a parameter "part": communication, work or both.
+template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
+[[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at = {},
+                                              overlap_timing timing = overlap_timing::whole, Target target = {}) {
+    detail::watched_call const watched{group, "measure_overlap", at.name.c_str()};
+    if (detail::differences(group, std::array{static_cast<double>(timing)}).front()) // ranks would wait for each other
+        throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
+    auto const part = [&at](char const* name) {
+        auto named = at;
+        named.parameters.emplace_back("part", name);
+        return named;
+    };
+    auto const my_role = sonde::plays(operation);
+    overlap_records found;
+    found.communication = sonde::run(group, plan, operation, part("communication"));
+    if constexpr (requires(seconds t) { work.set_duration(t); })
+        work.set_duration(target(found.communication, group.rank()));
+    found.work = sonde::run(group, plan, detail::work_pattern<W>{work, my_role}, part("work"));
+    if (timing == overlap_timing::phases) {
+        phase_timer phases{plan.clock};
+        found.both = sonde::run(group, plan, overlapped{operation, work, phases}, part("both"));
+        found.phases = detail::mean_over_ranks(group, phases.means(), my_role);
+    } else {
+        found.both = sonde::run(group, plan, overlapped{operation, work}, part("both"));
+    }
+    return found;
+}
+
+/// Overlap: the fraction of the communication's time that is hidden behind the work,
+/// (communication + work - both) / communication. From 0, nothing is hidden, to 1, all of it.
+///
+/// It is not clamped: below 0 communication and work slow each other down, above 1 the runs differ by chance. Work
+/// hides at most work / communication. 0 if the communication takes no time.
+[[nodiscard]] inline double overlap(seconds communication, seconds work, seconds both) {
+    return communication > seconds{} ? (communication + work - both) / communication : 0;
+}
+/// Overlap of the median times.
+[[nodiscard]] inline double overlap(overlap_records const& o) {
+    return overlap(median(o.communication), median(o.work), median(o.both));
+}
+
+} // namespace sonde

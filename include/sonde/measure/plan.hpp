@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/detail/refused.hpp>
+#include <sonde/stop.hpp>
+#include <sonde/sync.hpp>
+#include <sonde/version.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// Optional contents of a record.
+struct keep_options {
+    bool sample_means = false;         // one more reduction per block of samples, outside the timed region
+    bool rank_means = false;           // on every rank: one more reduction at the end, of a value for each rank
+    bool rank_samples = false;         // times of every rank, on rank 0: a gather at the end
+    bool on_all_ranks = false;         // rank samples on every rank: a reduction at the end instead of the gather
+    std::size_t samples = unspecified; // capacity of the series; later samples go to `record::overflow`
+
+    static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);
+    static constexpr std::size_t default_samples = std::size_t{1} << 20;
+    /// Most rank samples in a record: 128 MiB, and as much again while they are gathered. Each rank keeps an equal part
+    /// of them, its first ones.
+    static constexpr std::size_t max_rank_samples = std::size_t{1} << 24;
+    std::size_t max_samples() const { return samples == unspecified ? default_samples : samples; }
+};
+
+/// A warm-up until the times are stable: blocks of 1, 2, 4 .. iterations until the median of a block of 16 or more is
+/// within `tolerance` of that of the previous block (both of the slowest rank), or `max_time` has passed on rank 0, or
+/// after 16383 iterations.
+struct until_stable {
+    double tolerance = 0.05;
+    seconds max_time{0.1};
+};
+
+/// Tag of a batch that is as long as the clock needs: `plan.batch(by_timer)`.
+struct by_timer_t {};
+inline constexpr by_timer_t by_timer{};
+
+/// A plan: how to measure, as a value, equal on all ranks. The default is 10 iterations of warm-up, a barrier, 100
+/// samples of one iteration each, and the steady clock. Each setter returns a new plan.
+template <Clock C = steady_clock, StoppingRule R = samples, class S = barrier_once, bool AgreesOnErrors = false>
+struct plan {
+    static constexpr bool agrees_on_errors = AgreesOnErrors;
+
+    std::size_t warmup_iterations = 10;
+    std::size_t batch_iterations = 1;
+    R rule = default_rule();
+    S synchronize{};
+    C clock{};
+    keep_options retention{};
+    until_stable stability{};
+    bool warmup_until_stable = false; // instead of `warmup_iterations`
+    bool batch_by_timer = false;      // at least `batch_iterations`
+
+    /// Number of iterations before the first sample.
+    [[nodiscard]] plan warmup(std::size_t iterations) const {
+        return with(&plan::warmup_iterations, iterations).with(&plan::warmup_until_stable, false);
+    }
+    [[nodiscard]] plan warmup(until_stable condition) const {
+        return with(&plan::stability, condition).with(&plan::warmup_until_stable, true);
+    }
+    /// Number of iterations in a sample, between two readings of the clock.
+    [[nodiscard]] plan batch(std::size_t iterations) const {
+        return with(&plan::batch_iterations, iterations).with(&plan::batch_by_timer, false);
+    }
+    /// Choose, after the warm-up, the smallest batch that lasts 20 times the clock's bias and 100 of its ticks, plus a
+    /// quarter, since times vary; equal on all ranks. Percentiles are then those of batch means.
+    [[nodiscard]] plan batch(by_timer_t) const { return batch(1).with(&plan::batch_by_timer, true); }
+    /// Keep more in the record: `keep({.sample_means = true})`. Calls accumulate, but the last capacity counts.
+    [[nodiscard]] plan keep(keep_options more) const {
+        if (more.samples == keep_options::unspecified) more.samples = retention.samples;
+        return with(&plan::retention,
+                    {retention.sample_means || more.sample_means, retention.rank_means || more.rank_means,
+                     retention.rank_samples || more.rank_samples, retention.on_all_ranks || more.on_all_ranks,
+                     more.samples});
+    }
+    template <StoppingRule Rule>
+    [[nodiscard]] plan<C, Rule, S, AgreesOnErrors> until(Rule stop) const {
+        return with(std::move(stop), synchronize, clock);
+    }
+    template <class T>
+        requires(!StoppingRule<T>)
+    SONDE_REFUSE("until takes a sonde::StoppingRule: sonde::samples{n} of a number, sonde::time_budget{t} of a time",
+                 until(T) const);
+    template <class Sync>
+    [[nodiscard]] plan<C, R, Sync, AgreesOnErrors> synchronized(Sync sync) const {
+        return with(rule, std::move(sync), clock);
+    }
+    template <Clock Other>
+    [[nodiscard]] plan<Other, R, S, AgreesOnErrors> timed_by(Other other) const {
+        return with(rule, synchronize, std::move(other));
+    }
+    /// If the pattern throws on a rank, the run throws on all ranks: the exception there, std::runtime_error on the
+    /// others. A reduction tells them, after the warm-up and after each block of samples, before the stopping rule is
+    /// evaluated: with `samples{n}` that is once, with a time budget more often. Until then the rank goes on iterating,
+    /// since its peers wait for its messages. Exceptions of the synchronizer are not covered. Changes the type of the
+    /// plan.
+    [[nodiscard]] plan<C, R, S, true> agree_on_errors() const { return with<true>(rule, synchronize, clock); }
+
+    /// This plan with the same rule and synchronizer as other types, such as `any_rule`: with a plan `p` of an
+    /// `any_rule`, `if (exact) p = p.until(relative_error{0.01});`
+    template <StoppingRule Rule, class Sync>
+        requires std::convertible_to<R, Rule> && std::convertible_to<S, Sync>
+    operator plan<C, Rule, Sync, AgreesOnErrors>() const {
+        return with(static_cast<Rule>(rule), static_cast<Sync>(synchronize), clock);
+    }
+
+    /// Throws std::invalid_argument if no measurement is possible by this plan.
+    void validate() const {
+        if (batch_iterations == 0) throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
+        if (retention.max_samples() == 0)
+            throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
+        if (retention.on_all_ranks && !retention.rank_samples)
+            throw std::invalid_argument{"sonde::plan: on_all_ranks is about rank_samples, which are not kept"};
+        if (!detail::allows_batches(synchronize) && (batch_by_timer || batch_iterations != 1))
+            throw std::invalid_argument{"sonde::plan: the synchronizer prepares one iteration; a batch must have one"};
+        if (rule.next(0) == 0) throw std::invalid_argument{"sonde::plan: the stopping rule allows no sample"};
+    }
+
+private:
+    static R default_rule() {
+        if constexpr (std::same_as<R, samples>) return samples{100};
+        else return R{};
+    }
+    template <class T>
+    plan with(T plan::*member, std::type_identity_t<T> value) const {
+        auto changed = *this;
+        changed.*member = value;
+        return changed;
+    }
+    template <bool Agrees = AgreesOnErrors, class Rule, class Sync, class Other>
+    plan<Other, Rule, Sync, Agrees> with(Rule stop, Sync sync, Other other) const {
+        return {warmup_iterations, batch_iterations, std::move(stop),     std::move(sync), std::move(other),
+                retention,         stability,        warmup_until_stable, batch_by_timer};
+    }
+};
+
+/// Range of message sizes in bytes, each twice the size before: first, 2 first, 4 first ... up to last. From 0: 0, 1,
+/// 2, 4 ...
+class sizes {
+public:
+    /// Throws std::invalid_argument for last < first.
+    sizes(std::size_t first, std::size_t last) {
+        if (last < first) throw std::invalid_argument{"sonde::sizes: the last size is below the first"};
+        all_.push_back(first);
+        if (first == 0 && last != 0) all_.push_back(1);
+        while (all_.back() != 0 && all_.back() <= last / 2) all_.push_back(2 * all_.back()); // does not overflow
+    }
+    auto begin() const { return all_.begin(); }
+    auto end() const { return all_.end(); }
+
+private:
+    std::vector<std::size_t> all_;
+};
+
+} // namespace sonde

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/detail/refused.hpp>
+#include <sonde/group.hpp>
+#include <sonde/measure/equal_plans.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/sampling.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
+#include <sonde/stat/autocorrelation.hpp>
+#include <sonde/stat/order_statistics.hpp>
+#include <sonde/sync.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+namespace detail {
+
+/// Run a fixed number of iterations, of which only the first is timed.
+seconds warm_up_by_count(Group auto& group, auto& plan, Pattern auto& pattern) {
+    seconds first{};
+    for (std::size_t i = 0; i != plan.warmup_iterations; ++i) {
+        detail::expect(group, 1);
+        plan.synchronize(group, i);
+        if (i == 0) {
+            first = detail::time_batch(plan.clock, pattern, 1);
+        } else {
+            pattern();
+            sonde::complete(pattern);
+        }
+    }
+    return first;
+}
+
+/// Run blocks of 1, 2, 4 .. iterations (the method of UCX's perftest) until the plan's stability condition holds.
+seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& pattern) {
+    constexpr std::size_t min_block = 16, max_block = 8192;
+    auto const counts = sonde::plays(pattern) == role::initiator;
+    auto const begin = plan.clock.now();
+    seconds first{};
+    double previous = no_value;
+    std::vector<seconds> times;
+    for (std::size_t n = 1, done = 0;; done += n, n *= 2) {
+        times.clear();
+        times.reserve(n);
+        detail::expect(group, n);
+        for (std::size_t i = 0; i != n; ++i) {
+            plan.synchronize(group, done + i);
+            times.emplace_back(detail::time_batch(plan.clock, pattern, 1));
+        }
+        if (done == 0) first = times.front();
+        auto const time_is_up = !(seconds{plan.clock.now() - begin} < plan.stability.max_time);
+        std::array<double, 2> maxima{counts ? median(as_span(times)).count() : no_value,
+                                     group.rank() == 0 && time_is_up ? 1.0 : 0.0};
+        group.all_reduce(maxima, reduction::max);
+        auto const [latest, ends] = maxima;
+        auto const change = latest < previous ? previous - latest : latest - previous;
+        auto const initiators = latest != no_value;
+        auto const stable = !initiators || change <= plan.stability.tolerance * previous;
+        if (ends != 0 || n == max_block || (n >= min_block && stable)) return first;
+        previous = latest;
+    }
+}
+
+/// The smallest batch for which the clock's error is small (`min_sample_time`), by the slowest rank's time and the
+/// worst rank's clock. Of three batches of each size the fastest counts. Collective over the group.
+std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern, clock_properties const& clock) {
+    constexpr std::size_t max_batch = std::size_t{1} << 20;
+    constexpr double margin = 1.25;
+    for (std::size_t n = 1;; n *= 2) {
+        seconds best{};
+        detail::expect(group, 3 * n);
+        for (std::size_t k = 0; k != 3; ++k) {
+            plan.synchronize(group, k);
+            seconds const t = detail::time_batch(plan.clock, pattern, n);
+            if (k == 0 || is_shorter(t, best)) best = t;
+        }
+        std::array<double, 2> maxima{sonde::plays(pattern) == role::initiator ? best.count() : no_value,
+                                     margin * min_sample_time(clock).count()};
+        group.all_reduce(maxima, reduction::max);
+        auto const [elapsed, needed] = maxima;
+        if (!(needed > 0)) return 1; // a clock without cost, by its own properties
+        if (elapsed < 0) return 1;   // no initiators, or a clock that goes back
+        if (n == max_batch) return max_batch;
+        if (elapsed < needed) continue;
+        return rounded_up(needed / elapsed * static_cast<double>(n));
+    }
+}
+
+/// Warm up, synchronized as the samples are, and enlarge a batch by the timer as the pattern needs. Collective over the
+/// group.
+void warm_up(Group auto& group, auto& plan, Pattern auto& pattern, measurement& one) {
+    one.mine.role = sonde::plays(pattern);
+    one.first = plan.warmup_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
+                                         : detail::warm_up_by_count(group, plan, pattern);
+    if (plan.batch_by_timer) {
+        auto const needed = detail::batch_for_timer(group, plan, pattern, one.found.clock_properties);
+        if (needed > plan.batch_iterations) plan.batch_iterations = needed;
+    }
+    sonde::after_warmup(pattern);
+}
+
+/// Compare the clocks of the ranks, with a global clock. Collective over the group. Throws std::invalid_argument, on
+/// all ranks, if the plan's clock has no epoch, so that its readings have no global time.
+void synchronize_clocks(Group auto& group, auto& plan) {
+    auto* const clock = detail::global_clock_of(plan.synchronize);
+    if (clock == nullptr) return;
+    if constexpr (!has_epoch<decltype(plan.clock.now())>)
+        throw std::invalid_argument{"sonde::run: a synchronized start needs a clock with an epoch"};
+    else clock->synchronize(group);
+}
+
+/// Deviation of the global clock; 0 without one. Collective over the group.
+seconds clock_deviation_of(Group auto& group, auto& plan) {
+    auto* const clock = detail::global_clock_of(plan.synchronize);
+    return clock == nullptr ? seconds{} : clock->measure_deviation(group);
+}
+
+/// All flags of a complete record; those that need the ranks' contributions are set already.
+inline flags flags_of(record const& r) {
+    if (r.initiators == 0) return r.flags;
+    double sum = 0;
+    for (auto const t : r.series) sum += t.count();
+    auto const batch = static_cast<double>(r.batch);
+    auto const sample_mean = seconds{batch * (sum / static_cast<double>(r.series.size()))};
+    auto found = r.flags;
+    found.timer_limited = sample_mean < min_sample_time(r.clock_properties);
+    auto const series = as_span(r.series);
+    auto const enough = series.size() > 40 ? static_cast<double>(series.size()) / 40 : 1;
+    found.correlated = is_correlated(series.size(), sum_autocorrelation(series, median(series), enough).time);
+    if (!r.global || r.global->series.empty()) return found;
+    found.skew_dominated = 10 * median(as_span(r.global->entry_skews)) > batch * median(as_span(r.global->series));
+    auto const excess = r.global->deviation - r.global->error_bound;
+    found.clock_drift = excess > seconds{1e-6} || excess > 0.05 * batch * median(series);
+    return found;
+}
+
+/// Nearest integer of a sum of fractions of integers, exact below 2^53.
+inline std::size_t rounded(double sum) { return static_cast<std::size_t>(sum + 0.5); }
+
+/// Combine what all ranks contribute into the record, which gets its flag `clock_fault`: two reductions, and a gather
+/// of one value of each rank. `first` is this rank's first iteration. Collective over the group.
+void combine(Group auto& group, traffic const& moved, rank_samples const& mine, seconds first, record& into) {
+    auto const counts = mine.counts();
+    auto const share_of = [&](std::size_t n) {
+        return counts ? static_cast<double>(n) / static_cast<double>(moved.shared_by) : 0;
+    };
+    auto const& clock = into.clock_properties;
+    std::array<double, 4> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
+                               counts ? mine.mean().count() : 0.0};
+    auto const if_counts = [&](double v) { return counts ? v : no_value; };
+    std::array<double, 9> maxima{if_counts(mine.mean().count()), if_counts(-mine.mean().count()),
+                                 if_counts(first.count()),       if_counts(moved.hops),
+                                 if_counts(moved.bus_factor),    clock.cost.count(),
+                                 clock.resolution.count(),       clock.bias.count(),
+                                 mine.clock_fault ? 1.0 : 0.0};
+    group.all_reduce(sums, reduction::sum);
+    group.all_reduce(maxima, reduction::max);
+
+    into.ranks = group.size();
+    std::array<double, 1> const slowest{static_cast<double>(mine.slowest)};
+    for (auto const n : sonde::gather(group, slowest)) into.slowest_counts.push_back(static_cast<std::size_t>(n));
+    into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};
+    into.flags.clock_fault = maxima[8] != 0;
+    if (sums[0] == 0) return;
+    into.initiators = static_cast<int>(sums[0]);
+    into.total = {rounded(sums[1]), rounded(sums[2]), maxima[3], maxima[4]};
+    into.over_ranks = {seconds{-maxima[1]}, seconds{sums[3] / sums[0]}, seconds{maxima[0]}};
+    into.first = seconds{maxima[2]};
+}
+
+/// Complete the record: traffic, times over ranks, global clock, flags. Collective over the group.
+void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviation, measurement& one) {
+    auto& into = one.found;
+    detail::describe(plan.synchronize, into.point);
+    auto const warmed_up = plan.warmup_until_stable || plan.warmup_iterations != 0;
+    detail::combine(group, moved, one.mine, warmed_up ? one.first : one.mine.first, into);
+    if (plan.retention.rank_means)
+        for (auto const mean : sonde::all_gather(group, one.mine.mean().count())) into.rank_means.emplace_back(mean);
+    if (plan.retention.rank_samples)
+        for (auto const t : sonde::gather(group, {one.kept.data(), one.kept.size()}, plan.retention.on_all_ranks))
+            into.rank_samples.emplace_back(t);
+    if (into.global) {
+        into.global->deviation = deviation;
+        into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();
+    }
+    into.flags = flags_of(into);
+    into.flags.oversubscribed = detail::oversubscription_of(group);
+}
+
+/// `run` without the type of the pattern: compiled once for all patterns that are measured by one type of plan.
+template <class Plan>
+record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> pattern, point at,
+                   std::exception_ptr const& failure) {
+    detail::watched_call const watched{group, "run", at.name.c_str()};
+    auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(pattern.moves()));
+    measurement one;
+    one.found.point = std::move(at);
+    one.found.clock_properties = sonde::clock_properties_of(plan.clock);
+    detail::synchronize_clocks(group, plan);
+    detail::warm_up(group, plan, pattern, one);
+    detail::agree_on_errors(group, plan, failure);
+    auto const take = [&](std::size_t taken, std::size_t n) {
+        one.block.reset(n, one.found.global.has_value());
+        detail::expect(group, n * plan.batch_iterations);
+        for (std::size_t i = 0; i != n; ++i) detail::take_sample(group, plan, pattern, taken + i, one.block);
+        return n;
+    };
+    detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, failure, take);
+    detail::expect(group, 0);
+    detail::finish(group, plan, pattern.moves(), detail::clock_deviation_of(group, plan), one);
+    return std::move(one.found);
+}
+
+} // namespace detail
+
+/// Measure a pattern by a plan. Collective over the group; the record is equal on all ranks, except for the slowest
+/// counts and rank samples, which only rank 0 has. Without `at`, the record has the point of a `named` pattern.
+///
+/// The phases are warm-up, then synchronization and a timed batch for each sample until the stopping rule ends the
+/// series, then two reductions and a gather of the ranks' results.
+///
+/// Throws on all ranks: std::invalid_argument, before the first reading of the clock, for a plan that allows no
+/// measurement or differs between ranks (the message names the parts); std::runtime_error if 9 in 10 samples begin too
+/// late for their synchronized start. If the stopping rule throws, rank 0 throws its exception and the other ranks
+/// std::runtime_error. If the pattern throws, only that rank throws, and the others wait for it: end the job
+/// (`mpi::abort_on_exception`), or use a plan with `agree_on_errors`. The group's watchdog, if it has one, tells the
+/// user that ranks wait.
+template <Group G, class Plan, Pattern P>
+    requires Synchronizer<decltype(Plan::synchronize), G>
+[[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
+    if constexpr (std::is_function_v<std::remove_reference_t<P>>) {
+        auto* const function = &pattern; // an object, to which there is a pointer without type
+        return sonde::run(group, std::move(plan), function, std::move(at));
+    } else {
+        std::exception_ptr failure;
+        if (at.name.empty() && at.parameters.empty()) at = detail::point_of(pattern);
+        return detail::with_guard(plan, pattern, failure, [&](auto& guarded) {
+            return detail::run_untyped(group, plan, guarded, std::move(at), failure);
+        });
+    }
+}
+
+namespace detail {
+
+template <class Plan>
+concept plan_like = requires(Plan& plan) { plan.batch_iterations; };
+
+template <class G>
+concept group_variable = std::is_lvalue_reference_v<G> && Group<std::remove_reference_t<G>>;
+
+} // namespace detail
+
+// Calls with a wrong argument: the compiler's message names the first one that is at fault.
+
+template <class G, class Plan, class P>
+    requires(!Group<std::remove_reference_t<G>> && detail::plan_like<Plan>)
+SONDE_REFUSE("the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm",
+             run(G&&, Plan, P&&, point = {}));
+
+template <class G, class Plan, class P>
+    requires(Group<std::remove_reference_t<G>> && !detail::group_variable<G> &&
+             (detail::plan_like<Plan> || Pattern<std::remove_reference_t<P>>))
+SONDE_REFUSE("the group must be a variable, not a temporary", run(G&&, Plan, P&&, point = {}));
+
+template <class G, class Plan, class P>
+    requires(detail::group_variable<G> && detail::plan_like<Plan> && !Pattern<std::remove_reference_t<P>>)
+SONDE_REFUSE("a sonde::Pattern is called without arguments, and makes one iteration", run(G&&, Plan, P&&, point = {}));
+
+template <class G, class Plan, class P>
+    requires(detail::group_variable<G> && !detail::plan_like<Plan> && Pattern<std::remove_reference_t<P>>)
+SONDE_REFUSE("the second argument must be a sonde::plan", run(G&&, Plan, P&&, point = {}));
+
+template <class G, class Plan, class P>
+    requires(detail::group_variable<G> && detail::plan_like<Plan> && Pattern<std::remove_reference_t<P>> &&
+             !Synchronizer<decltype(Plan::synchronize), std::remove_reference_t<G>>)
+SONDE_REFUSE("the plan's synchronizer must be a sonde::Synchronizer for this group", run(G&&, Plan, P&&, point = {}));
+
+/// Validate the data that a pattern moves, untimed. Returns the number of wrong elements, summed over rounds and ranks.
+/// Collective over the group.
+///
+/// Each round on every rank: `prepare(round)` writes the send buffer and clears the receive buffer, a barrier, one
+/// iteration of the pattern, `verify(round)` -> number of wrong elements on this rank. Throws std::invalid_argument, on
+/// all ranks, if the number of rounds differs between ranks.
+template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocable<std::size_t> Verify>
+[[nodiscard]] std::size_t validate(G& group, P& pattern, Prepare prepare, Verify verify, std::size_t rounds = 1) {
+    detail::watched_call const watched{group, "validate"};
+    detail::require_equal_parts(group, std::array{static_cast<double>(rounds)}, std::array{"rounds"},
+                                "sonde::validate: the arguments must be equal on all ranks");
+    std::array<double, 1> errors{};
+    for (std::size_t round = 0; round != rounds; ++round) {
+        prepare(round);
+        detail::expect(group, 1);
+        group.barrier();
+        pattern();
+        sonde::complete(pattern);
+        errors[0] += static_cast<double>(verify(round));
+    }
+    group.all_reduce(errors, reduction::sum);
+    return static_cast<std::size_t>(errors[0]);
+}
+
+} // namespace sonde

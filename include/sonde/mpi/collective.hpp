@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Every collective of MPI: an operation is a value without buffers (collectives/operation.hpp), a call mode makes a
+// pattern of an operation and its buffers (collectives/call_mode.hpp).
+
+#include <sonde/mpi/collective/all_to_all.hpp>
+#include <sonde/mpi/collective/blocks.hpp>
+#include <sonde/mpi/collective/call_mode.hpp>
+#include <sonde/mpi/collective/neighbor.hpp>
+#include <sonde/mpi/collective/operation.hpp>
+#include <sonde/mpi/collective/reduce.hpp>
+#include <sonde/mpi/collective/rooted.hpp>

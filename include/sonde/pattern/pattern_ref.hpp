@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/time_batch.hpp>
+#include <sonde/pattern.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace sonde {
+
+namespace detail {
+
+/// Time n iterations of the pattern that is referred to: one call, in which it has its type.
+template <Clock C>
+auto time_batch(C& clock, pattern_ref<C> const& pattern, std::size_t n);
+
+/// The point of a `named` pattern; of others an empty one.
+point point_of(auto const& pattern) {
+    using P = std::remove_cvref_t<decltype(pattern)>;
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) {
+        return pattern.point();
+    } else {
+        constexpr bool fits = !requires(P& p) { p.point(); };
+        static_assert(fits, "the hook point() of a sonde::Pattern must be const and return a sonde::point");
+        return {};
+    }
+}
+
+} // namespace detail
+
+/// Reference to a pattern without its type, for a function that measures any pattern and is compiled once:
+///
+///     sonde::record measure(sonde::mpi::group& group, sonde::pattern_ref<> pattern) {
+///         return sonde::run(group, sonde::plan<>{}, pattern);
+///     }
+///
+/// The timed code keeps the pattern's type: `run` and `compare` make one call through the reference for each batch. An
+/// adaptor of a reference would make one for each iteration; adapt the pattern instead. `C` is the clock of the plan,
+/// which must not `agree_on_errors`. The pattern outlives the reference: a temporary one fits a parameter only.
+template <Clock C = steady_clock>
+class pattern_ref {
+    using reading = decltype(std::declval<C&>().now());
+
+public:
+    template <class P>
+        requires(!std::same_as<std::remove_cvref_t<P>, pattern_ref> && std::is_object_v<std::remove_reference_t<P>> &&
+                 Pattern<std::remove_reference_t<P>>)
+    pattern_ref(P&& pattern)
+        : pattern_{&reinterpret_cast<char const&>(pattern)}, // std::addressof, whose <memory> would cost 0.2 s
+          calls_{&calls_of<std::remove_reference_t<P>>} {}
+
+    void operator()() const { calls_->iterate(pattern_); }
+    void complete() const { calls_->complete(pattern_); }
+    void after_warmup() const { calls_->after_warmup(pattern_); }
+    void after_sample(reading const& begin, reading const& end) const { calls_->after_sample(pattern_, begin, end); }
+    sonde::role plays() const { return calls_->plays(pattern_); }
+    traffic moves() const { return calls_->moves(pattern_); }
+
+    sonde::point point() const { return calls_->point(pattern_); }
+
+private:
+    template <Clock D>
+    friend auto detail::time_batch(D& clock, pattern_ref<D> const& pattern, std::size_t n);
+
+    using span = detail::time_span<reading>;
+    struct calls {
+        span (*time_batch)(C&, void const*, std::size_t);
+        void (*iterate)(void const*);
+        void (*complete)(void const*);
+        void (*after_warmup)(void const*);
+        void (*after_sample)(void const*, reading const&, reading const&);
+        sonde::role (*plays)(void const*);
+        traffic (*moves)(void const*);
+        sonde::point (*point)(void const*);
+    };
+
+    template <class P>
+    static P& in(void const* pattern) {
+        return *static_cast<P*>(const_cast<void*>(pattern)); // the constructor took a P&, which may be const
+    }
+    template <class P>
+    static constexpr calls calls_of{
+        [](C& clock, void const* p, std::size_t n) -> span { return detail::time_batch(clock, in<P>(p), n); },
+        [](void const* p) { in<P>(p)(); },
+        [](void const* p) { sonde::complete(in<P>(p)); },
+        [](void const* p) { sonde::after_warmup(in<P>(p)); },
+        [](void const* p, reading const& begin, reading const& end) { sonde::after_sample(in<P>(p), begin, end); },
+        [](void const* p) { return sonde::plays(in<P>(p)); },
+        [](void const* p) { return sonde::moves(in<P>(p)); },
+        [](void const* p) { return detail::point_of(in<P>(p)); }};
+
+    void const* pattern_;
+    calls const* calls_;
+};
+
+template <Clock C>
+auto detail::time_batch(C& clock, pattern_ref<C> const& pattern, std::size_t n) {
+    return pattern.calls_->time_batch(clock, pattern.pattern_, n);
+}
+
+} // namespace sonde

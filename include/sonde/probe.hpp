@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/group/any_group.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/stat/histogram.hpp>
+#include <sonde/timeline/track.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <ratio>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+struct scope_options {
+    std::size_t bytes = 0; // moved by this rank in one pass
+};
+
+/// The plan of `measure_references`.
+template <Clock C>
+using reference_plan = decltype(plan<>{}.until(samples{1} || time_budget{}).timed_by(std::declval<C>()));
+
+/// A named part of an application. A pass is timed by two readings of the clock and counted, without an allocation.
+///
+///     { auto const pass = halo.enter(); exchange(); }
+///
+/// A pass is counted when its object is destroyed, also by an exception. Its time includes nested scopes. If a scope is
+/// entered recursively, each pass counts. For one thread at a time.
+template <Clock C>
+class basic_scope {
+public:
+    class [[nodiscard]] pass {
+    public:
+        explicit pass(basic_scope& entered) : scope_{entered}, begin_{entered.clock_.now()} {}
+        pass(pass const&) = delete;
+        ~pass() {
+            auto const end = scope_.clock_.now();
+            scope_.times_.add(end - begin_);
+            if (scope_.track_ != nullptr)
+                scope_.track_->add(scope_.event_type_, sonde::since_epoch(begin_), sonde::since_epoch(end));
+        }
+
+    private:
+        basic_scope& scope_;
+        decltype(std::declval<C&>().now()) const begin_;
+    };
+
+    basic_scope(std::string_view name, scope_options options, C clock)
+        : clock_{std::move(clock)}, name_{name}, options_{options} {}
+
+    [[nodiscard]] pass enter() { return pass{*this}; }
+
+    /// Find the scope of this name nested in this one, or make it. Throws std::invalid_argument if it exists with
+    /// another number of bytes. A call without bytes (0) finds the scope whatever its number is.
+    basic_scope& scope(std::string_view name, scope_options options = {}) {
+        for (auto& s : children_) {
+            if (s.name_ != name) continue;
+            if (options.bytes != 0 && options.bytes != s.bytes())
+                throw std::invalid_argument{"sonde::probe: the scope has another number of bytes: " + s.name_};
+            return s;
+        }
+        auto& made = children_.emplace_back(name, options, clock_);
+        if (track_ != nullptr) made.record_in(*track_);
+        return made;
+    }
+
+    /// Record the passes of this scope and of those nested in it in a track, which must outlive their passes.
+    void record_in(timeline_track& track) {
+        event_type_ = track.type_index({event_kind::scope, name_, options_.bytes});
+        track_ = &track;
+        for (auto& s : children_) s.record_in(track);
+    }
+
+    /// Set the reference pattern, which moves as much as one pass under ideal conditions: `measure_references` calls
+    /// `make() -> pattern`, which must not make collective calls, because not every rank may set one.
+    template <class F>
+        requires Pattern<std::invoke_result_t<F&>>
+    void set_reference(F make) {
+        reference_ = [make = std::move(make)](any_group& group, reference_plan<C> const& plan) mutable {
+            return sonde::run(group, plan, make());
+        };
+    }
+
+    std::string const& name() const { return name_; }
+    std::size_t bytes() const { return options_.bytes; }
+    auto const& times() const { return times_; }
+    std::list<basic_scope> const& children() const { return children_; }
+    auto const& reference() const { return reference_; }
+
+private:
+    [[no_unique_address]] C clock_;
+    basic_histogram<4, std::nano, detail::compact_counters> times_; // the scope must fit into 4 KiB
+    std::string name_;
+    scope_options options_;
+    timeline_track* track_ = nullptr;
+    std::uint32_t event_type_ = 0; // in the track
+    std::function<record(any_group&, reference_plan<C> const&)> reference_;
+    std::list<basic_scope> children_; // a list, because references to scopes must stay valid
+};
+
+/// The scopes of one thread of an application. It can stay enabled in production: it communicates only in `collect`.
+///
+///     sonde::probe probe;
+///     auto& halo = probe.scope("halo", {.bytes = n});    // looked up once, before the loop
+///     { auto const pass = halo.enter(); exchange(); }
+///
+/// A reference to a scope is valid for the lifetime of the probe, also after the probe was moved. A scope takes less
+/// than 4 KiB.
+template <Clock C>
+class basic_probe {
+public:
+    explicit basic_probe(C clock = C{}) : clock_{clock}, root_{"", {}, std::move(clock)} {}
+    basic_probe(basic_probe&&) = default;
+    basic_probe& operator=(basic_probe&&) = default;
+
+    /// See `basic_scope::scope`.
+    basic_scope<C>& scope(std::string_view name, scope_options options = {}) & { return root_.scope(name, options); }
+    void scope(std::string_view, scope_options = {}) && = delete; // the reference would dangle
+
+    /// Record the passes of all scopes, and of those that are made later, in a track of a `timeline`, which must
+    /// outlive the passes. The track and the probe belong to the same thread.
+    void record_in(timeline_track& track) { root_.record_in(track); }
+
+    std::list<basic_scope<C>> const& scopes() const& { return root_.children(); }
+    void scopes() const&& = delete;
+    C const& clock() const { return clock_; }
+
+private:
+    [[no_unique_address]] C clock_;
+    basic_scope<C> root_; // without passes
+};
+
+using probe = basic_probe<steady_clock>;
+using probe_scope = basic_scope<steady_clock>;
+
+} // namespace sonde

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/detail/threads.hpp>
+#include <sonde/group.hpp>
+#include <sonde/memory/buffer.hpp>
+#include <sonde/sim/clock.hpp>
+#include <sonde/sim/cluster.hpp>
+#include <sonde/sim/network.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace sonde::sim {
+
+class group;
+class link;
+class window;
+
+/// One rank: its virtual time, its group, its clocks and its links.
+class process {
+public:
+    process(int rank, log_gp net, detail::interconnect& shared) : rank_{rank}, net_{net}, shared_{&shared} {}
+
+    sim::group group();
+    sim::link link(int peer, int tag = 0);
+    manual_clock clock(skew by = {}) { return manual_clock{time_, by}; }
+    /// Computes for a duration.
+    void work(picoseconds duration) { time_.now += duration; }
+    void wait_until(picoseconds t) { time_.now = std::max(time_.now, t); }
+    /// The virtual time. This is no reading of a clock.
+    picoseconds now() const { return time_.now; }
+    int rank() const { return rank_; }
+    int size() const { return shared_->ranks(); }
+
+private:
+    friend class sim::group;
+    friend class sim::link;
+    friend class sim::window;
+
+    /// Hands a message of `bytes` to the network interface; returns the arrival time of its last byte.
+    picoseconds inject(std::size_t bytes) {
+        auto const length = static_cast<std::int64_t>(bytes);
+        time_.now = std::max(time_.now + net_.overhead, interface_free_);
+        auto const last_byte = time_.now + std::max<std::int64_t>(length - 1, 0) * net_.gap_per_byte;
+        interface_free_ = last_byte + net_.gap;
+        return last_byte + net_.latency;
+    }
+    /// Waits for the next message of a rank with a tag; takes no virtual time.
+    detail::message receive(int from, int tag) { return shared_->receive({from, rank_, tag}); }
+    /// Waits until a message has arrived, and receives it.
+    void complete_receive(picoseconds arrival) {
+        wait_until(arrival);
+        work(net_.overhead);
+    }
+
+    int rank_;
+    log_gp net_;
+    detail::interconnect* shared_;
+    virtual_time time_{};
+    picoseconds interface_free_{};
+};
+
+/// The group of all ranks of a simulated world. A collective operation takes no time, but all ranks leave it at the
+/// time of the latest.
+class group {
+public:
+    explicit group(process& self) : self_{&self} {}
+    int rank() const { return self_->rank(); }
+    int size() const { return self_->size(); }
+    void barrier() const { all_reduce({}, reduction::sum); }
+    /// Every rank has the values of all, and reduces them in the order of ranks.
+    void all_reduce(std::span<double> values, reduction how) const {
+        auto const own = std::as_bytes(values);
+        for (int to = 0; to != size(); ++to)
+            self_->shared_->deliver({rank(), to, detail::collective_tag}, {self_->now(), {own.begin(), own.end()}});
+        std::vector<double> all;
+        for (int from = 0; from != size(); ++from) {
+            auto const message = self_->receive(from, detail::collective_tag);
+            self_->wait_until(message.arrival);
+            std::vector<double> one(message.content.size() / sizeof(double));
+            std::copy(message.content.begin(), message.content.end(), std::as_writable_bytes(std::span{one}).begin());
+            if (from == 0) all = one;
+            else sonde::detail::reduce_into(all, one, how);
+        }
+        for (std::size_t i = 0; i != values.size(); ++i) values[i] = all[i];
+    }
+
+private:
+    process* self_;
+};
+
+/// A link to one peer through the simulated network.
+///
+/// A send is buffered: it costs the overhead, and a wait for the network interface; a message to another node waits for
+/// its interface by itself. A receive costs the overhead after the arrival of the message. `wait_all` completes pending
+/// receives. `recv` and `wait_all` throw std::length_error for a message longer than the receive, and peer_failed.
+class link {
+public:
+    link(process& self, int peer, int tag = 0) : self_{&self}, peer_{peer}, tag_{tag} {}
+    void send(std::span<std::byte const> message) {
+        detail::channel const route{self_->rank(), peer_, tag_};
+        if (self_->shared_->is_internode(route.from, route.to)) {
+            self_->work(self_->net_.overhead);
+            return self_->shared_->send(route, self_->now(), {message.begin(), message.end()});
+        }
+        auto const arrival = self_->inject(message.size());
+        self_->shared_->deliver(route, {arrival, {message.begin(), message.end()}});
+    }
+    void recv(region message) {
+        auto const received = self_->receive(peer_, tag_);
+        if (received.content.size() > message.size())
+            throw std::length_error{"sonde::sim: the message is longer than the receive"};
+        std::copy(received.content.begin(), received.content.end(), message.begin());
+        self_->complete_receive(received.arrival);
+    }
+    void isend(std::span<std::byte const> message) { send(message); }
+    void irecv(region message) { pending_.push_back(message); }
+    void wait_all() {
+        for (auto const message : pending_) recv(message);
+        pending_.clear();
+    }
+
+private:
+    process* self_;
+    int peer_;
+    int tag_;
+    std::vector<region> pending_;
+};
+
+inline group process::group() { return sim::group{*this}; }
+inline link process::link(int peer, int tag) { return {*this, peer, tag}; }
+
+/// Ranks in virtual time over a LogGP network, with one thread and one clock each. All runs have the same results.
+///
+/// With a cluster, the LogGP network is that within a node. A message between nodes costs the overhead on both
+/// processors, too, and flows over the shared links of the nodes. Without a cluster, all ranks are on one node.
+class world {
+public:
+    world(int ranks, log_gp net) : cluster_{std::vector<int>(static_cast<std::size_t>(ranks)), {}}, net_{net} {}
+    /// Throws std::invalid_argument as cluster::validate does.
+    explicit world(cluster nodes, log_gp within_node = {}) : cluster_{std::move(nodes)}, net_{within_node} {
+        cluster_.validate();
+    }
+
+    /// Runs f(process&) on every rank and waits for all. An exception of one rank ends the waiting of the others and is
+    /// rethrown. Throws `deadlock` if ranks wait for messages that no rank sends.
+    template <class F>
+    void run(F f) {
+        detail::interconnect shared{cluster_};
+        auto const body = [&](std::size_t rank) {
+            process self{static_cast<int>(rank), net_, shared};
+            f(self);
+            shared.end_rank();
+        };
+        sonde::detail::run_on_threads(cluster_.node_of_rank.size(), body, [&] { shared.abort(); });
+        links_ = shared.busy_times();
+    }
+    /// The busy times of each node's link in the last run.
+    std::vector<link_busy_time> const& links() const { return links_; }
+
+private:
+    cluster cluster_;
+    log_gp net_;
+    std::vector<link_busy_time> links_;
+};
+
+/// A ControlChannel through the simulated network, on a tag of its own.
+class control_channel {
+public:
+    explicit control_channel(process& self, int tag = 32766) : self_{&self}, tag_{tag} {}
+    void send(int to, std::span<double const> v) const { self_->link(to, tag_).send(std::as_bytes(v)); }
+    void receive(int from, std::span<double> v) const { self_->link(from, tag_).recv(std::as_writable_bytes(v)); }
+
+private:
+    process* self_;
+    int tag_;
+};
+
+} // namespace sonde::sim

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/stat/order_statistics.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sonde {
+
+/// Estimate of the median of the distribution that a series is drawn from.
+struct median_estimate {
+    seconds value{};
+    double tau = 1;                              // autocorrelation time
+    std::optional<confidence_interval> interval; // corrected by tau; empty for too few samples
+
+    /// Half the width of the interval over the median; empty without an interval, and for a median of 0.
+    std::optional<double> relative_error() const {
+        if (!interval || !(value > seconds{})) return std::nullopt;
+        return (interval->high - interval->low) / (2 * value);
+    }
+};
+
+namespace detail {
+
+/// Signs of the deviations from the median: 1 for a time below it, -1 above, 0 for an equal one (frequent with a coarse
+/// clock). The indicator [x_i < median] (1/2 at the median), on which the ranks of the median's confidence interval
+/// depend, is (1 + sign) / 2. Stored as bits, so that an autocovariance is a count of bits.
+class median_signs {
+public:
+    median_signs(std::span<seconds const> times, seconds median)
+        : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
+        for (std::size_t i = 0; i != n_; ++i) {
+            std::uint64_t const below = times[i] < median, above = median < times[i];
+            unequal_[i / 64] |= (below | above) << i % 64;
+            above_[i / 64] |= above << i % 64;
+            sum_ += static_cast<double>(below) - static_cast<double>(above);
+        }
+        head_ = tail_ = sum_;
+    }
+
+    /// Four times the sum over i of v_i v_(i + lag), v_i the indicator minus its mean. Call it for lags 0, 1, 2 ..
+    double autocovariance(std::size_t lag) {
+        auto const n = static_cast<double>(n_), mean = sum_ / n;
+        auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
+        if (lag < n_) { // for the next lag: sums of all but the last lag + 1 signs, and of all but the first
+            head_ -= sign(n_ - 1 - lag);
+            tail_ -= sign(lag);
+        }
+        return value;
+    }
+
+private:
+    double sign(std::size_t i) const {
+        if ((unequal_[i / 64] >> i % 64 & 1) == 0) return 0;
+        return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
+    }
+    /// Sum over i of sign_i sign_(i + lag).
+    double product(std::size_t lag) const {
+        auto const words = lag / 64, shift = lag % 64;
+        auto const shifted = [&](std::vector<std::uint64_t> const& bits, std::size_t i) {
+            return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
+        };
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i + words < unequal_.size() - 1; ++i) {
+            auto const nonzero = unequal_[i] & shifted(unequal_, i + words);
+            auto const negative = nonzero & (above_[i] ^ shifted(above_, i + words));
+            sum += std::popcount(nonzero) - 2 * std::popcount(negative);
+        }
+        return static_cast<double>(sum);
+    }
+
+    std::size_t n_;
+    std::vector<std::uint64_t> unequal_; // sign is not 0; one extra word, for shifts
+    std::vector<std::uint64_t> above_;
+    double sum_ = 0;
+    double head_ = 0;
+    double tail_ = 0;
+};
+
+/// An autocorrelation time, and the number of lags in its sum.
+struct autocorrelation {
+    double time = 1;
+    std::size_t lags = 0;
+
+    /// Two standard errors above the estimate from n times (Madras and Sokal).
+    double upper_bound(std::size_t n) const {
+        auto const terms = static_cast<double>(2 * lags + 1);
+        return time * (1 + 2 * square_root(2 * terms / static_cast<double>(n)));
+    }
+};
+
+/// The autocorrelation time of times with this median. The sum ends early once it is above `enough`.
+inline autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median,
+                                           double enough = std::numeric_limits<double>::max()) {
+    constexpr std::size_t max_lags = 500;
+    median_signs signs{times, median};
+    auto const variance = signs.autocovariance(0);
+    auto const noise = 1 / square_root(static_cast<double>(times.size()));
+    auto const lags = times.size() / 4 < max_lags ? times.size() / 4 : max_lags;
+    autocorrelation found;
+    for (std::size_t k = 1; variance > 0 && k <= lags && found.time <= enough; ++k) {
+        auto const rho = signs.autocovariance(k) / variance;
+        if (rho <= noise) break;
+        found.time += 2 * rho;
+        found.lags = k;
+    }
+    return found;
+}
+
+/// True for correlated times of fewer than 40 autocorrelation times: too few to estimate that time well.
+inline bool is_correlated(std::size_t n, double tau) { return tau > 1 && static_cast<double>(n) < 40 * tau; }
+
+/// The lag-1 autocorrelation of times, one standard error above its estimate; above 1 for a series that only drifts. By
+/// the mean square of successive differences over twice the variance (von Neumann, Annals of Mathematical Statistics,
+/// 1941), of times that are clamped between the 5th and the 95th percentile, since a single outlier would hide the
+/// correlation. The estimate is too low by (1 + 3 rho) / n (Marriott and Pope, Biometrika, 1954). 0 for equal times.
+inline double lag_one_bound(std::span<seconds const> times) {
+    order_statistics ordered{times};
+    auto const low = quantile_of(ordered, 0.05), high = quantile_of(ordered, 0.95);
+    auto const clamped = [&](seconds t) { return (t < low ? low : high < t ? high : t).count(); };
+    auto const n = static_cast<double>(times.size());
+    double mean = 0, squares = 0, differences = 0;
+    for (auto const t : times) mean += clamped(t) / n;
+    for (std::size_t i = 0; i != times.size(); ++i) {
+        auto const deviation = clamped(times[i]) - mean, step = i == 0 ? 0 : clamped(times[i]) - clamped(times[i - 1]);
+        squares += deviation * deviation;
+        differences += step * step;
+    }
+    if (!(squares > 0)) return 0;
+    auto const rho = 1 - differences / (2 * squares);
+    return rho + (1 + 3 * rho) / n + square_root((1 - rho * rho) / n);
+}
+
+/// True for times that last fewer than four autocorrelation times of the AR(1) process with their lag-1
+/// autocorrelation. The sum of autocorrelations does not tell: from few times of a process that remembers longer than
+/// they last it takes their mean for that of the process, and is always too low.
+inline bool is_shorter_than_memory(std::span<seconds const> times) {
+    auto const phi = lag_one_bound(times);
+    return static_cast<double>(times.size()) * (1 - phi) < 4 * (1 + phi);
+}
+
+/// The autocorrelation time by which an interval of the quantiles of correlated times is widened: the estimate, or its
+/// upper bound if the times are fewer than 40 of it (`is_correlated`). Empty if they are too few for an interval.
+inline std::optional<double> widening_time(std::span<seconds const> times, autocorrelation const& found) {
+    if (!is_correlated(times.size(), found.time)) return found.time;
+    if (is_shorter_than_memory(times)) return std::nullopt;
+    return found.upper_bound(times.size());
+}
+
+/// `estimate_median`; `tau(median)` returns the autocorrelation time that widens the interval.
+median_estimate estimate_median_by(std::span<seconds const> times, double confidence, seconds resolution, auto tau) {
+    order_statistics ordered{times};
+    auto const median = quantile_of(ordered, 0.5);
+    median_estimate found{median, tau(median), {}};
+    found.interval = quantile_interval_of(ordered, 0.5, confidence, found.tau);
+    if (found.interval && found.interval->high - found.interval->low < resolution)
+        found.interval = {median - resolution / 2, median + resolution / 2};
+    return found;
+}
+
+} // namespace detail
+
+/// Integrated autocorrelation time of a series: the number of its samples that tell as much about the median as one
+/// independent sample. 1 for independent or equal times, and for an empty series.
+///
+/// tau = 1 + 2 sum over k = 1, 2 .. of rho_k, the autocorrelation at lag k of [x_i < median] (1/2 at the median), until
+/// rho_k <= 1 / sqrt(n), which is noise, or k = n / 4; at most 500 lags, so that an evaluation stays cheap.
+[[nodiscard]] inline double autocorrelation_time(std::span<seconds const> times) {
+    return times.empty() ? 1 : detail::sum_autocorrelation(times, median(times)).time;
+}
+
+/// Upper bound of the autocorrelation time, two standard errors above the estimate: few samples estimate it badly, and
+/// worst if a stopping rule chose their number. Throws std::invalid_argument for no times.
+///
+/// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the number of lags in the sum of tau (Madras and Sokal, The pivot algorithm,
+/// Journal of Statistical Physics, 1988).
+[[nodiscard]] inline double autocorrelation_time_bound(std::span<seconds const> times) {
+    return detail::sum_autocorrelation(times, median(times)).upper_bound(times.size());
+}
+
+/// Estimate the median and its confidence interval, corrected by the autocorrelation time. The interval is not narrower
+/// than `resolution`: equal readings of a coarse clock are no precision. Throws std::invalid_argument for no times.
+///
+/// Correlated times of fewer than 40 autocorrelation times estimate that time badly: their interval is corrected by its
+/// upper bound (`autocorrelation_time_bound`), and is empty if they last less than four times as long as the process
+/// seems to remember.
+[[nodiscard]] inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
+                                                     seconds resolution = {}) {
+    double tau = 1;
+    std::optional<double> widening;
+    auto found = detail::estimate_median_by(times, confidence, resolution, [&](seconds median) {
+        auto const correlation = detail::sum_autocorrelation(times, median);
+        tau = correlation.time;
+        widening = detail::widening_time(times, correlation);
+        return widening.value_or(tau);
+    });
+    found.tau = tau;
+    if (!widening) found.interval.reset();
+    return found;
+}
+
+} // namespace sonde

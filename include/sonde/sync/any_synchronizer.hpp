@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/group.hpp>
+#include <sonde/measure/equal_plans.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/sync.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory> // costs 0.2 s of compile time, so this class is not in <sonde/sync.hpp>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// A synchronizer of any type for groups of type G, chosen at run time; it is its own global clock:
+///
+///     auto p = plan<>{}.synchronized(any_synchronizer<mpi::group>{barrier_once{}});
+///     if (each) p = p.synchronized(barrier_each{});
+///
+/// Calls are virtual, outside the timed loop.
+template <Group G>
+class any_synchronizer {
+public:
+    template <Synchronizer<G> S>
+        requires(!std::same_as<S, any_synchronizer>)
+    any_synchronizer(S synchronize) : sync_{std::make_unique<model<S>>(std::move(synchronize))} {}
+    any_synchronizer(any_synchronizer const& other) : sync_{other.sync_->copy()} {}
+    any_synchronizer(any_synchronizer&&) = default;
+    any_synchronizer& operator=(any_synchronizer const& other) { return *this = any_synchronizer{other}; }
+    any_synchronizer& operator=(any_synchronizer&&) = default;
+    ~any_synchronizer() = default;
+
+    void operator()(G& group, std::size_t i) { sync_->prepare(group, i); }
+    any_synchronizer* global_clock() { return sync_->has_global_clock() ? this : nullptr; }
+    bool allows_batches() const { return sync_->allows_batches(); }
+    /// True if it holds a synchronizer of type S.
+    template <class S>
+    bool holds() const {
+        return sync_->type() == &model<S>::tag;
+    }
+    /// The parameters of the synchronizer, and its type as a number.
+    std::vector<double> parameters() const { return sync_->parameters(); }
+    void describe(point& at) const { sync_->describe(at); }
+
+    void synchronize(G& group) { sync_->synchronize(group); }
+    bool on_time() const { return sync_->on_time(); }
+    seconds to_global(seconds t) const { return sync_->to_global(t); }
+    seconds measure_deviation(G& group) { return sync_->measure_deviation(group); }
+    seconds error_bound() const { return sync_->error_bound(); }
+
+private:
+    struct erased {
+        virtual ~erased() = default;
+        virtual void const* type() const = 0;
+        virtual std::unique_ptr<erased> copy() const = 0;
+        virtual void prepare(G& group, std::size_t i) = 0;
+        virtual bool has_global_clock() = 0;
+        virtual bool allows_batches() const = 0;
+        virtual std::vector<double> parameters() const = 0;
+        virtual void describe(point& at) const = 0;
+        virtual void synchronize(G& group) = 0;
+        virtual bool on_time() = 0;
+        virtual seconds to_global(seconds t) = 0;
+        virtual seconds measure_deviation(G& group) = 0;
+        virtual seconds error_bound() = 0;
+    };
+    template <class S>
+    struct model final : erased {
+        static constexpr char tag = 0; // its address is the type, also without run-time type information
+
+        explicit model(S s) : sync{std::move(s)} {}
+        void const* type() const override { return &tag; }
+        std::unique_ptr<erased> copy() const override { return std::make_unique<model>(*this); }
+        void prepare(G& group, std::size_t i) override { sync(group, i); }
+        bool has_global_clock() override { return detail::global_clock_of(sync) != nullptr; }
+        bool allows_batches() const override { return detail::allows_batches(sync); }
+        std::vector<double> parameters() const override { return detail::typed_parameters_of(sync); }
+        void describe(point& at) const override { detail::describe(sync, at); }
+        // Called for a synchronizer with a global clock only.
+        void synchronize(G& group) override { detail::global_clock_of(sync)->synchronize(group); }
+        bool on_time() override { return detail::global_clock_of(sync)->on_time(); }
+        seconds to_global(seconds t) override { return detail::global_clock_of(sync)->to_global(t); }
+        seconds measure_deviation(G& group) override { return detail::global_clock_of(sync)->measure_deviation(group); }
+        seconds error_bound() override { return detail::global_clock_of(sync)->error_bound(); }
+
+        S sync;
+    };
+
+    std::unique_ptr<erased> sync_;
+};
+
+} // namespace sonde

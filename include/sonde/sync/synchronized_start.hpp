@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/clock/global_clock.hpp>
+#include <sonde/group.hpp>
+#include <sonde/stat/order_statistics.hpp>
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sonde {
+
+/// Synchronizer by which all ranks start a sample at one global time: after a barrier, rank 0 broadcasts a start time
+/// in the near future, and every rank spins until then (Round-Time: Hunold, Carpen-Amarie 2018).
+///
+/// It is its own global clock (see `Synchronizer`): a record gets times from the first rank's begin to the last rank's
+/// end, and a sample that a rank begins late is redone. The plan's clock must be of the same type and domain as C.
+///
+/// Copies share the clocks' comparison and the slack: what one run learns, the next run of the same plan knows, though
+/// `run` has a plan of its own. For one thread at a time, with all copies.
+template <Clock C, ControlChannel M>
+class synchronized_start {
+public:
+    /// See `global_clock`. Collective over the group.
+    synchronized_start(Group auto& group, C clock, M channel, std::string const& domain,
+                       clock_sync_options options = {})
+        : shared_{std::make_shared<state>(
+              sonde::global_clock<C, M>{group, std::move(clock), std::move(channel), domain, options})} {
+        auto& own = *shared_;
+        std::vector<seconds> times;
+        for (int i = 0; i != 11; ++i) {
+            group.barrier();
+            auto const begin = own.clock.now();
+            broadcast_start(group);
+            times.push_back(own.clock.now() - begin);
+        }
+        std::array<double, 2> slowest{median(detail::as_span(times)).count(), own.clock.model().error.count()};
+        group.all_reduce(slowest, reduction::max);
+        own.min_slack = own.slack = seconds{3 * slowest[0] + slowest[1]};
+    }
+
+    void operator()(Group auto& group, std::size_t) {
+        group.barrier();
+        auto const [start, previous_was_late] = broadcast_start(group);
+        adapt_slack(previous_was_late);
+        shared_->late = shared_->clock.now() > start;
+        if (!wait_until(start)) shared_->late = true;
+    }
+
+    synchronized_start* global_clock() { return this; }
+
+    /// Synchronize different clocks if the last time was over a second ago. Collective over the group.
+    void synchronize(Group auto& group) {
+        if (shared_->clock.shared()) return;
+        // Rank 0's global time counts from the last synchronization.
+        std::array<double, 1> expired{shared_->clock.now() > seconds{1} ? 1.0 : 0.0};
+        sonde::broadcast(group, expired);
+        if (expired[0] == 0) return;
+        shared_->clock.synchronize();
+        shared_->error_bound = unknown;
+    }
+    /// True if this rank reached the last start in time.
+    bool on_time() const { return !shared_->late; }
+    /// Global time of a reading of the clock (`since_epoch`).
+    seconds to_global(seconds reading) const { return shared_->clock.to_global(reading); }
+    /// Upper bound of the error of any rank's global time from the synchronization of the clocks to the last
+    /// `measure_deviation`; `seconds::max()` before that.
+    seconds error_bound() const { return shared_->error_bound; }
+    /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
+    seconds measure_deviation(Group auto& group) {
+        auto const found = shared_->clock.measure_deviation(group);
+        shared_->error_bound = found.error_bound;
+        return found.max;
+    }
+
+    /// How far in the future rank 0 sets the next start: at first, and at least, 3 times the time of broadcasting a
+    /// start (median of 11, of the slowest rank) plus the error of the global clock. It grows by half after a start
+    /// with a late rank, and shrinks by a tenth after one without: on balance it grows if one start in five is missed.
+    seconds slack() const { return shared_->slack; }
+    clock_model const& model() const { return shared_->clock.model(); }
+
+private:
+    static constexpr seconds unknown = seconds::max();
+
+    struct state {
+        explicit state(sonde::global_clock<C, M> of)
+            : clock{std::move(of)}, error_bound{clock.shared() ? seconds{} : unknown} {}
+
+        sonde::global_clock<C, M> clock;
+        seconds error_bound;
+        seconds slack{};
+        seconds min_slack{};
+        bool late = false;
+        bool stands_still = false;
+    };
+
+    void adapt_slack(bool was_late) {
+        constexpr seconds longest{1}; // a clock at fault misses every start
+        auto& own = *shared_;
+        auto const longer = 1.5 * own.slack, shorter = 0.9 * own.slack;
+        if (was_late) own.slack = longer < longest ? longer : own.slack;
+        else own.slack = shorter > own.min_slack ? shorter : own.min_slack;
+    }
+    /// Spin until a global time. False if the clock goes back, or stands still for 2^22 readings: then
+    /// no start is in time, and the run ends as soon as it has missed 1000 of them.
+    bool wait_until(seconds start) {
+        auto& own = *shared_;
+        std::size_t unchanged = 0;
+        for (auto latest = own.clock.now(); latest < start && !own.stands_still;) {
+            auto const now = own.clock.now();
+            if (now < latest) return false;
+            unchanged = latest < now ? 0 : unchanged + 1;
+            own.stands_still = unchanged >> 22 != 0;
+            latest = now;
+        }
+        return !own.stands_still;
+    }
+    /// The next start, and whether any rank was late for the previous one.
+    std::pair<seconds, bool> broadcast_start(Group auto& group) {
+        auto const start = shared_->clock.now() + shared_->slack;
+        std::array<double, 2> values{group.rank() == 0 ? start.count() : 0, shared_->late ? 1.0 : 0.0};
+        group.all_reduce(values, reduction::sum);
+        return {seconds{values[0]}, values[1] != 0};
+    }
+
+    std::shared_ptr<state> shared_;
+};
+
+} // namespace sonde

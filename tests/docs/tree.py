@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""tree.py ROOT
+
+Compares the tree in docs/design.md with include/sonde/: each header is named once, in the first column of a table, and
+each name is a header; the number of headers is right; in the root there are the topics, sonde.hpp and version.hpp. In a
+row, a name without a folder is in the folder of the name before it. Prints the differences; exits with 1 if there are any.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+
+def named(page):
+    tree = page[page.index("\n## The tree"):page.index("\nPrograms and tests:")]
+    for row in re.findall(r"^\| (`[^|]*\.hpp`[^|]*) \|", tree, re.M):
+        folder = pathlib.PurePath()
+        for name in map(pathlib.PurePath, re.findall(r"`([\w/]+\.hpp)`", row)):
+            folder = name.parent if len(name.parts) > 1 else folder
+            yield str(folder / name.name)
+
+
+def faults(root):
+    headers = {str(path.relative_to(root / "include/sonde")) for path in (root / "include/sonde").rglob("*.hpp")}
+    page = (root / "docs/design.md").read_text()
+    names = collections.Counter(named(page))
+    yield from (f"{name} is not in the tree" for name in sorted(headers - set(names)))
+    yield from (f"{name} is in the tree and is no header" for name in sorted(set(names) - headers))
+    yield from (f"{name} is in the tree {n} times" for name, n in names.items() if n > 1)
+    if f"`include/sonde/` has {len(headers)} headers" not in page:
+        yield f"there are {len(headers)} headers; the tree gives another number"
+    folders = {name.split("/")[0] for name in headers if "/" in name}
+    yield from (f"{folder}/ has no {folder}.hpp beside it" for folder in sorted(folders - {"boost", "detail", "gpu"})
+                if f"{folder}.hpp" not in headers)
+
+
+found = list(faults(pathlib.Path(sys.argv[1])))
+print("\n".join(found) if found else "the tree is as the page says")
+sys.exit(1 if found else 0)

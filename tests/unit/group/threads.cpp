@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include <sonde/group/threads.hpp>
+#include <sonde/probe.hpp>
+#include <sonde/sim.hpp>
+#include <sonde/sonde.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace std::chrono_literals;
+
+static_assert(sonde::Group<sonde::thread_team<sonde::solo>::member>);
+static_assert(sonde::Group<sonde::thread_team<sonde::sim::group>::member>);
+
+namespace {
+
+constexpr sonde::sim::log_gp network{1us, 5us, 0us, 0us};
+
+/// A parent group of one process that detects two of its threads at once.
+struct watched {
+    std::atomic<int> inside{0};
+    std::atomic<bool> overlapped{false};
+    int barriers = 0;
+    int reductions = 0;
+
+    int rank() const { return 0; }
+    int size() const { return 1; }
+    void barrier() { visit(barriers); }
+    void all_reduce(std::span<double>, sonde::reduction) { visit(reductions); }
+
+private:
+    void visit(int& count) {
+        if (++inside != 1) overlapped = true;
+        ++count;
+        --inside;
+    }
+};
+
+/// A parent group whose barrier fails.
+struct broken : sonde::solo {
+    void barrier() const { throw std::runtime_error{"the parent's barrier"}; }
+};
+
+double sum_over(auto& group, double value) {
+    std::array<double, 1> all{value};
+    group.all_reduce(all, sonde::reduction::sum);
+    return all[0];
+}
+
+} // namespace
+
+TEST_CASE("members are numbered by process, then by thread") {
+    constexpr std::array threads{2, 1, 3};
+    constexpr std::array before{0, 2, 3};
+    sonde::sim::world{3, network}.run([&](auto& self) {
+        auto ranks = self.group();
+        auto const process = static_cast<std::size_t>(self.rank());
+        sonde::thread_team team{ranks, threads[process]};
+        std::vector<int> seen(6, -1);
+        team.run([&](auto& me) { seen[static_cast<std::size_t>(me.thread())] = 10 * me.size() + me.rank(); });
+        for (int t = 0; t != 6; ++t)
+            CHECK(seen[static_cast<std::size_t>(t)] == (t < threads[process] ? 60 + before[process] + t : -1));
+    });
+}
+
+TEST_CASE("values of all threads of all processes are combined, and all receive them") {
+    sonde::sim::world{2, network}.run([](auto& self) {
+        auto ranks = self.group();
+        sonde::thread_team team{ranks, 1 + 2 * self.rank()};
+        std::array<std::array<double, 2>, 3> sums, least, most;
+        team.run([&](auto& me) {
+            auto const t = static_cast<std::size_t>(me.thread());
+            double const r = me.rank();
+            sums[t] = least[t] = most[t] = {r, 10 - r};
+            me.all_reduce(sums[t], sonde::reduction::sum);
+            me.all_reduce(least[t], sonde::reduction::min);
+            me.all_reduce(most[t], sonde::reduction::max);
+        });
+        for (std::size_t t = 0; t != static_cast<std::size_t>(1 + 2 * self.rank()); ++t) {
+            CHECK(sums[t] == std::array{6.0, 34.0});
+            CHECK(least[t] == std::array{0.0, 7.0});
+            CHECK(most[t] == std::array{3.0, 10.0});
+        }
+    });
+}
+
+TEST_CASE("no thread leaves a barrier before all have entered") {
+    constexpr int members = 4, rounds = 200;
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, members};
+    std::atomic<int> came{0}, too_early{0};
+    team.run([&](auto& me) {
+        for (int round = 1; round <= rounds; ++round) {
+            ++came;
+            me.barrier();
+            if (came < members * round) ++too_early;
+            me.barrier();
+        }
+    });
+    CHECK(too_early == 0);
+}
+
+TEST_CASE("one thread of a process calls the parent group, once a collective") {
+    watched parent;
+    sonde::thread_team team{parent, 4};
+    CHECK(parent.reductions == 1);
+    team.run([](auto& me) {
+        for (int i = 0; i != 50; ++i) me.barrier();
+        for (int i = 0; i != 50; ++i) sum_over(me, 1);
+    });
+    CHECK(parent.barriers == 50);
+    CHECK(parent.reductions == 51);
+    CHECK_FALSE(parent.overlapped);
+}
+
+TEST_CASE("thread 0 is the caller's") {
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 2};
+    std::array<std::thread::id, 2> ids;
+    team.run([&](auto& me) { ids[static_cast<std::size_t>(me.thread())] = std::this_thread::get_id(); });
+    CHECK(ids[0] == std::this_thread::get_id());
+    CHECK(ids[1] != ids[0]);
+}
+
+TEST_CASE("an exception on one thread ends the waiting of the others and is rethrown") {
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 4};
+    std::atomic<int> released{0};
+    auto const body = [&](auto& me) {
+        if (me.thread() == 2) throw std::domain_error{"thread 2"};
+        try {
+            me.barrier();
+        } catch (sonde::peer_failed const&) {
+            ++released;
+            CHECK_THROWS_AS(me.barrier(), sonde::peer_failed);
+            throw;
+        }
+    };
+    CHECK_THROWS_AS(team.run(body), std::domain_error);
+    CHECK(released == 3);
+
+    std::array<double, 4> sums{};
+    team.run([&](auto& me) { sums[static_cast<std::size_t>(me.thread())] = sum_over(me, me.rank()); });
+    CHECK(sums == std::array{6.0, 6.0, 6.0, 6.0}); // the next run is independent
+}
+
+TEST_CASE("the parent's exception is rethrown, and no thread waits forever") {
+    broken parent;
+    sonde::thread_team team{parent, 3};
+    CHECK_THROWS_WITH(team.run([](auto& me) { me.barrier(); }), "the parent's barrier");
+}
+
+TEST_CASE("threads in different collectives are refused instead of waiting") {
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 3};
+    auto const differ = [](auto& me) {
+        if (me.thread() == 1) me.barrier();
+        else sum_over(me, 1);
+    };
+    CHECK_THROWS_AS(team.run(differ), std::logic_error);
+}
+
+TEST_CASE("a process without threads is refused on all processes") {
+    sonde::sim::world{2, network}.run([](auto& self) {
+        auto ranks = self.group();
+        CHECK_THROWS_AS((sonde::thread_team{ranks, self.rank()}), std::invalid_argument);
+    });
+}
+
+namespace {
+
+/// Ranks in virtual time, of which all but rank 0 may be called by one thread only.
+struct single_threaded {
+    sonde::sim::group ranks;
+    int rank() const { return ranks.rank(); }
+    int size() const { return ranks.size(); }
+    void barrier() { ranks.barrier(); }
+    void all_reduce(std::span<double> values, sonde::reduction how) { ranks.all_reduce(values, how); }
+    bool allows_threads() const { return ranks.rank() == 0; }
+};
+
+} // namespace
+
+TEST_CASE("several threads are refused on all processes if one parent group is not thread-safe") {
+    sonde::sim::world{2, network}.run([](auto& self) {
+        single_threaded ranks{self.group()};
+        CHECK_THROWS_AS((sonde::thread_team{ranks, 2}), std::logic_error);
+        CHECK_NOTHROW((sonde::thread_team{ranks, 2 - self.rank()})); // two threads on rank 0 alone
+        CHECK_NOTHROW((sonde::thread_team{ranks, 1}));
+    });
+}
+
+TEST_CASE("one run per thread gives one record, the same on all threads") {
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 3};
+    std::array<sonde::record, 3> records;
+    team.run([&](auto& me) {
+        sonde::sim::virtual_time time;
+        sonde::sim::manual_clock const clock{time};
+        auto const step = (me.thread() + 1) * 1us;
+        auto const plan = sonde::plan<>{}.warmup(1).batch(4).until(sonde::samples{5}).timed_by(clock);
+        auto pattern = sonde::moving({8, 2, 1}, [&] { clock.advance(step); });
+        records[static_cast<std::size_t>(me.thread())] = sonde::run(me, plan, pattern);
+        CHECK(clock.reads() == 2 * (5 + 1));
+    });
+    auto const ns = [](sonde::seconds t) { return std::chrono::round<std::chrono::nanoseconds>(t).count(); };
+    for (auto const& r : records) {
+        CHECK(r.ranks == 3);
+        CHECK(r.initiators == 3);
+        CHECK(r.total.bytes == 24);
+        CHECK(r.total.messages == 6);
+        CHECK(ns(r.over_ranks.min) == 1000);
+        CHECK(ns(r.over_ranks.mean) == 2000);
+        CHECK(ns(r.over_ranks.max) == 3000);
+        REQUIRE(r.series.size() == 5);
+        for (auto const t : r.series) CHECK(ns(t) == 3000);
+    }
+}
+
+TEST_CASE("a time budget stops all threads at the same sample") {
+    sonde::solo single_rank;
+    sonde::thread_team team{single_rank, 3};
+    std::array<std::size_t, 3> taken{};
+    team.run([&](auto& me) {
+        sonde::sim::virtual_time time;
+        sonde::sim::manual_clock const clock{time};
+        auto const plan = sonde::plan<>{}.until(sonde::time_budget{20us}).timed_by(clock);
+        auto const found = sonde::run(me, plan, [&] { clock.advance((3 - me.thread()) * 1us); });
+        taken[static_cast<std::size_t>(me.thread())] = found.stop.samples;
+    });
+    CHECK(taken[0] == 8); // rank 0's rule is evaluated after 1, 2, 3, 4, 6 and 8 samples of 3 us
+    CHECK(taken[1] == taken[0]);
+    CHECK(taken[2] == taken[0]);
+}
+
+namespace {
+
+struct crowded : sonde::solo {
+    bool oversubscribed() const { return true; }
+};
+
+bool is_flagged(auto& group) {
+    auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{1});
+    return sonde::run(group, plan, [] {}).flags.oversubscribed;
+}
+
+bool is_flagged_in_team(auto& parent, int threads) {
+    sonde::thread_team team{parent, threads};
+    std::atomic<int> flagged{0};
+    team.run([&](auto& me) { flagged += is_flagged(me); });
+    CHECK((flagged == 0 || flagged == threads));
+    return flagged != 0;
+}
+
+} // namespace
+
+TEST_CASE("a team is oversubscribed with more threads than processors, or as its parent is") {
+    sonde::solo alone;
+    crowded full;
+    CHECK_FALSE(is_flagged_in_team(alone, 1));
+    CHECK(is_flagged_in_team(full, 1));
+    auto const processors = static_cast<int>(sonde::detail::number_of(sonde::detail::allowed_processors()));
+    if (processors > 0 && processors < 64) CHECK(is_flagged_in_team(alone, processors + 1));
+}
+
+TEST_CASE("a reference to any group knows that threads are forbidden") {
+    struct one_thread : sonde::solo {
+        bool allows_threads() const { return false; }
+    } single;
+    sonde::any_group any{single};
+    CHECK(!any.allows_threads());
+    CHECK_THROWS_AS((sonde::thread_team{any, 2}), std::logic_error);
+}

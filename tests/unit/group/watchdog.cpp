@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../support.hpp"
+
+#include <sonde/group/threads.hpp>
+#include <sonde/group/watchdog.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/probe/collect.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace unit;
+using sonde::seconds;
+using sonde::detail::wait_watch;
+
+namespace {
+
+using lines = std::vector<std::string>;
+
+std::string const none;
+
+/// What is told at a time.
+std::string told(wait_watch& watch, double at) { return watch.tell(seconds{at}).value_or(none); }
+
+/// The calls that the library makes of a watchdog, and a group that has it.
+struct told_watchdog {
+    lines* calls;
+    void enter(std::string const& function, std::string const& name) {
+        calls->push_back("enter " + function + (name.empty() ? "" : " " + name));
+    }
+    void expect(std::size_t n) { calls->push_back("expect " + std::to_string(n)); }
+    void work(std::size_t n) { calls->push_back("work " + std::to_string(n)); }
+    void leave() { calls->emplace_back("leave"); }
+};
+struct watched_group : counting_group {
+    lines calls;
+    told_watchdog dog{&calls};
+    told_watchdog* watchdog() { return &dog; }
+
+    lines taken() { return std::exchange(calls, {}); }
+};
+
+} // namespace
+
+TEST_CASE("watchdog: a wait is told after the limit, once, with the function and the name") {
+    wait_watch watch{seconds{30}};
+    CHECK(!watch.deadline());
+    watch.enter("run", "halo", seconds{100});
+    CHECK(watch.deadline() == seconds{130});
+    CHECK(told(watch, 129.9) == none);
+    CHECK(told(watch, 130) == "rank 0 has waited 30 s in sonde::run (halo) for the others\n");
+    CHECK(told(watch, 130) == none);
+    CHECK(!watch.deadline());
+    watch.expect(1, seconds{200}); // the others came, and then one of them no more
+    CHECK(told(watch, 1000) == none);
+    watch.leave(seconds{1001});
+    CHECK(!watch.deadline());
+    watch.enter("compare", "", seconds{2000});
+    CHECK(told(watch, 2030) == "rank 0 has waited 30 s in sonde::compare for the others\n");
+}
+
+TEST_CASE("watchdog: a block is given twice its time at the pace of the iterations before") {
+    wait_watch watch{seconds{30}};
+    watch.enter("run", "", seconds{0});
+    watch.expect(1, seconds{1}); // an iteration of unknown duration
+    CHECK(watch.deadline() == seconds{31});
+    watch.expect(1, seconds{21}); // it took 20 s
+    CHECK(watch.deadline() == seconds{21 + 30 + 40});
+    watch.expect(10, seconds{31}); // the next one 10 s
+    CHECK(watch.deadline() == seconds{31 + 30 + 200});
+    watch.expect(0, seconds{81}); // ten of 5 s; nothing follows but the reductions
+    CHECK(watch.deadline() == seconds{81 + 30});
+    watch.expect(4, seconds{90}); // the pace is that of the last iterations
+    CHECK(watch.deadline() == seconds{90 + 30 + 40});
+}
+
+TEST_CASE("watchdog: while rank 0 works without the others it does not wait, and its pace counts") {
+    wait_watch watch{seconds{30}};
+    watch.enter("map", "", seconds{0});
+    watch.work(1, seconds{1}); // its own pair
+    CHECK(!watch.deadline());
+    CHECK(told(watch, 1000) == none);
+    watch.expect(0, seconds{41});
+    CHECK(watch.deadline() == seconds{41 + 30});
+    watch.expect(1, seconds{42}); // another pair
+    CHECK(watch.deadline() == seconds{42 + 30 + 80});
+}
+
+TEST_CASE("watchdog: a first block of unknown pace has the limit for each iteration") {
+    wait_watch watch{seconds{30}};
+    watch.enter("run", "", seconds{0});
+    watch.expect(100, seconds{0});
+    CHECK(watch.deadline() == seconds{100 * 30});
+}
+
+TEST_CASE("watchdog: a slow pattern is no wait, however many iterations a block has") {
+    wait_watch watch{seconds{30}};
+    watch.enter("run", "", seconds{0});
+    double now = 0;
+    for (std::size_t const n : {1U, 1U, 1U, 100U, 200U, 1U}) { // 29 s each
+        watch.expect(n, seconds{now});
+        now += 29.0 * static_cast<double>(n);
+        CHECK(told(watch, now) == none);
+    }
+}
+
+TEST_CASE("watchdog: a call within another one is named, and told for itself; then the outer one is waited for") {
+    wait_watch watch{seconds{30}};
+    watch.enter("shift_map", "", seconds{0});
+    watch.enter("run", "", seconds{10});
+    CHECK(told(watch, 40) == "rank 0 has waited 30 s in sonde::run for the others\n");
+    watch.leave(seconds{50});
+    CHECK(watch.deadline() == seconds{80});
+    CHECK(told(watch, 80) == "rank 0 has waited 30 s in sonde::shift_map for the others\n");
+}
+
+TEST_CASE("watchdog: a limit of its own, in seconds; none for 0") {
+    wait_watch watch{seconds{0.5}};
+    watch.enter("map", "", seconds{0});
+    CHECK(told(watch, 0.5) == "rank 0 has waited 0.5 s in sonde::map for the others\n");
+    wait_watch off{seconds{0}};
+    off.enter("map", "", seconds{0});
+    CHECK(!off.deadline());
+    CHECK(told(off, 1e9) == none);
+}
+
+TEST_CASE("watchdog: the environment has its limit") {
+    auto const limit_of = [](char const* text) {
+        setenv("SONDE_WATCHDOG", text, 1);
+        auto const found = sonde::watchdog_limit();
+        unsetenv("SONDE_WATCHDOG");
+        return found;
+    };
+    unsetenv("SONDE_WATCHDOG");
+    CHECK(sonde::watchdog_limit() == seconds{30});
+    CHECK(limit_of("") == seconds{30});
+    CHECK(limit_of("0") == seconds{0});
+    CHECK(limit_of("2.5") == seconds{2.5});
+    for (auto const* const text : {"off", "-1", "3 s", "inf", "nan"}) CHECK(limit_of(text) == seconds{0});
+}
+
+TEST_CASE("watchdog: a run tells of each iteration of its warm-up, and of blocks of samples, not of samples") {
+    watched_group group;
+    auto const plan = sonde::plan<>{}.warmup(2).batch(3);
+    static_cast<void>(sonde::run(group, plan.until(sonde::samples{5}), [] {}, {"halo", {}}));
+    CHECK(group.taken() == lines{"enter run halo", "expect 1", "expect 1", "expect 15", "expect 0", "leave"});
+    static_cast<void>(sonde::compare(group, plan.until(sonde::samples{4}), sonde::named{"a", [] {}}, [] {}));
+    CHECK(group.taken() ==
+          lines{"enter compare a", "expect 1", "expect 1", "expect 1", "expect 1", "expect 24", "expect 0", "leave"});
+    static_cast<void>(sonde::run(group, plan.batch(sonde::by_timer).warmup(sonde::until_stable{1e9, {}}), [] {}));
+    CHECK(group.calls.at(1) == "expect 1");
+    CHECK(group.taken().back() == "leave");
+}
+
+TEST_CASE("watchdog: a call that throws has ended") {
+    watched_group group;
+    CHECK_THROWS(sonde::run(group, sonde::plan<>{}.batch(0), [] {}));
+    CHECK(group.taken() == lines{"enter run", "leave"});
+}
+
+TEST_CASE("watchdog: every other collective function is watched, also by a reference to a group, and of threads") {
+    watched_group group;
+    auto const nothing = [](std::size_t) { return std::size_t{0}; };
+    auto const idle = [] {};
+    static_cast<void>(sonde::validate(group, idle, nothing, nothing, 2));
+    CHECK(group.taken() == lines{"enter validate", "expect 1", "expect 1", "leave"});
+    sonde::any_group any{group};
+    auto const one = sonde::plan<>{}.warmup(0).until(sonde::samples{1});
+    static_cast<void>(sonde::run(any, one, [] {}));
+    CHECK(group.taken() == lines{"enter run", "expect 1", "expect 0", "leave"});
+    sonde::probe probe;
+    auto& scope = probe.scope("s");
+    scope.set_reference([] { return [] {}; });
+    auto found = sonde::collect(group, probe);
+    CHECK(group.taken() == lines{"enter collect", "leave"});
+    sonde::measure_references(group, probe, found, one.until(sonde::samples{1} || sonde::time_budget{seconds{}}));
+    CHECK(group.taken() == lines{"enter measure_references", "enter run", "expect 1", "expect 0", "leave", "leave"});
+    sonde::thread_team team{group, 2};
+    team.run([&](auto& member) {
+        CHECK((member.watchdog() != nullptr) == (member.rank() == 0));
+        static_cast<void>(sonde::run(member, one, [] {}));
+    });
+    CHECK(group.taken() == lines{"enter run", "expect 1", "expect 0", "leave"});
+}
+
+TEST_CASE("watchdog: the thread takes calls of several groups at once, within each other, and ends with the process") {
+    sonde::watchdog first{seconds{1000}}, second{seconds{1000}};
+    for (int i = 0; i != 100; ++i) {
+        first.enter("run", "");
+        second.enter("compare", "");
+        first.enter("run", "inner");
+        first.expect(10);
+        second.leave();
+        first.leave();
+        first.leave();
+    }
+    CHECK(first.limit() == seconds{1000});
+}

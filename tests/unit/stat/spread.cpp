@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Estimators of spread on series without noise, of two values, and in ticks of a clock: finite, and no verdict without
+// a difference.
+
+#include "../support.hpp"
+#include "coarse_series.hpp"
+
+#include <sonde/measure/metrics.hpp>
+#include <sonde/stat/autocorrelation.hpp>
+#include <sonde/stop/precision.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+constexpr double largest = 1e6; // of a finite figure of these series
+
+sonde::record recorded(coarse_kind const& kind, double ns, unsigned seed) {
+    sonde::record r;
+    r.ranks = r.initiators = 4;
+    r.series = coarse_series(kind, ns, 100, seed);
+    r.stop.samples = r.series.size();
+    r.clock_properties.resolution = sonde::seconds{1e-9 * kind.tick};
+    return r;
+}
+
+/// The numbers of samples in which each rank was the slowest, ties included; the last rank takes `factor` as long.
+std::vector<std::size_t> slowest_counts(coarse_kind const& kind, double factor, unsigned seed) {
+    std::vector<std::vector<sonde::seconds>> ranks;
+    for (unsigned rank = 0; rank != 4; ++rank)
+        ranks.push_back(coarse_series(kind, rank == 3 ? 390 * factor : 390, 100, 4 * seed + rank));
+    std::vector<std::size_t> counts(4);
+    for (std::size_t i = 0; i != 100; ++i) {
+        auto longest = ranks[0][i];
+        for (auto const& times : ranks) longest = std::max(longest, times[i]);
+        for (std::size_t rank = 0; rank != 4; ++rank) counts[rank] += ranks[rank][i] == longest;
+    }
+    return counts;
+}
+
+} // namespace
+
+TEST_CASE("spread: autocorrelation times, intervals and errors are finite, and 1, the median and 0 of equal samples") {
+    for (auto const& kind : coarse_kinds())
+        for (unsigned seed = 1; seed <= 20; ++seed) {
+            CAPTURE(kind.name);
+            auto const r = recorded(kind, 390, seed);
+            auto const tau = sonde::autocorrelation_time(r.series), bound = sonde::autocorrelation_time_bound(r.series);
+            CHECK((tau >= 1 && tau < 20));
+            CHECK((bound >= tau && bound < largest));
+            auto const found = sonde::estimate_median(r);
+            REQUIRE(found.interval);
+            CHECK((found.interval->low <= found.value && found.value <= found.interval->high));
+            REQUIRE(found.relative_error());
+            CHECK((*found.relative_error() >= 0 && *found.relative_error() < 0.05));
+            if (kind.deviation == 0 && kind.step == 0) CHECK((tau == 1 && found.interval->low >= 380e-9 * 1s));
+        }
+    sonde::record zero;
+    zero.series.assign(100, sonde::seconds{});
+    CHECK(sonde::autocorrelation_time(zero.series) == 1);
+    CHECK(!sonde::estimate_median(zero).relative_error()); // nothing is relative to 0
+    CHECK(sonde::estimate_median(zero).interval->high == 0s);
+}
+TEST_CASE("spread: the next reading of a coarse clock is no outlier, a sample of three times the length is one") {
+    for (auto const& kind : coarse_kinds()) {
+        CAPTURE(kind.name);
+        for (unsigned seed = 1; seed <= 20; ++seed) {
+            auto r = recorded(kind, 394, seed);
+            if (kind.tick > 0 && kind.deviation < 4) CHECK(sonde::tukey_outliers(r).above <= 1); // two ticks: 11 ns
+            auto const before = sonde::tukey_outliers(r).above;
+            r.series[50] *= 3;
+            CHECK((sonde::tukey_outliers(r).above == before + 1 || sonde::tukey_outliers(r).above == before));
+            CHECK(sonde::tukey_outliers(r).above >= 1);
+        }
+    }
+    std::vector<sonde::seconds> readings(100, sonde::seconds{390e-9});
+    for (std::size_t i = 0; i < 100; i += 10) readings[i] = sonde::seconds{400e-9};
+    CHECK(sonde::tukey_outliers(readings).above == 10);
+    CHECK(sonde::tukey_outliers(readings, sonde::seconds{10e-9}).above == 0);
+    CHECK(sonde::tukey_outliers(readings, sonde::seconds{9e-9}).above == 10);
+}
+TEST_CASE("spread: histograms of coarse times have the quantiles of the series") {
+    for (auto const& kind : coarse_kinds()) {
+        CAPTURE(kind.name);
+        auto const r = recorded(kind, 390, 1);
+        auto const h = sonde::histogram_of(r);
+        for (double const q : {0., 0.1, 0.5, 0.9, 1.}) {
+            auto const exact = sonde::quantile(r, q);
+            CHECK(h.quantile(q) > exact * 0.995);
+            CHECK(h.quantile(q) < exact * 1.005);
+        }
+    }
+}
+TEST_CASE("spread: a rank three times slower is a straggler, one of equal ranks is not") {
+    for (auto const& kind : coarse_kinds()) {
+        CAPTURE(kind.name);
+        int alarms = 0;
+        for (unsigned seed = 1; seed <= 50; ++seed) {
+            auto r = recorded(kind, 390, seed);
+            r.slowest_counts = slowest_counts(kind, 3, seed);
+            CHECK(sonde::stragglers(r) == std::vector{3});
+            r.slowest_counts = slowest_counts(kind, 1, seed);
+            alarms += !sonde::stragglers(r).empty();
+        }
+        CHECK(alarms <= 2); // 1 % each
+    }
+    sonde::record none;
+    none.ranks = none.initiators = 2;
+    none.slowest_counts = {0, 0};
+    CHECK(sonde::stragglers(none).empty()); // no samples
+}
+TEST_CASE("spread: rules end for equal samples, and precision is not claimed below the resolution of the clock") {
+    for (auto const& kind : coarse_kinds()) {
+        CAPTURE(kind.name);
+        auto const r = recorded(kind, 390, 1);
+        auto const shown = [&](auto rule) {
+            sonde::decision made;
+            for (std::size_t n = 1; n <= r.series.size() && !made.stop; ++n)
+                made = rule(
+                    sonde::progress{{&r.series[n - 1], 1}, {}, {r.series.data(), n}, n, r.clock_properties.resolution});
+            return made;
+        };
+        CHECK(shown(sonde::noise_converged{}).reason == sonde::stop_reason::noise_floor);
+        CHECK(shown(sonde::relative_error{0.05}).stop);
+        if (kind.tick > 0) CHECK_FALSE(shown(sonde::relative_error{0.001}).stop);
+    }
+}
