@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <sonde/sync.hpp>
+#include <sonde/sync/prepared.hpp>
 
 #include <cstddef>
 #include <span>

@@ -3,6 +3,7 @@
 // Compiling is passing: types of the library satisfy its concepts.
 
 #include <sonde/sync/synchronized_start.hpp>
+#include <sonde/sync/prepared.hpp>
 #include <sonde/link.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/pages.hpp>

@@ -4,6 +4,7 @@
 // deleted function of the application's, and a better match for its types than any function of the library.
 
 #include <sonde/sync.hpp>
+#include <sonde/sync/prepared.hpp>
 #include <sonde/sync/synchronized_start.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/probe/collect.hpp>

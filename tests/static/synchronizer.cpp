@@ -5,6 +5,7 @@
 // [satisfies]
 #include <sonde/group.hpp>
 #include <sonde/sync.hpp>
+#include <sonde/sync/prepared.hpp>
 
 #include <cstddef>
 

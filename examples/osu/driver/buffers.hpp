@@ -6,7 +6,7 @@
 
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
-#include <sonde/sync.hpp>
+#include <sonde/memory/cache.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,6 +2,7 @@
 #include "../support.hpp"
 
 #include <sonde/sync/any_synchronizer.hpp>
+#include <sonde/sync/prepared.hpp>
 
 #include <doctest/doctest.h>
 
