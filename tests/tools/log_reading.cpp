@@ -88,6 +88,20 @@ TEST_CASE("tables of one identity whose times are others are no repetitions") {
     CHECK(all[1].disagrees);
 }
 
+TEST_CASE("times of another file that are more than ten times apart are series of their own, and both say so") {
+    std::string const slow = "1   2000.00\n2   2000.00\n4   2500.00\n";
+    auto const of = [](std::string const& text, char const* path) { return tools::read_log(text, path); };
+    auto const all = tools::series_of({of(osu + rows, "a"), of(osu + slow, "b"), of(osu + slow, "c")});
+    REQUIRE(all.size() == 2);
+    CHECK(all[1].tables.size() == 2);
+    for (auto const& s : all)
+        CHECK(s.other_unit == "a and b: times of the same sizes are 1000 times apart: mixed units?");
+    auto const both = tools::series_of({of(osu + rows + osu + slow, "a"), of(osu + slow, "b")});
+    REQUIRE(both.size() == 2);
+    for (auto const& s : both) CHECK(s.other_unit.empty());
+    CHECK(both[1].tables.size() == 2);
+}
+
 TEST_CASE("the size of a derived datatype is the one that is transmitted") {
     auto const found = read("# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)     Transmit Size\n"
                             "64   2.00   32\n128   2.10   64\n");

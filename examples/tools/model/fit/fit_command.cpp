@@ -209,10 +209,14 @@ int fit_files(fit_options const& o) {
     auto const all = series_of(files);
     if (o.list) {
         print(series_list(all));
+        print(other_units(all), "# ");
         return 0;
     }
-    auto const remarks = o.table ? remarks_on(files, {}, o.model) : remarks_on(files, all, o.model);
+    auto remarks = o.table ? remarks_on(files, {}, o.model) : remarks_on(files, all, o.model);
     auto const chosen = chosen_of(all, o, remarks);
+    auto const units = other_units(chosen);
+    if (!o.table && !units.empty()) throw std::runtime_error{units.front()};
+    remarks.insert(remarks.end(), units.begin(), units.end());
     std::vector<outcome> results;
     for (auto const& s : chosen) results.push_back(outcome_of(s, o));
     if (std::none_of(results.begin(), results.end(), [](auto const& r) { return r.fit.has_value(); }))
