@@ -81,6 +81,26 @@ TEST_CASE("a library, a device, a datatype, a version, a window or a layout make
     CHECK(twice(rate + "64 ]\n# Size  MB/s\n8  80.00\n", rate + "64 ]\n# Size  MB/s\n8  80.00\n") == 1);
 }
 
+TEST_CASE("a comment that the benchmark does not print is no setting") {
+    std::string const size = "# Size       Avg Latency(us)\n";
+    std::string const title = "# OSU MPI Latency Test v7.4\n";
+    auto const commented = [&](std::string const& comment) { return title + comment + '\n' + size + rows; };
+    for (auto const* comment : {"# date: 2025-03-04", "# host: n12", "# Window: of the job", "# Size: all"}) {
+        CAPTURE(comment);
+        auto const found = read(commented(comment) + osu + rows);
+        CHECK(found.tables.at(0).what.settings.empty());
+        CHECK(tools::series_of({found}).size() == 1);
+        CHECK(found.remarks.empty());
+    }
+    for (auto const* setting : {"# Datatype: MPI_INT.", "# Payload: increments.", "# Window creation: MPI_Win_create",
+                                "# Synchronization: MPI_Win_fence"}) {
+        CAPTURE(setting);
+        CHECK(tools::series_of({read(commented(setting) + osu + rows)}).size() == 2);
+    }
+    std::string const threads = "# Number of Sender threads: 2\n# Number of Receiver threads: 2\n";
+    CHECK(read(threads + "# date: today\n" + osu + rows).tables.at(0).what.settings.size() == 2);
+}
+
 TEST_CASE("tables of one identity whose times are others are no repetitions") {
     auto const all = tools::series_of({read(osu + rows + osu + "1   12.00\n2   12.00\n4   12.50\n" + osu + rows)});
     REQUIRE(all.size() == 2);

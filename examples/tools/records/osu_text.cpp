@@ -78,17 +78,29 @@ std::optional<osu_title> osu_title_of(std::string_view line) {
     return t;
 }
 
-/// "send buffer", "DEVICE (D)": a line "# NAME: VALUE" of settings; also a line about the memory of both sides.
+/// Names in the lines "# NAME: VALUE" that the benchmarks print; lines of other names are comments of a user.
+constexpr std::string_view setting_names[] = {"datatype",
+                                              "payload",
+                                              "window creation",
+                                              "synchronization",
+                                              "number of sender threads",
+                                              "number of receiver threads",
+                                              "number of forked processes in sender",
+                                              "number of forked processes in receiver"};
+
+/// "datatype", "MPI_CHAR": a line "# NAME: VALUE" of settings; also a line about the memory of both sides.
 std::optional<std::pair<std::string, std::string>> osu_setting_of(std::string_view line) {
     if (!line.starts_with('#')) return std::nullopt;
     line = trimmed(line.substr(1));
     if (line.starts_with("Send Buffer on ") || (line.starts_with("Rank 0 Memory on ")))
         return std::pair{std::string{"memory"}, printable(line)};
     auto const colon = line.find(": ");
-    if (colon == line.npos || colon > 40 || line.starts_with('[')) return std::nullopt;
-    auto name = printable(line.substr(0, colon));
+    if (colon == line.npos) return std::nullopt;
+    std::string name{line.substr(0, colon)};
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (std::find(std::begin(setting_names), std::end(setting_names), name) == std::end(setting_names))
+        return std::nullopt;
     auto value = trimmed(line.substr(colon + 2));
     if (name == "datatype" && value.ends_with('.')) value.remove_suffix(1);
     return std::pair{name, printable(value)};
