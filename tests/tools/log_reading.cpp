@@ -247,5 +247,20 @@ TEST_CASE("a figure of which no time can be made is none") {
 
 TEST_CASE("names from files are one line without control characters") {
     auto const found = read("# OSU MPI \x1b[31mLatency\xff Test v7.4\n# Size       Avg Latency(us)\n" + rows);
-    CHECK(found.tables.at(0).what.text() == "OSU MPI ?[31mLatency? Test v7.4");
+    CHECK(found.tables.at(0).what.text() == "OSU MPI  [31mLatency\xef\xbf\xbd Test v7.4");
+    auto const name = [](std::string const& test) {
+        return read("# OSU MPI " + test + " Test\n# Size       Avg Latency(us)\n" + rows).tables.at(0).what.title;
+    };
+    CHECK(name("\xed\xa0\x80\xe0\x80\x80") ==
+          "OSU MPI \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd Test");
+    auto const repeated = [](std::size_t n, std::string const& character) {
+        std::string text;
+        while (n-- != 0) text += character;
+        return text;
+    };
+    for (std::string const character : {"x", "\xc3\xa9", "\xf0\x9f\x98\x80"}) {
+        auto const fitting = "OSU MPI " + repeated(200 - 13, character) + " Test";
+        CHECK(name(repeated(200 - 13, character)) == fitting);
+        CHECK(name(repeated(1000, character)) == "OSU MPI " + repeated(192, character) + "...");
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/lines.hpp"
 
+#include <sonde/report/text.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -94,35 +96,11 @@ double half_a_digit(std::string_view word) {
     return 0.5 * std::pow(10, power - decimals);
 }
 
-namespace {
-
-/// Length of the UTF-8 character at the beginning of a text; 0 if it is none, or a control character.
-std::size_t character_length(std::string_view text) {
-    auto const first = static_cast<unsigned char>(text[0]);
-    if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
-    std::size_t const length = first >= 0xC2 && first < 0xE0   ? 2
-                               : first >= 0xE0 && first < 0xF0 ? 3
-                               : first >= 0xF0 && first < 0xF5 ? 4
-                                                               : 0;
-    if (length == 0 || text.size() < length) return 0;
-    if (first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0) return 0; // further control characters
-    auto const rest = text.substr(1, length - 1);
-    auto const continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-    return std::all_of(rest.begin(), rest.end(), continues) ? length : 0;
-}
-
-} // namespace
-
 std::string printable(std::string_view text) {
-    constexpr std::size_t most = 200;
-    std::string shown;
-    while (!text.empty() && shown.size() < most) {
-        auto const length = character_length(text);
-        if (length == 0) shown += '?';
-        else shown += text.substr(0, length);
-        text.remove_prefix(std::max<std::size_t>(1, length));
-    }
-    return text.empty() ? shown : shown + "...";
+    constexpr std::size_t most = 200, longest = 4; // characters, bytes of a character
+    auto shown = sonde::detail::plain_text(text.substr(0, longest * most + 1));
+    auto const kept = sonde::detail::first_characters(shown, most).size();
+    return kept == shown.size() ? shown : shown.substr(0, kept) + "...";
 }
 
 namespace {

@@ -52,7 +52,7 @@ std::optional<std::size_t> count_in(std::string_view word);
 /// Half a unit of a number's last digit: 0.005 for "2.50".
 double half_a_digit(std::string_view word);
 
-/// The text for a terminal, at most 200 characters: control characters and bytes that are not UTF-8 become '?'.
+/// The text as reporters write names (`sonde::detail::plain_text`), at most 200 characters.
 std::string printable(std::string_view text);
 
 } // namespace tools
