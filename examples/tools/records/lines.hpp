@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +41,14 @@ std::vector<text_stream> streams_of(std::string_view text);
 std::vector<std::string_view> words_of(std::string_view line);
 
 std::string_view trimmed(std::string_view text);
+
+/// Place of the first item with a title: of the items themselves, or of their member `title_of`.
+template <class Items, class Title = std::identity>
+std::optional<std::size_t> index_of(Items const& items, std::string_view title, Title title_of = {}) {
+    auto const at = std::ranges::find(items, title, title_of);
+    if (at == items.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - items.begin());
+}
 
 /// Finite number, if the word is one.
 std::optional<double> number_in(std::string_view word);

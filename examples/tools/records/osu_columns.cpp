@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/osu_columns.hpp"
 
-#include "tools/records/lines.hpp"
-
 #include <algorithm>
 
 namespace tools {
@@ -52,11 +50,6 @@ bool fits(osu_column const& c, std::string_view word) {
 }
 
 } // namespace
-
-std::optional<std::size_t> osu_columns::index_of(std::string_view title) const {
-    auto const at = std::find_if(all.begin(), all.end(), [&](auto const& c) { return c.title == title; });
-    return at == all.end() ? std::nullopt : std::optional{static_cast<std::size_t>(at - all.begin())};
-}
 
 bool osu_columns::matches(std::vector<std::string_view> const& words, bool without_extras) const {
     auto const first = has_size ? 1U : 0U;

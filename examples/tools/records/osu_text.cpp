@@ -209,7 +209,7 @@ private:
         if (!columns.has_hash && what_.apart == 0) what_.apart = line.number;
         if (what_.title.empty()) begin_without_title(line);
         columns_ = std::move(columns);
-        if (columns_->index_of("Transmit Size")) what_.settings["layout"] = "derived";
+        if (columns_->transmitted()) what_.settings["layout"] = "derived";
         open_table(line);
         return line_meaning::understood;
     }
@@ -285,7 +285,7 @@ private:
     /// Size of the data that are transmitted: of a derived datatype the column "Transmit Size".
     double size_in(std::vector<std::string_view> const& words) const {
         if (!columns_->has_size) return 0;
-        auto const transmitted = columns_->index_of("Transmit Size");
+        auto const transmitted = columns_->transmitted();
         if (transmitted && words.size() > *transmitted + 1) return whole_number_in(words[*transmitted + 1]).value_or(0);
         return whole_number_in(words[0]).value_or(0);
     }
