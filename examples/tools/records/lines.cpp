@@ -9,7 +9,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <system_error>
@@ -21,6 +20,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n\v\f";
 
+constexpr auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Without a byte order mark, which editors and PowerShell write.
@@ -41,7 +41,10 @@ std::string read_text(std::string const& path) {
     if (std::filesystem::is_directory(path)) throw std::runtime_error{path + ": is a folder"};
     std::ifstream file{path, std::ios::binary};
     if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
-    return checked_text({std::istreambuf_iterator<char>{file}, {}}, path);
+    std::string text;
+    for (char part[1 << 16]; file.read(part, sizeof part), file.gcount() != 0;)
+        text.append(part, static_cast<std::size_t>(file.gcount()));
+    return checked_text(std::move(text), path);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -52,20 +55,23 @@ std::string_view trimmed(std::string_view text) {
 
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
-    for (std::size_t at = 0; (at = line.find_first_not_of(blanks, at)) != line.npos;) {
-        auto const end = std::min(line.find_first_of(blanks, at), line.size());
-        words.push_back(line.substr(at, end - at));
+    words.reserve(8);
+    for (auto at = line.begin(); (at = std::find_if_not(at, line.end(), is_blank)) != line.end();) {
+        auto const end = std::find_if(at, line.end(), is_blank);
+        words.emplace_back(at, end);
         at = end;
     }
     return words;
 }
 
 std::optional<double> number_in(std::string_view word) {
+    // The words "inf" and "nan" are numbers of from_chars: a comparison would not tell them apart under -ffast-math.
+    auto const first = word.starts_with('-') ? 1U : 0U;
+    if (word.size() == first || (!is_digit(word[first]) && word[first] != '.')) return std::nullopt;
     double value = 0;
     auto const end = word.data() + word.size();
     auto const [stopped, error] = std::from_chars(word.data(), end, value);
-    // The words "inf" and "nan" are numbers of from_chars: a comparison would not tell them apart under -ffast-math.
-    if (error != std::errc{} || stopped != end || word.find_first_of("nN") != word.npos) return std::nullopt;
+    if (error != std::errc{} || stopped != end) return std::nullopt;
     constexpr double least = 1e-15, most = 1e15; // times and rates beyond would be 0 or infinite in another unit
     auto const magnitude = std::fabs(value);
     if (magnitude > most || (magnitude > 0 && magnitude < least)) return std::nullopt;

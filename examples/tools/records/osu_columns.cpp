@@ -72,7 +72,7 @@ std::optional<osu_columns> osu_columns_of(std::string_view line) {
     if (c.has_hash) line = trimmed(line.substr(1));
     c.has_size = line.starts_with("Size");
     if (c.has_size) line.remove_prefix(4);
-    if (c.has_size && !line.starts_with(' ') && !line.starts_with('\t')) return std::nullopt;
+    if (c.has_size ? !line.starts_with(' ') && !line.starts_with('\t') : !c.has_hash) return std::nullopt;
     line = trimmed(line);
     for (auto const* unit : {"(B)", "[B]"})
         if (c.has_size && line.starts_with(unit)) line.remove_prefix(3);
@@ -81,8 +81,8 @@ std::optional<osu_columns> osu_columns_of(std::string_view line) {
     if (c.all.empty()) return std::nullopt;
     if (!with_unit(c.all[0]) && c.all[0].title.find('/') == std::string::npos) return std::nullopt;
     // Without a size, the header of a barrier: its title is known.
-    if (!c.has_size && (!c.has_hash || (c.all[0].title != "Avg Latency(us)" && c.all[0].title != "Overall(us)" &&
-                                        c.all[0].title != "Latency (us)")))
+    if (!c.has_size && c.all[0].title != "Avg Latency(us)" && c.all[0].title != "Overall(us)" &&
+        c.all[0].title != "Latency (us)")
         return std::nullopt;
     return c;
 }

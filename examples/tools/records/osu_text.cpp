@@ -269,8 +269,8 @@ private:
                             line.number);
             return line_meaning::row;
         }
-        auto const row = row_of(words, line);
-        if (row) table.rows.push_back(*row);
+        auto row = row_of(words, line);
+        if (row) table.rows.push_back(std::move(*row));
         return line_meaning::row;
     }
     /// Figures alone are a damaged row, and words are another program's.

@@ -67,19 +67,21 @@ private:
 /// Series that grow, with the times that further tables are compared with.
 class series_builder {
 public:
-    void add(log_table const& t) {
+    void add(log_table t) {
         auto& variants = variants_[t.what.key_without_pairs()];
         for (std::size_t i = 0; i != variants.size() && i != most_compared; ++i) {
             auto const known = variants[i].reference.find(t.what.pairs);
             if (known == variants[i].reference.end()) variants[i].reference.emplace(t.what.pairs, size_times{t});
-            else if (!t.no_model.empty()) return add_to(variants[i], t);
+            else if (!t.no_model.empty()) return add_to(variants[i], std::move(t));
             else if (!known->second.agree_with(t)) continue;
-            return add_to(variants[i], t);
+            return add_to(variants[i], std::move(t));
         }
-        auto& added = all.emplace_back(series{all.size() + 1, {t}, {}, !variants.empty()});
+        auto& added = all.emplace_back(series{all.size() + 1, {}, {}, !variants.empty()});
+        added.tables.push_back(std::move(t));
+        auto const& first = added.tables.front();
         for (std::size_t i = 0; i != variants.size() && i != most_compared; ++i)
-            compare_units(all[variants[i].index], variants[i].reference.at(t.what.pairs), added);
-        variants.push_back({added.number - 1, {{t.what.pairs, size_times{t}}}});
+            compare_units(all[variants[i].index], variants[i].reference.at(first.what.pairs), added);
+        variants.push_back({added.number - 1, {{first.what.pairs, size_times{first}}}});
     }
 
     std::vector<series> all;
@@ -92,7 +94,7 @@ private:
         std::map<std::size_t, size_times> reference; // by the number of pairs
     };
 
-    void add_to(variant const& v, log_table const& t) { all[v.index].tables.push_back(t); }
+    void add_to(variant const& v, log_table&& t) { all[v.index].tables.push_back(std::move(t)); }
 
     static void compare_units(series& known, size_times const& reference, series& added) {
         auto const text = reference.other_unit(added.tables.front());
@@ -120,11 +122,11 @@ std::string pairs_text(series const& s) {
 
 } // namespace
 
-std::vector<series> series_of(std::vector<log_contents> const& files) {
+std::vector<series> series_of(std::vector<log_contents> files) {
     series_builder builder;
     std::vector<sonde::record> round_trips;
-    for (auto const& f : files) {
-        for (auto const& t : f.tables) builder.add(t);
+    for (auto& f : files) {
+        for (auto& t : f.tables) builder.add(std::move(t));
         round_trips.insert(round_trips.end(), f.round_trips.begin(), f.round_trips.end());
     }
     if (!round_trips.empty()) builder.all.push_back({builder.all.size() + 1, {}, round_trips});

@@ -28,7 +28,7 @@ struct series {
 /// fewer than half of their common sizes they are more than 1.5 times apart. Others are series of their own, such as
 /// host and device memory under one title. If times of two files are more than 10 times apart, their units may differ:
 /// both series say so.
-std::vector<series> series_of(std::vector<log_contents> const& files);
+std::vector<series> series_of(std::vector<log_contents> files);
 
 /// Launches for a comparison: those of JSON lines; of a text, the first table of each identity makes the first launch,
 /// its repetition the second, whatever its times, since a slow launch counts. Times are those of an iteration as the
