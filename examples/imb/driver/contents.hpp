@@ -4,8 +4,8 @@
 #include "imb/driver/setting.hpp"
 
 #include <sonde/buffer.hpp>
-#include <sonde/detail/finite.hpp>
 #include <sonde/mpi/collectives/operation.hpp>
+#include <sonde/time.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include "tools/records/series.hpp"
 #include "tools/text.hpp"
 
-#include <sonde/detail/finite.hpp>
 #include <sonde/metrics.hpp>
+#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <cmath>

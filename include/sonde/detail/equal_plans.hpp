@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/finite.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/plan.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
+#include <sonde/time.hpp>
 
 #include <array>
 #include <bit>

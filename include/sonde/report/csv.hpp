@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/finite.hpp>
 #include <sonde/metrics.hpp>
 #include <sonde/record.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/text.hpp>
+#include <sonde/time.hpp>
 
 #include <charconv>
 #include <concepts>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/finite.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/text.hpp>
+#include <sonde/time.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/finite.hpp>
 #include <sonde/metrics.hpp>
 #include <sonde/record.hpp>
 #include <sonde/report/file.hpp>
