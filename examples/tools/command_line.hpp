@@ -46,7 +46,7 @@ auto* converted_value(T& target, Convert convert, char const* name = "arg") {
 
 /// Value of an option that is a number from `least` to `most`.
 template <class N>
-auto number_in(std::string const& option, N least, N most) {
+auto number_within(std::string const& option, N least, N most) {
     return [=](std::string const& text) {
         if (auto const n = suite::number<N>(text, least, most)) return *n;
         std::ostringstream range;
@@ -55,8 +55,9 @@ auto number_in(std::string const& option, N least, N most) {
     };
 }
 
-inline auto seconds_in(std::string const& option, double least, double most) {
-    return [number = number_in(option, least, most)](std::string const& text) { return sonde::seconds{number(text)}; };
+inline auto seconds_within(std::string const& option, double least, double most) {
+    auto const number = number_within(option, least, most);
+    return [=](std::string const& text) { return sonde::seconds{number(text)}; };
 }
 
 /// Value of an option that is one of several words, in the order of the values of T.

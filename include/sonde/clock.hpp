@@ -4,8 +4,10 @@
 #include <sonde/detail/hook.hpp>
 #include <sonde/version.hpp>
 
+#include <bit>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <type_traits>
 #include <utility>
@@ -45,6 +47,13 @@ using steady_clock = std::chrono::steady_clock;
 }
 
 namespace detail {
+
+/// True unless the number is infinite or NaN, for numbers that come from outside: of files, of an application's metrics
+/// and rules. By the bits of the exponent: with -ffast-math compilers take std::isfinite and x == x for true.
+constexpr bool is_finite(double x) {
+    constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000u;
+    return (std::bit_cast<std::uint64_t>(x) & exponent) != exponent;
+}
 
 /// Readings whose time since an epoch is known.
 template <class T>

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/clock.hpp>
-#include <sonde/detail/finite.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/metrics.hpp>
-#include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/probe/scope_record.hpp>
 #include <sonde/report/file.hpp>

@@ -37,6 +37,20 @@ concept AsyncLink = requires(L& l, Out out, In in) {
     l.wait_all();
 };
 
+namespace detail {
+
+/// Link of a pattern that is refused, for the class to which its deduction guide leads.
+struct refused_link {
+    void send(region);
+    void recv(region);
+    void isend(region);
+    void irecv(region);
+    void wait_all();
+    void sendrecv(region, region);
+};
+
+} // namespace detail
+
 /// Prepare a buffer for sending or receiving over the link, once, before the clock: a link with `l.send_buffer(buffer)`
 /// and `l.recv_buffer(buffer)` checks counts and datatypes or makes persistent requests; for other links the buffer is
 /// returned unchanged.

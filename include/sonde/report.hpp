@@ -36,10 +36,6 @@ template <Reporter... R>
     return [... reporters = std::move(reporters)](record const& found) mutable { (reporters(found), ...); };
 }
 
-#define SONDE_NO_REPORTER                                                                                              \
-    "sonde::on_root takes a reporter, r(record) with a constant record, or a function without arguments that returns " \
-    "one; static_assert(sonde::Reporter<my_reporter>) shows the fault"
-
 /// A reporter that passes records to another one on rank 0 only.
 ///
 /// With a factory `make() -> reporter`, the other one is constructed on rank 0 only, so that a file is opened once:
@@ -50,11 +46,9 @@ class on_root {
 public:
     template <Group G, class Other>
         requires(!Reporter<Other> && !detail::ReporterFactory<Other>)
-#ifdef __clang__
-    __attribute__((unavailable(SONDE_NO_REPORTER))) on_root(G&, Other);
-#else // a constructor has no type of a result, so a parameter has the reason
-    on_root(G&, Other, detail::refused<SONDE_NO_REPORTER>* = nullptr) = delete;
-#endif
+    SONDE_REFUSE_CONSTRUCTOR("sonde::on_root takes a reporter, r(record) with a constant record, or a function without "
+                             "arguments that returns one; static_assert(sonde::Reporter<my_reporter>) shows the fault",
+                             on_root, G&, Other);
     template <Group G, class ReporterOrFactory>
         requires(Reporter<ReporterOrFactory> || detail::ReporterFactory<ReporterOrFactory>)
     on_root(G& group, ReporterOrFactory source) {
@@ -86,7 +80,5 @@ template <class G, Reporter R>
 on_root(G&, R) -> on_root<R>;
 template <class G, detail::ReporterFactory F>
 on_root(G&, F) -> on_root<std::decay_t<std::invoke_result_t<F&>>>;
-
-#undef SONDE_NO_REPORTER
 
 } // namespace sonde

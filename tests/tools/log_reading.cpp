@@ -81,11 +81,45 @@ TEST_CASE("a library, a device, a datatype, a version, a window or a layout make
     CHECK(twice(rate + "64 ]\n# Size  MB/s\n8  80.00\n", rate + "64 ]\n# Size  MB/s\n8  80.00\n") == 1);
 }
 
+TEST_CASE("a comment that the benchmark does not print is no setting") {
+    std::string const size = "# Size       Avg Latency(us)\n";
+    std::string const title = "# OSU MPI Latency Test v7.4\n";
+    auto const commented = [&](std::string const& comment) { return title + comment + '\n' + size + rows; };
+    for (auto const* comment : {"# date: 2025-03-04", "# host: n12", "# Window: of the job", "# Size: all"}) {
+        CAPTURE(comment);
+        auto const found = read(commented(comment) + osu + rows);
+        CHECK(found.tables.at(0).what.settings.empty());
+        CHECK(tools::series_of({found}).size() == 1);
+        CHECK(found.remarks.empty());
+    }
+    for (auto const* setting : {"# Datatype: MPI_INT.", "# Payload: increments.", "# Window creation: MPI_Win_create",
+                                "# Synchronization: MPI_Win_fence"}) {
+        CAPTURE(setting);
+        CHECK(tools::series_of({read(commented(setting) + osu + rows)}).size() == 2);
+    }
+    std::string const threads = "# Number of Sender threads: 2\n# Number of Receiver threads: 2\n";
+    CHECK(read(threads + "# date: today\n" + osu + rows).tables.at(0).what.settings.size() == 2);
+}
+
 TEST_CASE("tables of one identity whose times are others are no repetitions") {
     auto const all = tools::series_of({read(osu + rows + osu + "1   12.00\n2   12.00\n4   12.50\n" + osu + rows)});
     REQUIRE(all.size() == 2);
     CHECK(all[0].tables.size() == 2);
     CHECK(all[1].disagrees);
+}
+
+TEST_CASE("times of another file that are more than ten times apart are series of their own, and both say so") {
+    std::string const slow = "1   2000.00\n2   2000.00\n4   2500.00\n";
+    auto const of = [](std::string const& text, char const* path) { return tools::read_log(text, path); };
+    auto const all = tools::series_of({of(osu + rows, "a"), of(osu + slow, "b"), of(osu + slow, "c")});
+    REQUIRE(all.size() == 2);
+    CHECK(all[1].tables.size() == 2);
+    for (auto const& s : all)
+        CHECK(s.other_unit == "a and b: times of the same sizes are 1000 times apart: mixed units?");
+    auto const both = tools::series_of({of(osu + rows + osu + slow, "a"), of(osu + slow, "b")});
+    REQUIRE(both.size() == 2);
+    for (auto const& s : both) CHECK(s.other_unit.empty());
+    CHECK(both[1].tables.size() == 2);
 }
 
 TEST_CASE("the size of a derived datatype is the one that is transmitted") {
@@ -213,5 +247,20 @@ TEST_CASE("a figure of which no time can be made is none") {
 
 TEST_CASE("names from files are one line without control characters") {
     auto const found = read("# OSU MPI \x1b[31mLatency\xff Test v7.4\n# Size       Avg Latency(us)\n" + rows);
-    CHECK(found.tables.at(0).what.text() == "OSU MPI ?[31mLatency? Test v7.4");
+    CHECK(found.tables.at(0).what.text() == "OSU MPI  [31mLatency\xef\xbf\xbd Test v7.4");
+    auto const name = [](std::string const& test) {
+        return read("# OSU MPI " + test + " Test\n# Size       Avg Latency(us)\n" + rows).tables.at(0).what.title;
+    };
+    CHECK(name("\xed\xa0\x80\xe0\x80\x80") ==
+          "OSU MPI \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd Test");
+    auto const repeated = [](std::size_t n, std::string const& character) {
+        std::string text;
+        while (n-- != 0) text += character;
+        return text;
+    };
+    for (std::string const character : {"x", "\xc3\xa9", "\xf0\x9f\x98\x80"}) {
+        auto const fitting = "OSU MPI " + repeated(200 - 13, character) + " Test";
+        CHECK(name(repeated(200 - 13, character)) == fitting);
+        CHECK(name(repeated(1000, character)) == "OSU MPI " + repeated(192, character) + "...");
+    }
 }

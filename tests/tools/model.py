@@ -220,6 +220,21 @@ class Refusals(Modelling):
         time = texts.hockney(2e-6, 10e9)
         a, b = self.write("a", texts.osu_latency(time)), self.write("b", texts.osu_latency(lambda size: time(size) * 1e3))
         self.refused("a and b: times of the same sizes are 1000 times apart: mixed units?", "fit", a, b)
+        self.refused("b and a: times of the same sizes are 1000 times apart: mixed units?", "fit", b, a)
+
+    def test_other_units_in_a_second_file_are_listed_and_a_single_table_is_fitted(self):
+        time = texts.hockney(2e-6, 10e9)
+        a, b = self.write("a", texts.osu_latency(time)), self.write("b", texts.osu_latency(lambda size: time(size) * 1e3))
+        c = self.write("c", texts.osu_latency(time, title="OSU MPI-CUDA Latency Test"))
+        said = "# a and b: times of the same sizes are 1000 times apart: mixed units?"
+        done = self.model("fit", "--list", a, b, c)
+        self.assertEqual((done.code, done.err), (0, ""))
+        self.assertEqual([line.split()[0] for line in done.out.splitlines()], ["table", "1", "2", "3", "#"])
+        self.assertEqual(done.out.splitlines()[-1], said)
+        for table, alpha in (("1", 2e-6), ("2", 2e-3)):
+            self.assert_parameters(self.fitted("--table", table, a, b, c), 0.002, alpha=alpha)
+            self.assertEqual(self.model("fit", "--table", table, a, b, c).out.splitlines().count(said), 1)
+        self.assertNotIn("mixed units", self.model("fit", "--table", "3", a, b, c).out)
 
     def test_a_table_with_an_unknown_number_of_pairs_needs_that_number(self):
         a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9), title="OSU MPI Multi Latency Test"))

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
+#include <sonde/detail/affinity.hpp>
 #include <sonde/group/pair.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/probe/collect.hpp>
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 using namespace unit;
 
@@ -28,6 +32,16 @@ struct silent_channel {
 struct known_channel : silent_channel {
     bool oversubscribed() const { return true; }
 };
+
+/// What each rank finds, with a host and a binding for each.
+std::vector<int> found(std::vector<std::uint64_t> const& hosts,
+                       std::vector<sonde::detail::processor_set> const& bindings) {
+    return on_ranks(static_cast<int>(hosts.size()), {}, [&](process& self) {
+        auto group = self.group();
+        auto const rank = static_cast<std::size_t>(self.rank());
+        return sonde::detail::is_oversubscribed(group, hosts[rank], bindings[rank]) ? 1 : 0;
+    });
+}
 
 auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{1});
 auto const nothing = [] {};
@@ -67,4 +81,27 @@ TEST_CASE("a pair is oversubscribed as its channel says") {
     sonde::pair_group unknown{silent_channel{}, 0, 1};
     CHECK(sonde::detail::oversubscription_of(known));
     CHECK_FALSE(sonde::detail::oversubscription_of(unknown));
+}
+
+TEST_CASE("ranks of a group are counted by hosts, in any order, and all ranks learn of one crowded host") {
+    constexpr std::uint64_t a = 7, b = 7 + (std::uint64_t{1} << 63), c = 6; // equal in one half of their bits
+    std::vector<int> const yes(4, 1), no(4, 0);
+    CHECK(found({a, a, a, a}, {{1}, {2}, {4}, {8}}) == no);
+    CHECK(found({a, a, a, a}, {{1}, {2}, {4}, {1}}) == yes);
+    CHECK(found({a, b, c, 8}, {{1}, {1}, {1}, {1}}) == no);
+    CHECK(found({a, b, a, b}, {{1}, {1}, {2}, {2}}) == no);
+    CHECK(found({a, b, a, b}, {{1}, {1}, {2}, {1}}) == yes);
+    CHECK(found({a, b, a, b}, {{1}, {1}, {1}, {2}}) == yes);
+    CHECK(found({a, b, c, a}, {{3}, {3}, {3}, {3}}) == no);
+    CHECK(found({a, a, b, a}, {{3}, {3}, {3}, {3}}) == yes);
+}
+
+TEST_CASE("bindings of ranks have any length, may be unknown, and keep all their bits") {
+    constexpr auto last = std::uint64_t{1} << 63;
+    CHECK(found({1, 1, 1}, {{1}, {0, 1}, {0, 0, last}}) == std::vector<int>(3, 0));
+    CHECK(found({1, 1, 1}, {{1}, {0, last}, {0, last, 0, 0}}) == std::vector<int>(3, 1));
+    CHECK(found({1, 1, 1}, {{last | 1}, {last | 1}, {}}) == std::vector<int>(3, 0));
+    CHECK(found({1, 1, 1}, {{last | 1}, {last | 1}, {1}}) == std::vector<int>(3, 1));
+    CHECK(found({1, 1}, {{}, {}}) == std::vector<int>(2, 0));
+    CHECK(sonde::detail::host_number() != 14695981039346656037u); // that of no name
 }

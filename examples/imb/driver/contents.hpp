@@ -3,7 +3,7 @@
 
 #include "imb/driver/setting.hpp"
 
-#include <sonde/detail/finite.hpp>
+#include <sonde/clock.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/collective/operation.hpp>
 

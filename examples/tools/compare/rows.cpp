@@ -5,7 +5,7 @@
 #include "tools/records/series.hpp"
 #include "tools/text.hpp"
 
-#include <sonde/detail/finite.hpp>
+#include <sonde/clock.hpp>
 #include <sonde/measure/metrics.hpp>
 
 #include <algorithm>
@@ -31,10 +31,11 @@ std::string failure_remark(launch_set const& set, sonde::run_file const& run) {
 } // namespace
 
 launch_set read_launch_set(std::string const& path) {
-    auto const log = read_log(path);
+    std::vector<log_contents> logs;
+    auto const& log = logs.emplace_back(read_log(path));
     launch_set set{path, launches_of(log), log.is_json ? std::vector<std::string>{} : log.remarks};
     if (!log.is_json)
-        for (auto const& s : series_of({log}))
+        for (auto const& s : series_of(std::move(logs)))
             if (s.disagrees)
                 set.remarks.push_back(s.name() + ": a table of the same title and settings has other times; both count "
                                                  "as launches");

@@ -35,24 +35,24 @@ po::options_description described(command_line& line) {
         "message sizes of ping-pongs, in bytes: A,B,.. or A:B; K, M, G are of 1024; none (default 8; ring none)");
     add("bandwidth,b", po::value(&line.bandwidth)->value_name("SIZES"),
         "message sizes of streams, or none (default 1M)");
-    add("window,w", converted_value(o.window, number_in<std::size_t>("window", 1, 4096)),
+    add("window,w", converted_value(o.window, number_within<std::size_t>("window", 1, 4096)),
         "messages of a stream in flight (default 16)");
-    add("until,u", converted_value(o.precision, number_in<double>("until", 0.0001, 100), "PERCENT"),
+    add("until,u", converted_value(o.precision, number_within<double>("until", 0.0001, 100), "PERCENT"),
         "half the median's 95 % interval, relative (default 5)");
-    add("time,t", converted_value(o.time, seconds_in("time", 1e-6, 1e6)),
+    add("time,t", converted_value(o.time, seconds_within("time", 1e-6, 1e6)),
         "of a pair in one direction, in seconds, and at least six samples (default 0.05)");
     add("samples,n",
-        converted_value(o.samples, number_in<std::size_t>("samples", 6, sonde::keep_options::default_samples)),
+        converted_value(o.samples, number_within<std::size_t>("samples", 6, sonde::keep_options::default_samples)),
         "of a pair in one direction, instead of --until and --time");
-    add("budget", converted_value(o.budget, seconds_in("budget", 1e-3, 1e9)),
+    add("budget", converted_value(o.budget, seconds_within("budget", 1e-3, 1e9)),
         "of all maps, in seconds, instead of --time");
     add("quick,q", po::bool_switch(&o.quick),
         "measure only log2(P) + 2 rounds of the P - 1: names slow nodes or ranks, but not a single slow pair");
-    add("time-limit", converted_value(o.time_limit, seconds_in("time-limit", 1e-2, 1e9)),
+    add("time-limit", converted_value(o.time_limit, seconds_within("time-limit", 1e-2, 1e9)),
         "a pair that takes longer, in one direction, ends the job with status 2, in seconds (default 60)");
-    add("false-alarms", converted_value(o.false_alarms, number_in<double>("false-alarms", 1e-9, 0.5)),
+    add("false-alarms", converted_value(o.false_alarms, number_within<double>("false-alarms", 1e-9, 0.5)),
         "probability that anything is named where nothing is slow (default 0.01)");
-    add("factor", converted_value(o.factor, number_in<double>("factor", 1, 1000)),
+    add("factor", converted_value(o.factor, number_within<double>("factor", 1, 1000)),
         "smallest factor by which a suspect is slower (default 1.2)");
     add("expect", po::value(&line.expected)->composing()->value_name("METRIC=VALUE"),
         "latency=US or bandwidth=MB/S: names all pairs that are worse, by their interval; once for each");

@@ -16,12 +16,6 @@ using words = std::vector<std::string_view>;
 
 constexpr std::string_view benchmark = "# Benchmarking ";
 
-std::optional<std::size_t> index_of(std::vector<std::string> const& titles, std::string_view title) {
-    auto const at = std::find(titles.begin(), titles.end(), title);
-    if (at == titles.end()) return std::nullopt;
-    return static_cast<std::size_t>(at - titles.begin());
-}
-
 /// Indices of the columns of a table.
 struct imb_columns {
     std::size_t count = 0;
@@ -30,9 +24,7 @@ struct imb_columns {
     std::optional<std::size_t> defects{};
 };
 
-imb_columns columns_of(words const& header) {
-    std::vector<std::string> titles;
-    for (auto const w : header) titles.emplace_back(w);
+imb_columns columns_of(words const& titles) {
     imb_columns c{titles.size(),
                   index_of(titles, "Group"),
                   index_of(titles, "#bytes"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/records/json_tables.hpp"
+#include "tools/records/log.hpp"
 
 #include <sonde/json/read.hpp>
 #include <sonde/model/points.hpp>

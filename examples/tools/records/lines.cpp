@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/lines.hpp"
 
+#include <sonde/report/text.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <system_error>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n\v\f";
 
+constexpr auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Without a byte order mark, which editors and PowerShell write.
@@ -39,7 +41,10 @@ std::string read_text(std::string const& path) {
     if (std::filesystem::is_directory(path)) throw std::runtime_error{path + ": is a folder"};
     std::ifstream file{path, std::ios::binary};
     if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
-    return checked_text({std::istreambuf_iterator<char>{file}, {}}, path);
+    std::string text;
+    for (char part[1 << 16]; file.read(part, sizeof part), file.gcount() != 0;)
+        text.append(part, static_cast<std::size_t>(file.gcount()));
+    return checked_text(std::move(text), path);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -50,20 +55,23 @@ std::string_view trimmed(std::string_view text) {
 
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
-    for (std::size_t at = 0; (at = line.find_first_not_of(blanks, at)) != line.npos;) {
-        auto const end = std::min(line.find_first_of(blanks, at), line.size());
-        words.push_back(line.substr(at, end - at));
+    words.reserve(8);
+    for (auto at = line.begin(); (at = std::find_if_not(at, line.end(), is_blank)) != line.end();) {
+        auto const end = std::find_if(at, line.end(), is_blank);
+        words.emplace_back(at, end);
         at = end;
     }
     return words;
 }
 
 std::optional<double> number_in(std::string_view word) {
+    // The words "inf" and "nan" are numbers of from_chars: a comparison would not tell them apart under -ffast-math.
+    auto const first = word.starts_with('-') ? 1U : 0U;
+    if (word.size() == first || (!is_digit(word[first]) && word[first] != '.')) return std::nullopt;
     double value = 0;
     auto const end = word.data() + word.size();
     auto const [stopped, error] = std::from_chars(word.data(), end, value);
-    // The words "inf" and "nan" are numbers of from_chars: a comparison would not tell them apart under -ffast-math.
-    if (error != std::errc{} || stopped != end || word.find_first_of("nN") != word.npos) return std::nullopt;
+    if (error != std::errc{} || stopped != end) return std::nullopt;
     constexpr double least = 1e-15, most = 1e15; // times and rates beyond would be 0 or infinite in another unit
     auto const magnitude = std::fabs(value);
     if (magnitude > most || (magnitude > 0 && magnitude < least)) return std::nullopt;
@@ -94,35 +102,11 @@ double half_a_digit(std::string_view word) {
     return 0.5 * std::pow(10, power - decimals);
 }
 
-namespace {
-
-/// Length of the UTF-8 character at the beginning of a text; 0 if it is none, or a control character.
-std::size_t character_length(std::string_view text) {
-    auto const first = static_cast<unsigned char>(text[0]);
-    if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
-    std::size_t const length = first >= 0xC2 && first < 0xE0   ? 2
-                               : first >= 0xE0 && first < 0xF0 ? 3
-                               : first >= 0xF0 && first < 0xF5 ? 4
-                                                               : 0;
-    if (length == 0 || text.size() < length) return 0;
-    if (first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0) return 0; // further control characters
-    auto const rest = text.substr(1, length - 1);
-    auto const continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-    return std::all_of(rest.begin(), rest.end(), continues) ? length : 0;
-}
-
-} // namespace
-
 std::string printable(std::string_view text) {
-    constexpr std::size_t most = 200;
-    std::string shown;
-    while (!text.empty() && shown.size() < most) {
-        auto const length = character_length(text);
-        if (length == 0) shown += '?';
-        else shown += text.substr(0, length);
-        text.remove_prefix(std::max<std::size_t>(1, length));
-    }
-    return text.empty() ? shown : shown + "...";
+    constexpr std::size_t most = 200, longest = 4; // characters, bytes of a character
+    auto shown = sonde::detail::plain_text(text.substr(0, longest * most + 1));
+    auto const kept = sonde::detail::first_characters(shown, most).size();
+    return kept == shown.size() ? shown : shown.substr(0, kept) + "...";
 }
 
 namespace {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +42,14 @@ std::vector<std::string_view> words_of(std::string_view line);
 
 std::string_view trimmed(std::string_view text);
 
+/// Place of the first item with a title: of the items themselves, or of their member `title_of`.
+template <class Items, class Title = std::identity>
+std::optional<std::size_t> index_of(Items const& items, std::string_view title, Title title_of = {}) {
+    auto const at = std::ranges::find(items, title, title_of);
+    if (at == items.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - items.begin());
+}
+
 /// Finite number, if the word is one.
 std::optional<double> number_in(std::string_view word);
 
@@ -52,7 +62,7 @@ std::optional<std::size_t> count_in(std::string_view word);
 /// Half a unit of a number's last digit: 0.005 for "2.50".
 double half_a_digit(std::string_view word);
 
-/// The text for a terminal, at most 200 characters: control characters and bytes that are not UTF-8 become '?'.
+/// The text as reporters write names (`sonde::detail::plain_text`), at most 200 characters.
 std::string printable(std::string_view text);
 
 } // namespace tools

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/log.hpp"
 
-#include "tools/records/json_tables.hpp"
 #include "tools/records/lines.hpp"
 #include "tools/records/table_scanner.hpp"
 

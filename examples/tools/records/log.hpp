@@ -97,4 +97,9 @@ log_contents read_log(std::string const& path);
 /// As above, for the contents of a file.
 log_contents read_log(std::string text, std::string const& path);
 
+/// Read JSON lines (`sonde::json_lines`, `sonde-launch`): in each run, the records of one name and equal parameters,
+/// bytes and repetitions aside, make a table of their medians. Throws std::runtime_error as `sonde::read_launches`
+/// does, and for a file without a record.
+log_contents read_json_log(std::string const& text, std::string const& path);
+
 } // namespace tools

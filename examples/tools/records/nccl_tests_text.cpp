@@ -39,7 +39,8 @@ public:
 
     bool begins(text_line const& line) const override {
         return line.text.starts_with("# nThread ") || line.text.starts_with("# nccl-tests version ") ||
-               line.text.starts_with("# Collective test starting: ") || is_header(words_of(line.text));
+               line.text.starts_with("# Collective test starting: ") ||
+               (line.text.starts_with("#") && is_header(words_of(line.text)));
     }
 
     line_meaning take(text_line const& line) override {

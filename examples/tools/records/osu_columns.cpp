@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/osu_columns.hpp"
 
-#include "tools/records/lines.hpp"
-
 #include <algorithm>
 
 namespace tools {
@@ -53,11 +51,6 @@ bool fits(osu_column const& c, std::string_view word) {
 
 } // namespace
 
-std::optional<std::size_t> osu_columns::index_of(std::string_view title) const {
-    auto const at = std::find_if(all.begin(), all.end(), [&](auto const& c) { return c.title == title; });
-    return at == all.end() ? std::nullopt : std::optional{static_cast<std::size_t>(at - all.begin())};
-}
-
 bool osu_columns::matches(std::vector<std::string_view> const& words, bool without_extras) const {
     auto const first = has_size ? 1U : 0U;
     if (words.size() <= first || (has_size && !whole_number_in(words[0]))) return false;
@@ -79,7 +72,7 @@ std::optional<osu_columns> osu_columns_of(std::string_view line) {
     if (c.has_hash) line = trimmed(line.substr(1));
     c.has_size = line.starts_with("Size");
     if (c.has_size) line.remove_prefix(4);
-    if (c.has_size && !line.starts_with(' ') && !line.starts_with('\t')) return std::nullopt;
+    if (c.has_size ? !line.starts_with(' ') && !line.starts_with('\t') : !c.has_hash) return std::nullopt;
     line = trimmed(line);
     for (auto const* unit : {"(B)", "[B]"})
         if (c.has_size && line.starts_with(unit)) line.remove_prefix(3);
@@ -88,8 +81,8 @@ std::optional<osu_columns> osu_columns_of(std::string_view line) {
     if (c.all.empty()) return std::nullopt;
     if (!with_unit(c.all[0]) && c.all[0].title.find('/') == std::string::npos) return std::nullopt;
     // Without a size, the header of a barrier: its title is known.
-    if (!c.has_size && (!c.has_hash || (c.all[0].title != "Avg Latency(us)" && c.all[0].title != "Overall(us)" &&
-                                        c.all[0].title != "Latency (us)")))
+    if (!c.has_size && c.all[0].title != "Avg Latency(us)" && c.all[0].title != "Overall(us)" &&
+        c.all[0].title != "Latency (us)")
         return std::nullopt;
     return c;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/records/lines.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -24,7 +26,8 @@ struct osu_columns {
     bool has_hash = true;
     std::vector<osu_column> all{};
 
-    std::optional<std::size_t> index_of(std::string_view title) const;
+    /// Place of the size of a derived datatype, if there is one.
+    std::optional<std::size_t> transmitted() const { return index_of(all, "Transmit Size", &osu_column::title); }
     /// True if a row without the validation, the percentiles and the transmitted size is complete, too.
     bool matches(std::vector<std::string_view> const& words, bool without_extras) const;
 };

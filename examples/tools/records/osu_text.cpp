@@ -78,17 +78,29 @@ std::optional<osu_title> osu_title_of(std::string_view line) {
     return t;
 }
 
-/// "send buffer", "DEVICE (D)": a line "# NAME: VALUE" of settings; also a line about the memory of both sides.
+/// Names in the lines "# NAME: VALUE" that the benchmarks print; lines of other names are comments of a user.
+constexpr std::string_view setting_names[] = {"datatype",
+                                              "payload",
+                                              "window creation",
+                                              "synchronization",
+                                              "number of sender threads",
+                                              "number of receiver threads",
+                                              "number of forked processes in sender",
+                                              "number of forked processes in receiver"};
+
+/// "datatype", "MPI_CHAR": a line "# NAME: VALUE" of settings; also a line about the memory of both sides.
 std::optional<std::pair<std::string, std::string>> osu_setting_of(std::string_view line) {
     if (!line.starts_with('#')) return std::nullopt;
     line = trimmed(line.substr(1));
     if (line.starts_with("Send Buffer on ") || (line.starts_with("Rank 0 Memory on ")))
         return std::pair{std::string{"memory"}, printable(line)};
     auto const colon = line.find(": ");
-    if (colon == line.npos || colon > 40 || line.starts_with('[')) return std::nullopt;
-    auto name = printable(line.substr(0, colon));
+    if (colon == line.npos) return std::nullopt;
+    std::string name{line.substr(0, colon)};
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (std::find(std::begin(setting_names), std::end(setting_names), name) == std::end(setting_names))
+        return std::nullopt;
     auto value = trimmed(line.substr(colon + 2));
     if (name == "datatype" && value.ends_with('.')) value.remove_suffix(1);
     return std::pair{name, printable(value)};
@@ -197,7 +209,7 @@ private:
         if (!columns.has_hash && what_.apart == 0) what_.apart = line.number;
         if (what_.title.empty()) begin_without_title(line);
         columns_ = std::move(columns);
-        if (columns_->index_of("Transmit Size")) what_.settings["layout"] = "derived";
+        if (columns_->transmitted()) what_.settings["layout"] = "derived";
         open_table(line);
         return line_meaning::understood;
     }
@@ -257,8 +269,8 @@ private:
                             line.number);
             return line_meaning::row;
         }
-        auto const row = row_of(words, line);
-        if (row) table.rows.push_back(*row);
+        auto row = row_of(words, line);
+        if (row) table.rows.push_back(std::move(*row));
         return line_meaning::row;
     }
     /// Figures alone are a damaged row, and words are another program's.
@@ -273,7 +285,7 @@ private:
     /// Size of the data that are transmitted: of a derived datatype the column "Transmit Size".
     double size_in(std::vector<std::string_view> const& words) const {
         if (!columns_->has_size) return 0;
-        auto const transmitted = columns_->index_of("Transmit Size");
+        auto const transmitted = columns_->transmitted();
         if (transmitted && words.size() > *transmitted + 1) return whole_number_in(words[*transmitted + 1]).value_or(0);
         return whole_number_in(words[0]).value_or(0);
     }

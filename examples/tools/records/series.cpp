@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 namespace tools {
@@ -37,15 +36,15 @@ public:
         return 2 * static_cast<std::size_t>(number) < ratios.size() || ratios.empty();
     }
 
-    /// Throws std::runtime_error if the table is of another file and its times are of another unit.
-    void refuse_other_unit(log_table const& t) const {
+    /// What the user is told if the table is of another file and its times may be of another unit; otherwise empty.
+    std::string other_unit(log_table const& t) const {
         auto ratios = ratios_to(t);
-        if (t.path == path_ || ratios.empty()) return;
+        if (t.path == path_ || ratios.empty()) return {};
         auto const middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
         std::nth_element(ratios.begin(), middle, ratios.end());
-        if (*middle > 10)
-            throw std::runtime_error{path_ + " and " + t.path + ": times of the same sizes are " +
-                                     sonde::detail::fixed(*middle, 0) + " times apart: mixed units?"};
+        if (*middle <= 10) return {};
+        return path_ + " and " + t.path + ": times of the same sizes are " + sonde::detail::fixed(*middle, 0) +
+               " times apart: mixed units?";
     }
 
 private:
@@ -68,17 +67,21 @@ private:
 /// Series that grow, with the times that further tables are compared with.
 class series_builder {
 public:
-    void add(log_table const& t) {
+    void add(log_table t) {
         auto& variants = variants_[t.what.key_without_pairs()];
         for (std::size_t i = 0; i != variants.size() && i != most_compared; ++i) {
             auto const known = variants[i].reference.find(t.what.pairs);
             if (known == variants[i].reference.end()) variants[i].reference.emplace(t.what.pairs, size_times{t});
-            else if (!t.no_model.empty()) return add_to(variants[i], t);
-            else if (known->second.refuse_other_unit(t); !known->second.agree_with(t)) continue;
-            return add_to(variants[i], t);
+            else if (!t.no_model.empty()) return add_to(variants[i], std::move(t));
+            else if (!known->second.agree_with(t)) continue;
+            return add_to(variants[i], std::move(t));
         }
-        variants.push_back({all.size(), {{t.what.pairs, size_times{t}}}});
-        all.push_back({all.size() + 1, {t}, {}, variants.size() > 1});
+        auto& added = all.emplace_back(series{all.size() + 1, {}, {}, !variants.empty()});
+        added.tables.push_back(std::move(t));
+        auto const& first = added.tables.front();
+        for (std::size_t i = 0; i != variants.size() && i != most_compared; ++i)
+            compare_units(all[variants[i].index], variants[i].reference.at(first.what.pairs), added);
+        variants.push_back({added.number - 1, {{first.what.pairs, size_times{first}}}});
     }
 
     std::vector<series> all;
@@ -91,7 +94,13 @@ private:
         std::map<std::size_t, size_times> reference; // by the number of pairs
     };
 
-    void add_to(variant const& v, log_table const& t) { all[v.index].tables.push_back(t); }
+    void add_to(variant const& v, log_table&& t) { all[v.index].tables.push_back(std::move(t)); }
+
+    static void compare_units(series& known, size_times const& reference, series& added) {
+        auto const text = reference.other_unit(added.tables.front());
+        for (auto* s : {&known, &added})
+            if (s->other_unit.empty()) s->other_unit = text;
+    }
 
     std::map<std::string, std::vector<variant>> variants_; // by identity
 };
@@ -113,11 +122,11 @@ std::string pairs_text(series const& s) {
 
 } // namespace
 
-std::vector<series> series_of(std::vector<log_contents> const& files) {
+std::vector<series> series_of(std::vector<log_contents> files) {
     series_builder builder;
     std::vector<sonde::record> round_trips;
-    for (auto const& f : files) {
-        for (auto const& t : f.tables) builder.add(t);
+    for (auto& f : files) {
+        for (auto& t : f.tables) builder.add(std::move(t));
         round_trips.insert(round_trips.end(), f.round_trips.begin(), f.round_trips.end());
     }
     if (!round_trips.empty()) builder.all.push_back({builder.all.size() + 1, {}, round_trips});
@@ -136,6 +145,14 @@ std::vector<std::string> series_list(std::vector<series> const& all) {
             {std::to_string(s.number), sizes, s.name() + (reason.empty() ? "" : "; not fitted: " + reason)});
     }
     return aligned(lines, {.first = false, .last = true});
+}
+
+std::vector<std::string> other_units(std::vector<series> const& all) {
+    std::vector<std::string> texts;
+    for (auto const& s : all)
+        if (!s.other_unit.empty() && std::find(texts.begin(), texts.end(), s.other_unit) == texts.end())
+            texts.push_back(s.other_unit);
+    return texts;
 }
 
 namespace {

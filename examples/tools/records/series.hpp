@@ -16,6 +16,7 @@ struct series {
     std::vector<log_table> tables{};
     std::vector<sonde::record> round_trips{}; // for the LogGP model
     bool disagrees = false;                   // its identity is that of a series before it, and its times are others
+    std::string other_unit{}; // says that a file has a series of this identity whose unit may be another; often empty
 
     /// "OSU MPI-CUDA Latency Test v7.4, datatype MPI_CHAR (lat.txt:2)"
     std::string name() const;
@@ -25,9 +26,9 @@ struct series {
 
 /// Tables of all files as series. Tables of one identity and number of pairs are repetitions if their times agree: at
 /// fewer than half of their common sizes they are more than 1.5 times apart. Others are series of their own, such as
-/// host and device memory under one title. Throws std::runtime_error for tables of two files that are more than 10
-/// times apart, because their units differ.
-std::vector<series> series_of(std::vector<log_contents> const& files);
+/// host and device memory under one title. If times of two files are more than 10 times apart, their units may differ:
+/// both series say so.
+std::vector<series> series_of(std::vector<log_contents> files);
 
 /// Launches for a comparison: those of JSON lines; of a text, the first table of each identity makes the first launch,
 /// its repetition the second, whatever its times, since a slow launch counts. Times are those of an iteration as the
@@ -36,5 +37,8 @@ std::vector<sonde::run_file> launches_of(log_contents const& log);
 
 /// A line for each series: its number, name, tables and sizes, and the reason if no model is fitted.
 std::vector<std::string> series_list(std::vector<series> const& all);
+
+/// What series say of their units, each text once.
+std::vector<std::string> other_units(std::vector<series> const& all);
 
 } // namespace tools

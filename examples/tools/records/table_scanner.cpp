@@ -26,15 +26,16 @@ public:
         for (auto const& s : scanners_)
             if (s->begins(line)) begin(*s);
         if (now_ == nullptr) return;
-        if (is_figure_of_a_size(line) && (interrupted_ ? !continues(line) : starts_again(line))) end_table();
+        auto const found = figures_in(line);
+        if (found.begin_a_row && (interrupted_ ? !continues(found) : starts_again(found))) end_table();
         auto const was_open = now_->in_table();
-        if (was_open && is_cut(line)) return to_.remarks.add(no_row, line.number);
+        if (was_open && is_cut(line, found)) return to_.remarks.add(no_row, line.number);
         auto const meaning = now_->take(line);
-        if (meaning == line_meaning::row) note_row(line);
+        if (meaning == line_meaning::row) note_row(found);
         if (meaning == line_meaning::understood) forget_rows();
         if (meaning == line_meaning::damaged_row && was_open) to_.remarks.add(no_row, line.number);
         if (meaning == line_meaning::other && was_open) take_other(line);
-        if (meaning == line_meaning::other && !was_open && is_figure_of_a_size(line))
+        if (meaning == line_meaning::other && !was_open && found.begin_a_row)
             to_.remarks.add(rows_elsewhere, line.number);
     }
 
@@ -61,40 +62,43 @@ private:
         return std::isdigit(static_cast<unsigned char>(line.text[0])) != 0;
     }
 
-    /// True for a line that begins as every row: with a whole number and a number.
-    static bool is_figure_of_a_size(text_line const& line) {
+    /// What the figures of a line tell about rows of any table.
+    struct figures {
+        bool begin_a_row = false; // the line begins with a whole number and a number
+        double size = 0;
+        std::size_t width = 0; // column in which the last one ends: words behind it, such as flags, have any width
+    };
+
+    static figures figures_in(text_line const& line) {
+        figures f;
         auto const words = words_of(line.text);
-        return words.size() > 1 && whole_number_in(words[0]) && number_in(words[1]);
-    }
-
-    static double size_of(text_line const& line) { return whole_number_in(words_of(line.text)[0]).value_or(0); }
-
-    /// Column in which the last figure of a line ends: words behind it, such as flags, have any width.
-    static std::size_t width_of_figures(text_line const& line) {
-        std::size_t width = 0;
-        for (auto const word : words_of(line.text))
-            if (number_in(word)) width = static_cast<std::size_t>(word.data() + word.size() - line.text.data());
-        return line.width - line.text.size() + width;
+        auto const size = whole_number_in(words[0]);
+        f.size = size.value_or(0);
+        f.begin_a_row = size && words.size() > 1 && number_in(words[1]);
+        for (auto const word : words)
+            if (number_in(word)) f.width = static_cast<std::size_t>(word.data() + word.size() - line.text.data());
+        f.width += line.width - line.text.size();
+        return f;
     }
 
     /// True for a row behind other text that may be of the same table, and for the first row.
-    bool continues(text_line const& line) const {
-        return !last_size_ || (size_of(line) > *last_size_ && width_of_figures(line) == last_width_);
+    bool continues(figures const& found) const {
+        return !last_size_ || (found.size > *last_size_ && found.width == last_width_);
     }
 
     /// True for a row of a table without a header, behind the rows of another one.
-    bool starts_again(text_line const& line) const {
-        return last_size_ && now_->in_table() && now_->sizes_ascend() && size_of(line) <= *last_size_;
+    bool starts_again(figures const& found) const {
+        return last_size_ && now_->in_table() && now_->sizes_ascend() && found.size <= *last_size_;
     }
 
     /// True for a last row without its end.
-    bool is_cut(text_line const& line) const {
-        return !line.is_complete && is_like_a_row(line) && last_size_ && width_of_figures(line) != last_width_;
+    bool is_cut(text_line const& line, figures const& found) const {
+        return !line.is_complete && is_like_a_row(line) && last_size_ && found.width != last_width_;
     }
 
-    void note_row(text_line const& line) {
-        last_size_ = size_of(line);
-        last_width_ = width_of_figures(line);
+    void note_row(figures const& found) {
+        last_size_ = found.size;
+        last_width_ = found.width;
         interrupted_ = false;
     }
 
@@ -115,7 +119,7 @@ private:
     table_scanner* now_ = nullptr; // of the suite whose lines were seen last
     bool interrupted_ = false;     // by text that is no row, since the last row
     std::optional<double> last_size_{};
-    std::size_t last_width_ = 0; // of its figures
+    std::size_t last_width_ = 0;
 };
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/group.hpp>
+
 #include <sched.h>
 #include <unistd.h>
 
@@ -9,10 +11,13 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
-// The processors on which the operating system lets a process run. Hardware threads count as processors.
+// The processors on which the operating system lets a process run, and whether processes share too few. Hardware
+// threads count as processors.
 
 namespace sonde::detail {
 
@@ -76,6 +81,55 @@ inline bool is_oversubscribed(std::vector<processor_set> bindings) {
     for (std::size_t i = 0; i != bindings.size(); ++i)
         if ((i == 0 || bindings[i] != bindings[i - 1]) && is_crowded(bindings[i])) return true;
     return false;
+}
+
+/// Number of the host of this process, equal for processes on the processors of one kernel: of the boot's name on
+/// Linux, because two hosts may have the same name; elsewhere of the host's name.
+inline std::uint64_t host_number() {
+    char name[256]{};
+    if (auto* const file = std::fopen("/proc/sys/kernel/random/boot_id", "r"); file != nullptr) {
+        if (std::fgets(name, sizeof name, file) == nullptr) name[0] = 0;
+        std::fclose(file);
+    }
+    if (name[0] == 0) gethostname(name, sizeof name - 1);
+    std::uint64_t number = 14695981039346656037u; // FNV-1a
+    for (auto const* c = name; *c != 0; ++c) number = (number ^ static_cast<unsigned char>(*c)) * 1099511628211u;
+    return number;
+}
+
+/// True if the processes of some host share too few processors. `halves` has `words` words of each process, 32 bits a
+/// number: that of its host, and those of its binding.
+inline bool is_some_host_oversubscribed(std::vector<double> const& halves, std::size_t words) {
+    std::vector<processor_set> rows;
+    for (auto half = halves.begin(); half != halves.end(); half += 2) {
+        if (rows.empty() || rows.back().size() == words) rows.emplace_back();
+        rows.back().push_back(static_cast<std::uint64_t>(half[0]) << 32 | static_cast<std::uint64_t>(half[1]));
+    }
+    std::sort(rows.begin(), rows.end()); // those of a host become neighbors
+    std::vector<processor_set> of_host;
+    for (auto row = rows.begin(); row != rows.end(); ++row) {
+        of_host.emplace_back(row->begin() + 1, row->end());
+        auto const is_last = row + 1 == rows.end() || row[1].front() != row->front();
+        if (is_last && is_oversubscribed(std::exchange(of_host, {}))) return true;
+    }
+    return false;
+}
+
+/// True on all ranks if on some host the ranks of the group are more than the processors that they share, for a group
+/// without means to find the ranks of a host. Each rank gives its `host_number` and its binding. Collective.
+bool is_oversubscribed(Group auto& group, std::uint64_t host, processor_set binding) {
+    while (!binding.empty() && binding.back() == 0) binding.pop_back();
+    double words[1] = {static_cast<double>(binding.size())};
+    group.all_reduce(words, reduction::max);
+    binding.resize(static_cast<std::size_t>(words[0]));
+    std::vector<double> halves;
+    binding.insert(binding.begin(), host);
+    for (auto const word : binding)
+        halves.insert(halves.end(), {static_cast<double>(word >> 32), static_cast<double>(word & 0xffff'ffffu)});
+    auto const all = sonde::gather(group, halves);
+    double crowded[1] = {is_some_host_oversubscribed(all, binding.size()) ? 1.0 : 0.0};
+    sonde::broadcast(group, crowded);
+    return crowded[0] != 0;
 }
 
 } // namespace sonde::detail

@@ -26,8 +26,13 @@ struct refused {};
 /// Declares a function that cannot be called, for arguments that are a mistake: a call of it is an error whose first
 /// line has the reason, and code that asks whether there is such a call gets the answer no. clang++ shows no type of a
 /// deleted function, g++ does not answer for one that is unavailable.
+///
+/// The second one declares a constructor, of these parameters. A constructor has no type of a result, so a parameter
+/// has the reason. A deduction guide cannot be refused: it leads to a class with such a constructor.
 #ifdef __clang__
 #define SONDE_REFUSE(why, ...) __attribute__((unavailable(why))) void __VA_ARGS__
+#define SONDE_REFUSE_CONSTRUCTOR(why, name, ...) __attribute__((unavailable(why))) name(__VA_ARGS__)
 #else
 #define SONDE_REFUSE(why, ...) ::sonde::detail::refused<why> __VA_ARGS__ = delete
+#define SONDE_REFUSE_CONSTRUCTOR(why, name, ...) name(__VA_ARGS__, ::sonde::detail::refused<why>* = nullptr) = delete
 #endif

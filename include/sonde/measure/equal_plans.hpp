@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/finite.hpp>
+#include <sonde/clock.hpp>
 #include <sonde/group.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/pattern.hpp>

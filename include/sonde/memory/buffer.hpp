@@ -62,19 +62,10 @@ concept Buffer = requires(B& b, B const& c) {
     { c.size() } -> std::convertible_to<std::size_t>;
 };
 
-namespace detail {
-
-/// B, a buffer; otherwise the compiler's message says what is wanted.
-template <class B>
-struct required_buffer {
-    static constexpr bool is_buffer = Buffer<B>;
-    static_assert(is_buffer,
-                  "the messages of a pattern come from a sonde::Buffer: make sonde::borrow(data) of a vector, in a "
-                  "variable, and pass its first(bytes); make sonde::slice{region} of bytes");
-    using type = B;
-};
-
-} // namespace detail
+/// Why a pattern is refused whose argument is no buffer.
+#define SONDE_NO_BUFFER                                                                                                \
+    "the messages of a pattern come from a sonde::Buffer: make sonde::borrow(data) of a vector, in a variable, and "   \
+    "pass its first(bytes); make sonde::slice{region} of bytes"
 
 /// Type of a buffer's regions.
 template <Buffer B>

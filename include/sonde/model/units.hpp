@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/detail/finite.hpp>
 
 #include <compare>
 #include <concepts>

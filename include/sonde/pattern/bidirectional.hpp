@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/refused.hpp>
 #include <sonde/link.hpp>
 #include <sonde/pattern.hpp>
 
@@ -27,6 +28,10 @@ public:
         if (depth == 0) throw std::invalid_argument{"sonde::bidirectional: needs at least one message in flight"};
         sonde::reserve(link_, depth);
     }
+    template <class Other, class From, class To>
+        requires(!Buffer<From> || !Buffer<To>)
+    SONDE_REFUSE_CONSTRUCTOR(SONDE_NO_BUFFER, bidirectional, Other, role, std::size_t, From, To, directions = {},
+                             receive_regions = {});
 
     void operator()() {
         if (role_ == role::idle) return;
@@ -52,9 +57,9 @@ private:
 template <class L, Buffer From, Buffer To>
 bidirectional(L, role, std::size_t, From, To, directions = {}, receive_regions = {})
     -> bidirectional<L, send_buffer_t<L, From>, recv_buffer_t<L, To>>;
-template <class L, class From, class To, class... More>
+template <class L, class From, class To>
     requires(!Buffer<From> || !Buffer<To>)
-bidirectional(L, role, std::size_t, From, To, More...)
-    -> bidirectional<L, typename detail::required_buffer<From>::type, typename detail::required_buffer<To>::type>;
+bidirectional(L, role, std::size_t, From, To, directions = {}, receive_regions = {})
+    -> bidirectional<detail::refused_link, slice, slice>; // refused by the constructor
 
 } // namespace sonde

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/refused.hpp>
 #include <sonde/link.hpp>
 #include <sonde/pattern.hpp>
 
@@ -25,6 +26,9 @@ public:
     exchange(L link, From out, To in)
         : link_{std::move(link)}, out_{sonde::send_buffer(link_, std::move(out))},
           in_{sonde::recv_buffer(link_, std::move(in))} {}
+    template <class Other, class From, class To>
+        requires(!Buffer<From> || !Buffer<To>)
+    SONDE_REFUSE_CONSTRUCTOR(SONDE_NO_BUFFER, exchange, Other, From, To);
 
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
     traffic moves() const {
@@ -42,7 +46,6 @@ template <class L, Buffer From, Buffer To>
 exchange(L, From, To) -> exchange<L, send_buffer_t<L, From>, recv_buffer_t<L, To>>;
 template <class L, class From, class To>
     requires(!Buffer<From> || !Buffer<To>)
-exchange(L, From, To)
-    -> exchange<L, typename detail::required_buffer<From>::type, typename detail::required_buffer<To>::type>;
+exchange(L, From, To) -> exchange<detail::refused_link, slice, slice>; // refused by the constructor
 
 } // namespace sonde

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/refused.hpp>
 #include <sonde/link.hpp>
 #include <sonde/pattern.hpp>
 
@@ -20,6 +21,9 @@ public:
     ping_pong(L link, role my_role, From out, To in)
         : link_{std::move(link)}, role_{my_role}, out_{sonde::send_buffer(link_, std::move(out))},
           in_{sonde::recv_buffer(link_, std::move(in))} {}
+    template <class Other, class From, class To>
+        requires(!Buffer<From> || !Buffer<To>)
+    SONDE_REFUSE_CONSTRUCTOR(SONDE_NO_BUFFER, ping_pong, Other, role, From, To);
 
     void operator()() {
         in_role([](auto&& iteration) { iteration(); });
@@ -50,7 +54,6 @@ template <class L, Buffer From, Buffer To>
 ping_pong(L, role, From, To) -> ping_pong<L, send_buffer_t<L, From>, recv_buffer_t<L, To>>;
 template <class L, class From, class To>
     requires(!Buffer<From> || !Buffer<To>)
-ping_pong(L, role, From, To)
-    -> ping_pong<L, typename detail::required_buffer<From>::type, typename detail::required_buffer<To>::type>;
+ping_pong(L, role, From, To) -> ping_pong<detail::refused_link, slice, slice>; // refused by the constructor
 
 } // namespace sonde

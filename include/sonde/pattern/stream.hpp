@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/refused.hpp>
 #include <sonde/link.hpp>
 #include <sonde/pattern.hpp>
 
@@ -31,6 +32,10 @@ public:
         if (depth == 0) throw std::invalid_argument{"sonde::stream: needs at least one message in flight"};
         sonde::reserve(link_, depth);
     }
+    template <class Other, class From, class To, class Back, class Token>
+        requires(!Buffer<From> || !Buffer<To> || !Buffer<Token>)
+    SONDE_REFUSE_CONSTRUCTOR(SONDE_NO_BUFFER, stream, Other, role, std::size_t, From, To, Back, Token,
+                             receive_regions = {});
 
     void operator()() {
         if (role_ == role::initiator) {
@@ -63,10 +68,9 @@ private:
 template <class L, Buffer From, Buffer To, class A, Buffer Token>
 stream(L, role, std::size_t, From, To, A, Token, receive_regions = {})
     -> stream<L, send_buffer_t<L, From>, recv_buffer_t<L, To>, A, send_buffer_t<A, Token>, recv_buffer_t<A, Token>>;
-template <class L, class From, class To, class A, class Token, class... More>
+template <class L, class From, class To, class A, class Token>
     requires(!Buffer<From> || !Buffer<To> || !Buffer<Token>)
-stream(L, role, std::size_t, From, To, A, Token, More...)
-    -> stream<L, typename detail::required_buffer<From>::type, typename detail::required_buffer<To>::type, A,
-              typename detail::required_buffer<Token>::type, Token>;
+stream(L, role, std::size_t, From, To, A, Token, receive_regions = {})
+    -> stream<detail::refused_link, slice, slice, detail::refused_link, slice, slice>; // refused by the constructor
 
 } // namespace sonde

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/finite.hpp>
+#include <sonde/clock.hpp>
 #include <sonde/measure/metrics.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report/file.hpp>

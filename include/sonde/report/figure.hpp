@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/finite.hpp>
+#include <sonde/clock.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/text.hpp>
 

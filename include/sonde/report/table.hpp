@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/clock.hpp>
-#include <sonde/detail/finite.hpp>
 #include <sonde/measure/metrics.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report/file.hpp>

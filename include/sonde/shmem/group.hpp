@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/clock.hpp>
+#include <sonde/detail/affinity.hpp>
 #include <sonde/detail/exception_checker.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/watchdog.hpp>
@@ -126,7 +126,11 @@ private:
 class [[nodiscard]] group {
 public:
     explicit group(active_set set = active_set::all())
-        : set_{detail::require_in_job(set)}, rank_{set_.rank(shmem_my_pe())} {}
+        : set_{detail::require_in_job(set)}, rank_{set_.rank(shmem_my_pe())} {
+        if (rank_ >= 0 && set_.size > 1)
+            oversubscribed_ = sonde::detail::is_oversubscribed(*this, sonde::detail::host_number(),
+                                                               sonde::detail::allowed_processors());
+    }
 
     /// Rank of this PE in the set; -1 on a PE outside of the set, which calls no function that is collective over it.
     int rank() const { return rank_; }
@@ -134,6 +138,9 @@ public:
     /// The PE of a rank.
     int pe(int rank) const { return set_.pe(rank); }
     active_set const& pes() const { return set_; }
+    /// True if on some host the PEs of the group are more than the processors that they share. See mpi::group. Equal on
+    /// all PEs of the set, false outside of it. The constructor finds it out by reductions, and by none for one PE.
+    bool oversubscribed() const { return oversubscribed_; }
 
     /// True if several threads of this process may call OpenSHMEM, one at a time.
     bool allows_threads() const {
@@ -187,6 +194,7 @@ private:
 
     active_set set_;
     int rank_;
+    bool oversubscribed_ = false;
     sonde::watchdog watchdog_;
     detail::reduction_arrays arrays_;
 #if SONDE_SHMEM_TEAMS

@@ -107,11 +107,9 @@ std::vector<std::string> left_out(std::vector<series> const& all, std::optional<
     return lines;
 }
 
-/// The remarks on all files, and the series that are not fitted.
-std::vector<std::string> remarks_on(std::vector<log_contents> const& files, std::vector<series> const& all,
-                                    std::optional<model_kind> requested) {
+/// Remarks on series that are fitted apart or not at all.
+std::vector<std::string> remarks_on(std::vector<series> const& all, std::optional<model_kind> requested) {
     std::vector<std::string> lines;
-    for (auto const& f : files) lines.insert(lines.end(), f.remarks.begin(), f.remarks.end());
     for (auto const& s : all)
         if (s.disagrees && has_model(s, requested))
             lines.push_back("table " + std::to_string(s.number) + ", " + s.name() +
@@ -127,13 +125,9 @@ std::vector<std::string> remarks_on(std::vector<log_contents> const& files, std:
     throw std::runtime_error{text};
 }
 
-/// The series to fit. Throws std::runtime_error if there is none.
-std::vector<series> chosen_of(std::vector<series> const& all, fit_options const& o,
-                              std::vector<std::string> const& remarks) {
-    std::vector<series> chosen;
-    for (auto const& s : all)
-        if (has_model(s, o.model) && (!o.table || *o.table == s.number)) chosen.push_back(s);
-    if (!chosen.empty()) return chosen;
+/// Throws std::runtime_error that says why there is no series to fit.
+[[noreturn]] void refuse_all(std::vector<series> const& all, fit_options const& o,
+                             std::vector<std::string> const& remarks) {
     if (o.table && (*o.table < 1 || *o.table > all.size()))
         throw std::runtime_error{"--table " + std::to_string(*o.table) + ": there are tables 1 to " +
                                  std::to_string(all.size()) + "; fit --list names them"};
@@ -148,6 +142,14 @@ std::vector<series> chosen_of(std::vector<series> const& all, fit_options const&
         throw std::runtime_error{"nothing for the model " + name(*o.model) + ": it takes " + needed_by(*o.model)};
     refuse(o.files.front() + (o.files.size() == 1 ? "" : " and others") + ": nothing here that a model is fitted to",
            remarks);
+}
+
+/// The series to fit. Throws std::runtime_error if there is none.
+std::vector<series> chosen_of(std::vector<series> all, fit_options const& o, std::vector<std::string> const& remarks) {
+    auto const is_chosen = [&](series const& s) { return has_model(s, o.model) && (!o.table || *o.table == s.number); };
+    if (std::none_of(all.begin(), all.end(), is_chosen)) refuse_all(all, o, remarks);
+    std::erase_if(all, [&](series const& s) { return !is_chosen(s); });
+    return all;
 }
 
 std::string prefix_of(outcome const& r, bool several) {
@@ -205,14 +207,22 @@ void write_all(std::vector<outcome> const& results, fit_options const& o) {
 int fit_files(fit_options const& o) {
     refuse_overwriting(o.files, output_files(o));
     std::vector<log_contents> files;
-    for (auto const& path : o.files) files.push_back(read_log(path));
-    auto const all = series_of(files);
+    std::vector<std::string> remarks;
+    auto const add_remarks = [&](std::vector<std::string> const& lines) {
+        remarks.insert(remarks.end(), lines.begin(), lines.end());
+    };
+    for (auto const& path : o.files) add_remarks(files.emplace_back(read_log(path)).remarks);
+    auto all = series_of(std::move(files));
     if (o.list) {
         print(series_list(all));
+        print(other_units(all), "# ");
         return 0;
     }
-    auto const remarks = o.table ? remarks_on(files, {}, o.model) : remarks_on(files, all, o.model);
-    auto const chosen = chosen_of(all, o, remarks);
+    if (!o.table) add_remarks(remarks_on(all, o.model));
+    auto const chosen = chosen_of(std::move(all), o, remarks);
+    auto const units = other_units(chosen);
+    if (!o.table && !units.empty()) throw std::runtime_error{units.front()};
+    add_remarks(units);
     std::vector<outcome> results;
     for (auto const& s : chosen) results.push_back(outcome_of(s, o));
     if (std::none_of(results.begin(), results.end(), [](auto const& r) { return r.fit.has_value(); }))

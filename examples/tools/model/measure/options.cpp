@@ -35,7 +35,7 @@ void add_model_options(po::options_description& all, measure_options& o) {
         "warm-up, then one of each pair, as the Intel MPI Benchmarks do (default common)");
     add("pairs", converted_value(o.all_pair_counts, word_of<bool>("pairs", {"doubling", "all"})),
         "max-rate: doubling, or all numbers (default doubling)");
-    add("messages", converted_value(o.messages, number_in<std::size_t>("messages", 2, 1000)),
+    add("messages", converted_value(o.messages, number_within<std::size_t>("messages", 2, 1000)),
         "loggp: of a parametrized round trip (default 12)");
 }
 
@@ -51,15 +51,16 @@ po::options_description described(command_line& line) {
     add("out,o", po::value(&o.out), "file of JSON lines for sonde-model fit; one that holds something is refused");
     add("sizes,s", po::value(&line.sizes),
         "in bytes: A:B, A:B:STEP or A,B,..; K, M, G are of 1024 (default 1:4M; multi 40K:8M; loggp 1K:32K:1K)");
-    add("per-octave", converted_value(line.per_octave, number_in<size>("per-octave", 1, 1000)),
+    add("per-octave", converted_value(line.per_octave, number_within<size>("per-octave", 1, 1000)),
         "sizes of A:B per doubling (default 4)");
-    add("samples,n", converted_value(o.samples, number_in<size>("samples", 1, sonde::keep_options::default_samples)),
+    add("samples,n",
+        converted_value(o.samples, number_within<size>("samples", 1, sonde::keep_options::default_samples)),
         "of a point; without it a point ends by --precision or --time");
-    add("precision", converted_value(o.precision, number_in<double>("precision", 1e-6, 1)),
+    add("precision", converted_value(o.precision, number_within<double>("precision", 1e-6, 1)),
         "half the median's 95 % interval, relative (default 0.02)");
-    add("time,t", converted_value(o.time, seconds_in("time", 1e-6, 1e6)),
+    add("time,t", converted_value(o.time, seconds_within("time", 1e-6, 1e6)),
         "of a point, in seconds, and at least ten samples (default 0.5)");
-    add("warmup,w", converted_value(o.warmup, number_in<size>("warmup", 0, max_count)),
+    add("warmup,w", converted_value(o.warmup, number_within<size>("warmup", 0, max_count)),
         "iterations before samples (default until stable; multi apart 10)");
     add("iterations,i", po::value(&line.iterations),
         "of a sample: a number; imb: n(x) of the Intel MPI Benchmarks; timer: as the clock needs "

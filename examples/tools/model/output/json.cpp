@@ -24,7 +24,7 @@ json number(double x) { return x < sonde::model::unlimited ? json(x) : json{}; }
 
 constexpr char const* status_names[] = {"determined", "at least", "at most", "not determined"};
 
-double number_in(json const& j) { return j.is_null() ? sonde::model::unlimited : j.get<double>(); }
+double number_or_unlimited(json const& j) { return j.is_null() ? sonde::model::unlimited : j.get<double>(); }
 
 json json_of(sonde::model::parameter_estimate const& p) {
     return {{"name", p.name},
@@ -43,9 +43,9 @@ parameter_status status_in(std::string const& word) {
 }
 
 sonde::model::parameter_estimate parameter_in(json const& j) {
-    return {j.at("name").get<std::string>(),   j.at("unit").get<std::string>(),
-            number_in(j.at("value")),          number_in(j.at("low")),
-            number_in(j.at("high")),           status_in(j.at("status").get<std::string>()),
+    return {j.at("name").get<std::string>(),    j.at("unit").get<std::string>(),
+            number_or_unlimited(j.at("value")), number_or_unlimited(j.at("low")),
+            number_or_unlimited(j.at("high")),  status_in(j.at("status").get<std::string>()),
             j.at("segment").get<std::size_t>()};
 }
 
@@ -70,7 +70,7 @@ stored_fit fit_in(json const& j) {
     fit_result f{kind_of(j.at("model").get<std::string>())};
     for (auto const& p : j.at("parameters")) f.fit.parameters.push_back(parameter_in(p));
     for (auto const& o : j.at("table")) f.data.push_back(observation_in(o));
-    f.fit.residual_rms = number_in(j.at("residual_rms"));
+    f.fit.residual_rms = number_or_unlimited(j.at("residual_rms"));
     f.fit.from = sonde::model::bytes{j.at("from_bytes").get<double>()};
     f.fit.to = sonde::model::bytes{j.at("to_bytes").get<double>()};
     return {f, form_of(j.value("form", name(latency_form::time_line)))};
