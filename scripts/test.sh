@@ -57,9 +57,11 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # combinations of one-sided communication, twice as many ranks as cores, thousands of simulated series). -ffast-math,
 # which applications are compiled with, is tested with g++ by the threaded tests, and with clang++, which makes no use
 # of it without optimization, by its own suite.
-# g++ 12 -O1 takes strings that are moved for uninitialized.
+# g++ 12 -O1 takes strings that are moved for uninitialized. Programs have one runtime: HIP where there is no CUDA.
 export CXX=g++
-build build -Ddebug=false -Doptimization=1 -Dcpp_args=-Wno-maybe-uninitialized -Dmpi_package=ompi-cxx -Dhip=disabled && compile 'suites untested' \
+hip=auto
+[ ! -d /usr/local/cuda ] || hip=disabled
+build build -Ddebug=false -Doptimization=1 -Dcpp_args=-Wno-maybe-uninitialized -Dmpi_package=ompi-cxx -Dhip=$hip && compile 'suites untested' \
     && check --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz
 sanitizer=thread
 thread_sanitizer_runs || {
@@ -71,7 +73,7 @@ build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 "-Dcpp_args=-g
 export CXX=clang++ CXX_LD=gold unrandomized=
 build build-mpich -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
     && compile 'suites untested benchmarks' \
-    && check --suite mpi --suite hip --suite any_mpi --suite placement --suite once --suite codegen --suite fast_math
+    && check --suite mpi --suite hip --suite any_mpi --suite once --suite codegen --suite fast_math
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
     -Db_lundef=false && check --suite unit --suite mpi --suite fuzz --no-suite combinations --no-suite crowded \
     --no-suite of_groups
