@@ -57,11 +57,11 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # combinations of one-sided communication, twice as many ranks as cores, thousands of simulated series). -ffast-math,
 # which applications are compiled with, is tested with g++ by the threaded tests, and with clang++, which makes no use
 # of it without optimization, by its own suite.
-# g++ 12 -O1 takes strings that are moved for uninitialized. Programs have one runtime: HIP where there is no CUDA.
+# Programs have one runtime: HIP where there is no CUDA.
 export CXX=g++
 hip=auto
 [ ! -d /usr/local/cuda ] || hip=disabled
-build build -Ddebug=false -Doptimization=1 -Dcpp_args=-Wno-maybe-uninitialized -Dmpi_package=ompi-cxx -Dhip=$hip && compile 'suites untested' \
+build build -Ddebug=false -Doptimization=1 -Dmpi_package=ompi-cxx -Dhip=$hip && compile 'suites untested' \
     && check --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz
 sanitizer=thread
 thread_sanitizer_runs || {

@@ -362,7 +362,8 @@ public:
     blocking(Op operation, Out out, In in)
         : operation_{std::move(operation)}, out_{detail::require_symmetric_buffer(std::move(out), first_pe())},
           in_{detail::require_symmetric_buffer(std::move(in), first_pe())}, arrays_{operation_} {
-        auto const call = std::string{"sonde::shmem: "} + Op::name;
+        std::string call = "sonde::shmem: ";
+        call += Op::name; // g++ 12 -O1 warns of the sum of both
         sonde::detail::require_bytes(call, "sends from", operation_.send_bytes(), out_.size());
         sonde::detail::require_bytes(call, "receives into", operation_.recv_bytes(), in_.size());
     }
