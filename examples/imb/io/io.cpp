@@ -163,10 +163,12 @@ std::string prepare(options const& options, bool overlaps, sonde::mpi::group con
     suite::agree(world, creation_error(options.directory, world.rank()));
     if (!overlaps) return {};
     world.barrier();
-    char rate[32]{};
-    std::snprintf(rate, sizeof rate, "%7.2f", mflops());
-    return std::string{"\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n"} +
-           "# performance of " + rate + " MFlops\n";
+    char text[160]{};
+    std::snprintf(text, sizeof text,
+                  "\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n"
+                  "# performance of %7.2f MFlops\n",
+                  mflops());
+    return text;
 }
 
 // Open_Close: open a file, write one byte of each rank, and close it.
