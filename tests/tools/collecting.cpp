@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/comparison.hpp"
-#include "tools/launch/launches.hpp"
 #include "tools/launch/collect.hpp"
+#include "tools/launch/launches.hpp"
 
 #include <sonde/json/json_lines.hpp>
 #include <sonde/json/read.hpp>
