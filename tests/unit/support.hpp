@@ -7,7 +7,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -27,9 +29,10 @@ inline std::vector<long long> ns(std::vector<sonde::seconds> const& times) {
     return all;
 }
 
+/// By their digits: with -ffast-math compilers convert whole nanoseconds by a factor of 1e-9, which is rounded.
 inline std::vector<sonde::seconds> of_ns(std::vector<long long> const& times) {
     std::vector<sonde::seconds> all;
-    for (auto const t : times) all.emplace_back(std::chrono::nanoseconds{t});
+    for (auto const t : times) all.emplace_back(std::strtod((std::to_string(t) + "e-9").c_str(), nullptr));
     return all;
 }
 

@@ -14,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace sonde {
@@ -74,8 +75,15 @@ inline std::string binary_label(double bytes) {
     return plain_number(bytes) + *unit;
 }
 
-/// m 10^k, rounded as its decimal digits are: 3 10^-1 is 0.3, not 0.30000000000000004.
-inline double decimal(double m, int k) { return k < 0 ? m / std::pow(10, -k) : m * std::pow(10, k); }
+/// m 10^k, rounded as its decimal digits are: 3 10^-1 is 0.3, not 0.30000000000000004. From its text: with -ffast-math
+/// compilers multiply by a rounded 10^k. The largest double for a number beyond, 0 for one below the smallest.
+inline double decimal(long long m, int k) {
+    auto const text = std::to_string(m) + 'e' + std::to_string(k);
+    double number = 0;
+    auto const found = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (found.ec == std::errc{}) return number;
+    return k < 0 ? 0 : std::numeric_limits<double>::max();
+}
 
 /// The tics of an axis as a list of gnuplot.
 class tic_list {
@@ -106,8 +114,9 @@ inline tic_list even_tics(value_range shown) {
     auto const k = static_cast<int>(std::floor(std::log10(wanted)));
     int const m = wanted <= decimal(1, k) ? 1 : wanted <= decimal(2, k) ? 2 : wanted <= decimal(5, k) ? 5 : 10;
     tic_list tics;
-    for (auto n = std::ceil(shown.low / decimal(m, k)); decimal(n * m, k) <= shown.high; ++n)
-        tics.label(decimal(n * m, k), fixed(decimal(n * m, k), std::max(0, -k)));
+    // From the one before the first on: a rounded quotient may be above its whole number.
+    for (auto n = static_cast<long long>(shown.low / decimal(m, k)); decimal(n * m, k) <= shown.high; ++n)
+        if (auto const at = decimal(n * m, k); at >= shown.low) tics.label(at, fixed(at, std::max(0, -k)));
     return tics;
 }
 
