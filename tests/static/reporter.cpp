@@ -14,6 +14,7 @@ static_assert(sonde::Reporter<decltype([](sonde::record const&) {})>);
 
 // [file]
 #include <sonde/measure/metrics.hpp>
+#include <sonde/report.hpp>
 #include <sonde/report/file.hpp>
 
 #include <cstdio>
