@@ -39,7 +39,7 @@ void check_refused(Parse parse, std::vector<bad_values> const& all) {
         for (auto const& value : bad.values) {
             auto const message = imb::refused([&] { parse({bad.option, value}); });
             CAPTURE(message);
-            CHECK(begins(message, "Invalid value of " + bad.option + ": " + as_shown(value) + "; accepted: "));
+            CHECK(begins(message, "Invalid value of " + bad.option + ": " + imb::as_shown(value) + "; accepted: "));
         }
 }
 
