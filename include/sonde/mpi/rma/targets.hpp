@@ -63,13 +63,6 @@ inline owned_handle<MPI_Group> group_of(MPI_Win win) {
     return all;
 }
 
-/// The displacement `bytes` behind `base`, which is an absolute address of another rank in a dynamic window. The same
-/// sum as MPI_Aint_add, also where a signed one overflows (MPI 3.1, 4.1.5), without a call into the library for each
-/// transfer.
-constexpr MPI_Aint displaced(MPI_Aint base, std::size_t bytes) {
-    return static_cast<MPI_Aint>(static_cast<std::size_t>(base) + bytes);
-}
-
 /// The ranks of the targets, in order. Throws std::invalid_argument for a rank outside of the window's group and for a
 /// repeated rank: an MPI library ends the job on these, or does not check.
 std::vector<int> ranks_of(Targets auto const& targets, owned_handle<MPI_Group> const& group) {

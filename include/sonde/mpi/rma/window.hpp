@@ -45,6 +45,17 @@ template <Window W>
 using window_region =
     std::conditional_t<std::convertible_to<decltype(std::declval<W const&>().region()), region>, region, opaque_region>;
 
+namespace detail {
+
+/// The displacement `bytes` behind `base`, which may be an absolute address of another rank, in a dynamic window. The
+/// same sum as MPI_Aint_add, also where a signed one overflows (MPI 3.1, 4.1.5), without a call into the library for
+/// each transfer.
+constexpr MPI_Aint displaced(MPI_Aint base, std::size_t bytes) {
+    return static_cast<MPI_Aint>(static_cast<std::size_t>(base) + bytes);
+}
+
+} // namespace detail
+
 /// A view of the same range of every rank's window memory: `bytes` bytes from byte `first` on, or fewer if a rank's
 /// memory ends earlier. Origins that put into one window need a section each. Refers to the window.
 template <Window W>
@@ -58,7 +69,7 @@ public:
         window_region<W> const all = window_->region();
         return all.subspan(all.size() < first_ ? all.size() : first_, clipped(all.size()));
     }
-    MPI_Aint base(int rank) const { return MPI_Aint_add(window_->base(rank), static_cast<MPI_Aint>(first_)); }
+    MPI_Aint base(int rank) const { return detail::displaced(window_->base(rank), first_); }
     std::size_t size(int rank) const { return clipped(window_->size(rank)); }
 
 private:
