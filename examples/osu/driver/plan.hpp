@@ -6,9 +6,9 @@
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
+#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/pattern/pattern_ref.hpp>
 #include <sonde/stop/any_rule.hpp>
