@@ -6,10 +6,10 @@
 
 #include <sonde/version.hpp> // first, because it reports what the compiler lacks
 
+// The concepts come before the measurement, so that a compiler's message about one shows a short chain of includes.
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
 #include <sonde/link.hpp>
-#include <sonde/measure.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/cache.hpp>
 #include <sonde/pattern.hpp>
@@ -17,9 +17,11 @@
 #include <sonde/pattern/one_sided.hpp>
 #include <sonde/pattern/ping_pong.hpp>
 #include <sonde/pattern/stream.hpp>
-#include <sonde/report.hpp>
-#include <sonde/stat.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/stop/precision.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/sync/prepared.hpp>
+
+#include <sonde/measure.hpp>
+#include <sonde/report.hpp>
+#include <sonde/stat.hpp>
