@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../clocks/support.hpp"
+#include "../clock/support.hpp"
 #include "timeline_file.hpp"
 
 #include <sonde/measure/compare.hpp>

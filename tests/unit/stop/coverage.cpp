@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../stats/coverage_series.hpp"
+#include "../stat/coverage_series.hpp"
 
 #include <sonde/sonde.hpp>
 
