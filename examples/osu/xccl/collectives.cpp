@@ -134,7 +134,7 @@ int osu::run_xccl_collective(int argc, char** argv, char const* name) {
     auto const* const what = std::find_if(std::begin(nccl_collectives), std::end(nccl_collectives),
                                           [name](collective const& row) { return name == std::string_view{row.name}; });
     if (what == std::end(nccl_collectives)) throw std::invalid_argument{"osu: NCCL has no such collective"};
-    auto const about = program_of(*what);
+    auto const about = xccl::program_of(*what);
     return launch(argc, argv, about, [what](invocation from) {
         from.options = with_nccl_types(std::move(from.options), *what);
         auto const on = std::make_shared<nccl_collective_driver>(from, *what);
