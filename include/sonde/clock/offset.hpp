@@ -17,10 +17,6 @@ namespace sonde {
 /// drift by up to 1e-4.
 inline constexpr double max_drift = 1e-3;
 
-/// Upper bound of the relative drift of two clocks that are both read through a model: the models have slopes of up to
-/// `max_drift`.
-inline constexpr double max_model_drift = 3 * max_drift;
-
 /// One request for the time of a peer and its answer. The peer's clock showed `remote` at some time between the local
 /// readings `sent` and `received`.
 struct clock_ping {
@@ -146,7 +142,7 @@ inline clock_model renew(clock_model known, seconds when, seconds error) {
 /// Interval that contains the offset of a peer's clock, the intersection of the intervals of all pings.
 ///
 /// A ping bounds the offset by `remote - received` from below and by `remote - sent` from above (as SKaMPI does). The
-/// interval of earlier pings is widened by `max_model_drift`, the drift that is possible since.
+/// interval of earlier pings is widened by the drift that is possible since.
 class offset_interval {
 public:
     void add(clock_ping const& p) {
@@ -164,6 +160,9 @@ public:
     }
 
 private:
+    // Both clocks may be read through a model, whose slope is up to `max_drift`.
+    static constexpr double max_model_drift = 3 * max_drift;
+
     seconds at_{};
     seconds low_{};
     seconds high_{};

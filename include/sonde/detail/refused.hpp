@@ -28,7 +28,8 @@ struct refused {};
 /// deleted function, g++ does not answer for one that is unavailable.
 ///
 /// The second one declares a constructor, of these parameters. A constructor has no type of a result, so a parameter
-/// has the reason. A deduction guide cannot be refused: it leads to a class with such a constructor.
+/// has the reason. A deduction guide cannot be deleted: the guide for wrong arguments leads to a class with such a
+/// constructor.
 #ifdef __clang__
 #define SONDE_REFUSE(why, ...) __attribute__((unavailable(why))) void __VA_ARGS__
 #define SONDE_REFUSE_CONSTRUCTOR(why, name, ...) __attribute__((unavailable(why))) name(__VA_ARGS__)
