@@ -20,8 +20,8 @@ def counted(name, *arguments, ranks=2, rank=0):
 
 
 class Repetitions(unittest.TestCase):
-    ONE_SIZE = ("-iter", "40,1,20", "-msglog", "3:3", "-msglen", "sizes", "-time", "100")
-    DYNAMIC = 1 + 40 + 10 + 40          # one, the estimate, the warm-up, the reported ones
+    ONE_SIZE = ("-iter", "15,1,12", "-msglog", "3:3", "-msglen", "sizes", "-time", "100")
+    DYNAMIC = 1 + 15 + 10 + 15          # one, the estimate (15 if one takes less than 66 ms), the warm-up, the reported ones
 
     def check(self, name, benchmark, call, calls, *arguments):
         answer, found = counted(name, benchmark, *self.ONE_SIZE, *arguments)
@@ -36,25 +36,25 @@ class Repetitions(unittest.TestCase):
             self.check("IMB-MPI1", benchmark, call, calls * self.DYNAMIC)
 
     def test_without_a_warm_up_the_estimate_remains(self):
-        self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 1 + 40 + 40, "-warm_up", "off")
+        self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 1 + 15 + 15, "-warm_up", "off")
 
     def test_with_the_policy_off_are_all_requested_ones_after_a_whole_run(self):
-        self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 40 + 10 + 40, "-iter_policy", "off")
+        self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 15 + 10 + 15, "-iter_policy", "off")
 
     def test_with_multiple_np_are_a_multiple_of_the_processes(self):
-        answer = self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 12 + 10 + 12, "-iter_policy", "multiple_np")
-        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["12"])
+        answer = self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 4 + 4 + 4, "-iter_policy", "multiple_np")
+        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["4"])
 
     def test_of_transfers_are_completed_together_or_one_by_one(self):
         puts = self.DYNAMIC                             # by the origin, rank 0; equal in both modes
-        one_by_one = 1 + 20 + 10 + 20
+        one_by_one = 1 + 12 + 10 + 12
         answer = self.check("IMB-EXT", "Unidir_Put", "MPI_Put:MPI_BYTE", puts, "-aggregate_mode", "aggregate")
-        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["40"])
+        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["15"])
         self.check("IMB-EXT", "Unidir_Put", "MPI_Put:MPI_BYTE", one_by_one, "-aggregate_mode", "non_aggregate")
-        writes = 1 + 40 + 40                            # there is no warm-up of files
+        writes = 1 + 15 + 15                            # there is no warm-up of files
         self.check("IMB-IO", "S_Write_Indv", "MPI_File_write:MPI_BYTE", writes, "-aggregate_mode", "aggregate")
         self.check("IMB-IO", "S_Write_Indv", "MPI_File_sync", 3 * 2, "-aggregate_mode", "aggregate")
-        self.check("IMB-IO", "S_Write_Indv", "MPI_File_sync", 2 * (1 + 20 + 20), "-aggregate_mode", "non_aggregate")
+        self.check("IMB-IO", "S_Write_Indv", "MPI_File_sync", 2 * (1 + 12 + 12), "-aggregate_mode", "non_aggregate")
 
 
 class Memory(unittest.TestCase):

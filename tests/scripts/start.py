@@ -21,10 +21,11 @@ echo '[host:18] Read -1, expected 4194304, errno = 1' >&2
 exit 3
 """
 
-# Says a line, and waits until it is told to end; then it says another one, and ends with 7.
+# Says a line, and waits until it is told to end; then it says another one, and ends with 7. `timeout` sends a signal to
+# its child and to the group of the child, so it may come twice.
 WAITING = r"""#!/bin/sh
 [ "$3" != true ] || exit 0
-trap 'echo told >&2; exit 7' TERM INT HUP
+trap 'trap "" TERM INT HUP; echo told >&2; exit 7' TERM INT HUP
 echo waits >&2
 sleep 20 >/dev/null 2>&1 &
 wait
