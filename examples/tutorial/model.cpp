@@ -20,7 +20,7 @@ using sonde::model::hockney;
 std::vector<hockney::point> measure() {
     std::vector<hockney::point> points;
     auto const plan = sonde::plan<>{}.until(sonde::relative_error{0.02}.within(sonde::seconds{0.05}));
-    for (auto const elements : sonde::sizes(16, 16384)) {
+    for (std::size_t elements = 512; elements < 32768; elements += elements / 2) { // from 4 KiB on
         ring app{MPI_COMM_WORLD, static_cast<int>(elements)};
         sonde::mpi::group ranks{app.comm()};
         auto const r = sonde::run(ranks, plan, [&] { app.exchange(); });
