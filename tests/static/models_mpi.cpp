@@ -17,6 +17,7 @@
 namespace models_mpi {
 
 using namespace sonde::mpi;
+using sonde::CollectiveOperation, sonde::RootedOperation;
 
 // Group, Clock, ControlChannel, Synchronizer, Memory
 static_assert(sonde::Group<group> && sonde::Group<group const>);

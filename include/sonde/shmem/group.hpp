@@ -204,16 +204,7 @@ private:
 #endif
 };
 
-/// Reference to a group, which must outlive the operations that are made from the reference: they use the group's team.
-/// A temporary group would destroy the team at once, so it does not compile.
-class group_ref {
-public:
-    group_ref(group const& ranks) : ranks_{&ranks} {}
-    group_ref(group const&& temporary) = delete;
-    group const& get() const { return *ranks_; }
-
-private:
-    group const* ranks_;
-};
+/// Parameter of what uses the group's team: it refuses a temporary group.
+using group_ref = basic_group_ref<group>;
 
 } // namespace sonde::shmem
