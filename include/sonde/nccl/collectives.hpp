@@ -65,11 +65,10 @@ struct alltoall : alltoall_base<group_member, detail::blocks> {
         : alltoall_base{detail::member_of(ranks), each, each, placement::out_of_place} {}
 
     void invoke(call_arguments a, ncclComm_t comm, stream_type stream) const {
-        auto const [type, count] = in_.each();
-        auto const bytes = in_.span(0);
+        auto const& [type, count] = in_.each();
         detail::call_group group;
         group.start();
-        for (int peer = 0; peer != member_.size; ++peer, a.sendbuf += bytes, a.recvbuf += bytes) {
+        for (int peer = 0; peer != member_.size; ++peer, a.sendbuf += in_.span(0), a.recvbuf += in_.span(0)) {
             check(ncclSend(a.sendbuf, count, type, peer, comm, stream), "ncclSend");
             check(ncclRecv(a.recvbuf, count, type, peer, comm, stream), "ncclRecv");
         }

@@ -26,10 +26,11 @@
 #define SONDE_MPI_INIT_FUNCTION(name) nullptr, ""
 #endif
 
-/// Declares `name` and `functions` of an operation: SONDE_MPI_FUNCTIONS(Allreduce, Iallreduce).
+/// Declares `name` and `functions` of an operation: SONDE_MPI_FUNCTIONS(Allreduce, Iallreduce). Without `auto`, g++ 12
+/// loads the functions from memory in each call.
 #define SONDE_MPI_FUNCTIONS(function, ifunction)                                                                       \
     static constexpr auto name = "MPI_" #function;                                                                     \
-    static constexpr sonde::mpi::collective_functions functions {                                                      \
+    static constexpr auto functions = sonde::mpi::collective_functions {                                               \
         MPI_##function, MPI_##ifunction, "MPI_" #ifunction, SONDE_MPI_INIT_FUNCTION(function)                          \
     }
 
