@@ -2,6 +2,7 @@
 
 // Compiling is passing: types of sonde::shmem.
 
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/pattern.hpp>
@@ -17,6 +18,7 @@ namespace models_shmem {
 
 using namespace sonde::shmem;
 
+static_assert(std::derived_from<error, sonde::library_error>);
 static_assert(sonde::Group<group> && !std::copyable<group>);
 static_assert(sonde::Memory<symmetric_memory>);
 static_assert(!std::move_constructible<session> && !std::copyable<symmetric_array<int>>);
