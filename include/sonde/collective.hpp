@@ -69,7 +69,7 @@ struct expected_block {
 ///     op.recv_bytes()                     the same of its receive buffer
 ///     op.contributions(root)              bytes that this rank contributes; for datatypes without gaps
 ///     op.expected_blocks(root)            bytes that this rank must find in its receive buffer afterwards
-///     op.moves() -> traffic               bytes of the operation, shared by its ranks; bus-bandwidth factor
+///     op.traffic() -> traffic               bytes of the operation, shared by its ranks; bus-bandwidth factor
 template <class Op>
 concept CollectiveOperation = requires(Op const& op) {
     { Op::name } -> std::convertible_to<char const*>;
@@ -77,7 +77,7 @@ concept CollectiveOperation = requires(Op const& op) {
     { op.recv_bytes() } -> std::convertible_to<std::size_t>;
     { op.contributions(0) } -> std::convertible_to<std::vector<contribution>>;
     { op.expected_blocks(0) } -> std::convertible_to<std::vector<expected_block>>;
-    { op.moves() } -> std::convertible_to<traffic>;
+    { op.traffic() } -> std::convertible_to<traffic>;
 };
 
 /// A collective operation with the call of a backend:
@@ -104,7 +104,7 @@ class bound_operation {
 
 public:
     Op const& operation() const { return operation_; }
-    traffic moves() const { return operation_.moves(); }
+    sonde::traffic traffic() const { return operation_.traffic(); }
 
 protected:
     bound_operation(char const* library, Op operation, Out out, In in)

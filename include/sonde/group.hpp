@@ -42,7 +42,7 @@ concept Group = requires(G& g, std::span<double> v) {
 };
 
 /// A group of one rank, for code without communication.
-struct solo {
+struct single_rank {
     int rank() const { return 0; }
     int size() const { return 1; }
     void barrier() const {}

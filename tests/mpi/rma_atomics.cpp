@@ -102,7 +102,7 @@ public:
     }
     void operator()(std::size_t i) const { all_[i](0); }
     std::size_t capacity() const { return all_.size(); }
-    traffic moves() const { return all_.front().moves(); }
+    sonde::traffic traffic() const { return all_.front().traffic(); }
 
 private:
     std::vector<mpi::fetch_and_op<>> all_;

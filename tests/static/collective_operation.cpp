@@ -21,7 +21,7 @@ struct my_broadcast {
         return {{0, sizeof(int), sonde::all_ranks, true}};
     }
     std::vector<sonde::expected_block> expected_blocks(int) const { return {{0, sizeof(int), 0, 0}}; }
-    sonde::traffic moves() const { return {sizeof(int), 1, 1, 1, static_cast<std::size_t>(size)}; }
+    sonde::traffic traffic() const { return {sizeof(int), 1, 1, 1, static_cast<std::size_t>(size)}; }
     int invoke(sonde::call_arguments const& a, auto function, auto... more) const {
         return function(a.recvbuf, 1, MPI_INT, 0, comm, more...);
     }
@@ -54,7 +54,7 @@ struct no_send_bytes : my_broadcast { void send_bytes() const; };
 struct no_recv_bytes : my_broadcast { void recv_bytes() const; };
 struct no_contributions : my_broadcast { std::vector<contribution> contributions() const; }; // without the root
 struct no_expected_blocks : my_broadcast { std::vector<expected_block> expected_blocks() const; };
-struct no_traffic : my_broadcast { double moves() const; };
+struct no_traffic : my_broadcast { double traffic() const; };
 static_assert(!CollectiveOperation<no_name>);
 static_assert(!CollectiveOperation<no_send_bytes>);
 static_assert(!CollectiveOperation<no_recv_bytes>);

@@ -20,7 +20,7 @@ struct my_shift {
         auto const left = (rank + size - 1) % size;
         return {{0, sizeof(float), left, left, rank}};
     }
-    sonde::traffic moves() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
+    sonde::traffic traffic() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
     void invoke(sonde::call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
         sonde::nccl::check(ncclGroupStart(), "ncclGroupStart");
         ncclSend(a.sendbuf, 1, ncclFloat, (rank + 1) % size, comm, stream);
@@ -54,7 +54,7 @@ concept Enqueued = sonde::InvocableOperation<Op, ncclComm_t, cudaStream_t>;
 struct no_name : my_shift { static constexpr int name = 0; };
 struct no_send_bytes : my_shift { void send_bytes() const; };
 struct no_recv_bytes : my_shift { void recv_bytes() const; };
-struct no_traffic : my_shift { double moves() const; };
+struct no_traffic : my_shift { double traffic() const; };
 struct no_contents : my_shift { std::vector<sonde::expected_block> expected_blocks() const; }; // without the root
 struct no_invoke : my_shift { void invoke() const; };
 struct without_stream : my_shift { void invoke(call_arguments, ncclComm_t) const; };

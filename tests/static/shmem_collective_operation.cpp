@@ -26,7 +26,7 @@ struct my_shift {
         auto const left = (pe + size - 1) % size;
         return {{0, sizeof(float), left, left, pe}};
     }
-    sonde::traffic moves() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
+    sonde::traffic traffic() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
     void invoke(sonde::call_arguments a, sonde::shmem::work_area) const {
         shmem_putmem(a.recvbuf, a.sendbuf, sizeof(float), (pe + 1) % size);
         shmem_barrier_all();
@@ -48,7 +48,7 @@ struct no_pes : my_shift { int pes() const; };
 struct no_send_bytes : my_shift { void send_bytes() const; };
 struct no_recv_bytes : my_shift { void recv_bytes() const; };
 struct no_work_bytes : my_shift { void work_bytes() const; };
-struct no_traffic : my_shift { double moves() const; };
+struct no_traffic : my_shift { double traffic() const; };
 struct no_invoke : my_shift { void invoke() const; };
 struct invoke_not_const : my_shift { void invoke(call_arguments, sonde::shmem::work_area); }; // operations are constant
 static_assert(!SymmetricOperation<no_name>);

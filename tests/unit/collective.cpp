@@ -153,7 +153,7 @@ TEST_CASE("a rotating root is the next rank in each iteration, a fixed one the s
 }
 
 TEST_CASE("a root that is not a rank and a small region are refused, with the name of the library") {
-    sonde::solo group;
+    sonde::single_rank group;
     CHECK_THROWS_WITH_AS((my_library::bcast{group, 8, 1}), "my_library: root 1 is none of the ranks 0 to 0",
                          std::invalid_argument);
     std::vector<std::byte> few(7), enough(8);

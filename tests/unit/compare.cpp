@@ -25,8 +25,8 @@ struct work {
     role who = role::initiator;
 
     void operator()() const { self->work(takes); }
-    role plays() const { return who; }
-    sonde::traffic moves() const { return {.bytes = 8}; }
+    sonde::role role() const { return who; }
+    sonde::traffic traffic() const { return {.bytes = 8}; }
 };
 
 /// Stops when an alternative's last ratio is at least `ratio`, and notes all blocks.
@@ -243,7 +243,7 @@ TEST_CASE("the records of named alternatives have their names, or their points; 
 TEST_CASE("a name is kept by adaptors, and by run where no point is given") {
     single_rank one;
     auto const work = [] {};
-    sonde::moving moved{{.bytes = 8}, sonde::named{"inner", work}};
+    sonde::with_traffic moved{{.bytes = 8}, sonde::named{"inner", work}};
     CHECK(sonde::compare(one.group, one.plan(2), moved).records[0].point.name == "inner");
     CHECK(sonde::run(one.group, one.plan(1), moved).point.name == "inner");
     CHECK(sonde::run(one.group, one.plan(1), moved, {"outer", {}}).point.name == "outer");
@@ -253,8 +253,8 @@ TEST_CASE("a named alternative keeps the role and the traffic of its pattern, wh
     on_ranks(1, {}, [](process& self) {
         work base{&self, 3us, role::responder};
         sonde::named<work&> const one{"base", base};
-        CHECK(one.plays() == role::responder);
-        CHECK(one.moves().bytes == 8);
+        CHECK(one.role() == role::responder);
+        CHECK(one.traffic().bytes == 8);
         return 0;
     });
 }

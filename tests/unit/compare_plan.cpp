@@ -42,7 +42,7 @@ struct work {
     role who = role::initiator;
 
     void operator()() const { self->work(takes); }
-    role plays() const { return who; }
+    sonde::role role() const { return who; }
 };
 
 } // namespace

@@ -19,7 +19,7 @@ using namespace unit;
 namespace {
 
 /// A rank that shares its core, or not, as its group says.
-struct known_group : sonde::solo {
+struct known_group : sonde::single_rank {
     bool crowded;
     bool oversubscribed() const { return crowded; }
 };
@@ -50,7 +50,7 @@ auto const nothing = [] {};
 
 TEST_CASE("a record is flagged oversubscribed as its group says, and not if the group does not know") {
     known_group full{{}, true}, wide{{}, false};
-    sonde::solo unknown;
+    sonde::single_rank unknown;
     CHECK(sonde::run(full, plan, nothing).flags.oversubscribed);
     CHECK_FALSE(sonde::run(wide, plan, nothing).flags.oversubscribed);
     CHECK_FALSE(sonde::run(unknown, plan, nothing).flags.oversubscribed);

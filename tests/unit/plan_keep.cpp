@@ -138,7 +138,7 @@ TEST_CASE("keep: rank samples on all ranks that are not kept are refused") {
 namespace {
 
 /// A group of a million ranks that have the times of this one: each may keep 16 samples.
-struct crowd : sonde::solo {
+struct crowd : sonde::single_rank {
     int size() const { return 1 << 20; }
     void gather(std::span<double const> mine, std::span<double>) { gathered = mine.size(); }
     std::size_t gathered = 0;

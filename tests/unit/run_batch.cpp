@@ -63,7 +63,7 @@ TEST_CASE("without initiators a batch has one iteration") {
     one.time.properties = coarse;
     struct idle {
         void operator()() const {}
-        role plays() const { return role::idle; }
+        sonde::role role() const { return role::idle; }
     };
     CHECK(sonde::run(one.group, one.plan(1).batch(by_timer), idle{}).batch == 1);
 }

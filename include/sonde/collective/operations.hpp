@@ -127,7 +127,7 @@ public:
     std::size_t recv_bytes() const { return 0; }
     std::vector<contribution> contributions(int) const { return {}; }
     std::vector<expected_block> expected_blocks(int) const { return {}; }
-    traffic moves() const { return this->share(0, 1); }
+    sonde::traffic traffic() const { return this->share(0, 1); }
 
 protected:
     using collective_base<Member>::collective_base;
@@ -144,7 +144,7 @@ public:
         return {{0, all_.span(), all_ranks, this->in_place_}};
     }
     std::vector<expected_block> expected_blocks(int root) const { return {{0, all_.span(), root, root}}; }
-    traffic moves() const { return this->share(all_.payload(), 1); }
+    sonde::traffic traffic() const { return this->share(all_.payload(), 1); }
 
 protected:
     broadcast_base(Member member, typename Layout::description all, Root root, placement where)
@@ -168,7 +168,7 @@ public:
         if (!this->is_root(root)) return {};
         return this->block_from_each(all_);
     }
-    traffic moves() const { return this->share(all_.payload(), this->remote_fraction()); }
+    sonde::traffic traffic() const { return this->share(all_.payload(), this->remote_fraction()); }
 
 protected:
     gather_base(Member member, typename Layout::description all, Root root, placement where)
@@ -192,7 +192,7 @@ public:
         if (this->is_in_place(root)) return {};
         return {{0, all_.span(this->self()), root, root, this->member_.rank}};
     }
-    traffic moves() const { return this->share(all_.payload(), this->remote_fraction()); }
+    sonde::traffic traffic() const { return this->share(all_.payload(), this->remote_fraction()); }
 
 protected:
     scatter_base(Member member, typename Layout::description all, Root root, placement where)
@@ -212,7 +212,7 @@ public:
         return this->block_for_each(this->in_place_ ? in_ : out_, this->in_place_);
     }
     std::vector<expected_block> expected_blocks(int) const { return this->block_from_each(in_, this->member_.rank); }
-    traffic moves() const { return this->share(in_.payload(), this->remote_fraction()); }
+    sonde::traffic traffic() const { return this->share(in_.payload(), this->remote_fraction()); }
 
 protected:
     alltoall_base(Member member, typename Layout::description out, typename Layout::description in, placement where)
@@ -237,7 +237,7 @@ public:
         if (!this->is_root(root)) return {};
         return {{0, all_.span(), 0, this->member_.size - 1}};
     }
-    traffic moves() const { return this->share(all_.payload(), 1); }
+    sonde::traffic traffic() const { return this->share(all_.payload(), 1); }
 
 protected:
     reduction_base(Member member, typename Layout::description all, std::size_t n, Root root, placement where)
@@ -258,7 +258,7 @@ public:
         auto const self = this->self();
         return {{0, this->all_.span(self), 0, this->member_.size - 1, all_ranks, this->all_.offset(self)}};
     }
-    traffic moves() const { return this->share(this->all_.payload(), this->remote_fraction()); }
+    sonde::traffic traffic() const { return this->share(this->all_.payload(), this->remote_fraction()); }
 
 protected:
     reduce_scatter_base(Member member, typename Layout::description all, placement where)

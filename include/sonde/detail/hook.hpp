@@ -26,8 +26,8 @@ namespace sonde::detail {
     template <class T>                                                                                                 \
     inline constexpr bool has_##name = find_##name<std::remove_cvref_t<T>>()
 
-SONDE_HOOK(plays);
-SONDE_HOOK(moves);
+SONDE_HOOK(role);
+SONDE_HOOK(traffic);
 SONDE_HOOK(in_role);
 SONDE_HOOK(complete);
 SONDE_HOOK(after_warmup);

@@ -280,7 +280,7 @@ struct work_pattern {
         no_test test;
         sonde::perform(work, test);
     }
-    role plays() const { return my_role; }
+    sonde::role role() const { return my_role; }
 };
 
 /// Mean over initiators. Collective over the group.
@@ -312,7 +312,7 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
         named.parameters.emplace_back("part", name);
         return named;
     };
-    auto const my_role = sonde::plays(operation);
+    auto const my_role = sonde::role_of(operation);
     overlap_records found;
     found.communication = sonde::run(group, plan, operation, part("communication"));
     if constexpr (requires(seconds t) { work.set_duration(t); })

@@ -46,7 +46,7 @@ struct allreduce : reduction_base<group_member, no_root, detail::blocks> {
     allreduce(auto const& ranks, block all, ncclRedOp_t op, placement where = placement::out_of_place)
         : reduction_base{detail::member_of(ranks), all, 1, {}, where}, op_{op} {}
 
-    traffic moves() const { return share_with_all(); }
+    sonde::traffic traffic() const { return share_with_all(); }
     void invoke(call_arguments a, ncclComm_t comm, stream_type stream) const {
         auto const* const own = in_place_ ? a.recvbuf : a.sendbuf;
         check(ncclAllReduce(own, a.recvbuf, all_.each().count, all_.each().type, op_, comm, stream), name);
@@ -162,8 +162,8 @@ class nonblocking : stream_ordered<Op, W, Out, In> {
 
 public:
     using base::base;
-    using base::moves;
     using base::operation;
+    using base::traffic;
 
     void start() { base::operator()(); }
     bool test() { return this->queue_.is_complete(); }

@@ -40,8 +40,8 @@ public:
         link_.wait_all();
     }
     void complete() { sonde::complete(link_); }
-    role plays() const { return role_; }
-    traffic moves() const {
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const {
         auto const messages = depth_ * (counted_ == directions::both ? 2 : 1);
         return {messages * out_.size(), messages, 1};
     }

@@ -48,14 +48,14 @@ concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 ///     t(i)                  starts transfer i of an epoch
 ///     t.wait_all()          optional: completes requests, after the last transfer and before the epoch closes
 ///     t.reserve(n)          optional, before the clock: up to n transfers in an epoch; allocates requests
-///     t.moves() -> traffic  of one transfer
+///     t.traffic() -> traffic  of one transfer
 ///     t.capacity()          number of transfers that do not overlap
 ///     T::passive_only       optional constant: the transfers require a passive target
 ///     T::context_type       optional: type of the context of OpenSHMEM in which an epoch must complete them
 template <class T>
 concept Transfer = requires(T& t, std::size_t i) {
     t(i);
-    { t.moves() } -> std::convertible_to<traffic>;
+    { t.traffic() } -> std::convertible_to<traffic>;
     { t.capacity() } -> std::convertible_to<std::size_t>;
 };
 
@@ -95,9 +95,9 @@ public:
     void in_role(auto f) {
         dispatch([this, &f](auto sides) { f([this, sides] { iterate(sides); }); });
     }
-    role plays() const { return role_; }
-    traffic moves() const {
-        auto const one = transfer_.moves();
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const {
+        auto const one = transfer_.traffic();
         return {counted_ * n_ * one.bytes, counted_ * n_ * one.messages, hops_};
     }
 
@@ -122,7 +122,7 @@ private:
         auto const most = transfer_.capacity();
         if (n_ <= most) return sonde::reserve(transfer_, n_);
         throw std::length_error{"sonde::rma: the window or a buffer has room for " + std::to_string(most) +
-                                " transfers of " + std::to_string(transfer_.moves().bytes) +
+                                " transfers of " + std::to_string(transfer_.traffic().bytes) +
                                 " bytes that do not overlap, not for " + std::to_string(n_)};
     }
     template <class Side>

@@ -41,8 +41,8 @@ public:
             });
     }
     void complete() { sonde::complete(link_); }
-    role plays() const { return role_; }
-    traffic moves() const { return {out_.size() + in_.size(), 2, 2}; }
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const { return {out_.size() + in_.size(), 2, 2}; }
 
 private:
     L link_;

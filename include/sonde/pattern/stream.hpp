@@ -52,8 +52,8 @@ public:
         sonde::complete(link_);
         sonde::complete(back_);
     }
-    role plays() const { return role_; }
-    traffic moves() const { return {depth_ * out_.size(), depth_, 1}; }
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const { return {depth_ * out_.size(), depth_, 1}; }
 
 private:
     L link_;

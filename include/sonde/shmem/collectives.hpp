@@ -284,7 +284,7 @@ struct alltoalls : detail::operation<collective_base<detail::member>> {
             found.push_back({offset(i, dest_stride_), sizeof(T), peer(i), peer(i), member_.rank, i % n_ * sizeof(T)});
         return found;
     }
-    traffic moves() const { return share(ranks() * n_ * sizeof(T), remote_fraction()); }
+    sonde::traffic traffic() const { return share(ranks() * n_ * sizeof(T), remote_fraction()); }
     void invoke(call_arguments a, [[maybe_unused]] work_area area) const {
 #if SONDE_SHMEM_TEAMS
         auto const call = [](auto... arguments) {

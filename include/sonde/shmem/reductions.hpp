@@ -102,7 +102,7 @@ struct reduce : detail::operation<reduction_base<detail::member, no_root, detail
     std::size_t work_bytes() const {
         return std::max<std::size_t>(all_.each().n / 2 + 1, SHMEM_REDUCE_MIN_WRKDATA_SIZE) * sizeof(T);
     }
-    traffic moves() const { return share_with_all(); }
+    sonde::traffic traffic() const { return share_with_all(); }
     void invoke(call_arguments a, [[maybe_unused]] work_area area) const {
         auto* const dest = reinterpret_cast<T*>(a.recvbuf);
         auto const* const source = reinterpret_cast<T const*>(a.sendbuf);

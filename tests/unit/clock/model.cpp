@@ -231,7 +231,7 @@ TEST_CASE("0 offsets or 0 pings are refused") {
         void send(int, std::span<double const>) {}
         void receive(int, std::span<double>) {}
     };
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     using global = sonde::global_clock<sonde::sim::manual_clock, nobody>;
     CHECK_THROWS_AS((global{single_rank, clock, nobody{}, "", {0, 1, 1}}), std::invalid_argument);
     CHECK_THROWS_AS((global{single_rank, clock, nobody{}, "", {1, 0, 1}}), std::invalid_argument);

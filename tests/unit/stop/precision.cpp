@@ -108,7 +108,7 @@ TEST_CASE("noise_converged: does not stop while the noise still grows") {
     CHECK_FALSE(shown(noise_converged{}, growing, 400).stop);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a run until a precision has that reason; a budget ends one that never reaches it") {
+TEST_CASE_FIXTURE(one_rank, "a run until a precision has that reason; a budget ends one that never reaches it") {
     int i = 0;
     auto const noisy = [&] { clock.advance(i++ % 2 == 0 ? 900ns : 1100ns); };
     auto const precise = sonde::run(group, plan(1).until(relative_error{0.2} || sonde::time_budget{1s}), noisy);
@@ -119,7 +119,7 @@ TEST_CASE_FIXTURE(single_rank, "a run until a precision has that reason; a budge
     CHECK(never.stop.samples < 1300);
 }
 
-TEST_CASE_FIXTURE(single_rank, "an evaluation is two reductions: the ranks' times, and rank 0's decision") {
+TEST_CASE_FIXTURE(one_rank, "an evaluation is two reductions: the ranks' times, and rank 0's decision") {
     auto const r = sonde::run(group, plan(1).until(relative_error{0.2}), [&] { clock.advance(1us); });
     CHECK(r.stop.samples == 47);
     CHECK(group.reductions == 1 + 3 * 2 + 2); // the plan's comparison, evaluations at 30, 38 and 47, the record
@@ -154,7 +154,7 @@ sonde::stop_info shown_over_time(auto rule, std::vector<sonde::seconds> const& s
 
 bool is(sonde::stop_info found, stop_reason why, std::size_t samples) {
     CAPTURE(found.samples);
-    CAPTURE(name(found.reason));
+    CAPTURE(to_string(found.reason));
     CHECK(found.samples == samples);
     return found.reason == why;
 }
@@ -219,7 +219,7 @@ constexpr sonde::time_budget of_93_samples{80ms};
 
 } // namespace
 
-TEST_CASE_FIXTURE(single_rank, "a precision that is met when the time budget ends is the reason of the end") {
+TEST_CASE_FIXTURE(one_rank, "a precision that is met when the time budget ends is the reason of the end") {
     relative_error const met{0.02602};
     for (auto const& r : {measured_until(*this, met || of_93_samples), measured_until(*this, of_93_samples || met),
                           measured_until(*this, (sonde::samples{30} && met) || of_93_samples),
@@ -232,7 +232,7 @@ TEST_CASE_FIXTURE(single_rank, "a precision that is met when the time budget end
     CHECK(r.stop.reason == stop_reason::precision);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a precision that is not met when the time budget ends is not the reason") {
+TEST_CASE_FIXTURE(one_rank, "a precision that is not met when the time budget ends is not the reason") {
     for (auto const& r : {measured_until(*this, relative_error{0.0259} || of_93_samples),
                           measured_until(*this, (sonde::samples{120} && relative_error{0.02602}) || of_93_samples),
                           measured_until(*this, relative_error{0.0259}.within(80ms))})

@@ -69,7 +69,7 @@ public:
 
 private:
     detail::owned_handle<MPI_Request, void (*)(MPI_Request*)> request_{MPI_REQUEST_NULL,
-                                                                       detail::release<if_active::leak>};
+                                                                       detail::release<active_request_policy::leak>};
 };
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES

@@ -47,7 +47,7 @@ public:
         std::erase_if(found, [](expected_block const& b) { return b.first_source == MPI_PROC_NULL; });
         return found;
     }
-    traffic moves() const {
+    sonde::traffic traffic() const {
         std::size_t bytes = 0;
         for (std::size_t i = 0; i != in_.blocks(); ++i)
             if (near_.sources[i] != MPI_PROC_NULL) bytes += in_.payload(i);

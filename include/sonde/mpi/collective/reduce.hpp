@@ -55,7 +55,7 @@ struct allreduce : detail::rootless_reduction {
     SONDE_MPI_FUNCTIONS(Allreduce, Iallreduce);
     using rootless_reduction::rootless_reduction;
 
-    traffic moves() const { return share_with_all(); }
+    sonde::traffic traffic() const { return share_with_all(); }
 };
 
 /// MPI_Scan: rank r receives the reduction over ranks 0 to r.
