@@ -46,7 +46,7 @@ bool check_all() {
     stage on;
     for (std::size_t i = 0; i != elements; ++i) on.sent[i] = static_cast<float>(i % 1021);
     sonde::nccl::block const all{ncclFloat, elements};
-    auto const apart = sonde::nccl::buffers::out_of_place;
+    auto const apart = sonde::placement::out_of_place;
     bool const right[] = {check(on, sonde::nccl::allgather{on.world, all}),
                           check(on, sonde::nccl::allreduce{on.world, all, ncclSum}),
                           check(on, sonde::nccl::alltoall{on.world, all}),

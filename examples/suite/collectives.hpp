@@ -52,8 +52,8 @@ constexpr bool is_neighborhood(operation which) { return which >= operation::nei
 struct recipe {
     mpi::group const& ranks; // with a topology, for a neighborhood operation
     mpi::block each;         // block of each rank or neighbor; of reductions the vector of each rank
-    mpi::root_rank root{};
-    mpi::buffers where = mpi::buffers::out_of_place;
+    sonde::root_rank root{};
+    sonde::placement where = sonde::placement::out_of_place;
     MPI_Op sum = MPI_SUM;
 
     std::size_t size() const { return static_cast<std::size_t>(ranks.size()); }
@@ -80,7 +80,7 @@ inline mpi::blocks packed(mpi::block each, std::size_t n) {
 } // namespace detail
 
 /// Create the operation of these arguments, without neighborhood operations: returns
-/// f(sonde::mpi::CollectiveOperation).
+/// f(sonde::CollectiveOperation).
 template <class Recipe, class F>
 decltype(auto) with_operation(operation which, Recipe const& r, F f) {
     auto const per_rank = [&r] { return detail::packed(r.each, r.size()); };
@@ -121,7 +121,7 @@ decltype(auto) with_operation(operation which, Recipe const& r, F f) {
     }
 }
 
-/// Create the neighborhood operation of these arguments: returns f(sonde::mpi::CollectiveOperation).
+/// Create the neighborhood operation of these arguments: returns f(sonde::CollectiveOperation).
 template <class F>
 decltype(auto) with_neighborhood_operation(operation which, recipe const& r, F f) {
     using typed_blocks = mpi::mixed_type_blocks<MPI_Aint>;
@@ -145,7 +145,7 @@ decltype(auto) with_neighborhood_operation(operation which, recipe const& r, F f
     }
 }
 
-/// Create the operation of these arguments, of either kind: returns f(sonde::mpi::CollectiveOperation).
+/// Create the operation of these arguments, of either kind: returns f(sonde::CollectiveOperation).
 template <class F>
 decltype(auto) with_any_operation(operation which, recipe const& r, F f) {
     return is_neighborhood(which) ? with_neighborhood_operation(which, r, f) : with_operation(which, r, f);

@@ -47,12 +47,12 @@ std::size_t validate(sonde::mpi::group& ranks, std::size_t n) {
     auto const value = [](int rank, int, std::size_t i) { return 0.5 * static_cast<double>(i) + rank; };
     auto const plus = [](double a, double b) { return a + b; };
     auto const prepare = [&](std::size_t /*round*/) {
-        sonde::mpi::write_contributions<double>(sum, 0, ranks.rank(), out.bytes(), in.bytes(), value);
+        sonde::write_contributions<double>(sum, 0, ranks.rank(), out.bytes(), in.bytes(), value);
     };
     auto const verify = [&](std::size_t /*round*/) {
         std::size_t wrong = 0;
         auto const compare = [&](std::size_t, double expected, double actual) { wrong += actual != expected; };
-        sonde::mpi::for_each_received<double>(sum, 0, in.bytes(), value, plus, compare);
+        sonde::for_each_received<double>(sum, 0, in.bytes(), value, plus, compare);
         return wrong;
     };
     return sonde::validate(ranks, pattern, prepare, verify);

@@ -179,4 +179,18 @@ int count_equal(Group auto& group, auto const& numbers) {
 
 } // namespace detail
 
+/// Reference to a group of a backend, which must outlive everything that is made from the reference: links, windows and
+/// collectives use the group's communicator or team. A temporary group would free it at once, so it does not compile.
+template <class G>
+class basic_group_ref {
+public:
+    basic_group_ref(G const& ranks) : ranks_{&ranks} {}
+    basic_group_ref(G const&& temporary) = delete;
+    operator G const&() const { return *ranks_; }
+    G const& get() const { return *ranks_; }
+
+private:
+    G const* ranks_;
+};
+
 } // namespace sonde

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/error.hpp>
 #include <sonde/memory/buffer.hpp>
 
 #include <openacc.h>
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +18,8 @@
 namespace sonde::openacc {
 
 /// Failure of the OpenACC runtime, which reports no reasons of its own: no device, or no memory.
-struct error : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct error : library_error {
+    error(char const* call, std::string const& what) : library_error{call, 0, what} {}
 };
 
 namespace detail {
@@ -34,7 +34,8 @@ inline void require_device_of_environment() {
         {"host", acc_device_host}, {"nvidia", acc_device_nvidia}, {"radeon", acc_device_radeon}};
     for (auto const& [name, device] : types)
         if (type == name && acc_get_num_devices(device) > 0) return;
-    throw error{std::string{"there is no OpenACC device of the type in ACC_DEVICE_TYPE, "} + wanted};
+    throw error{"acc_get_num_devices",
+                std::string{"there is no OpenACC device of the type in ACC_DEVICE_TYPE, "} + wanted};
 }
 
 /// The current type. Throws error if ACC_DEVICE_TYPE names one without a device.
@@ -56,7 +57,8 @@ inline acc_device_t device_type() {
 /// memory, 0 or more. Returns the number of the device. Throws error if there is none. Not collective.
 inline int choose_device(int local_rank) {
     auto const devices = device_count();
-    if (devices == 0) throw error{"acc_get_num_devices: there is no OpenACC device: see ACC_DEVICE_TYPE"};
+    if (devices == 0)
+        throw error{"acc_get_num_devices", "acc_get_num_devices: there is no OpenACC device: see ACC_DEVICE_TYPE"};
     auto const chosen = local_rank % devices;
     acc_set_device_num(chosen, acc_get_device_type());
     return chosen;
@@ -79,7 +81,8 @@ struct memory {
     /// Throws error, with the size, if there is no memory.
     void* allocate(std::size_t n) const {
         auto* const start = acc_malloc(n);
-        if (start == nullptr) throw error{"acc_malloc: no memory for " + std::to_string(n) + " bytes on the device"};
+        if (start == nullptr)
+            throw error{"acc_malloc", "acc_malloc: no memory for " + std::to_string(n) + " bytes on the device"};
         return start;
     }
     void deallocate(void* p, std::size_t) const { acc_free(p); }

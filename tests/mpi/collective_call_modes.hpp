@@ -10,11 +10,10 @@
 namespace call_modes {
 
 /// f(pattern, name) for each call mode that this library supports correctly.
-template <sonde::mpi::CollectiveOperation Op, sonde::Buffer Out, sonde::Buffer In, class F>
+template <sonde::CollectiveOperation Op, sonde::Buffer Out, sonde::Buffer In, class F>
 void each(Op const& operation, Out out, In in, F f, library::situation s = {}) {
     auto const& functions = Op::functions;
-    if (library::works(functions.blocking_name, s))
-        f(sonde::mpi::blocking{operation, out, in}, functions.blocking_name);
+    if (library::works(Op::name, s)) f(sonde::mpi::blocking{operation, out, in}, Op::name);
     if (library::works(functions.nonblocking_name, s))
         f(sonde::mpi::nonblocking{operation, out, in}, functions.nonblocking_name);
 #if SONDE_MPI_PERSISTENT_COLLECTIVES

@@ -9,7 +9,7 @@
 /// Values of every collective operation, on 32-bit numbers.
 namespace operations {
 
-using sonde::mpi::buffers;
+using sonde::placement;
 using sonde::mpi::group;
 
 inline sonde::mpi::block three() { return {MPI_UINT32_T, 3}; }
@@ -33,10 +33,10 @@ inline sonde::mpi::blocks backwards(std::vector<std::size_t> const& counts) {
 /// receiver agree. In place all have one type: MPICH 4.0's MPI_Ialltoallw confuses the counts of blocks.
 template <class Displacement>
 sonde::mpi::mixed_type_blocks<Displacement> mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me,
-                                                  buffers where = buffers::out_of_place) {
+                                                  placement where = placement::out_of_place) {
     sonde::mpi::mixed_type_blocks<Displacement> made;
     for (std::size_t i = 0; i != of.counts.size(); ++i) {
-        auto const in_bytes = where != sonde::mpi::in_place && (peers[i] + me) % 2 != 0;
+        auto const in_bytes = where != sonde::in_place && (peers[i] + me) % 2 != 0;
         made.types.push_back(in_bytes ? MPI_BYTE : MPI_UINT32_T);
         made.counts.push_back(in_bytes ? of.counts[i] * 4 : of.counts[i]);
         made.displacements.push_back(Displacement{of.displacements[i]} * 4);
@@ -45,15 +45,15 @@ sonde::mpi::mixed_type_blocks<Displacement> mixed(sonde::mpi::blocks const& of, 
 }
 
 /// Number of elements from one rank to another; in place it is symmetric.
-inline std::size_t between(int from, int to, buffers where) {
-    return static_cast<std::size_t>(where == sonde::mpi::in_place ? from + to : from + 2 * to) % 3;
+inline std::size_t between(int from, int to, placement where) {
+    return static_cast<std::size_t>(where == sonde::in_place ? from + to : from + 2 * to) % 3;
 }
 
 struct exchange {
     sonde::mpi::blocks out, in;
     std::vector<int> peers;
 
-    exchange(group const& ranks, buffers where) {
+    exchange(group const& ranks, placement where) {
         std::vector<std::size_t> to, from;
         for (int r = 0; r != ranks.size(); ++r) {
             to.push_back(between(ranks.rank(), r, where));
@@ -65,12 +65,12 @@ struct exchange {
     }
 };
 
-inline sonde::mpi::alltoallv alltoallv(group const& ranks, buffers where) {
+inline sonde::mpi::alltoallv alltoallv(group const& ranks, placement where) {
     exchange const all{ranks, where};
     return {ranks, all.out, all.in, where};
 }
 
-inline sonde::mpi::alltoallw alltoallw(group const& ranks, buffers where) {
+inline sonde::mpi::alltoallw alltoallw(group const& ranks, placement where) {
     exchange const all{ranks, where};
     auto const typed = [&](auto const& side) { return mixed<int>(side, all.peers, ranks.rank(), where); };
     return {ranks, typed(all.out), typed(all.in), where};
@@ -78,7 +78,7 @@ inline sonde::mpi::alltoallw alltoallw(group const& ranks, buffers where) {
 
 /// f(operation) for the reductions without a root.
 template <class F>
-void combining(group const& ranks, MPI_Datatype type, MPI_Op op, buffers where, F f) {
+void combining(group const& ranks, MPI_Datatype type, MPI_Op op, placement where, F f) {
     f(sonde::mpi::allreduce{ranks, {type, 3}, op, where});
     f(sonde::mpi::exscan{ranks, {type, 3}, op, where});
     f(sonde::mpi::reduce_scatter{ranks, type, unequal(ranks.size()), op, where});
@@ -88,7 +88,7 @@ void combining(group const& ranks, MPI_Datatype type, MPI_Op op, buffers where, 
 
 /// f(operation) for the other in-place operations without a root.
 template <class F>
-void collecting(group const& ranks, buffers where, F f) {
+void collecting(group const& ranks, placement where, F f) {
     f(sonde::mpi::allgather{ranks, three(), where});
     f(sonde::mpi::allgatherv{ranks, backwards(unequal(ranks.size())), where});
     f(sonde::mpi::alltoall{ranks, three(), where});
@@ -97,7 +97,7 @@ void collecting(group const& ranks, buffers where, F f) {
 }
 
 template <class F>
-void rooted(group const& ranks, sonde::mpi::root_rank at, buffers where, F f) {
+void rooted(group const& ranks, sonde::root_rank at, placement where, F f) {
     f(sonde::mpi::gather{ranks, three(), at, where});
     f(sonde::mpi::gatherv{ranks, backwards(unequal(ranks.size())), at, where});
     f(sonde::mpi::reduce{ranks, three(), MPI_SUM, at, where});
@@ -107,7 +107,7 @@ void rooted(group const& ranks, sonde::mpi::root_rank at, buffers where, F f) {
 
 /// f(operation) for every operation that needs no topology, each once.
 template <class F>
-void each(group const& ranks, sonde::mpi::root_rank at, buffers where, F f) {
+void each(group const& ranks, sonde::root_rank at, placement where, F f) {
     combining(ranks, MPI_UINT32_T, MPI_SUM, where, f);
     collecting(ranks, where, f);
     rooted(ranks, at, where, f);
@@ -121,9 +121,9 @@ struct near {
 
     explicit near(group const& ranks) : who{sonde::mpi::neighborhood_of(ranks.comm())} {
         std::vector<std::size_t> to, from, same;
-        for (auto const r : who.destinations) to.push_back(between(ranks.rank(), r, buffers::out_of_place));
+        for (auto const r : who.destinations) to.push_back(between(ranks.rank(), r, placement::out_of_place));
         for (auto const r : who.sources) {
-            from.push_back(between(r, ranks.rank(), buffers::out_of_place));
+            from.push_back(between(r, ranks.rank(), placement::out_of_place));
             same.push_back(to_all(r));
         }
         out = backwards(to);

@@ -48,39 +48,39 @@ private:
 /// Memory of exactly the bytes that a collective needs.
 struct memories {
     memory out, in;
-    template <sonde::mpi::CollectiveOperation Op>
+    template <sonde::CollectiveOperation Op>
     explicit memories(Op const& operation) : out{operation.send_bytes()}, in{operation.recv_bytes()} {}
 };
 
-template <sonde::mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 int root_in(Op const& operation, std::size_t round) {
-    if constexpr (sonde::mpi::RootedOperation<Op>)
+    if constexpr (sonde::RootedOperation<Op>)
         return operation.root().rotates ? static_cast<int>(round) % operation.group_size() : operation.root().rank;
     else return 0;
 }
 
 /// Number of wrong elements on this rank, and of changed guard bytes.
-template <sonde::mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 std::size_t wrong_here(Op const& operation, int root, std::size_t round, memories& m) {
     std::size_t errors = (m.out.is_intact() ? 0u : 1u) + (m.in.is_intact() ? 0u : 1u);
-    sonde::mpi::for_each_received<number>(
+    sonde::for_each_received<number>(
         operation, root, m.in.all(), [&](int rank, int to, std::size_t i) { return value(round, rank, to, i); }, sum,
         [&](std::size_t, number expected, number found) { errors += expected != found; });
     return errors;
 }
 
-template <sonde::mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 void prepare(Op const& operation, int root, int rank, std::size_t round, memories& m) {
     m.out.clear(std::byte{0x11});
     m.in.clear(std::byte{0xEE});
-    sonde::mpi::write_contributions<number>(operation, root, rank, m.out.all(), m.in.all(),
-                                            [&](int from, int to, std::size_t i) { return value(round, from, to, i); });
+    sonde::write_contributions<number>(operation, root, rank, m.out.all(), m.in.all(),
+                                       [&](int from, int to, std::size_t i) { return value(round, from, to, i); });
 }
 
 /// Enough rounds for each rank to be the root of a rotating root, and for contents to change otherwise.
-template <sonde::mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 std::size_t rounds(Op const& operation) {
-    if constexpr (sonde::mpi::RootedOperation<Op>)
+    if constexpr (sonde::RootedOperation<Op>)
         if (operation.root().rotates) return static_cast<std::size_t>(operation.group_size()) + 1;
     return 2;
 }

@@ -51,7 +51,7 @@ mpi::allreduce summing(mpi::group const& ranks) { return {ranks, operations::thr
 TEST_CASE("each iteration takes the next region and the next root, in every call mode") {
     mpi::group ranks{application::comm()};
     numbers out(11), in(7);
-    mpi::reduce const operation{ranks, operations::three(), MPI_SUM, mpi::root_rank::rotating()};
+    mpi::reduce const operation{ranks, operations::three(), MPI_SUM, sonde::root_rank::rotating()};
     call_modes::each(operation, around(out), around(in), [&](auto pattern, std::string const& name) {
         auto const wrong = errors(ranks, pattern, out, in);
         CAPTURE(name);
@@ -69,7 +69,7 @@ TEST_CASE("a persistent pattern has as many requests as iterations until region 
         CHECK(ledger::current().persistent.size() == before + 1);
         mpi::persistent const six{summing(ranks), around(out), around(in)};
         CHECK(ledger::current().persistent.size() == before + 1 + 6);
-        mpi::reduce const each{ranks, operations::three(), MPI_SUM, mpi::root_rank::rotating()};
+        mpi::reduce const each{ranks, operations::three(), MPI_SUM, sonde::root_rank::rotating()};
         mpi::persistent const many{each, slice{around(out).next()}, around(in)};
         auto const n = static_cast<std::size_t>(ranks.size());
         CHECK(ledger::current().persistent.size() == before + 1 + 6 + (n % 2 == 0 ? n : 2 * n));
@@ -81,7 +81,7 @@ TEST_CASE("a persistent pattern has as many requests as iterations until region 
 TEST_CASE("run continues a pattern at its current region and root") {
     mpi::group ranks{application::comm()};
     numbers out(11), in(7);
-    mpi::blocking pattern{mpi::reduce{ranks, operations::three(), MPI_SUM, mpi::root_rank::rotating()}, around(out),
+    mpi::blocking pattern{mpi::reduce{ranks, operations::three(), MPI_SUM, sonde::root_rank::rotating()}, around(out),
                           around(in)};
     (void)run(ranks, plan<>{}.warmup(0).until(samples{6 * static_cast<std::size_t>(ranks.size())}), pattern);
     auto const wrong = errors(ranks, pattern, out, in);

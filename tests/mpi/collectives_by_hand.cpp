@@ -23,9 +23,9 @@ void make_noise(sweep::memories& m, int rank, std::size_t round) {
 }
 
 /// Compares with `call(out, in, root)`, written by hand.
-template <mpi::CollectiveOperation Op, class Call>
+template <sonde::CollectiveOperation Op, class Call>
 void check_like(Op const& operation, Call call) {
-    std::string const name = Op::functions.blocking_name;
+    std::string const name = Op::name;
     sweep::memories mine{operation};
     mpi::blocking pattern{operation, slice{mine.out.all()}, slice{mine.in.all()}};
     bool equal = true;
@@ -55,10 +55,10 @@ struct by_hand {
     mpi::blocks of(MPI_Datatype type) const { return {type, varied.counts, varied.displacements}; }
 };
 
-void check_rootless(MPI_Datatype t, MPI_Op op, mpi::buffers where) {
+void check_rootless(MPI_Datatype t, MPI_Op op, sonde::placement where) {
     by_hand h;
     auto const comm = h.comm;
-    auto const from = [&](void* out) { return where == mpi::in_place ? MPI_IN_PLACE : out; };
+    auto const from = [&](void* out) { return where == sonde::in_place ? MPI_IN_PLACE : out; };
     check_like(mpi::allgather{h.ranks, {t, 2}, where},
                [&](void* out, void* in, int) { PMPI_Allgather(from(out), 2, t, in, 2, t, comm); });
     check_like(mpi::allgatherv{h.ranks, h.of(t), where}, [&](void* out, void* in, int) {
@@ -80,14 +80,14 @@ void check_rootless(MPI_Datatype t, MPI_Op op, mpi::buffers where) {
 }
 
 /// Every rank sends (me + 1) % 2 elements to even ranks and 1 to odd ones, or 1 to all in place.
-void check_exchange(MPI_Datatype t, mpi::buffers where) {
+void check_exchange(MPI_Datatype t, sonde::placement where) {
     by_hand h;
-    auto const from = [&](void* out) { return where == mpi::in_place ? MPI_IN_PLACE : out; };
+    auto const from = [&](void* out) { return where == sonde::in_place ? MPI_IN_PLACE : out; };
     std::vector<int> m, k, at, bytes;
     std::vector<MPI_Datatype> types(static_cast<std::size_t>(h.n), t);
     for (int r = 0; r != h.n; ++r) {
-        m.push_back(where == mpi::in_place || r % 2 != 0 ? 1 : (h.me + 1) % 2);
-        k.push_back(where == mpi::in_place || h.me % 2 != 0 ? 1 : (r + 1) % 2);
+        m.push_back(where == sonde::in_place || r % 2 != 0 ? 1 : (h.me + 1) % 2);
+        k.push_back(where == sonde::in_place || h.me % 2 != 0 ? 1 : (r + 1) % 2);
         at.push_back(2 * (h.n - 1 - r));
         bytes.push_back(16 * at.back());
     }
@@ -114,10 +114,10 @@ void check_unlike_types(MPI_Datatype with_gap) {
     });
 }
 
-void check_rooted(MPI_Datatype t, MPI_Op op, mpi::root_rank at, mpi::buffers where) {
+void check_rooted(MPI_Datatype t, MPI_Op op, sonde::root_rank at, sonde::placement where) {
     by_hand h;
     auto const at_root = [&](void* there, int root) {
-        return where == mpi::in_place && h.me == root ? MPI_IN_PLACE : there;
+        return where == sonde::in_place && h.me == root ? MPI_IN_PLACE : there;
     };
     check_like(mpi::bcast{h.ranks, {t, 2}, at}, [&](void*, void* in, int r) { PMPI_Bcast(in, 2, t, r, h.comm); });
     check_like(mpi::gather{h.ranks, {t, 2}, at, where},
@@ -162,13 +162,13 @@ void check_near(MPI_Datatype t) {
 
 TEST_CASE("a pattern makes the same MPI call as a caller would by hand, on numbers and on elements with gaps") {
     gapped const with_gaps;
-    for (auto const where : {mpi::buffers::out_of_place, mpi::in_place}) {
+    for (auto const where : {sonde::placement::out_of_place, sonde::in_place}) {
         check_rootless(MPI_UINT32_T, MPI_SUM, where);
         check_rootless(with_gaps.type(), with_gaps.sum(), where);
         check_exchange(MPI_UINT32_T, where);
         check_exchange(with_gaps.type(), where);
-        check_rooted(MPI_UINT32_T, MPI_SUM, mpi::root_rank::rotating(), where);
-        check_rooted(with_gaps.type(), with_gaps.sum(), mpi::root_rank::rotating(), where);
+        check_rooted(MPI_UINT32_T, MPI_SUM, sonde::root_rank::rotating(), where);
+        check_rooted(with_gaps.type(), with_gaps.sum(), sonde::root_rank::rotating(), where);
     }
 }
 

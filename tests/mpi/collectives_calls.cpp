@@ -47,10 +47,10 @@ auto const how = plan<>{}.warmup(2);
 
 /// A sample is one blocking call, or a nonblocking call and a wait, or a start and a wait. `which` is the blocking
 /// call; the nonblocking and the persistent one follow it.
-template <mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 void check_samples(mpi::group& ranks, Op const& operation, call which) {
     auto const nth = [&](int n) { return static_cast<call>(static_cast<int>(which) + n); };
-    std::string const name = Op::functions.blocking_name;
+    std::string const name = Op::name;
     CAPTURE(name);
     sweep::memories m{operation};
     slice const out{m.out.all()}, in{m.in.all()};
@@ -90,7 +90,7 @@ TEST_CASE("a sample of a collective makes its own calls and no other, and alloca
     check_samples(ranks, mpi::allreduce{ranks, operations::three(), MPI_SUM}, call::allreduce);
     check_samples(ranks, mpi::scatterv{ranks, operations::backwards(operations::unequal(ranks.size()))},
                   call::scatterv);
-    check_samples(ranks, operations::alltoallv(ranks, mpi::in_place), call::alltoallv);
+    check_samples(ranks, operations::alltoallv(ranks, sonde::in_place), call::alltoallv);
     auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
     mpi::group near{ring.comm()};
     check_samples(near, mpi::neighbor_alltoall{near, operations::three()}, call::neighbor_alltoall);

@@ -16,7 +16,7 @@ namespace {
 /// Checks one operation, in its own memory, in each call mode.
 struct all_right {
     mpi::group& ranks;
-    template <mpi::CollectiveOperation Op>
+    template <sonde::CollectiveOperation Op>
     void operator()(Op const& operation) const {
         sweep::memories m{operation};
         auto const check = [&](auto pattern, std::string const& name) {
@@ -28,22 +28,22 @@ struct all_right {
     }
 };
 
-std::array<mpi::root_rank, 3> roots(mpi::group const& ranks) {
-    return {0, ranks.size() - 1, mpi::root_rank::rotating()};
+std::array<sonde::root_rank, 3> roots(mpi::group const& ranks) {
+    return {0, ranks.size() - 1, sonde::root_rank::rotating()};
 }
 
 } // namespace
 
 TEST_CASE("in every call mode of every collective without a root, each rank receives the contributions of all") {
     mpi::group ranks{application::comm()};
-    operations::combining(ranks, MPI_UINT32_T, MPI_SUM, mpi::buffers::out_of_place, all_right{ranks});
-    operations::collecting(ranks, mpi::buffers::out_of_place, all_right{ranks});
+    operations::combining(ranks, MPI_UINT32_T, MPI_SUM, sonde::placement::out_of_place, all_right{ranks});
+    operations::collecting(ranks, sonde::placement::out_of_place, all_right{ranks});
 }
 
 TEST_CASE("in-place collectives without a root deliver the contributions of all") {
     mpi::group ranks{application::comm()};
-    operations::combining(ranks, MPI_UINT32_T, MPI_SUM, mpi::in_place, all_right{ranks});
-    operations::collecting(ranks, mpi::in_place, all_right{ranks});
+    operations::combining(ranks, MPI_UINT32_T, MPI_SUM, sonde::in_place, all_right{ranks});
+    operations::collecting(ranks, sonde::in_place, all_right{ranks});
 }
 
 TEST_CASE("rooted collectives deliver to the first root, the last, and each in turn, in place or not") {
@@ -51,8 +51,8 @@ TEST_CASE("rooted collectives deliver to the first root, the last, and each in t
     for (auto const at : roots(ranks)) {
         CAPTURE(at.rank);
         CAPTURE(at.rotates);
-        operations::rooted(ranks, at, mpi::buffers::out_of_place, all_right{ranks});
-        operations::rooted(ranks, at, mpi::in_place, all_right{ranks});
+        operations::rooted(ranks, at, sonde::placement::out_of_place, all_right{ranks});
+        operations::rooted(ranks, at, sonde::in_place, all_right{ranks});
         all_right{ranks}(mpi::bcast{ranks, operations::three(), at});
     }
 }
@@ -63,15 +63,15 @@ TEST_CASE("an in-place pattern takes one region and does not read the other") {
         CHECK(operation.send_bytes() == 0);
         CHECK(operation.recv_bytes() != 0);
     };
-    operations::combining(ranks, MPI_UINT32_T, MPI_SUM, mpi::in_place, sends_nothing);
-    sends_nothing(mpi::allgather{ranks, operations::three(), mpi::in_place});
-    sends_nothing(mpi::alltoall{ranks, operations::three(), mpi::in_place});
+    operations::combining(ranks, MPI_UINT32_T, MPI_SUM, sonde::in_place, sends_nothing);
+    sends_nothing(mpi::allgather{ranks, operations::three(), sonde::in_place});
+    sends_nothing(mpi::alltoall{ranks, operations::three(), sonde::in_place});
     auto const last = ranks.size() - 1;
     auto const is_root = ranks.rank() == last;
-    mpi::gather const gather{ranks, operations::three(), last, mpi::in_place};
+    mpi::gather const gather{ranks, operations::three(), last, sonde::in_place};
     CHECK((gather.send_bytes() == 0) == is_root);
-    mpi::reduce const reduce{ranks, operations::three(), MPI_SUM, last, mpi::in_place};
+    mpi::reduce const reduce{ranks, operations::three(), MPI_SUM, last, sonde::in_place};
     CHECK((reduce.send_bytes() == 0) == is_root);
-    mpi::scatter const scatter{ranks, operations::three(), last, mpi::in_place};
+    mpi::scatter const scatter{ranks, operations::three(), last, sonde::in_place};
     CHECK((scatter.recv_bytes() == 0) == is_root);
 }

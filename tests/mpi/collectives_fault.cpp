@@ -17,7 +17,7 @@ using namespace sonde;
 namespace {
 
 /// Wrong bytes that validation reports on this rank.
-template <mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 std::vector<std::size_t> received(Op const& operation) {
     std::vector<std::size_t> bytes;
     for (auto const& p : operation.expected_blocks(sweep::root_in(operation, 0)))
@@ -27,7 +27,7 @@ std::vector<std::size_t> received(Op const& operation) {
 }
 
 /// Wrong elements here when the library corrupts one received byte of rank `where`: the first, the middle or the last.
-template <mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 std::size_t errors_with_fault(Op const& operation, int rank, int where, double place) {
     sweep::memories m{operation};
     mpi::blocking pattern{operation, slice{m.out.all()}, slice{m.in.all()}};
@@ -43,9 +43,9 @@ std::size_t errors_with_fault(Op const& operation, int rank, int where, double p
 
 struct fault_is_seen {
     mpi::group& ranks;
-    template <mpi::CollectiveOperation Op>
+    template <sonde::CollectiveOperation Op>
     void operator()(Op const& operation) const {
-        std::string const name = Op::functions.blocking_name;
+        std::string const name = Op::name;
         CAPTURE(name);
         auto const last = ranks.size() - 1;
         std::size_t const here = ranks.rank() == last && !received(operation).empty() ? 1 : 0;
@@ -57,13 +57,13 @@ struct fault_is_seen {
 
 /// True if the operation's expected blocks are the bytes that MPI writes: those that are equal after a run on zeros and
 /// a run on ones.
-template <mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 std::vector<std::size_t> written(Op const& operation, int rank) {
     auto const after = [&](std::byte before) {
         sweep::memories m{operation};
         mpi::blocking pattern{operation, slice{m.out.all()}, slice{m.in.all()}};
         m.in.clear(before);
-        mpi::write_contributions<sweep::number>(
+        sonde::write_contributions<sweep::number>(
             operation, sweep::root_in(operation, 0), rank, m.out.all(), m.in.all(),
             [](int from, int to, std::size_t i) { return sweep::value(0, from, to, i); });
         pattern();
@@ -81,8 +81,8 @@ std::vector<std::size_t> written(Op const& operation, int rank) {
 
 TEST_CASE("one byte that the library corrupts on one rank is one wrong element there, and none elsewhere") {
     mpi::group ranks{application::comm()};
-    operations::each(ranks, ranks.size() - 1, mpi::buffers::out_of_place, fault_is_seen{ranks});
-    operations::each(ranks, ranks.size() - 1, mpi::in_place, fault_is_seen{ranks});
+    operations::each(ranks, ranks.size() - 1, sonde::placement::out_of_place, fault_is_seen{ranks});
+    operations::each(ranks, ranks.size() - 1, sonde::in_place, fault_is_seen{ranks});
     auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
     mpi::group near{ring.comm()};
     operations::neighbors(near, fault_is_seen{near});
@@ -91,12 +91,12 @@ TEST_CASE("one byte that the library corrupts on one rank is one wrong element t
 TEST_CASE("the checked buffer is the one that MPI writes, byte for byte") {
     mpi::group ranks{application::comm()};
     auto const check = [&](auto const& operation) {
-        std::string const name = operation.functions.blocking_name;
+        std::string const name = operation.name;
         CAPTURE(name);
         auto const bytes = written(operation, ranks.rank());
         if (library::works(name, {.ranks = ranks.size()})) CHECK(received(operation) == bytes);
     };
-    operations::each(ranks, ranks.size() - 1, mpi::buffers::out_of_place, check);
+    operations::each(ranks, ranks.size() - 1, sonde::placement::out_of_place, check);
     auto const line = mpi::topology::cartesian(ranks, {ranks.size()}, {false});
     mpi::group near{line.comm()};
     operations::neighbors(near, check);

@@ -23,9 +23,9 @@ struct expected {
 };
 
 /// Checks a record's traffic of an operation, and the metrics for a time of one second.
-template <mpi::CollectiveOperation Op>
+template <sonde::CollectiveOperation Op>
 void check_record(mpi::group& ranks, Op const& operation, expected e) {
-    std::string const name = Op::functions.blocking_name;
+    std::string const name = Op::name;
     CAPTURE(name);
     sweep::memories m{operation};
     auto const r = run(ranks, plan<>{}.warmup(0).until(samples{1}),
@@ -73,8 +73,8 @@ TEST_CASE("a collective's traffic has its size in bytes, and the bus factor of i
 TEST_CASE("in-place operations have the same traffic") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<double>(ranks.size());
-    check_record(ranks, mpi::allgather{ranks, each(), mpi::in_place}, {n * mine, (n - 1) / n});
-    check_record(ranks, mpi::allreduce{ranks, each(), MPI_SUM, mpi::in_place}, {mine, 2 * (n - 1) / n});
+    check_record(ranks, mpi::allgather{ranks, each(), sonde::in_place}, {n * mine, (n - 1) / n});
+    check_record(ranks, mpi::allreduce{ranks, each(), MPI_SUM, sonde::in_place}, {mine, 2 * (n - 1) / n});
 }
 
 TEST_CASE("blocks of unequal size count by their sum, or by the mean over ranks if ranks differ") {

@@ -65,10 +65,10 @@ std::size_t wrong_maps(int me, P& pattern, sweep::memories& m) {
         auto const root = sweep::root_in(operation, round);
         auto const map = [&](int rank, int to, std::size_t i) { return map_of(round, rank, to, i); };
         m.in.clear(std::byte{0});
-        mpi::write_contributions<affine>(operation, root, me, m.out.all(), m.in.all(), map);
+        sonde::write_contributions<affine>(operation, root, me, m.out.all(), m.in.all(), map);
         pattern();
-        mpi::for_each_received<affine>(operation, root, m.in.all(), map, then,
-                                       [&](std::size_t, affine a, affine b) { wrong += a != b; });
+        sonde::for_each_received<affine>(operation, root, m.in.all(), map, then,
+                                         [&](std::size_t, affine a, affine b) { wrong += a != b; });
     }
     return wrong;
 }
@@ -88,9 +88,9 @@ TEST_CASE("a noncommutative operation combines in the order of ranks") {
             CHECK(wrong == 0);
         });
     };
-    for (auto const where : {mpi::buffers::out_of_place, mpi::in_place}) {
+    for (auto const where : {sonde::placement::out_of_place, sonde::in_place}) {
         operations::combining(ranks, maps.type(), maps.op(), where, check);
-        for (mpi::root_rank const at : {mpi::root_rank{ranks.size() - 1}, mpi::root_rank::rotating()})
+        for (sonde::root_rank const at : {sonde::root_rank{ranks.size() - 1}, sonde::root_rank::rotating()})
             check(mpi::reduce{ranks, {maps.type(), 3}, maps.op(), at, where});
     }
 }

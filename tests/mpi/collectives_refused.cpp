@@ -193,7 +193,7 @@ TEST_CASE("an operation that MPI refuses for a type throws with the routine's na
         try {
             f();
         } catch (mpi::error const& e) {
-            return std::string{e.routine()};
+            return std::string{e.call()};
         }
         return std::string{"no error"};
     };

@@ -27,19 +27,19 @@ using ledger::call;
 
 namespace {
 
-int class_of(mpi::error const& e) {
+int class_of(library_error const& e) {
     int c = 0;
     PMPI_Error_class(e.code(), &c);
     return c;
 }
 
-/// The routine and error class of the mpi::error that `f` throws: "routine", class of the code; "nothing" otherwise.
+/// The call and error class of the error that `f` throws: name, class of the code; "nothing" otherwise.
 template <class F>
 std::pair<std::string, int> error_of(F f) {
     try {
         f();
-    } catch (mpi::error const& e) {
-        return {e.routine(), class_of(e)};
+    } catch (library_error const& e) {
+        return {e.call(), class_of(e)};
     }
     return {"nothing", MPI_SUCCESS};
 }

@@ -92,7 +92,7 @@ TEST_CASE("persistent requests leave nothing if the call for a later one fails")
     check_undone("persistent_link", [&] { mpi::persistent_link{w.ranks, 0, 0, {}, 3}.send_buffer(slice{w.memory}); });
     check_undone("persistent_link", [&] { mpi::persistent_link{w.ranks, 0, 0, {}, 3}.recv_buffer(slice{w.memory}); });
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-    mpi::bcast const from_each{w.ranks, {MPI_BYTE, 64}, mpi::root_rank::rotating()};
+    mpi::bcast const from_each{w.ranks, {MPI_BYTE, 64}, sonde::root_rank::rotating()};
     check_undone("persistent", [&] { mpi::persistent{from_each, slice{w.memory}}; });
 #endif
 }

@@ -29,7 +29,7 @@ TEST_CASE("allreduce in place: each rank's vector is replaced by the reduction")
     for (auto const n : lengths) {
         participant<double> p{n};
         p.write_own();
-        nccl::nonblocking pattern{nccl::allreduce{p.comm, p.block(), ncclSum, nccl::in_place}, p.on, p.into()};
+        nccl::nonblocking pattern{nccl::allreduce{p.comm, p.block(), ncclSum, sonde::in_place}, p.on, p.into()};
         pattern();
         CHECK(application::everywhere(read<double>(p.in, n) == combined_all<double>(n, p.size(), ncclSum)));
     }
@@ -48,7 +48,7 @@ TEST_CASE("allgather: every rank receives all blocks, out of place and in place"
         CHECK(application::everywhere(found == expected));
         p.in.fill(std::byte{0});
         p.write_own(p.self());
-        found = after<float>(nccl::nonblocking{nccl::allgather{p.comm, p.block(), nccl::in_place}, p.on, p.into()},
+        found = after<float>(nccl::nonblocking{nccl::allgather{p.comm, p.block(), sonde::in_place}, p.on, p.into()},
                              p.in, all);
         CHECK(application::everywhere(found == expected));
     }
@@ -74,7 +74,7 @@ TEST_CASE("bcast: every rank receives the root's block, in place and out of plac
         auto found = after<float>(nccl::nonblocking{nccl::bcast{p.comm, p.block(), root}, p.on, p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == expected));
         p.in.fill(std::byte{0});
-        nccl::bcast const apart{p.comm, p.block(), root, nccl::buffers::out_of_place};
+        nccl::bcast const apart{p.comm, p.block(), root, sonde::placement::out_of_place};
         found = after<float>(nccl::nonblocking{apart, p.on, p.from(), p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == expected));
     }
@@ -90,7 +90,7 @@ TEST_CASE("reduce: the root receives the reduction of all vectors, the others ke
             nccl::stream_ordered{nccl::reduce{p.comm, p.block(), ncclMax, root}, p.on, p.from(), p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == expected));
         if (p.rank() == root) p.write_own();
-        nccl::reduce const own_lies_there{p.comm, p.block(), ncclMax, root, nccl::in_place};
+        nccl::reduce const own_lies_there{p.comm, p.block(), ncclMax, root, sonde::in_place};
         found = after<T>(nccl::stream_ordered{own_lies_there, p.on, p.from(), p.into()}, p.in, p.n);
         CHECK(application::everywhere(found == expected));
     }
@@ -103,7 +103,7 @@ TEST_CASE("reduce_scatter: each rank receives its block of the reduction, out of
         auto const found = after<double>(
             nccl::stream_ordered{nccl::reduce_scatter{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()}, p.in, n);
         CHECK(application::everywhere(found == expected));
-        nccl::nonblocking pattern{nccl::reduce_scatter{p.comm, p.block(), ncclSum, nccl::in_place}, p.on, p.from()};
+        nccl::nonblocking pattern{nccl::reduce_scatter{p.comm, p.block(), ncclSum, sonde::in_place}, p.on, p.from()};
         pattern();
         auto const all = read<double>(p.out, n * number_of_ranks());
         CHECK(application::everywhere(part(all, p.self(), n) == expected));

@@ -59,7 +59,7 @@ TEST_CASE("memory allocated after the communicator can be freed when an exceptio
 TEST_CASE(
     "memory allocated after the communicator can be freed when an exception interrupts an incomplete collective") {
     auto const calls = calls_when_broken_off([](ranks::connected& c, ranks::device_allocation& in, auto leave) {
-        nccl::nonblocking sum{nccl::allreduce{c.comm, {ncclUint8, 8}, ncclSum, nccl::in_place}, c.on, in.first(8)};
+        nccl::nonblocking sum{nccl::allreduce{c.comm, {ncclUint8, 8}, ncclSum, sonde::in_place}, c.on, in.first(8)};
         if (c.rank() == 0) sum.start();
         leave();
     });

@@ -31,7 +31,9 @@ template <Group G>
 std::string refusal(G& all) {
     try {
         nccl::communicator const made{all};
-    } catch (nccl::error const& e) {
+    } catch (library_error const& e) {
+        CHECK(e.call() == std::string{"ncclCommInitRank"});
+        CHECK(e.code() != ncclSuccess);
         return e.what();
     }
     return "made";

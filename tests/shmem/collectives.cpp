@@ -106,7 +106,7 @@ TEST_CASE_TEMPLATE("broadcast, collect, fcollect, alltoall and alltoalls move th
     SUBCASE("collect") {
         check(
             [&](group& g) {
-                return blocking{collect<T>{g, n, n * std::size_t(g.size())}, b.from(), b.into()};
+                return blocking{collect<T>{g, std::vector<std::size_t>(std::size_t(g.size()), n)}, b.from(), b.into()};
             },
             write(1, 1), received(1, true));
     }
@@ -142,11 +142,13 @@ TEST_CASE_TEMPLATE("broadcast, collect, fcollect, alltoall and alltoalls move th
 TEST_CASE("collect joins parts of different lengths in rank order") {
     buffers<int> b;
     group ranks;
-    auto const rank = static_cast<std::size_t>(ranks.rank()), size = static_cast<std::size_t>(ranks.size());
+    auto const size = static_cast<std::size_t>(ranks.size());
     std::fill(b.sent().begin(), b.sent().end(), ranks.rank() + 1);
     std::fill(b.received().begin(), b.received().end(), 0);
     shmem_barrier_all();
-    blocking{collect<int>{ranks, rank + 1, size * (size + 1) / 2}, b.from(), b.into()}();
+    std::vector<std::size_t> counts;
+    for (std::size_t r = 0; r != size; ++r) counts.push_back(r + 1);
+    blocking{collect<int>{ranks, counts}, b.from(), b.into()}();
     auto right = true;
     std::size_t at = 0;
     for (int r = 0; r != ranks.size(); ++r)
@@ -258,7 +260,7 @@ TEST_CASE("traffic of collectives") {
     auto const of = [&](auto operation) { return sonde::traffic_of(blocking{operation, b.from(), b.into()}); };
     CHECK(of(fcollect<int>{ranks, n}).bytes == size * n * 4);
     CHECK(of(fcollect<int>{ranks, n}).bus_factor == remote);
-    CHECK(of(collect<int>{ranks, n, size * n}).bytes == size * n * 4);
+    CHECK(of(collect<int>{ranks, std::vector<std::size_t>(size, n)}).bytes == size * n * 4);
     CHECK(of(alltoall<int>{ranks, n}).bytes == size * n * 4);
     CHECK(of(alltoalls<int>{ranks, n, 2, 1}).bytes == size * n * 4);
     CHECK(of(broadcast<int>{ranks, n}).bytes == n * 4);
@@ -269,17 +271,20 @@ TEST_CASE("traffic of collectives") {
 TEST_CASE("bad collectives are refused on all PEs") {
     group ranks;
     buffers<int> b;
+    auto const size = static_cast<std::size_t>(ranks.size());
+    CHECK_THROWS_AS((collect<int>{ranks, std::vector<std::size_t>(size + 1, 1)}), std::invalid_argument);
     int stack[64];
     sonde::slice const not_symmetric{std::as_writable_bytes(std::span{stack})};
     CHECK_THROWS_WITH_AS((broadcast<int>{ranks, 1, ranks.size()}), doctest::Contains("sonde::shmem: root "),
                          std::invalid_argument);
     CHECK_THROWS_AS((alltoalls<int>{ranks, 1, 0, 1}), std::invalid_argument);
-    CHECK_THROWS_AS((collect<int>{ranks, 0, 1}), std::invalid_argument);
+    CHECK_THROWS_AS((collect<int>{ranks, std::vector<std::size_t>(size, 0)}), std::invalid_argument);
     CHECK_THROWS_AS((reduce<int, sum>{ranks, 0}), std::invalid_argument);
     CHECK_THROWS_AS((reduce<int, sum>{ranks, std::size_t{1} << 31}), std::length_error);
     CHECK_THROWS_WITH_AS((blocking{broadcast<int>{ranks, 1000}, b.from(), b.into()}),
                          doctest::Contains("sonde::shmem: shmem_broadcast32 sends from 4000 bytes"), std::length_error);
-    CHECK_THROWS_AS((blocking{collect<int>{ranks, 1, 1000}, b.from(), b.into()}), std::length_error);
+    CHECK_THROWS_AS((blocking{collect<int>{ranks, std::vector<std::size_t>(size, 1000)}, b.from(), b.into()}),
+                    std::length_error);
     CHECK_THROWS_AS((blocking{fcollect<int>{ranks, 1}, not_symmetric, b.into()}), std::invalid_argument);
     CHECK_THROWS_AS((blocking{fcollect<int>{ranks, 1}, b.from(), not_symmetric}), std::invalid_argument);
     static_assert(!Reduction<float, bit_and> && Reduction<short, bit_xor> && !Reduction<char, sum>);

@@ -10,29 +10,28 @@
 
 /// A user-defined collective: rank 0 broadcasts an int.
 struct my_broadcast {
-    static constexpr auto functions = SONDE_MPI_FUNCTIONS(Bcast, Ibcast);
+    SONDE_MPI_FUNCTIONS(Bcast, Ibcast); // its name, and the functions of the MPI library
     MPI_Comm comm;
     int rank, size;
 
     std::size_t send_bytes() const { return 0; } // all ranks have one buffer, the receive buffer
     std::size_t recv_bytes() const { return sizeof(int); }
-    std::vector<sonde::mpi::contribution> contributions(int) const {
+    std::vector<sonde::contribution> contributions(int) const {
         if (rank != 0) return {};
-        return {{0, sizeof(int), sonde::mpi::all_ranks, true}};
+        return {{0, sizeof(int), sonde::all_ranks, true}};
     }
-    std::vector<sonde::mpi::expected_block> expected_blocks(int) const { return {{0, sizeof(int), 0, 0}}; }
+    std::vector<sonde::expected_block> expected_blocks(int) const { return {{0, sizeof(int), 0, 0}}; }
     sonde::traffic traffic() const { return {sizeof(int), 1, 1, 1, static_cast<std::size_t>(size)}; }
-    template <class F, class... More>
-    int invoke(F function, sonde::mpi::call_arguments const& a, More... more) const {
+    int invoke(sonde::call_arguments const& a, auto function, auto... more) const {
         return function(a.recvbuf, 1, MPI_INT, 0, comm, more...);
     }
 };
-static_assert(sonde::mpi::CollectiveOperation<my_broadcast>);
+static_assert(sonde::CollectiveOperation<my_broadcast>);
 // [/satisfies]
 
 namespace collective_operation_concept {
 
-using sonde::mpi::RootedOperation;
+using sonde::RootedOperation;
 
 // The three call modes are patterns; those with a request have the expressions of sonde::NonblockingOperation.
 template <class P>
@@ -48,26 +47,24 @@ static_assert(starts_and_waits<sonde::mpi::persistent<my_broadcast>>);
 #endif
 
 // [misses]
-using sonde::mpi::CollectiveOperation, sonde::mpi::contribution, sonde::mpi::expected_block;
+using sonde::CollectiveOperation, sonde::contribution, sonde::expected_block;
 
-struct no_functions : my_broadcast { static constexpr int functions = 0; }; // which functions of the MPI library?
+struct no_name : my_broadcast { static constexpr int name = 0; };
 struct no_send_bytes : my_broadcast { void send_bytes() const; };
 struct no_recv_bytes : my_broadcast { void recv_bytes() const; };
 struct no_contributions : my_broadcast { std::vector<contribution> contributions() const; }; // without the root
 struct no_expected_blocks : my_broadcast { std::vector<expected_block> expected_blocks() const; };
 struct no_traffic : my_broadcast { double traffic() const; };
-struct no_invoke : my_broadcast { int invoke() const; };
-static_assert(!CollectiveOperation<no_functions>);
+static_assert(!CollectiveOperation<no_name>);
 static_assert(!CollectiveOperation<no_send_bytes>);
 static_assert(!CollectiveOperation<no_recv_bytes>);
 static_assert(!CollectiveOperation<no_contributions>);
 static_assert(!CollectiveOperation<no_expected_blocks>);
 static_assert(!CollectiveOperation<no_traffic>);
-static_assert(!CollectiveOperation<no_invoke>);
 // [/misses]
 
 // A rotating root needs both the root and the number of ranks.
-struct only_root : my_broadcast { sonde::mpi::root_rank root() const; };
+struct only_root : my_broadcast { sonde::root_rank root() const; };
 struct only_size : my_broadcast { int group_size() const; };
 struct with_both : only_root { int group_size() const; };
 static_assert(!RootedOperation<my_broadcast>);

@@ -2,6 +2,7 @@
 
 // Compiling is passing: types of sonde::mpi satisfy the concepts.
 
+#include <sonde/error.hpp>
 #include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/multi_peer_link.hpp>
@@ -12,11 +13,15 @@
 #include <sonde/measure/overlap.hpp>
 #include <sonde/pattern/one_sided.hpp>
 
+#include <concepts>
 #include <utility>
 
 namespace models_mpi {
 
 using namespace sonde::mpi;
+using sonde::CollectiveOperation, sonde::RootedOperation;
+
+static_assert(std::derived_from<error, sonde::library_error>);
 
 // Group, Clock, ControlChannel, Synchronizer, Memory
 static_assert(sonde::Group<group> && sonde::Group<group const>);

@@ -3,6 +3,7 @@
 // Compiling is passing: types of sonde::nccl.
 
 #include <sonde/cuda.hpp>
+#include <sonde/error.hpp>
 #include <sonde/nccl/collectives.hpp>
 #include <sonde/nccl/queue.hpp>
 #include <sonde/measure/overlap.hpp>
@@ -12,6 +13,8 @@
 namespace models_nccl {
 
 using namespace sonde::nccl;
+
+static_assert(std::derived_from<error, sonde::library_error> && std::derived_from<sonde::cuda::error, sonde::library_error>);
 
 static_assert(!sonde::NonblockingOperation<stream_ordered<allreduce>>);
 static_assert(sonde::NonblockingOperation<nonblocking<allreduce>>);

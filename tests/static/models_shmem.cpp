@@ -2,6 +2,7 @@
 
 // Compiling is passing: types of sonde::shmem.
 
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/pattern.hpp>
@@ -11,11 +12,13 @@
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
+#include <vector>
 
 namespace models_shmem {
 
 using namespace sonde::shmem;
 
+static_assert(std::derived_from<error, sonde::library_error>);
 static_assert(sonde::Group<group> && !std::copyable<group>);
 static_assert(sonde::Memory<symmetric_memory>);
 static_assert(!std::move_constructible<session> && !std::copyable<symmetric_array<int>>);
@@ -48,10 +51,13 @@ static_assert(sonde::Pattern<sonde::rma<quiet<>, put<>>> && sonde::Pattern<sonde
 // A reference to a context must not be one to a temporary.
 static_assert(std::constructible_from<context_ref, context&> && !std::constructible_from<context_ref, context>);
 
+using sonde::CollectiveOperation, sonde::RootedOperation;
 static_assert(CollectiveOperation<barrier> && CollectiveOperation<sonde::shmem::sync>);
 static_assert(CollectiveOperation<broadcast<int>> && CollectiveOperation<collect<float>>);
 static_assert(CollectiveOperation<fcollect<double>> && CollectiveOperation<alltoall<long>>);
 static_assert(CollectiveOperation<alltoalls<unsigned>> && CollectiveOperation<reduce<double, max>>);
+static_assert(SymmetricOperation<barrier> && SymmetricOperation<broadcast<int>> && SymmetricOperation<reduce<int, sum>>);
+static_assert(RootedOperation<broadcast<int>> && !RootedOperation<fcollect<int>>);
 static_assert(sonde::Pattern<blocking<reduce<float, sum>>>);
 
 // Operations keep the team of their group: they accept a variable, constant or not, and no temporary.
@@ -62,7 +68,7 @@ constexpr bool needs_a_lasting_group =
 static_assert(needs_a_lasting_group<barrier> && needs_a_lasting_group<sonde::shmem::sync>);
 static_assert(needs_a_lasting_group<broadcast<int>, std::size_t> &&
               needs_a_lasting_group<broadcast<long>, std::size_t, int>);
-static_assert(needs_a_lasting_group<collect<float>, std::size_t, std::size_t>);
+static_assert(needs_a_lasting_group<collect<float>, std::vector<std::size_t>>);
 static_assert(needs_a_lasting_group<fcollect<double>, std::size_t> && needs_a_lasting_group<alltoall<long>, std::size_t>);
 static_assert(needs_a_lasting_group<alltoalls<unsigned>, std::size_t, std::ptrdiff_t, std::ptrdiff_t>);
 static_assert(needs_a_lasting_group<reduce<double, max>, std::size_t>);

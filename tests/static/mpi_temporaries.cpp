@@ -17,7 +17,7 @@
 namespace mpi_temporaries {
 
 using namespace sonde::mpi;
-using sonde::opaque_region, sonde::region, sonde::slice;
+using sonde::opaque_region, sonde::region, sonde::root_rank, sonde::slice;
 
 // Users of a group accept a variable, constant or not, and no temporary.
 template <class T, class... More>
@@ -39,7 +39,7 @@ static_assert(!std::constructible_from<sonde::thread_team<group>, group, int>);
 
 static_assert(needs_a_lasting_group<barrier> && needs_a_lasting_group<bcast, block>);
 static_assert(needs_a_lasting_group<gather, block> && needs_a_lasting_group<gatherv, blocks, root_rank>);
-static_assert(needs_a_lasting_group<scatter, block> && needs_a_lasting_group<scatterv, blocks, root_rank, buffers>);
+static_assert(needs_a_lasting_group<scatter, block> && needs_a_lasting_group<scatterv, blocks, root_rank, sonde::placement>);
 static_assert(needs_a_lasting_group<allgather, block> && needs_a_lasting_group<allgatherv, blocks>);
 static_assert(needs_a_lasting_group<alltoall, block> && needs_a_lasting_group<alltoallv, blocks, blocks>);
 static_assert(needs_a_lasting_group<alltoallw, mixed_type_blocks<int>, mixed_type_blocks<int>>);

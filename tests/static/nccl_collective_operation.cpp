@@ -6,6 +6,7 @@
 #include <sonde/nccl/collectives.hpp>
 
 #include <cstddef>
+#include <vector>
 
 /// A user-defined collective: every rank sends a float to its right neighbor.
 struct my_shift {
@@ -14,23 +15,30 @@ struct my_shift {
 
     std::size_t send_bytes() const { return sizeof(float); }
     std::size_t recv_bytes() const { return sizeof(float); }
+    std::vector<sonde::contribution> contributions(int) const { return {{0, sizeof(float), (rank + 1) % size}}; }
+    std::vector<sonde::expected_block> expected_blocks(int) const {
+        auto const left = (rank + size - 1) % size;
+        return {{0, sizeof(float), left, left, rank}};
+    }
     sonde::traffic traffic() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
-    void enqueue(sonde::nccl::call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+    void invoke(sonde::call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
         sonde::nccl::check(ncclGroupStart(), "ncclGroupStart");
         ncclSend(a.sendbuf, 1, ncclFloat, (rank + 1) % size, comm, stream);
         ncclRecv(a.recvbuf, 1, ncclFloat, (rank + size - 1) % size, comm, stream);
         sonde::nccl::check(ncclGroupEnd(), name); // reports errors of the calls in the group
     }
 };
-static_assert(sonde::nccl::CollectiveOperation<my_shift>);
+static_assert(sonde::InvocableOperation<my_shift, ncclComm_t, cudaStream_t>);
 // [/satisfies]
 
 namespace nccl_collective_operation_concept {
 
 using namespace sonde::nccl;
+using sonde::CollectiveOperation, sonde::RootedOperation, sonde::call_arguments;
 
 static_assert(CollectiveOperation<allgather> && CollectiveOperation<allreduce> && CollectiveOperation<alltoall> &&
               CollectiveOperation<bcast> && CollectiveOperation<reduce> && CollectiveOperation<reduce_scatter>);
+static_assert(RootedOperation<bcast> && RootedOperation<reduce> && !RootedOperation<allreduce>);
 template <class P>
 constexpr bool starts_and_waits = sonde::Pattern<P> && requires(P p, bool complete) {
     p.start();
@@ -41,20 +49,24 @@ static_assert(sonde::Pattern<stream_ordered<my_shift>> && !starts_and_waits<stre
 static_assert(starts_and_waits<nonblocking<my_shift>>);
 
 // [misses]
+template <class Op>
+concept Enqueued = sonde::InvocableOperation<Op, ncclComm_t, cudaStream_t>;
 struct no_name : my_shift { static constexpr int name = 0; };
 struct no_send_bytes : my_shift { void send_bytes() const; };
 struct no_recv_bytes : my_shift { void recv_bytes() const; };
 struct no_traffic : my_shift { double traffic() const; };
-struct no_enqueue : my_shift { void enqueue() const; };
-struct without_stream : my_shift { void enqueue(call_arguments, ncclComm_t) const; };
-struct enqueue_not_const : my_shift { void enqueue(call_arguments, ncclComm_t, cudaStream_t); }; // operations are constant
+struct no_contents : my_shift { std::vector<sonde::expected_block> expected_blocks() const; }; // without the root
+struct no_invoke : my_shift { void invoke() const; };
+struct without_stream : my_shift { void invoke(call_arguments, ncclComm_t) const; };
+struct invoke_not_const : my_shift { void invoke(call_arguments, ncclComm_t, cudaStream_t); }; // operations are constant
 static_assert(!CollectiveOperation<no_name>);
 static_assert(!CollectiveOperation<no_send_bytes>);
 static_assert(!CollectiveOperation<no_recv_bytes>);
 static_assert(!CollectiveOperation<no_traffic>);
-static_assert(!CollectiveOperation<no_enqueue>);
-static_assert(!CollectiveOperation<without_stream>);
-static_assert(!CollectiveOperation<enqueue_not_const>);
+static_assert(!CollectiveOperation<no_contents>);
+static_assert(!Enqueued<no_invoke>);
+static_assert(!Enqueued<without_stream>);
+static_assert(!Enqueued<invoke_not_const>);
 // [/misses]
 
 } // namespace nccl_collective_operation_concept

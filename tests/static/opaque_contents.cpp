@@ -21,12 +21,12 @@ constexpr auto found = [](std::size_t, int, int) {};
 
 template <class Out, class In>
 constexpr bool written =
-    requires(operation const& k, Out out, In in) { sonde::mpi::write_contributions<int>(k, 0, 0, out, in, value); };
+    requires(operation const& k, Out out, In in) { sonde::write_contributions<int>(k, 0, 0, out, in, value); };
 static_assert(written<region, region> && !written<opaque_region, region> && !written<region, opaque_region>);
 
 template <class In>
 constexpr bool checked =
-    requires(operation const& k, In in) { sonde::mpi::for_each_received<int>(k, 0, in, value, combine, found); };
+    requires(operation const& k, In in) { sonde::for_each_received<int>(k, 0, in, value, combine, found); };
 static_assert(checked<region> && !checked<opaque_region>);
 
 template <class Region>

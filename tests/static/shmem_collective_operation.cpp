@@ -9,6 +9,7 @@
 #include <shmem.h>
 
 #include <cstddef>
+#include <vector>
 
 /// A user-defined collective: every PE puts a float into the memory of its right neighbor.
 struct my_shift {
@@ -20,19 +21,23 @@ struct my_shift {
     std::size_t send_bytes() const { return sizeof(float); }
     std::size_t recv_bytes() const { return sizeof(float); }
     std::size_t work_bytes() const { return 0; }
+    std::vector<sonde::contribution> contributions(int) const { return {{0, sizeof(float), (pe + 1) % size}}; }
+    std::vector<sonde::expected_block> expected_blocks(int) const {
+        auto const left = (pe + size - 1) % size;
+        return {{0, sizeof(float), left, left, pe}};
+    }
     sonde::traffic traffic() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
-    void invoke(sonde::shmem::call_arguments a) const {
-        shmem_putmem(a.dest, a.source, sizeof(float), (pe + 1) % size);
+    void invoke(sonde::call_arguments a, sonde::shmem::work_area) const {
+        shmem_putmem(a.recvbuf, a.sendbuf, sizeof(float), (pe + 1) % size);
         shmem_barrier_all();
     }
 };
-static_assert(sonde::shmem::CollectiveOperation<my_shift>);
+static_assert(sonde::shmem::SymmetricOperation<my_shift>);
 // [/satisfies]
 
 namespace shmem_collective_operation_concept {
 
-using sonde::shmem::call_arguments;
-using sonde::shmem::CollectiveOperation;
+using sonde::call_arguments, sonde::shmem::SymmetricOperation;
 
 static_assert(sonde::Pattern<sonde::shmem::blocking<my_shift>>);
 
@@ -45,16 +50,16 @@ struct no_recv_bytes : my_shift { void recv_bytes() const; };
 struct no_work_bytes : my_shift { void work_bytes() const; };
 struct no_traffic : my_shift { double traffic() const; };
 struct no_invoke : my_shift { void invoke() const; };
-struct invoke_not_const : my_shift { void invoke(call_arguments); }; // operations are constant
-static_assert(!CollectiveOperation<no_name>);
-static_assert(!CollectiveOperation<no_synchronizes>);
-static_assert(!CollectiveOperation<no_pes>);
-static_assert(!CollectiveOperation<no_send_bytes>);
-static_assert(!CollectiveOperation<no_recv_bytes>);
-static_assert(!CollectiveOperation<no_work_bytes>);
-static_assert(!CollectiveOperation<no_traffic>);
-static_assert(!CollectiveOperation<no_invoke>);
-static_assert(!CollectiveOperation<invoke_not_const>);
+struct invoke_not_const : my_shift { void invoke(call_arguments, sonde::shmem::work_area); }; // operations are constant
+static_assert(!SymmetricOperation<no_name>);
+static_assert(!SymmetricOperation<no_synchronizes>);
+static_assert(!SymmetricOperation<no_pes>);
+static_assert(!SymmetricOperation<no_send_bytes>);
+static_assert(!SymmetricOperation<no_recv_bytes>);
+static_assert(!SymmetricOperation<no_work_bytes>);
+static_assert(!SymmetricOperation<no_traffic>);
+static_assert(!SymmetricOperation<no_invoke>);
+static_assert(!SymmetricOperation<invoke_not_const>);
 // [/misses]
 
 } // namespace shmem_collective_operation_concept

@@ -44,7 +44,7 @@ void fill(message_memory& memory, buffer_layout const& layout, int rank, bool io
 
 namespace {
 
-using sonde::mpi::expected_block;
+using sonde::expected_block;
 
 /// Distance of elements in bytes.
 std::size_t spacing_of(setting const& s) { return s.element_bytes * s.extent_factor; }

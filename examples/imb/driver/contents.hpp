@@ -20,17 +20,17 @@ void fill(message_memory& memory, buffer_layout const& layout, int rank, bool io
 
 /// Bytes that hold a contribution of rank `from` before a repetition. (Both vectors of Reduce_local are local.)
 struct contribution {
-    sonde::mpi::contribution bytes;
+    sonde::contribution bytes;
     int from;
 };
 
 /// Data movement of a repetition, on this rank: bytes that are sent and bytes that must arrive.
 struct data_movement {
     std::vector<contribution> contributions;
-    std::vector<sonde::mpi::expected_block> expected;
+    std::vector<sonde::expected_block> expected;
 };
 
-template <sonde::mpi::CollectiveOperation K>
+template <sonde::CollectiveOperation K>
 data_movement data_movement_of(K const& operation, int root, int rank) {
     data_movement moved{{}, operation.expected_blocks(root)};
     for (auto const& c : operation.contributions(root)) moved.contributions.push_back({c, rank});

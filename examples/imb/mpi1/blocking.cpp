@@ -50,7 +50,8 @@ private:
 
 /// The vectors in the two buffers count as contributions of ranks 0 and 1.
 data_movement both_vectors(std::size_t span) {
-    return {{{{0, span, mpi::all_ranks}, 0}, {{0, span, mpi::all_ranks, true}, 1}}, {{0, span, 0, 1, mpi::all_ranks}}};
+    return {{{{0, span, sonde::all_ranks}, 0}, {{0, span, sonde::all_ranks, true}, 1}},
+            {{0, span, 0, 1, sonde::all_ranks}}};
 }
 
 work make_reduce_local(setting& s) {

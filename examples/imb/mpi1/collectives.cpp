@@ -69,7 +69,7 @@ static_assert(later_positions_are_unique());
 } // namespace
 
 recipe recipe_of(setting const& s) {
-    auto const root = s.options.root_shift && s.test.rooted ? mpi::root_rank::rotating() : mpi::root_rank{0};
+    auto const root = s.options.root_shift && s.test.rooted ? sonde::root_rank::rotating() : sonde::root_rank{0};
     return {{.ranks = s.group, .each = s.block_of(s.bytes), .root = root, .sum = s.sum}};
 }
 

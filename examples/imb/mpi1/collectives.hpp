@@ -19,28 +19,22 @@ namespace mpi = sonde::mpi;
 using suite::call_modes;
 
 /// IMB's broadcast: the root sends from its send buffer.
-class bcast_from_sendbuf : public mpi::bcast {
-public:
-    bcast_from_sendbuf(mpi::group const& ranks, mpi::block all, mpi::root_rank root)
-        : bcast{ranks, all, root}, rank_{ranks.rank()} {}
+struct bcast_from_sendbuf : mpi::bcast {
+    bcast_from_sendbuf(mpi::group const& ranks, mpi::block all, sonde::root_rank root) : bcast{ranks, all, root} {}
 
     std::size_t send_bytes() const { return recv_bytes(); }
-    std::vector<mpi::contribution> contributions(int root) const {
+    std::vector<sonde::contribution> contributions(int root) const {
         auto from_recvbuf = bcast::contributions(root);
         for (auto& c : from_recvbuf) c.in_recvbuf = false;
         return from_recvbuf;
     }
-    std::vector<mpi::expected_block> expected_blocks(int root) const {
-        if (rank_ == root) return {};
+    std::vector<sonde::expected_block> expected_blocks(int root) const {
+        if (is_root(root)) return {};
         return bcast::expected_blocks(root);
     }
-    template <class F, class... More>
-    int invoke(F call, mpi::call_arguments const& a, More... more) const {
-        return bcast::invoke(call, {a.sendbuf, rank_ == a.root ? a.sendbuf : a.recvbuf, a.root}, more...);
+    int invoke(sonde::call_arguments const& a, auto function, auto... more) const {
+        return bcast::invoke({a.sendbuf, is_root(a.root) ? a.sendbuf : a.recvbuf, a.root}, function, more...);
     }
-
-private:
-    int rank_;
 };
 
 /// Arguments of IMB's collectives. The size of a reduce-scatter is that of each rank's block.
@@ -83,7 +77,7 @@ plan plan_of(collective const& of, setting const& s, std::size_t n);
 double deviation_of(collective const& of, setting& s, std::function<void()> const& call);
 
 /// Bind an operation to the buffers of the repetitions: a pattern of a call mode, `Mode{op, out, in}`.
-template <template <class, class, class> class Mode, mpi::CollectiveOperation Op>
+template <template <class, class, class> class Mode, sonde::CollectiveOperation Op>
 auto bind(Op const& op, setting const& s) {
     if constexpr (std::is_same_v<Op, mpi::barrier>) return Mode<Op, sonde::slice, sonde::slice>{op};
     else
@@ -93,7 +87,7 @@ auto bind(Op const& op, setting const& s) {
 
 /// Bind an operation to the first buffers only. A rank makes a persistent request for each of its buffers, and all
 /// ranks must make the same number of requests.
-template <template <class, class, class> class Mode, mpi::CollectiveOperation Op>
+template <template <class, class, class> class Mode, sonde::CollectiveOperation Op>
 auto bind_to_first(Op const& op, setting const& s) {
     return Mode<Op, sonde::opaque_slice, sonde::opaque_slice>{op, s.send.first(op.send_bytes()),
                                                               s.receive.first(op.recv_bytes())};

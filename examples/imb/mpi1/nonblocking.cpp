@@ -13,7 +13,7 @@ struct nonblocking_mode {
 
     static std::string name(collective const& of) { return std::string{"I"}.append(suite::lower(of.name)); }
     static bool by_default(collective const&) { return true; }
-    template <mpi::CollectiveOperation Op>
+    template <sonde::CollectiveOperation Op>
     static auto pattern(Op const& op, setting const& s) {
         return bind<mpi::nonblocking>(op, s);
     }

@@ -13,7 +13,7 @@ struct persistent_mode {
 
     static std::string name(collective const& of) { return std::string{of.name} + "_persist"; }
     static bool by_default(collective const& of) { return of.persistent_by_default; }
-    template <mpi::CollectiveOperation Op>
+    template <sonde::CollectiveOperation Op>
     static auto pattern(Op const& op, setting const& s) {
         return bind_to_first<mpi::persistent>(op, s);
     }

@@ -18,7 +18,7 @@ namespace imb {
 
 namespace {
 
-using sonde::mpi::all_ranks;
+using sonde::all_ranks;
 
 /// Neighbors in a ring of ranks.
 int left(setting const& s) { return (s.group.rank() + s.group.size() - 1) % s.group.size(); }

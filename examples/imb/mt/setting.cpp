@@ -62,7 +62,7 @@ void clear(sonde::region buffer) {
 }
 
 /// Elements that differ from the sum of the sources' elements.
-std::size_t wrong_values(sonde::region buffer, sonde::mpi::expected_block const& block, int thread) {
+std::size_t wrong_values(sonde::region buffer, sonde::expected_block const& block, int thread) {
     std::size_t wrong = 0;
     for (std::size_t i = 0; i != block.bytes / sizeof(int); ++i) {
         int expected = 0, actual = 0;

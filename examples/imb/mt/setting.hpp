@@ -100,7 +100,7 @@ private:
 
 /// Messages that must arrive in the receive buffer of a thread. The sources are ranks; their threads have this thread's
 /// number.
-using expected_messages = std::vector<sonde::mpi::expected_block>;
+using expected_messages = std::vector<sonde::expected_block>;
 
 /// Elements that are wrong on this thread after two checked repetitions. Collective over all threads.
 std::size_t wrong_elements(setting const& s, std::function<void()> repetition, expected_messages const& expected);

@@ -11,11 +11,11 @@ namespace osu {
 
 namespace {
 
-std::vector<mpi::contribution> contributions_of(operation which, recipe const& r, int root) {
+std::vector<sonde::contribution> contributions_of(operation which, recipe const& r, int root) {
     return with_any_operation(which, r, [root](auto const& op) { return op.contributions(root); });
 }
 
-std::vector<mpi::expected_block> expected_blocks_of(operation which, recipe const& r, int root) {
+std::vector<sonde::expected_block> expected_blocks_of(operation which, recipe const& r, int root) {
     return with_any_operation(which, r, [root](auto const& op) { return op.expected_blocks(root); });
 }
 
@@ -29,7 +29,7 @@ void write(sonde::region block, element as, known_values const& values, int rank
 
 /// Element i of a block after the operation: a rank's, or the sum over ranks in their order.
 template <class T>
-T expected_element(mpi::expected_block const& block, known_values const& values, std::size_t i) {
+T expected_element(sonde::expected_block const& block, known_values const& values, std::size_t i) {
     auto const element = block.source_offset / sizeof(T) + i;
     auto sum = values.element<T>(block.first_source, block.destination, element);
     for (int rank = block.first_source + 1; rank <= block.last_source; ++rank)
@@ -39,7 +39,7 @@ T expected_element(mpi::expected_block const& block, known_values const& values,
 
 /// Append the wrong elements of a block, by their index in the receive buffer `in`.
 template <class T>
-void find_wrong(sonde::region in, mpi::expected_block const& block, known_values const& values,
+void find_wrong(sonde::region in, sonde::expected_block const& block, known_values const& values,
                 std::vector<wrong_element>& wrong) {
     for (std::size_t i = 0; i != block.bytes / sizeof(T); ++i) {
         auto const at = block.offset + i * sizeof(T);

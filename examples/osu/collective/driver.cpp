@@ -58,8 +58,8 @@ program program_of(collective const& what, call_modes mode) {
 
 namespace {
 
-mpi::root_rank root_of(root_choice const& asked) {
-    return asked.rotates ? mpi::root_rank::rotating() : mpi::root_rank{asked.rank};
+sonde::root_rank root_of(root_choice const& asked) {
+    return asked.rotates ? sonde::root_rank::rotating() : sonde::root_rank{asked.rank};
 }
 
 /// Kind of memory of all buffers of a collective.
@@ -158,7 +158,7 @@ recipe collective_driver::recipe_of(point const& at) const {
     return {.ranks = topology_ ? topology_->ranks() : world(),
             .each = {at.elements().type, count},
             .root = root_of(options().root),
-            .where = options().in_place ? mpi::in_place : mpi::buffers::out_of_place};
+            .where = options().in_place ? sonde::in_place : sonde::placement::out_of_place};
 }
 
 sonde::point collective_driver::point_of(point const& at) const {

@@ -146,7 +146,7 @@ result collective_driver::measure(point const& at) {
     case operation::broadcast:
         return measure_operation(at, shmem::broadcast<int>{pes(), n}, in, in);
     case operation::collect:
-        return measure_operation(at, shmem::collect<int>{pes(), n, size() * n}, out, in);
+        return measure_operation(at, shmem::collect<int>{pes(), std::vector<std::size_t>(size(), n)}, out, in);
     case operation::fcollect:
         return measure_operation(at, shmem::fcollect<int>{pes(), n}, out, in);
     case operation::reduce:

@@ -46,7 +46,7 @@ constexpr collective nccl_collectives[] = {
 nccl::block bytes(mpi::block each) { return {ncclChar, each.count}; }
 nccl::block floats(mpi::block each) { return {ncclFloat, each.count}; }
 
-/// Create the operation of these arguments: returns f(sonde::nccl::CollectiveOperation). Reductions add floats, other
+/// Create the operation of these arguments: returns f(sonde::CollectiveOperation). Reductions add floats, other
 /// operations move bytes.
 template <class F>
 decltype(auto) with_nccl_operation(operation which, recipe const& r, F f) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/error.hpp>
+
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
@@ -12,17 +13,11 @@ namespace sonde::gpu {
 
 /// Failure of a call of a runtime: "cudaMalloc: out of memory".
 template <class R>
-class error : public std::runtime_error {
-public:
+struct error : library_error {
     error(char const* call, typename R::error_type code, std::string const& why)
-        : std::runtime_error{std::string{call} + ": " + why}, call_{call}, code_{code} {}
+        : library_error{call, static_cast<int>(code), std::string{call} + ": " + why} {}
 
-    char const* call() const { return call_; }
-    typename R::error_type code() const { return code_; }
-
-private:
-    char const* call_;
-    typename R::error_type code_;
+    typename R::error_type code() const noexcept { return static_cast<typename R::error_type>(library_error::code()); }
 };
 
 /// Throw gpu::error. The runtime also stores the error and would return it from a later call, so it is cleared.

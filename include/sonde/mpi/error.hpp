@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/error.hpp>
 
 #include <mpi.h>
 #include <time.h> // nanosleep
@@ -16,13 +17,10 @@
 
 namespace sonde::mpi {
 
-/// Exception for an MPI call that failed: the routine's name, the error code, and the library's text for the code.
-class error : public std::runtime_error {
+/// Exception for an MPI call that failed: its name, the error code, and the library's text for the code.
+class error : public library_error {
 public:
-    error(char const* routine, int code)
-        : std::runtime_error{std::string{routine} + ": " + text(code)}, routine_{routine}, code_{code} {}
-    char const* routine() const { return routine_; }
-    int code() const { return code_; }
+    error(char const* call, int code) : library_error{call, code, std::string{call} + ": " + text(code)} {}
 
 private:
     static std::string text(int code) {
@@ -31,9 +29,6 @@ private:
         if (MPI_Error_string(code, message, &length) != MPI_SUCCESS) return "error code " + std::to_string(code);
         return {message, static_cast<std::size_t>(length)};
     }
-
-    char const* routine_;
-    int code_;
 };
 
 namespace detail {
@@ -172,13 +167,8 @@ inline void check(int code, char const* routine) {
 /// For `main`, and for measurements in an application whose ranks cannot recover together. Not collective.
 template <std::invocable F>
 decltype(auto) abort_on_exception(MPI_Comm comm, F&& f) {
-    try {
-        return f();
-    } catch (std::exception const& e) {
-        detail::print_and_abort(comm, e.what());
-    } catch (...) {
-        detail::print_and_abort(comm, "an exception of unknown type");
-    }
+    return sonde::abort_on_exception([comm](char const* message) { detail::print_and_abort(comm, message); },
+                                     std::forward<F>(f));
 }
 
 } // namespace sonde::mpi

@@ -149,18 +149,10 @@ private:
     mutable sonde::watchdog watchdog_;
 };
 
-/// Reference to a group, which must outlive everything made from the reference: links, windows, files and collectives
-/// use the group's communicator. A temporary group would free the communicator at once, so it does not compile.
-class group_ref {
-public:
-    group_ref(group const& ranks) : ranks_{&ranks} {}
-    group_ref(group const&& temporary) = delete;
-    operator group const&() const { return *ranks_; }
-    group const& get() const { return *ranks_; }
-    MPI_Comm comm() const { return ranks_->comm(); }
-
-private:
-    group const* ranks_;
+/// Parameter of what uses the group's communicator: it refuses a temporary group.
+struct group_ref : basic_group_ref<group> {
+    using basic_group_ref::basic_group_ref;
+    MPI_Comm comm() const { return get().comm(); }
 };
 
 /// Rank and size of this process among the ranks of a group on the same host, in the group's order.

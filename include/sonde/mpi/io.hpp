@@ -67,8 +67,8 @@ protected:
         : file_{&on}, how_{how}, routines_{&routines_of(how)}, buffer_{std::move(buffer), {}}, offsets_{at},
           sync_{sync} {}
 
-    call_arguments next() {
-        call_arguments const a{file_->handle(), offsets_.first, buffer_.next()};
+    access_arguments next() {
+        access_arguments const a{file_->handle(), offsets_.first, buffer_.next()};
         offsets_.first += offsets_.step;
         return a;
     }
@@ -242,7 +242,7 @@ public:
     }
 
 private:
-    call_arguments arguments_{};
+    access_arguments arguments_{};
     MPI_Status status_ = detail::empty_status();
     std::optional<int> begin_code_; // between start and wait
 };

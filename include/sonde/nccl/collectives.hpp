@@ -1,167 +1,132 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/collective.hpp>
+#include <sonde/collective.hpp>
+#include <sonde/collective/operations.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/nccl/communicator.hpp>
 #include <sonde/nccl/queue.hpp>
 #include <sonde/pattern.hpp>
 
-#include <concepts>
-#include <cstddef>
-#include <string>
 #include <utility>
+#include <vector>
 
 namespace sonde::nccl {
 
-using sonde::detail::buffers;
-inline constexpr auto in_place = buffers::in_place;
-
-/// The arguments of a call that change from iteration to iteration.
-struct call_arguments {
-    std::byte* sendbuf;
-    std::byte* recvbuf;
-};
-
-/// One collective operation as this rank calls it, without buffers: a value.
-///
-///     op.send_bytes()                      minimum size of this rank's send buffer; 0 if it is not used
-///     op.recv_bytes()                      the same of its receive buffer
-///     op.traffic() -> traffic                bytes of the operation, shared by its ranks; bus-bandwidth factor
-///     op.enqueue(arguments, comm, stream)  the call, or calls, of NCCL
-///     Op::name                             its name
-template <class Op>
-concept CollectiveOperation = requires(Op const& op, call_arguments a, ncclComm_t comm, stream_type stream) {
-    { Op::name } -> std::convertible_to<char const*>;
-    { op.send_bytes() } -> std::convertible_to<std::size_t>;
-    { op.recv_bytes() } -> std::convertible_to<std::size_t>;
-    { op.traffic() } -> std::convertible_to<traffic>;
-    op.enqueue(a, comm, stream);
-};
+// Operations. Traffic and bus-bandwidth factors are those of nccl-tests: see docs/gpu.md. `ranks` is a communicator, or
+// a group with the same ranks. `op.invoke(arguments, comm, stream)` is the call, or calls, of NCCL. Constructors with a
+// root throw std::invalid_argument if it is not a rank.
 
 namespace detail {
 
-/// Base class of operations: this rank in its group, the block of each rank, and the reduction and the root of
-/// operations that have them.
-class operation_base : protected sonde::detail::collective_base {
-protected:
-    operation_base(auto const& ranks, block each, buffers used, int root = 0, ncclRedOp_t op = ncclSum)
-        : collective_base{ranks, used}, block_{each}, bytes_{each.bytes()}, op_{op},
-          root_{sonde::detail::require_root("sonde::nccl", root, size_)} {}
+using blocks = uniform_blocks<block>;
 
-    std::byte* sendbuf(call_arguments a) const { return in_place_ ? a.recvbuf : a.sendbuf; }
-
-    block block_;
-    std::size_t bytes_; // of the block
-    ncclRedOp_t op_;
-    int root_;
-};
+inline group_member member_of(auto const& ranks) { return {ranks.rank(), ranks.size(), "sonde::nccl"}; }
 
 } // namespace detail
 
-// Operations. Traffic and bus-bandwidth factors are those of nccl-tests: see docs/gpu.md. `ranks` is a communicator, or
-// a group with the same ranks. Constructors with a root throw std::invalid_argument if it is not a rank.
-
 /// ncclAllGather: every rank receives the block of every rank; in place, its own block is in the receive buffer
 /// already.
-struct allgather : private detail::operation_base {
+struct allgather : gather_base<group_member, no_root, detail::blocks> {
     static constexpr auto name = "ncclAllGather";
 
-    allgather(auto const& ranks, block each, buffers used = buffers::out_of_place)
-        : operation_base{ranks, each, used} {}
+    allgather(auto const& ranks, block each, placement where = placement::out_of_place)
+        : gather_base{detail::member_of(ranks), each, {}, where} {}
 
-    std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
-    std::size_t recv_bytes() const { return ranks() * bytes_; }
-    sonde::traffic traffic() const { return share(recv_bytes(), remote_fraction()); }
-    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
-        auto const* const own = in_place_ ? a.recvbuf + self() * bytes_ : a.sendbuf;
-        check(ncclAllGather(own, a.recvbuf, block_.count, block_.type, comm, stream), name);
+    void invoke(call_arguments a, ncclComm_t comm, stream_type stream) const {
+        auto const* const own = in_place_ ? a.recvbuf + all_.offset(self()) : a.sendbuf;
+        check(ncclAllGather(own, a.recvbuf, all_.each().count, all_.each().type, comm, stream), name);
     }
 };
 
 /// ncclAllReduce: every rank receives the reduction over all ranks.
-struct allreduce : private detail::operation_base {
+struct allreduce : reduction_base<group_member, no_root, detail::blocks> {
     static constexpr auto name = "ncclAllReduce";
 
-    allreduce(auto const& ranks, block all, ncclRedOp_t op, buffers used = buffers::out_of_place)
-        : operation_base{ranks, all, used, 0, op} {}
+    allreduce(auto const& ranks, block all, ncclRedOp_t op, placement where = placement::out_of_place)
+        : reduction_base{detail::member_of(ranks), all, 1, {}, where}, op_{op} {}
 
-    std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
-    std::size_t recv_bytes() const { return bytes_; }
-    sonde::traffic traffic() const { return share(bytes_, 2 * remote_fraction()); }
-    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
-        check(ncclAllReduce(sendbuf(a), a.recvbuf, block_.count, block_.type, op_, comm, stream), name);
+    sonde::traffic traffic() const { return share_with_all(); }
+    void invoke(call_arguments a, ncclComm_t comm, stream_type stream) const {
+        auto const* const own = in_place_ ? a.recvbuf : a.sendbuf;
+        check(ncclAllReduce(own, a.recvbuf, all_.each().count, all_.each().type, op_, comm, stream), name);
     }
+
+private:
+    ncclRedOp_t op_;
 };
 
 /// Every rank receives a block of every rank, each meant for it alone: ncclSend and ncclRecv to and from all ranks, in
 /// one group of calls. It does not work in place.
-struct alltoall : private detail::operation_base {
+struct alltoall : alltoall_base<group_member, detail::blocks> {
     static constexpr auto name = "alltoall by ncclSend and ncclRecv";
 
-    alltoall(auto const& ranks, block each) : operation_base{ranks, each, buffers::out_of_place} {}
+    alltoall(auto const& ranks, block each)
+        : alltoall_base{detail::member_of(ranks), each, each, placement::out_of_place} {}
 
-    std::size_t send_bytes() const { return ranks() * bytes_; }
-    std::size_t recv_bytes() const { return ranks() * bytes_; }
-    sonde::traffic traffic() const { return share(recv_bytes(), remote_fraction()); }
-    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
+    void invoke(call_arguments a, ncclComm_t comm, stream_type stream) const {
+        auto const& [type, count] = in_.each();
         detail::call_group group;
         group.start();
-        for (int peer = 0; peer != size_; ++peer, a.sendbuf += bytes_, a.recvbuf += bytes_) {
-            check(ncclSend(a.sendbuf, block_.count, block_.type, peer, comm, stream), "ncclSend");
-            check(ncclRecv(a.recvbuf, block_.count, block_.type, peer, comm, stream), "ncclRecv");
+        for (int peer = 0; peer != member_.size; ++peer, a.sendbuf += in_.span(0), a.recvbuf += in_.span(0)) {
+            check(ncclSend(a.sendbuf, count, type, peer, comm, stream), "ncclSend");
+            check(ncclRecv(a.recvbuf, count, type, peer, comm, stream), "ncclRecv");
         }
         group.end();
     }
 };
 
 /// ncclBroadcast: every rank receives the root's block; in place, which is the default, all ranks have one buffer.
-struct bcast : private detail::operation_base {
+struct bcast : broadcast_base<group_member, int, detail::blocks> {
     static constexpr auto name = "ncclBroadcast";
 
-    bcast(auto const& ranks, block all, int root = 0, buffers used = in_place)
-        : operation_base{ranks, all, used, root} {}
+    bcast(auto const& ranks, block all, int root = 0, placement where = in_place)
+        : broadcast_base{detail::member_of(ranks), all, root, where} {}
 
-    std::size_t send_bytes() const { return in_place_ || rank_ != root_ ? 0 : bytes_; }
-    std::size_t recv_bytes() const { return bytes_; }
-    sonde::traffic traffic() const { return share(bytes_, 1); }
-    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
-        check(ncclBroadcast(sendbuf(a), a.recvbuf, block_.count, block_.type, root_, comm, stream), name);
+    void invoke(call_arguments a, ncclComm_t comm, stream_type stream) const {
+        auto const* const own = in_place_ ? a.recvbuf : a.sendbuf;
+        check(ncclBroadcast(own, a.recvbuf, all_.each().count, all_.each().type, a.root, comm, stream), name);
     }
 };
 
 /// ncclReduce: the root receives the reduction over all ranks; in place, its own vector is in the receive buffer
 /// already.
-struct reduce : private detail::operation_base {
+struct reduce : reduction_base<group_member, int, detail::blocks> {
     static constexpr auto name = "ncclReduce";
 
-    reduce(auto const& ranks, block all, ncclRedOp_t op, int root = 0, buffers used = buffers::out_of_place)
-        : operation_base{ranks, all, used, root, op} {}
+    reduce(auto const& ranks, block all, ncclRedOp_t op, int root = 0, placement where = placement::out_of_place)
+        : reduction_base{detail::member_of(ranks), all, 1, root, where}, op_{op} {}
 
-    std::size_t send_bytes() const { return in_place_ && rank_ == root_ ? 0 : bytes_; }
-    std::size_t recv_bytes() const { return rank_ == root_ ? bytes_ : 0; }
-    sonde::traffic traffic() const { return share(bytes_, 1); }
-    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
-        auto const* const own = in_place_ && rank_ == root_ ? a.recvbuf : a.sendbuf;
-        check(ncclReduce(own, a.recvbuf, block_.count, block_.type, op_, root_, comm, stream), name);
+    void invoke(call_arguments a, ncclComm_t comm, stream_type stream) const {
+        auto const* const own = is_in_place(a.root) ? a.recvbuf : a.sendbuf;
+        check(ncclReduce(own, a.recvbuf, all_.each().count, all_.each().type, op_, a.root, comm, stream), name);
     }
+
+private:
+    ncclRedOp_t op_;
 };
 
 /// ncclReduceScatter: rank r receives block r of the reduction over all ranks; in place, at the position of block r of
 /// its own vector.
-struct reduce_scatter : private detail::operation_base {
+struct reduce_scatter : reduce_scatter_base<group_member, detail::blocks> {
     static constexpr auto name = "ncclReduceScatter";
 
-    reduce_scatter(auto const& ranks, block each, ncclRedOp_t op, buffers used = buffers::out_of_place)
-        : operation_base{ranks, each, used, 0, op} {}
+    reduce_scatter(auto const& ranks, block each, ncclRedOp_t op, placement where = placement::out_of_place)
+        : reduce_scatter_base{detail::member_of(ranks), each, where}, op_{op} {}
 
-    std::size_t send_bytes() const { return in_place_ ? 0 : ranks() * bytes_; }
-    std::size_t recv_bytes() const { return in_place_ ? ranks() * bytes_ : bytes_; }
-    sonde::traffic traffic() const { return share(ranks() * bytes_, remote_fraction()); }
-    void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
-        auto* const result = in_place_ ? a.recvbuf + self() * bytes_ : a.recvbuf;
-        check(ncclReduceScatter(sendbuf(a), result, block_.count, block_.type, op_, comm, stream), name);
+    std::vector<expected_block> expected_blocks(int root) const {
+        auto result = reduce_scatter_base::expected_blocks(root);
+        if (in_place_) result.front().offset = all_.offset(self());
+        return result;
     }
+    void invoke(call_arguments a, ncclComm_t comm, stream_type stream) const {
+        auto const* const own = in_place_ ? a.recvbuf : a.sendbuf;
+        auto* const result = in_place_ ? a.recvbuf + all_.offset(self()) : a.recvbuf;
+        check(ncclReduceScatter(own, result, all_.each().count, all_.each().type, op_, comm, stream), name);
+    }
+
+private:
+    ncclRedOp_t op_;
 };
 
 // Call modes.
@@ -171,37 +136,33 @@ struct reduce_scatter : private detail::operation_base {
 ///
 /// The operation sends from `out` and receives into `in`; in place it has one buffer. Throws std::length_error for a
 /// region that is smaller than the operation's send or receive buffer on this rank.
-template <CollectiveOperation Op, Wait W = polling<>, Buffer Out = opaque_slice, Buffer In = opaque_slice>
-class stream_ordered {
+template <InvocableOperation<ncclComm_t, stream_type> Op, Wait W = polling<>, Buffer Out = opaque_slice,
+          Buffer In = opaque_slice>
+class stream_ordered : public bound_operation<Op, Out, In> {
 public:
     stream_ordered(Op operation, queue<W> queue, Out out, In in)
-        : operation_{std::move(operation)}, queue_{std::move(queue)}, out_{std::move(out)}, in_{std::move(in)} {
-        auto const call = std::string{"sonde::nccl: "} + Op::name;
-        sonde::detail::require_bytes(call, "sends from", operation_.send_bytes(), out_.size());
-        sonde::detail::require_bytes(call, "receives into", operation_.recv_bytes(), in_.size());
-    }
+        : bound_operation<Op, Out, In>{"sonde::nccl", std::move(operation), std::move(out), std::move(in)},
+          queue_{std::move(queue)} {}
     stream_ordered(Op operation, queue<W> queue, In both)
         : stream_ordered{std::move(operation), std::move(queue), Out{}, std::move(both)} {}
 
-    void operator()() { operation_.enqueue({out_.next().data(), in_.next().data()}, queue_.comm(), queue_.stream()); }
+    void operator()() { this->operation_.invoke(this->next(), queue_.comm(), queue_.stream()); }
     void complete() { queue_.wait(); }
-    sonde::traffic traffic() const { return operation_.traffic(); }
 
 protected:
-    Op operation_;
     queue<W> queue_;
-    Out out_;
-    In in_;
 };
 
 /// One call of an operation and a wait for the stream in each iteration. `start`, `test` and `wait` make it a
 /// sonde::NonblockingOperation; one operation is pending at a time.
-template <CollectiveOperation Op, Wait W = polling<>, Buffer Out = opaque_slice, Buffer In = opaque_slice>
+template <InvocableOperation<ncclComm_t, stream_type> Op, Wait W = polling<>, Buffer Out = opaque_slice,
+          Buffer In = opaque_slice>
 class nonblocking : stream_ordered<Op, W, Out, In> {
     using base = stream_ordered<Op, W, Out, In>;
 
 public:
     using base::base;
+    using base::operation;
     using base::traffic;
 
     void start() { base::operator()(); }

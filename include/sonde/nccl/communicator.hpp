@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/detail/exception_checker.hpp>
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/version.hpp>
 
@@ -25,6 +26,8 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iterator>
 #include <span>
@@ -47,13 +50,10 @@ inline constexpr auto library = "NCCL";
 using stream_type = device::runtime::stream_type;
 
 /// Exception for a failed NCCL call: name of the call, result code and NCCL's messages in one line.
-class error : public std::runtime_error {
-public:
-    error(std::string const& what, ncclResult_t code) : std::runtime_error{what}, code_{code} {}
-    ncclResult_t code() const { return code_; }
-
-private:
-    ncclResult_t code_;
+struct error : library_error {
+    error(char const* call, ncclResult_t code, std::string const& what)
+        : library_error{call, static_cast<int>(code), what} {}
+    ncclResult_t code() const noexcept { return static_cast<ncclResult_t>(library_error::code()); }
 };
 
 namespace detail {
@@ -72,7 +72,7 @@ inline std::string error_message(char const* call, ncclResult_t code) {
 
 // Out of line, so that a call in a timed loop costs one predicted comparison and no more.
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(char const* call, ncclResult_t code) {
-    throw error{error_message(call, code), code};
+    throw error{call, code, error_message(call, code)};
 }
 
 using sonde::detail::exception_checker;
@@ -101,8 +101,8 @@ void run_collectively(G& group, F step) {
     std::vector<double> report{text.begin(), text.end()}; // the characters of the message, then the code
     report.push_back(code);
     sonde::broadcast(group, report, failed);
-    throw error{"rank " + std::to_string(failed) + ": " + std::string{report.begin(), report.end() - 1},
-                static_cast<ncclResult_t>(report.back())};
+    throw error{"ncclCommInitRank", static_cast<ncclResult_t>(report.back()),
+                "rank " + std::to_string(failed) + ": " + std::string{report.begin(), report.end() - 1}};
 }
 
 } // namespace detail
@@ -173,7 +173,7 @@ public:
             return;
         auto const message = detail::error_message("asynchronous NCCL error", failure);
         abort();
-        throw error{message, failure};
+        throw error{"ncclCommGetAsyncError", failure, message};
     }
 
 private:
@@ -185,6 +185,21 @@ private:
     ncclComm_t handle_ = nullptr;
     detail::exception_checker unwinding_;
 };
+
+/// Returns f(). If f throws, prints the exception's message with the rank on stderr, aborts this rank's pending
+/// operations and ends the process with status 1: NCCL cannot end the other ranks, but the launcher then ends the job.
+/// Not collective.
+template <std::invocable F>
+decltype(auto) abort_on_exception(communicator& ranks, F&& f) {
+    return sonde::abort_on_exception(
+        [&ranks](char const* message) {
+            std::fprintf(stderr, "sonde: rank %d: %s\n", ranks.rank(), message);
+            std::fflush(nullptr);
+            ranks.abort();
+            std::_Exit(1);
+        },
+        std::forward<F>(f));
+}
 
 /// Bytes of an element of a datatype. Throws std::invalid_argument for a value that is not a datatype.
 [[nodiscard]] inline std::size_t type_size(ncclDataType_t type) {

@@ -207,26 +207,26 @@ private:
     T value_;
 };
 
-/// shmem_atomic_compare_swap: replaces the element by `value` if it equals `expected`, returns the previous value.
+/// shmem_atomic_compare_swap: replaces the element by `value` if it equals `compare`, returns the previous value.
 /// Throws std::runtime_error for elements whose compare_swap the library has broken (`has_compare_swap`).
 template <AtomicInteger T, Context C = default_context>
 class compare_swap : public detail::fetching_atomic<T, C> {
 public:
-    compare_swap(int pe, std::span<T> target, std::type_identity_t<T> expected, std::type_identity_t<T> value,
+    compare_swap(int pe, std::span<T> target, std::type_identity_t<T> value, std::type_identity_t<T> compare,
                  std::type_identity_t<std::span<T>> results, C context = {})
-        : compare_swap::fetching_atomic{pe, target, results, context}, expected_{expected}, value_{value} {
+        : compare_swap::fetching_atomic{pe, target, results, context}, value_{value}, compare_{compare} {
         if (!has_compare_swap<T>)
             throw std::runtime_error{
                 "sonde::shmem: compare_swap of 4 bytes damages the stack in Open MPI before 4.1.5"};
     }
     void operator()(std::size_t i) const {
         this->results_[i] =
-            compare_swap::functions::compare_swap(this->context_, this->target_ + i, expected_, value_, this->pe_);
+            compare_swap::functions::compare_swap(this->context_, this->target_ + i, compare_, value_, this->pe_);
     }
 
 private:
-    T expected_;
     T value_;
+    T compare_;
 };
 
 // An array has a static extent, and the last argument may be a context.

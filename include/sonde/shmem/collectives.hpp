@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/collective.hpp>
+#include <sonde/collective.hpp>
+#include <sonde/collective/operations.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/shmem/group.hpp>
@@ -16,40 +17,30 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 // Collectives of OpenSHMEM (1.4, 9.8; with teams 1.5, 9.9). All buffers are symmetric, and every PE gives the same
 // ones.
 
 namespace sonde::shmem {
 
-/// The arguments of a call that change from iteration to iteration.
-struct call_arguments {
-    std::byte* source;
-    std::byte* dest;
-    long* sync; // before OpenSHMEM 1.5
-    void* work; // of a reduction before OpenSHMEM 1.5
+/// Symmetric work arrays of a call before OpenSHMEM 1.5: pSync and, of a reduction, pWrk.
+struct work_area {
+    long* sync;
+    void* work;
 };
 
-/// One collective operation as this PE calls it, without buffers: a value.
+/// A collective operation of OpenSHMEM: a sonde::CollectiveOperation with
 ///
-///     op.send_bytes()          minimum size of this PE's send buffer; 0 if it is not used
-///     op.recv_bytes()          the same of its receive buffer
-///     op.traffic() -> traffic    bytes of the operation, shared by its PEs; bus-bandwidth factor
-///     op.invoke(arguments)     the call
-///     op.pes()                 its active set
-///     op.work_bytes()          size of its work array before OpenSHMEM 1.5
-///     Op::name                 its name
-///     Op::synchronizes         constant bool: no PE returns before all PEs have called it
+///     op.invoke(arguments, work_area)    the call
+///     op.pes()                           its active set
+///     op.work_bytes()                    size of its work array before OpenSHMEM 1.5
+///     Op::synchronizes                   constant bool: no PE returns before all PEs have called it
 template <class Op>
-concept CollectiveOperation = requires(Op const& op, call_arguments a) {
-    { Op::name } -> std::convertible_to<char const*>;
+concept SymmetricOperation = InvocableOperation<Op, work_area> && requires(Op const& op) {
     { Op::synchronizes } -> std::convertible_to<bool>;
-    { op.send_bytes() } -> std::convertible_to<std::size_t>;
-    { op.recv_bytes() } -> std::convertible_to<std::size_t>;
     { op.work_bytes() } -> std::convertible_to<std::size_t>;
-    { op.traffic() } -> std::convertible_to<traffic>;
     { op.pes() } -> std::convertible_to<active_set>;
-    op.invoke(a);
 };
 
 /// Element of broadcast, collect, fcollect, alltoall and alltoalls: 4 or 8 bytes, which select the function.
@@ -58,47 +49,87 @@ concept CollectiveElement = std::is_trivially_copyable_v<T> && (sizeof(T) == 4 |
 
 namespace detail {
 
-/// Base class of operations: the PEs, and `n` elements of T each.
-class collective_operation : protected sonde::detail::collective_base {
+/// This PE in its group.
+struct member : group_member {
+    active_set set;
+#if SONDE_SHMEM_TEAMS
+    shmem_team_t team;
+#endif
+
+    explicit member(group const& ranks) : group_member{ranks.rank(), ranks.size(), "sonde::shmem"}, set{ranks.pes()} {
+#if SONDE_SHMEM_TEAMS
+        team = ranks.team();
+#endif
+    }
+};
+
+/// n elements of `size` bytes.
+struct elements_block {
+    std::size_t n;
+    std::size_t size;
+
+    std::size_t bytes() const { return n * size; }
+};
+using blocks = uniform_blocks<elements_block>;
+
+/// No PE waits for the data of a PE that sends none, which could fall behind by more calls than there are work arrays:
+/// therefore 0 elements are refused.
+inline std::size_t require_elements(std::size_t n) {
+    if (n == 0) throw std::invalid_argument{"sonde::shmem: a collective operation needs at least one element"};
+    return n;
+}
+
+template <class T>
+elements_block elements_of(std::size_t n) {
+    return {require_elements(n), sizeof(T)};
+}
+
+/// Blocks of `counts` elements, each of its own number, one after the other.
+class counted_blocks {
 public:
-    active_set const& pes() const { return set_; }
+    struct description {
+        std::vector<std::size_t> counts;
+        std::size_t size;
+    };
+
+    counted_blocks(description const& all, std::size_t n) : offsets_{0} {
+        if (all.counts.size() != n)
+            throw std::invalid_argument{"sonde::shmem: needs the number of elements of each of " + std::to_string(n) +
+                                        " PEs"};
+        for (auto const count : all.counts) {
+            require_elements(count);
+            offsets_.push_back(offsets_.back() + count * all.size);
+        }
+    }
+
+    std::size_t blocks() const { return offsets_.size() - 1; }
+    std::size_t offset(std::size_t i) const { return offsets_[i]; }
+    /// 0 for a PE outside of the group, which makes operations, too.
+    std::size_t span(std::size_t i) const { return i < blocks() ? offsets_[i + 1] - offsets_[i] : 0; }
+    std::size_t span() const { return offsets_.back(); }
+    std::size_t payload() const { return span(); }
+
+private:
+    std::vector<std::size_t> offsets_; // of the blocks, and the end
+};
+
+/// What every operation of OpenSHMEM has besides its data; `Base` is a base of <sonde/collective/operations.hpp>.
+template <class Base, bool Synchronizes = true>
+class operation : public Base {
+public:
+    static constexpr bool synchronizes = Synchronizes;
+
+    active_set const& pes() const { return this->member_.set; }
     std::size_t work_bytes() const { return 0; }
 
 protected:
-    explicit collective_operation(group_ref ranks)
-        : collective_base{ranks.get(), sonde::detail::buffers::out_of_place}, set_{ranks.get().pes()} {
-#if SONDE_SHMEM_TEAMS
-        team_ = ranks.get().team();
-#endif
-    }
-    collective_operation(group_ref ranks, std::size_t n, std::size_t element) : collective_operation{ranks} {
-        // No PE waits for the data of a PE that sends none, which could fall behind by more calls than there are work
-        // arrays.
-        if (n == 0) throw std::invalid_argument{"sonde::shmem: a collective operation needs at least one element"};
-        n_ = n;
-        bytes_ = n * element;
-    }
-
-    active_set set_;
-    std::size_t n_ = 0;     // elements
-    std::size_t bytes_ = 0; // of the elements
-#if SONDE_SHMEM_TEAMS
-    shmem_team_t team_;
-#endif
+    using Base::Base;
 };
 
 /// Base class of the operations without data.
-class synchronization : public collective_operation {
-public:
-    static constexpr bool synchronizes = true;
-
-    std::size_t send_bytes() const { return 0; }
-    std::size_t recv_bytes() const { return 0; }
-    sonde::traffic traffic() const { return share(0, 1); }
-
+class synchronization : public operation<barrier_base<member>> {
 protected:
-    explicit synchronization(group_ref ranks)
-        : collective_operation{ranks}, of_all_{ranks.get().size() == shmem_n_pes()} {}
+    explicit synchronization(group const& ranks) : operation{member{ranks}}, of_all_{ranks.size() == shmem_n_pes()} {}
 
     bool of_all_;
 };
@@ -114,13 +145,13 @@ struct barrier : detail::synchronization {
 
     explicit barrier(group_ref ranks) : synchronization{ranks} {}
 
-    void invoke([[maybe_unused]] call_arguments a) const {
+    void invoke(call_arguments, [[maybe_unused]] work_area area) const {
         if (of_all_) return shmem_barrier_all();
 #if SONDE_SHMEM_TEAMS
         shmem_quiet();
-        shmem_team_sync(team_);
+        shmem_team_sync(member_.team);
 #else
-        shmem_barrier(set_.start, set_.log_stride, set_.size, a.sync);
+        shmem_barrier(pes().start, pes().log_stride, pes().size, area.sync);
 #endif
     }
 };
@@ -131,12 +162,12 @@ struct sync : detail::synchronization {
 
     explicit sync(group_ref ranks) : synchronization{ranks} {}
 
-    void invoke([[maybe_unused]] call_arguments a) const {
+    void invoke(call_arguments, [[maybe_unused]] work_area area) const {
         if (of_all_) return shmem_sync_all();
 #if SONDE_SHMEM_TEAMS
-        shmem_team_sync(team_);
+        shmem_team_sync(member_.team);
 #else
-        shmem_sync(set_.start, set_.log_stride, set_.size, a.sync);
+        shmem_sync(pes().start, pes().log_stride, pes().size, area.sync);
 #endif
     }
 };
@@ -144,73 +175,64 @@ struct sync : detail::synchronization {
 /// shmem_broadcast32 or shmem_broadcast64 (shmem_broadcastmem on a team): all PEs but the root receive its `n`
 /// elements. The root's own receive buffer is written on a team only.
 template <CollectiveElement T>
-struct broadcast : detail::collective_operation {
+struct broadcast : detail::operation<broadcast_base<detail::member, int, detail::blocks>, false> {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_broadcast32" : "shmem_broadcast64";
-    static constexpr bool synchronizes = false;
 
     broadcast(group_ref ranks, std::size_t n, int root = 0)
-        : collective_operation{ranks, n, sizeof(T)},
-          root_{sonde::detail::require_root("sonde::shmem", root, ranks.get().size())} {}
+        : operation{detail::member{ranks}, detail::elements_of<T>(n), root, placement::out_of_place} {}
 
-    std::size_t send_bytes() const { return bytes_; }
-    std::size_t recv_bytes() const { return bytes_; }
-    sonde::traffic traffic() const { return share(bytes_, 1); }
-    void invoke(call_arguments a) const {
+    std::size_t send_bytes() const { return recv_bytes(); } // of all PEs: buffers are symmetric
+    std::vector<expected_block> expected_blocks(int root) const {
+        if (!SONDE_SHMEM_TEAMS && is_root(root)) return {};
+        return broadcast_base::expected_blocks(root);
+    }
+    void invoke(call_arguments a, [[maybe_unused]] work_area area) const {
 #if SONDE_SHMEM_TEAMS
-        shmem_broadcastmem(team_, a.dest, a.source, bytes_, root_);
+        shmem_broadcastmem(member_.team, a.recvbuf, a.sendbuf, all_.span(), a.root);
 #else
         constexpr auto call = sizeof(T) == 4 ? shmem_broadcast32 : shmem_broadcast64;
-        call(a.dest, a.source, n_, root_, set_.start, set_.log_stride, set_.size, a.sync);
+        call(a.recvbuf, a.sendbuf, all_.each().n, a.root, pes().start, pes().log_stride, pes().size, area.sync);
 #endif
     }
-
-private:
-    int root_;
 };
 
 /// shmem_collect32 or shmem_collect64 (shmem_collectmem): every PE receives the elements of all PEs, of which each has
-/// its own number, `n`; `total` is their sum.
+/// its own number: `counts`, equal on all PEs.
 template <CollectiveElement T>
-struct collect : detail::collective_operation {
+struct collect : detail::operation<gather_base<detail::member, no_root, detail::counted_blocks>> {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_collect32" : "shmem_collect64";
-    static constexpr bool synchronizes = true;
 
-    collect(group_ref ranks, std::size_t n, std::size_t total)
-        : collective_operation{ranks, n, sizeof(T)}, total_{total * sizeof(T)} {}
+    collect(group_ref ranks, std::vector<std::size_t> counts)
+        : operation{detail::member{ranks}, {std::move(counts), sizeof(T)}, {}, placement::out_of_place},
+          n_{all_.span(self()) / sizeof(T)} {}
 
-    std::size_t send_bytes() const { return bytes_; }
-    std::size_t recv_bytes() const { return total_; }
-    sonde::traffic traffic() const { return share(total_, remote_fraction()); }
-    void invoke(call_arguments a) const {
+    void invoke(call_arguments a, [[maybe_unused]] work_area area) const {
 #if SONDE_SHMEM_TEAMS
-        shmem_collectmem(team_, a.dest, a.source, bytes_);
+        shmem_collectmem(member_.team, a.recvbuf, a.sendbuf, n_ * sizeof(T));
 #else
         constexpr auto call = sizeof(T) == 4 ? shmem_collect32 : shmem_collect64;
-        call(a.dest, a.source, n_, set_.start, set_.log_stride, set_.size, a.sync);
+        call(a.recvbuf, a.sendbuf, n_, pes().start, pes().log_stride, pes().size, area.sync);
 #endif
     }
 
 private:
-    std::size_t total_; // bytes
+    std::size_t n_; // of this PE
 };
 
 /// shmem_fcollect32 or shmem_fcollect64 (shmem_fcollectmem): every PE receives the `n` elements of every PE.
 template <CollectiveElement T>
-struct fcollect : detail::collective_operation {
+struct fcollect : detail::operation<gather_base<detail::member, no_root, detail::blocks>> {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_fcollect32" : "shmem_fcollect64";
-    static constexpr bool synchronizes = true;
 
-    fcollect(group_ref ranks, std::size_t n) : collective_operation{ranks, n, sizeof(T)} {}
+    fcollect(group_ref ranks, std::size_t n)
+        : operation{detail::member{ranks}, detail::elements_of<T>(n), {}, placement::out_of_place} {}
 
-    std::size_t send_bytes() const { return bytes_; }
-    std::size_t recv_bytes() const { return ranks() * bytes_; }
-    sonde::traffic traffic() const { return share(recv_bytes(), remote_fraction()); }
-    void invoke(call_arguments a) const {
+    void invoke(call_arguments a, [[maybe_unused]] work_area area) const {
 #if SONDE_SHMEM_TEAMS
-        shmem_fcollectmem(team_, a.dest, a.source, bytes_);
+        shmem_fcollectmem(member_.team, a.recvbuf, a.sendbuf, all_.span(0));
 #else
         constexpr auto call = sizeof(T) == 4 ? shmem_fcollect32 : shmem_fcollect64;
-        call(a.dest, a.source, n_, set_.start, set_.log_stride, set_.size, a.sync);
+        call(a.recvbuf, a.sendbuf, all_.each().n, pes().start, pes().log_stride, pes().size, area.sync);
 #endif
     }
 };
@@ -218,21 +240,19 @@ struct fcollect : detail::collective_operation {
 /// shmem_alltoall32 or shmem_alltoall64 (shmem_alltoallmem): every PE receives `n` elements of every PE, each meant for
 /// it alone.
 template <CollectiveElement T>
-struct alltoall : detail::collective_operation {
+struct alltoall : detail::operation<alltoall_base<detail::member, detail::blocks>> {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_alltoall32" : "shmem_alltoall64";
-    static constexpr bool synchronizes = true;
 
-    alltoall(group_ref ranks, std::size_t n) : collective_operation{ranks, n, sizeof(T)} {}
+    alltoall(group_ref ranks, std::size_t n)
+        : operation{detail::member{ranks}, detail::elements_of<T>(n), detail::elements_of<T>(n),
+                    placement::out_of_place} {}
 
-    std::size_t send_bytes() const { return ranks() * bytes_; }
-    std::size_t recv_bytes() const { return ranks() * bytes_; }
-    sonde::traffic traffic() const { return share(recv_bytes(), remote_fraction()); }
-    void invoke(call_arguments a) const {
+    void invoke(call_arguments a, [[maybe_unused]] work_area area) const {
 #if SONDE_SHMEM_TEAMS
-        shmem_alltoallmem(team_, a.dest, a.source, bytes_);
+        shmem_alltoallmem(member_.team, a.recvbuf, a.sendbuf, in_.span(0));
 #else
         constexpr auto call = sizeof(T) == 4 ? shmem_alltoall32 : shmem_alltoall64;
-        call(a.dest, a.source, n_, set_.start, set_.log_stride, set_.size, a.sync);
+        call(a.recvbuf, a.sendbuf, in_.each().n, pes().start, pes().log_stride, pes().size, area.sync);
 #endif
     }
 };
@@ -240,40 +260,55 @@ struct alltoall : detail::collective_operation {
 /// shmem_alltoalls32 or shmem_alltoalls64 (shmem_alltoallsmem): as alltoall, with elements that lie `dest_stride` and
 /// `source_stride` elements apart. Throws std::invalid_argument for a stride below 1.
 template <CollectiveElement T>
-struct alltoalls : detail::collective_operation {
+struct alltoalls : detail::operation<collective_base<detail::member>> {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_alltoalls32" : "shmem_alltoalls64";
-    static constexpr bool synchronizes = true;
 
     alltoalls(group_ref ranks, std::size_t n, std::ptrdiff_t dest_stride, std::ptrdiff_t source_stride)
-        : collective_operation{ranks, n, sizeof(T)}, dest_stride_{dest_stride}, source_stride_{source_stride} {
+        : operation{detail::member{ranks}}, n_{detail::require_elements(n)}, dest_stride_{dest_stride},
+          source_stride_{source_stride} {
         if (dest_stride < 1 || source_stride < 1)
             throw std::invalid_argument{"sonde::shmem: a stride of shmem_alltoalls is at least 1"};
     }
 
-    std::size_t send_bytes() const { return span(source_stride_); }
-    std::size_t recv_bytes() const { return span(dest_stride_); }
-    sonde::traffic traffic() const { return share(ranks() * bytes_, remote_fraction()); }
-    void invoke(call_arguments a) const {
+    std::size_t send_bytes() const { return offset(ranks() * n_ - 1, source_stride_) + sizeof(T); }
+    std::size_t recv_bytes() const { return offset(ranks() * n_ - 1, dest_stride_) + sizeof(T); }
+    std::vector<contribution> contributions(int) const {
+        std::vector<contribution> found;
+        for (std::size_t i = 0; i != ranks() * n_; ++i)
+            found.push_back({offset(i, source_stride_), sizeof(T), peer(i), false, i % n_ * sizeof(T)});
+        return found;
+    }
+    std::vector<expected_block> expected_blocks(int) const {
+        std::vector<expected_block> found;
+        for (std::size_t i = 0; i != ranks() * n_; ++i)
+            found.push_back({offset(i, dest_stride_), sizeof(T), peer(i), peer(i), member_.rank, i % n_ * sizeof(T)});
+        return found;
+    }
+    sonde::traffic traffic() const { return share(ranks() * n_ * sizeof(T), remote_fraction()); }
+    void invoke(call_arguments a, [[maybe_unused]] work_area area) const {
 #if SONDE_SHMEM_TEAMS
         auto const call = [](auto... arguments) {
             if constexpr (sizeof(T) == 4) shmem_float_alltoalls(arguments...);
             else shmem_double_alltoalls(arguments...);
         };
         using element = std::conditional_t<sizeof(T) == 4, float, double>; // only its size counts
-        call(team_, reinterpret_cast<element*>(a.dest), reinterpret_cast<element const*>(a.source), dest_stride_,
-             source_stride_, n_);
+        call(member_.team, reinterpret_cast<element*>(a.recvbuf), reinterpret_cast<element const*>(a.sendbuf),
+             dest_stride_, source_stride_, n_);
 #else
         constexpr auto call = sizeof(T) == 4 ? shmem_alltoalls32 : shmem_alltoalls64;
-        call(a.dest, a.source, dest_stride_, source_stride_, n_, set_.start, set_.log_stride, set_.size, a.sync);
+        call(a.recvbuf, a.sendbuf, dest_stride_, source_stride_, n_, pes().start, pes().log_stride, pes().size,
+             area.sync);
 #endif
     }
 
 private:
-    /// Bytes from the first to the last element of all blocks.
-    std::size_t span(std::ptrdiff_t stride) const {
-        return ((ranks() * n_ - 1) * static_cast<std::size_t>(stride) + 1) * sizeof(T);
+    /// Element i of all blocks: its offset, and the PE from which it comes, or to which it goes.
+    static std::size_t offset(std::size_t i, std::ptrdiff_t stride) {
+        return i * static_cast<std::size_t>(stride) * sizeof(T);
     }
+    int peer(std::size_t i) const { return static_cast<int>(i / n_); }
 
+    std::size_t n_;
     std::ptrdiff_t dest_stride_;
     std::ptrdiff_t source_stride_;
 };
@@ -296,10 +331,10 @@ B require_symmetric_buffer(B buffer, int pe) {
 #if SONDE_SHMEM_TEAMS
 
 /// Teams bring their own work arrays.
-template <CollectiveOperation Op>
+template <SymmetricOperation Op>
 struct work_arrays {
     explicit work_arrays(Op const&) {}
-    call_arguments next(std::byte* source, std::byte* dest) { return {source, dest, nullptr, nullptr}; }
+    work_area next() { return {nullptr, nullptr}; }
     void release() {}
 };
 
@@ -308,21 +343,20 @@ struct work_arrays {
 /// Symmetric work arrays (pSync, pWrk) of an operation. A call must not use arrays that a PE may still use in an
 /// earlier call: an operation that waits for all PEs needs two sets in turn. In any other one, the root may run ahead,
 /// so that there are more sets, and the PEs wait for each other before the first set is used again.
-template <CollectiveOperation Op>
+template <SymmetricOperation Op>
 class work_arrays {
 public:
     explicit work_arrays(Op const& operation)
         : set_{operation.pes()}, work_size_{(operation.work_bytes() + 63) / 64 * 64},
           sync_{(turns + 1) * SHMEM_SYNC_SIZE, SHMEM_SYNC_VALUE}, work_{turns * work_size_} {}
 
-    call_arguments next(std::byte* source, std::byte* dest) {
+    work_area next() {
         if (turn_ == turns) {
             if constexpr (!Op::synchronizes) wait_for_all();
             turn_ = 0;
         }
         auto const turn = turn_++;
-        return {source, dest, sync_.elements().data() + turn * SHMEM_SYNC_SIZE,
-                work_.elements().data() + turn * work_size_};
+        return {sync_.elements().data() + turn * SHMEM_SYNC_SIZE, work_.elements().data() + turn * work_size_};
     }
     /// Make all sets unused again. Collective over the active set.
     void release() {
@@ -356,31 +390,22 @@ private:
 /// the set wait for each other after each sample, and in a sample after every 64th iteration. Throws std::length_error
 /// for a region that is smaller than the operation's send or receive buffer on this PE, std::invalid_argument for one
 /// that is not symmetric, heap_exhausted.
-template <CollectiveOperation Op, Buffer Out = slice, Buffer In = Out>
-class blocking {
+template <SymmetricOperation Op, Buffer Out = slice, Buffer In = Out>
+class blocking : public bound_operation<Op, Out, In> {
 public:
     blocking(Op operation, Out out, In in)
-        : operation_{std::move(operation)}, out_{detail::require_symmetric_buffer(std::move(out), first_pe())},
-          in_{detail::require_symmetric_buffer(std::move(in), first_pe())}, arrays_{operation_} {
-        std::string call = "sonde::shmem: ";
-        call += Op::name; // g++ 12 -O1 warns of the sum of both
-        sonde::detail::require_bytes(call, "sends from", operation_.send_bytes(), out_.size());
-        sonde::detail::require_bytes(call, "receives into", operation_.recv_bytes(), in_.size());
-    }
+        : bound_operation<Op, Out, In>{"sonde::shmem", operation,
+                                       detail::require_symmetric_buffer(std::move(out), operation.pes().pe(0)),
+                                       detail::require_symmetric_buffer(std::move(in), operation.pes().pe(0))},
+          arrays_{operation} {}
     explicit blocking(Op operation, Out both = {})
         requires std::same_as<Out, In>
         : blocking{std::move(operation), both, both} {}
 
-    void operator()() { operation_.invoke(arrays_.next(out_.next().data(), in_.next().data())); }
+    void operator()() { this->operation_.invoke(this->next(), arrays_.next()); }
     void after_sample(auto const&, auto const&) { arrays_.release(); }
-    sonde::traffic traffic() const { return operation_.traffic(); }
 
 private:
-    int first_pe() const { return operation_.pes().pe(0); }
-
-    Op operation_;
-    Out out_;
-    In in_;
     detail::work_arrays<Op> arrays_;
 };
 template <class Op>

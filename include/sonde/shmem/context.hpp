@@ -2,26 +2,37 @@
 #pragma once
 
 #include <sonde/detail/exception_checker.hpp>
+#include <sonde/error.hpp>
 
 #include <shmem.h>
 
 #include <concepts>
-#include <stdexcept>
+#include <string>
 
 namespace sonde::shmem {
+
+/// Exception for an OpenSHMEM call that failed.
+struct error : library_error {
+    error(char const* call, int code)
+        : library_error{call, code, std::string{"sonde::shmem: "} + call + " has failed"} {}
+};
+
+/// Throws shmem::error unless `code`, returned by `call`, is 0.
+inline void check(int code, char const* call) {
+    if (code != 0) throw error{call, code};
+}
 
 /// Context policy: calls without a context, which are those of SHMEM_CTX_DEFAULT. It takes no memory.
 struct default_context {};
 
 /// An owned context (shmem_ctx_create), whose transfers are ordered and completed apart from those of other contexts.
-/// Not collective. Throws std::runtime_error if the library has none left.
+/// Not collective. Throws shmem::error if the library has none left.
 class [[nodiscard]] context {
 public:
     /// `options`: SHMEM_CTX_PRIVATE, SHMEM_CTX_SERIALIZED, SHMEM_CTX_NOSTORE, combined by |.
     explicit context(long options = 0) {
         shmem_ctx_t handle{};
-        if (shmem_ctx_create(options, &handle) != 0)
-            throw std::runtime_error{"sonde::shmem: shmem_ctx_create has failed"};
+        check(shmem_ctx_create(options, &handle), "shmem_ctx_create");
         handle_ = handle;
     }
     context(context&&) = delete;

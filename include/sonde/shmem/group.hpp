@@ -5,6 +5,7 @@
 #include <sonde/detail/exception_checker.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/watchdog.hpp>
+#include <sonde/shmem/context.hpp>
 #include <sonde/shmem/memory.hpp>
 
 #include <shmem.h>
@@ -63,9 +64,8 @@ class team {
 public:
     explicit team(active_set set) {
         shmem_team_t made = SHMEM_TEAM_INVALID;
-        if (shmem_team_split_strided(SHMEM_TEAM_WORLD, set.start, 1 << set.log_stride, set.size, nullptr, 0, &made) !=
-            0)
-            throw std::runtime_error{"sonde::shmem: shmem_team_split_strided has failed"};
+        check(shmem_team_split_strided(SHMEM_TEAM_WORLD, set.start, 1 << set.log_stride, set.size, nullptr, 0, &made),
+              "shmem_team_split_strided");
         team_ = made;
         is_member_ = made != SHMEM_TEAM_INVALID;
     }
@@ -204,16 +204,7 @@ private:
 #endif
 };
 
-/// Reference to a group, which must outlive the operations that are made from the reference: they use the group's team.
-/// A temporary group would destroy the team at once, so it does not compile.
-class group_ref {
-public:
-    group_ref(group const& ranks) : ranks_{&ranks} {}
-    group_ref(group const&& temporary) = delete;
-    group const& get() const { return *ranks_; }
-
-private:
-    group const* ranks_;
-};
+/// Parameter of what uses the group's team: it refuses a temporary group.
+using group_ref = basic_group_ref<group>;
 
 } // namespace sonde::shmem

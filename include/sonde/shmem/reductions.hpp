@@ -91,26 +91,25 @@ concept Reduction =
 /// `reduce<float, sum>{world, n}`. Throws std::length_error for more than INT_MAX elements.
 template <class T, class Op>
     requires Reduction<T, Op>
-struct reduce : detail::collective_operation {
+struct reduce : detail::operation<reduction_base<detail::member, no_root, detail::blocks>> {
     static constexpr auto name = "shmem reduction";
-    static constexpr bool synchronizes = true;
 
-    reduce(group_ref ranks, std::size_t n) : collective_operation{ranks, detail::require_int(n), sizeof(T)} {}
+    reduce(group_ref ranks, std::size_t n)
+        : operation{
+              detail::member{ranks}, detail::elements_of<T>(detail::require_int(n)), 1, {}, placement::out_of_place} {}
 
-    std::size_t send_bytes() const { return bytes_; }
-    std::size_t recv_bytes() const { return bytes_; }
     /// Size of pWrk (OpenSHMEM 1.4, 9.8.6).
     std::size_t work_bytes() const {
-        return std::max<std::size_t>(n_ / 2 + 1, SHMEM_REDUCE_MIN_WRKDATA_SIZE) * sizeof(T);
+        return std::max<std::size_t>(all_.each().n / 2 + 1, SHMEM_REDUCE_MIN_WRKDATA_SIZE) * sizeof(T);
     }
-    sonde::traffic traffic() const { return share(bytes_, 2 * remote_fraction()); }
-    void invoke(call_arguments a) const {
-        auto* const dest = reinterpret_cast<T*>(a.dest);
-        auto const* const source = reinterpret_cast<T const*>(a.source);
+    sonde::traffic traffic() const { return share_with_all(); }
+    void invoke(call_arguments a, [[maybe_unused]] work_area area) const {
+        auto* const dest = reinterpret_cast<T*>(a.recvbuf);
+        auto const* const source = reinterpret_cast<T const*>(a.sendbuf);
 #if SONDE_SHMEM_TEAMS
-        detail::reduce(Op{}, dest, source, n_, team_);
+        detail::reduce(Op{}, dest, source, all_.each().n, member_.team);
 #else
-        detail::reduce(Op{}, dest, source, n_, set_, static_cast<T*>(a.work), a.sync);
+        detail::reduce(Op{}, dest, source, all_.each().n, pes(), static_cast<T*>(area.work), area.sync);
 #endif
     }
 };

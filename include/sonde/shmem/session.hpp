@@ -2,6 +2,8 @@
 #pragma once
 
 #include <sonde/detail/exception_checker.hpp>
+#include <sonde/error.hpp>
+#include <sonde/shmem/context.hpp>
 #include <sonde/version.hpp>
 
 #include <shmem.h>
@@ -10,7 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <stdexcept>
+#include <utility>
 
 namespace sonde::shmem {
 
@@ -25,16 +27,15 @@ namespace sonde::shmem {
 /// MPI_Finalize.
 class [[nodiscard]] session {
 public:
-    /// `threads`: the thread level to request, SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE. Throws std::runtime_error
-    /// if the library cannot be initialized.
+    /// `threads`: the thread level to request, SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE. Throws shmem::error if
+    /// the library cannot be initialized.
     explicit session(int threads = SHMEM_THREAD_SINGLE) {
 #ifdef OSHMEM_MAJOR_VERSION
         // Open MPI 4.1: the component spml/ucx unloads without removing its memory hook, which the next munmap calls,
         // so that shmem_finalize crashes. UCX's own hooks, selected here, do not. The user's choice takes precedence.
         ::setenv("OMPI_MCA_spml_ucx_opal_mem_hooks", "0", 0);
 #endif
-        if (shmem_init_thread(threads, &provided_) != 0)
-            throw std::runtime_error{"sonde::shmem: shmem_init_thread has failed"};
+        check(shmem_init_thread(threads, &provided_), "shmem_init_thread");
     }
     session(session&&) = delete;
     ~session() {
@@ -66,13 +67,7 @@ namespace detail {
 /// initialized.
 template <std::invocable F>
 decltype(auto) abort_on_exception(F&& f) {
-    try {
-        return f();
-    } catch (std::exception const& e) {
-        detail::print_and_exit(e.what());
-    } catch (...) {
-        detail::print_and_exit("an exception of unknown type");
-    }
+    return sonde::abort_on_exception(detail::print_and_exit, std::forward<F>(f));
 }
 
 } // namespace sonde::shmem

@@ -125,20 +125,20 @@ struct put_nbi : detail::block_transfer<detail::putmem_nbi, C> {
         : put_nbi::block_transfer{pe, target, origin, bytes, context} {}
 };
 
-/// shmem_getmem: blocks of the symmetric region `source` of a PE to `result`. A get returns when its block is in
+/// shmem_getmem: blocks of the symmetric region `target` of a PE to `result`. A get returns when its block is in
 /// `result`.
 template <Context C = default_context>
 struct get : detail::block_transfer<detail::getmem, C> {
-    get(int pe, region source, region result, std::size_t bytes, C context = {})
-        : get::block_transfer{pe, source, result, bytes, context} {}
+    get(int pe, region target, region result, std::size_t bytes, C context = {})
+        : get::block_transfer{pe, target, result, bytes, context} {}
 };
 
 /// shmem_getmem_nbi: as get, but the blocks are in `result` when the epoch has completed the transfers (quiet,
 /// barrier_all).
 template <Context C = default_context>
 struct get_nbi : detail::block_transfer<detail::getmem_nbi, C> {
-    get_nbi(int pe, region source, region result, std::size_t bytes, C context = {})
-        : get_nbi::block_transfer{pe, source, result, bytes, context} {}
+    get_nbi(int pe, region target, region result, std::size_t bytes, C context = {})
+        : get_nbi::block_transfer{pe, target, result, bytes, context} {}
 };
 
 #if SONDE_SHMEM_TEAMS

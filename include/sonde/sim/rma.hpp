@@ -29,9 +29,9 @@ public:
             throw std::invalid_argument{"sonde::sim: windows in a world with nodes are not simulated"};
     }
 
-    void put(region from, int target, std::size_t offset) {
-        auto const arrival = self_->inject(from.size());
-        self_->shared_->deliver({rank(), target, detail::put_tag}, {arrival, {from.begin(), from.end()}, offset});
+    void put(int target, std::size_t offset, region origin) {
+        auto const arrival = self_->inject(origin.size());
+        self_->shared_->deliver({rank(), target, detail::put_tag}, {arrival, {origin.begin(), origin.end()}, offset});
         last_arrival_[index(target)] = arrival;
         ++puts_[index(target)];
     }
@@ -115,16 +115,16 @@ struct flush {
     }
 };
 
-/// Transfer i puts block i of `from`, of `bytes`, into block i of the target's window, which begins at byte `first`.
+/// Transfer i puts block i of `origin`, of `bytes`, into block i of the target's window, which begins at byte `first`.
 struct put {
     window& memory;
     int target;
-    region from;
+    region origin;
     std::size_t bytes;
     std::size_t first = 0;
 
-    void operator()(std::size_t i) const { memory.put(from.subspan(i * bytes, bytes), target, first + i * bytes); }
-    std::size_t capacity() const { return bytes == 0 ? static_cast<std::size_t>(-1) : from.size() / bytes; }
+    void operator()(std::size_t i) const { memory.put(target, first + i * bytes, origin.subspan(i * bytes, bytes)); }
+    std::size_t capacity() const { return bytes == 0 ? static_cast<std::size_t>(-1) : origin.size() / bytes; }
     sonde::traffic traffic() const { return {bytes, 1, 1}; }
 };
 

@@ -87,7 +87,7 @@ TEST_CASE("sim: a target sees nothing of a put before its epoch closes") {
         sim::window window{self, own};
         sim::fence const epoch{window};
         epoch.open(sonde::both_sides{});
-        if (self.rank() == 0) window.put(memory, 1, 0);
+        if (self.rank() == 0) window.put(1, 0, memory);
         self.group().barrier();
         auto const before = own[0];
         epoch.close(sonde::both_sides{});
@@ -100,7 +100,7 @@ TEST_CASE("sim: receive_put waits until the put has arrived") {
     auto const read_until = on_ranks(2, network, [](process& self) {
         std::vector<std::byte> own(11), memory(11);
         sim::window window{self, own};
-        if (self.rank() == 0) window.put(memory, 1, 0);
+        if (self.rank() == 0) window.put(1, 0, memory);
         else window.receive_put(0);
         return ns(self.now());
     });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/collective/operation.hpp>
 #include <sonde/mpi/datatype.hpp>
 
 #include <mpi.h>
@@ -147,28 +146,6 @@ private:
 };
 using uniform_layout = layout<block>;
 using varying_layout = layout<blocks>;
-
-/// Block i for rank i, or for ranks[i]; none for MPI_PROC_NULL.
-template <class Layout>
-std::vector<contribution> block_for_each(Layout const& all, bool in_recvbuf = false,
-                                         std::vector<int> const* ranks = nullptr) {
-    std::vector<contribution> found;
-    for (std::size_t i = 0; i != all.blocks(); ++i)
-        if (auto const to = ranks != nullptr ? (*ranks)[i] : static_cast<int>(i); to != MPI_PROC_NULL)
-            found.push_back({all.offset(i), all.span(i), to, in_recvbuf});
-    return found;
-}
-
-/// Block i from rank i, or from ranks[i]; none from MPI_PROC_NULL.
-template <class Layout>
-std::vector<expected_block> block_from_each(Layout const& all, int destination = all_ranks,
-                                            std::vector<int> const* ranks = nullptr) {
-    std::vector<expected_block> found;
-    for (std::size_t i = 0; i != all.blocks(); ++i)
-        if (auto const from = ranks != nullptr ? (*ranks)[i] : static_cast<int>(i); from != MPI_PROC_NULL)
-            found.push_back({all.offset(i), all.span(i), from, from, destination});
-    return found;
-}
 
 } // namespace detail
 

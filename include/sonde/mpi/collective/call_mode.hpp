@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/collective.hpp>
+#include <sonde/collective.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/collective/operation.hpp>
 #include <sonde/mpi/error.hpp>
@@ -11,7 +11,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,49 +18,13 @@ namespace sonde::mpi {
 
 namespace detail {
 
-/// Base class of the call modes: an operation bound to its buffers. Throws std::length_error for a region that is
-/// smaller than the operation's send or receive buffer on this rank, device_memory_unsupported for one that the MPI
-/// library does not take.
-template <CollectiveOperation Op, Buffer Out, Buffer In>
-class bound_operation {
-public:
-    Op const& operation() const { return operation_; }
-    sonde::traffic traffic() const { return operation_.traffic(); }
-
+/// Base class of the call modes. Throws device_memory_unsupported for memory that the MPI library does not take.
+template <MpiOperation Op, Buffer Out, Buffer In>
+struct bound_mpi_operation : bound_operation<Op, Out, In> {
 protected:
-    bound_operation(Op operation, Out out, In in)
-        : operation_{std::move(operation)}, out_{mpi::detail::require_supported(std::move(out))},
-          in_{mpi::detail::require_supported(std::move(in))} {
-        auto const name = std::string{"sonde::mpi: "} + Op::functions.blocking_name;
-        sonde::detail::require_bytes(name, "sends from", operation_.send_bytes(), out_.size());
-        sonde::detail::require_bytes(name, "receives into", operation_.recv_bytes(), in_.size());
-        if constexpr (RootedOperation<Op>) root_ = operation_.root();
-    }
-
-    /// The next regions, and the next root.
-    call_arguments next() {
-        auto const root = root_.rank;
-        if constexpr (RootedOperation<Op>)
-            if (root_.rotates) root_.rank = root + 1 == operation_.group_size() ? 0 : root + 1;
-        return {out_.next().data(), in_.next().data(), root};
-    }
-    /// Number of iterations after which regions and root repeat: the least common multiple of their numbers. (std::lcm
-    /// needs <numeric>, which takes a hundredth of the compile time of all of Sonde.)
-    std::size_t period() const {
-        std::size_t roots = 1;
-        if constexpr (RootedOperation<Op>)
-            if (root_.rotates) roots = static_cast<std::size_t>(operation_.group_size());
-        auto period = roots;
-        while (period % sonde::regions(out_) != 0 || period % sonde::regions(in_) != 0) period += roots;
-        return period;
-    }
-
-    Op operation_;
-
-private:
-    Out out_;
-    In in_;
-    root_rank root_{};
+    bound_mpi_operation(Op operation, Out out, In in)
+        : bound_operation<Op, Out, In>{"sonde::mpi", std::move(operation), require_supported(std::move(out)),
+                                       require_supported(std::move(in))} {}
 };
 
 } // namespace detail
@@ -70,29 +33,27 @@ private:
 ///
 /// The operation sends from `out` and receives into `in`. A broadcast, and an operation in place without a root, has
 /// one buffer; a barrier has none.
-template <CollectiveOperation Op, Buffer Out = slice, Buffer In = slice>
-class blocking : public detail::bound_operation<Op, Out, In> {
+template <detail::MpiOperation Op, Buffer Out = slice, Buffer In = slice>
+class blocking : public detail::bound_mpi_operation<Op, Out, In> {
 public:
     blocking(Op operation, Out out, In in)
-        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
+        : detail::bound_mpi_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
     explicit blocking(Op operation, In both = {}) : blocking{std::move(operation), Out{}, std::move(both)} {}
 
-    void operator()() {
-        check(this->operation_.invoke(Op::functions.blocking, this->next()), Op::functions.blocking_name);
-    }
+    void operator()() { check(this->operation_.invoke(this->next(), Op::functions.blocking), Op::name); }
 };
 
 /// A nonblocking call and MPI_Wait in each iteration. `start`, `test` and `wait` make it a sonde::NonblockingOperation;
 /// one operation is pending at a time.
-template <CollectiveOperation Op, Buffer Out = slice, Buffer In = slice>
-class nonblocking : public detail::bound_operation<Op, Out, In> {
+template <detail::MpiOperation Op, Buffer Out = slice, Buffer In = slice>
+class nonblocking : public detail::bound_mpi_operation<Op, Out, In> {
 public:
     nonblocking(Op operation, Out out, In in)
-        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
+        : detail::bound_mpi_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
     explicit nonblocking(Op operation, In both = {}) : nonblocking{std::move(operation), Out{}, std::move(both)} {}
 
     void start() {
-        check(this->operation_.invoke(Op::functions.nonblocking, this->next(), request_.address()),
+        check(this->operation_.invoke(this->next(), Op::functions.nonblocking, request_.address()),
               Op::functions.nonblocking_name);
     }
     bool test() {
@@ -118,14 +79,14 @@ private:
 ///
 /// The constructor makes a request for each combination of regions and root, the destructor frees them: both are
 /// collective over the group.
-template <CollectiveOperation Op, Buffer Out = slice, Buffer In = slice>
-class persistent : public detail::bound_operation<Op, Out, In> {
+template <detail::MpiOperation Op, Buffer Out = slice, Buffer In = slice>
+class persistent : public detail::bound_mpi_operation<Op, Out, In> {
 public:
     persistent(Op operation, Out out, In in) : persistent{without_requests{}, operation, out, in} {
         requests_.resize(this->period(), MPI_REQUEST_NULL);
         current_ = requests_.size() - 1;
         for (auto& r : requests_)
-            check(this->operation_.invoke(Op::functions.init, this->next(), MPI_INFO_NULL, &r),
+            check(this->operation_.invoke(this->next(), Op::functions.init, MPI_INFO_NULL, &r),
                   Op::functions.init_name);
     }
     explicit persistent(Op operation, In both = {}) : persistent{std::move(operation), Out{}, std::move(both)} {}
@@ -163,7 +124,7 @@ private:
 
     // The public constructors delegate to this one, so that the destructor runs if the call for a request fails.
     persistent(without_requests, Op& operation, Out& out, In& in)
-        : detail::bound_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
+        : detail::bound_mpi_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
 
     // Not `requests`: in MPICH 4.0 a test of a request that was never started is never true.
     std::vector<MPI_Request> requests_;

@@ -11,7 +11,7 @@
 namespace sonde::mpi::io {
 
 /// Arguments of one data access call. The offset, in etypes of the view, is for routines with explicit offsets.
-struct call_arguments {
+struct access_arguments {
     MPI_File file;
     MPI_Offset offset;
     message buffer;
@@ -21,7 +21,7 @@ struct call_arguments {
 template <class... Last>
 struct routine {
     char const* name = "";
-    int (*call)(call_arguments const&, Last...) = nullptr;
+    int (*call)(access_arguments const&, Last...) = nullptr;
 };
 
 /// The data access routines of one access (MPI 3.1, table 13.1). Collective accesses by the shared file pointer have no
@@ -37,14 +37,14 @@ namespace detail {
 
 /// Calls a function of the MPI library, with or without the offset.
 template <auto F, class... Last>
-int call(call_arguments const& a, Last... last) {
+int call(access_arguments const& a, Last... last) {
     if constexpr (std::is_invocable_v<decltype(F), MPI_File, MPI_Offset, void*, int, MPI_Datatype, Last...>)
         return F(a.file, a.offset, a.buffer.data, a.buffer.count, a.buffer.type, last...);
     else return F(a.file, a.buffer.data, a.buffer.count, a.buffer.type, last...);
 }
 
 template <auto F>
-int call_end(call_arguments const& a, MPI_Status* status) {
+int call_end(access_arguments const& a, MPI_Status* status) {
     return F(a.file, a.buffer.data, status);
 }
 

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/memory/buffer.hpp>
+#include <sonde/pattern.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Collective operations: what MPI, NCCL and OpenSHMEM share. A backend is a table of operations
+// (collective/operations.hpp has their bases), each with the call of its library, and the call modes that the library
+// has, each a class that derives from bound_operation.
+
+namespace sonde {
+
+/// Buffers of a collective operation: a send buffer and a receive buffer, or one buffer for both (MPI_IN_PLACE).
+enum class placement : unsigned char { out_of_place, in_place };
+inline constexpr auto in_place = placement::in_place;
+
+/// The root of a collective operation: a fixed rank, or each rank in turn from 0 on, a new one in each iteration.
+struct root_rank {
+    int rank;
+    bool rotates;
+    constexpr root_rank(int first = 0, bool turns = false) : rank{first}, rotates{turns} {}
+    static constexpr root_rank rotating() { return {0, true}; }
+};
+
+/// The arguments of a call that change from iteration to iteration.
+struct call_arguments {
+    std::byte* sendbuf;
+    std::byte* recvbuf;
+    int root;
+};
+
+/// The destination of bytes that all ranks receive.
+inline constexpr int all_ranks = -1;
+
+/// Bytes that a rank contributes, in its send buffer or (in place) in its receive buffer: to one rank, or the same
+/// bytes to all ranks. `source_offset` is their offset within all that the rank contributes to the destination.
+struct contribution {
+    std::size_t offset;
+    std::size_t bytes;
+    int destination = all_ranks;
+    bool in_recvbuf = false;
+    std::size_t source_offset = 0;
+};
+
+/// Bytes that a rank finds in its receive buffer after the operation: the contribution of one rank, or the reduction,
+/// in rank order, of the contributions of ranks `first_source` to `last_source`. `destination` names the contributions
+/// that count (`contribution::destination`); `source_offset` is the offset of the bytes within each of them.
+struct expected_block {
+    std::size_t offset;
+    std::size_t bytes;
+    int first_source;
+    int last_source;
+    int destination = all_ranks;
+    std::size_t source_offset = 0;
+};
+
+/// One collective operation as this rank calls it, without buffers: a value. Its group must outlive it.
+///
+///     Op::name                            name of the call, for messages
+///     op.send_bytes()                     minimum size of this rank's send buffer; 0 if it is not used
+///     op.recv_bytes()                     the same of its receive buffer
+///     op.contributions(root)              bytes that this rank contributes; for datatypes without gaps
+///     op.expected_blocks(root)            bytes that this rank must find in its receive buffer afterwards
+///     op.traffic() -> traffic               bytes of the operation, shared by its ranks; bus-bandwidth factor
+template <class Op>
+concept CollectiveOperation = requires(Op const& op) {
+    { Op::name } -> std::convertible_to<char const*>;
+    { op.send_bytes() } -> std::convertible_to<std::size_t>;
+    { op.recv_bytes() } -> std::convertible_to<std::size_t>;
+    { op.contributions(0) } -> std::convertible_to<std::vector<contribution>>;
+    { op.expected_blocks(0) } -> std::convertible_to<std::vector<expected_block>>;
+    { op.traffic() } -> std::convertible_to<traffic>;
+};
+
+/// A collective operation with the call of a backend:
+///
+///     op.invoke(arguments, how...)        the call; `how` is what the call mode adds to call_arguments: a function
+///                                         and a request of MPI, a communicator and a stream of NCCL
+template <class Op, class... How>
+concept InvocableOperation =
+    CollectiveOperation<Op> && requires(Op const& op, call_arguments a, How... how) { op.invoke(a, how...); };
+
+/// A collective operation with a root: `op.root()` is a rank, or a root_rank, which may rotate over the
+/// `op.group_size()` ranks.
+template <class Op>
+concept RootedOperation = CollectiveOperation<Op> && requires(Op const& op) {
+    { op.root() } -> std::convertible_to<root_rank>;
+    { op.group_size() } -> std::convertible_to<int>;
+};
+
+/// Base class of the call modes: an operation bound to its buffers. `library` begins messages: "sonde::mpi". Throws
+/// std::length_error for a region that is smaller than the operation's send or receive buffer on this rank.
+template <CollectiveOperation Op, Buffer Out, Buffer In>
+class bound_operation {
+    static constexpr bool may_rotate = RootedOperation<Op> && requires(Op const& op) { op.root().rotates; };
+
+public:
+    Op const& operation() const { return operation_; }
+    sonde::traffic traffic() const { return operation_.traffic(); }
+
+protected:
+    bound_operation(char const* library, Op operation, Out out, In in)
+        : operation_{std::move(operation)}, out_{std::move(out)}, in_{std::move(in)} {
+        require_bytes(library, " sends from ", operation_.send_bytes(), out_.size());
+        require_bytes(library, " receives into ", operation_.recv_bytes(), in_.size());
+        if constexpr (RootedOperation<Op>) root_ = operation_.root();
+    }
+
+    /// The next regions, and the next root.
+    call_arguments next() {
+        auto const root = root_.rank;
+        if constexpr (may_rotate)
+            if (root_.rotates) root_.rank = root + 1 == operation_.group_size() ? 0 : root + 1;
+        return {out_.next().data(), in_.next().data(), root};
+    }
+    /// Number of iterations after which regions and root repeat: the least common multiple of their numbers. (std::lcm
+    /// needs <numeric>, which takes a hundredth of the compile time of all of Sonde.)
+    std::size_t period() const {
+        std::size_t roots = 1;
+        if constexpr (may_rotate)
+            if (root_.rotates) roots = static_cast<std::size_t>(operation_.group_size());
+        auto period = roots;
+        while (period % sonde::regions(out_) != 0 || period % sonde::regions(in_) != 0) period += roots;
+        return period;
+    }
+
+    Op operation_;
+
+private:
+    static void require_bytes(char const* library, char const* use, std::size_t needed, std::size_t available) {
+        if (available >= needed) return;
+        std::string text = library;
+        text += ": "; // g++ 12 -O1 warns of a sum of all
+        text += Op::name;
+        throw std::length_error{text + use + std::to_string(needed) + " bytes, the region has " +
+                                std::to_string(available)};
+    }
+
+    Out out_;
+    In in_;
+    root_rank root_{};
+};
+
+/// Write the contributions of this rank, `rank`, to an operation with this root into its regions.
+/// `value(rank, destination, i) -> T` is element i of the contribution of a rank to `destination`, which is a rank or
+/// `all_ranks`. For `prepare` of sonde::validate.
+template <class T, CollectiveOperation Op, class Value>
+void write_contributions(Op const& operation, int root, int rank, region out, region in, Value value) {
+    for (auto const& c : operation.contributions(root)) {
+        auto const here = (c.in_recvbuf ? in : out).subspan(c.offset, c.bytes);
+        for (std::size_t i = 0; i != here.size() / sizeof(T); ++i) {
+            T const v = value(rank, c.destination, c.source_offset / sizeof(T) + i);
+            std::memcpy(here.data() + i * sizeof(T), &v, sizeof(T));
+        }
+    }
+}
+
+/// Call `visit(i, expected, actual)` for each element that this rank received; i counts elements of the region.
+/// `combine(a, b) -> T` is the operation of a reduction; it is applied in rank order. For `verify` of sonde::validate.
+template <class T, CollectiveOperation Op, class Value, class Combine, class Visit>
+void for_each_received(Op const& operation, int root, region in, Value value, Combine combine, Visit visit) {
+    for (auto const& b : operation.expected_blocks(root)) {
+        for (std::size_t i = 0; i != b.bytes / sizeof(T); ++i) {
+            auto const at = b.offset + i * sizeof(T);
+            auto const element = b.source_offset / sizeof(T) + i;
+            T expected = value(b.first_source, b.destination, element), actual{};
+            for (int rank = b.first_source + 1; rank <= b.last_source; ++rank)
+                expected = combine(expected, value(rank, b.destination, element));
+            std::memcpy(&actual, in.data() + at, sizeof(T));
+            visit(at / sizeof(T), expected, actual);
+        }
+    }
+}
+
+} // namespace sonde

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/version.hpp>
+
+#include <concepts>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+namespace sonde {
+
+/// Failure of a call of a communication library or of a device runtime: base class of mpi::error, shmem::error,
+/// nccl::error, cuda::error, hip::error and openacc::error, which a program catches for all of them.
+class library_error : public std::runtime_error {
+public:
+    /// `call`: name of the library's function, a literal. `code`: its result.
+    library_error(char const* call, int code, std::string const& what)
+        : std::runtime_error{what}, call_{call}, code_{code} {}
+
+    char const* call() const noexcept { return call_; }
+    /// Result code of the library; 0 where the library has none.
+    int code() const noexcept { return code_; }
+
+private:
+    char const* call_;
+    int code_;
+};
+
+/// Returns f(). If f throws, calls `abort(message)`, which ends all ranks and does not return: an exception that left
+/// the function on one rank would leave the other ranks waiting. `mpi::abort_on_exception` and those of the other
+/// libraries call it with the end of a job in their library.
+template <std::invocable<char const*> Abort, std::invocable F>
+decltype(auto) abort_on_exception(Abort abort, F&& f) {
+    try {
+        return f();
+    } catch (std::exception const& e) {
+        abort(e.what());
+    } catch (...) {
+        abort("an exception of unknown type");
+    }
+    std::terminate();
+}
+
+} // namespace sonde

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "../unit/collective_contents.hpp"
+#include "support.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+using namespace sonde;
+using namespace ranks;
+
+namespace {
+
+/// A rank with room for three numbers of each rank, on its device.
+struct validated : connected {
+    nccl::block three{ncclInt32, 3};
+    std::size_t bytes = 12 * static_cast<std::size_t>(size());
+    device_allocation out{bytes}, in{bytes};
+
+    std::size_t wrong(auto operation, auto damage) {
+        nccl::nonblocking pattern{operation, on, out.first(bytes), in.first(bytes)};
+        auto const store = [this](contents::buffers const& b) {
+            out.write(0, b.out);
+            in.write(0, b.in);
+        };
+        auto const load = [this](contents::buffers& b) { in.read(0, b.in); };
+        return contents::wrong(all, pattern, store, load, damage);
+    }
+    /// Right contents, a call that does nothing, and one damaged byte on each rank, in two rounds.
+    template <class Op>
+    void check(Op const& operation) {
+        CAPTURE(Op::name);
+        CHECK(wrong(operation, contents::keep) == 0);
+        CHECK(wrong(contents::silent<Op>{operation}, contents::keep) > 0);
+        CHECK(wrong(operation, contents::last_byte_of(operation)) == 2 * contents::receivers(all, operation));
+    }
+};
+
+/// A broadcast of the wrong root.
+struct of_another_root : nccl::bcast {
+    void invoke(call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
+        a.root = (a.root + 1) % group_size();
+        bcast::invoke(a, comm, stream);
+    }
+};
+
+} // namespace
+
+TEST_CASE("validation by an operation's description finds right and wrong contents, out of place and in place") {
+    validated v;
+    auto const last = v.size() - 1;
+    for (auto const where : {placement::out_of_place, in_place}) {
+        v.check(nccl::allgather{v.comm, v.three, where});
+        v.check(nccl::allreduce{v.comm, v.three, ncclSum, where});
+        v.check(nccl::bcast{v.comm, v.three, last, where});
+        v.check(nccl::reduce{v.comm, v.three, ncclSum, last, where});
+        v.check(nccl::reduce_scatter{v.comm, v.three, ncclSum, where});
+    }
+    v.check(nccl::alltoall{v.comm, v.three});
+}
+
+TEST_CASE("validation finds a broadcast of another root") {
+    validated v;
+    of_another_root const wrong{{v.comm, v.three, 0, placement::out_of_place}};
+    auto const everywhere = 3 * static_cast<std::size_t>(v.size());
+    CHECK(v.wrong(wrong, contents::keep) == 2 * everywhere);
+}
