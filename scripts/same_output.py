@@ -164,7 +164,7 @@ def main():
         if before != after:
             differing += 1
             print(f"== {command}")
-            print("\n".join(difflib.unified_diff(before, after, "with_setup", "after", lineterm="", n=1)), flush=True)
+            print("\n".join(difflib.unified_diff(before, after, "before", "after", lineterm="", n=1)), flush=True)
     print(f"{compared} commands compared, {differing} differ")
     sys.exit(differing != 0)
 

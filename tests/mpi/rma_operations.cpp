@@ -89,7 +89,7 @@ private:
     mpi::group ranks_{application::comm()};
     std::vector<T> memory_ = std::vector<T>(n * static_cast<std::size_t>(ranks_.size()));
     mpi::created_window window_{ranks_, bytes_of(memory_)};
-    role who_ = ranks_.rank() == 0 ? role::responder : role::initiator;
+    sonde::role who_ = ranks_.rank() == 0 ? sonde::role::responder : sonde::role::initiator;
     mpi::peer owner_{ranks_.rank() == 0 ? -1 : 0};
 };
 

@@ -22,7 +22,7 @@ auto plan_of(std::size_t rounds) { return sonde::plan<>{}.warmup(1).until(sonde:
 struct work {
     process* self;
     std::chrono::nanoseconds takes;
-    role who = role::initiator;
+    sonde::role who = sonde::role::initiator;
 
     void operator()() const { self->work(takes); }
     sonde::role role() const { return who; }

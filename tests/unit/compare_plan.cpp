@@ -39,7 +39,7 @@ struct late_at {
 struct work {
     process* self;
     std::chrono::nanoseconds takes;
-    role who = role::initiator;
+    sonde::role who = sonde::role::initiator;
 
     void operator()() const { self->work(takes); }
     sonde::role role() const { return who; }

@@ -20,7 +20,7 @@ namespace {
 /// An iteration of 2 us and a completion of 5 us, of a responder with traffic.
 struct responder_pattern {
     sonde::sim::manual_clock clock;
-    role who = role::initiator;
+    sonde::role who = sonde::role::initiator;
 
     void operator()() const { clock.advance(2us); }
     void complete() const { clock.advance(5us); }
@@ -57,7 +57,7 @@ struct idle_pattern {
 /// The calls of the wrapped pattern when a batch of two runs after a warm-up, and the adaptor's properties.
 struct observed {
     std::string hooks;
-    role who;
+    sonde::role who;
     sonde::traffic moved;
 };
 

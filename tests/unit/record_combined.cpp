@@ -14,7 +14,7 @@ using namespace unit;
 namespace {
 
 struct part {
-    role who;
+    sonde::role who;
     std::vector<std::chrono::nanoseconds> durations;
     sonde::traffic moved{};
 };

@@ -85,7 +85,7 @@ namespace {
 /// A pattern that resolves its role once for many iterations.
 struct in_its_role {
     sonde::sim::manual_clock clock;
-    role who;
+    sonde::role who;
     int* lookups;
 
     void operator()() const { clock.advance(100us); } // not called by a batch

@@ -69,7 +69,7 @@ auto on_ranks(int ranks, log_gp net, F f) {
 /// A rank's work in a pattern: the given times of its iterations, repeated.
 struct working {
     process* self;
-    role who;
+    sonde::role who;
     std::vector<std::chrono::nanoseconds> durations;
     sonde::traffic moved{};
     std::size_t i = 0;

@@ -87,7 +87,7 @@ cells line_of(comparison const& r, cells const& varying) {
     add_side(line, r.after);
     line.push_back(r.ratio() ? fixed(*r.ratio(), 3) : "-");
     line.push_back(probability(r.p));
-    line.push_back(to_string(r.outcome));
+    line.push_back(name(r.outcome));
     return line;
 }
 

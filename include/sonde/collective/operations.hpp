@@ -244,7 +244,7 @@ protected:
         : reduction_base::collective_base{std::move(member), root, where}, all_{std::move(all), n} {}
 
     /// Traffic of a reduction whose result every rank receives.
-    traffic share_with_all() const { return this->share(all_.payload(), 2 * this->remote_fraction()); }
+    sonde::traffic share_with_all() const { return this->share(all_.payload(), 2 * this->remote_fraction()); }
 
     Layout all_;
 };

@@ -38,8 +38,7 @@ private:
 
 namespace detail {
 
-/// Host memory of a staged link: a base class with_setup the inner link, whose requests may use it until they are
-/// freed.
+/// Host memory of a staged link: a base class before the inner link, whose requests may use it until they are freed.
 template <class Host>
 struct staging_memory {
     Host host_;

@@ -137,7 +137,7 @@ TEST_CASE_FIXTURE(written_file, "every stop reason reads back as itself, and one
         return sonde::json{{"reason", reason}, {"samples", 1}}.get<sonde::stop_info>().reason;
     };
     for (auto const why : {none, samples, time_budget, precision, noise_floor, other, unreachable})
-        CHECK(read(sonde::name(why)) == why);
+        CHECK(read(sonde::to_string(why)) == why);
     CHECK(read("patience") == other);
 }
 

@@ -61,7 +61,7 @@ struct staging_rank {
     std::array<std::byte, 1> token{};
     slow_memory memory{{}, self, std::chrono::nanoseconds{700}, std::chrono::nanoseconds{900}, &log};
     sonde::allocation<remote_memory> out{window * stride_of()}, in{window * stride_of()};
-    role who = self->rank() == 0 ? role::initiator : role::responder;
+    sonde::role who = self->rank() == 0 ? sonde::role::initiator : sonde::role::responder;
 
     staging_rank(process& rank, std::size_t n, std::size_t messages) : self{&rank}, bytes{n}, window{messages} {
         in.fill(std::byte{0});
