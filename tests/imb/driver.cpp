@@ -26,7 +26,8 @@ void note(setting const& s, char const* what, std::size_t n) {
                  what, n, s.all_groups == nullptr ? "" : " together");
 }
 
-/// A tenth of a second in group 0, two in group 1, far longer than a run takes: no test ends by a time-out unless asked.
+/// A tenth of a second in group 0, two in group 1, far longer than a run takes: no test ends by a time-out unless
+/// asked.
 sonde::record steady(setting const& s, char const* part = nullptr, sonde::seconds unit = 100ms) {
     sonde::record r;
     r.point = s.point(part);
