@@ -37,6 +37,10 @@ while kill -0 $started 2>/dev/null; do # a signal ends `wait`, too
     status=0
     wait $started || status=$?
 done
+# Where the program ended while a signal ended `wait`, the shell still has its status; else it says 127.
+kept=0
+wait $started 2>/dev/null || kept=$?
+[ $kept = 127 ] || status=$kept
 wait $shower || :
 wait $counter || :
 complaints=$(wc -l <"$folder/complaints")
