@@ -31,16 +31,16 @@ trap 'signaled=15 && kill -TERM $started 2>/dev/null || :' TERM
 trap 'signaled=1 && kill -HUP $started 2>/dev/null || :' HUP
 timeout --kill-after=10 "$limit" "$launcher" $more -n "$ranks" "$@" 2>"$folder/errors" </dev/null &
 started=$!
-status=0
-wait $started || status=$?
-while kill -0 $started 2>/dev/null; do # a signal ends `wait`, too
+ended() {
     status=0
-    wait $started || status=$?
-done
-# Where the program ended while a signal ended `wait`, the shell still has its status; else it says 127.
-kept=0
-wait $started 2>/dev/null || kept=$?
-[ $kept = 127 ] || status=$kept
+    wait $started 2>/dev/null || status=$?
+}
+ended
+while kill -0 $started 2>/dev/null; do ended; done # a signal ends `wait`, too
+# Where the program ended at that moment, the shell still has its status; else it says 127.
+last=$status
+ended
+[ $status != 127 ] || status=$last
 wait $shower || :
 wait $counter || :
 complaints=$(wc -l <"$folder/complaints")
