@@ -24,23 +24,26 @@ shower=$!
 (trap '' INT TERM HUP && tee "$folder/shown" <"$folder/errors" | grep "$complaint" >"$folder/complaints") &
 counter=$!
 
-# A signal goes to the launcher, whose status is kept; timeout passes it on.
-signaled=
-trap 'signaled=2 && kill -INT $started 2>/dev/null || :' INT
-trap 'signaled=15 && kill -TERM $started 2>/dev/null || :' TERM
-trap 'signaled=1 && kill -HUP $started 2>/dev/null || :' HUP
+# A signal goes to the launcher, whose status is kept; timeout passes it on. It may come before the launcher has started.
+signaled= started=
+pass_on() {
+    signaled=$1
+    [ -z "$started" ] || kill -"$1" "$started" 2>/dev/null || :
+}
+for signal in 1 2 15; do trap "pass_on $signal" $signal; done
 timeout --kill-after=10 "$limit" "$launcher" $more -n "$ranks" "$@" 2>"$folder/errors" </dev/null &
 started=$!
-status=0
-wait $started || status=$?
-while kill -0 $started 2>/dev/null; do # a signal ends `wait`, too
+[ -z "$signaled" ] || pass_on "$signaled"
+ended() {
     status=0
-    wait $started || status=$?
-done
-# Where the program ended while a signal ended `wait`, the shell still has its status; else it says 127.
-kept=0
-wait $started 2>/dev/null || kept=$?
-[ $kept = 127 ] || status=$kept
+    wait $started 2>/dev/null || status=$?
+}
+ended
+while kill -0 $started 2>/dev/null; do ended; done # a signal ends `wait`, too
+# Where the program ended at that moment, the shell still has its status; else it says 127.
+last=$status
+ended
+[ $status != 127 ] || status=$last
 wait $shower || :
 wait $counter || :
 complaints=$(wc -l <"$folder/complaints")

@@ -20,11 +20,11 @@ def counted(name, *arguments, ranks=2, rank=0):
 
 
 class Repetitions(unittest.TestCase):
-    ONE_SIZE = ("-iter", "15,1,12", "-msglog", "3:3", "-msglen", "sizes", "-time", "100")
+    ONE_SIZE = ("-msglog", "3:3", "-msglen", "sizes", "-time", "100")
     DYNAMIC = 1 + 15 + 10 + 15          # one, the estimate (15 if one takes less than 66 ms), the warm-up, the reported ones
 
-    def check(self, name, benchmark, call, calls, *arguments):
-        answer, found = counted(name, benchmark, *self.ONE_SIZE, *arguments)
+    def check(self, name, benchmark, call, calls, *arguments, iterations="15,1,12"):
+        answer, found = counted(name, benchmark, "-iter", iterations, *self.ONE_SIZE, *arguments)
         with self.subTest(benchmark=benchmark, arguments=arguments):
             self.assertEqual(found.get(call, 0), calls)
         return answer
@@ -42,8 +42,9 @@ class Repetitions(unittest.TestCase):
         self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 15 + 10 + 15, "-iter_policy", "off")
 
     def test_with_multiple_np_are_a_multiple_of_the_processes(self):
-        answer = self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 4 + 4 + 4, "-iter_policy", "multiple_np")
-        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["4"])
+        answer = self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 12 + 10 + 12, "-iter_policy", "multiple_np",
+                            iterations="40,1,20")
+        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["12"])
 
     def test_of_transfers_are_completed_together_or_one_by_one(self):
         puts = self.DYNAMIC                             # by the origin, rank 0; equal in both modes

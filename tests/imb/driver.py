@@ -48,9 +48,9 @@ class Tables(unittest.TestCase):
     maxDiff = None
 
     def test_of_one_group_for_each_number_of_processes(self):
-        answer = run("Steady", *SMALL, "-time", "2.05", ranks=3)
-        rows = [numbers("0", "21", "100000.00", "100000.00", "100000.00", "0.00"),
-                numbers("4", "21", "100000.00", "100000.00", "100000.00", "0.00")]
+        answer = run("Steady", *SMALL, "-time", "1.03", ranks=3)
+        rows = [numbers("0", "21", "50000.00", "50000.00", "50000.00", "0.00"),
+                numbers("4", "21", "50000.00", "50000.00", "50000.00", "0.00")]
         self.assertEqual(answer.codes, [0, 0, 0])
         self.assertEqual(below_list(answer), [
             *head(6, "# Benchmarking Steady ", "# #processes = 2 ", "# ( 1 additional process waiting in MPI_Barrier)"),
@@ -59,13 +59,13 @@ class Tables(unittest.TestCase):
 
     def test_of_groups_that_begin_together_have_one_count(self):
         with tempfile.TemporaryDirectory() as folder:
-            answer = run("Steady", *SMALL, "-time", "2.05", "-multi", "1", "-report", "json=r.json", "-report",
+            answer = run("Steady", *SMALL, "-time", "1.03", "-multi", "1", "-report", "json=r.json", "-report",
                          "csv=r.csv", ranks=4, folder=folder)
             records = [json.loads(line) for line in read(folder + "/r.json").splitlines()[1:]]
             with open(folder + "/r.csv") as file:
                 lines = list(csv.DictReader(file))
-        rows = [numbers("0", "0", "11", "100000.00", "100000.00", "100000.00", "0.00"),
-                numbers("1", "0", "11", "200000.00", "200000.00", "200000.00", "0.00")]
+        rows = [numbers("0", "0", "11", "50000.00", "50000.00", "50000.00", "0.00"),
+                numbers("1", "0", "11", "100000.00", "100000.00", "100000.00", "0.00")]
         self.assertEqual(below_list(answer)[:14], [
             *head(7, "# Benchmarking Multi-Steady ", "# ( 2 groups of 2 processes each running simultaneous ) ",
                   "# Group  0:     0    1", "# ", "# Group  1:     2    3", "# "),
@@ -77,18 +77,18 @@ class Tables(unittest.TestCase):
         expected = [[s, 2, g, 2, 11, "only", "pure"] for s in (0, 4) for g in (0, 1)]
         expected += [[s, 4, 0, 1, 21, "only", "pure"] for s in (0, 4)]
         self.assertEqual([[r["parameters"][p] for p in places] for r in records], expected)
-        self.assertEqual([r["series_seconds"] for r in records], [[0.1], [0.2]] * 2 + [[0.1]] * 2)
+        self.assertEqual([r["series_seconds"] for r in records], [[0.05], [0.1]] * 2 + [[0.05]] * 2)
         self.assertEqual([[line[p] for p in places] for line in lines], [[str(v) for v in e] for e in expected])
 
     def test_of_groups_that_begin_separately_have_separate_counts(self):
-        answer = run("Steady", *SMALL, "-time", "2.05", "-multi", "1", "-group_start", "apart", "-npmin", "2", ranks=4)
+        answer = run("Steady", *SMALL, "-time", "1.03", "-multi", "1", "-group_start", "apart", "-npmin", "2", ranks=4)
         counts = [line.split()[:3] for line in below_list(answer) if line.strip()[:1].isdigit()]
         self.assertEqual(counts[:4], [["0", "0", "21"], ["1", "0", "11"], ["0", "4", "21"], ["1", "4", "11"]])
         self.assertFalse([n for n in notes(answer) if "together" in n])
 
     def test_over_all_groups_have_extremes_and_a_mean(self):
-        answer = run("Steady", "Modes", *SMALL, "-time", "2.05", "-multi", "0", "-aggregate_mode", "aggregate", ranks=4)
-        self.assertEqual(answer.lines.count(numbers("4", "11", "100000.00", "200000.00", "150000.00", "0.00")), 2)
+        answer = run("Steady", "Modes", *SMALL, "-time", "1.03", "-multi", "0", "-aggregate_mode", "aggregate", ranks=4)
+        self.assertEqual(answer.lines.count(numbers("4", "11", "50000.00", "100000.00", "75000.00", "0.00")), 2)
         self.assertEqual([line for line in answer.lines if "MODE" in line], ["#    MODE: AGGREGATE "])
 
     def test_have_the_mode_in_their_head_and_modes_in_their_order(self):
@@ -113,8 +113,8 @@ class Counts(unittest.TestCase):
         return [line.split(": ")[1] for line in answer.err.splitlines()]
 
     def test_are_one_an_estimate_a_warm_up_and_the_reported_ones(self):
-        self.assertEqual(self.of("-time", "2.05"), ["measure 1", "measure 10", "measure 10", "measure 21"])
-        self.assertEqual(self.of("-time", "2.05", "-warm_up", "off"), ["measure 1", "measure 10", "measure 21"])
+        self.assertEqual(self.of("-time", "1.03"), ["measure 1", "measure 20", "measure 10", "measure 21"])
+        self.assertEqual(self.of("-time", "1.03", "-warm_up", "off"), ["measure 1", "measure 20", "measure 21"])
 
     def test_that_do_not_follow_from_time_have_a_whole_run_before(self):
         self.assertEqual(self.of("-iter_policy", "off", "-iter", "50"), ["measure 50", "measure 10", "measure 50"])
@@ -150,19 +150,19 @@ class Endings(unittest.TestCase):
         self.assertEqual((answer.codes, answer.err.splitlines()[-1]),
                          ([1] * 3, "Contents were wrong: see the column defects"))
         self.assertIn(titles(*RANGE, "Mbytes/sec", "defects"), answer.lines)
-        self.assertIn(numbers("4", "5", "100000.00", "100000.00", "100000.00", "0.00", "0.25"), answer.lines)
+        self.assertIn(numbers("4", "5", "50000.00", "50000.00", "50000.00", "0.00", "0.25"), answer.lines)
         self.assertIn("# All processes entering MPI_Finalize", answer.lines)
 
     def test_an_exception_keeps_what_was_printed(self):
         with self.assertRaises(AssertionError) as failed:
             run("Fails", *SMALL)
-        self.assertIn(numbers("0", "101", "100000.00"), str(failed.exception))
+        self.assertIn(numbers("0", "201", "50000.00"), str(failed.exception))
         self.assertIn("sonde: rank 1: the fourth byte", str(failed.exception))
 
     def test_a_refusal_in_the_middle_is_one_line_and_all_ranks_end(self):
         answer = run("Refuses", *SMALL, ranks=3)
         self.assertEqual((answer.codes, answer.err), ([1] * 3, "No room for four bytes\n"))
-        self.assertIn(numbers("0", "101", "100000.00", "100000.00", "100000.00", "0.00"), answer.lines)
+        self.assertIn(numbers("0", "201", "50000.00", "50000.00", "50000.00", "0.00"), answer.lines)
 
     def test_invalid_input_ends_all_before_any_measurement(self):
         for words in (("-map", "1x2"), ("-report", "csv=no/such/folder/r")):

@@ -33,11 +33,11 @@ wait
 
 
 class Start(unittest.TestCase):
-    def command(self, folder, text, ranks=2):
+    def command(self, folder, text, ranks=2, start=START):
         launcher = pathlib.Path(folder, "launcher")
         launcher.write_text(text)
         launcher.chmod(0o755)
-        return [START, str(launcher), str(ranks), "program", "-x"]
+        return [str(start), str(launcher), str(ranks), "program", "-x"]
 
     def started(self, ranks):
         with tempfile.TemporaryDirectory() as folder:
@@ -61,10 +61,10 @@ class Start(unittest.TestCase):
         self.assertIn("for 2 messages", second)
         self.assertEqual(done.returncode, 3)
 
-    def test_a_line_is_shown_before_the_end_and_a_signal_reaches_the_launcher(self):
+    def check_signals(self, start):
         for told in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             with self.subTest(told), tempfile.TemporaryDirectory() as folder:
-                command = self.command(folder, WAITING)
+                command = self.command(folder, WAITING, start=start)
                 temporary = pathlib.Path(folder, "temporary")
                 temporary.mkdir()
                 started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)})
@@ -73,6 +73,16 @@ class Start(unittest.TestCase):
                 self.assertEqual(started.communicate(timeout=20)[1], "told\n")
                 self.assertEqual(started.returncode, 7)
                 self.assertEqual(list(temporary.iterdir()), [])
+
+    def test_a_line_is_shown_before_the_end_and_a_signal_reaches_the_launcher(self):
+        self.check_signals(START)
+
+    def test_a_signal_may_come_before_the_shell_goes_on_after_it_started_the_launcher(self):
+        with tempfile.TemporaryDirectory() as folder:
+            slow = pathlib.Path(folder, "start.sh")
+            slow.write_text(pathlib.Path(START).read_text().replace("\nstarted=$!", "\nsleep 1\nstarted=$!"))
+            slow.chmod(0o755)
+            self.check_signals(slow)
 
     def test_a_program_without_end_is_ended_with_a_message(self):
         with tempfile.TemporaryDirectory() as folder:

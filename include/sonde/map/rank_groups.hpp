@@ -22,7 +22,7 @@ public:
         : ranks_{static_cast<std::size_t>(times.ranks)}, resolution_{times.resolution.count()} {
         for (int a = 0; a < times.ranks; ++a)
             for (int b = 0; b != a; ++b)
-                if (times.at(a, b) > seconds{0} && times.at(b, a) > seconds{0})
+                if (times.was_measured(a, b) && times.was_measured(b, a))
                     pairs_.push_back({std::log((times.at(a, b) * (times.at(b, a) / seconds{1})).count()) / 2,
                                       static_cast<std::size_t>(a), static_cast<std::size_t>(b)});
         std::sort(pairs_.begin(), pairs_.end(), [](pair const& a, pair const& b) { return a.time < b.time; });

@@ -15,7 +15,7 @@
 namespace sonde {
 
 /// The time of a message, or of any other transfer, from each rank to each other one: `[from * ranks + to]`. A time
-/// that is not positive was not measured.
+/// that is not positive, or not finite, was not measured.
 struct pair_times {
     int ranks = 0;
     std::vector<seconds> times{};
@@ -25,6 +25,10 @@ struct pair_times {
         : ranks{of_ranks}, times(static_cast<std::size_t>(of_ranks) * static_cast<std::size_t>(of_ranks)) {}
     seconds& at(int from, int to) { return times[index(from, to)]; }
     seconds at(int from, int to) const { return times[index(from, to)]; }
+    bool was_measured(int from, int to) const {
+        auto const time = at(from, to).count();
+        return detail::is_finite(time) && time > 0;
+    }
 
 private:
     std::size_t index(int from, int to) const {
@@ -62,8 +66,8 @@ inline double robust_deviation(std::vector<double> values, double center) {
 ///
 /// The center of a class is the median over all ranks of the median of each rank's pairs, because a slow rank of few is
 /// in half of all pairs, but in few pairs of each other rank. For the same reason the noise is the median over all
-/// ranks of the robust deviation of each rank's pairs. It is not below the rounding error of the times, since more than
-/// half of all readings of a coarse clock may be equal.
+/// ranks of the robust deviation of each rank's pairs. More than half of all readings of a coarse clock may be equal,
+/// so it is that of the times before the clock rounded them: none of them is further from its reading than half a tick.
 class residuals {
 public:
     residuals(pair_times const& t, std::vector<int> const& group_of_rank)
@@ -71,18 +75,25 @@ public:
           r_(t.times.size()), measured_(t.times.size()) {
         if (group_.size() != rank_count()) throw std::invalid_argument{"sonde::find_suspects: a group for each rank"};
         groups_ = *std::max_element(group_.begin(), group_.end()) + 1;
-        for (std::size_t i = 0; i != r_.size(); ++i) {
-            measured_[i] = t.times[i] > seconds{0};
-            if (measured_[i]) r_[i] = std::log(t.times[i].count());
-        }
+        for (int from = 0; from != ranks_; ++from)
+            for (int to = 0; to != ranks_; ++to) {
+                auto const i = index(from, to);
+                measured_[i] = t.was_measured(from, to);
+                if (measured_[i]) r_[i] = std::log(t.times[i].count());
+            }
         for (auto const within : {true, false}) subtract_center(within, t.resolution);
-        noise_ = std::max(deviation_of_pairs(), rounding_error());
+        noise_ = std::max(deviation_of_pairs(), 1e-9);
     }
 
     int ranks() const { return ranks_; }
     int groups() const { return groups_; }
     int group_of(int rank) const { return group_[static_cast<std::size_t>(rank)]; }
     double noise() const { return noise_; } // standard deviation of a pair; positive
+    /// Of the noise: pairs less a center and the differences of the ranks from it, in both directions; at least 1.
+    double degrees_of_freedom() const {
+        auto const pairs = std::count(measured_.begin(), measured_.end(), true);
+        return static_cast<double>(std::max<std::ptrdiff_t>(pairs - 2 * ranks_ + 1, 1));
+    }
     /// The resolution of the times over the smallest center.
     double resolution() const { return resolution_; }
     /// Standard deviation of a rounding error, uniform within the resolution; of exact times, that of a double.
@@ -141,7 +152,8 @@ private:
                 for (auto const r : all)
                     deviations.push_back(small_sample_correction(all.size()) * std::fabs(r - center));
             }
-        return deviations.empty() ? 0 : normal_from_median * middle_of(std::move(deviations));
+        auto const read = deviations.empty() ? 0 : middle_of(std::move(deviations));
+        return normal_from_median * (read + resolution_ / 2);
     }
 
     int ranks_;

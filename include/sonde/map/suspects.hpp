@@ -34,9 +34,12 @@ struct suspect_options {
 
 namespace detail {
 
-/// One-sided p value of an excess with a normal error, which is positive: 1 for no excess.
-inline double excess_p(double excess, double error) {
-    return excess > 0 ? std::erfc(excess / error / std::sqrt(2.)) / 2 : 1;
+/// One-sided p value of an excess over its error, which was estimated with some degrees of freedom: that of Student's
+/// t, by Wallace's normal deviate (Annals of Mathematical Statistics 30, 1959). 1 for no excess.
+inline double excess_p(double excess, double error, double freedom) {
+    auto const t = excess / error;
+    auto const normal = (8 * freedom + 1) / (8 * freedom + 3) * std::sqrt(freedom * std::log1p(t * t / freedom));
+    return excess > 0 ? std::erfc(normal / std::sqrt(2.)) / 2 : 1;
 }
 
 /// The search for suspects: a test for each rank and direction, each pair of groups, and each pair of ranks.
@@ -76,7 +79,7 @@ private:
         auto const between = std::max(robust_deviation(values, middle_of(values)), r_.rounding_error());
         for (std::size_t i = 0; i != medians.size(); ++i) {
             auto const error = 1.2533 * r_.noise() / std::sqrt(static_cast<double>(sizes[i])); // sqrt(pi / 2)
-            medians[i].p = excess_p(medians[i].excess, std::max(error, between));
+            medians[i].p = excess_p(medians[i].excess, std::max(error, between), r_.degrees_of_freedom());
             tests_.push_back(medians[i]);
         }
     }
@@ -109,7 +112,9 @@ private:
         for (int from = 0; from < r_.ranks(); ++from)
             for (int to = 0; to < r_.ranks(); ++to)
                 if (auto const e = r_.at(from, to))
-                    tests_.push_back({{suspect_kind::pair, way::from, from, to}, *e, excess_p(*e, r_.noise())});
+                    tests_.push_back({{suspect_kind::pair, way::from, from, to},
+                                      *e,
+                                      excess_p(*e, r_.noise(), r_.degrees_of_freedom())});
     }
     /// Holm's step-down: the tests that stay are rejected together at the level `false_alarms`.
     void reject() {
@@ -149,10 +154,16 @@ private:
         }
         return slowest_first(std::move(found));
     }
+    bool is_named(int rank) const { return excess_of(rank, way::from) > 0 || excess_of(rank, way::to) > 0; }
+    /// The median excess of a rank that is named, also in the direction where it is not significant.
+    double explained_by(int rank, way w) const {
+        auto of_rank = is_named(rank) ? r_.of(rank, w == way::from) : std::vector<double>{};
+        return of_rank.empty() ? 0 : std::max(middle_of(std::move(of_rank)), 0.);
+    }
     /// What the ranks that are named, or their groups, explain of the excess of a pair.
     double explained(suspect const& pair) const {
         if (pair.kind == suspect_kind::groups) return 0;
-        auto const ranks = std::max(excess_of(pair.rank, way::from), excess_of(pair.peer, way::to));
+        auto const ranks = std::max(explained_by(pair.rank, way::from), explained_by(pair.peer, way::to));
         return std::max(ranks, excess_of_groups(r_.group_of(pair.rank), r_.group_of(pair.peer)));
     }
     std::vector<suspect> slow_pairs(suspect_kind kind) const {
@@ -160,7 +171,8 @@ private:
         for (auto const& t : tests_) {
             if (t.of.kind != kind) continue;
             auto const known = explained(t.of), rest = t.excess - known;
-            if (known > 0 && (!is_large(rest) || excess_p(rest, r_.noise()) > limit_)) continue;
+            if (known > 0 && (!is_large(rest) || excess_p(rest, r_.noise(), r_.degrees_of_freedom()) > limit_))
+                continue;
             auto const back = std::find_if(found.begin(), found.end(), [&](suspect const& s) {
                 return s.rank == t.of.peer && s.peer == t.of.rank;
             });
@@ -195,10 +207,11 @@ private:
 /// groups are one class, pairs between groups another. Times are compared as logarithms with the center of their class.
 /// A rank is tested by the median of the messages from it and of those to it, two groups of three or more by the median
 /// of the pairs between them, a pair by its time. Holm's step-down over all these tests (Scandinavian Journal of
-/// Statistics 6, 1979) holds the rate of false alarms, as far as the logarithms are normal. Their standard deviation is
-/// not taken to be less than that of a rounding error, resolution / time / sqrt(12), and a difference of one tick is
-/// not named: `times.resolution`. A pair of a rank, or of groups, that is named is named only if it is slower than that
-/// explains. Throws std::invalid_argument for another number of groups than ranks.
+/// Statistics 6, 1979), with Student's t, holds the rate of false alarms, as far as the logarithms are normal. Their
+/// standard deviation is estimated as if each reading of the clock were off by half a tick (`times.resolution`), and a
+/// difference of one tick is not named: on a handful of ranks, a factor of three needs times of ten ticks. Of a rank or
+/// of groups that are named, a pair is named too only if it is slower than they explain. Throws std::invalid_argument
+/// for another number of groups than ranks.
 [[nodiscard]] inline std::vector<suspect>
 find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
     if (times.ranks < 4) return {};

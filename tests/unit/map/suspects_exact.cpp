@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -34,15 +35,22 @@ sonde::pair_times times_of(int ranks, std::function<double(int, int)> const& nan
     return times;
 }
 
-/// Medians near 390 ns in ticks of the clock, with normal noise of this standard deviation (ns) before the clock.
-sonde::pair_times in_ticks(int ranks, unsigned seed, double deviation, std::function<double(int, int)> const& factor) {
+/// The times of messages, their standard deviation before the clock, and the tick of the clock, ns.
+struct measured {
+    double mean, deviation, tick;
+};
+
+sonde::pair_times in_ticks(int ranks, unsigned seed, measured const& m, std::function<double(int, int)> const& factor) {
     std::mt19937 random{seed};
     std::normal_distribution<double> noise{0, 1};
     auto times = times_of(ranks, [&](int from, int to) {
-        return tick * std::round((390 * factor(from, to) + deviation * noise(random)) / tick);
+        return m.tick * std::round((m.mean * factor(from, to) + m.deviation * noise(random)) / m.tick);
     });
-    times.resolution = sonde::seconds{1e-9 * tick};
+    times.resolution = sonde::seconds{1e-9 * m.tick};
     return times;
+}
+sonde::pair_times in_ticks(int ranks, unsigned seed, double deviation, std::function<double(int, int)> const& factor) {
+    return in_ticks(ranks, seed, measured{390, deviation, tick}, factor);
 }
 
 bool is_only(std::vector<suspect> const& found, suspect const& wanted) {
@@ -104,6 +112,52 @@ TEST_CASE("suspects: in ticks of a clock, a factor of three is found in all maps
         CHECK(ranks_found == 200);
         CHECK(pairs_found == 200);
         CHECK(alarms == 0);
+    }
+}
+TEST_CASE("suspects: nothing is named among equal ranks, whatever the noise and the tick, in more than a map of 50") {
+    for (auto const& m : {measured{250, 20, 125. / 3}, measured{265, 20, 125. / 3}, measured{430, 20, 125. / 3},
+                          measured{105, 5, 10}, measured{55, 4, 10}, measured{225, 20, 100}, measured{2250, 500, 1000},
+                          measured{2000, 50, 1}, measured{2000, 200, 1}, measured{2000, 500, 1}})
+        for (int const ranks : {4, 6, 8, 16}) {
+            CAPTURE(m.mean);
+            CAPTURE(m.tick);
+            CAPTURE(ranks);
+            int alarms = 0;
+            for (unsigned seed = 1; seed <= 100; ++seed)
+                alarms += !sonde::find_suspects(in_ticks(ranks, seed, m, equal)).empty();
+            CHECK(alarms <= 2);
+        }
+}
+TEST_CASE("suspects: a rank three times slower is named, and alone, where its readings are few ticks") {
+    auto const alone = [](measured const& m, int ranks) {
+        int found = 0;
+        for (unsigned seed = 1; seed <= 100; ++seed)
+            found += is_only(sonde::find_suspects(in_ticks(ranks, seed, m, slow_rank)), rank_2);
+        return found;
+    };
+    for (auto const& m : {measured{105, 2, 10}, measured{1200, 20, 100}})
+        for (int const ranks : {4, 6, 8, 16}) CHECK(alone(m, ranks) >= 95);
+    for (int const ranks : {8, 16}) CHECK(alone({5100, 200, 1000}, ranks) >= 95);
+}
+TEST_CASE("suspects: no pair of a slow rank is named beside it, where it is significant in one direction only") {
+    auto const named = [](std::vector<suspect> const& found, suspect_kind kind) {
+        return std::any_of(found.begin(), found.end(), [&](suspect const& s) { return s.kind == kind; });
+    };
+    int ranks_named = 0, both_named = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        auto const found = sonde::find_suspects(in_ticks(6, seed, {3500, 200, 1000}, slow_rank));
+        ranks_named += named(found, suspect_kind::rank);
+        both_named += named(found, suspect_kind::rank) && named(found, suspect_kind::pair);
+    }
+    CHECK(ranks_named > 150);
+    CHECK(both_named == 0);
+}
+TEST_CASE("suspects: times that are no numbers are not measured") {
+    for (double const none : {std::nan(""), HUGE_VAL, -1.}) {
+        auto times = times_of(6, [](int, int) { return 1000; });
+        for (int to = 1; to != 6; ++to) times.at(0, to) = sonde::seconds{none};
+        CHECK(sonde::find_suspects(times).empty());
+        CHECK(sonde::find_rank_groups(times) == std::vector<int>(6));
     }
 }
 TEST_CASE("suspects: readings of a clock whose resolution is not known") {
