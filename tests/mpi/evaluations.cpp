@@ -6,9 +6,9 @@
 #include "same_record.hpp"
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/stop/precision.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <array>
 #include <cstddef>
@@ -179,7 +179,7 @@ TEST_CASE("a synchronizer adds its own calls to each repetition, and none to an 
     check(barrier_once{}, 0, 0);
     check(barrier_each{}, 0, 1);
     check(mpi::dissemination_barrier(ranks), 0, rounds);
-    check(mpi::synchronized_start(ranks), 1, 1);
+    check(synchronized_start{ranks}, 1, 1);
 }
 
 TEST_CASE("a warm-up until stable makes one reduction a block, and a batch by the clock one a trial") {
