@@ -242,7 +242,7 @@ public:
         auto& own = *shared_;
         auto const at = static_cast<std::size_t>(to), me = static_cast<std::size_t>(rank_);
         for_each_piece(b.size(), [&](std::size_t first, std::size_t n) {
-            shmem_long_wait_until(&own.read.elements()[at], SHMEM_CMP_EQ, own.sent[at]);
+            shmem_long_wait_until(&own.read.elements()[at], SHMEM_CMP_GE, own.sent[at]);
             auto& slot = own.boxes.elements()[me];
             shmem_putmem(slot.content, b.data() + first, n, pes_.pe(to));
             shmem_fence();
@@ -255,7 +255,7 @@ public:
         auto const at = static_cast<std::size_t>(from), me = static_cast<std::size_t>(rank_);
         for_each_piece(b.size(), [&](std::size_t first, std::size_t n) {
             auto& slot = own.boxes.elements()[at];
-            shmem_long_wait_until(&slot.number, SHMEM_CMP_EQ, ++own.received[at]);
+            shmem_long_wait_until(&slot.number, SHMEM_CMP_GE, ++own.received[at]);
             std::copy_n(slot.content, n, b.data() + first);
             shmem_long_p(&own.read.elements()[me], own.received[at], pes_.pe(from));
             shmem_quiet();
