@@ -11,7 +11,7 @@
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/sync.hpp>
+#include <sonde/mpi/clock.hpp>
 
 #include <array>
 #include <cstddef>

@@ -8,7 +8,6 @@
 #include <sonde/measure/run.hpp>
 #include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/sync.hpp>
 #include <sonde/pattern/pattern_ref.hpp>
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/sync.hpp>
