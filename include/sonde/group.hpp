@@ -129,7 +129,7 @@ void gather_bytes(G& group, std::span<std::byte const> mine, std::span<std::byte
 template <class T>
 auto elements_of(T& values) {
     if constexpr (requires { values.data() + values.size(); }) return std::span{values.data(), values.size()};
-    else if constexpr (std::is_array_v<T>) return std::span{values};
+    else if constexpr (std::is_array_v<T>) return std::span{values, std::extent_v<T>};
     else return std::span{&values, 1};
 }
 template <class T>

@@ -35,7 +35,8 @@ own_clock clock_of(int rank) { return {seconds{100.0 * rank}}; }
 
 std::vector<unsigned char> message_from(int rank, std::size_t n) {
     std::vector<unsigned char> all(n);
-    for (std::size_t i = 0; i != n; ++i) all[i] = static_cast<unsigned char>(7 * i + static_cast<std::size_t>(rank) + n);
+    for (std::size_t i = 0; i != n; ++i)
+        all[i] = static_cast<unsigned char>(7 * i + static_cast<std::size_t>(rank) + n);
     return all;
 }
 
