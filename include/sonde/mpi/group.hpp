@@ -122,12 +122,12 @@ public:
     /// The bytes of a rank on all ranks. See `sonde::Group`.
     void broadcast(std::span<std::byte> bytes, int root) const {
         detail::for_each_piece(bytes.size(), [&](std::size_t first, int n) {
-            check(MPI_Bcast(bytes.data() + first, n, MPI_BYTE, root, comm()), "MPI_Bcast");
+            check(MPI_Bcast(bytes.data() + first, n, MPI_UNSIGNED_CHAR, root, comm()), "MPI_Bcast");
         });
     }
     /// The bytes of every rank on rank 0. See `sonde::Group`.
     void gather(std::span<std::byte const> mine, std::span<std::byte> all) const {
-        auto const m = detail::count_and_type_of(mine.size(), {MPI_BYTE});
+        auto const m = detail::count_and_type_of(mine.size(), {MPI_UNSIGNED_CHAR});
         check(MPI_Gather(mine.data(), m.count, m.type, all.data(), m.count, m.type, 0, comm()), "MPI_Gather");
     }
     /// Messages between two ranks, on the communicator.
@@ -173,12 +173,12 @@ public:
     explicit control_channel(group_ref ranks) : comm_{ranks.comm()}, oversubscribed_{ranks.get().oversubscribed()} {}
     void send(int to, std::span<std::byte const> b) const {
         detail::for_each_piece(b.size(), [&](std::size_t first, int n) {
-            check(MPI_Send(b.data() + first, n, MPI_BYTE, to, detail::control_tag, comm_), "MPI_Send");
+            check(MPI_Send(b.data() + first, n, MPI_UNSIGNED_CHAR, to, detail::control_tag, comm_), "MPI_Send");
         });
     }
     void receive(int from, std::span<std::byte> b) const {
         detail::for_each_piece(b.size(), [&](std::size_t first, int n) {
-            check(MPI_Recv(b.data() + first, n, MPI_BYTE, from, detail::control_tag, comm_, MPI_STATUS_IGNORE),
+            check(MPI_Recv(b.data() + first, n, MPI_UNSIGNED_CHAR, from, detail::control_tag, comm_, MPI_STATUS_IGNORE),
                   "MPI_Recv");
         });
     }
