@@ -43,7 +43,7 @@ std::vector<unsigned char> message_from(int rank, std::size_t n) {
 /// Every PE sends messages to the next one, of lengths about that of a piece, before and while it receives.
 void check_ring(auto const& channel, int rank, int size) {
     auto correct = true;
-    for (std::size_t const n : {0, 1, 8, 247, 248, 249, 496, 2000}) {
+    for (std::size_t const n : {0UL, 1UL, 8UL, 247UL, 248UL, 249UL, 496UL, 2000UL}) {
         auto const from = (rank + size - 1) % size, to = (rank + 1) % size;
         auto const out = message_from(rank, n);
         std::vector<unsigned char> in(n);

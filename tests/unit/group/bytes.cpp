@@ -56,7 +56,7 @@ struct own_calls : G {
 /// All that a group moves, from each root.
 void check_bytes(auto& group) {
     auto const rank = group.rank(), size = group.size();
-    for (std::size_t const n : {0, 1, 5, 6, 7, 100, 6143, 6144, 6145, 20'000}) {
+    for (std::size_t const n : {0UL, 1UL, 5UL, 6UL, 7UL, 100UL, 6143UL, 6144UL, 6145UL, 20'000UL}) {
         CAPTURE(n);
         for (int root = 0; root != size; ++root) {
             auto mine = bytes_of(rank, n);
