@@ -32,7 +32,7 @@ struct kernel {
 /// By how much the host saw it last longer than the stream.
 template <sonde::Pattern P>
 double compare(char const* what, std::size_t samples, P const& pattern, gpu::stream_type stream) {
-    sonde::solo here;
+    sonde::single_rank here;
     auto const plan = sonde::plan<>{}.warmup(3).until(sonde::samples{samples});
     // [clocks]
     auto const by_host = sonde::run(here, plan, pattern); // launched, and waited for

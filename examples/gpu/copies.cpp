@@ -20,7 +20,7 @@ double by_hand(sonde::opaque_region to, sonde::opaque_region from, gpu::stream_t
 }
 
 double by_sonde(sonde::opaque_region to, sonde::opaque_region from, gpu::stream_type stream) {
-    sonde::solo here;
+    sonde::single_rank here;
     auto const plan = sonde::plan<>{}.until(sonde::samples{gpu::iterations});
     return sonde::median(sonde::run(here, plan, gpu::copy{to, from, stream})).count();
 }

@@ -15,7 +15,7 @@ public:
 
     void operator()() const { copy_async(to_.data(), from_.data(), to_.size(), any_direction, stream_); }
     void complete() const { native::synchronize(stream_); }
-    sonde::traffic moves() const { return {.bytes = to_.size(), .messages = 1}; }
+    sonde::traffic traffic() const { return {.bytes = to_.size(), .messages = 1}; }
 
 protected:
     sonde::opaque_region to_;

@@ -53,7 +53,7 @@ void go_and_return(sonde::opaque_region managed, sonde::opaque_region copy) {
 }
 
 /// There and back: the host's bytes on the device, the device's on the host.
-bool moves() {
+bool traffic() {
     if (!gpu::native::can_prefetch()) {
         std::printf("managed memory   stays: host and this device cannot use it at the same time\n");
         return true;
@@ -77,7 +77,7 @@ int main() {
         auto const device = holds<gpu::native::device_memory>("device_memory");
         auto const pinned = holds<gpu::native::pinned_memory>("pinned_memory");
         auto const managed = holds<gpu::native::managed_memory>("managed_memory");
-        auto const moved = moves();
+        auto const moved = traffic();
         return device && pinned && managed && moved;
     });
 }

@@ -20,7 +20,7 @@ constexpr std::size_t elements = std::size_t{1} << 20;
 constexpr std::size_t bytes = elements * sizeof(float);
 
 struct stage {
-    sonde::solo here;
+    sonde::single_rank here;
     sonde::nccl::communicator world{here};
     gpu::native::stream stream;
     device out{bytes}, in{bytes};

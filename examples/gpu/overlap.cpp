@@ -28,7 +28,7 @@ bool told(char const* beside, std::size_t bytes, sonde::overlap_records const& f
 }
 
 bool measure(std::size_t bytes) {
-    sonde::solo here;
+    sonde::single_rank here;
     sonde::allocation<gpu::native::device_memory> to{bytes};
     sonde::allocation<gpu::native::pinned_memory> from{bytes};
     gpu::native::stream stream;

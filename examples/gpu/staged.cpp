@@ -40,7 +40,7 @@ double by_hand(device const& out, device const& in, host const& there, host cons
 }
 
 double by_sonde(device const& out, device const& in, sonde::region box) {
-    sonde::solo here;
+    sonde::single_rank here;
     sonde::staged_link link{mailbox{box}, gpu::native::device_memory{}, gpu::native::pinned_memory{}};
     auto from = sonde::send_buffer(link, out.first(box.size()));
     auto to = sonde::recv_buffer(link, in.first(box.size()));

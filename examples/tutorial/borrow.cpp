@@ -31,7 +31,8 @@ sonde::record measure_pairs(sonde::mpi::group& ranks, ring& app) {
 void compare(ring& app) {
     sonde::mpi::group ranks{app.comm()};
     // [compare]
-    auto const own = sonde::run(ranks, sonde::plan<>{}, sonde::moving({.bytes = app.bytes()}, [&] { app.exchange(); }));
+    auto const own =
+        sonde::run(ranks, sonde::plan<>{}, sonde::with_traffic({.bytes = app.bytes()}, [&] { app.exchange(); }));
     auto const pairs = measure_pairs(ranks, app);
     // Per initiator, because with an odd number of ranks one rank is idle in the pairs.
     auto const per_rank = [](sonde::record const& r) { return sonde::bandwidth(r) / r.initiators; };

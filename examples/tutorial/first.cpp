@@ -14,7 +14,7 @@
 void measure(ring& app) {
     sonde::mpi::group ranks{app.comm()}; // duplicates the communicator
     auto const plan = sonde::plan<>{}.until(sonde::samples{1000} || sonde::time_budget{sonde::seconds{1}});
-    auto const r = sonde::run(ranks, plan, sonde::moving({.bytes = app.bytes()}, [&] { app.exchange(); }),
+    auto const r = sonde::run(ranks, plan, sonde::with_traffic({.bytes = app.bytes()}, [&] { app.exchange(); }),
                               {"ring", {{"bytes", app.bytes()}}});
 
     sonde::on_root{ranks, sonde::table{stdout}}(r); // rank 0 prints a row

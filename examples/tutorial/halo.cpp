@@ -84,7 +84,7 @@ bool compare(int n) {
     auto const neighbors = neighbors_of(grid.comm(), cells, n);
 
     sonde::mpi::halo halo{ranks, neighbors}; // MPI_Irecv, MPI_Isend, one MPI_Waitall
-    sonde::moving in_turn{halo.moves(), [&] { exchange_in_turn(grid.comm(), neighbors); }};
+    sonde::with_traffic in_turn{halo.traffic(), [&] { exchange_in_turn(grid.comm(), neighbors); }};
     auto const plan = sonde::plan<>{}.until(sonde::samples{400} || sonde::time_budget{sonde::seconds{1}});
     auto const found =
         sonde::compare(ranks, plan, sonde::named{"Irecv, Isend", halo}, sonde::named{"Sendrecv", in_turn});

@@ -27,7 +27,7 @@ sonde::record measure_shift(sonde::mpi::group& ranks, std::span<double const> mi
         MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
     };
     sonde::traffic const moved{.bytes = mine.size_bytes(), .messages = 1}; // of this rank, in one iteration
-    return sonde::run(ranks, sonde::plan<>{}, sonde::moving(moved, shift), {"shift", {{"bytes", moved.bytes}}});
+    return sonde::run(ranks, sonde::plan<>{}, sonde::with_traffic(moved, shift), {"shift", {{"bytes", moved.bytes}}});
 }
 // [/own]
 

@@ -29,7 +29,7 @@ void print(sonde::record const& r) {
     auto const outliers = sonde::tukey_outliers(r);
     auto const error = median.relative_error().value_or(1); // 100 % where samples are too few for an interval
     std::printf("median %.2f us, relative error %.1f %%; %zu samples, batch %zu, stopped by: %s\n",
-                1e6 * median.value.count(), 100 * error, r.stop.samples, r.batch, name(r.stop.reason));
+                1e6 * median.value.count(), 100 * error, r.stop.samples, r.batch, to_string(r.stop.reason));
     std::printf("autocorrelation time %.1f samples; outliers: %zu fast, %zu slow; flags: %s\n", median.tau,
                 outliers.below, outliers.above, to_string(r.flags).c_str());
     for (auto const rank : sonde::stragglers(r))

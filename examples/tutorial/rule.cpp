@@ -40,7 +40,7 @@ sonde::record measure(ring& app) {
     // [use]
     auto const plan = sonde::plan<>{}.until(stable_median{0.02} || sonde::samples{5000});
     auto const r = sonde::run(ranks, plan, [&] { app.exchange(); });
-    if (ranks.rank() == 0) std::printf("%zu samples, stopped by: %s\n", r.stop.samples, name(r.stop.reason));
+    if (ranks.rank() == 0) std::printf("%zu samples, stopped by: %s\n", r.stop.samples, to_string(r.stop.reason));
     // [/use]
     return r;
 }

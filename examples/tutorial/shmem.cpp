@@ -24,7 +24,7 @@ bool between_pairs(shmem::group& pes) {
     auto const plan = sonde::plan<>{}.batch(100); // a single put is too short for the clock
     auto const measure = [&](char const* name, char const* kind, auto epoch, std::size_t transfers, auto transfer) {
         sonde::rma pattern{epoch, pair.role, transfers, transfer};
-        auto const bytes = transfer.moves().bytes;
+        auto const bytes = transfer.traffic().bytes;
         report(sonde::run(pes, plan, pattern, {name, {{"epoch", kind}, {"transfers", transfers}, {"bytes", bytes}}}));
     };
     std::size_t const many = 64;

@@ -51,7 +51,7 @@ concept Group = requires(G& g, std::span<double> v) {
 };
 
 /// A group of one rank, for code without communication.
-struct solo {
+struct single_rank {
     struct no_messages {
         void send(int, std::span<std::byte const>) const {}
         void receive(int, std::span<std::byte>) const {}

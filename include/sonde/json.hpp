@@ -74,7 +74,7 @@ void write_value(json& j, T const& value) {
     j = value;
 }
 inline void write_value(json& j, seconds time) { j = is_finite(time.count()) ? json(time.count()) : json(); }
-inline void write_value(json& j, stop_reason reason) { j = name(reason); }
+inline void write_value(json& j, stop_reason reason) { j = to_string(reason); }
 inline void write_value(json& j, std::vector<seconds> const& times) {
     j = json::array();
     for (auto const t : times) write_value(j.emplace_back(), t);
@@ -101,7 +101,7 @@ inline void read_value(json const& j, stop_reason& reason) {
     using enum stop_reason;
     reason = other;
     for (auto const known : {none, stop_reason::samples, time_budget, precision, noise_floor, unreachable})
-        if (j.get<std::string>() == name(known)) reason = known;
+        if (j.get<std::string>() == to_string(known)) reason = known;
 }
 inline void read_value(json const& j, std::vector<seconds>& times) {
     times.resize(j.size());

@@ -28,8 +28,8 @@ struct traffic {
 /// Communication pattern: a callable without arguments that makes one iteration on this rank.
 ///
 ///     p()                            one iteration
-///     p.plays() -> role              optional; initiator by default
-///     p.moves() -> traffic           optional; none by default
+///     p.role() -> role              optional; initiator by default
+///     p.traffic() -> traffic           optional; none by default
 ///     p.complete()                   optional; waits for operations that iterations left pending; inside the sample
 ///     p.after_warmup()               optional; called once, before the first iteration that belongs to a sample
 ///     p.after_sample(begin, end)     optional; called after each sample with the readings of the plan's clock
@@ -40,25 +40,26 @@ struct traffic {
 template <class P>
 concept Pattern = requires(P& p) { p(); };
 
-[[nodiscard]] role plays(Pattern auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.plays()), role>; }) {
-        return pattern.plays();
+[[nodiscard]] role role_of(Pattern auto const& pattern) {
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.role()), role>; }) {
+        return pattern.role();
     } else {
-        constexpr bool fits = !detail::has_plays<decltype(pattern)>;
+        constexpr bool fits = !detail::has_role<decltype(pattern)>;
         static_assert(
             fits,
-            "the hook plays() of a sonde::Pattern must be public, const, without arguments, and return a sonde::role");
+            "the hook role() of a sonde::Pattern must be public, const, without arguments, and return a sonde::role");
         return role::initiator;
     }
 }
 
-[[nodiscard]] traffic moves(Pattern auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.moves()), traffic>; }) {
-        return pattern.moves();
+[[nodiscard]] traffic traffic_of(Pattern auto const& pattern) {
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.traffic()), traffic>; }) {
+        return pattern.traffic();
     } else {
-        constexpr bool fits = !detail::has_moves<decltype(pattern)>;
-        static_assert(fits, "the hook moves() of a sonde::Pattern must be public, const, without arguments, and return "
-                            "a sonde::traffic");
+        constexpr bool fits = !detail::has_traffic<decltype(pattern)>;
+        static_assert(fits,
+                      "the hook traffic() of a sonde::Pattern must be public, const, without arguments, and return "
+                      "a sonde::traffic");
         return {};
     }
 }
@@ -121,8 +122,8 @@ public:
         sonde::in_role(pattern_, [this, &f](auto&& inner) { f([this, &inner] { self().iterate(inner); }); });
     }
     void iterate(auto& inner) { inner(); }
-    role plays() const { return sonde::plays(pattern_); }
-    traffic moves() const { return sonde::moves(pattern_); }
+    sonde::role role() const { return sonde::role_of(pattern_); }
+    sonde::traffic traffic() const { return sonde::traffic_of(pattern_); }
     void complete() { sonde::complete(pattern_); }
     void after_warmup() { sonde::after_warmup(pattern_); }
     void after_sample(auto const& begin, auto const& end) { sonde::after_sample(pattern_, begin, end); }
@@ -141,25 +142,26 @@ private:
     Derived& self() { return static_cast<Derived&>(*this); }
 };
 
-/// Pattern with a given traffic: `moving({.bytes = n}, [&] { halo.exchange(); })`.
+/// Pattern with a given traffic: `with_traffic({.bytes = n}, [&] { halo.exchange(); })`.
 template <Pattern P>
-class moving : public pattern_adaptor<moving<P>, P> {
+class with_traffic : public pattern_adaptor<with_traffic<P>, P> {
 public:
-    moving(traffic moved, P&& pattern) : moving::pattern_adaptor{std::forward<P>(pattern)}, moved_{moved} {}
-    traffic moves() const { return moved_; }
+    with_traffic(sonde::traffic moved, P&& pattern)
+        : with_traffic::pattern_adaptor{std::forward<P>(pattern)}, moved_{moved} {}
+    sonde::traffic traffic() const { return moved_; }
 
 private:
-    traffic moved_;
+    sonde::traffic moved_;
 };
 template <class P>
-moving(traffic, P&&) -> moving<P>;
+with_traffic(traffic, P&&) -> with_traffic<P>;
 
 /// Calls `first()` before each iteration of the pattern, inside the sample: touching managed memory, packing a halo.
 template <std::invocable F, Pattern P>
-class before : public pattern_adaptor<before<F, P>, P> {
+class with_setup : public pattern_adaptor<with_setup<F, P>, P> {
 public:
-    before(F&& first, P&& pattern)
-        : before::pattern_adaptor{std::forward<P>(pattern)}, first_{std::forward<F>(first)} {}
+    with_setup(F&& first, P&& pattern)
+        : with_setup::pattern_adaptor{std::forward<P>(pattern)}, first_{std::forward<F>(first)} {}
     void iterate(auto& inner) {
         first_();
         inner();
@@ -169,7 +171,7 @@ private:
     F first_;
 };
 template <class F, class P>
-before(F&&, P&&) -> before<F, P>;
+with_setup(F&&, P&&) -> with_setup<F, P>;
 
 /// Makes n iterations of the pattern one iteration. Throws std::invalid_argument for n = 0.
 template <Pattern P>
@@ -181,8 +183,8 @@ public:
     void iterate(auto& inner) {
         for (std::size_t i = 0; i != n_; ++i) inner();
     }
-    traffic moves() const {
-        auto moved = sonde::moves(this->pattern_);
+    sonde::traffic traffic() const {
+        auto moved = sonde::traffic_of(this->pattern_);
         moved.bytes *= n_;
         moved.messages *= n_;
         moved.hops *= static_cast<double>(n_);

@@ -17,7 +17,7 @@ namespace sonde {
 /// Why a series ended.
 enum class stop_reason : unsigned char { none, samples, time_budget, precision, noise_floor, other, unreachable };
 
-[[nodiscard]] inline char const* name(stop_reason reason) {
+[[nodiscard]] inline char const* to_string(stop_reason reason) {
     constexpr char const* names[] = {"none",        "samples", "time_budget", "precision",
                                      "noise_floor", "other",   "unreachable"};
     return names[static_cast<unsigned char>(reason)];

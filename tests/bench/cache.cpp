@@ -26,7 +26,7 @@ auto copying(Buffer from, Buffer to) {
 
 template <class Plan, class Pattern>
 sonde::record copies(Plan const& plan, sonde::cache how, Pattern copy) {
-    sonde::solo alone;
+    sonde::single_rank alone;
     return sonde::run(alone, plan, copy, {"copy", {{"bytes", bytes}, cache_parameter(how)}});
 }
 

@@ -78,7 +78,7 @@ moves measure(sonde::mpi::group& world, auto& pattern, int pairs_of_runs, sonde:
         Disturbance const on{world};
         auto const disturbed = sonde::run(world, plan, pattern);
         found.median.emplace_back(sonde::median(disturbed) / sonde::median(quiet));
-        found.mean.emplace_back(sonde::mean_of_slowest(disturbed) / sonde::mean_of_slowest(quiet));
+        found.mean.emplace_back(sonde::mean(disturbed) / sonde::mean(quiet));
     }
     return found;
 }

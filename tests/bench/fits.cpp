@@ -67,7 +67,7 @@ std::vector<piecewise_log_gp::point> round_trips() {
 
 template <class Point>
 int fit_in_time(char const* name, std::vector<Point> const& points) {
-    sonde::solo alone;
+    sonde::single_rank alone;
     double residual = 0;
     auto const plan = sonde::plan<>{}.until(sonde::samples{31});
     auto const found = sonde::run(alone, plan, [&] { residual = fit(points).residual_rms; });

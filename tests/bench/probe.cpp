@@ -12,7 +12,7 @@
 #include <cstdio>
 
 int main() {
-    sonde::solo alone;
+    sonde::single_rank alone;
     auto const plan = sonde::plan<>{}.batch(10'000).until(sonde::samples{301});
     sonde::steady_clock const clock;
     auto const read = [&clock] {

@@ -36,7 +36,7 @@ struct stopwatch {
 };
 
 /// One rank whose reductions end a block of samples.
-struct watched_group : sonde::solo {
+struct watched_group : sonde::single_rank {
     stopwatch* watch;
     void all_reduce(std::span<double>, sonde::reduction) const { watch->stop(); }
 };
@@ -56,8 +56,8 @@ double other_time(char const* name, R rule, P pattern) {
     auto const r = sonde::run(alone, how, pattern);
     seconds const all = steady_clock::now() - begin;
     auto const other = 100 * (1 - watch.sampling / all);
-    std::printf("%-44s %8zu samples, %s, %.3f s, %.3f s sampling\n", name, r.stop.samples, sonde::name(r.stop.reason),
-                all.count(), watch.sampling.count());
+    std::printf("%-44s %8zu samples, %s, %.3f s, %.3f s sampling\n", name, r.stop.samples,
+                sonde::to_string(r.stop.reason), all.count(), watch.sampling.count());
     return other;
 }
 

@@ -30,7 +30,7 @@ struct repeat {
 
 template <sonde::StoppingRule R>
 repeat measure(R rule) {
-    sonde::solo alone;
+    sonde::single_rank alone;
     sonde::multiply_chain work;
     sonde::steady_clock::time_point samples{};
     auto const how = sonde::plan<>{}.warmup(sonde::until_stable{}).batch(sonde::by_timer).until(rule);

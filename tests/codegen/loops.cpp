@@ -45,7 +45,7 @@ template <class Adapt, class Buffer>
 
 constexpr auto as_it_is = [](auto pattern) { return pattern; };
 constexpr auto adapted = [](auto pattern) {
-    return sonde::moving{{.bytes = 8}, sonde::before{[] {}, std::move(pattern)}};
+    return sonde::with_traffic{{.bytes = 8}, sonde::with_setup{[] {}, std::move(pattern)}};
 };
 
 } // namespace

@@ -39,7 +39,7 @@ struct stopped_clock {
 
 template <class Pattern>
 [[gnu::always_inline]] inline void measure(int n, Pattern pattern) {
-    sonde::solo alone;
+    sonde::single_rank alone;
     auto const plan = sonde::plan<>{}.warmup(0).batch(static_cast<std::size_t>(n)).until(sonde::samples{1});
     (void)sonde::run(alone, plan.synchronized(sonde::no_sync{}).timed_by(stopped_clock{}), pattern);
 }

@@ -91,7 +91,7 @@ TEST_CASE_FIXTURE(one_device, "a rank without a device synchronizes with the oth
 }
 
 TEST_CASE_FIXTURE(one_device, "an invalid local rank is refused") {
-    sonde::solo alone;
+    sonde::single_rank alone;
     CHECK_THROWS_AS(choose_device(alone, -1), std::invalid_argument);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE_FIXTURE(one_device, "a missing driver or device is reported once, in o
         CHECK(thrown([] { device_count(); }) == c.line);
         CHECK(cudaPeekAtLastError() == cudaSuccess);
         CHECK(thrown([] {
-                  sonde::solo alone;
+                  sonde::single_rank alone;
                   choose_device(alone, 0);
               }) == c.line);
         CHECK(count("cudaSetDevice") == 0);

@@ -25,7 +25,7 @@ struct copying {
 
 /// Two regions of a device, a stream and its clock. A copy of a thousand bytes lasts 7 us, a call 1 us of the host.
 struct device : one_device {
-    sonde::solo group;
+    sonde::single_rank group;
     sonde::allocation<device_memory> to{1000}, from{1000};
     sonde::cuda::stream stream;
     copying copy{stream, to.bytes().data(), from.bytes().data()};
@@ -48,8 +48,8 @@ struct pattern_with_hooks {
         ++*in_role_of;
         f([] {});
     }
-    sonde::role plays() const { return sonde::role::idle; }
-    sonde::traffic moves() const { return {10, 2, 3}; }
+    sonde::role role() const { return sonde::role::idle; }
+    sonde::traffic traffic() const { return {10, 2, 3}; }
 };
 
 /// A rule that uses the time, so that a time point is held during sampling.
@@ -94,8 +94,8 @@ TEST_CASE_FIXTURE(device, "samples do not overlap: a sample begins when the stre
 TEST_CASE_FIXTURE(device, "without_completion: role, traffic, warm-up and the hooks by role are the pattern's") {
     int warm = 0, in_role_of = 0;
     without_completion pattern{pattern_with_hooks{&warm, &in_role_of}};
-    CHECK(sonde::plays(pattern) == sonde::role::idle);
-    CHECK(sonde::moves(pattern).bytes == 10);
+    CHECK(sonde::role_of(pattern) == sonde::role::idle);
+    CHECK(sonde::traffic_of(pattern).bytes == 10);
     (void)sonde::run(group, plan(3).warmup(0).batch(4), pattern);
     CHECK(warm == 1);
     CHECK(in_role_of == 3);

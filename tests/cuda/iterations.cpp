@@ -30,8 +30,8 @@ struct longer_and_longer {
     void in_role(F f) {
         if (who != sonde::role::idle) f(*this);
     }
-    sonde::role plays() const { return who; }
-    sonde::traffic moves() const { return {10, 2, 3}; }
+    sonde::role role() const { return who; }
+    sonde::traffic traffic() const { return {10, 2, 3}; }
 };
 
 /// Delays the host for a millisecond before each sample, while the stream is idle.
@@ -40,7 +40,7 @@ struct late {
 };
 
 struct device : one_device {
-    sonde::solo group;
+    sonde::single_rank group;
     sonde::cuda::stream stream;
     auto plan(std::size_t samples) const {
         return sonde::plan<>{}
@@ -78,7 +78,7 @@ TEST_CASE_FIXTURE(device, "the requested number of latest iterations keep their 
 }
 
 TEST_CASE_FIXTURE(device, "each iteration has the time of its slowest rank") {
-    struct other_rank : sonde::solo { // its iterations last 2500 ns
+    struct other_rank : sonde::single_rank { // its iterations last 2500 ns
         void all_reduce(std::span<double> values, sonde::reduction op) const {
             CHECK(op == sonde::reduction::max);
             for (auto& v : values) v = v < 2.5e-6 ? 2.5e-6 : v;
@@ -122,8 +122,8 @@ TEST_CASE_FIXTURE(device, "role, traffic and completion are the pattern's; an id
     int completed = 0;
     iteration_events idle{4, stream, longer_and_longer{stream, 0, sonde::role::idle, &completed}};
     (void)sonde::run(group, plan(2).batch(3), idle);
-    CHECK(sonde::plays(idle) == sonde::role::idle);
-    CHECK(sonde::moves(idle).hops == 3);
+    CHECK(sonde::role_of(idle) == sonde::role::idle);
+    CHECK(sonde::traffic_of(idle).hops == 3);
     CHECK(completed == 2);
     CHECK(idle.times().empty());
 }

@@ -172,7 +172,7 @@ TEST_CASE("ranks that share a device share its managed memory budget") {
               "each of 2 ranks");
         sonde::allocation<managed_memory> const rest{200};
     }
-    sonde::solo alone;
+    sonde::single_rank alone;
     sonde::cuda::choose_device(alone, 1);
     sonde::allocation<managed_memory> const whole{1000};
     sonde::cuda::choose_device(alone, 0);

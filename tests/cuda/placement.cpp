@@ -17,7 +17,7 @@ namespace {
 
 /// Managed memory of two sizes, a stream, and a group whose barrier appears among the calls.
 struct managed : one_device {
-    struct seen : sonde::solo {
+    struct seen : sonde::single_rank {
         void barrier() const { cudaDeviceSynchronize(); }
     } group;
     sonde::allocation<managed_memory> out{100}, in{200};
@@ -37,7 +37,7 @@ TEST_CASE_FIXTURE(managed, "pages are prefetched to the current device, and to t
     start({{"FAKE_CUDA_DEVICES", "2"}});
     sonde::allocation<managed_memory> const memory{64};
     sonde::cuda::stream const on;
-    sonde::solo alone;
+    sonde::single_rank alone;
     sonde::cuda::choose_device(alone, 1);
     sonde::cuda::stream const second;
     sonde::cuda::prefetch(memory.bytes(), location::device, second);
@@ -62,7 +62,7 @@ TEST_CASE_FIXTURE(managed, "the time of a prefetch is outside the sample, or ins
     auto const timed = plan().synchronized(sonde::no_sync{}).timed_by(clock);
     auto const outside = timed.synchronized(sonde::prepared_sync{sonde::no_sync{}, &place});
     CHECK(ns(sonde::run(group, outside, iterate).series) == times{0, 0});
-    CHECK(ns(sonde::run(group, timed.batch(3), sonde::before{place, iterate}).series) == times{300, 300});
+    CHECK(ns(sonde::run(group, timed.batch(3), sonde::with_setup{place, iterate}).series) == times{300, 300});
 }
 
 TEST_CASE_FIXTURE(managed, "a batch is refused, because only its first iteration would find pages prefetched") {

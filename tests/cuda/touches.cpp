@@ -82,5 +82,5 @@ TEST_CASE_FIXTURE(managed, "a touched_link touches before it sends and after it 
     sonde::ping_pong initiator{link, sonde::role::initiator, message, message};
     initiator();
     CHECK(seen_calls() == on_device + calls{moves, moves} + on_device);
-    CHECK(initiator.moves().bytes == 200);
+    CHECK(initiator.traffic().bytes == 200);
 }

@@ -133,7 +133,7 @@ TEST_CASE("host and device work: both run at the same time, and neither exceeds 
 
 TEST_CASE("device work: a copy on another stream overlaps with it except for its calls") {
     begin({.copy_per_byte_ns = 10, .kernel_ns = 0});
-    sonde::solo here;
+    sonde::single_rank here;
     sonde::allocation<sonde::cuda::device_memory> from{1000}, to{1000};
     sonde::cuda::stream stream;
     gpu::copy copy{to.bytes(), from.bytes(), stream};

@@ -116,7 +116,7 @@ TEST_CASE("complete() calls the transport, and the traffic is that of the constr
     communication_pattern pattern{message_log{0}, ping_ping{1}, {8, 1, 1}};
     pattern.complete();
     CHECK(pattern.transport().completed == 1);
-    CHECK(pattern.moves().bytes == 8);
+    CHECK(pattern.traffic().bytes == 8);
 }
 
 TEST_CASE("the source log has the last sender of each receive buffer, and messages received in place") {

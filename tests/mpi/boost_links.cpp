@@ -214,7 +214,7 @@ TEST_CASE("the datatype of a struct sends its members by a link of regions") {
                       bytes_of(in)};
     pattern();
     CHECK((at.role == role::idle || boost_objects::is_written(in, at.peer, 0, 0, 7)));
-    CHECK(moves(pattern).bytes == 2 * 7 * (sizeof(int) + 2 * sizeof(double)));
+    CHECK(traffic_of(pattern).bytes == 2 * 7 * (sizeof(int) + 2 * sizeof(double)));
 }
 
 TEST_CASE("the group's communicator is one of Boost.MPI, too") {

@@ -186,8 +186,8 @@ TEST_CASE("elements with gaps need memory up to the end of the last one, and inc
     mpi::allgather const all{ranks, {with_gaps.type(), 2}};
     CHECK(all.send_bytes() == 16 + 12);
     CHECK(all.recv_bytes() == (2 * n - 1) * 16 + 12);
-    CHECK(all.moves().bytes == n * 16); // n blocks of 16, as each of n ranks reports
-    CHECK(all.moves().shared_by == n);
+    CHECK(all.traffic().bytes == n * 16); // n blocks of 16, as each of n ranks reports
+    CHECK(all.traffic().shared_by == n);
 }
 
 TEST_CASE("a block without elements needs no memory at any displacement") {

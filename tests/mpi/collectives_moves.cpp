@@ -118,6 +118,6 @@ TEST_CASE("traffic of a type larger than an int counts has all its bytes") {
     mpi::group ranks{application::comm()};
     auto const huge = mpi::detail::large_contiguous(MPI_BYTE, (std::size_t{1} << 31) + 13);
     mpi::bcast const operation{ranks, {huge.get(), 3}};
-    CHECK(operation.moves().bytes == 3 * ((std::size_t{1} << 31) + 13));
+    CHECK(operation.traffic().bytes == 3 * ((std::size_t{1} << 31) + 13));
     CHECK(operation.recv_bytes() == 3 * ((std::size_t{1} << 31) + 13));
 }

@@ -70,8 +70,8 @@ TEST_CASE("halo: the border of a periodic grid gets the neighbors' cells, by row
         wrong += mine.at(r, 0) != ranks.rank() || mine.at(r, columns + 1) != ranks.rank(); // one rank wide: itself
     for (auto const corner : {mine.at(0, 0), mine.at(rows + 1, columns + 1)}) wrong += corner != -1;
     CHECK(wrong == 0);
-    CHECK(exchange.moves().bytes == 2 * (rows + columns) * sizeof(double));
-    CHECK(exchange.moves().messages == 4);
+    CHECK(exchange.traffic().bytes == 2 * (rows + columns) * sizeof(double));
+    CHECK(exchange.traffic().messages == 4);
     CHECK(after[call::irecv] - before[call::irecv] == 4);
     CHECK(after[call::isend] - before[call::isend] == 4);
     CHECK(after[call::waitall] - before[call::waitall] == 1);
@@ -103,8 +103,8 @@ TEST_CASE("halo: beyond the edge of a grid nothing is counted, waited for or wri
     mpi::halo alone{ranks, {{.rank = -1, .send = region{out}, .receive = region{in}}}};
     alone();
     CHECK(in[0] == std::byte{42});
-    CHECK(alone.moves().bytes == 0);
-    CHECK(alone.moves().messages == 0);
+    CHECK(alone.traffic().bytes == 0);
+    CHECK(alone.traffic().messages == 0);
     mpi::halo without_regions{ranks, {{.rank = -1, .send = {}, .receive = {}, .datatype = {MPI_DOUBLE, 4}}}};
     CHECK_NOTHROW(without_regions());
     mpi::halo none{ranks, {}};

@@ -39,7 +39,7 @@ void transfer(io::file const& on, io::access how, sonde::rotating buffer, io::of
     static_assert(sonde::Pattern<decltype(pattern)>);
     for (std::size_t j = 0; j != transfers; ++j) pattern();
     sonde::complete(pattern);
-    CHECK(sonde::moves(pattern).bytes == sonde::moves(pattern).shared_by * buffer.size());
+    CHECK(sonde::traffic_of(pattern).bytes == sonde::traffic_of(pattern).shared_by * buffer.size());
 }
 
 /// All transfers of one access in its call mode, on this rank.

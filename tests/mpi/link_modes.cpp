@@ -177,8 +177,8 @@ TEST_CASE("exchange: each rank of a ring receives what its left neighbor sent, b
     auto const before = ledger::current()[call::sendrecv];
     CHECK(t.errors_of(pattern) == 0);
     CHECK(ledger::current()[call::sendrecv] - before == validation_rounds);
-    CHECK(pattern.moves().bytes == 5000);
-    CHECK(pattern.moves().messages == 1);
+    CHECK(pattern.traffic().bytes == 5000);
+    CHECK(pattern.traffic().messages == 1);
 }
 
 TEST_CASE("exchange: the end of a chain, which sends to nobody, counts nothing") {

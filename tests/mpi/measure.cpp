@@ -113,7 +113,7 @@ TEST_CASE("a record is the same on every rank, to the last bit") {
     };
     auto const how = plan<>{}.warmup(3).batch(2).until(samples{40});
     auto const of_pairs = same::everywhere(same::numbers(run(ranks, how, pattern)));
-    auto moved = moving({.bytes = 8}, [&] { around(); });
+    auto moved = with_traffic({.bytes = 8}, [&] { around(); });
     auto const of_a_ring = same::everywhere(same::numbers(run(ranks, how.synchronized(barrier_each{}), moved)));
     auto const of_unlike = same::everywhere(same::numbers(run(ranks, how.timed_by(mpi::wtime{}), differing)));
     CHECK(of_pairs);

@@ -169,7 +169,7 @@ TEST_CASE("a group and a channel move more values than an int counts, all of the
 }
 
 TEST_CASE("more requests than MPI_Waitall counts are refused before there are any") {
-    mpi::requests<mpi::if_active::cancel> pending;
+    mpi::requests<mpi::active_request_policy::cancel> pending;
     CHECK_THROWS_AS(pending.reserve(most + 1), std::length_error);
     world w;
     CHECK_THROWS_AS((mpi::persistent_link{w.ranks, 0, 0, {}, most}), std::length_error);

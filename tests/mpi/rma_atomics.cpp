@@ -34,7 +34,7 @@ struct contention {
     bool in_every_epoch; // true for every epoch; false, to save time, for one of each class
     MPI_Datatype type = sizeof(N) == 8 ? MPI_INT64_T : MPI_INT32_T;
     std::span<N> shared{reinterpret_cast<N*>(window.region().data()), numbers};
-    role who = ranks.rank() == 0 ? role::responder : role::initiator;
+    sonde::role who = ranks.rank() == 0 ? sonde::role::responder : sonde::role::initiator;
     mpi::peer owner{ranks.rank() == 0 ? -1 : 0};
 
     /// All ranks' numbers, equally many of each, on every rank, in the order of ranks.
@@ -102,7 +102,7 @@ public:
     }
     void operator()(std::size_t i) const { all_[i](0); }
     std::size_t capacity() const { return all_.size(); }
-    traffic moves() const { return all_.front().moves(); }
+    sonde::traffic traffic() const { return all_.front().traffic(); }
 
 private:
     std::vector<mpi::fetch_and_op<>> all_;

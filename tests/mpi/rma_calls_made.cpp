@@ -113,7 +113,7 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "flushes are one call an iteration, under a lo
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks, "request-based transfers are waited for at once, and never allocate") {
-    rma pattern{mpi::flush{window, target}, place.role, many, mpi::request_based{put(target)}};
+    rma pattern{mpi::flush{window, target}, place.role, many, mpi::request_based_transfer{put(target)}};
     auto& state = rma_calls::current();
     state.calls["Rput"] += 0; // creates the ledger's entries before the count
     state.calls["Win_flush"] += 0;
@@ -171,6 +171,6 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "bandwidth of a record counts every transfer o
         run(ranks, plan, rma_ping_pong{mpi::pscw{window, partner}, place.role, 1, put(partner)});
     CHECK(there_and_back.total.hops == 2);
     mpi::get const from_all{window, mpi::peers::all_others(ranks), memory, {MPI_BYTE, 1}};
-    CHECK(from_all.moves().bytes == ranks.size() - 1);
-    CHECK(from_all.moves().messages == ranks.size() - 1);
+    CHECK(from_all.traffic().bytes == ranks.size() - 1);
+    CHECK(from_all.traffic().messages == ranks.size() - 1);
 }

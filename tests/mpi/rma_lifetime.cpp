@@ -96,10 +96,10 @@ TEST_CASE_FIXTURE(window_fixture, "a moved-from object holds no window, lock, gr
     std::optional<mpi::flush_all> taken{std::move(all)};
     CHECK(current().locks == 1);
     std::byte from{};
-    mpi::request_based put{mpi::put{second, next, region{&from, 1}, {MPI_BYTE, 1}}};
+    mpi::request_based_transfer put{mpi::put{second, next, region{&from, 1}, {MPI_BYTE, 1}}};
     put(0);
     {
-        mpi::request_based carried{std::move(put)};
+        mpi::request_based_transfer carried{std::move(put)};
         CHECK(ledger::current().active_requests == 1);
     }
     CHECK(ledger::current().active_requests == 0); // waited for, since such a request may not be cancelled

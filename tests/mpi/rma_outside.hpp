@@ -133,7 +133,7 @@ public:
         });
     }
     std::size_t capacity() const { return from_.capacity_with_results(into_); }
-    sonde::traffic moves() const { return from_.moves(); }
+    sonde::traffic traffic() const { return from_.traffic(); }
 
 private:
     sonde::mpi::target_layout<T> from_;

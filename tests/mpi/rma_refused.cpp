@@ -71,7 +71,7 @@ TEST_CASE_FIXTURE(window_fixture, "0 transfers are refused") {
 TEST_CASE_FIXTURE(window_fixture, "a rank that is only a target needs neither memory nor targets") {
     rma pattern{mpi::flush{window, mpi::peer{-1}}, role::responder, 8, mpi::get{window, mpi::peer{-1}, region{}, of_8}};
     CHECK_NOTHROW(pattern());
-    CHECK(mpi::put{window, mpi::peer{-1}, region{}, of_8}.moves().bytes == 8); // the bytes of one transfer
+    CHECK(mpi::put{window, mpi::peer{-1}, region{}, of_8}.traffic().bytes == 8); // the bytes of one transfer
 }
 
 TEST_CASE_FIXTURE(window_fixture, "an invalid or repeated target rank is refused, by epochs and operations") {

@@ -85,9 +85,9 @@ void each_operation(F f) {
         using made = decltype(make(std::declval<own_section&>(), std::declval<T>(), std::declval<memory&>()));
         f(name, does, std::function<made(own_section&, T, memory&)>{make});
         if constexpr (Requestable<made>) {
-            auto const make_requested = [make](auto& w, T t, auto& m) { return request_based{make(w, t, m)}; };
+            auto const make_requested = [make](auto& w, T t, auto& m) { return request_based_transfer{make(w, t, m)}; };
             f((std::string{name} + " with a request").c_str(), does,
-              std::function<request_based<made>(own_section&, T, memory&)>{make_requested});
+              std::function<request_based_transfer<made>(own_section&, T, memory&)>{make_requested});
         }
     };
     op("put", {one_sided::block, replaced, false}, [=](auto& w, T t, auto& m) {

@@ -20,7 +20,7 @@ struct bursting {
         if (here) throw std::runtime_error{"the fifth wheel came off"};
     }
     std::size_t capacity() const { return 1; }
-    sonde::traffic moves() const { return {}; }
+    sonde::traffic traffic() const { return {}; }
 };
 
 void measure(bool passive) {

@@ -10,7 +10,7 @@ using namespace sonde;
 
 /// A group of one rank, with the loaded libraries: returns 0 if its bytes are the sum.
 static int sum_of_one() {
-    solo one;
+    single_rank one;
     nccl::communicator comm{one};
     cuda::stream stream;
     allocation<cuda::device_memory> out{64}, in{64};

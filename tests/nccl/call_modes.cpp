@@ -18,12 +18,12 @@ TEST_CASE("traffic and bus-bandwidth factor of an operation are those of nccl-te
     auto const is = [&](traffic t, std::size_t bytes, double bus_factor) {
         return t.bytes == bytes && t.messages == 1 && t.hops == 1 && t.bus_factor == bus_factor && t.shared_by == ranks;
     };
-    CHECK(is(nccl::allgather{all.all, each}.moves(), ranks * 1000, (n - 1) / n));
-    CHECK(is(nccl::allreduce{all.all, each, ncclSum}.moves(), 1000, 2 * ((n - 1) / n)));
-    CHECK(is(nccl::alltoall{all.all, each}.moves(), ranks * 1000, (n - 1) / n));
-    CHECK(is(nccl::bcast{all.all, each}.moves(), 1000, 1));
-    CHECK(is(nccl::reduce{all.all, each, ncclSum}.moves(), 1000, 1));
-    CHECK(is(nccl::reduce_scatter{all.all, each, ncclSum}.moves(), ranks * 1000, (n - 1) / n));
+    CHECK(is(nccl::allgather{all.all, each}.traffic(), ranks * 1000, (n - 1) / n));
+    CHECK(is(nccl::allreduce{all.all, each, ncclSum}.traffic(), 1000, 2 * ((n - 1) / n)));
+    CHECK(is(nccl::alltoall{all.all, each}.traffic(), ranks * 1000, (n - 1) / n));
+    CHECK(is(nccl::bcast{all.all, each}.traffic(), 1000, 1));
+    CHECK(is(nccl::reduce{all.all, each, ncclSum}.traffic(), 1000, 1));
+    CHECK(is(nccl::reduce_scatter{all.all, each, ncclSum}.traffic(), ranks * 1000, (n - 1) / n));
 }
 
 TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {

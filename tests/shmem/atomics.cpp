@@ -26,7 +26,7 @@ int right() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
 /// One iteration of n operations, completed in their context.
 template <class Transfer>
 void once(Transfer transfer, auto... policy) {
-    CHECK(transfer.moves().messages == 1);
+    CHECK(transfer.traffic().messages == 1);
     sonde::rma{quiet{policy...}, role::initiator, n, transfer}();
     shmem_barrier_all();
 }
@@ -139,7 +139,7 @@ TEST_CASE("bad atomic operations are refused") {
     CHECK(fetch_inc{right(), target, std::span{result}}.capacity() == 2);
     CHECK(inc{right(), target}.capacity() == 4);
     CHECK(inc{-1, target}.capacity() == 0);
-    CHECK(inc{right(), target}.moves().bytes == sizeof(long));
+    CHECK(inc{right(), target}.traffic().bytes == sizeof(long));
 }
 
 TEST_CASE("elements of a buffer's bytes") {

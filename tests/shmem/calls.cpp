@@ -104,7 +104,7 @@ constexpr std::size_t bytes = 8, window = 5;
 void check_calls(auto pattern, auto by_hand) {
     auto const expected = calls_of(by_hand);
     CHECK(calls_of(pattern) == expected);
-    sonde::solo alone;
+    sonde::single_rank alone;
     auto const plan = sonde::plan<>{}.warmup(2).batch(3).until(sonde::samples{4}).synchronized(sonde::no_sync{});
     auto const all = calls_of([&] { (void)sonde::run(alone, plan, pattern); });
     CHECK(all.size() == (2 + 3 * 4) * expected.size());
@@ -265,7 +265,7 @@ TEST_CASE("in a run, broadcasts are synchronized outside of the samples") {
     symmetric_allocation const both{64};
     blocking one{broadcast<int>{ranks, 16}, sonde::slice{both.bytes()}};
     auto const plan = sonde::plan<>{}.warmup(0).batch(30).until(sonde::samples{5}).synchronized(sonde::no_sync{});
-    sonde::solo alone;
+    sonde::single_rank alone;
     auto const calls = calls_of([&] { (void)sonde::run(alone, plan, one); });
     REQUIRE(calls.size() == 5 * 31);
     for (std::size_t i = 0; i != calls.size(); ++i)

@@ -225,7 +225,7 @@ TEST_CASE("a reduction of many elements, in place") {
     all();
     auto const size = static_cast<double>(ranks.size());
     CHECK(std::count(both.elements().begin(), both.elements().end(), size * (size + 1) / 2) == many);
-    CHECK(sonde::moves(all).bytes == many * sizeof(double));
+    CHECK(sonde::traffic_of(all).bytes == many * sizeof(double));
     shmem_barrier_all();
 }
 
@@ -245,7 +245,7 @@ TEST_CASE("barrier and sync wait for all PEs of the group; a barrier delivers pu
             meet();
         }
         CHECK(delivered);
-        CHECK(sonde::moves(wait).bytes == 0);
+        CHECK(sonde::traffic_of(wait).bytes == 0);
         shmem_barrier_all();
     }
 }
@@ -255,7 +255,7 @@ TEST_CASE("traffic of collectives") {
     buffers<int> b;
     auto const size = static_cast<std::size_t>(ranks.size());
     auto const remote = static_cast<double>(size - 1) / static_cast<double>(size);
-    auto const of = [&](auto operation) { return sonde::moves(blocking{operation, b.from(), b.into()}); };
+    auto const of = [&](auto operation) { return sonde::traffic_of(blocking{operation, b.from(), b.into()}); };
     CHECK(of(fcollect<int>{ranks, n}).bytes == size * n * 4);
     CHECK(of(fcollect<int>{ranks, n}).bus_factor == remote);
     CHECK(of(collect<int>{ranks, n, size * n}).bytes == size * n * 4);

@@ -31,7 +31,7 @@ void check_signals(signal_op how, std::uint64_t expected, auto... policy) {
     shmem_barrier_all();
     put_signal const one{right, into.bytes(), from.bytes(), bytes, own, 5, how, policy...};
     CHECK(one.capacity() == blocks);
-    CHECK(one.moves().bytes == bytes);
+    CHECK(one.traffic().bytes == bytes);
     sonde::rma{no_completion{}, sonde::role::initiator, blocks, one}();
     shmem_signal_wait_until(&own, SHMEM_CMP_GE, expected);
     if (how == signal_op::add) CHECK(into.bytes().back() == std::byte{9});

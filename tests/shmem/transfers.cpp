@@ -52,8 +52,8 @@ void check_contents(sonde::region symmetric, bool puts, Epoch epoch, Make make) 
         std::memset(into.data(), 0xEE, into.size());
         shmem_barrier_all();
         sonde::rma pattern{epoch, role::initiator, transfers, make(symmetric, private_bytes, bytes)};
-        CHECK(sonde::moves(pattern).bytes == transfers * bytes);
-        CHECK(sonde::moves(pattern).messages == transfers);
+        CHECK(sonde::traffic_of(pattern).bytes == transfers * bytes);
+        CHECK(sonde::traffic_of(pattern).messages == transfers);
         pattern();
         shmem_barrier_all(); // puts: the left neighbor has completed its own
         CHECK(is_from(into, transfers * bytes, puts ? left() : right(), round));

@@ -23,7 +23,7 @@ static_assert(sonde::Buffer<my_buffer>);
 #include <sonde/sync.hpp>
 #include <sonde/sync/prepared.hpp>
 
-sonde::record measure_flushed(sonde::solo& group, sonde::Pattern auto exchange) {
+sonde::record measure_flushed(sonde::single_rank& group, sonde::Pattern auto exchange) {
     sonde::eviction evict; // must outlive the plan
     auto const plan = sonde::plan<>{}.synchronized(sonde::flushed_sync{sonde::barrier_each{}, &evict});
     return sonde::run(group, plan, exchange, {"exchange", {{"bytes", 8}}}); // adds the parameter "cache": "flushed"
@@ -32,7 +32,7 @@ sonde::record measure_flushed(sonde::solo& group, sonde::Pattern auto exchange) 
 
 namespace buffer_concept {
 
-inline auto measure_nothing(sonde::solo& group) { return measure_flushed(group, [] {}); }
+inline auto measure_nothing(sonde::single_rank& group) { return measure_flushed(group, [] {}); }
 
 static_assert(sonde::Buffer<sonde::slice>);
 static_assert(sonde::Buffer<sonde::slice const>);

@@ -21,7 +21,7 @@ struct my_broadcast {
         return {{0, sizeof(int), sonde::mpi::all_ranks, true}};
     }
     std::vector<sonde::mpi::expected_block> expected_blocks(int) const { return {{0, sizeof(int), 0, 0}}; }
-    sonde::traffic moves() const { return {sizeof(int), 1, 1, 1, static_cast<std::size_t>(size)}; }
+    sonde::traffic traffic() const { return {sizeof(int), 1, 1, 1, static_cast<std::size_t>(size)}; }
     template <class F, class... More>
     int invoke(F function, sonde::mpi::call_arguments const& a, More... more) const {
         return function(a.recvbuf, 1, MPI_INT, 0, comm, more...);
@@ -55,7 +55,7 @@ struct no_send_bytes : my_broadcast { void send_bytes() const; };
 struct no_recv_bytes : my_broadcast { void recv_bytes() const; };
 struct no_contributions : my_broadcast { std::vector<contribution> contributions() const; }; // without the root
 struct no_expected_blocks : my_broadcast { std::vector<expected_block> expected_blocks() const; };
-struct no_traffic : my_broadcast { double moves() const; };
+struct no_traffic : my_broadcast { double traffic() const; };
 struct no_invoke : my_broadcast { int invoke() const; };
 static_assert(!CollectiveOperation<no_functions>);
 static_assert(!CollectiveOperation<no_send_bytes>);

@@ -57,6 +57,6 @@ static_assert(completes<completing> && !completes<sonde::cuda::without_completio
 static_assert(completes<sonde::cuda::iteration_events<completing>>);
 
 static_assert(std::invocable<sonde::cuda::prefetcher const&>);
-static_assert(sonde::Synchronizer<sonde::prepared_sync<sonde::barrier_each, sonde::cuda::prefetcher const>, sonde::solo>);
+static_assert(sonde::Synchronizer<sonde::prepared_sync<sonde::barrier_each, sonde::cuda::prefetcher const>, sonde::single_rank>);
 
 } // namespace cuda_concepts

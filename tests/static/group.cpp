@@ -20,8 +20,8 @@ static_assert(sonde::Group<my_group>);
 
 namespace group_concept {
 
-static_assert(sonde::Group<sonde::solo>);
-static_assert(sonde::Group<sonde::solo const>);
+static_assert(sonde::Group<sonde::single_rank>);
+static_assert(sonde::Group<sonde::single_rank const>);
 
 struct small_numbers : my_group { unsigned char rank(); unsigned char size(); };
 struct answering : my_group { bool barrier(); bool all_reduce(std::span<double>, sonde::reduction); };

@@ -35,7 +35,7 @@ static_assert(ControlChannel<sim::control_channel>);
 static_assert(Clock<sim::manual_clock> && Clock<sim::manual_clock const> && Clock<sim::skewed_clock const>);
 
 // Link, AsyncLink: the links of the simulator dereference their messages, so they take no opaque region.
-static_assert(Link<sim::link> && AsyncLink<sim::link> && !Link<solo>);
+static_assert(Link<sim::link> && AsyncLink<sim::link> && !Link<single_rank>);
 template <class L, class Region>
 constexpr bool sends = requires(L l, Region r) { l.send(r); };
 template <class L, class Region>
@@ -88,7 +88,7 @@ static_assert(Synchronizer<barrier_once const, sim::group>);
 static_assert(Synchronizer<barrier_each const, sim::group>);
 static_assert(Synchronizer<dissemination_barrier<decltype([](int, int) {})>, sim::group>);
 static_assert(Synchronizer<decltype([](auto& group, std::size_t) { group.barrier(); }), sim::group>);
-struct for_one_rank { void operator()(solo& group, std::size_t i); };
+struct for_one_rank { void operator()(single_rank& group, std::size_t i); };
 static_assert(!Synchronizer<for_one_rank, sim::group>);
 static_assert(!Synchronizer<flushed_sync<for_one_rank>, sim::group>);
 

@@ -69,9 +69,9 @@ static_assert(in_every_epoch<get_accumulate<>> && in_every_epoch<fetch_and_op<>>
 static_assert(in_every_epoch<compare_and_swap<peers>>);
 
 // Request-based calls are for passive targets only, and some operations have none.
-static_assert(sonde::TransferIn<request_based<put<>>, flush<>> && sonde::TransferIn<request_based<get<peers>>, lock_all>);
-static_assert(!sonde::TransferIn<request_based<put<>>, fence> && !sonde::TransferIn<request_based<put<>>, pscw>);
-static_assert(!sonde::TransferIn<request_based<accumulate<>>, fence>);
+static_assert(sonde::TransferIn<request_based_transfer<put<>>, flush<>> && sonde::TransferIn<request_based_transfer<get<peers>>, lock_all>);
+static_assert(!sonde::TransferIn<request_based_transfer<put<>>, fence> && !sonde::TransferIn<request_based_transfer<put<>>, pscw>);
+static_assert(!sonde::TransferIn<request_based_transfer<accumulate<>>, fence>);
 static_assert(Requestable<put<>> && Requestable<get<>> && Requestable<accumulate<>> && Requestable<get_accumulate<>>);
 static_assert(!Requestable<fetch_and_op<>> && !Requestable<compare_and_swap<>>);
 

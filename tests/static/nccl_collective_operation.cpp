@@ -14,7 +14,7 @@ struct my_shift {
 
     std::size_t send_bytes() const { return sizeof(float); }
     std::size_t recv_bytes() const { return sizeof(float); }
-    sonde::traffic moves() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
+    sonde::traffic traffic() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
     void enqueue(sonde::nccl::call_arguments a, ncclComm_t comm, cudaStream_t stream) const {
         sonde::nccl::check(ncclGroupStart(), "ncclGroupStart");
         ncclSend(a.sendbuf, 1, ncclFloat, (rank + 1) % size, comm, stream);
@@ -44,7 +44,7 @@ static_assert(starts_and_waits<nonblocking<my_shift>>);
 struct no_name : my_shift { static constexpr int name = 0; };
 struct no_send_bytes : my_shift { void send_bytes() const; };
 struct no_recv_bytes : my_shift { void recv_bytes() const; };
-struct no_traffic : my_shift { double moves() const; };
+struct no_traffic : my_shift { double traffic() const; };
 struct no_enqueue : my_shift { void enqueue() const; };
 struct without_stream : my_shift { void enqueue(call_arguments, ncclComm_t) const; };
 struct enqueue_not_const : my_shift { void enqueue(call_arguments, ncclComm_t, cudaStream_t); }; // operations are constant

@@ -32,8 +32,8 @@ sonde::comparison compare_exchanges(MPI_Comm grid, std::size_t n, sonde::traffic
     sonde::mpi::neighbor_alltoall const op{ranks, {MPI_DOUBLE, n}};
     sonde::host_allocation const out{op.send_bytes()}, in{op.recv_bytes()};
     sonde::mpi::blocking neighbor{op, out.first(op.send_bytes()), in.first(op.recv_bytes())};
-    sonde::moving own{sent, exchange};
-    sonde::moving same{own.moves(), neighbor}; // the same bytes for both, so that their MB/s can be compared
+    sonde::with_traffic own{sent, exchange};
+    sonde::with_traffic same{own.traffic(), neighbor}; // the same bytes for both, so that their MB/s can be compared
     return sonde::compare(ranks, sonde::plan<>{}.until(sonde::samples{200}), own, same);
 }
 // [/compare]

@@ -24,7 +24,7 @@
 
 namespace app {
 
-struct group : sonde::solo {};
+struct group : sonde::single_rank {};
 struct instant {
     double at;
     friend sonde::seconds operator-(instant a, instant b) { return sonde::seconds{a.at - b.at}; }
@@ -78,8 +78,8 @@ struct pattern {
     void in_role(F f) {
         f(*this);
     }
-    sonde::role plays() const { return sonde::role::initiator; }
-    sonde::traffic moves() const { return {1, 1}; }
+    sonde::role role() const { return sonde::role::initiator; }
+    sonde::traffic traffic() const { return {1, 1}; }
     void complete() {}
     void after_warmup() {}
     void after_sample(auto, auto) {}
@@ -99,7 +99,7 @@ struct epoch {
 };
 struct transfer {
     void operator()(std::size_t) {}
-    sonde::traffic moves() const { return {1, 1}; }
+    sonde::traffic traffic() const { return {1, 1}; }
     std::size_t capacity() const { return 1; }
     void reserve(std::size_t) {}
 };
@@ -135,7 +135,7 @@ struct memory {
     APP_OWN(reporter, name) APP_OWN(device, name) APP_OWN(memory, name)
 #define APP_FOUR(a, b, c, d) APP_OF_ALL_TYPES(a) APP_OF_ALL_TYPES(b) APP_OF_ALL_TYPES(c) APP_OF_ALL_TYPES(d)
 // Hooks of patterns, links and buffers.
-APP_FOUR(plays, moves, complete, after_warmup)
+APP_FOUR(role_of, traffic_of, complete, after_warmup)
 APP_FOUR(in_role, perform, send_buffer, recv_buffer)
 APP_FOUR(reserve, regions, time_batch, start)
 // Operations on groups, clocks, rules and synchronizers.
@@ -195,7 +195,7 @@ void measure_adapted(app::group& group) {
     app::pattern pattern;
     app::split split;
     app::work work;
-    (void)sonde::run(group, plan, sonde::moving{{1, 1}, sonde::before{[] {}, sonde::repeat{2, pattern}}});
+    (void)sonde::run(group, plan, sonde::with_traffic{{1, 1}, sonde::with_setup{[] {}, sonde::repeat{2, pattern}}});
     (void)sonde::run(group, plan, sonde::overlapped{split, work, sonde::phase_timer{app::clock{}}});
     (void)sonde::measure_overlap(group, plan, split, work, {}, sonde::overlap_timing::phases);
     (void)sonde::run(group, plan, sonde::rma{app::epoch{}, role::initiator, 1, app::transfer{}});

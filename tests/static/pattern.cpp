@@ -20,8 +20,8 @@ static_assert(sonde::Pattern<decltype([] {})>); // every lambda without paramete
 struct my_exchange { // with a neighbor: every rank sends `bytes`
     std::size_t bytes;
     void operator()();
-    sonde::role plays() const { return sonde::role::initiator; } // the times of this rank count
-    sonde::traffic moves() const { return {.bytes = bytes, .messages = 1}; }
+    sonde::role role() const { return sonde::role::initiator; } // the times of this rank count
+    sonde::traffic traffic() const { return {.bytes = bytes, .messages = 1}; }
 };
 static_assert(sonde::Pattern<my_exchange>);
 // [/hooks]
@@ -58,9 +58,9 @@ static_assert(sonde::Pattern<counter>);
 static_assert(sonde::Pattern<void (*)()>);
 static_assert(sonde::Pattern<std::function<void()>>);
 static_assert(sonde::Pattern<decltype([](int n = 1) { return n; })>);
-static_assert(sonde::Pattern<sonde::moving<lambda>>);
-static_assert(sonde::Pattern<sonde::before<lambda, my_pattern>>);
-static_assert(sonde::Pattern<sonde::repeat<sonde::moving<my_pattern>>>);
+static_assert(sonde::Pattern<sonde::with_traffic<lambda>>);
+static_assert(sonde::Pattern<sonde::with_setup<lambda, my_pattern>>);
+static_assert(sonde::Pattern<sonde::repeat<sonde::with_traffic<my_pattern>>>);
 
 // [misses]
 struct not_called { void iterate(); };                       // no operator()

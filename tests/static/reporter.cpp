@@ -33,7 +33,7 @@ public:
         for (auto const& p : r.point.parameters) name += ", " + p.name + " " + p.text;
         char metrics[80];
         std::snprintf(metrics, sizeof metrics, "%.3f | %.1f", 1e6 * sonde::median(r).count(), sonde::bandwidth(r) / 1e6);
-        out_.line("| " + name + " | " + metrics + " | " + sonde::name(r.stop.reason) + " | " + to_string(r.flags) + " |");
+        out_.line("| " + name + " | " + metrics + " | " + sonde::to_string(r.stop.reason) + " | " + to_string(r.flags) + " |");
     }
 
 private:

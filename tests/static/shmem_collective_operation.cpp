@@ -20,7 +20,7 @@ struct my_shift {
     std::size_t send_bytes() const { return sizeof(float); }
     std::size_t recv_bytes() const { return sizeof(float); }
     std::size_t work_bytes() const { return 0; }
-    sonde::traffic moves() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
+    sonde::traffic traffic() const { return {sizeof(float), 1, 1, 1, static_cast<std::size_t>(size)}; }
     void invoke(sonde::shmem::call_arguments a) const {
         shmem_putmem(a.dest, a.source, sizeof(float), (pe + 1) % size);
         shmem_barrier_all();
@@ -43,7 +43,7 @@ struct no_pes : my_shift { int pes() const; };
 struct no_send_bytes : my_shift { void send_bytes() const; };
 struct no_recv_bytes : my_shift { void recv_bytes() const; };
 struct no_work_bytes : my_shift { void work_bytes() const; };
-struct no_traffic : my_shift { double moves() const; };
+struct no_traffic : my_shift { double traffic() const; };
 struct no_invoke : my_shift { void invoke() const; };
 struct invoke_not_const : my_shift { void invoke(call_arguments); }; // operations are constant
 static_assert(!CollectiveOperation<no_name>);

@@ -10,9 +10,9 @@
 #include <cstddef>
 
 struct my_sync {
-    void operator()(sonde::solo& group, std::size_t i);
+    void operator()(sonde::single_rank& group, std::size_t i);
 };
-static_assert(sonde::Synchronizer<my_sync, sonde::solo>);
+static_assert(sonde::Synchronizer<my_sync, sonde::single_rank>);
 // [/satisfies]
 
 #include <concepts>
@@ -21,47 +21,47 @@ static_assert(sonde::Synchronizer<my_sync, sonde::solo>);
 
 // [global_clock]
 struct my_global_clock {
-    void synchronize(sonde::solo& group);                 // before the warm-up, collective: compares the clocks
+    void synchronize(sonde::single_rank& group);                 // before the warm-up, collective: compares the clocks
     bool on_time() const;                                 // true if this rank began the sample in time
     sonde::seconds to_global(sonde::seconds t) const;     // a reading of the plan's clock as global time
-    sonde::seconds measure_deviation(sonde::solo& group); // after the run, collective: largest deviation of a rank
+    sonde::seconds measure_deviation(sonde::single_rank& group); // after the run, collective: largest deviation of a rank
     sonde::seconds error_bound() const;                   // upper bound of the error of a global time
 };
 struct my_timed_sync : my_sync {
     my_global_clock* global_clock(); // null for none; equal on all ranks
 };
-static_assert(sonde::Synchronizer<my_timed_sync, sonde::solo>);
+static_assert(sonde::Synchronizer<my_timed_sync, sonde::single_rank>);
 // [/global_clock]
 
 namespace synchronizer_concept {
 
-using sonde::solo;
+using sonde::single_rank;
 using sonde::detail::global_clock_of;
 static_assert(std::same_as<decltype(global_clock_of(std::declval<my_timed_sync&>())), my_global_clock*>);
 static_assert(std::same_as<decltype(global_clock_of(std::declval<my_sync&>())), sonde::detail::no_global_clock*>);
 
 using for_any_group = decltype([](auto& group, std::size_t) { group.barrier(); });
-static_assert(sonde::Synchronizer<for_any_group, solo>);
-static_assert(sonde::Synchronizer<sonde::no_sync, solo>);
-static_assert(sonde::Synchronizer<sonde::barrier_once, solo>);
-static_assert(sonde::Synchronizer<sonde::barrier_each, solo>);
-static_assert(sonde::Synchronizer<sonde::dissemination_barrier<decltype([](int, int) {})>, solo>);
-static_assert(sonde::Synchronizer<sonde::flushed_sync<my_sync>, solo>);
+static_assert(sonde::Synchronizer<for_any_group, single_rank>);
+static_assert(sonde::Synchronizer<sonde::no_sync, single_rank>);
+static_assert(sonde::Synchronizer<sonde::barrier_once, single_rank>);
+static_assert(sonde::Synchronizer<sonde::barrier_each, single_rank>);
+static_assert(sonde::Synchronizer<sonde::dissemination_barrier<decltype([](int, int) {})>, single_rank>);
+static_assert(sonde::Synchronizer<sonde::flushed_sync<my_sync>, single_rank>);
 using unflushed = decltype(global_clock_of(std::declval<sonde::flushed_sync<my_sync>&>()));
 static_assert(std::same_as<unflushed, sonde::detail::no_global_clock*>);
 
 // [misses]
-struct not_called { void wait(sonde::solo& group, std::size_t i); }; // no operator()
+struct not_called { void wait(sonde::single_rank& group, std::size_t i); }; // no operator()
 struct without_group { void operator()(std::size_t i); };
-struct without_index { void operator()(sonde::solo& group); };
-struct index_as_text { void operator()(sonde::solo& group, std::string i); };
-static_assert(!sonde::Synchronizer<not_called, sonde::solo>);
-static_assert(!sonde::Synchronizer<without_group, sonde::solo>);
-static_assert(!sonde::Synchronizer<without_index, sonde::solo>);
-static_assert(!sonde::Synchronizer<index_as_text, sonde::solo>);
+struct without_index { void operator()(sonde::single_rank& group); };
+struct index_as_text { void operator()(sonde::single_rank& group, std::string i); };
+static_assert(!sonde::Synchronizer<not_called, sonde::single_rank>);
+static_assert(!sonde::Synchronizer<without_group, sonde::single_rank>);
+static_assert(!sonde::Synchronizer<without_index, sonde::single_rank>);
+static_assert(!sonde::Synchronizer<index_as_text, sonde::single_rank>);
 static_assert(!sonde::Synchronizer<sonde::no_sync, int>); // int is not a Group
 // [/misses]
 
-static_assert(!sonde::Synchronizer<my_sync const, solo>); // its operator() is not const
+static_assert(!sonde::Synchronizer<my_sync const, single_rank>); // its operator() is not const
 
 } // namespace synchronizer_concept

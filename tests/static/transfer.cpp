@@ -10,7 +10,7 @@
 struct my_put {
     void operator()(std::size_t i); // starts transfer i
     std::size_t capacity() const;
-    sonde::traffic moves() const;
+    sonde::traffic traffic() const;
 };
 static_assert(sonde::Transfer<my_put>);
 
@@ -39,10 +39,10 @@ namespace transfer_concept {
 
 // [misses]
 struct no_call : my_put { void operator()(std::size_t i) = delete; };
-struct no_capacity { void operator()(std::size_t i); sonde::traffic moves() const; };
+struct no_capacity { void operator()(std::size_t i); sonde::traffic traffic() const; };
 struct no_moves { void operator()(std::size_t i); std::size_t capacity() const; };
 struct without_index : my_put { void operator()(); };
-struct traffic_as_text : my_put { std::string moves() const; };
+struct traffic_as_text : my_put { std::string traffic() const; };
 static_assert(!sonde::Transfer<no_call>);
 static_assert(!sonde::Transfer<no_capacity>);
 static_assert(!sonde::Transfer<no_moves>);

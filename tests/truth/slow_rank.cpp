@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
         auto noise = [&, i = 0]() mutable { // up to 2 %, by rank and iteration
             return 0.02 * (static_cast<unsigned>(++i * 7919 + ranks.rank() * 104'729) % 1000) / 1000;
         };
-        sonde::before step{[=]() mutable { smpi_execute_flops(flops * (1 + noise())); }, std::move(messages)};
+        sonde::with_setup step{[=]() mutable { smpi_execute_flops(flops * (1 + noise())); }, std::move(messages)};
         auto const plan =
             sonde::plan<>{}.timed_by(mpi::wtime{}).synchronized(sonde::barrier_each{}).until(sonde::samples{40});
         auto const r = sonde::run(ranks, plan, step);

@@ -89,7 +89,7 @@ TEST_CASE("a shortest time is never a negative one, if there is another") {
 }
 
 TEST_CASE("a time budget ends a series whose clock steps back as much as it advances, flagged") {
-    sonde::solo group;
+    sonde::single_rank group;
     faulty_clock::state state{.step = 100us, .period = 1000};
     auto const r = sonde::run(group, plan_by({&state}, sonde::time_budget{200us}), [] {});
     CHECK(r.stop.reason == sonde::stop_reason::time_budget);
@@ -97,7 +97,7 @@ TEST_CASE("a time budget ends a series whose clock steps back as much as it adva
 }
 
 TEST_CASE("a rule that waits for a clock that stands still ends after 2^22 samples, flagged") {
-    sonde::solo group;
+    sonde::single_rank group;
     faulty_clock::state state{.stops_at = 1};
     auto plan = plan_by({&state}, sonde::time_budget{1ms});
     sonde::detail::measurement one;
@@ -116,7 +116,7 @@ TEST_CASE("a rule that waits for a clock that stands still ends after 2^22 sampl
 }
 
 TEST_CASE("a series by count is not flagged if its clock stands still, nor if it steps between samples") {
-    sonde::solo group;
+    sonde::single_rank group;
     faulty_clock::state stopped{.stops_at = 1};
     CHECK_FALSE(sonde::run(group, plan_by({&stopped}, sonde::samples{100}), [] {}).flags.clock_fault);
     faulty_clock::state between{.step = 1ms, .period = 2001}; // the reading after the thousandth sample
@@ -156,7 +156,7 @@ TEST_CASE("a step back while a batch is chosen does not change the batch") {
         sonde::clock_properties properties() const { return {{}, {}, 1us}; }
     };
     auto const batch = [](std::size_t period) {
-        sonde::solo group;
+        sonde::single_rank group;
         faulty_clock::state state{.step = 1ms, .period = period};
         clock_with_bias clock{{&state}};
         auto const plan =
@@ -204,7 +204,7 @@ TEST_CASE("calibrated_work has the same units with a clock that steps back, and 
 }
 
 TEST_CASE("a start during which the clock steps back is late, and its sample is repeated") {
-    sonde::solo group;
+    sonde::single_rank group;
     faulty_clock::state state{.period = never};
     sonde::synchronized_start start{group, faulty_clock{&state}, no_messages{}, "one clock"};
     state.step = 1ms, state.period = 101;
@@ -215,7 +215,7 @@ TEST_CASE("a start during which the clock steps back is late, and its sample is 
 }
 
 TEST_CASE("a synchronized start with a clock that stands still misses its samples, and the run throws") {
-    sonde::solo group;
+    sonde::single_rank group;
     faulty_clock::state state{.stops_at = never};
     sonde::synchronized_start start{group, faulty_clock{&state}, no_messages{}, "one clock"};
     state.stops_at = state.reads;

@@ -22,11 +22,11 @@ auto plan_of(std::size_t rounds) { return sonde::plan<>{}.warmup(1).until(sonde:
 struct work {
     process* self;
     std::chrono::nanoseconds takes;
-    role who = role::initiator;
+    sonde::role who = sonde::role::initiator;
 
     void operator()() const { self->work(takes); }
-    role plays() const { return who; }
-    sonde::traffic moves() const { return {.bytes = 8}; }
+    sonde::role role() const { return who; }
+    sonde::traffic traffic() const { return {.bytes = 8}; }
 };
 
 /// Stops when an alternative's last ratio is at least `ratio`, and notes all blocks.
@@ -128,7 +128,7 @@ TEST_CASE("all ranks get equal results, also if their times differ and one rank'
 }
 
 TEST_CASE("the rule evaluates each alternative's ratios until it is satisfied with each") {
-    single_rank a;
+    one_rank a;
     std::vector<std::vector<double>> shown;
     int later = 0;
     auto const base = [&] { a.clock.advance(4us); };
@@ -145,7 +145,7 @@ TEST_CASE("the rule evaluates each alternative's ratios until it is satisfied wi
 }
 
 TEST_CASE("a single alternative is measured, and the rule evaluates its times") {
-    single_rank a;
+    one_rank a;
     std::vector<std::vector<double>> shown;
     auto const only = [&] { a.clock.advance(4us); };
     auto const found = sonde::compare(a.group, a.plan(1).until(stops_at_ratio{4e-6, &shown}), only);
@@ -159,7 +159,7 @@ TEST_CASE("a single alternative is measured, and the rule evaluates its times") 
 TEST_CASE(
     "ranks synchronize before each sample, and the number of reductions does not depend on the number of rounds") {
     auto const of_rounds = [](std::size_t rounds) {
-        single_rank a;
+        one_rank a;
         auto const step = [&] { a.clock.advance(1us); };
         (void)sonde::compare(a.group, a.plan(rounds).synchronized(sonde::barrier_once{}), step, step, step);
         return a.group;
@@ -171,7 +171,7 @@ TEST_CASE(
 }
 
 TEST_CASE("each alternative runs its planned warm-up before the first round") {
-    single_rank a;
+    one_rank a;
     std::string order;
     auto const base = [&] { order += 'a', a.clock.advance(1us); };
     auto const other = [&] { order += 'b', a.clock.advance(1us); };
@@ -181,9 +181,9 @@ TEST_CASE("each alternative runs its planned warm-up before the first round") {
 }
 
 TEST_CASE("an alternative's state lasts from the warm-up to its last round") {
-    single_rank a;
+    one_rank a;
     struct counting {
-        single_rank* on;
+        one_rank* on;
         int* last;
         int own = 0;
         void operator()() { *last = ++own, on->clock.advance(1us); }
@@ -196,7 +196,7 @@ TEST_CASE("an alternative's state lasts from the warm-up to its last round") {
 }
 
 TEST_CASE("an alternative's exception is rethrown, in the warm-up and in a round") {
-    single_rank a;
+    one_rank a;
     auto const fine = [&] { a.clock.advance(1us); };
     auto const fails_at = [](int iteration) {
         return [i = 0, iteration]() mutable {
@@ -227,7 +227,7 @@ TEST_CASE("no alternatives, different numbers of alternatives, and invalid plans
 }
 
 TEST_CASE("the records of named alternatives have their names, or their points; others have none") {
-    single_rank one;
+    one_rank one;
     auto const work = [] {};
     sonde::point const at{"third", {{"bytes", 8}}};
     auto const found =
@@ -242,9 +242,9 @@ TEST_CASE("the records of named alternatives have their names, or their points; 
 }
 
 TEST_CASE("a name is kept by adaptors, and by run where no point is given") {
-    single_rank one;
+    one_rank one;
     auto const work = [] {};
-    sonde::moving moved{{.bytes = 8}, sonde::named{"inner", work}};
+    sonde::with_traffic moved{{.bytes = 8}, sonde::named{"inner", work}};
     CHECK(sonde::compare(one.group, one.plan(2), moved).records[0].point.name == "inner");
     CHECK(sonde::run(one.group, one.plan(1), moved).point.name == "inner");
     CHECK(sonde::run(one.group, one.plan(1), moved, {"outer", {}}).point.name == "outer");
@@ -254,8 +254,8 @@ TEST_CASE("a named alternative keeps the role and the traffic of its pattern, wh
     on_ranks(1, {}, [](process& self) {
         work base{&self, 3us, role::responder};
         sonde::named<work&> const one{"base", base};
-        CHECK(one.plays() == role::responder);
-        CHECK(one.moves().bytes == 8);
+        CHECK(one.role() == role::responder);
+        CHECK(one.traffic().bytes == 8);
         return 0;
     });
 }

@@ -39,16 +39,16 @@ struct late_at {
 struct work {
     process* self;
     std::chrono::nanoseconds takes;
-    role who = role::initiator;
+    sonde::role who = sonde::role::initiator;
 
     void operator()() const { self->work(takes); }
-    role plays() const { return who; }
+    sonde::role role() const { return who; }
 };
 
 } // namespace
 
 TEST_CASE("a comparison's batch is the largest that an alternative needs") {
-    single_rank a;
+    one_rank a;
     a.time.properties.resolution = 10ns; // a sample takes at least 1250 ns
     auto const slow = [&] { a.clock.advance(500ns); };
     auto const quick = [&] { a.clock.advance(100ns); };
@@ -59,7 +59,7 @@ TEST_CASE("a comparison's batch is the largest that an alternative needs") {
 }
 
 TEST_CASE("each alternative is warmed up until it is stable") {
-    single_rank a;
+    one_rank a;
     int quick_ones = 0, slow_ones = 0;
     auto const steady = [&] { ++quick_ones, a.clock.advance(1us); };
     auto const stabilizing = [&] { a.clock.advance(slow_ones++ < 20 ? 100us : 1us); };

@@ -116,7 +116,7 @@ TEST_CASE("compare: the outcome in words says how many rounds it needs") {
     CHECK(sonde::outcome_text(of_rounds(16), 2) == "undecided");
 }
 
-TEST_CASE_FIXTURE(single_rank, "fastest of a group: with the criterion that a comparison takes") {
+TEST_CASE_FIXTURE(one_rank, "fastest of a group: with the criterion that a comparison takes") {
     auto const base = [&] { clock.advance(10us); };
     auto const quicker = [&] { clock.advance(8us); };
     CHECK(sonde::fastest(group, plan(20), base, quicker) == 1);

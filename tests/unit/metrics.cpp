@@ -24,12 +24,12 @@ sonde::record const uneven = of({1000, 6000, 2000}); // median 2 us, mean 3 us
 
 TEST_CASE("median and mean of a record are those of the slowest rank's series") {
     CHECK(ns(sonde::median(uneven)) == 2000);
-    CHECK(ns(sonde::mean_of_slowest(uneven)) == 3000);
+    CHECK(ns(sonde::mean(uneven)) == 3000);
 }
 
 TEST_CASE("latency: the time of an iteration over its hops; the median time by default") {
     CHECK(ns(sonde::latency(uneven)) == 1000);
-    CHECK(ns(sonde::latency(uneven, sonde::mean_of_slowest(uneven))) == 1500);
+    CHECK(ns(sonde::latency(uneven, sonde::mean(uneven))) == 1500);
 }
 
 TEST_CASE("bandwidth: bytes over the time; the median time by default") {
@@ -51,12 +51,11 @@ TEST_CASE("message_rate: messages over the time; the median time by default") {
     CHECK(std::llround(sonde::message_rate(uneven, 4us)) == 1'000'000);
 }
 
-TEST_CASE_FIXTURE(single_rank,
-                  "a record without initiators has no times: metrics are 0 or empty, and has_times tells") {
+TEST_CASE_FIXTURE(one_rank, "a record without initiators has no times: metrics are 0 or empty, and has_times tells") {
     struct idle {
         void operator()() const {}
-        role plays() const { return role::idle; }
-        sonde::traffic moves() const { return {8, 1}; }
+        sonde::role role() const { return role::idle; }
+        sonde::traffic traffic() const { return {8, 1}; }
     };
     auto const r = sonde::run(group, plan(100), idle{});
     CHECK(r.initiators == 0);
@@ -64,7 +63,7 @@ TEST_CASE_FIXTURE(single_rank,
     CHECK(sonde::has_times(uneven)); // made by hand
     CHECK(sonde::median(r).count() == 0);
     CHECK(sonde::quantile(r, 1).count() == 0);
-    CHECK(sonde::mean_of_slowest(r).count() == 0);
+    CHECK(sonde::mean(r).count() == 0);
     CHECK(sonde::latency(r).count() == 0);
     CHECK(sonde::bandwidth(r) == 0);
     CHECK(sonde::bus_bandwidth(r) == 0);
@@ -106,6 +105,6 @@ TEST_CASE("a rate over no time is 0, as of times below the tick of a coarse cloc
     CHECK(sonde::bandwidth(unread) == 0);
     CHECK(sonde::bus_bandwidth(unread) == 0);
     CHECK(sonde::message_rate(unread) == 0);
-    CHECK(sonde::mean_of_slowest(of({})).count() == 0);
+    CHECK(sonde::mean(of({})).count() == 0);
     CHECK(sonde::stragglers(of({})).empty());
 }

@@ -28,8 +28,8 @@ struct recording_operation {
         wait();
     }
     void complete() { *log += "complete "; }
-    role plays() const { return role::responder; }
-    sonde::traffic moves() const { return {8, 2, 3, 0.5}; }
+    sonde::role role() const { return role::responder; }
+    sonde::traffic traffic() const { return {8, 2, 3, 0.5}; }
 };
 
 /// A nonblocking operation with parts of known times.
@@ -67,11 +67,11 @@ TEST_CASE("overlapped: an iteration is start, work, wait; also if a test was tru
 TEST_CASE("overlapped: role, traffic and completion are the communication's") {
     std::string log;
     overlapped both{recording_operation{&log}, [] {}};
-    CHECK(sonde::plays(both) == role::responder);
-    CHECK(sonde::moves(both).bytes == 8);
-    CHECK(sonde::moves(both).messages == 2);
-    CHECK(sonde::moves(both).hops == 3);
-    CHECK(sonde::moves(both).bus_factor == 0.5);
+    CHECK(sonde::role_of(both) == role::responder);
+    CHECK(sonde::traffic_of(both).bytes == 8);
+    CHECK(sonde::traffic_of(both).messages == 2);
+    CHECK(sonde::traffic_of(both).hops == 3);
+    CHECK(sonde::traffic_of(both).bus_factor == 0.5);
     sonde::complete(both);
     CHECK(log == "complete ");
 }
@@ -88,7 +88,7 @@ TEST_CASE("overlapped: references use the caller's objects") {
     CHECK(work(none) == 3);
 }
 
-TEST_CASE_FIXTURE(single_rank,
+TEST_CASE_FIXTURE(one_rank,
                   "phase_timer: the time of each part, with work and its tests apart; their sum is the iteration") {
     sonde::phase_timer<sonde::sim::manual_clock> found{clock};
     auto work = [&](auto& test) {
@@ -109,7 +109,7 @@ TEST_CASE_FIXTURE(single_rank,
     CHECK(ns(means.post + means.work + means.test + means.wait) == ns(r.over_ranks.mean));
 }
 
-TEST_CASE_FIXTURE(single_rank, "phase_timer: times before a reset do not count, nor those between two iterations") {
+TEST_CASE_FIXTURE(one_rank, "phase_timer: times before a reset do not count, nor those between two iterations") {
     sonde::phase_timer<sonde::sim::manual_clock> found{clock};
     auto work = [&, i = 0]() mutable { clock.advance(++i <= 4 ? 1ms : 10ns * i); };
     overlapped<parts, decltype(work)&, decltype(found)&> both{{clock, 0ns, 0ns, 0ns}, work, found};
@@ -126,13 +126,13 @@ TEST_CASE_FIXTURE(single_rank, "phase_timer: times before a reset do not count, 
     CHECK(ns(found.means().post) == 0);
 }
 
-TEST_CASE_FIXTURE(single_rank, "without phase_timer the clock is not read between parts") {
+TEST_CASE_FIXTURE(one_rank, "without phase_timer the clock is not read between parts") {
     auto const work = [](auto& test) { test(); };
     (void)sonde::run(group, plan(5), overlapped{parts{clock, 1ns, 1ns, 1ns}, work});
     CHECK(time.reads == 2 * 5);
 }
 
-TEST_CASE_FIXTURE(single_rank, "phases are those of samples, for any warm-up and batch of the plan") {
+TEST_CASE_FIXTURE(one_rank, "phases are those of samples, for any warm-up and batch of the plan") {
     time.properties = {{}, sonde::seconds{100ns}, {}};
     parts split{clock, 100ns, 0ns, 900ns};
     int i = 0;

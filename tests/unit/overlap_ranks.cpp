@@ -126,7 +126,7 @@ namespace {
 
 /// An operation on a rank whose times do not count.
 struct uncounted : nonblocking_operation {
-    role plays() const { return role::idle; }
+    sonde::role role() const { return role::idle; }
 };
 
 } // namespace

@@ -19,7 +19,7 @@ using namespace unit;
 namespace {
 
 /// A rank that shares its core, or not, as its group says.
-struct known_group : sonde::solo {
+struct known_group : sonde::single_rank {
     bool crowded;
     bool oversubscribed() const { return crowded; }
 };
@@ -50,7 +50,7 @@ auto const nothing = [] {};
 
 TEST_CASE("a record is flagged oversubscribed as its group says, and not if the group does not know") {
     known_group full{{}, true}, wide{{}, false};
-    sonde::solo unknown;
+    sonde::single_rank unknown;
     CHECK(sonde::run(full, plan, nothing).flags.oversubscribed);
     CHECK_FALSE(sonde::run(wide, plan, nothing).flags.oversubscribed);
     CHECK_FALSE(sonde::run(unknown, plan, nothing).flags.oversubscribed);
@@ -103,5 +103,5 @@ TEST_CASE("bindings of ranks have any length, may be unknown, and keep all their
     CHECK(found({1, 1, 1}, {{last | 1}, {last | 1}, {}}) == std::vector<int>(3, 0));
     CHECK(found({1, 1, 1}, {{last | 1}, {last | 1}, {1}}) == std::vector<int>(3, 1));
     CHECK(found({1, 1}, {{}, {}}) == std::vector<int>(2, 0));
-    CHECK(sonde::detail::host_number(sonde::solo{}) != 14695981039346656037u); // that of no name
+    CHECK(sonde::detail::host_number(sonde::single_rank{}) != 14695981039346656037u); // that of no name
 }

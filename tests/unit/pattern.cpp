@@ -20,12 +20,12 @@ namespace {
 /// An iteration of 2 us and a completion of 5 us, of a responder with traffic.
 struct responder_pattern {
     sonde::sim::manual_clock clock;
-    role who = role::initiator;
+    sonde::role who = sonde::role::initiator;
 
     void operator()() const { clock.advance(2us); }
     void complete() const { clock.advance(5us); }
-    role plays() const { return who; }
-    sonde::traffic moves() const { return {10, 2, 3}; }
+    sonde::role role() const { return who; }
+    sonde::traffic traffic() const { return {10, 2, 3}; }
 };
 
 /// A pattern, and nonblocking operation, that has every hook and notes its calls.
@@ -41,8 +41,8 @@ struct recording_pattern {
     void complete() const { *log += "complete "; }
     void after_warmup() const { *log += "warm "; }
     void after_sample(auto, auto) const { *log += "sampled "; }
-    role plays() const { return role::responder; }
-    sonde::traffic moves() const { return {10, 2, 3, 1.75}; }
+    sonde::role role() const { return role::responder; }
+    sonde::traffic traffic() const { return {10, 2, 3, 1.75}; }
     void start() const { *log += "start "; }
     bool test() const { return true; }
     void wait() const { *log += "finish "; }
@@ -57,7 +57,7 @@ struct idle_pattern {
 /// The calls of the wrapped pattern when a batch of two runs after a warm-up, and the adaptor's properties.
 struct observed {
     std::string hooks;
-    role who;
+    sonde::role who;
     sonde::traffic moved;
 };
 
@@ -69,7 +69,7 @@ observed heard_through(Adapt adapt) {
     sonde::steady_clock clock;
     auto const sample = sonde::detail::time_batch(clock, pattern, 2);
     sonde::after_sample(pattern, sample.begin, sample.end);
-    return {log, sonde::plays(pattern), sonde::moves(pattern)};
+    return {log, sonde::role_of(pattern), sonde::traffic_of(pattern)};
 }
 
 } // namespace
@@ -85,12 +85,12 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
     sonde::timeline timeline;
     auto& track = timeline.add_track("main");
     std::vector<expected> const all{
-        {"moving", heard_through([](recording_pattern p) {
-             return sonde::moving{sonde::traffic{10, 2, 3, 1.75}, std::move(p)};
+        {"with_traffic", heard_through([](recording_pattern p) {
+             return sonde::with_traffic{sonde::traffic{10, 2, 3, 1.75}, std::move(p)};
          }),
          "warm role i i complete sampled ", 1},
-        {"before", heard_through([&](recording_pattern p) {
-             return sonde::before{nothing, std::move(p)};
+        {"with_setup", heard_through([&](recording_pattern p) {
+             return sonde::with_setup{nothing, std::move(p)};
          }),
          "warm role i i complete sampled ", 1},
         {"repeat", heard_through([](recording_pattern p) {
@@ -105,9 +105,9 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
              return sonde::recorded{track, "pattern", std::move(p)};
          }),
          "warm role i i complete sampled ", 1},
-        {"repeat of before of moving", heard_through([&](recording_pattern p) {
-             return sonde::repeat{2,
-                                  sonde::before{nothing, sonde::moving{sonde::traffic{10, 2, 3, 1.75}, std::move(p)}}};
+        {"repeat of with_setup of with_traffic", heard_through([&](recording_pattern p) {
+             return sonde::repeat{
+                 2, sonde::with_setup{nothing, sonde::with_traffic{sonde::traffic{10, 2, 3, 1.75}, std::move(p)}}};
          }),
          "warm role i i i i complete sampled ", 2}};
     for (auto const& one : all) {
@@ -121,7 +121,7 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
     }
 }
 
-TEST_CASE_FIXTURE(single_rank, "each sample of a run and of a comparison is told to its pattern, with its readings") {
+TEST_CASE_FIXTURE(one_rank, "each sample of a run and of a comparison is told to its pattern, with its readings") {
     struct told {
         std::vector<long long>* times;
         sonde::sim::manual_clock clock;
@@ -135,17 +135,17 @@ TEST_CASE_FIXTURE(single_rank, "each sample of a run and of a comparison is told
     CHECK(in_run == std::vector<long long>{10, 11, 12});
     (void)sonde::run(group, plan(1).agree_on_errors(), told{&in_run, clock});
     CHECK(in_run.back() == 13);
-    (void)sonde::compare(group, plan(2), told{&base, clock}, sonde::before{[] {}, told{&other, clock}});
+    (void)sonde::compare(group, plan(2), told{&base, clock}, sonde::with_setup{[] {}, told{&other, clock}});
     CHECK(base == std::vector<long long>{10, 11});
     CHECK(other == base);
 }
 
 TEST_CASE("an idle rank makes no iteration in an adaptor, either") {
-    sonde::repeat pattern{3, sonde::before{[] { FAIL("before an iteration of an idle rank"); }, idle_pattern{}}};
+    sonde::repeat pattern{3, sonde::with_setup{[] { FAIL("before an iteration of an idle rank"); }, idle_pattern{}}};
     sonde::in_role(pattern, [](auto&& iteration) { iteration(); });
 }
 
-TEST_CASE_FIXTURE(single_rank, "compare calls after_warmup once for each alternative, before its samples") {
+TEST_CASE_FIXTURE(one_rank, "compare calls after_warmup once for each alternative, before its samples") {
     struct counting {
         std::string* log;
         void operator()() const { *log += "i"; }
@@ -153,39 +153,40 @@ TEST_CASE_FIXTURE(single_rank, "compare calls after_warmup once for each alterna
     };
     std::string base, other;
     auto const found =
-        sonde::compare(group, plan(2).warmup(3), counting{&base}, sonde::before{[] {}, counting{&other}});
+        sonde::compare(group, plan(2).warmup(3), counting{&base}, sonde::with_setup{[] {}, counting{&other}});
     CHECK(found.records.size() == 2);
     CHECK(base == "iiiwii");
     CHECK(other == "iiiwii");
 }
 
-TEST_CASE_FIXTURE(single_rank, "moving: sets the traffic of a pattern, and leaves its time unchanged") {
+TEST_CASE_FIXTURE(one_rank, "with_traffic: sets the traffic of a pattern, and leaves its time unchanged") {
     auto const r =
-        sonde::run(group, plan(2), sonde::moving({.bytes = 4096, .messages = 4}, [&] { clock.advance(2us); }));
+        sonde::run(group, plan(2), sonde::with_traffic({.bytes = 4096, .messages = 4}, [&] { clock.advance(2us); }));
     CHECK(r.total.bytes == 4096);
     CHECK(r.total.messages == 4);
     CHECK(r.total.hops == 1);
     CHECK(ns(r.series) == std::vector<long long>{2000, 2000});
 }
 
-TEST_CASE_FIXTURE(single_rank, "moving: bytes accept sizeof and size() without a conversion") {
+TEST_CASE_FIXTURE(one_rank, "with_traffic: bytes accept sizeof and size() without a conversion") {
     std::vector<double> const halo(100);
-    auto const r = sonde::run(group, plan(2), sonde::moving({.bytes = halo.size() * sizeof(double)}, [] {}));
+    auto const r = sonde::run(group, plan(2), sonde::with_traffic({.bytes = halo.size() * sizeof(double)}, [] {}));
     CHECK(r.total.bytes == 800);
     static_assert(std::same_as<decltype(r.total.bytes), std::size_t>);
     static_assert(std::same_as<decltype(r.total.messages), std::size_t>);
 }
 
-TEST_CASE_FIXTURE(single_rank, "moving: the pattern's own traffic is replaced; role and completion are the pattern's") {
-    sonde::moving pattern{{.bytes = 1}, responder_pattern{clock}};
+TEST_CASE_FIXTURE(one_rank,
+                  "with_traffic: the pattern's own traffic is replaced; role and completion are the pattern's") {
+    sonde::with_traffic pattern{{.bytes = 1}, responder_pattern{clock}};
     auto const r = sonde::run(group, plan(2), pattern);
     CHECK(r.total.bytes == 1);
     CHECK(r.total.messages == 0);
     CHECK(ns(r.series) == std::vector<long long>{7000, 7000});
-    CHECK(sonde::plays(sonde::moving{{}, responder_pattern{clock, role::idle}}) == role::idle);
+    CHECK(sonde::role_of(sonde::with_traffic{{}, responder_pattern{clock, role::idle}}) == role::idle);
 }
 
-TEST_CASE_FIXTURE(single_rank, "before: runs first in every iteration, inside the sample") {
+TEST_CASE_FIXTURE(one_rank, "with_setup: runs first in every iteration, inside the sample") {
     std::vector<char> order;
     auto const touch = [&] {
         order.push_back('t');
@@ -195,27 +196,27 @@ TEST_CASE_FIXTURE(single_rank, "before: runs first in every iteration, inside th
         order.push_back('m');
         clock.advance(2us);
     };
-    auto const r = sonde::run(group, plan(1).batch(2), sonde::before{touch, move});
+    auto const r = sonde::run(group, plan(1).batch(2), sonde::with_setup{touch, move});
     CHECK(order == std::vector<char>{'t', 'm', 't', 'm'});
     CHECK(ns(r.series) == std::vector<long long>{3000});
 }
 
-TEST_CASE_FIXTURE(single_rank, "before: traffic, role and completion are the pattern's") {
-    auto const r = sonde::run(group, plan(1), sonde::before{[&] { clock.advance(1us); }, responder_pattern{clock}});
+TEST_CASE_FIXTURE(one_rank, "with_setup: traffic, role and completion are the pattern's") {
+    auto const r = sonde::run(group, plan(1), sonde::with_setup{[&] { clock.advance(1us); }, responder_pattern{clock}});
     CHECK(r.total.bytes == 10);
     CHECK(r.total.messages == 2);
     CHECK(r.total.hops == 3);
     CHECK(ns(r.series) == std::vector<long long>{8000});
-    CHECK(sonde::plays(sonde::before{[] {}, responder_pattern{clock, role::responder}}) == role::responder);
+    CHECK(sonde::role_of(sonde::with_setup{[] {}, responder_pattern{clock, role::responder}}) == role::responder);
 }
 
-TEST_CASE_FIXTURE(single_rank, "repeat: n iterations as one, completed once; traffic and hops n times") {
+TEST_CASE_FIXTURE(one_rank, "repeat: n iterations as one, completed once; traffic and hops n times") {
     auto const r = sonde::run(group, plan(2), sonde::repeat{3, responder_pattern{clock}});
     CHECK(ns(r.series) == std::vector<long long>{11'000, 11'000});
     CHECK(r.total.bytes == 30);
     CHECK(r.total.messages == 6);
     CHECK(r.total.hops == 9);
-    CHECK(sonde::plays(sonde::repeat{3, responder_pattern{clock, role::responder}}) == role::responder);
+    CHECK(sonde::role_of(sonde::repeat{3, responder_pattern{clock, role::responder}}) == role::responder);
 }
 
 TEST_CASE("repeat: 0 iterations are refused") {
@@ -224,10 +225,10 @@ TEST_CASE("repeat: 0 iterations are refused") {
 
 TEST_CASE("a lambda is a pattern: an initiator without traffic, with one hop, and no completion") {
     auto pattern = [] {};
-    CHECK(sonde::plays(pattern) == role::initiator);
-    CHECK(sonde::moves(pattern).bytes == 0);
-    CHECK(sonde::moves(pattern).messages == 0);
-    CHECK(sonde::moves(pattern).hops == 1);
+    CHECK(sonde::role_of(pattern) == role::initiator);
+    CHECK(sonde::traffic_of(pattern).bytes == 0);
+    CHECK(sonde::traffic_of(pattern).messages == 0);
+    CHECK(sonde::traffic_of(pattern).hops == 1);
     sonde::complete(pattern);
 }
 
@@ -247,7 +248,7 @@ struct counting_owner {
 
 } // namespace
 
-TEST_CASE_FIXTURE(single_rank, "every adaptor refers to a variable, whose state changes, and keeps a temporary") {
+TEST_CASE_FIXTURE(one_rank, "every adaptor refers to a variable, whose state changes, and keeps a temporary") {
     sonde::timeline timeline;
     auto& track = timeline.add_track("main");
     auto const adapted = [&](auto adapt) {
@@ -259,8 +260,8 @@ TEST_CASE_FIXTURE(single_rank, "every adaptor refers to a variable, whose state 
         (void)sonde::run(group, plan(3), std::move(keeping));
         return own.n;
     };
-    CHECK(adapted([](auto&& p) { return sonde::moving{{.bytes = 1}, std::forward<decltype(p)>(p)}; }) == 3);
-    CHECK(adapted([](auto&& p) { return sonde::before{[] {}, std::forward<decltype(p)>(p)}; }) == 3);
+    CHECK(adapted([](auto&& p) { return sonde::with_traffic{{.bytes = 1}, std::forward<decltype(p)>(p)}; }) == 3);
+    CHECK(adapted([](auto&& p) { return sonde::with_setup{[] {}, std::forward<decltype(p)>(p)}; }) == 3);
     CHECK(adapted([](auto&& p) { return sonde::repeat{2, std::forward<decltype(p)>(p)}; }) == 6);
     CHECK(adapted([](auto&& p) { return sonde::without_completion{std::forward<decltype(p)>(p)}; }) == 3);
     CHECK(adapted([](auto&& p) { return sonde::named{"n", std::forward<decltype(p)>(p)}; }) == 3);
@@ -268,17 +269,17 @@ TEST_CASE_FIXTURE(single_rank, "every adaptor refers to a variable, whose state 
     CHECK(adapted([&](auto&& p) { return sonde::recorded{track, "r", std::forward<decltype(p)>(p)}; }) == 3);
     CHECK(adapted([](auto&& p) { return sonde::overlapped{std::forward<decltype(p)>(p), [] {}}; }) == 3);
     CHECK(adapted([](auto&& p) {
-              return sonde::repeat{2, sonde::moving{{.bytes = 1}, std::forward<decltype(p)>(p)}};
+              return sonde::repeat{2, sonde::with_traffic{{.bytes = 1}, std::forward<decltype(p)>(p)}};
           }) == 6);
 }
 
-TEST_CASE_FIXTURE(single_rank, "before and overlapped refer to the other callables, too, if they are variables") {
+TEST_CASE_FIXTURE(one_rank, "before and overlapped refer to the other callables, too, if they are variables") {
     int calls = 0;
     struct counter {
         int n = 0;
         void operator()() { ++n; }
     } first, work;
-    (void)sonde::run(group, plan(3), sonde::before{first, [&] { ++calls; }});
+    (void)sonde::run(group, plan(3), sonde::with_setup{first, [&] { ++calls; }});
     CHECK(first.n == 3);
     (void)sonde::run(group, plan(2), sonde::overlapped{counting_owner{}, work});
     CHECK(work.n == 2);

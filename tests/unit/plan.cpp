@@ -18,7 +18,7 @@
 
 using namespace unit;
 
-TEST_CASE_FIXTURE(single_rank, "a default plan has 10 iterations of warm-up, then 100 samples of one iteration") {
+TEST_CASE_FIXTURE(one_rank, "a default plan has 10 iterations of warm-up, then 100 samples of one iteration") {
     int calls = 0;
     auto const r = sonde::run(group, sonde::plan<>{}.timed_by(clock), [&] { ++calls; });
     CHECK(calls == 110);
@@ -27,7 +27,7 @@ TEST_CASE_FIXTURE(single_rank, "a default plan has 10 iterations of warm-up, the
     CHECK(group.barriers == 2);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a setter changes its own setting and keeps the others, in any order") {
+TEST_CASE_FIXTURE(one_rank, "a setter changes its own setting and keeps the others, in any order") {
     auto const changed = sonde::plan<>{}
                              .warmup(3)
                              .batch(4)
@@ -43,7 +43,7 @@ TEST_CASE_FIXTURE(single_rank, "a setter changes its own setting and keeps the o
     CHECK(time.reads == 2 + 6 * 2);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a record has the point of its plan") {
+TEST_CASE_FIXTURE(one_rank, "a record has the point of its plan") {
     auto const r = sonde::run(group, plan(1), [] {}, {"halo", {{"bytes", 8}, {"way", "columns"}}});
     CHECK(r.point.name == "halo");
     REQUIRE(r.point.parameters.size() == 2);
@@ -55,12 +55,12 @@ TEST_CASE_FIXTURE(single_rank, "a record has the point of its plan") {
     CHECK_FALSE(r.errors.has_value());
 }
 
-TEST_CASE_FIXTURE(single_rank, "a batch of 0 iterations is refused before the clock is read") {
+TEST_CASE_FIXTURE(one_rank, "a batch of 0 iterations is refused before the clock is read") {
     CHECK_THROWS_AS(sonde::run(group, plan(1).batch(0), [] {}), std::invalid_argument);
     CHECK(time.reads == 0);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a rule that allows no sample is refused before the clock is read") {
+TEST_CASE_FIXTURE(one_rank, "a rule that allows no sample is refused before the clock is read") {
     CHECK_THROWS_AS(sonde::run(group, plan(0), [] {}), std::invalid_argument);
     CHECK_THROWS_AS(sonde::run(group, plan(1).until(sonde::samples{0} || sonde::time_budget{1s}), [] {}),
                     std::invalid_argument);
@@ -256,7 +256,7 @@ TEST_CASE("a rule whose next evaluation is infinitely far gets the largest block
             return {blocks->size() == 2, sonde::stop_reason::other};
         }
     };
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     std::vector<std::size_t> blocks;
     static_cast<void>(sonde::run(single_rank, sonde::plan<>{}.until(far_away{&blocks}), [] {}));
     CHECK(blocks == std::vector<std::size_t>{65'536, 65'536});
@@ -326,7 +326,7 @@ TEST_CASE("ranks with different clocks all throw, and so do a rank in run and on
                  "function or number of alternatives");
 }
 
-TEST_CASE_FIXTURE(single_rank, "a plan of an any_rule takes a rule of another type") {
+TEST_CASE_FIXTURE(one_rank, "a plan of an any_rule takes a rule of another type") {
     auto chosen = plan(1).until(sonde::any_rule{sonde::samples{3}});
     CHECK(sonde::run(group, chosen, [] {}).series.size() == 3);
     chosen = chosen.until(sonde::samples{5} || sonde::time_budget{1s});

@@ -130,7 +130,7 @@ TEST_CASE("keep: there are as many rank samples as the series has, and none of r
 }
 
 TEST_CASE("keep: rank samples on all ranks that are not kept are refused") {
-    single_rank one;
+    one_rank one;
     auto const plan = one.plan(1).keep({.on_all_ranks = true});
     CHECK_THROWS_AS(static_cast<void>(sonde::run(one.group, plan, [] {})), std::invalid_argument);
 }
@@ -138,7 +138,7 @@ TEST_CASE("keep: rank samples on all ranks that are not kept are refused") {
 namespace {
 
 /// A group of a million ranks that have the times of this one: each may keep 16 samples.
-struct crowd : sonde::solo {
+struct crowd : sonde::single_rank {
     int size() const { return 1 << 20; }
     void gather(std::span<std::byte const> mine, std::span<std::byte>) { gathered = mine.size() / sizeof(double); }
     std::size_t gathered = 0;
@@ -147,7 +147,7 @@ struct crowd : sonde::solo {
 } // namespace
 
 TEST_CASE("keep: rank samples are bounded over all ranks, whatever the number of samples") {
-    single_rank one;
+    one_rank one;
     crowd group;
     auto const plan = one.plan(40).keep({.rank_samples = true});
     auto const r = sonde::run(group, plan, [] {});

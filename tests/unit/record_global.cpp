@@ -140,6 +140,6 @@ TEST_CASE("if all ranks are idle there are no global times") {
     CHECK_FALSE(all[0].flags.skew_dominated);
 }
 
-TEST_CASE_FIXTURE(single_rank, "without a global clock there are no global times") {
+TEST_CASE_FIXTURE(one_rank, "without a global clock there are no global times") {
     CHECK_FALSE(sonde::run(group, plan(2), [] {}).global.has_value());
 }

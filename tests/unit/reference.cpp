@@ -42,7 +42,7 @@ unique_stream unread() { return {std::tmpfile(), std::fclose}; }
 } // namespace
 
 TEST_CASE("reference: a plan, a point, a record") {
-    sonde::solo group;
+    sonde::single_rank group;
     copying copy;
     // [plan]
     auto const enough = sonde::samples{500} || sonde::time_budget{sonde::seconds{0.2}}; // the first of both
@@ -61,7 +61,7 @@ TEST_CASE("reference: a plan, a point, a record") {
 }
 
 TEST_CASE("reference: a rule chosen at run time") {
-    sonde::solo group;
+    sonde::single_rank group;
     copying copy;
     auto const exact = true;
     // [any_rule]
@@ -76,14 +76,14 @@ TEST_CASE("reference: adaptors") {
     copying exchange, pack;
     std::size_t const n = 4096;
     // [adaptors]
-    sonde::moving moved{{.bytes = n, .messages = 2}, [&] { exchange(); }}; // the traffic of an iteration
-    sonde::before packed{[&] { pack(); }, moved};                          // pack() is inside the sample
-    sonde::repeat steps{8, packed};                                        // an iteration of `steps` is 8 of `packed`
+    sonde::with_traffic moved{{.bytes = n, .messages = 2}, [&] { exchange(); }}; // the traffic of an iteration
+    sonde::with_setup packed{[&] { pack(); }, moved};                            // pack() is inside the sample
+    sonde::repeat steps{8, packed}; // an iteration of `steps` is 8 of `packed`
     // [/adaptors]
-    CHECK(sonde::moves(steps).bytes == 8 * n);
-    CHECK(sonde::moves(steps).messages == 16);
-    CHECK(sonde::moves(steps).hops == 8);
-    CHECK(sonde::moves(packed).hops == 1);
+    CHECK(sonde::traffic_of(steps).bytes == 8 * n);
+    CHECK(sonde::traffic_of(steps).messages == 16);
+    CHECK(sonde::traffic_of(steps).hops == 8);
+    CHECK(sonde::traffic_of(packed).hops == 1);
 }
 
 namespace {
@@ -140,7 +140,7 @@ TEST_CASE("reference: allocations") {
 }
 
 TEST_CASE("reference: a team of threads") {
-    sonde::solo process;
+    sonde::single_rank process;
     // [team]
     int const threads = 2; // of this process
     std::vector<sonde::record> found(threads);
@@ -155,7 +155,7 @@ TEST_CASE("reference: a team of threads") {
 }
 
 TEST_CASE("reference: columns of a table") {
-    sonde::solo group;
+    sonde::single_rank group;
     copying copy;
     auto const file = unread();
     auto* const output = file.get();
@@ -167,14 +167,14 @@ TEST_CASE("reference: columns of a table") {
     };
     sonde::table table{output, columns};
     for (auto const n : sonde::sizes(1, 1024)) // 1, 2, 4 ... 1024
-        table(sonde::run(group, sonde::plan<>{}, sonde::moving({.bytes = n, .messages = 1}, copy),
+        table(sonde::run(group, sonde::plan<>{}, sonde::with_traffic({.bytes = n, .messages = 1}, copy),
                          {"copy", {{"bytes", n}}}));
     // [/columns]
     CHECK(std::ftell(output) > 0);
 }
 
 TEST_CASE("reference: alternatives in a container") {
-    sonde::solo group;
+    sonde::single_rank group;
     copying copy;
     // [alternatives]
     std::vector<std::function<void()>> exchanges{[&] { copy(); }, [&] { copy(), copy(); }};

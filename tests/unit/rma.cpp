@@ -59,7 +59,7 @@ struct written_transfer {
         *to += '>';
     }
     std::size_t capacity() const { return room; }
-    sonde::traffic moves() const { return {100, 2, 1}; }
+    sonde::traffic traffic() const { return {100, 2, 1}; }
 };
 
 constexpr role initiator = role::initiator, responder = role::responder, idle = role::idle;
@@ -114,7 +114,7 @@ TEST_CASE("rma_exchange: both sides access and expose at once") {
 }
 
 TEST_CASE("rma patterns: a batch repeats the iteration of the rank's role") {
-    single_rank self;
+    one_rank self;
     for (auto const who : {initiator, responder, idle}) {
         text all;
         sonde::rma pattern{written_epoch{&all}, who, 1, written_transfer{&all}};
@@ -132,11 +132,11 @@ TEST_CASE("rma patterns: traffic counts the transfers of one direction or both")
     auto const is = [](sonde::traffic m, std::size_t bytes, std::size_t messages, double hops) {
         return m.bytes == bytes && m.messages == messages && m.hops == hops;
     };
-    CHECK(is(sonde::rma{e, initiator, 3, t}.moves(), 300, 6, 1));
-    CHECK(is(sonde::rma_ping_pong{e, initiator, 3, t}.moves(), 600, 12, 2));
-    CHECK(is(sonde::rma_exchange{e, initiator, 3, t}.moves(), 600, 12, 1));
-    CHECK(is(sonde::rma_exchange{e, initiator, 3, t, sonde::directions::sent}.moves(), 300, 6, 1));
-    CHECK(sonde::rma{e, responder, 3, t}.plays() == responder);
+    CHECK(is(sonde::rma{e, initiator, 3, t}.traffic(), 300, 6, 1));
+    CHECK(is(sonde::rma_ping_pong{e, initiator, 3, t}.traffic(), 600, 12, 2));
+    CHECK(is(sonde::rma_exchange{e, initiator, 3, t}.traffic(), 600, 12, 1));
+    CHECK(is(sonde::rma_exchange{e, initiator, 3, t, sonde::directions::sent}.traffic(), 300, 6, 1));
+    CHECK(sonde::rma{e, responder, 3, t}.role() == responder);
 }
 
 TEST_CASE("rma patterns: 0 transfers are refused on all ranks, more than the capacity on the origin") {

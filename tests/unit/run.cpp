@@ -9,7 +9,7 @@
 
 using namespace unit;
 
-TEST_CASE_FIXTURE(single_rank, "a batch costs two clock readings, for any number of iterations") {
+TEST_CASE_FIXTURE(one_rank, "a batch costs two clock readings, for any number of iterations") {
     for (std::size_t const batch : {1u, 10u, 1000u}) {
         time.reads = 0;
         auto const r = sonde::run(group, plan(7).batch(batch), [&] { clock.advance(2us); });
@@ -19,14 +19,14 @@ TEST_CASE_FIXTURE(single_rank, "a batch costs two clock readings, for any number
     }
 }
 
-TEST_CASE_FIXTURE(single_rank, "times are of one iteration: a batch's mean") {
+TEST_CASE_FIXTURE(one_rank, "times are of one iteration: a batch's mean") {
     int calls = 0;
     auto const r = sonde::run(group, plan(2).batch(3), [&] { clock.advance(++calls * 1us); });
     CHECK(ns(r.series) == std::vector<long long>{2000, 5000}); // (1 + 2 + 3) / 3, (4 + 5 + 6) / 3
     CHECK(calls == 6);
 }
 
-TEST_CASE_FIXTURE(single_rank, "warm-up iterations run and are not in the series") {
+TEST_CASE_FIXTURE(one_rank, "warm-up iterations run and are not in the series") {
     int calls = 0;
     auto const r = sonde::run(group, plan(3).warmup(5), [&] { clock.advance(++calls <= 5 ? 100us : 1us); });
     CHECK(calls == 5 + 3);
@@ -34,7 +34,7 @@ TEST_CASE_FIXTURE(single_rank, "warm-up iterations run and are not in the series
     CHECK(ns(r.over_ranks.mean) == 1000);
 }
 
-TEST_CASE_FIXTURE(single_rank, "the first iteration of the warm-up is kept, for two more clock readings") {
+TEST_CASE_FIXTURE(one_rank, "the first iteration of the warm-up is kept, for two more clock readings") {
     int calls = 0;
     auto const r = sonde::run(group, plan(3).warmup(4).batch(10), [&] { clock.advance(++calls == 1 ? 50us : 1us); });
     CHECK(ns(r.first) == 50'000);
@@ -42,8 +42,7 @@ TEST_CASE_FIXTURE(single_rank, "the first iteration of the warm-up is kept, for 
     CHECK(calls == 4 + 30);
 }
 
-TEST_CASE_FIXTURE(single_rank,
-                  "without a warm-up the first iteration is the first sample, for no more clock readings") {
+TEST_CASE_FIXTURE(one_rank, "without a warm-up the first iteration is the first sample, for no more clock readings") {
     int calls = 0;
     auto const r = sonde::run(group, plan(3), [&] { clock.advance(++calls == 1 ? 50us : 1us); });
     CHECK(ns(r.first) == 50'000);
@@ -67,14 +66,14 @@ struct starting {
 
 } // namespace
 
-TEST_CASE_FIXTURE(single_rank, "completion is inside the sample, once a batch") {
+TEST_CASE_FIXTURE(one_rank, "completion is inside the sample, once a batch") {
     int completed = 0;
     auto const r = sonde::run(group, plan(2).batch(5), starting{clock, &completed});
     CHECK(ns(r.series) == std::vector<long long>{3000, 3000}); // (5 + 10) / 5
     CHECK(completed == 2);
 }
 
-TEST_CASE_FIXTURE(single_rank, "every iteration of the warm-up is completed, the first inside its time") {
+TEST_CASE_FIXTURE(one_rank, "every iteration of the warm-up is completed, the first inside its time") {
     int completed = 0;
     auto const r = sonde::run(group, plan(2).warmup(3), starting{clock, &completed});
     CHECK(completed == 3 + 2);
@@ -86,7 +85,7 @@ namespace {
 /// A pattern that resolves its role once for many iterations.
 struct in_its_role {
     sonde::sim::manual_clock clock;
-    role who;
+    sonde::role who;
     int* lookups;
 
     void operator()() const { clock.advance(100us); } // not called by a batch
@@ -101,8 +100,7 @@ struct in_its_role {
 } // namespace
 
 TEST_CASE_FIXTURE(
-    single_rank,
-    "a pattern with iterations by role is asked for its role's iteration once a batch, inside the sample") {
+    one_rank, "a pattern with iterations by role is asked for its role's iteration once a batch, inside the sample") {
     int lookups = 0;
     auto const r = sonde::run(group, plan(3).batch(5), in_its_role{clock, role::responder, &lookups});
     CHECK(ns(r.series) == std::vector<long long>{4000, 4000, 4000}); // (5 * 2 + 10) / 5
@@ -110,7 +108,7 @@ TEST_CASE_FIXTURE(
     CHECK(time.reads == 2 * 3);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a pattern by reference is measured as itself: its role's iteration, once a batch") {
+TEST_CASE_FIXTURE(one_rank, "a pattern by reference is measured as itself: its role's iteration, once a batch") {
     int lookups = 0;
     sonde::named pattern{"by reference", in_its_role{clock, role::responder, &lookups}};
     sonde::pattern_ref<sonde::sim::manual_clock> const reference = pattern;
@@ -121,7 +119,7 @@ TEST_CASE_FIXTURE(single_rank, "a pattern by reference is measured as itself: it
     CHECK(r.point.name == "by reference");
 }
 
-TEST_CASE_FIXTURE(single_rank, "patterns of different types in one vector, by reference, are compared as themselves") {
+TEST_CASE_FIXTURE(one_rank, "patterns of different types in one vector, by reference, are compared as themselves") {
     int lookups = 0, completed = 0;
     in_its_role const in_role{clock, role::responder, &lookups};
     starting const completes{clock, &completed};
@@ -134,14 +132,14 @@ TEST_CASE_FIXTURE(single_rank, "patterns of different types in one vector, by re
     CHECK(completed == 4);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a rank without iterations of its role takes part: its batch is empty") {
+TEST_CASE_FIXTURE(one_rank, "a rank without iterations of its role takes part: its batch is empty") {
     int lookups = 0;
     auto const r = sonde::run(group, plan(3).batch(5), in_its_role{clock, role::idle, &lookups});
     CHECK(ns(r.series) == std::vector<long long>{2000, 2000, 2000}); // 10 / 5
     CHECK(lookups == 3);
 }
 
-TEST_CASE_FIXTURE(single_rank, "run rethrows a pattern's exception") {
+TEST_CASE_FIXTURE(one_rank, "run rethrows a pattern's exception") {
     int calls = 0;
     auto const breaking = [&] {
         if (++calls == 3) throw std::runtime_error{"a broken wire"};
@@ -150,13 +148,13 @@ TEST_CASE_FIXTURE(single_rank, "run rethrows a pattern's exception") {
     CHECK(calls == 3);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a pattern passed as an lvalue is used, not copied: it keeps its state") {
+TEST_CASE_FIXTURE(one_rank, "a pattern passed as an lvalue is used, not copied: it keeps its state") {
     auto counter = [n = 0]() mutable { return ++n; };
     (void)sonde::run(group, plan(4), counter);
     CHECK(counter() == 5);
 }
 
-TEST_CASE_FIXTURE(single_rank,
+TEST_CASE_FIXTURE(one_rank,
                   "a series that is shorter than 40 of its autocorrelation times is flagged, also one of few samples") {
     auto const flagged = [&](std::size_t samples, auto time_of) {
         std::size_t i = 0;

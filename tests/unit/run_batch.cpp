@@ -14,7 +14,7 @@ namespace {
 
 /// The batch of a pattern with this time of an iteration, by a clock with these properties.
 std::size_t batch_of(std::chrono::nanoseconds iteration, sonde::clock_properties properties) {
-    single_rank one;
+    one_rank one;
     one.time.properties = properties;
     return sonde::run(one.group, one.plan(1).batch(by_timer), [&] { one.clock.advance(iteration); }).batch;
 }
@@ -37,7 +37,7 @@ TEST_CASE("a batch is 100 ticks of the clock long, or 20 times its bias, and a q
 TEST_CASE("a batch is found by the fastest of three: one disturbance does not shorten it") {
     for (std::size_t const disturbed : {0u, 1u, 2u}) {
         CAPTURE(disturbed);
-        single_rank one;
+        one_rank one;
         one.time.properties = coarse;
         bool disturb = false;
         auto const count = [&](auto&, std::size_t i) { disturb = i == disturbed; };
@@ -48,7 +48,7 @@ TEST_CASE("a batch is found by the fastest of three: one disturbance does not sh
 }
 
 TEST_CASE("a sample of such a batch is not limited by the clock") {
-    single_rank one;
+    one_rank one;
     one.time.properties = coarse;
     auto const r = sonde::run(one.group, one.plan(3).batch(by_timer), [&] { one.clock.advance(7ns); });
     CHECK_FALSE(r.flags.timer_limited);
@@ -59,11 +59,11 @@ TEST_CASE("a sample of such a batch is not limited by the clock") {
 TEST_CASE("a clock of cost 0 needs no batch") { CHECK(batch_of(0ns, {}) == 1); }
 
 TEST_CASE("without initiators a batch has one iteration") {
-    single_rank one;
+    one_rank one;
     one.time.properties = coarse;
     struct idle {
         void operator()() const {}
-        role plays() const { return role::idle; }
+        sonde::role role() const { return role::idle; }
     };
     CHECK(sonde::run(one.group, one.plan(1).batch(by_timer), idle{}).batch == 1);
 }
@@ -88,7 +88,7 @@ TEST_CASE("a batch is equal on all ranks: for the slowest rank's time and the wo
 }
 
 TEST_CASE("a batch of the plan stays") {
-    single_rank one;
+    one_rank one;
     one.time.properties = coarse;
     auto const r = sonde::run(one.group, one.plan(2).batch(by_timer).batch(5), [&] { one.clock.advance(1ns); });
     CHECK(r.batch == 5);

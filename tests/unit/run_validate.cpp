@@ -124,8 +124,7 @@ TEST_CASE("validate: a number of rounds that differs between ranks is refused on
         CHECK(text == "sonde::validate: the arguments must be equal on all ranks; these parts differ: rounds");
 }
 
-TEST_CASE_FIXTURE(single_rank,
-                  "validate: prepare, barrier, the pattern once and completed, verify; round after round") {
+TEST_CASE_FIXTURE(one_rank, "validate: prepare, barrier, the pattern once and completed, verify; round after round") {
     std::vector<char> order;
     struct {
         std::vector<char>* order;

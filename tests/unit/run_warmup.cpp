@@ -19,7 +19,7 @@ struct warming {
     void operator()() { clock->advance(done < times.size() ? times[done] : 1us), ++done; }
 };
 
-std::size_t warmed_in(single_rank& one, std::vector<std::chrono::nanoseconds> times, until_stable how) {
+std::size_t warmed_in(one_rank& one, std::vector<std::chrono::nanoseconds> times, until_stable how) {
     warming pattern{&one.clock, std::move(times)};
     auto const r = sonde::run(one.group, one.plan(1).warmup(how), pattern);
     CHECK(r.stop.samples == 1);
@@ -28,12 +28,12 @@ std::size_t warmed_in(single_rank& one, std::vector<std::chrono::nanoseconds> ti
 
 } // namespace
 
-TEST_CASE_FIXTURE(single_rank, "a steady pattern is warm after blocks of 1, 2, 4, 8 and 16 iterations") {
+TEST_CASE_FIXTURE(one_rank, "a steady pattern is warm after blocks of 1, 2, 4, 8 and 16 iterations") {
     CHECK(warmed_in(*this, {}, {}) == 31);
     CHECK(group.reductions == 5 + 4); // one a block; the plan's comparison, the sample's, and two at the end
 }
 
-TEST_CASE_FIXTURE(single_rank,
+TEST_CASE_FIXTURE(one_rank,
                   "a pattern that gets faster is warm when a block's median equals that of the block before") {
     auto const slow_for = [&](std::size_t n) {
         return warmed_in(*this, std::vector<std::chrono::nanoseconds>(n, 2us), until_stable{0.05, 1s});
@@ -43,15 +43,14 @@ TEST_CASE_FIXTURE(single_rank,
     CHECK(slow_for(20) == 63);
 }
 
-TEST_CASE_FIXTURE(single_rank, "the tolerance is the allowed difference of two blocks' medians") {
+TEST_CASE_FIXTURE(one_rank, "the tolerance is the allowed difference of two blocks' medians") {
     std::vector<std::chrono::nanoseconds> const a_tenth_slower(15, 1100ns);
     CHECK(warmed_in(*this, a_tenth_slower, until_stable{0.05, 1s}) == 63);
     CHECK(warmed_in(*this, a_tenth_slower, until_stable{0.1, 1s}) == 31);
     CHECK(warmed_in(*this, a_tenth_slower, until_stable{0.09, 1s}) == 63);
 }
 
-TEST_CASE_FIXTURE(single_rank,
-                  "a pattern that is never stable is warmed up for the maximum time, to the end of a block") {
+TEST_CASE_FIXTURE(one_rank, "a pattern that is never stable is warmed up for the maximum time, to the end of a block") {
     std::vector<std::chrono::nanoseconds> ever_slower;
     for (int i = 0; i != 100; ++i) ever_slower.push_back(1us * (1 << (i / 8)));
     CHECK(warmed_in(*this, ever_slower, until_stable{0, 6us}) == 7);
@@ -59,7 +58,7 @@ TEST_CASE_FIXTURE(single_rank,
     CHECK(warmed_in(*this, ever_slower, until_stable{0, 8us}) == 15);
 }
 
-TEST_CASE_FIXTURE(single_rank, "the first iteration of a warm-up until stable is kept") {
+TEST_CASE_FIXTURE(one_rank, "the first iteration of a warm-up until stable is kept") {
     warming pattern{&clock, {90us, 3us}};
     CHECK(ns(sonde::run(group, plan(1).warmup(until_stable{}), pattern).first) == 90'000);
 }
@@ -79,17 +78,17 @@ TEST_CASE("ranks warm up together, by the slowest one's medians and rank 0's tim
     }
 }
 
-TEST_CASE_FIXTURE(single_rank, "a number of iterations and a warm-up until stable replace each other") {
+TEST_CASE_FIXTURE(one_rank, "a number of iterations and a warm-up until stable replace each other") {
     auto pattern = warming{&clock, {}};
     (void)sonde::run(group, plan(1).warmup(until_stable{}).warmup(3), pattern);
     CHECK(pattern.done == 4);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a group without initiators is warm after the shortest warm-up until stable") {
+TEST_CASE_FIXTURE(one_rank, "a group without initiators is warm after the shortest warm-up until stable") {
     struct idle {
         std::size_t* done;
         void operator()() const { ++*done; }
-        role plays() const { return role::idle; }
+        sonde::role role() const { return role::idle; }
     };
     std::size_t done = 0;
     (void)sonde::run(group, plan(1).warmup(until_stable{0.05, 1s}), idle{&done});

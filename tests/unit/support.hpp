@@ -37,7 +37,7 @@ inline std::vector<sonde::seconds> of_ns(std::vector<long long> const& times) {
 }
 
 /// A group of one rank that counts its operations.
-struct counting_group : sonde::solo {
+struct counting_group : sonde::single_rank {
     std::size_t barriers = 0;
     std::size_t reductions = 0;
     std::size_t broadcasts = 0;
@@ -48,7 +48,7 @@ struct counting_group : sonde::solo {
 };
 
 /// One rank in virtual time. The plan has no warm-up and no synchronization, unless a test adds them.
-struct single_rank {
+struct one_rank {
     counting_group group;
     sonde::sim::virtual_time time;
     sonde::sim::manual_clock clock{time};
@@ -71,14 +71,14 @@ auto on_ranks(int ranks, log_gp net, F f) {
 /// A rank's work in a pattern: the given times of its iterations, repeated.
 struct working {
     process* self;
-    role who;
+    sonde::role who;
     std::vector<std::chrono::nanoseconds> durations;
     sonde::traffic moved{};
     std::size_t i = 0;
 
     void operator()() { self->work(durations[i++ % durations.size()]); }
-    role plays() const { return who; }
-    sonde::traffic moves() const { return moved; }
+    sonde::role role() const { return who; }
+    sonde::traffic traffic() const { return moved; }
 };
 
 } // namespace unit

@@ -26,14 +26,14 @@ struct recording_sync {
 } // namespace
 
 TEST_CASE_FIXTURE(
-    single_rank,
+    one_rank,
     "the synchronizer runs before each iteration of the warm-up and before each sample, counting each from 0") {
     std::vector<std::size_t> indices, reads;
     (void)sonde::run(group, plan(4).warmup(3).batch(5).synchronized(recording_sync{clock, &indices, &reads}), [] {});
     CHECK(indices == std::vector<std::size_t>{0, 1, 2, 0, 1, 2, 3});
 }
 
-TEST_CASE_FIXTURE(single_rank, "the synchronizer's time is in no sample and not in the first iteration's") {
+TEST_CASE_FIXTURE(one_rank, "the synchronizer's time is in no sample and not in the first iteration's") {
     std::vector<std::size_t> indices, reads;
     auto const r = sonde::run(group, plan(3).warmup(2).synchronized(recording_sync{clock, &indices, &reads}),
                               [&] { clock.advance(1us); });
@@ -42,24 +42,24 @@ TEST_CASE_FIXTURE(single_rank, "the synchronizer's time is in no sample and not 
     CHECK(reads == std::vector<std::size_t>{0, 2, 2, 4, 6}); // never between the two readings of a sample
 }
 
-TEST_CASE_FIXTURE(single_rank, "indices of samples continue from evaluation to evaluation") {
+TEST_CASE_FIXTURE(one_rank, "indices of samples continue from evaluation to evaluation") {
     std::vector<std::size_t> indices, reads;
     auto const rule = sonde::time_budget{1s} || sonde::samples{5}; // evaluated after 1, 2, 3, 4, 5
     (void)sonde::run(group, plan(1).until(rule).synchronized(recording_sync{clock, &indices, &reads}), [] {});
     CHECK(indices == std::vector<std::size_t>{0, 1, 2, 3, 4});
 }
 
-TEST_CASE_FIXTURE(single_rank, "barrier_once: one barrier before the warm-up, one before the samples") {
+TEST_CASE_FIXTURE(one_rank, "barrier_once: one barrier before the warm-up, one before the samples") {
     (void)sonde::run(group, plan(9).warmup(4).synchronized(sonde::barrier_once{}), [] {});
     CHECK(group.barriers == 2);
 }
 
-TEST_CASE_FIXTURE(single_rank, "barrier_each: a barrier before every iteration of the warm-up and every sample") {
+TEST_CASE_FIXTURE(one_rank, "barrier_each: a barrier before every iteration of the warm-up and every sample") {
     (void)sonde::run(group, plan(9).warmup(4).batch(10).synchronized(sonde::barrier_each{}), [] {});
     CHECK(group.barriers == 4 + 9);
 }
 
-TEST_CASE_FIXTURE(single_rank, "no_sync: no barrier") {
+TEST_CASE_FIXTURE(one_rank, "no_sync: no barrier") {
     (void)sonde::run(group, plan(9).warmup(4).synchronized(sonde::no_sync{}), [] {});
     CHECK(group.barriers == 0);
 }

@@ -46,8 +46,7 @@ struct slow_rank {
 } // namespace
 
 TEST_CASE_FIXTURE(
-    single_rank,
-    "flushed_sync: every line is written once before each synchronization, and each iteration finds that") {
+    one_rank, "flushed_sync: every line is written once before each synchronization, and each iteration finds that") {
     sonde::eviction lines{std::size_t{1} << 20};
     std::vector<int> at_synchronization, in_iteration;
     (void)sonde::run(
@@ -66,7 +65,7 @@ TEST_CASE("an eviction covers two last-level caches, and writes their last line"
     CHECK(three.bytes()[128] == std::byte{1});
 }
 
-TEST_CASE_FIXTURE(single_rank, "flushed_sync: the time of flushing is in no sample and not in the first iteration's") {
+TEST_CASE_FIXTURE(one_rank, "flushed_sync: the time of flushing is in no sample and not in the first iteration's") {
     slow evict{clock};
     auto const r = sonde::run(group, plan(3).warmup(2).synchronized(sonde::flushed_sync{sonde::barrier_each{}, &evict}),
                               [&] { clock.advance(700ns); });
@@ -91,7 +90,7 @@ TEST_CASE("flushed_sync: no rank's flushing is in another's sample, for any dura
     CHECK(series[0] == std::vector<long long>{2000, 2000});
 }
 
-TEST_CASE_FIXTURE(single_rank, "flushed_sync: a batch of several iterations is refused, and batch(by_timer)") {
+TEST_CASE_FIXTURE(one_rank, "flushed_sync: a batch of several iterations is refused, and batch(by_timer)") {
     sonde::eviction lines{64};
     auto const cold = plan(1).synchronized(sonde::flushed_sync{sonde::no_sync{}, &lines});
     CHECK_THROWS_AS(sonde::run(group, cold.batch(2), [] {}), std::invalid_argument);
@@ -100,15 +99,14 @@ TEST_CASE_FIXTURE(single_rank, "flushed_sync: a batch of several iterations is r
     CHECK(sonde::run(group, cold.batch(1), [] {}).batch == 1);
 }
 
-TEST_CASE_FIXTURE(single_rank, "flushed_sync without a cache: the synchronizer alone, and batches") {
+TEST_CASE_FIXTURE(one_rank, "flushed_sync without a cache: the synchronizer alone, and batches") {
     sonde::flushed_sync const as_before{sonde::barrier_each{}, static_cast<sonde::eviction*>(nullptr)};
     CHECK(sonde::run(group, plan(3).batch(4).synchronized(as_before), [] {}).batch == 4);
     CHECK(group.barriers == 3);
 }
 
 TEST_CASE_FIXTURE(
-    single_rank,
-    "flushed_sync: the record's point has the cache parameter below any adaptor, unless it has one already") {
+    one_rank, "flushed_sync: the record's point has the cache parameter below any adaptor, unless it has one already") {
     sonde::eviction lines{64};
     auto nothing = [] {};
     sonde::flushed_sync const cold{sonde::barrier_each{}, &lines};
@@ -124,7 +122,7 @@ TEST_CASE_FIXTURE(
         CHECK(r.point.parameters.at(0).text == "flushed");
 }
 
-TEST_CASE_FIXTURE(single_rank, "the cache policy is a parameter of the record's point") {
+TEST_CASE_FIXTURE(one_rank, "the cache policy is a parameter of the record's point") {
     auto const usual = plan(1);
     auto const exchange = [] {};
     sonde::eviction evict; // outlives the plan

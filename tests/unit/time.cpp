@@ -122,7 +122,7 @@ struct numbered {
 } // namespace
 
 TEST_CASE("a clock with state is measured once if it can be compared, not in each run of a sweep") {
-    sonde::solo group;
+    sonde::single_rank group;
     auto const plan = [](int number) {
         return sonde::plan<>{}
             .warmup(0)
@@ -162,7 +162,7 @@ TEST_CASE("a rank that measures a clock does not wait for another one of its pro
     CHECK(yielding::others_came);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a clock with properties() is not measured") {
+TEST_CASE_FIXTURE(one_rank, "a clock with properties() is not measured") {
     time.properties = {23ns, 10ns, 20ns};
     auto const r = sonde::run(group, plan(1), [&] { clock.advance(1ms); });
     CHECK(ns(r.clock_properties.cost) == 23);
@@ -171,19 +171,19 @@ TEST_CASE_FIXTURE(single_rank, "a clock with properties() is not measured") {
     CHECK(time.reads == 2);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a sample below 20 times the bias is flagged") {
+TEST_CASE_FIXTURE(one_rank, "a sample below 20 times the bias is flagged") {
     time.properties = {0ns, 0ns, 10ns};
     CHECK(sonde::run(group, plan(3), [&] { clock.advance(199ns); }).flags.timer_limited);
     CHECK_FALSE(sonde::run(group, plan(3), [&] { clock.advance(201ns); }).flags.timer_limited);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a sample below 100 times the resolution is flagged") {
+TEST_CASE_FIXTURE(one_rank, "a sample below 100 times the resolution is flagged") {
     time.properties = {0ns, 10ns, 0ns};
     CHECK(sonde::run(group, plan(3), [&] { clock.advance(999ns); }).flags.timer_limited);
     CHECK_FALSE(sonde::run(group, plan(3), [&] { clock.advance(1001ns); }).flags.timer_limited);
 }
 
-TEST_CASE_FIXTURE(single_rank, "the whole batch counts against the clock's resolution") {
+TEST_CASE_FIXTURE(one_rank, "the whole batch counts against the clock's resolution") {
     time.properties = {0ns, 0ns, 10ns};
     CHECK(sonde::run(group, plan(3).batch(10), [&] { clock.advance(19ns); }).flags.timer_limited);
     CHECK_FALSE(sonde::run(group, plan(3).batch(10), [&] { clock.advance(21ns); }).flags.timer_limited);

@@ -37,7 +37,7 @@ inline tuning tune(decomposition const& part, std::vector<any_halo>& halos, fiel
     auto const visit = [&](std::size_t i, auto measure) {
         if (i == halos.size()) return measure(reference);
         auto const exchange = [&](auto& halo) {
-            sonde::moving pattern{{.bytes = bytes}, [&] { halo.exchange(u); }};
+            sonde::with_traffic pattern{{.bytes = bytes}, [&] { halo.exchange(u); }};
             measure(pattern);
         };
         std::visit(exchange, halos[i]); // halos: a vector of std::variant

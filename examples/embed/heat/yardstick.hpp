@@ -41,7 +41,7 @@ public:
     void operator()() {
         for (auto& pair : pairs_) pair();
     }
-    sonde::traffic moves() const { return {.bytes = size_.bytes, .messages = size_.messages}; }
+    sonde::traffic traffic() const { return {.bytes = size_.bytes, .messages = size_.messages}; }
 
 private:
     using link = sonde::mpi::async_link;

@@ -38,7 +38,7 @@ inline tuning tune(domain& d, std::vector<any_way>& ways) {
     auto const bytes = sonde::boost_mpi::packed_size(halo.out[left]) + sonde::boost_mpi::packed_size(halo.out[right]);
     auto const visit = [&](std::size_t i, auto measure) {
         auto const exchange = [&](auto& way) {
-            sonde::moving pattern{{.bytes = bytes, .messages = 2}, [&] { way.exchange(halo); }};
+            sonde::with_traffic pattern{{.bytes = bytes, .messages = 2}, [&] { way.exchange(halo); }};
             measure(pattern);
         };
         std::visit(exchange, ways[i]); // ways: a vector of std::variant

@@ -24,7 +24,7 @@ template <class Then>
 class questions_to_server {
 public:
     questions_to_server(server& numbers, Then then) : numbers_{&numbers}, then_{std::move(then)} {}
-    sonde::role plays() const { return numbers_->serves() ? sonde::role::responder : sonde::role::initiator; }
+    sonde::role role() const { return numbers_->serves() ? sonde::role::responder : sonde::role::initiator; }
     void operator()() {
         if (numbers_->serves()) {
             numbers_->serve(numbers_->workers());

@@ -48,7 +48,7 @@ public:
         try_step([this] { access_->complete(); });
         if (error) std::rethrow_exception(error);
     }
-    sonde::traffic moves() const { return access_->moves(); }
+    sonde::traffic traffic() const { return access_->traffic(); }
 
 private:
     S* access_;

@@ -70,7 +70,7 @@ public:
 
 private:
     int left_;
-    sonde::mpi::requests<sonde::mpi::if_active::cancel> pending_;
+    sonde::mpi::requests<sonde::mpi::active_request_policy::cancel> pending_;
 };
 
 /// Adaptor of a pattern of pairs in which the times of both ranks count, because IMB prints the larger one. Each rank
@@ -80,11 +80,11 @@ class timed_on_both_sides : public sonde::pattern_adaptor<timed_on_both_sides<P>
 public:
     explicit timed_on_both_sides(P pattern) : timed_on_both_sides::pattern_adaptor{std::move(pattern)} {}
 
-    sonde::role plays() const {
-        return sonde::plays(this->pattern_) == sonde::role::idle ? sonde::role::idle : sonde::role::initiator;
+    sonde::role role() const {
+        return sonde::role_of(this->pattern_) == sonde::role::idle ? sonde::role::idle : sonde::role::initiator;
     }
-    sonde::traffic moves() const {
-        auto moved = sonde::moves(this->pattern_);
+    sonde::traffic traffic() const {
+        auto moved = sonde::traffic_of(this->pattern_);
         moved.shared_by *= 2;
         return moved;
     }
@@ -103,7 +103,7 @@ public:
         link_.recv(in_.next());
         link_.wait();
     }
-    sonde::traffic moves() const { return {out_.size(), 1, 1}; }
+    sonde::traffic traffic() const { return {out_.size(), 1, 1}; }
 
 private:
     sourced_link link_;
@@ -117,7 +117,7 @@ public:
     sendrecv(chain_link link, buffer out, buffer in)
         : link_{std::move(link)}, out_{link_.send_buffer(out)}, in_{link_.recv_buffer(in)} {}
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
-    sonde::traffic moves() const { return {out_.size(), 1, 1}; }
+    sonde::traffic traffic() const { return {out_.size(), 1, 1}; }
 
 private:
     chain_link link_;
@@ -145,7 +145,7 @@ public:
         link_.recv(link_.right(), from_right_.next());
         link_.wait_all();
     }
-    sonde::traffic moves() const { return {2 * to_right_.size(), 2, 1}; }
+    sonde::traffic traffic() const { return {2 * to_right_.size(), 2, 1}; }
 
 private:
     chain_link link_;
@@ -166,7 +166,7 @@ public:
         if (who_ == sonde::role::responder) back_.send(token_.next());
         else back_.recv(token_.next());
     }
-    sonde::role plays() const { return sonde::role::initiator; }
+    sonde::role role() const { return sonde::role::initiator; }
 
 private:
     sonde::mpi::link back_;

@@ -105,12 +105,12 @@ work bi_band(setting const& s) {
 work barrier_of_all(setting const& s) {
     auto const pattern = [](setting const& on) {
         auto among_ranks = mpi::blocking{mpi::barrier{on.ranks}};
-        auto const moved = among_ranks.moves();
+        auto const moved = among_ranks.traffic();
         auto const several = on.options.level == threading::multiple;
-        return sonde::moving{moved, [several, &threads = on.process_threads, among_ranks]() mutable {
-                                 if (several) threads.arrive_and_wait();
-                                 among_ranks();
-                             }};
+        return sonde::with_traffic{moved, [several, &threads = on.process_threads, among_ranks]() mutable {
+                                       if (several) threads.arrive_and_wait();
+                                       among_ranks();
+                                   }};
     };
     return make_work(s, pattern, [](setting const&) { return expected_messages{}; });
 }

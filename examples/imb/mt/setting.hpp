@@ -93,7 +93,7 @@ public:
     void iterate(auto& pattern) {
         if (!idle_) pattern();
     }
-    sonde::role plays() const { return idle_ ? sonde::role::idle : sonde::role::initiator; }
+    sonde::role role() const { return idle_ ? sonde::role::idle : sonde::role::initiator; }
 
 private:
     bool idle_;

@@ -40,8 +40,8 @@ public:
         on_side([this](auto side) { epoch_.close(side); });
         open_ = false;
     }
-    sonde::role plays() const { return role_; }
-    sonde::traffic moves() const { return is_origin_ ? transfers_.moves() : sonde::traffic{}; }
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const { return is_origin_ ? transfers_.traffic() : sonde::traffic{}; }
 
 private:
     template <class F>

@@ -34,7 +34,7 @@ public:
         sonde::mpi::check(MPI_Win_fence(0, win), "MPI_Win_fence");
         sonde::mpi::check(MPI_Win_free(&win), "MPI_Win_free");
     }
-    sonde::traffic moves() const { return window_.empty() ? sonde::traffic{} : sonde::traffic{1, 1}; }
+    sonde::traffic traffic() const { return window_.empty() ? sonde::traffic{} : sonde::traffic{1, 1}; }
 
 private:
     sonde::mpi::group const& group_;

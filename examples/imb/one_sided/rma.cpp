@@ -101,7 +101,7 @@ public:
 
     void iterate(auto& transfers) {
         transfers();
-        if (this->plays() == sonde::role::responder) work_();
+        if (this->role() == sonde::role::responder) work_();
         group_.barrier();
     }
 

@@ -94,7 +94,7 @@ public:
         in_ += by_.in;
         window_ += static_cast<MPI_Aint>(by_.window);
     }
-    sonde::traffic moves() const { return transfer_.moves(); }
+    sonde::traffic traffic() const { return transfer_.traffic(); }
 
 private:
     std::byte* shifted(std::byte* p) const {
@@ -126,11 +126,11 @@ public:
     void operator()() {
         for (auto& one : all_) one();
     }
-    sonde::traffic moves() const {
+    sonde::traffic traffic() const {
         sonde::traffic sum;
         for (auto const& one : all_) {
-            sum.bytes += one.moves().bytes;
-            sum.messages += one.moves().messages;
+            sum.bytes += one.traffic().bytes;
+            sum.messages += one.traffic().messages;
         }
         return sum;
     }

@@ -144,7 +144,7 @@ public:
     void operator()() { current_(transport_); }
     void complete() { transport_.complete(); }
     void after_warmup() { current_ = start_; }
-    sonde::traffic moves() const { return moved_; }
+    sonde::traffic traffic() const { return moved_; }
     Transport const& transport() const { return transport_; }
 
 private:

@@ -84,7 +84,7 @@ private:
     std::vector<sonde::region> in_;
     sonde::mpi::messages<sonde::slice> messages_; // owns the datatype of a message with more bytes than an int counts
     sonde::mpi::message message_;                 // its count and datatype
-    sonde::mpi::requests<sonde::mpi::if_active::cancel> pending_;
+    sonde::mpi::requests<sonde::mpi::active_request_policy::cancel> pending_;
     bool replaced_ = false;
 };
 

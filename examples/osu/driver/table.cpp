@@ -108,7 +108,7 @@ void add_honest_times(std::vector<column>& all, metric as, bool synchronized_clo
     add("95% Low", [=](sonde::record const& r) { return bound(r, is_rate(as)); });
     add("95% High", [=](sonde::record const& r) { return bound(r, !is_rate(as)); });
     add("P99", [](sonde::record const& r) { return sonde::percentile(r, 0.99); });
-    add("Slowest", [](sonde::record const& r) { return std::optional{sonde::mean_of_slowest(r)}; });
+    add("Slowest", [](sonde::record const& r) { return std::optional{sonde::mean(r)}; });
     add("t_max", [](sonde::record const& r) { return std::optional{r.over_ranks.max}; });
     add("Max", [](sonde::record const& r) { return std::optional{sonde::quantile(r, 1)}; });
     if (synchronized_clocks) add("T_glob", global_median);
@@ -131,7 +131,7 @@ void add_sample_columns(std::vector<column>& all) {
     add(
         "Tau", [](sonde::record const& r) { return fixed(sonde::estimate_median(r).tau, 0); }, 8);
     add(
-        "Ended by", [](sonde::record const& r) { return std::string{sonde::name(r.stop.reason)}; }, 13);
+        "Ended by", [](sonde::record const& r) { return std::string{sonde::to_string(r.stop.reason)}; }, 13);
     add(
         "Flags", [](sonde::record const& r) { return to_string(r.flags); }, 30);
 }

@@ -63,7 +63,7 @@ public:
     spread_elements(Operation operation, std::size_t stride) : operation_{std::move(operation)}, stride_{stride} {}
     void operator()(std::size_t i) const { operation_(i * stride_); }
     std::size_t capacity() const { return operation_.capacity() / stride_; }
-    sonde::traffic moves() const { return operation_.moves(); }
+    sonde::traffic traffic() const { return operation_.traffic(); }
 
 private:
     Operation operation_;

@@ -35,8 +35,8 @@ public:
         if (role_ == sonde::role::initiator) blocking_(0);
         wait();
     }
-    sonde::role plays() const { return role_; }
-    sonde::traffic moves() const { return blocking_.moves(); }
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const { return blocking_.traffic(); }
 
 private:
     sonde::role role_;

@@ -113,7 +113,7 @@ sonde::record measure(G& group, program const& about, options const& asked, mess
     {
         auto pattern = make(out, in);
         auto found = osu::run(group, plan, pattern, point_of(about, asked, at));
-        auto const who = sonde::plays(pattern);
+        auto const who = sonde::role_of(pattern);
         auto const receives =
             who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);
         buffers.end_measuring();

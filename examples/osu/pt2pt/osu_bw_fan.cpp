@@ -35,9 +35,10 @@ int osu::run_fan(int argc, char** argv, char const* direction) {
                 auto const messages = at.window * fan.peers.size();
                 sonde::mpi::multi_peer_link link{d.world(), fan.peers, 100, at.elements()};
                 sonde::mpi::multi_peer_link back{d.world(), fan.peers, 101};
-                return sonde::moving{sonde::traffic{messages * out.size(), messages, 1},
-                                     sonde::stream{path(std::move(link)), role, at.window, out, in, std::move(back),
-                                                   sonde::slice{reply}, sonde::overlapping_receives}};
+                return sonde::with_traffic{sonde::traffic{messages * out.size(), messages, 1},
+                                           sonde::stream{path(std::move(link)), role, at.window, out, in,
+                                                         std::move(back), sonde::slice{reply},
+                                                         sonde::overlapping_receives}};
             }));
         });
     });

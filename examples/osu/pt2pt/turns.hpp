@@ -73,8 +73,8 @@ public:
             next_ = next_ + 1 == exchanges_.size() ? 0 : next_ + 1;
         });
     }
-    sonde::role plays() const { return sonde::plays(exchanges_.front()); }
-    sonde::traffic moves() const { return sonde::moves(exchanges_.front()); }
+    sonde::role role() const { return sonde::role_of(exchanges_.front()); }
+    sonde::traffic traffic() const { return sonde::traffic_of(exchanges_.front()); }
 
 private:
     turn_schedule schedule_;

@@ -30,13 +30,13 @@ namespace detail {
 /// Ends a request whose messages nobody waits for, after an exception: a receive that is active in MPI is cancelled and
 /// freed, and a send where MPI does not deprecate that. MPI may still read the archive of a send that is not cancelled:
 /// that archive is kept until the process ends.
-template <mpi::if_active Policy>
+template <mpi::active_request_policy Policy>
 void abandon(boost::mpi::request& request) {
     auto const handle = request.trivial();
     if (!handle || *handle == MPI_REQUEST_NULL) return; // a serialized object is received in `wait`, and not before
     int complete = 0;
     if (MPI_Test(&*handle, &complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && complete != 0) return;
-    if constexpr (Policy == mpi::if_active::cancel) MPI_Cancel(&*handle);
+    if constexpr (Policy == mpi::active_request_policy::cancel) MPI_Cancel(&*handle);
     if (mpi::detail::completes_soon(&*handle)) return;
     MPI_Request_free(&*handle);
     static auto& kept = *new std::vector<boost::mpi::request>;
@@ -44,7 +44,7 @@ void abandon(boost::mpi::request& request) {
 }
 
 /// Owner of the requests of messages in flight, with a policy for those that nobody waits for.
-template <mpi::if_active Policy>
+template <mpi::active_request_policy Policy>
 class requests {
 public:
     requests() = default;
@@ -114,7 +114,7 @@ protected:
     int peer_;
     mpi::tags tags_;
     requests<mpi::detail::cancel_send> sent_;
-    requests<mpi::if_active::cancel> received_;
+    requests<mpi::active_request_policy::cancel> received_;
 };
 
 } // namespace detail

@@ -28,8 +28,8 @@ namespace sonde::detail {
 
 SONDE_HOOK(broadcast);
 SONDE_HOOK(gather);
-SONDE_HOOK(plays);
-SONDE_HOOK(moves);
+SONDE_HOOK(role);
+SONDE_HOOK(traffic);
 SONDE_HOOK(in_role);
 SONDE_HOOK(complete);
 SONDE_HOOK(after_warmup);

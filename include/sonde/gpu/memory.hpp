@@ -131,8 +131,8 @@ struct prefetch_range {
 /// Callable that prefetches ranges of managed memory and waits until they are in place:
 /// `prefetcher{stream, {{out.bytes(), location::device}}}`.
 ///
-/// Inside the sample, before each iteration: `before{prefetcher, pattern}`. Outside of samples, before the ranks are
-/// synchronized: `prepared_sync{barrier_each{}, &prefetcher}`.
+/// Inside the sample, before each iteration: `with_setup{prefetcher, pattern}`. Outside of samples, before the ranks
+/// are synchronized: `prepared_sync{barrier_each{}, &prefetcher}`.
 template <class R>
 struct prefetcher {
     typename R::stream_type stream;

@@ -42,7 +42,7 @@ public:
         to_.wait_all();
     }
     void finish() { from_.wait_all(); }
-    traffic moves() const { return {depth_ * out_.size(), depth_, 1}; }
+    sonde::traffic traffic() const { return {depth_ * out_.size(), depth_, 1}; }
 
 private:
     L to_, from_;

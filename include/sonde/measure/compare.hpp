@@ -42,7 +42,7 @@ struct criterion {
 /// Outcome of a comparison with the base.
 enum class outcome : unsigned char { undecided, faster, slower };
 
-[[nodiscard]] inline char const* name(outcome of) {
+[[nodiscard]] inline char const* to_string(outcome of) {
     constexpr char const* names[] = {"undecided", "faster", "slower"};
     return names[static_cast<unsigned char>(of)];
 }
@@ -168,7 +168,7 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
 /// The outcome in words: "faster", or, where the rounds are too few for any other outcome than undecided, "undecided: 8
 /// rounds of at least 14". Throws what `speedup` throws.
 [[nodiscard]] inline std::string outcome_text(comparison const& of, std::size_t alternative, criterion required = {}) {
-    std::string text = name(classify(of, alternative, required));
+    std::string text = to_string(classify(of, alternative, required));
     if (auto const needed = rounds_needed(of, alternative, required.confidence))
         text +=
             ": " + std::to_string(of.records.at(0).series.size()) + " rounds of at least " + std::to_string(*needed);
@@ -342,7 +342,7 @@ template <Group G, class Plan, class Visit>
     detail::watched_call const watched{group, "compare", base.c_str()};
     bool valid = true;
     for (std::size_t i = 0; i != set.count; ++i)
-        set.visit(i, [&](auto& pattern) { valid = valid && detail::is_valid(sonde::moves(pattern)); });
+        set.visit(i, [&](auto& pattern) { valid = valid && detail::is_valid(sonde::traffic_of(pattern)); });
     auto const known_schedule = detail::require_equal(group, plan, valid, "compare", set.count);
     if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
     detail::synchronize_clocks(group, plan);
@@ -366,7 +366,8 @@ template <Group G, class Plan, class Visit>
     auto const deviation = detail::clock_deviation_of(group, plan);
     comparison found;
     for (std::size_t i = 0; i != set.count; ++i) {
-        set.visit(i, [&](auto& pattern) { detail::finish(group, plan, sonde::moves(pattern), deviation, all[i]); });
+        set.visit(i,
+                  [&](auto& pattern) { detail::finish(group, plan, sonde::traffic_of(pattern), deviation, all[i]); });
         found.records.push_back(std::move(all[i].found));
     }
     return found;

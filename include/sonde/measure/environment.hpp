@@ -175,7 +175,7 @@ template <Group G>
 /// Environment without a communication library: one rank on this host. Compiler and build are those of the file that
 /// calls this function.
 [[nodiscard]] static inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
-    solo alone;
+    single_rank alone;
     return sonde::environment_of(alone, argc, argv);
 }
 

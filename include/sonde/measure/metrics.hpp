@@ -53,7 +53,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 [[nodiscard]] inline seconds median(record const& r) { return quantile(r, 0.5); }
 
 /// Mean of all samples.
-[[nodiscard]] inline seconds mean_of_slowest(record const& r) {
+[[nodiscard]] inline seconds mean(record const& r) {
     if (!has_times(r) || sample_count(r) == 0) return {};
     seconds sum = r.overflow.empty() ? seconds{} : r.overflow.front().sum();
     for (auto const t : r.series) sum += t;

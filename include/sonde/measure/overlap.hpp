@@ -274,17 +274,17 @@ namespace detail {
 template <Work W>
 struct work_pattern {
     W& work;
-    role my_role;
+    sonde::role my_role;
 
     void operator()() {
         no_test test;
         sonde::perform(work, test);
     }
-    role plays() const { return my_role; }
+    sonde::role role() const { return my_role; }
 };
 
 /// Mean over initiators. Collective over the group.
-phase_means mean_over_ranks(Group auto& group, phase_means const& mine, role my_role) {
+phase_means mean_over_ranks(Group auto& group, phase_means const& mine, sonde::role my_role) {
     std::array<double, 5> sums{};
     if (my_role == role::initiator)
         sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
@@ -312,7 +312,7 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
         named.parameters.emplace_back("part", name);
         return named;
     };
-    auto const my_role = sonde::plays(operation);
+    auto const my_role = sonde::role_of(operation);
     overlap_records found;
     found.communication = sonde::run(group, plan, operation, part("communication"));
     if constexpr (requires(seconds t) { work.set_duration(t); })

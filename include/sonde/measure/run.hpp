@@ -46,7 +46,7 @@ seconds warm_up_by_count(Group auto& group, auto& plan, Pattern auto& pattern) {
 /// Run blocks of 1, 2, 4 .. iterations (the method of UCX's perftest) until the plan's stability condition holds.
 seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& pattern) {
     constexpr std::size_t min_block = 16, max_block = 8192;
-    auto const counts = sonde::plays(pattern) == role::initiator;
+    auto const counts = sonde::role_of(pattern) == role::initiator;
     auto const begin = plan.clock.now();
     seconds first{};
     double previous = no_value;
@@ -86,7 +86,7 @@ std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern
             seconds const t = detail::time_batch(plan.clock, pattern, n);
             if (k == 0 || is_shorter(t, best)) best = t;
         }
-        std::array<double, 2> maxima{sonde::plays(pattern) == role::initiator ? best.count() : no_value,
+        std::array<double, 2> maxima{sonde::role_of(pattern) == role::initiator ? best.count() : no_value,
                                      margin * min_sample_time(clock).count()};
         group.all_reduce(maxima, reduction::max);
         auto const [elapsed, needed] = maxima;
@@ -101,7 +101,7 @@ std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern
 /// Warm up, synchronized as the samples are, and enlarge a batch by the timer as the pattern needs. Collective over the
 /// group.
 void warm_up(Group auto& group, auto& plan, Pattern auto& pattern, measurement& one) {
-    one.mine.role = sonde::plays(pattern);
+    one.mine.role = sonde::role_of(pattern);
     one.first = plan.warmup_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
                                          : detail::warm_up_by_count(group, plan, pattern);
     if (plan.batch_by_timer) {
@@ -202,7 +202,7 @@ template <class Plan>
 record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> pattern, point at,
                    std::exception_ptr const& failure) {
     detail::watched_call const watched{group, "run", at.name.c_str()};
-    auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(pattern.moves()));
+    auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(pattern.traffic()));
     measurement one;
     one.found.point = std::move(at);
     one.found.clock_properties = sonde::clock_properties_of(plan.clock);
@@ -217,7 +217,7 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
     };
     detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, failure, take);
     detail::expect(group, 0);
-    detail::finish(group, plan, pattern.moves(), detail::clock_deviation_of(group, plan), one);
+    detail::finish(group, plan, pattern.traffic(), detail::clock_deviation_of(group, plan), one);
     return std::move(one.found);
 }
 

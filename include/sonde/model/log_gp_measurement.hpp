@@ -69,12 +69,12 @@ public:
         }
     }
     void complete() { sonde::complete(link_); }
-    role plays() const { return role_; }
-    traffic moves() const { return {messages_.count * out_.size() + in_.size(), messages_.count + 1, 2}; }
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const { return {messages_.count * out_.size() + in_.size(), messages_.count + 1, 2}; }
 
 private:
     L link_;
-    role role_;
+    sonde::role role_;
     detail::spaced_messages<Wait> messages_;
     Out out_;
     In in_;
@@ -112,13 +112,13 @@ public:
         sonde::complete(link_);
         sonde::complete(token_link_);
     }
-    role plays() const { return role_; }
+    sonde::role role() const { return role_; }
     /// The messages that the initiator receives, without the token.
-    traffic moves() const { return {messages_.count * in_.size(), messages_.count, 2}; }
+    sonde::traffic traffic() const { return {messages_.count * in_.size(), messages_.count, 2}; }
 
 private:
     L link_;
-    role role_;
+    sonde::role role_;
     detail::spaced_messages<Wait> messages_;
     TokenLink token_link_;
     Out out_;

@@ -76,7 +76,7 @@ public:
         }
         pending_.wait();
     }
-    traffic moves() const { return moved_; }
+    sonde::traffic traffic() const { return moved_; }
 
 private:
     struct side {
@@ -89,8 +89,8 @@ private:
     MPI_Comm comm_;
     std::vector<side> receives_;
     std::vector<side> sends_;
-    traffic moved_;
-    requests<if_active::cancel> pending_;
+    sonde::traffic moved_;
+    requests<active_request_policy::cancel> pending_;
 };
 
 /// The neighbors of this rank on a Cartesian grid, without regions: the lower and the upper one of each dimension in

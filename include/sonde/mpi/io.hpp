@@ -54,7 +54,7 @@ template <Buffer B>
 class access_pattern {
 public:
     /// One message of this rank; a collective access is one message that all ranks share.
-    traffic moves() const {
+    sonde::traffic traffic() const {
         auto const ranks = static_cast<std::size_t>(how_.collective ? file_->ranks().size() : 1);
         return {.bytes = ranks * buffer_.size(), .messages = 1, .shared_by = ranks};
     }
@@ -191,7 +191,7 @@ private:
         }
     }
 
-    requests<if_active::wait> requests_;
+    requests<active_request_policy::wait> requests_;
     MPI_Status empty_ = detail::empty_status();
     std::vector<MPI_Status> statuses_; // of the requests, each with its code
     std::size_t complete_ = 0;         // the number of requests that are complete, which are the first

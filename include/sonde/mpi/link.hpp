@@ -121,7 +121,7 @@ public:
     void reserve(std::size_t n) { pending_.reserve(n); }
 
 protected:
-    requests<if_active::cancel> pending_;
+    requests<active_request_policy::cancel> pending_;
 };
 
 } // namespace sonde::mpi

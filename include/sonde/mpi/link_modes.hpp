@@ -99,7 +99,7 @@ private:
         irecv_from(peer_, buffer.next(), pending_.add());
     }
 
-    requests<if_active::cancel> pending_;
+    requests<active_request_policy::cancel> pending_;
 };
 
 /// Messages to a peer, and receives from any rank (MPI_ANY_SOURCE) with the link's tag: MPI_Send and MPI_Recv, or

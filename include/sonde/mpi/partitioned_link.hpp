@@ -90,7 +90,7 @@ public:
 private:
     bool has_peer() const { return peer_ != MPI_PROC_NULL; }
 
-    using partitioned_requests = persistent_requests<if_active::leak>; // MPI does not allow to cancel them
+    using partitioned_requests = persistent_requests<active_request_policy::leak>; // MPI does not allow to cancel them
 
     partitioned_requests prepare(Buffer auto buffer, int tag, auto init) const {
         large_messages whole{std::move(buffer), elements_.type};

@@ -18,7 +18,7 @@ namespace sonde::mpi {
 /// Buffer whose regions are persistent requests, in rotation: one for each region of a buffer, and at least one for
 /// each message in flight. A request that is active when it ends, because its wait failed, ends by the policy: by
 /// default it is cancelled, since MPI would write into the buffer of a receive that is only freed.
-template <if_active Policy = if_active::cancel>
+template <active_request_policy Policy = active_request_policy::cancel>
 class persistent_requests {
 public:
     explicit persistent_requests(std::size_t bytes) : bytes_{bytes} {}
@@ -53,7 +53,7 @@ public:
         return prepare<detail::cancel_send>(std::move(buffer), tags_.send, MPI_Send_init, "MPI_Send_init");
     }
     auto recv_buffer(Buffer auto buffer) const {
-        return prepare<if_active::cancel>(std::move(buffer), tags_.recv, MPI_Recv_init, "MPI_Recv_init");
+        return prepare<active_request_policy::cancel>(std::move(buffer), tags_.recv, MPI_Recv_init, "MPI_Recv_init");
     }
 
     void send(MPI_Request* r) const { start_and_wait(r); }
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    template <if_active Policy>
+    template <active_request_policy Policy>
     persistent_requests<Policy> prepare(Buffer auto buffer, int tag, auto init, char const* routine) const {
         // The datatype of a large message may be freed with `prepared`: MPI keeps it until the requests are freed.
         messages prepared{std::move(buffer), elements_};

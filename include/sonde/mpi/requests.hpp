@@ -14,7 +14,7 @@
 namespace sonde::mpi {
 
 /// End of a request whose owner is destroyed while the operation is active, because an exception came before its wait.
-enum class if_active : unsigned char {
+enum class active_request_policy : unsigned char {
     /// Point-to-point messages: MPI_Cancel of receives, and before MPI 4.0, which deprecates it, of sends. A send that
     /// is not cancelled is freed, and may still read its buffer.
     cancel,
@@ -39,16 +39,16 @@ inline bool completes_soon(MPI_Request* request) {
 }
 
 /// Ends a request, persistent or not, for a destructor: errors are ignored.
-template <if_active Policy>
+template <active_request_policy Policy>
 void release(MPI_Request* request) {
     if (*request == MPI_REQUEST_NULL) return;
-    if constexpr (Policy == if_active::wait) MPI_Wait(request, MPI_STATUS_IGNORE);
-    if constexpr (Policy == if_active::leak)
+    if constexpr (Policy == active_request_policy::wait) MPI_Wait(request, MPI_STATUS_IGNORE);
+    if constexpr (Policy == active_request_policy::leak)
         if (completes_soon(request) && *request != MPI_REQUEST_NULL) MPI_Request_free(request); // persistent
-    if constexpr (Policy == if_active::cancel || Policy == if_active::free) {
+    if constexpr (Policy == active_request_policy::cancel || Policy == active_request_policy::free) {
         int inactive = 0;
         if (MPI_Test(request, &inactive, MPI_STATUS_IGNORE) == MPI_SUCCESS && inactive == 0) {
-            if constexpr (Policy == if_active::cancel) MPI_Cancel(request);
+            if constexpr (Policy == active_request_policy::cancel) MPI_Cancel(request);
             completes_soon(request);
         }
         if (*request != MPI_REQUEST_NULL) MPI_Request_free(request);
@@ -56,13 +56,13 @@ void release(MPI_Request* request) {
 }
 
 /// The policy for a send, in place of that for point-to-point messages.
-inline constexpr auto cancel_send = MPI_VERSION >= 4 ? if_active::free : if_active::cancel;
+inline constexpr auto cancel_send = MPI_VERSION >= 4 ? active_request_policy::free : active_request_policy::cancel;
 
 } // namespace detail
 
 /// Owner of several requests, in one array: sends before its middle, from there backward, and others from there
 /// forward. Only the destructor tells them apart, since a library may cancel receives and not sends.
-template <if_active Policy>
+template <active_request_policy Policy>
 class requests {
 public:
     requests() = default;
@@ -74,7 +74,7 @@ public:
     }
     requests& operator=(requests&&) = delete;
     ~requests() {
-        constexpr auto of_send = Policy == if_active::cancel ? detail::cancel_send : Policy;
+        constexpr auto of_send = Policy == active_request_policy::cancel ? detail::cancel_send : Policy;
         for (auto* r = first_; r != middle_; ++r) detail::release<of_send>(r);
         for (auto* r = middle_; r != last_; ++r) detail::release<Policy>(r);
     }

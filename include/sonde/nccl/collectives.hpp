@@ -27,7 +27,7 @@ struct call_arguments {
 ///
 ///     op.send_bytes()                      minimum size of this rank's send buffer; 0 if it is not used
 ///     op.recv_bytes()                      the same of its receive buffer
-///     op.moves() -> traffic                bytes of the operation, shared by its ranks; bus-bandwidth factor
+///     op.traffic() -> traffic                bytes of the operation, shared by its ranks; bus-bandwidth factor
 ///     op.enqueue(arguments, comm, stream)  the call, or calls, of NCCL
 ///     Op::name                             its name
 template <class Op>
@@ -35,7 +35,7 @@ concept CollectiveOperation = requires(Op const& op, call_arguments a, ncclComm_
     { Op::name } -> std::convertible_to<char const*>;
     { op.send_bytes() } -> std::convertible_to<std::size_t>;
     { op.recv_bytes() } -> std::convertible_to<std::size_t>;
-    { op.moves() } -> std::convertible_to<traffic>;
+    { op.traffic() } -> std::convertible_to<traffic>;
     op.enqueue(a, comm, stream);
 };
 
@@ -72,7 +72,7 @@ struct allgather : private detail::operation_base {
 
     std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
-    traffic moves() const { return share(recv_bytes(), remote_fraction()); }
+    sonde::traffic traffic() const { return share(recv_bytes(), remote_fraction()); }
     void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         auto const* const own = in_place_ ? a.recvbuf + self() * bytes_ : a.sendbuf;
         check(ncclAllGather(own, a.recvbuf, block_.count, block_.type, comm, stream), name);
@@ -88,7 +88,7 @@ struct allreduce : private detail::operation_base {
 
     std::size_t send_bytes() const { return in_place_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
-    traffic moves() const { return share(bytes_, 2 * remote_fraction()); }
+    sonde::traffic traffic() const { return share(bytes_, 2 * remote_fraction()); }
     void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         check(ncclAllReduce(sendbuf(a), a.recvbuf, block_.count, block_.type, op_, comm, stream), name);
     }
@@ -103,7 +103,7 @@ struct alltoall : private detail::operation_base {
 
     std::size_t send_bytes() const { return ranks() * bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
-    traffic moves() const { return share(recv_bytes(), remote_fraction()); }
+    sonde::traffic traffic() const { return share(recv_bytes(), remote_fraction()); }
     void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         detail::call_group group;
         group.start();
@@ -124,7 +124,7 @@ struct bcast : private detail::operation_base {
 
     std::size_t send_bytes() const { return in_place_ || rank_ != root_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
-    traffic moves() const { return share(bytes_, 1); }
+    sonde::traffic traffic() const { return share(bytes_, 1); }
     void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         check(ncclBroadcast(sendbuf(a), a.recvbuf, block_.count, block_.type, root_, comm, stream), name);
     }
@@ -140,7 +140,7 @@ struct reduce : private detail::operation_base {
 
     std::size_t send_bytes() const { return in_place_ && rank_ == root_ ? 0 : bytes_; }
     std::size_t recv_bytes() const { return rank_ == root_ ? bytes_ : 0; }
-    traffic moves() const { return share(bytes_, 1); }
+    sonde::traffic traffic() const { return share(bytes_, 1); }
     void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         auto const* const own = in_place_ && rank_ == root_ ? a.recvbuf : a.sendbuf;
         check(ncclReduce(own, a.recvbuf, block_.count, block_.type, op_, root_, comm, stream), name);
@@ -157,7 +157,7 @@ struct reduce_scatter : private detail::operation_base {
 
     std::size_t send_bytes() const { return in_place_ ? 0 : ranks() * bytes_; }
     std::size_t recv_bytes() const { return in_place_ ? ranks() * bytes_ : bytes_; }
-    traffic moves() const { return share(ranks() * bytes_, remote_fraction()); }
+    sonde::traffic traffic() const { return share(ranks() * bytes_, remote_fraction()); }
     void enqueue(call_arguments a, ncclComm_t comm, stream_type stream) const {
         auto* const result = in_place_ ? a.recvbuf + self() * bytes_ : a.recvbuf;
         check(ncclReduceScatter(sendbuf(a), result, block_.count, block_.type, op_, comm, stream), name);
@@ -185,7 +185,7 @@ public:
 
     void operator()() { operation_.enqueue({out_.next().data(), in_.next().data()}, queue_.comm(), queue_.stream()); }
     void complete() { queue_.wait(); }
-    traffic moves() const { return operation_.moves(); }
+    sonde::traffic traffic() const { return operation_.traffic(); }
 
 protected:
     Op operation_;
@@ -202,7 +202,7 @@ class nonblocking : stream_ordered<Op, W, Out, In> {
 
 public:
     using base::base;
-    using base::moves;
+    using base::traffic;
 
     void start() { base::operator()(); }
     bool test() { return this->queue_.is_complete(); }

@@ -20,8 +20,8 @@ template <class L, Buffer Out, Buffer In>
 class bidirectional {
 public:
     template <Buffer From, Buffer To>
-    bidirectional(L link, role my_role, std::size_t depth, From out, To in, directions counted = directions::both,
-                  receive_regions placement = receive_regions::distinct)
+    bidirectional(L link, sonde::role my_role, std::size_t depth, From out, To in,
+                  directions counted = directions::both, receive_regions placement = receive_regions::distinct)
         : link_{std::move(link)}, role_{my_role}, depth_{depth}, counted_{counted},
           out_{sonde::send_buffer(link_, std::move(out))},
           in_{sonde::recv_buffer(link_, detail::require_regions(link_, depth, std::move(in), placement))} {
@@ -40,15 +40,15 @@ public:
         link_.wait_all();
     }
     void complete() { sonde::complete(link_); }
-    role plays() const { return role_; }
-    traffic moves() const {
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const {
         auto const messages = depth_ * (counted_ == directions::both ? 2 : 1);
         return {messages * out_.size(), messages, 1};
     }
 
 private:
     L link_;
-    role role_;
+    sonde::role role_;
     std::size_t depth_;
     directions counted_;
     Out out_;

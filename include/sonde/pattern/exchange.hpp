@@ -31,7 +31,7 @@ public:
     SONDE_REFUSE_CONSTRUCTOR(SONDE_NO_BUFFER, exchange, Other, From, To);
 
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
-    traffic moves() const {
+    sonde::traffic traffic() const {
         if constexpr (requires { link_.sends(); })
             if (!link_.sends()) return {};
         return {out_.size(), 1};

@@ -48,14 +48,14 @@ concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 ///     t(i)                  starts transfer i of an epoch
 ///     t.wait_all()          optional: completes requests, after the last transfer and before the epoch closes
 ///     t.reserve(n)          optional, before the clock: up to n transfers in an epoch; allocates requests
-///     t.moves() -> traffic  of one transfer
+///     t.traffic() -> traffic  of one transfer
 ///     t.capacity()          number of transfers that do not overlap
 ///     T::passive_only       optional constant: the transfers require a passive target
 ///     T::context_type       optional: type of the context of OpenSHMEM in which an epoch must complete them
 template <class T>
 concept Transfer = requires(T& t, std::size_t i) {
     t(i);
-    { t.moves() } -> std::convertible_to<traffic>;
+    { t.traffic() } -> std::convertible_to<traffic>;
     { t.capacity() } -> std::convertible_to<std::size_t>;
 };
 
@@ -95,15 +95,15 @@ public:
     void in_role(auto f) {
         dispatch([this, &f](auto sides) { f([this, sides] { iterate(sides); }); });
     }
-    role plays() const { return role_; }
-    traffic moves() const {
-        auto const one = transfer_.moves();
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const {
+        auto const one = transfer_.traffic();
         return {counted_ * n_ * one.bytes, counted_ * n_ * one.messages, hops_};
     }
 
 protected:
     /// An initiator counts `counted` times n transfers in its traffic, and `hops`.
-    transfers_in_epochs(E epoch, role my_role, std::size_t n, T transfer, std::size_t counted, double hops)
+    transfers_in_epochs(E epoch, sonde::role my_role, std::size_t n, T transfer, std::size_t counted, double hops)
         : epoch_{std::move(epoch)}, role_{my_role}, n_{n}, transfer_{std::move(transfer)}, counted_{counted},
           hops_{hops} {
         if (n == 0) throw std::invalid_argument{"sonde::rma: an epoch needs at least one transfer"};
@@ -122,7 +122,7 @@ private:
         auto const most = transfer_.capacity();
         if (n_ <= most) return sonde::reserve(transfer_, n_);
         throw std::length_error{"sonde::rma: the window or a buffer has room for " + std::to_string(most) +
-                                " transfers of " + std::to_string(transfer_.moves().bytes) +
+                                " transfers of " + std::to_string(transfer_.traffic().bytes) +
                                 " bytes that do not overlap, not for " + std::to_string(n_)};
     }
     template <class Side>
@@ -151,7 +151,7 @@ private:
     }
 
     E epoch_;
-    role role_;
+    sonde::role role_;
     std::size_t n_;
     T transfer_;
     std::size_t counted_;
@@ -175,7 +175,7 @@ using two_way_transfers = transfers_in_epochs<E, T, epochs<both_sides>, epochs<b
 template <Epoch E, TransferIn<E> T>
 class rma : public detail::one_way_transfers<E, T> {
 public:
-    rma(E epoch, role my_role, std::size_t n, T transfer)
+    rma(E epoch, sonde::role my_role, std::size_t n, T transfer)
         : rma::transfers_in_epochs{std::move(epoch), my_role, n, std::move(transfer), 1, 1} {}
 };
 
@@ -187,7 +187,7 @@ template <Epoch E, TransferIn<E> T>
     requires(!PassiveEpoch<E>)
 class rma_ping_pong : public detail::round_trip_transfers<E, T> {
 public:
-    rma_ping_pong(E epoch, role my_role, std::size_t n, T transfer)
+    rma_ping_pong(E epoch, sonde::role my_role, std::size_t n, T transfer)
         : rma_ping_pong::transfers_in_epochs{std::move(epoch), my_role, n, std::move(transfer), 2, 2} {}
 };
 
@@ -197,7 +197,7 @@ public:
 template <Epoch E, TransferIn<E> T>
 class rma_exchange : public detail::two_way_transfers<E, T> {
 public:
-    rma_exchange(E epoch, role my_role, std::size_t n, T transfer, directions counted = directions::both)
+    rma_exchange(E epoch, sonde::role my_role, std::size_t n, T transfer, directions counted = directions::both)
         : rma_exchange::transfers_in_epochs{
               std::move(epoch), my_role, n, std::move(transfer), counted == directions::both ? std::size_t{2} : 1, 1} {}
 };

@@ -58,8 +58,8 @@ public:
     void complete() const { calls_->complete(pattern_); }
     void after_warmup() const { calls_->after_warmup(pattern_); }
     void after_sample(reading const& begin, reading const& end) const { calls_->after_sample(pattern_, begin, end); }
-    sonde::role plays() const { return calls_->plays(pattern_); }
-    traffic moves() const { return calls_->moves(pattern_); }
+    sonde::role role() const { return calls_->role(pattern_); }
+    sonde::traffic traffic() const { return calls_->traffic(pattern_); }
 
     sonde::point point() const { return calls_->point(pattern_); }
 
@@ -74,8 +74,8 @@ private:
         void (*complete)(void const*);
         void (*after_warmup)(void const*);
         void (*after_sample)(void const*, reading const&, reading const&);
-        sonde::role (*plays)(void const*);
-        traffic (*moves)(void const*);
+        sonde::role (*role)(void const*);
+        sonde::traffic (*traffic)(void const*);
         sonde::point (*point)(void const*);
     };
 
@@ -90,8 +90,8 @@ private:
         [](void const* p) { sonde::complete(in<P>(p)); },
         [](void const* p) { sonde::after_warmup(in<P>(p)); },
         [](void const* p, reading const& begin, reading const& end) { sonde::after_sample(in<P>(p), begin, end); },
-        [](void const* p) { return sonde::plays(in<P>(p)); },
-        [](void const* p) { return sonde::moves(in<P>(p)); },
+        [](void const* p) { return sonde::role_of(in<P>(p)); },
+        [](void const* p) { return sonde::traffic_of(in<P>(p)); },
         [](void const* p) { return detail::point_of(in<P>(p)); }};
 
     void const* pattern_;

@@ -18,7 +18,7 @@ template <class L, Buffer Out, Buffer In>
 class ping_pong {
 public:
     template <Buffer From, Buffer To>
-    ping_pong(L link, role my_role, From out, To in)
+    ping_pong(L link, sonde::role my_role, From out, To in)
         : link_{std::move(link)}, role_{my_role}, out_{sonde::send_buffer(link_, std::move(out))},
           in_{sonde::recv_buffer(link_, std::move(in))} {}
     template <class Other, class From, class To>
@@ -41,12 +41,12 @@ public:
             });
     }
     void complete() { sonde::complete(link_); }
-    role plays() const { return role_; }
-    traffic moves() const { return {out_.size() + in_.size(), 2, 2}; }
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const { return {out_.size() + in_.size(), 2, 2}; }
 
 private:
     L link_;
-    role role_;
+    sonde::role role_;
     Out out_;
     In in_;
 };

@@ -23,7 +23,7 @@ template <class L, Buffer Out, Buffer In, class A, Buffer TokenOut, Buffer Token
 class stream {
 public:
     template <Buffer From, Buffer To, Buffer Token>
-    stream(L link, role my_role, std::size_t depth, From out, To in, A back, Token token,
+    stream(L link, sonde::role my_role, std::size_t depth, From out, To in, A back, Token token,
            receive_regions placement = receive_regions::distinct)
         : link_{std::move(link)}, role_{my_role}, depth_{depth}, back_{std::move(back)},
           out_{sonde::send_buffer(link_, std::move(out))},
@@ -52,12 +52,12 @@ public:
         sonde::complete(link_);
         sonde::complete(back_);
     }
-    role plays() const { return role_; }
-    traffic moves() const { return {depth_ * out_.size(), depth_, 1}; }
+    sonde::role role() const { return role_; }
+    sonde::traffic traffic() const { return {depth_ * out_.size(), depth_, 1}; }
 
 private:
     L link_;
-    role role_;
+    sonde::role role_;
     std::size_t depth_;
     A back_;
     Out out_;

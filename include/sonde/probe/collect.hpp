@@ -158,7 +158,7 @@ scope_list merge(Group auto& group, scope_list const& mine) {
 
 struct idle_pattern {
     void operator()() const {}
-    role plays() const { return role::idle; }
+    sonde::role role() const { return role::idle; }
 };
 
 } // namespace detail

@@ -146,12 +146,12 @@ auto find_column(Cells& cells, column_head const& head) {
         {"median 95 % interval", [](record const& r) { return median_interval(r); }, 3},
         {"tau", [](record const& r) { return estimate_median(r).tau; }, 1},
         {"p99 us", [](record const& r) { return percentile(r, 0.99); }, 3},
-        {"slowest mean us", mean_of_slowest, 3},
+        {"slowest mean us", mean, 3},
         column{"MB/s", detail::megabytes_per_second}.hidden_if_empty(),
         {"samples", [](record const& r) { return r.stop.samples; }},
         column{"batch", detail::batch_if_several}.hidden_if_empty(),
         column{"errors", [](record const& r) { return r.errors; }}.hidden_if_empty(),
-        {"stopped by", [](record const& r) { return std::string{name(r.stop.reason)}; }},
+        {"stopped by", [](record const& r) { return std::string{to_string(r.stop.reason)}; }},
         {"flags", [](record const& r) { return to_string(r.flags); }},
     };
 }

@@ -77,7 +77,7 @@ public:
     using context_type = C;
 
     std::size_t capacity() const { return capacity_; }
-    traffic moves() const { return {sizeof(T), 1, 1}; }
+    sonde::traffic traffic() const { return {sizeof(T), 1, 1}; }
 
 protected:
     using functions = atomic_functions<T>;

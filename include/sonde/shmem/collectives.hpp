@@ -34,7 +34,7 @@ struct call_arguments {
 ///
 ///     op.send_bytes()          minimum size of this PE's send buffer; 0 if it is not used
 ///     op.recv_bytes()          the same of its receive buffer
-///     op.moves() -> traffic    bytes of the operation, shared by its PEs; bus-bandwidth factor
+///     op.traffic() -> traffic    bytes of the operation, shared by its PEs; bus-bandwidth factor
 ///     op.invoke(arguments)     the call
 ///     op.pes()                 its active set
 ///     op.work_bytes()          size of its work array before OpenSHMEM 1.5
@@ -47,7 +47,7 @@ concept CollectiveOperation = requires(Op const& op, call_arguments a) {
     { op.send_bytes() } -> std::convertible_to<std::size_t>;
     { op.recv_bytes() } -> std::convertible_to<std::size_t>;
     { op.work_bytes() } -> std::convertible_to<std::size_t>;
-    { op.moves() } -> std::convertible_to<traffic>;
+    { op.traffic() } -> std::convertible_to<traffic>;
     { op.pes() } -> std::convertible_to<active_set>;
     op.invoke(a);
 };
@@ -94,7 +94,7 @@ public:
 
     std::size_t send_bytes() const { return 0; }
     std::size_t recv_bytes() const { return 0; }
-    traffic moves() const { return share(0, 1); }
+    sonde::traffic traffic() const { return share(0, 1); }
 
 protected:
     explicit synchronization(group_ref ranks)
@@ -154,7 +154,7 @@ struct broadcast : detail::collective_operation {
 
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return bytes_; }
-    traffic moves() const { return share(bytes_, 1); }
+    sonde::traffic traffic() const { return share(bytes_, 1); }
     void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         shmem_broadcastmem(team_, a.dest, a.source, bytes_, root_);
@@ -180,7 +180,7 @@ struct collect : detail::collective_operation {
 
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return total_; }
-    traffic moves() const { return share(total_, remote_fraction()); }
+    sonde::traffic traffic() const { return share(total_, remote_fraction()); }
     void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         shmem_collectmem(team_, a.dest, a.source, bytes_);
@@ -204,7 +204,7 @@ struct fcollect : detail::collective_operation {
 
     std::size_t send_bytes() const { return bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
-    traffic moves() const { return share(recv_bytes(), remote_fraction()); }
+    sonde::traffic traffic() const { return share(recv_bytes(), remote_fraction()); }
     void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         shmem_fcollectmem(team_, a.dest, a.source, bytes_);
@@ -226,7 +226,7 @@ struct alltoall : detail::collective_operation {
 
     std::size_t send_bytes() const { return ranks() * bytes_; }
     std::size_t recv_bytes() const { return ranks() * bytes_; }
-    traffic moves() const { return share(recv_bytes(), remote_fraction()); }
+    sonde::traffic traffic() const { return share(recv_bytes(), remote_fraction()); }
     void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         shmem_alltoallmem(team_, a.dest, a.source, bytes_);
@@ -252,7 +252,7 @@ struct alltoalls : detail::collective_operation {
 
     std::size_t send_bytes() const { return span(source_stride_); }
     std::size_t recv_bytes() const { return span(dest_stride_); }
-    traffic moves() const { return share(ranks() * bytes_, remote_fraction()); }
+    sonde::traffic traffic() const { return share(ranks() * bytes_, remote_fraction()); }
     void invoke(call_arguments a) const {
 #if SONDE_SHMEM_TEAMS
         auto const call = [](auto... arguments) {
@@ -373,7 +373,7 @@ public:
 
     void operator()() { operation_.invoke(arrays_.next(out_.next().data(), in_.next().data())); }
     void after_sample(auto const&, auto const&) { arrays_.release(); }
-    traffic moves() const { return operation_.moves(); }
+    sonde::traffic traffic() const { return operation_.traffic(); }
 
 private:
     int first_pe() const { return operation_.pes().pe(0); }

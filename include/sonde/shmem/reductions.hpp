@@ -103,7 +103,7 @@ struct reduce : detail::collective_operation {
     std::size_t work_bytes() const {
         return std::max<std::size_t>(n_ / 2 + 1, SHMEM_REDUCE_MIN_WRKDATA_SIZE) * sizeof(T);
     }
-    traffic moves() const { return share(bytes_, 2 * remote_fraction()); }
+    sonde::traffic traffic() const { return share(bytes_, 2 * remote_fraction()); }
     void invoke(call_arguments a) const {
         auto* const dest = reinterpret_cast<T*>(a.dest);
         auto const* const source = reinterpret_cast<T const*>(a.source);

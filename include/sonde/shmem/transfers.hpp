@@ -55,7 +55,7 @@ public:
         Call::call(context_, symmetric_ + i * bytes_, local_ + i * bytes_, bytes_, pe_);
     }
     std::size_t capacity() const { return capacity_; }
-    traffic moves() const { return {bytes_, 1, 1}; }
+    sonde::traffic traffic() const { return {bytes_, 1, 1}; }
 
 protected:
     block_transfer(int pe, region symmetric, region local, std::size_t bytes, C context)

@@ -125,7 +125,7 @@ struct put {
 
     void operator()(std::size_t i) const { memory.put(from.subspan(i * bytes, bytes), target, first + i * bytes); }
     std::size_t capacity() const { return bytes == 0 ? static_cast<std::size_t>(-1) : from.size() / bytes; }
-    traffic moves() const { return {bytes, 1, 1}; }
+    sonde::traffic traffic() const { return {bytes, 1, 1}; }
 };
 
 } // namespace sonde::sim

@@ -170,7 +170,7 @@ private:
         }
     }
 
-    /// In ticks, the time of rank `before` (from 0) of n times in ascending order, as far as the buckets tell.
+    /// In ticks, the time of rank `with_setup` (from 0) of n times in ascending order, as far as the buckets tell.
     double at(std::uint64_t before, std::uint64_t n) const {
         if (before == 0) return static_cast<double>(min_);
         std::size_t bucket = 0;

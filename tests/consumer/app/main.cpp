@@ -8,9 +8,9 @@
 
 int main() {
     std::size_t calls = 0;
-    sonde::solo alone;
+    sonde::single_rank alone;
     auto const plan = sonde::plan<>{}.warmup(3).batch(2).until(sonde::samples{5});
-    auto const found = sonde::run(alone, plan, sonde::moving({.bytes = 8}, [&] { work(calls); }));
+    auto const found = sonde::run(alone, plan, sonde::with_traffic({.bytes = 8}, [&] { work(calls); }));
 
     std::printf("sonde %s: %zu samples, %zu calls\n", SONDE_VERSION, found.series.size(), calls);
     return found.series.size() == 5 && calls == 3 + 2 * 5 && samples_of_another_file() == 7 ? 0 : 1;

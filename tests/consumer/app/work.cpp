@@ -6,6 +6,6 @@
 void work(std::size_t& calls) { ++calls; }
 
 std::size_t samples_of_another_file() {
-    sonde::solo alone;
+    sonde::single_rank alone;
     return sonde::run(alone, sonde::plan<>{}.until(sonde::samples{7}), [] {}).series.size();
 }

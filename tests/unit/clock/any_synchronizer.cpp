@@ -18,7 +18,7 @@ using any = sonde::any_synchronizer<counting_group>;
 
 /// Number of barriers in a warm-up of two iterations and three samples.
 std::size_t barriers_of(any synchronize) {
-    single_rank one;
+    one_rank one;
     static_cast<void>(sonde::run(one.group, one.plan(3).warmup(2).synchronized(std::move(synchronize)), [] {}));
     return one.group.barriers;
 }
@@ -38,15 +38,14 @@ TEST_CASE("any_synchronizer: a synchronizer chosen at run time does what the one
     CHECK(any{sonde::barrier_each{}}.parameters() != any{sonde::barrier_once{}}.parameters());
 }
 
-TEST_CASE_FIXTURE(single_rank, "any_synchronizer: a plan takes a synchronizer of another type") {
+TEST_CASE_FIXTURE(one_rank, "any_synchronizer: a plan takes a synchronizer of another type") {
     auto chosen = plan(3).synchronized(any{sonde::barrier_once{}});
     chosen = chosen.synchronized(sonde::barrier_each{});
     static_cast<void>(sonde::run(group, chosen, [] {}));
     CHECK(group.barriers == 3);
 }
 
-TEST_CASE_FIXTURE(single_rank,
-                  "any_synchronizer: one that prepares an iteration allows no batch, and describes itself") {
+TEST_CASE_FIXTURE(one_rank, "any_synchronizer: one that prepares an iteration allows no batch, and describes itself") {
     sonde::eviction evict{64};
     any const flushed = sonde::flushed_sync{sonde::barrier_each{}, &evict};
     CHECK_FALSE(flushed.allows_batches());
@@ -74,7 +73,7 @@ struct ahead {
 
 } // namespace
 
-TEST_CASE_FIXTURE(single_rank, "any_synchronizer: its global clock is the one of the synchronizer that it holds") {
+TEST_CASE_FIXTURE(one_rank, "any_synchronizer: its global clock is the one of the synchronizer that it holds") {
     auto const work = [&] { clock.advance(4us); };
     auto const r = sonde::run(group, plan(3).synchronized(any{ahead{}}), work);
     REQUIRE(r.global);
@@ -84,7 +83,7 @@ TEST_CASE_FIXTURE(single_rank, "any_synchronizer: its global clock is the one of
     CHECK(ns(r.global->deviation) == 2000);
 }
 
-TEST_CASE_FIXTURE(single_rank, "rank samples are those of the series, without the late ones") {
+TEST_CASE_FIXTURE(one_rank, "rank samples are those of the series, without the late ones") {
     int calls = 0;
     auto const work = [&] { clock.advance(std::chrono::microseconds{++calls}); };
     auto const r = sonde::run(group, plan(3).synchronized(any{ahead{}}).keep({.rank_samples = true}), work);
@@ -93,7 +92,7 @@ TEST_CASE_FIXTURE(single_rank, "rank samples are those of the series, without th
     CHECK(r.rank_samples == r.series);
 }
 
-TEST_CASE_FIXTURE(single_rank, "any_synchronizer: prepared_sync refuses one that holds barrier_once") {
+TEST_CASE_FIXTURE(one_rank, "any_synchronizer: prepared_sync refuses one that holds barrier_once") {
     auto const prepare = [] {};
     using erased = sonde::any_synchronizer<counting_group>;
     CHECK_THROWS_AS((sonde::prepared_sync{erased{sonde::barrier_once{}}, &prepare}), std::invalid_argument);

@@ -231,10 +231,10 @@ TEST_CASE("0 offsets or 0 pings are refused") {
         void send(int, std::span<std::byte const>) {}
         void receive(int, std::span<std::byte>) {}
     };
-    sonde::solo single_rank;
+    sonde::single_rank alone;
     using global = sonde::global_clock<sonde::sim::manual_clock, nobody>;
-    CHECK_THROWS_AS((global{single_rank, clock, nobody{}, "", {0, 1, 1}}), std::invalid_argument);
-    CHECK_THROWS_AS((global{single_rank, clock, nobody{}, "", {1, 0, 1}}), std::invalid_argument);
+    CHECK_THROWS_AS((global{alone, clock, nobody{}, "", {0, 1, 1}}), std::invalid_argument);
+    CHECK_THROWS_AS((global{alone, clock, nobody{}, "", {1, 0, 1}}), std::invalid_argument);
 }
 
 TEST_CASE("0 offsets on one rank are refused on all ranks, none of which waits for another") {

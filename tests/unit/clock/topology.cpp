@@ -98,7 +98,7 @@ TEST_CASE("every rank gathers all strings, of any length and any characters") {
 }
 
 TEST_CASE("a rank without a clock identifier gathers an empty string") {
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     CHECK(sonde::all_gather(single_rank, std::string{}) == std::vector<std::string>{""});
 }
 

@@ -123,12 +123,12 @@ TEST_CASE("bytes of every value reach every rank, by reductions alone and by a g
             check_all(any);
             CHECK(own.reductions == 4);
         });
-    sonde::solo single;
+    sonde::single_rank single;
     check_all(single);
 }
 
 TEST_CASE("bytes of every value reach every thread, and the other rank of a pair") {
-    sonde::solo single;
+    sonde::single_rank single;
     sonde::thread_team team{single, 3};
     team.run([](auto& me) { check_all(me); });
     sonde::thread_team pair{single, 2};
@@ -154,7 +154,7 @@ TEST_CASE("a long text takes one reduction for 6 KiB") {
 }
 
 TEST_CASE("threads exchange messages of any length, in order") {
-    sonde::solo single;
+    sonde::single_rank single;
     sonde::thread_team team{single, 3};
     team.run([](auto& me) {
         auto channel = sonde::control_channel_of(me);
@@ -175,7 +175,7 @@ TEST_CASE("threads exchange messages of any length, in order") {
 
 TEST_CASE("a thread that waits for a message of one that has failed is woken, and threads of two processes have no "
           "channel") {
-    sonde::solo single;
+    sonde::single_rank single;
     sonde::thread_team team{single, 2};
     CHECK_THROWS_AS(team.run([](auto& me) {
         auto channel = sonde::control_channel_of(me);
@@ -213,7 +213,7 @@ TEST_CASE("the environment of any group: rank 0's texts on all ranks, hosts and 
     CHECK(found[1].hosts.empty());
     CHECK(found[2].bindings.empty());
 
-    sonde::solo single;
+    sonde::single_rank single;
     sonde::thread_team team{single, 2};
     team.run([](auto& me) {
         auto const e = sonde::environment_of(me);

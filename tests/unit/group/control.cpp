@@ -62,7 +62,7 @@ void check_timeline(auto& group, auto clock, char const* path) {
 } // namespace
 
 TEST_CASE("clocks of threads are compared, and a timeline and a map of threads are made, without a network") {
-    sonde::solo single;
+    sonde::single_rank single;
     for (int const n : {1, 2, 3}) {
         sonde::thread_team team{single, n};
         team.run([&](auto& me) {
@@ -78,7 +78,7 @@ TEST_CASE("clocks of threads are compared, and a timeline and a map of threads a
 }
 
 TEST_CASE("threads start their samples at one time") {
-    sonde::solo single;
+    sonde::single_rank single;
     sonde::thread_team team{single, 2};
     team.run([&](auto& me) {
         own_clock const clock{me.rank()};

@@ -18,7 +18,7 @@
 
 using namespace std::chrono_literals;
 
-static_assert(sonde::Group<sonde::thread_team<sonde::solo>::member>);
+static_assert(sonde::Group<sonde::thread_team<sonde::single_rank>::member>);
 static_assert(sonde::Group<sonde::thread_team<sonde::sim::group>::member>);
 
 namespace {
@@ -46,7 +46,7 @@ private:
 };
 
 /// A parent group whose barrier fails.
-struct broken : sonde::solo {
+struct broken : sonde::single_rank {
     void barrier() const { throw std::runtime_error{"the parent's barrier"}; }
 };
 
@@ -95,7 +95,7 @@ TEST_CASE("values of all threads of all processes are combined, and all receive 
 
 TEST_CASE("no thread leaves a barrier before all have entered") {
     constexpr int members = 4, rounds = 200;
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     sonde::thread_team team{single_rank, members};
     std::atomic<int> came{0}, too_early{0};
     team.run([&](auto& me) {
@@ -123,7 +123,7 @@ TEST_CASE("one thread of a process calls the parent group, once a collective") {
 }
 
 TEST_CASE("thread 0 is the caller's") {
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     sonde::thread_team team{single_rank, 2};
     std::array<std::thread::id, 2> ids;
     team.run([&](auto& me) { ids[static_cast<std::size_t>(me.thread())] = std::this_thread::get_id(); });
@@ -132,7 +132,7 @@ TEST_CASE("thread 0 is the caller's") {
 }
 
 TEST_CASE("an exception on one thread ends the waiting of the others and is rethrown") {
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     sonde::thread_team team{single_rank, 4};
     std::atomic<int> released{0};
     auto const body = [&](auto& me) {
@@ -160,7 +160,7 @@ TEST_CASE("the parent's exception is rethrown, and no thread waits forever") {
 }
 
 TEST_CASE("threads in different collectives are refused instead of waiting") {
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     sonde::thread_team team{single_rank, 3};
     auto const differ = [](auto& me) {
         if (me.thread() == 1) me.barrier();
@@ -200,7 +200,7 @@ TEST_CASE("several threads are refused on all processes if one parent group is n
 }
 
 TEST_CASE("one run per thread gives one record, the same on all threads") {
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     sonde::thread_team team{single_rank, 3};
     std::array<sonde::record, 3> records;
     team.run([&](auto& me) {
@@ -208,7 +208,7 @@ TEST_CASE("one run per thread gives one record, the same on all threads") {
         sonde::sim::manual_clock const clock{time};
         auto const step = (me.thread() + 1) * 1us;
         auto const plan = sonde::plan<>{}.warmup(1).batch(4).until(sonde::samples{5}).timed_by(clock);
-        auto pattern = sonde::moving({8, 2, 1}, [&] { clock.advance(step); });
+        auto pattern = sonde::with_traffic({8, 2, 1}, [&] { clock.advance(step); });
         records[static_cast<std::size_t>(me.thread())] = sonde::run(me, plan, pattern);
         CHECK(clock.reads() == 2 * (5 + 1));
     });
@@ -227,7 +227,7 @@ TEST_CASE("one run per thread gives one record, the same on all threads") {
 }
 
 TEST_CASE("a time budget stops all threads at the same sample") {
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     sonde::thread_team team{single_rank, 3};
     std::array<std::size_t, 3> taken{};
     team.run([&](auto& me) {
@@ -244,7 +244,7 @@ TEST_CASE("a time budget stops all threads at the same sample") {
 
 namespace {
 
-struct crowded : sonde::solo {
+struct crowded : sonde::single_rank {
     bool oversubscribed() const { return true; }
 };
 
@@ -264,7 +264,7 @@ bool is_flagged_in_team(auto& parent, int threads) {
 } // namespace
 
 TEST_CASE("a team is oversubscribed with more threads than processors, or as its parent is") {
-    sonde::solo alone;
+    sonde::single_rank alone;
     crowded full;
     CHECK_FALSE(is_flagged_in_team(alone, 1));
     CHECK(is_flagged_in_team(full, 1));
@@ -273,7 +273,7 @@ TEST_CASE("a team is oversubscribed with more threads than processors, or as its
 }
 
 TEST_CASE("a reference to any group knows that threads are forbidden") {
-    struct one_thread : sonde::solo {
+    struct one_thread : sonde::single_rank {
         bool allows_threads() const { return false; }
     } single;
     sonde::any_group any{single};

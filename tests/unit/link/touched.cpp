@@ -82,7 +82,7 @@ TEST_CASE_FIXTURE(recorded_touches, "touched: a message is touched before it is 
     pattern();
     pattern();
     CHECK(all == log{"touch 0", "send 0", "recv 0", "touch 0", "touch 1", "send 1", "recv 0", "touch 0"});
-    CHECK(pattern.moves().bytes == 200);
+    CHECK(pattern.traffic().bytes == 200);
 }
 
 TEST_CASE_FIXTURE(recorded_touches, "touched: each message received in a window is touched once, after the wait") {

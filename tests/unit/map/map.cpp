@@ -24,8 +24,8 @@ std::vector<sonde::pair_map> maps(int ranks, sonde::pairs_at_once at_once, bool 
         auto group = self.group();
         auto const plan =
             sonde::plan<>{}.warmup(0).until(sonde::samples{6}).synchronized(sonde::no_sync{}).timed_by(self.clock());
-        auto const work = [&](int peer, role plays) {
-            return working{&self, plays, {std::chrono::microseconds{10 * (self.rank() + 1) + peer}}};
+        auto const work = [&](int peer, role role) {
+            return working{&self, role, {std::chrono::microseconds{10 * (self.rank() + 1) + peer}}};
         };
         return sonde::map(group, sonde::sim::control_channel{self}, plan, work,
                           {.at_once = at_once, .rounds = rounds, .on_all_ranks = everywhere, .after_round = {}});
@@ -67,7 +67,7 @@ TEST_CASE("shift map: each rank's own time of what it sends, after what it recei
         int* finished;
         void operator()() { work(); }
         void finish() { ++*finished; }
-        sonde::traffic moves() const { return work.moves(); }
+        sonde::traffic traffic() const { return work.traffic(); }
     };
     for (int const ranks : {2, 3, 5}) {
         auto const found = on_ranks(ranks, {1us, 5us, 0us, 0ns}, [&](process& self) {

@@ -153,9 +153,9 @@ TEST_CASE("suspects: a simulated rank that works 5 us more, and the resolution o
                               .until(sonde::samples{6})
                               .synchronized(sonde::no_sync{})
                               .timed_by(coarse_clock{self.clock()});
-        auto const work = [&](int peer, role plays) {
+        auto const work = [&](int peer, role role) {
             auto const more = self.rank() == 2 || peer == 2 ? 5us : 0us;
-            return working{&self, plays, {2us + more}};
+            return working{&self, role, {2us + more}};
         };
         return sonde::map(group, sonde::sim::control_channel{self}, plan, work, {.on_all_ranks = true});
     });

@@ -50,7 +50,7 @@ TEST_CASE("two pairs and an idle rank: the series is the slower pair's, the traf
             if (self.rank() == 1) self.work(4us);
         };
         auto const plan = sonde::plan<>{}.until(sonde::samples{3}).timed_by(self.clock());
-        return sonde::run(group, plan, sonde::before{busy, trip});
+        return sonde::run(group, plan, sonde::with_setup{busy, trip});
     });
     for (auto const& r : records) {
         CHECK(ns(r.series) == std::vector<long long>{18'000, 18'000, 18'000});

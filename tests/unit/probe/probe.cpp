@@ -15,7 +15,7 @@ using namespace unit;
 namespace {
 
 /// A probe in virtual time on a group of one.
-struct probe_fixture : single_rank {
+struct probe_fixture : one_rank {
     probe_of_time probe{clock};
 
     void pass(scope_of_time& scope, std::chrono::nanoseconds d) {
@@ -23,7 +23,7 @@ struct probe_fixture : single_rank {
         clock.advance(d);
     }
     std::vector<sonde::scope_record> found() {
-        sonde::solo one;
+        sonde::single_rank one;
         return sonde::collect(one, probe);
     }
 };
@@ -152,7 +152,7 @@ TEST_CASE_FIXTURE(probe_fixture,
     CHECK(&first == &moved.scope("first"));
     CHECK(&within == &moved.scope("first").scope("within"));
     pass(within, 1us);
-    sonde::solo one;
+    sonde::single_rank one;
     CHECK(sonde::collect(one, moved).at(1).times.count() == 1);
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("probe: threads have one each, and their scopes are merged") {
             }
         });
     for (auto& thread : threads) thread.join();
-    sonde::solo one;
+    sonde::single_rank one;
     auto const all = sonde::collect(one, probes);
     CHECK(outline(all) == "work even@0 odd@0");
     CHECK(counts(all) == std::vector<std::uint64_t>{10'000, 4000, 6000});
@@ -178,7 +178,7 @@ TEST_CASE("probe: threads have one each, and their scopes are merged") {
 }
 
 TEST_CASE("probe: without scopes the result is empty; an unknown name is refused") {
-    sonde::solo one;
+    sonde::single_rank one;
     auto const none = sonde::collect(one, sonde::probe{});
     CHECK(none.empty());
     CHECK_THROWS_AS(sonde::find_scope(none, "halo"), std::out_of_range);

@@ -38,7 +38,7 @@ struct next_put {
     std::size_t i = 0;
 
     void operator()() { to(i++); }
-    sonde::traffic moves() const { return to.moves(); }
+    sonde::traffic traffic() const { return to.traffic(); }
 };
 
 /// A fence after the puts, as in IMB-EXT.

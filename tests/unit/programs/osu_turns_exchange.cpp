@@ -74,7 +74,7 @@ struct number {
 /// Calls `each(member, pattern, out, in)` on each sender and receiver thread of one process.
 void on_both_sides(int senders, int receivers, auto each) {
     mailboxes boxes;
-    sonde::solo single_rank;
+    sonde::single_rank single_rank;
     sonde::thread_team team{single_rank, senders + receivers};
     team.run([&](auto& me) {
         auto const who = me.rank() < senders ? role::initiator : role::responder;

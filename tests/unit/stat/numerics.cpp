@@ -77,7 +77,7 @@ TEST_CASE("deviations of nanoseconds are as accurate as those of seconds") {
 TEST_CASE("figures of one sample are that sample, and of none are zero") {
     auto const one = of(of_ns({37}));
     CHECK(sonde::sample_count(one) == 1);
-    CHECK(ns(sonde::mean_of_slowest(one)) == 37);
+    CHECK(ns(sonde::mean(one)) == 37);
     CHECK(ns(sonde::median(one)) == 37);
     CHECK(ns(sonde::quantile(one, 0)) == 37);
     CHECK(ns(sonde::quantile(one, 1)) == 37);
@@ -101,7 +101,7 @@ TEST_CASE("percentiles 0, 50 and 100 are the minimum, the median and the maximum
     CHECK(counted.quantile(1) == counted.max());
 }
 
-TEST_CASE_FIXTURE(single_rank, "repeated evaluation does not change a series") {
+TEST_CASE_FIXTURE(one_rank, "repeated evaluation does not change a series") {
     auto const series = [&](auto rule) {
         std::size_t i = 0;
         auto const work = [&] { clock.advance(std::chrono::nanoseconds{1000 + i++ * 7919 % 997}); };
@@ -112,7 +112,7 @@ TEST_CASE_FIXTURE(single_rank, "repeated evaluation does not change a series") {
     CHECK(series(sonde::samples{looked_at.size()}) == looked_at);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a series whose last samples began too late has the requested number without them") {
+TEST_CASE_FIXTURE(one_rank, "a series whose last samples began too late has the requested number without them") {
     auto const measured = [&](auto rule, std::vector<std::size_t> late) {
         auto const how = plan(1).until(rule).synchronized(late_start{late});
         std::size_t i = 0;

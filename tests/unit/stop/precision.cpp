@@ -108,7 +108,7 @@ TEST_CASE("noise_converged: does not stop while the noise still grows") {
     CHECK_FALSE(shown(noise_converged{}, growing, 400).stop);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a run until a precision has that reason; a budget ends one that never reaches it") {
+TEST_CASE_FIXTURE(one_rank, "a run until a precision has that reason; a budget ends one that never reaches it") {
     int i = 0;
     auto const noisy = [&] { clock.advance(i++ % 2 == 0 ? 900ns : 1100ns); };
     auto const precise = sonde::run(group, plan(1).until(relative_error{0.2} || sonde::time_budget{1s}), noisy);
@@ -119,8 +119,7 @@ TEST_CASE_FIXTURE(single_rank, "a run until a precision has that reason; a budge
     CHECK(never.stop.samples < 1300);
 }
 
-TEST_CASE_FIXTURE(single_rank,
-                  "an evaluation is a reduction of the ranks' times, and a broadcast of rank 0's decision") {
+TEST_CASE_FIXTURE(one_rank, "an evaluation is a reduction of the ranks' times, and a broadcast of rank 0's decision") {
     auto const r = sonde::run(group, plan(1).until(relative_error{0.2}), [&] { clock.advance(1us); });
     CHECK(r.stop.samples == 47);
     CHECK(group.reductions == 1 + 3 + 2); // the plan's comparison, evaluations at 30, 38 and 47, the record
@@ -156,7 +155,7 @@ sonde::stop_info shown_over_time(auto rule, std::vector<sonde::seconds> const& s
 
 bool is(sonde::stop_info found, stop_reason why, std::size_t samples) {
     CAPTURE(found.samples);
-    CAPTURE(name(found.reason));
+    CAPTURE(to_string(found.reason));
     CHECK(found.samples == samples);
     return found.reason == why;
 }
@@ -210,7 +209,7 @@ namespace {
 /// A run of samples of 1 ms, spread evenly by up to 12 % to each side, in no order. The relative error of 92 samples is
 /// 2.605 %, of 93 2.6 %, of 44 to 46 3.6 % at most, of fewer than 40 above 4.4 %.
 template <class Rule>
-sonde::record measured_until(single_rank& s, Rule rule) {
+sonde::record measured_until(one_rank& s, Rule rule) {
     int i = 0;
     auto const noisy = [&] { s.clock.advance(1ms + 4us * (i++ * 29 % 61 - 30)); };
     return sonde::run(s.group, s.plan(1).until(rule), noisy);
@@ -221,7 +220,7 @@ constexpr sonde::time_budget of_93_samples{80ms};
 
 } // namespace
 
-TEST_CASE_FIXTURE(single_rank, "a precision that is met when the time budget ends is the reason of the end") {
+TEST_CASE_FIXTURE(one_rank, "a precision that is met when the time budget ends is the reason of the end") {
     relative_error const met{0.02602};
     for (auto const& r : {measured_until(*this, met || of_93_samples), measured_until(*this, of_93_samples || met),
                           measured_until(*this, (sonde::samples{30} && met) || of_93_samples),
@@ -234,7 +233,7 @@ TEST_CASE_FIXTURE(single_rank, "a precision that is met when the time budget end
     CHECK(r.stop.reason == stop_reason::precision);
 }
 
-TEST_CASE_FIXTURE(single_rank, "a precision that is not met when the time budget ends is not the reason") {
+TEST_CASE_FIXTURE(one_rank, "a precision that is not met when the time budget ends is not the reason") {
     for (auto const& r : {measured_until(*this, relative_error{0.0259} || of_93_samples),
                           measured_until(*this, (sonde::samples{120} && relative_error{0.02602}) || of_93_samples),
                           measured_until(*this, relative_error{0.0259}.within(80ms))})

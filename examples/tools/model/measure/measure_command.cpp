@@ -54,7 +54,7 @@ std::vector<column> columns() {
             column{"MB/s", [](record const& r) { return sonde::bandwidth(r) / 1e6; }},
             {"batch", [](record const& r) { return r.batch; }},
             {"samples", [](record const& r) { return r.stop.samples; }},
-            {"stopped by", [](record const& r) { return std::string{name(r.stop.reason)}; }},
+            {"stopped by", [](record const& r) { return std::string{to_string(r.stop.reason)}; }},
             column{"began apart us", entry_skew, 3}.hidden_if_empty(),
             {"flags", [](record const& r) { return sonde::to_string(r.flags); }}};
 }

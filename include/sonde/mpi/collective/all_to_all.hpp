@@ -23,7 +23,7 @@ struct barrier : detail::rootless_operation {
     std::size_t recv_bytes() const { return 0; }
     std::vector<contribution> contributions(int) const { return {}; }
     std::vector<expected_block> expected_blocks(int) const { return {}; }
-    traffic moves() const { return share(0, 1); }
+    sonde::traffic traffic() const { return share(0, 1); }
     int invoke(auto function, call_arguments const&, auto... more) const { return function(comm_, more...); }
 };
 
@@ -58,7 +58,7 @@ public:
     std::size_t recv_bytes() const { return in_.span(); }
     std::vector<contribution> contributions(int) const { return block_for_each(in_place_ ? in_ : out_, in_place_); }
     std::vector<expected_block> expected_blocks(int) const { return block_from_each(in_, rank_); }
-    traffic moves() const { return share(in_.payload(), remote_fraction()); }
+    sonde::traffic traffic() const { return share(in_.payload(), remote_fraction()); }
     int invoke(auto function, call_arguments const& a, auto... more) const {
         return out_.arguments([&](auto... out) {
             return in_.arguments(

@@ -26,7 +26,7 @@ template <CollectiveOperation Op, Buffer Out, Buffer In>
 class bound_operation {
 public:
     Op const& operation() const { return operation_; }
-    traffic moves() const { return operation_.moves(); }
+    sonde::traffic traffic() const { return operation_.traffic(); }
 
 protected:
     bound_operation(Op operation, Out out, In in)
@@ -108,7 +108,7 @@ public:
 
 private:
     detail::owned_handle<MPI_Request, void (*)(MPI_Request*)> request_{MPI_REQUEST_NULL,
-                                                                       detail::release<if_active::leak>};
+                                                                       detail::release<active_request_policy::leak>};
 };
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES

@@ -37,7 +37,7 @@ public:
     std::vector<expected_block> expected_blocks(int) const {
         return block_from_each(in_, SameToAll ? all_ranks : rank_, &near_.sources);
     }
-    traffic moves() const {
+    sonde::traffic traffic() const {
         std::size_t bytes = 0;
         for (std::size_t i = 0; i != in_.blocks(); ++i)
             if (near_.sources[i] != MPI_PROC_NULL) bytes += in_.payload(i);

@@ -101,7 +101,7 @@ struct expected_block {
 ///     op.recv_bytes()                     the same of its receive buffer
 ///     op.contributions(root)              bytes that this rank contributes; for datatypes without gaps
 ///     op.expected_blocks(root)            bytes that this rank must find in its receive buffer afterwards
-///     op.moves() -> traffic               bytes of the operation, shared by its ranks; bus-bandwidth factor
+///     op.traffic() -> traffic               bytes of the operation, shared by its ranks; bus-bandwidth factor
 ///     op.invoke(f, arguments, more...)    f(the arguments of the MPI function, more...) -> int
 ///     Op::functions                       the functions of the MPI library: `collective_functions`
 template <class Op>
@@ -111,7 +111,7 @@ concept CollectiveOperation = requires(Op const& op, call_arguments a) {
     { op.recv_bytes() } -> std::convertible_to<std::size_t>;
     { op.contributions(0) } -> std::convertible_to<std::vector<contribution>>;
     { op.expected_blocks(0) } -> std::convertible_to<std::vector<expected_block>>;
-    { op.moves() } -> std::convertible_to<traffic>;
+    { op.traffic() } -> std::convertible_to<traffic>;
     op.invoke(Op::functions.blocking, a);
 };
 

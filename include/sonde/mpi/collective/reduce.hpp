@@ -40,7 +40,7 @@ public:
         if (!this->is_root(root)) return {};
         return {{0, all_.span(), 0, this->size_ - 1}};
     }
-    traffic moves() const { return this->share(all_.payload(), 1); }
+    sonde::traffic traffic() const { return this->share(all_.payload(), 1); }
     int invoke(auto function, call_arguments const& a, auto... more) const {
         auto const call = this->with_last_arguments(function, a, more...);
         return call(this->sendbuf(a), a.recvbuf, all_.counts(), all_.type(), op_);
@@ -63,7 +63,7 @@ public:
     std::vector<expected_block> expected_blocks(int) const {
         return {{0, this->all_.span(this->self()), 0, this->size_ - 1, all_ranks, this->all_.offset(this->self())}};
     }
-    traffic moves() const { return this->share(this->all_.payload(), this->remote_fraction()); }
+    sonde::traffic traffic() const { return this->share(this->all_.payload(), this->remote_fraction()); }
 };
 
 } // namespace detail
@@ -73,7 +73,7 @@ struct allreduce : detail::reduction_base<false> {
     static constexpr auto functions = SONDE_MPI_FUNCTIONS(Allreduce, Iallreduce);
     using reduction_base::reduction_base;
 
-    traffic moves() const { return share(all_.payload(), 2 * remote_fraction()); }
+    sonde::traffic traffic() const { return share(all_.payload(), 2 * remote_fraction()); }
 };
 
 /// MPI_Scan: rank r receives the reduction over ranks 0 to r.

@@ -26,7 +26,7 @@ public:
         return {{0, all_.span(), all_ranks, true}};
     }
     std::vector<expected_block> expected_blocks(int root) const { return {{0, all_.span(), root, root}}; }
-    traffic moves() const { return share(all_.payload(), 1); }
+    sonde::traffic traffic() const { return share(all_.payload(), 1); }
     int invoke(auto function, call_arguments const& a, auto... more) const {
         return function(a.recvbuf, all_.count(), all_.type(), a.root, comm_, more...);
     }
@@ -57,7 +57,7 @@ public:
         if (!this->is_root(root)) return {};
         return block_from_each(all_);
     }
-    traffic moves() const { return this->share(all_.payload(), this->remote_fraction()); }
+    sonde::traffic traffic() const { return this->share(all_.payload(), this->remote_fraction()); }
     int invoke(auto function, call_arguments const& a, auto... more) const {
         auto const call = this->with_last_arguments(function, a, more...);
         return all_.arguments([&](auto... blocks) {
@@ -88,7 +88,7 @@ public:
         if (is_in_place(root)) return {};
         return {{0, all_.span(self()), root, root, rank_}};
     }
-    traffic moves() const { return share(all_.payload(), remote_fraction()); }
+    sonde::traffic traffic() const { return share(all_.payload(), remote_fraction()); }
     int invoke(auto function, call_arguments const& a, auto... more) const {
         auto* const recvbuf = is_in_place(a.root) ? MPI_IN_PLACE : a.recvbuf;
         return all_.arguments([&](auto... blocks) {

@@ -130,7 +130,7 @@ public:
         return std::min(transfers_in(results.size()) / at_least_one(), capacity(sent...));
     }
     /// The traffic of one transfer; with no target that of a transfer to one.
-    traffic moves() const {
+    sonde::traffic traffic() const {
         return {at_least_one() * layout_.size(static_cast<std::size_t>(count_)), at_least_one(), 1};
     }
     std::size_t targets() const {

@@ -72,7 +72,7 @@ public:
     std::size_t capacity() const {
         return layout_.capacity_with_results(memory_.result, memory_.origin, memory_.compare);
     }
-    traffic moves() const { return layout_.moves(); }
+    sonde::traffic traffic() const { return layout_.traffic(); }
 
 protected:
     transfer(target_layout<T> layout, origin_memory memory, MPI_Op op = MPI_OP_NULL)
@@ -184,11 +184,11 @@ concept Requestable = requires { O::call_with_request; };
 /// A transfer by request-based calls (MPI_Rput, MPI_Rget, MPI_Raccumulate, MPI_Rget_accumulate). All requests complete
 /// before the epoch closes. MPI allows these calls for passive targets only.
 template <Requestable O>
-class request_based {
+class request_based_transfer {
 public:
     static constexpr bool passive_only = true;
 
-    explicit request_based(O transfer) : transfer_{std::move(transfer)} {}
+    explicit request_based_transfer(O transfer) : transfer_{std::move(transfer)} {}
 
     void reserve(std::size_t n) { requests_.reserve(n * transfer_.targets()); }
     void operator()(std::size_t i) {
@@ -196,11 +196,11 @@ public:
     }
     void wait_all() { requests_.wait(); }
     std::size_t capacity() const { return transfer_.capacity(); }
-    traffic moves() const { return transfer_.moves(); }
+    sonde::traffic traffic() const { return transfer_.traffic(); }
 
 private:
     O transfer_;
-    requests<if_active::wait> requests_;
+    requests<active_request_policy::wait> requests_;
 };
 
 } // namespace sonde::mpi

@@ -128,7 +128,7 @@ inline constexpr char const* html_table_end = "</tbody>\n</table>\n</div>\n";
         {"median (\u00b5s)", [](record const& r) { return median(r); }, 3},
         column{"95 % interval (\u00b5s)", detail::html_median_interval}.hidden_if_empty(),
         column{"median one way (\u00b5s)", detail::one_way, 3}.hidden_if_empty(),
-        {"mean (\u00b5s)", mean_of_slowest, 3},
+        {"mean (\u00b5s)", mean, 3},
         column{"P99 (\u00b5s)", [](record const& r) { return percentile(r, 0.99); }, 3}.hidden_if_empty(),
         column{"bandwidth (MB/s)", detail::megabytes_per_second}.hidden_if_empty(),
         {"samples", [](record const& r) { return r.stop.samples; }},
