@@ -27,7 +27,8 @@ namespace {
 
 /// The shortage of the ranks of this host, on its first rank; "" on the others. Collective over the group.
 std::string shortage_on_host(sonde::mpi::group const& world, memory_need const& mine) {
-    auto const texts = sonde::mpi::detail::gather_texts(ranks_of_host(world), text_of(mine));
+    auto const host = ranks_of_host(world);
+    auto const texts = sonde::gather(host, text_of(mine));
     std::vector<memory_need> all;
     for (auto const& text : texts) all.push_back(need_of(text));
     return shortage(all);

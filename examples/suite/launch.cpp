@@ -119,7 +119,7 @@ void require_connected(sonde::mpi::group const& world) {
         return text == nullptr ? std::nullopt : std::optional<std::string>{text};
     });
     if (!seen) return;
-    throw refusal{seen->speaks() ? complaint_about(*seen, sonde::mpi::detail::library_version()) : ""};
+    throw refusal{seen->speaks() ? complaint_about(*seen, world.library()) : ""};
 }
 
 template <class Model, class... Arguments>

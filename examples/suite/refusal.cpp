@@ -12,10 +12,7 @@ void agree(sonde::mpi::group const& world, std::string complaint) {
     auto first = complaint.empty() ? world.size() : world.rank();
     check(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, world.comm()), "MPI_Allreduce");
     if (first == world.size()) return;
-    auto length = static_cast<int>(complaint.size());
-    check(MPI_Bcast(&length, 1, MPI_INT, first, world.comm()), "MPI_Bcast");
-    complaint.resize(static_cast<std::size_t>(length));
-    check(MPI_Bcast(complaint.data(), length, MPI_CHAR, first, world.comm()), "MPI_Bcast");
+    sonde::broadcast(world, complaint, first);
     throw agreed_refusal{complaint};
 }
 

@@ -7,7 +7,6 @@
 #include <sonde/map/rank_groups.hpp>
 #include <sonde/map/suspects.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 // [/includes]
 
@@ -26,7 +25,7 @@ int main(int argc, char** argv) {
             return sonde::ping_pong{sonde::mpi::link{ranks, peer}, role, out.first(bytes), in.first(bytes)};
         };
         auto const plan = sonde::plan<>{}.warmup(5).until(sonde::samples{20});
-        auto const pairs = sonde::map(ranks, sonde::mpi::control_channel{ranks}, plan, make_pattern); // on rank 0
+        auto const pairs = sonde::map(ranks, sonde::control_channel_of(ranks), plan, make_pattern); // on rank 0
         // [/map]
         // [suspects]
         if (ranks.rank() == 0) {

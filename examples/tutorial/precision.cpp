@@ -6,8 +6,8 @@
 #include "ring.hpp"
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <cstddef>
 #include <cstdio>
@@ -41,7 +41,7 @@ void print(sonde::record const& r) {
 sonde::record measure_synchronized(sonde::mpi::group& ranks, ring& app) {
     // [synchronized_start]
     auto const rule = sonde::samples{1000} || sonde::time_budget{sonde::seconds{0.5}};
-    auto const plan = sonde::plan<>{}.synchronized(sonde::mpi::synchronized_start(ranks)).until(rule);
+    auto const plan = sonde::plan<>{}.synchronized(sonde::synchronized_start{ranks}).until(rule);
     auto const r = sonde::run(ranks, plan, [&] { app.exchange(); });
     // [/synchronized_start]
     return r;

@@ -5,8 +5,8 @@
 // [includes]
 #include "ring.hpp"
 
+#include <sonde/clock/global_clock.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/timeline/recorded.hpp>
@@ -36,9 +36,9 @@ int main(int argc, char** argv) {
         ring neighbors{MPI_COMM_WORLD, 1024};
         // [record]
         sonde::mpi::group ranks{neighbors.comm()};
-        auto clock = sonde::mpi::global_clock(ranks); // collective: one time for all ranks
-        sonde::timeline timeline;                     // keeps the last 65,536 events of each track
-        auto& track = timeline.add_track("main");     // of this thread
+        auto clock = sonde::global_clock{ranks};  // collective: one time for all ranks
+        sonde::timeline timeline;                 // keeps the last 65,536 events of each track
+        auto& track = timeline.add_track("main"); // of this thread
         sonde::probe probe;
         probe.record_in(track); // from now on, the passes of all its scopes
         // [/record]

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/hook.hpp>
 #include <sonde/version.hpp>
 
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,8 +26,12 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.size()                 int
 ///     g.barrier()              collective over the group
 ///     g.all_reduce(v, op)      collective: reduces v (span<double>, of equal length on all ranks) element by element
-///     g.gather(v, all)         optional, collective: v of every rank (span<double const>, of equal length) into `all`
-///                              on rank 0 (span<double>, rank by rank), which is empty on other ranks
+///     g.broadcast(b, root)     optional, with gather; collective: b of the root (span<byte>, of equal length) on all
+///     g.gather(b, all)         optional, with broadcast; collective: b of every rank (span<byte const>, of equal
+///                              length) into `all` on rank 0 (span<byte>, rank by rank), which is empty on other ranks
+///     g.control_channel()      optional: messages between two ranks (ControlChannel), of which it returns a new owner
+///     g.library()              optional: name and version of the communication library, as a text
+///     g.host_name()            optional: name of this rank's host, as a text; by default the system's
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
 ///     g.oversubscribed()       optional, equal on all ranks: do more ranks than processors share a binding somewhere?
 ///     g.watchdog()             optional: a pointer to a watchdog (below), or null for none on this rank
@@ -43,59 +52,156 @@ concept Group = requires(G& g, std::span<double> v) {
 
 /// A group of one rank, for code without communication.
 struct single_rank {
+    struct no_messages {
+        void send(int, std::span<std::byte const>) const {}
+        void receive(int, std::span<std::byte>) const {}
+    };
+
     int rank() const { return 0; }
     int size() const { return 1; }
     void barrier() const {}
     void all_reduce(std::span<double>, reduction) const {}
-    void gather(std::span<double const> mine, std::span<double> all) const {
+    void broadcast(std::span<std::byte>, int) const {}
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const {
         for (std::size_t i = 0; i != mine.size(); ++i) all[i] = mine[i];
     }
+    no_messages control_channel() const { return {}; }
 };
 
-/// Broadcast `values` from `root`; their number is equal on all ranks. Collective over the group.
-void broadcast(Group auto& group, std::span<double> values, int root = 0) {
-    if (group.rank() != root)
-        for (auto& v : values) v = 0;
-    group.all_reduce(values, reduction::sum);
+namespace detail {
+
+template <class G>
+concept moves_bytes = requires(G& g, std::span<std::byte const> mine, std::span<std::byte> all) {
+    g.broadcast(all, 0);
+    g.gather(mine, all);
+};
+
+/// True if the group has a broadcast and a gather of its own.
+template <class G>
+constexpr bool moves_bytes_itself() {
+    static_assert(moves_bytes<G> || !(has_broadcast<G> || has_gather<G>),
+                  "a sonde::Group has both broadcast(std::span<std::byte>, int root) and gather(std::span<std::byte "
+                  "const>, std::span<std::byte>), or none of them");
+    return moves_bytes<G>;
 }
 
-/// Broadcast `values` from `root`; on the other ranks the vector takes the root's length. Collective over the group.
-void broadcast(Group auto& group, std::vector<double>& values, int root = 0) {
-    double size[1] = {static_cast<double>(values.size())};
-    sonde::broadcast(group, std::span<double>{size}, root);
-    values.resize(static_cast<std::size_t>(size[0]));
-    sonde::broadcast(group, std::span<double>{values.data(), values.size()}, root);
-}
-
-/// Gather values, of equal number on all ranks, rank by rank: on all ranks or only on rank 0, where the others return
-/// an empty vector and need no memory for all values. Collective over the group.
-[[nodiscard]] std::vector<double> gather(Group auto& group, std::span<double const> mine, bool on_all_ranks = false) {
-    auto const n = mine.size(), ranks = static_cast<std::size_t>(group.size());
-    auto const rank = static_cast<std::size_t>(group.rank());
-    std::vector<double> all(on_all_ranks || rank == 0 ? ranks * n : 0);
-    std::span<double> const into{all.data(), all.size()};
-    if (on_all_ranks) {
-        for (std::size_t i = 0; i != n; ++i) all[rank * n + i] = mine[i];
-        group.all_reduce(into, reduction::sum);
-    } else if constexpr (requires { group.gather(mine, into); }) {
-        group.gather(mine, into);
-    } else if (n != 0) { // a reduction for as many ranks at a time as have their values in 8 KiB, or for one rank
-        auto const at_a_time = n < 1024 ? 1024 / n : 1;
-        std::vector<double> some;
-        for (std::size_t from = 0; from < ranks; from += at_a_time) {
-            some.assign((ranks - from < at_a_time ? ranks - from : at_a_time) * n, 0);
-            for (std::size_t i = 0; i != n && rank >= from && rank - from < at_a_time; ++i)
-                some[(rank - from) * n + i] = mine[i];
-            group.all_reduce(std::span<double>{some.data(), some.size()}, reduction::sum);
-            for (std::size_t i = 0; i != some.size() && !all.empty(); ++i) all[from * n + i] = some[i];
-        }
+/// Broadcast and gather of bytes by reductions of at most 8 KiB, for any group: `mine` is on this rank, and of no other
+/// rank, from the byte `at` of `size` bytes on; `all` gets all bytes unless it is empty. A sum of doubles is exact:
+/// each holds 48 bits, of which one rank alone has those that are not 0. Collective over the group.
+void reduce_bytes(Group auto& group, std::span<std::byte const> mine, std::size_t at, std::size_t size,
+                  std::span<std::byte> all) {
+    constexpr std::size_t per_double = 6, at_a_time = 1024 * per_double;
+    std::vector<double> numbers;
+    for (std::size_t from = 0, end = 0; from != size; from = end) {
+        end = size - from < at_a_time ? size : from + at_a_time;
+        numbers.assign((end - from + per_double - 1) / per_double, 0);
+        for (auto i = at > from ? at : from; i < end && i - at < mine.size(); ++i)
+            numbers[(i - from) / per_double] +=
+                static_cast<double>(std::to_integer<std::uint64_t>(mine[i - at]) << 8 * ((i - from) % per_double));
+        group.all_reduce(std::span<double>{numbers.data(), numbers.size()}, reduction::sum);
+        for (auto i = from; i != end && !all.empty(); ++i)
+            all[i] = static_cast<std::byte>(static_cast<std::uint64_t>(numbers[(i - from) / per_double]) >>
+                                            8 * ((i - from) % per_double));
     }
+}
+
+/// The bytes of the root on all ranks. Collective over the group.
+template <Group G>
+void broadcast_bytes(G& group, std::span<std::byte> bytes, int root) {
+    if constexpr (moves_bytes_itself<G>()) group.broadcast(bytes, root);
+    else detail::reduce_bytes(group, bytes.first(group.rank() == root ? bytes.size() : 0), 0, bytes.size(), bytes);
+}
+
+/// The bytes of all ranks, of equal number, rank by rank in `all`, which is empty on ranks that do not get them: rank 0
+/// alone gets them, or all ranks. Collective over the group.
+template <Group G>
+void gather_bytes(G& group, std::span<std::byte const> mine, std::span<std::byte> all, bool on_all_ranks) {
+    auto const rank = static_cast<std::size_t>(group.rank()), ranks = static_cast<std::size_t>(group.size());
+    if constexpr (moves_bytes_itself<G>()) {
+        group.gather(mine, rank == 0 ? all : std::span<std::byte>{});
+        if (on_all_ranks) group.broadcast(all, 0);
+    } else {
+        detail::reduce_bytes(group, mine, rank * mine.size(), ranks * mine.size(), all);
+    }
+}
+
+/// The elements of a contiguous container or array, or a value as the only element.
+template <class T>
+auto elements_of(T& values) {
+    if constexpr (requires { values.data() + values.size(); }) return std::span{values.data(), values.size()};
+    else if constexpr (std::is_array_v<T>) return std::span{values, std::extent_v<T>};
+    else return std::span{&values, 1};
+}
+template <class T>
+using element_of = typename decltype(detail::elements_of(std::declval<T&>()))::element_type;
+
+/// Values whose bytes other ranks understand.
+template <class T>
+concept has_plain_elements = std::is_trivially_copyable_v<element_of<T>> && !std::is_pointer_v<element_of<T>>;
+
+template <class T>
+std::vector<std::remove_cv_t<T>> gather_elements(Group auto& group, std::span<T> mine, bool on_all_ranks) {
+    auto const ranks = static_cast<std::size_t>(on_all_ranks || group.rank() == 0 ? group.size() : 0);
+    std::vector<std::remove_cv_t<T>> all(ranks * mine.size());
+    detail::gather_bytes(group, std::as_bytes(mine), std::as_writable_bytes(std::span{all.data(), all.size()}),
+                         on_all_ranks);
     return all;
 }
 
-/// Gather one value of each rank on all ranks, in rank order. Collective over the group.
-[[nodiscard]] std::vector<double> all_gather(Group auto& group, double value) {
-    return sonde::gather(group, {&value, 1}, true);
+/// Texts of any length: each is filled up to the longest one, after its length.
+std::vector<std::string> gather_texts(Group auto& group, std::string const& mine, bool on_all_ranks) {
+    std::uint64_t length = mine.size();
+    double longest[1] = {static_cast<double>(length)};
+    group.all_reduce(longest, reduction::max);
+    std::vector<char> row(sizeof length + static_cast<std::size_t>(longest[0]));
+    std::memcpy(row.data(), &length, sizeof length);
+    std::memcpy(row.data() + sizeof length, mine.data(), mine.size());
+    auto const all = detail::gather_elements(group, std::span{row.data(), row.size()}, on_all_ranks);
+    std::vector<std::string> texts;
+    for (std::size_t at = 0; at != all.size(); at += row.size()) {
+        std::memcpy(&length, &all[at], sizeof length);
+        texts.emplace_back(&all[at] + sizeof length, static_cast<std::size_t>(length));
+    }
+    return texts;
+}
+
+} // namespace detail
+
+/// Broadcast a value, an array or a span from `root`, whose number of elements is equal on all ranks, or a vector or a
+/// text, which takes the root's length on the other ranks. Elements are trivially copyable. Collective over the group.
+template <Group G, class T>
+    requires(detail::has_plain_elements<T> && !std::is_const_v<detail::element_of<T>>)
+void broadcast(G& group, T&& values, int root = 0) {
+    if constexpr (requires { values.resize(values.size()); }) {
+        std::uint64_t size = values.size();
+        sonde::broadcast(group, size, root);
+        values.resize(static_cast<std::size_t>(size));
+    }
+    detail::broadcast_bytes(group, std::as_writable_bytes(detail::elements_of(values)), root);
+}
+
+/// Gather a value, or the elements of a container, of equal number on all ranks, rank by rank on rank 0. The other
+/// ranks return an empty vector and need no memory for all values. Collective over the group.
+template <Group G, class T>
+    requires detail::has_plain_elements<T const>
+[[nodiscard]] auto gather(G& group, T const& mine) {
+    return detail::gather_elements(group, detail::elements_of(mine), false);
+}
+/// The same with a text of any length of each rank.
+template <Group G>
+[[nodiscard]] std::vector<std::string> gather(G& group, std::string const& mine) {
+    return detail::gather_texts(group, mine, false);
+}
+
+/// Gather on all ranks. See `gather`. Collective over the group.
+template <Group G, class T>
+    requires detail::has_plain_elements<T const>
+[[nodiscard]] auto all_gather(G& group, T const& mine) {
+    return detail::gather_elements(group, detail::elements_of(mine), true);
+}
+template <Group G>
+[[nodiscard]] std::vector<std::string> all_gather(G& group, std::string const& mine) {
+    return detail::gather_texts(group, mine, true);
 }
 
 namespace detail {
@@ -163,18 +269,6 @@ std::array<bool, N> differences(G& group, std::array<double, N> const& values) {
     std::array<bool, N> differ{};
     for (std::size_t i = 0; i != N; ++i) differ[i] = extremes[2 * i] != -extremes[2 * i + 1];
     return differ;
-}
-
-/// Number of ranks with the same numbers as this one. Collective over the group.
-int count_equal(Group auto& group, auto const& numbers) {
-    std::vector<double> const mine{numbers.begin(), numbers.end()}, all = sonde::gather(group, mine, true);
-    int count = 0;
-    for (std::size_t at = 0; at < all.size(); at += mine.size()) {
-        bool equal = true;
-        for (std::size_t i = 0; i != mine.size(); ++i) equal = equal && all[at + i] == mine[i];
-        count += equal;
-    }
-    return count;
 }
 
 } // namespace detail

@@ -114,21 +114,12 @@ private:
     double coarsest_ = 0, shortest_ = 0;
 };
 
-/// Broadcast the map of rank 0 in pieces of 8 KiB, so that no rank has memory for a matrix beside the map's own three.
-/// Collective over the group.
+/// Broadcast the map of rank 0. Collective over the group.
 void broadcast(Group auto& group, pair_map& all) {
     if (all.median.ranks == 0) all = pair_map{group.size()};
-    std::array<double, 1> resolution{all.median.resolution.count()};
-    sonde::broadcast(group, resolution);
-    all.median.resolution = seconds{resolution[0]};
-    std::array<double, 1024> piece{};
+    sonde::broadcast(group, all.median.resolution);
     for (auto* part : {&all.median, &all.low, &all.high})
-        for (std::size_t at = 0; at < part->times.size(); at += piece.size()) {
-            auto const left = part->times.size() - at, n = left < piece.size() ? left : piece.size();
-            for (std::size_t i = 0; i != n; ++i) piece[i] = part->times[at + i].count();
-            sonde::broadcast(group, std::span{piece.data(), n});
-            for (std::size_t i = 0; i != n; ++i) part->times[at + i] = seconds{piece[i]};
-        }
+        sonde::broadcast(group, std::span{part->times.data(), part->times.size()});
 }
 
 /// Require a plan that is valid, and a plan and options that are equal on all ranks. Throws std::invalid_argument, on
@@ -218,7 +209,7 @@ template <Group G, ControlChannel C, class Plan, class Make>
             if (peer) mine = round_of.measure(*peer);
             detail::expect(group, 1); // of another pair
         }
-        auto const of_ranks = sonde::gather(group, {mine.data(), mine.size()}, false);
+        auto const of_ranks = sonde::gather(group, mine);
         if (!is_root) continue;
         for (int from = 0; from < ranks; ++from)
             if (auto const to = rounds.partner(round, from))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// All of sonde::mpi except files (mpi/io.hpp), synchronized starts (mpi/synchronized_start.hpp), and the links of other
-// modes and exchanges (mpi/link_modes.hpp, exchange.hpp, partitioned_link.hpp,
-// large_count_link.hpp). Requires mpi.h and the standard library.
+// All of sonde::mpi except files (mpi/io.hpp), and the links of other modes and exchanges (mpi/link_modes.hpp,
+// exchange.hpp, partitioned_link.hpp, large_count_link.hpp). Requires mpi.h and the standard library.
 
+#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/environment.hpp>

@@ -18,6 +18,7 @@
 
 namespace sonde::sim {
 
+class control_channel;
 class group;
 class link;
 class window;
@@ -90,6 +91,7 @@ public:
         }
         for (std::size_t i = 0; i != values.size(); ++i) values[i] = all[i];
     }
+    sim::control_channel control_channel() const;
 
 private:
     process* self_;
@@ -133,6 +135,19 @@ private:
     std::vector<region> pending_;
 };
 
+/// A ControlChannel through the simulated network, on a tag of its own.
+class control_channel {
+public:
+    explicit control_channel(process& self, int tag = 32766) : self_{&self}, tag_{tag} {}
+    void send(int to, std::span<std::byte const> b) const { self_->link(to, tag_).send(b); }
+    void receive(int from, std::span<std::byte> b) const { self_->link(from, tag_).recv(b); }
+
+private:
+    process* self_;
+    int tag_;
+};
+
+inline control_channel group::control_channel() const { return sim::control_channel{*self_}; }
 inline group process::group() { return sim::group{*this}; }
 inline link process::link(int peer, int tag) { return {*this, peer, tag}; }
 
@@ -168,18 +183,6 @@ private:
     cluster cluster_;
     log_gp net_;
     std::vector<link_busy_time> links_;
-};
-
-/// A ControlChannel through the simulated network, on a tag of its own.
-class control_channel {
-public:
-    explicit control_channel(process& self, int tag = 32766) : self_{&self}, tag_{tag} {}
-    void send(int to, std::span<double const> v) const { self_->link(to, tag_).send(std::as_bytes(v)); }
-    void receive(int from, std::span<double> v) const { self_->link(from, tag_).recv(std::as_writable_bytes(v)); }
-
-private:
-    process* self_;
-    int tag_;
 };
 
 } // namespace sonde::sim

@@ -28,6 +28,7 @@ extern "C" {
 
 COUNTED(Allreduce, (void const* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (s, r, n, t, o, c))
 COUNTED(Barrier, (MPI_Comm c), (c))
+COUNTED(Bcast, (void* b, int n, MPI_Datatype t, int r, MPI_Comm c), (b, n, t, r, c))
 COUNTED(Cancel, (MPI_Request * r), (r))
 COUNTED(Comm_rank, (MPI_Comm c, int* r), (c, r))
 COUNTED(Comm_size, (MPI_Comm c, int* s), (c, s))

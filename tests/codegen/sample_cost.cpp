@@ -8,9 +8,9 @@
 #include "counted.hpp"
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 #include <sonde/timeline.hpp>
 #include <sonde/timeline/recorded.hpp>
 
@@ -92,7 +92,7 @@ TEST_CASE_FIXTURE(parallel,
 }
 
 TEST_CASE_FIXTURE(parallel, "a synchronized start is a barrier and a reduction, and allocates nothing") {
-    auto const readings = readings_of(ranks, sonde::mpi::synchronized_start(ranks), [] {});
+    auto const readings = readings_of(ranks, sonde::synchronized_start{ranks}, [] {});
     REQUIRE(readings.size() >= 2 * samples); // more if a rank was late
     auto const &begin = readings[0], &end = readings[2 * samples - 1];
     CHECK(end.allocations == begin.allocations);

@@ -65,14 +65,14 @@ TEST_CASE("texts of any length are gathered completely, in the order of ranks") 
     };
     std::vector<std::string> expected;
     for (int rank = 0; rank != ranks.size(); ++rank) expected.push_back(text_of(rank));
-    CHECK(mpi::detail::gather_texts(ranks, text_of(ranks.rank()), true) == expected);
-    auto const on_root = mpi::detail::gather_texts(ranks, text_of(ranks.rank()));
+    CHECK(all_gather(ranks, text_of(ranks.rank())) == expected);
+    auto const on_root = gather(ranks, text_of(ranks.rank()));
     CHECK(on_root == (ranks.rank() == 0 ? expected : std::vector<std::string>{}));
 }
 
 TEST_CASE("hosts are listed once, in the order of their first rank, with their numbers of ranks") {
     environment e;
-    mpi::detail::set_hosts(e, {"b", "a", "b", "c", "b", "a"});
+    detail::set_hosts(e, {"b", "a", "b", "c", "b", "a"});
     CHECK(e.hosts == std::vector<std::string>{"b", "a", "c"});
     CHECK(e.ranks_per_host == std::vector{3, 2, 1});
     CHECK(e.host_of_rank == std::vector{0, 1, 0, 2, 0, 1});

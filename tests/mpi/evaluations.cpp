@@ -6,9 +6,9 @@
 #include "same_record.hpp"
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/stop/precision.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <array>
 #include <cstddef>
@@ -65,12 +65,14 @@ struct recording_rule {
 struct interval_calls {
     std::size_t before;
     std::size_t reductions;
+    std::size_t broadcasts;
     std::size_t others;
     bool operator==(interval_calls const&) const = default;
 };
 std::ostream& operator<<(std::ostream& out, std::vector<interval_calls> const& all) {
     for (auto const& t : all)
-        out << t.reductions << " reductions, " << t.others << " others before " << t.before << "; ";
+        out << t.reductions << " reductions, " << t.broadcasts << " broadcasts, " << t.others << " others before "
+            << t.before << "; ";
     return out;
 }
 
@@ -78,9 +80,10 @@ std::ostream& operator<<(std::ostream& out, std::vector<interval_calls> const& a
 std::vector<interval_calls> calls_between_iterations(std::vector<ledger::state> const& ledgers, std::size_t from) {
     std::vector<interval_calls> found;
     for (auto i = from; i < ledgers.size(); ++i) {
+        auto const made = [&](call of) { return ledgers[i][of] - ledgers[i - 1][of]; };
         auto const all = ledgers[i].all() - ledgers[i - 1].all();
-        auto const reductions = ledgers[i][call::allreduce] - ledgers[i - 1][call::allreduce];
-        if (all != 0) found.push_back({i, reductions, all - reductions});
+        auto const reductions = made(call::allreduce), broadcasts = made(call::bcast);
+        if (all != 0) found.push_back({i, reductions, broadcasts, all - reductions - broadcasts});
     }
     return found;
 }
@@ -126,10 +129,10 @@ measured measure(mpi::group& ranks, Plan const& how, Rule rule, seconds step = {
     return m;
 }
 
-/// Two calls, both of them reductions, at each evaluation, and none elsewhere.
+/// Two calls, a reduction and the broadcast of the decision, at each evaluation, and none elsewhere.
 void check_evaluations(measured const& m) {
     std::vector<interval_calls> expected;
-    for (std::size_t i = 0; i != m.evaluations_between(); ++i) expected.push_back({m.evaluations[i], 2, 0});
+    for (std::size_t i = 0; i != m.evaluations_between(); ++i) expected.push_back({m.evaluations[i], 1, 1, 0});
     CHECK(calls_between_iterations(m.pattern.ledgers, warm + 1) == expected);
     CHECK(m.afterwards == 2 + 3); // the last evaluation; two reductions and a gather combine the record
     CHECK(m.same_everywhere());
@@ -168,10 +171,10 @@ TEST_CASE("a synchronizer adds its own calls to each repetition, and none to an 
         auto const m = measure(ranks, freely.synchronized(synchronize), time_budget{seconds{12e-6}});
         std::vector<interval_calls> expected;
         for (std::size_t i = warm + 1, at = 0; i != m.pattern.iterations(); ++i) {
-            auto const evaluated = m.evaluations[at] == i;
+            std::size_t const evaluated = m.evaluations[at] == i ? 1 : 0;
             at += evaluated;
-            if (evaluated || reductions + others != 0)
-                expected.push_back({i, reductions + (evaluated ? 2 : 0), others});
+            if (evaluated + reductions + others != 0)
+                expected.push_back({i, reductions + evaluated, evaluated, others});
         }
         CHECK(calls_between_iterations(m.pattern.ledgers, warm + 1) == expected);
         CHECK(m.same_everywhere());
@@ -179,7 +182,7 @@ TEST_CASE("a synchronizer adds its own calls to each repetition, and none to an 
     check(barrier_once{}, 0, 0);
     check(barrier_each{}, 0, 1);
     check(mpi::dissemination_barrier(ranks), 0, rounds);
-    check(mpi::synchronized_start(ranks), 1, 1);
+    check(synchronized_start{ranks}, 1, 1);
 }
 
 TEST_CASE("a warm-up until stable makes one reduction a block, and a batch by the clock one a trial") {
@@ -188,9 +191,9 @@ TEST_CASE("a warm-up until stable makes one reduction a block, and a batch by th
     auto const m = measure(ranks, how, relative_error{0.01} || time_budget{seconds{1}}, seconds{26e-9});
     // Blocks of 1, 2, 4, 8, 16 iterations; then three batches each of 1, 2 and 4, of which only the last take 125
     // ticks.
-    std::vector<interval_calls> expected{{1, 1, 0},  {3, 1, 0},  {7, 1, 0},      {15, 1, 0},
-                                         {31, 1, 0}, {34, 1, 0}, {34 + 6, 1, 0}, {34 + 6 + 12, 1, 0}};
-    for (std::size_t i = 0; i != m.evaluations_between(); ++i) expected.push_back({m.evaluations[i], 2, 0});
+    std::vector<interval_calls> expected{{1, 1, 0, 0},  {3, 1, 0, 0},  {7, 1, 0, 0},      {15, 1, 0, 0},
+                                         {31, 1, 0, 0}, {34, 1, 0, 0}, {34 + 6, 1, 0, 0}, {34 + 6 + 12, 1, 0, 0}};
+    for (std::size_t i = 0; i != m.evaluations_between(); ++i) expected.push_back({m.evaluations[i], 1, 1, 0});
     CHECK(calls_between_iterations(m.pattern.ledgers, 1) == expected);
     CHECK(m.found.batch > 1);
     CHECK(m.pattern.iterations() == 31 + 21 + m.found.batch * m.found.stop.samples);

@@ -7,8 +7,8 @@
 #include <sonde/clock.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/collective.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <mpi.h>
 
@@ -133,7 +133,7 @@ void check_whole(mpi::group& ranks, record const& r) {
 TEST_CASE("a sample by the global clock lasts from the first rank's entry to the last one's exit") {
     seen all;
     listeners ranks{application::comm(), all};
-    auto start = mpi::synchronized_start(ranks);
+    auto start = synchronized_start{ranks};
     auto const check = [&](auto pattern) {
         auto const r = run_watched(ranks, start, all, pattern);
         check_whole(ranks, r);
@@ -151,7 +151,7 @@ TEST_CASE("a sample by the global clock lasts from the first rank's entry to the
 TEST_CASE("a sample that a rank begins too late is repeated until the number of samples is complete") {
     seen all;
     listeners ranks{application::comm(), all};
-    auto start = mpi::synchronized_start(ranks);
+    auto start = synchronized_start{ranks};
     mpi::blocking pattern{mpi::barrier{ranks}};
     auto const r = run_watched(ranks, start, all, pattern, {0, 2, 3, count + 1});
     check_whole(ranks, r);

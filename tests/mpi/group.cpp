@@ -7,7 +7,6 @@
 #include <sonde/group/pair.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/info.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 
 #ifdef __linux__

@@ -33,9 +33,9 @@ inline std::byte content(int rank, std::size_t j, std::size_t i) {
 class fresh_path {
 public:
     explicit fresh_path(sonde::mpi::group const& ranks) : ranks_{ranks} {
-        double pid = ::getpid();
-        sonde::broadcast(ranks, {&pid, 1});
-        path_ = std::filesystem::temp_directory_path() / ("sonde_io_" + std::to_string(static_cast<long>(pid)));
+        auto pid = ::getpid();
+        sonde::broadcast(ranks, pid);
+        path_ = std::filesystem::temp_directory_path() / ("sonde_io_" + std::to_string(pid));
         remove();
     }
     ~fresh_path() { remove(); }

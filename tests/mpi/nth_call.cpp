@@ -145,6 +145,9 @@ FREES("error handlers", Errhandler_free, (MPI_Errhandler * h), (h))
 int MPI_Allreduce(void const* out, void* in, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     return moved(n, type, [&] { return PMPI_Allreduce(out, in, n, type, op, comm); });
 }
+int MPI_Bcast(void* data, int n, MPI_Datatype type, int root, MPI_Comm comm) {
+    return moved(n, type, [&] { return PMPI_Bcast(data, n, type, root, comm); });
+}
 int MPI_Gather(void const* out, int m, MPI_Datatype sent, void* in, int n, MPI_Datatype received, int root,
                MPI_Comm comm) {
     return moved(m, sent, [&] { return PMPI_Gather(out, m, sent, in, n, received, root, comm); });

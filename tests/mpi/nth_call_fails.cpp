@@ -7,7 +7,6 @@
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
 #include <sonde/mpi/io.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>
@@ -158,9 +157,11 @@ TEST_CASE("a group and a channel move more values than an int counts, all of the
             return sum;
         };
         CHECK(add(lengths_of([&] { w.ranks.all_reduce(values, reduction::sum); })) == 8 * n);
-        CHECK(add(lengths_of([&] { w.ranks.gather(values, values); })) == 8 * n);
-        CHECK(add(lengths_of([&] { channel.send(0, values); })) == 8 * n);
-        CHECK(add(lengths_of([&] { channel.receive(0, values); })) == 8 * n);
+        auto const bytes = std::as_writable_bytes(values);
+        CHECK(add(lengths_of([&] { w.ranks.broadcast(bytes, 0); })) == 8 * n);
+        CHECK(add(lengths_of([&] { w.ranks.gather(bytes, bytes); })) == 8 * n);
+        CHECK(add(lengths_of([&] { channel.send(0, bytes); })) == 8 * n);
+        CHECK(add(lengths_of([&] { channel.receive(0, bytes); })) == 8 * n);
     }
     CHECK(lengths_of([&] {
               w.ranks.all_reduce({&nothing, most + 5}, reduction::sum);

@@ -3,7 +3,6 @@
 // Ranks that SimGrid's SMPI simulates in one process: patterns over links, a collective and a window, by its clock.
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>

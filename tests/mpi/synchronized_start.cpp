@@ -5,8 +5,8 @@
 #include "ledger.hpp"
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <array>
 #include <cstddef>
@@ -51,7 +51,7 @@ bool is_honest(mpi::group& ranks, Start& start) {
 TEST_CASE("ranks of one node compare clocks without messages, and a start costs a barrier and a reduction") {
     mpi::group ranks{application::comm()};
     auto const before = messages();
-    auto start = mpi::synchronized_start(ranks);
+    auto start = synchronized_start{ranks};
     auto const barriers = ledger::current()[call::barrier], reductions = ledger::current()[call::allreduce];
     for (std::size_t i = 0; i != 10; ++i) start(ranks, i);
     CHECK(ledger::current()[call::barrier] - barriers == 10);
@@ -64,7 +64,7 @@ TEST_CASE("ranks of one node compare clocks without messages, and a start costs 
 
 TEST_CASE("no rank runs before the common start, or else it reports that it is late") {
     mpi::group ranks{application::comm()};
-    auto start = mpi::synchronized_start(ranks);
+    auto start = synchronized_start{ranks};
     steady_clock clock;
     for (std::size_t i = 0; i != 20; ++i) {
         start(ranks, i);
@@ -105,7 +105,7 @@ TEST_CASE("disjoint groups compare clocks at the same time, and each starts its 
 
 TEST_CASE("a synchronized start accepts MPI_Wtime as its clock") {
     mpi::group ranks{application::comm()};
-    auto start = mpi::synchronized_start(ranks, mpi::wtime{}, little);
+    auto start = synchronized_start{ranks, mpi::wtime{}, little};
     auto const r = run(ranks, plan<>{}.warmup(1).until(samples{5}).timed_by(mpi::wtime{}).synchronized(start), [] {});
     CHECK(r.stop.samples == 5);
 }

@@ -4,8 +4,8 @@
 #include "../unit/json/timeline_file.hpp"
 #include "application.hpp"
 
+#include <sonde/clock/global_clock.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/timeline/recorded.hpp>
@@ -79,7 +79,7 @@ TEST_CASE("timeline: the messages of all ranks are arrows, and none is received 
 
 TEST_CASE("timeline: ranks of one host share a clock without error; rank 0 alone opens the file") {
     mpi::group ranks{application::comm()};
-    auto clock = mpi::global_clock(ranks);
+    auto clock = global_clock{ranks};
     timeline events;
     communicate(ranks, events);
     auto const found = write_timeline(ranks, events, clock, path());

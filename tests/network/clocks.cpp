@@ -4,8 +4,8 @@
 // rank's global time in any sample, and the bound and the deviation of the record, in seconds.
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <mpi.h>
 
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
         mpi::group const ranks{MPI_COMM_WORLD};
         auto const offset = known_offset();
         sonde::steady_clock clock;
-        auto start = mpi::synchronized_start(ranks, clock, {.offsets = 100});
+        auto start = sonde::synchronized_start{ranks, clock, {.offsets = 100}};
 
         std::vector<double> origins; // the kernel's time at the origin of global time, by this rank, in each sample
         auto const pattern = [&] {

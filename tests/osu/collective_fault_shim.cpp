@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Preloaded: damages data received by collectives on rank $SONDE_FAULT_RANK alone, from call number $SONDE_FAULT_FROM
 // on (1 is the first). $SONDE_FAULT selects the fault: a bit of the last byte is flipped, or all data are lost, so that
-// the buffer keeps its contents. Collectives before the first reading of the clock, and reductions of doubles, are
-// Sonde's own.
+// the buffer keeps its contents. Collectives before the first reading of the clock, reductions of doubles and
+// broadcasts of unsigned characters are Sonde's own.
 #include "collective_calls.hpp"
 
 #include <cstdlib>
@@ -31,7 +31,8 @@ struct reception {
 std::map<MPI_Request, reception> pending;
 
 reception of(void* data, std::size_t bytes, MPI_Datatype type, bool persistent = false) {
-    return {static_cast<unsigned char*>(data), type == MPI_DOUBLE ? 0 : bytes, persistent};
+    auto const is_own = type == MPI_DOUBLE || type == MPI_UNSIGNED_CHAR;
+    return {static_cast<unsigned char*>(data), is_own ? 0 : bytes, persistent};
 }
 
 void damage(reception const& r) {

@@ -5,11 +5,12 @@
 // [satisfies]
 #include <sonde/clock/offset.hpp>
 
+#include <cstddef>
 #include <span>
 
 struct my_channel {
-    void send(int to, std::span<double const> v);
-    void receive(int from, std::span<double> v);
+    void send(int to, std::span<std::byte const> b);
+    void receive(int from, std::span<std::byte> b);
 };
 static_assert(sonde::ControlChannel<my_channel>);
 // [/satisfies]
@@ -17,14 +18,16 @@ static_assert(sonde::ControlChannel<my_channel>);
 namespace control_channel_concept {
 
 // [misses]
-struct only_sends { void send(int to, std::span<double const> v); };
-struct only_receives { void receive(int from, std::span<double> v); };
+struct only_sends { void send(int to, std::span<std::byte const> b); };
+struct only_receives { void receive(int from, std::span<std::byte> b); };
 struct single_number { void send(int to, double v); double receive(int from); };
-struct sends_mutable : only_receives { void send(int to, std::span<double> v); };         // a message is constant
-struct without_rank : only_receives { void send(std::span<double const> v); };            // to which rank?
+struct numbers { void send(int to, std::span<double const> v); void receive(int from, std::span<double> v); };
+struct sends_mutable : only_receives { void send(int to, std::span<std::byte> b); };      // a message is constant
+struct without_rank : only_receives { void send(std::span<std::byte const> b); };         // to which rank?
 static_assert(!sonde::ControlChannel<only_sends>);
 static_assert(!sonde::ControlChannel<only_receives>);
 static_assert(!sonde::ControlChannel<single_number>);
+static_assert(!sonde::ControlChannel<numbers>);
 static_assert(!sonde::ControlChannel<sends_mutable>);
 static_assert(!sonde::ControlChannel<without_rank>);
 // [/misses]

@@ -3,13 +3,14 @@
 // Compiling is passing: types of sonde::mpi satisfy the concepts.
 
 #include <sonde/error.hpp>
+#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/multi_peer_link.hpp>
 #include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/rma.hpp>
 #include <sonde/mpi/sync.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 #include <sonde/measure/overlap.hpp>
 #include <sonde/pattern/one_sided.hpp>
 
@@ -27,7 +28,7 @@ static_assert(std::derived_from<error, sonde::library_error>);
 static_assert(sonde::Group<group> && sonde::Group<group const>);
 static_assert(sonde::Clock<wtime> && sonde::ControlChannel<control_channel>);
 static_assert(sonde::Synchronizer<decltype(dissemination_barrier(std::declval<group const&>())), group>);
-static_assert(sonde::Synchronizer<decltype(synchronized_start(std::declval<group const&>())), group>);
+static_assert(sonde::Synchronizer<decltype(sonde::synchronized_start{std::declval<group const&>()}), group>);
 static_assert(sonde::Memory<alloc_mem>);
 
 // CollectiveOperation, RootedOperation

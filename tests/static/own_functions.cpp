@@ -34,8 +34,8 @@ struct clock {
     instant now() { return {1}; }
 };
 struct control_channel {
-    void send(int, std::span<double const>) {}
-    void receive(int, std::span<double>) {}
+    void send(int, std::span<std::byte const>) {}
+    void receive(int, std::span<std::byte>) {}
 };
 struct rule {
     std::size_t next(std::size_t) const { return 1; }
@@ -151,7 +151,9 @@ APP_FOUR(warm_up, warm_up_by_count, warm_up_until_stable, batch_for_timer)
 APP_OF_ALL_TYPES(read_cost) APP_OF_ALL_TYPES(read_differences) APP_OF_ALL_TYPES(after_sample)
 APP_FOUR(add_schedule, parameters_of, block_size, require_regions)
 APP_FOUR(send_value, receive_value, request_time, serve_time)
-APP_FOUR(end_service, for_each_tree_edge, measure_offset, gather_strings)
+APP_FOUR(end_service, for_each_tree_edge, measure_offset, control_channel_of)
+APP_FOUR(broadcast_bytes, gather_bytes, reduce_bytes, elements_of)
+APP_FOUR(gather_elements, gather_texts, domain_of, host_name_of)
 // Functions that an application calls by name.
 APP_FOUR(run, compare, fastest, validate) APP_FOUR(map, shift_map, gather, expect)
 APP_FOUR(measure_overlap, measure_references, collect, merge)

@@ -4,8 +4,8 @@
 // rank 0's, at one moment that the simulator knows, and the bound of the record.
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <mpi.h>
 

@@ -8,14 +8,16 @@
 
 namespace truth {
 
-/// Collective calls of one rank, and the numbers (doubles) that it passes to them.
+/// Collective calls of one rank, and the numbers (doubles) or bytes that it passes to them.
 struct group_calls {
     std::size_t barriers = 0;
     std::size_t reductions = 0;
     std::size_t reduced = 0; // numbers
     std::size_t gathers = 0;
-    std::size_t gathered = 0; // numbers of this rank
-    std::size_t received = 0; // numbers of all ranks
+    std::size_t gathered = 0; // bytes of this rank
+    std::size_t received = 0; // bytes of all ranks
+    std::size_t broadcasts = 0;
+    std::size_t broadcast = 0; // bytes
 
     friend bool operator==(group_calls const&, group_calls const&) = default;
 };
@@ -37,12 +39,17 @@ public:
         calls.reduced += values.size();
         inner_->all_reduce(values, how);
     }
-    void gather(std::span<double const> mine, std::span<double> all) {
+    void broadcast(std::span<std::byte> bytes, int root) {
+        ++calls.broadcasts;
+        calls.broadcast += bytes.size();
+        sonde::broadcast(*inner_, bytes, root);
+    }
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) {
         ++calls.gathers;
         calls.gathered += mine.size();
         calls.received += all.size();
-        auto const values = sonde::gather(*inner_, mine);
-        for (std::size_t i = 0; i != values.size(); ++i) all[i] = values[i];
+        auto const bytes = sonde::gather(*inner_, mine);
+        for (std::size_t i = 0; i != bytes.size(); ++i) all[i] = bytes[i];
     }
 
     group_calls calls;

@@ -8,7 +8,6 @@
 #include <sonde/map/rank_groups.hpp>
 #include <sonde/map/suspects.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
@@ -57,7 +56,7 @@ int main(int argc, char** argv) {
         auto const plan = sonde::plan<>{}.timed_by(mpi::wtime{}).warmup(0).until(sonde::samples{1});
         sonde::map_options options{.at_once = sonde::pairs_at_once::round, .on_all_ranks = false};
         options.rounds = std::atoi(argv[2]);
-        auto const found = sonde::map(ranks, mpi::control_channel{ranks}, plan, make, options);
+        auto const found = sonde::map(ranks, sonde::control_channel_of(ranks), plan, make, options);
         if (ranks.rank() == 0) print_suspects(found.median, std::atoi(argv[1]));
     });
     MPI_Finalize();

@@ -50,8 +50,8 @@ struct library_memory {
 };
 
 /// A group whose collectives are the usual algorithms for short messages, message by message: a dissemination barrier,
-/// recursive doubling with a fold for other numbers than powers of two, a gather along a binomial tree. It counts them,
-/// which no MPI library shows.
+/// recursive doubling with a fold for other numbers than powers of two, a broadcast and a gather along a binomial tree.
+/// It counts them, which no MPI library shows.
 class message_group {
 public:
     explicit message_group(sonde::mpi::group_ref ranks)
@@ -84,7 +84,7 @@ public:
             return;
         }
         if (rank_ < folded) {
-            receive(other, rank_ + whole, reductions);
+            receive(std::span{other}, rank_ + whole, reductions);
             combine();
         }
         for (int distance = 1; distance < whole; distance *= 2) {
@@ -94,12 +94,22 @@ public:
         if (rank_ < folded) send(values, rank_ + whole, reductions);
     }
 
-    void gather(std::span<double const> mine, std::span<double> all) {
+    void broadcast(std::span<std::byte> bytes, int root) {
+        ++broadcasts.calls;
+        auto const after_root = (rank_ - root + size_) % size_;
+        int distance = 1; // to the rank that sends to this one; beyond all of them for the root
+        while (distance < size_ && (after_root & distance) == 0) distance *= 2;
+        if (after_root != 0) receive(bytes, (rank_ - distance + size_) % size_, broadcasts);
+        for (distance /= 2; distance >= 1; distance /= 2)
+            if (after_root + distance < size_) send(bytes, (rank_ + distance) % size_, broadcasts);
+    }
+
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) {
         ++gathers.calls;
-        buffer held{mine.begin(), mine.end()}; // of the ranks from this one on
+        std::vector<std::byte, library_memory<std::byte>> held{mine.begin(), mine.end()}; // of the ranks from here on
         for (int distance = 1; distance < size_; distance *= 2) {
             if ((rank_ & distance) != 0) {
-                send(held, rank_ - distance, gathers);
+                send(std::span{held}, rank_ - distance, gathers);
                 return;
             }
             auto const from = rank_ + distance;
@@ -112,20 +122,28 @@ public:
         std::copy(held.begin(), held.end(), all.begin());
     }
 
-    operation_count barriers, reductions, gathers;
+    /// What is made after a block of samples.
+    operation_count organized() const {
+        return {{reductions.messages + broadcasts.messages, reductions.bytes + broadcasts.bytes},
+                reductions.calls + broadcasts.calls};
+    }
+
+    operation_count barriers, reductions, broadcasts, gathers;
 
 private:
     using buffer = std::vector<double, library_memory<double>>;
 
     static constexpr int tag = 77;
 
-    void send(std::span<double const> v, int to, message_count& count) const {
+    template <class T>
+    void send(std::span<T> v, int to, message_count& count) const {
         count.add(v.size_bytes());
-        MPI_Send(v.data(), static_cast<int>(v.size()), MPI_DOUBLE, to, tag, comm_);
+        MPI_Send(v.data(), static_cast<int>(v.size_bytes()), MPI_BYTE, to, tag, comm_);
     }
-    void receive(std::span<double> v, int from, message_count& count) const {
+    template <class T>
+    void receive(std::span<T> v, int from, message_count& count) const {
         count.add(v.size_bytes());
-        MPI_Recv(v.data(), static_cast<int>(v.size()), MPI_DOUBLE, from, tag, comm_, MPI_STATUS_IGNORE);
+        MPI_Recv(v.data(), static_cast<int>(v.size_bytes()), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
     }
     void exchange(std::span<double const> out, int to, std::span<double> in, int from, message_count& count) const {
         count.add(out.size_bytes());

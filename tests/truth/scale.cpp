@@ -61,16 +61,16 @@ struct simulated_time {
 struct work {
     truth::message_group* group;
     std::size_t iteration = 0;
-    truth::operation_count before{};     // reductions before the previous iteration
-    truth::message_count per_look{};     // of the latest look
-    std::size_t reductions_per_look = 0; // calls
-    std::size_t looks = 0;               // beside the last one, which no sample follows
+    truth::operation_count before{}; // reductions and broadcasts before the previous iteration
+    truth::message_count per_look{}; // of the latest look
+    std::size_t calls_per_look = 0;
+    std::size_t looks = 0; // beside the last one, which no sample follows
 
     void operator()() {
-        auto const& now = group->reductions;
+        auto const now = group->organized();
         if (iteration++ != 0 && now.calls != before.calls) {
             ++looks;
-            reductions_per_look = now.calls - before.calls;
+            calls_per_look = now.calls - before.calls;
             per_look = now - before;
         }
         before = now;
@@ -78,9 +78,10 @@ struct work {
     }
 };
 
-constexpr std::array names{"samples",          "looks",        "look_reductions",    "look_messages",   "look_bytes",
-                           "barrier_messages", "reductions",   "reduction_messages", "reduction_bytes", "gathers",
-                           "gather_messages",  "gather_bytes", "heap_bytes",         "record_bytes"};
+constexpr std::array names{
+    "samples",          "looks",           "look_calls",         "look_messages",   "look_bytes",
+    "barrier_messages", "reductions",      "reduction_messages", "reduction_bytes", "broadcasts",
+    "gathers",          "gather_messages", "gather_bytes",       "heap_bytes",      "record_bytes"};
 
 } // namespace
 
@@ -106,19 +107,13 @@ int main(int argc, char** argv) {
 
         auto const number = [](auto n) { return static_cast<double>(n); };
         std::array<double, names.size()> const mine{
-            number(r.stop.samples),
-            number(pattern.looks),
-            number(pattern.reductions_per_look),
-            number(pattern.per_look.messages),
-            number(pattern.per_look.bytes),
-            number(group.barriers.messages) / number(group.barriers.calls),
-            number(group.reductions.calls),
-            number(group.reductions.messages),
-            number(group.reductions.bytes),
-            number(group.gathers.calls),
-            number(group.gathers.messages),
-            number(group.gathers.bytes),
-            number(heap.peak - held),
+            number(r.stop.samples),         number(pattern.looks),
+            number(pattern.calls_per_look), number(pattern.per_look.messages),
+            number(pattern.per_look.bytes), number(group.barriers.messages) / number(group.barriers.calls),
+            number(group.reductions.calls), number(group.reductions.messages),
+            number(group.reductions.bytes), number(group.broadcasts.calls),
+            number(group.gathers.calls),    number(group.gathers.messages),
+            number(group.gathers.bytes),    number(heap.peak - held),
             number(record_bytes),
         };
         auto const is_root = ranks.rank() == 0;

@@ -222,10 +222,12 @@ class TestTruth(unittest.TestCase):
                 {name: float(words[which]) for name, words in found.items()} for which in range(3))
             rounds, of = math.log2(ranks), most[ranks]
             with self.subTest(ranks=ranks):
-                self.assertEqual(of["look_reductions"], 2)
-                self.assertEqual(of["look_messages"], 2 * 2 * rounds)  # sent and received
+                self.assertEqual(of["look_calls"], 2)
+                # Sent and received: by the reduction, and by the broadcast on the rank with most ranks below it.
+                self.assertEqual(of["look_messages"], 2 * rounds + rounds)
                 self.assertEqual(of["barrier_messages"], 2 * rounds)
-                self.assertEqual(of["reductions"], 2 * (of["looks"] + 1) + 3)
+                self.assertEqual(of["reductions"], of["looks"] + 1 + 3)
+                self.assertEqual(of["broadcasts"], of["looks"] + 1)
                 self.assertEqual(of["gathers"], 1)
                 self.assertLess(mean[ranks]["gather_messages"], 2)
                 self.assertLess(mean[ranks]["gather_bytes"], 8 * rounds)

@@ -49,8 +49,8 @@ auto plan_by(faulty_clock clock, auto rule) {
 }
 
 struct no_messages {
-    void send(int, std::span<double const>) {}
-    void receive(int, std::span<double>) {}
+    void send(int, std::span<std::byte const>) {}
+    void receive(int, std::span<std::byte>) {}
 };
 
 } // namespace

@@ -167,6 +167,7 @@ TEST_CASE(
     CHECK(of_rounds(30).barriers == 30 * 3);
     CHECK(of_rounds(300).reductions == of_rounds(30).reductions);
     CHECK(of_rounds(31).reductions == of_rounds(30).reductions);
+    CHECK(of_rounds(300).broadcasts == of_rounds(30).broadcasts);
 }
 
 TEST_CASE("each alternative runs its planned warm-up before the first round") {

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -39,15 +40,17 @@ std::vector<observed> precise_run_on(int ranks) {
 TEST_CASE("off rank 0, what a run passes to its group does not depend on the number of ranks") {
     auto const two = precise_run_on(2);
     CHECK(two[1].calls.barriers == two[1].record.stop.samples + 10);
-    CHECK(two[1].calls.gathered == 1);
+    CHECK(two[1].calls.gathered == 8);
+    CHECK(two[1].calls.broadcasts > 1); // the decisions of the rule
     for (int const ranks : {4, 8, 16}) {
         auto const all = precise_run_on(ranks);
         for (auto const& one : all) {
             auto const is_root = &one == &all.front();
             auto expected = two[1].calls;
-            expected.received = is_root ? static_cast<std::size_t>(ranks) : 0;
+            auto const counted = is_root ? static_cast<std::size_t>(ranks) : 0;
+            expected.received = 8 * counted;
             CHECK(one.calls == expected);
-            CHECK(one.record.slowest_counts.capacity() == expected.received);
+            CHECK(one.record.slowest_counts.capacity() == counted);
             CHECK(one.record.stop.reason == sonde::stop_reason::precision);
         }
     }
@@ -59,7 +62,7 @@ namespace {
 struct last_of {
     int ranks;
     std::vector<std::size_t> lengths{}; // of its reductions
-    double last = 0;                    // value of the last reduction
+    double last = 0;                    // number of the last reduction
 
     int rank() const { return ranks - 1; }
     int size() const { return ranks; }
@@ -72,18 +75,19 @@ struct last_of {
 
 } // namespace
 
-TEST_CASE("a group without a gather reduces at most 8 KiB at a time, unless one rank has more") {
+TEST_CASE("a group without a gather reduces at most 8 KiB at a time, of 6 bytes each 8") {
     using list = std::vector<std::size_t>;
     auto const lengths_of = [](int ranks, std::size_t each) {
         last_of group{ranks};
-        std::vector<double> const mine(each, 3.0);
+        std::vector<std::uint16_t> const mine(4 * each, 0x0201);
         CHECK(sonde::gather(group, mine).capacity() == 0);
-        CHECK(group.last == (each == 0 ? 0 : 3));
+        auto const left = 8 * each * static_cast<std::size_t>(ranks) % 6; // bytes of the last number
+        CHECK(group.last == (each == 0 ? 0 : left == 2 ? 0x0201 : left == 4 ? 0x02010201 : 0x020102010201));
         return group.lengths;
     };
-    CHECK(lengths_of(3000, 1) == list{1024, 1024, 952});
-    CHECK(lengths_of(1024, 1) == list{1024});
-    CHECK(lengths_of(5, 400) == list{800, 800, 400});
-    CHECK(lengths_of(2, 2000) == list{2000, 2000});
+    CHECK(lengths_of(3000, 1) == list{1024, 1024, 1024, 928});
+    CHECK(lengths_of(768, 1) == list{1024});
+    CHECK(lengths_of(5, 400) == list{1024, 1024, 619});
+    CHECK(lengths_of(2, 2000) == list{1024, 1024, 1024, 1024, 1024, 214});
     CHECK(lengths_of(2, 0).empty());
 }

@@ -40,9 +40,11 @@ inline std::vector<sonde::seconds> of_ns(std::vector<long long> const& times) {
 struct counting_group : sonde::single_rank {
     std::size_t barriers = 0;
     std::size_t reductions = 0;
+    std::size_t broadcasts = 0;
 
     void barrier() { ++barriers; }
     void all_reduce(std::span<double>, sonde::reduction) { ++reductions; }
+    void broadcast(std::span<std::byte>, int) { ++broadcasts; }
 };
 
 /// One rank in virtual time. The plan has no warm-up and no synchronization, unless a test adds them.

@@ -5,8 +5,8 @@
 #include "options.hpp"
 
 // [includes]
+#include <sonde/clock/global_clock.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>
@@ -60,8 +60,7 @@ class recording {
 public:
     /// Throws std::invalid_argument on all ranks if the file cannot be written.
     recording(decomposition const& part, std::string path, step_scopes& scopes)
-        : path_{require_writable(part, std::move(path))}, ranks_{part.comm()},
-          clock_{sonde::mpi::global_clock(ranks_)} {
+        : path_{require_writable(part, std::move(path))}, ranks_{part.comm()}, clock_{sonde::global_clock{ranks_}} {
         scopes.record_in(timeline_.add_track("time steps"), part);
     }
     void write() {
@@ -90,7 +89,7 @@ private:
 
     std::string path_;
     sonde::mpi::group ranks_;
-    decltype(sonde::mpi::global_clock(std::declval<sonde::mpi::group&>())) clock_;
+    decltype(sonde::global_clock{std::declval<sonde::mpi::group&>()}) clock_;
     sonde::timeline timeline_;
 };
 

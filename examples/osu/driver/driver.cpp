@@ -39,7 +39,7 @@ driver::driver(invocation const& from)
       command_{from.argv[0]} {
     together(world_, [&] { layout_.emplace(options_.data); });
     if (options_.sync_start == start::window)
-        clock_ = std::make_unique<global_start>(sonde::mpi::synchronized_start(world_, sonde::mpi::wtime{}));
+        clock_ = std::make_unique<global_start>(sonde::synchronized_start{world_, sonde::mpi::wtime{}});
     if (options_.cache == sonde::cache::flush)
         take_memory(2.0 * static_cast<double>(sonde::last_level_cache()),
                     [&] { evict_ = std::make_unique<sonde::eviction>(); });

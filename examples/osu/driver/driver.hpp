@@ -10,8 +10,8 @@
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/sync.hpp>
 
 #include <array>
 #include <cstddef>

@@ -8,12 +8,11 @@
 #include <sonde/measure/run.hpp>
 #include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/sync.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/pattern/pattern_ref.hpp>
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/sync/prepared.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <array>
 #include <cstddef>
@@ -46,8 +45,7 @@ struct sweep_plan {
 };
 
 /// Start of the ranks by a global clock.
-using global_start =
-    decltype(sonde::mpi::synchronized_start(std::declval<sonde::mpi::group const&>(), sonde::mpi::wtime{}));
+using global_start = decltype(sonde::synchronized_start{std::declval<sonde::mpi::group const&>(), sonde::mpi::wtime{}});
 
 /// Synchronization of the ranks before an iteration, chosen at run time.
 class rank_sync {

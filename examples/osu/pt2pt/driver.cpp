@@ -58,7 +58,7 @@ memory_kind kind_of(program const& about, options const& asked, sonde::mpi::grou
 nodes nodes_of(sonde::mpi::group const& world) {
     auto const name =
         sonde::mpi::detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
-    return nodes_of(sonde::mpi::detail::gather_texts(world, name, true));
+    return nodes_of(sonde::all_gather(world, name));
 }
 
 side_counts threads_of(options const& asked) {

@@ -10,7 +10,6 @@
 #include <sonde/measure/plan.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/pattern/ping_pong.hpp>
 #include <sonde/pattern/stream.hpp>
 #include <sonde/report/progress.hpp>
@@ -120,7 +119,7 @@ private:
             return watched{sonde::ping_pong{link_to(peer), role, out_->first(bytes), in_->first(bytes)}, watch_, peer};
         };
         auto const plan = sonde::plan<>{}.until(rule_).warmup(10).batch(sonde::by_timer);
-        return sonde::map(group_, sonde::mpi::control_channel{group_}, plan, make, how);
+        return sonde::map(group_, sonde::control_channel_of(group_), plan, make, how);
     }
     sonde::pair_map bandwidth(std::size_t bytes, sonde::map_options const& how) {
         auto const make = [&](int peer, sonde::role role) {
@@ -130,7 +129,7 @@ private:
             return watched{std::move(stream), watch_, peer};
         };
         auto const plan = sonde::plan<>{}.until(rule_).warmup(2);
-        return sonde::map(group_, sonde::mpi::control_channel{group_}, plan, make, how);
+        return sonde::map(group_, sonde::control_channel_of(group_), plan, make, how);
     }
     sonde::pair_map ring(std::size_t bytes, sonde::map_options const& how) {
         auto const make = [&](int to, int from) {

@@ -34,13 +34,6 @@ using namespace tools::map;
 
 std::string refusal_text(std::string const& reason) { return "sonde-map: " + reason + "; see --help"; }
 
-/// The node of each rank, on every rank. Collective over the world.
-std::vector<int> node_of_rank(sonde::mpi::group& world, sonde::environment const& environment) {
-    std::vector<double> values{environment.host_of_rank.begin(), environment.host_of_rank.end()};
-    sonde::broadcast(world, values);
-    return {values.begin(), values.end()};
-}
-
 /// The ranks that measure, in the order of the world: all, or the first of each node.
 std::vector<int> measuring_ranks(std::vector<int> const& nodes, place_kind per) {
     std::vector<int> ranks;
@@ -66,10 +59,7 @@ std::optional<sonde::mpi::group> group_of(sonde::mpi::group const& world, std::v
 /// The texts of rank 0, which contain no line feed. Collective over the world.
 std::vector<std::string> broadcast(sonde::mpi::group const& world, std::vector<std::string> const& texts) {
     auto lines = sonde::detail::joined(texts, "\n");
-    auto length = static_cast<int>(lines.size());
-    sonde::mpi::check(MPI_Bcast(&length, 1, MPI_INT, 0, world.comm()), "MPI_Bcast");
-    lines.resize(static_cast<std::size_t>(length));
-    sonde::mpi::check(MPI_Bcast(lines.data(), length, MPI_CHAR, 0, world.comm()), "MPI_Bcast");
+    sonde::broadcast(world, lines);
     return suite::split(lines, '\n');
 }
 
@@ -128,7 +118,8 @@ std::string heading(map_options const& options, std::size_t places) {
 int measure(sonde::mpi::group& world, map_options const& options, int argc, char** argv) {
     map_result result;
     result.environment = sonde::mpi::environment_of(world, argc, argv);
-    auto const nodes = node_of_rank(world, result.environment);
+    auto nodes = result.environment.host_of_rank;
+    sonde::broadcast(world, nodes); // on every rank
     auto const ranks = measuring_ranks(nodes, options.per);
     if (world.size() < 2) throw suite::refusal{refusal_text("takes at least 2 ranks")};
     if (ranks.size() < 2)
@@ -139,12 +130,12 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
     auto lines = open_files(world, options, result.environment);
     suite::print(world, heading(options, ranks.size()));
     auto group = group_of(world, ranks);
-    double status[1] = {0};
+    int status = 0;
     if (group) measure_maps(*group, options, result, lines ? &*lines : nullptr);
     tools::sleeping_barrier(world);
-    if (world.rank() == 0) status[0] = status_of(result, options, world, lines ? &*lines : nullptr);
+    if (world.rank() == 0) status = status_of(result, options, world, lines ? &*lines : nullptr);
     sonde::broadcast(world, status);
-    return static_cast<int>(status[0]);
+    return status;
 }
 
 } // namespace

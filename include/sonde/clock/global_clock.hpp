@@ -3,13 +3,13 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/clock/offset.hpp>
+#include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -22,15 +22,24 @@ namespace sonde {
 /// Name of the monotonic clock of this process: equal in two processes exactly if they read the same clock, that of one
 /// boot of one kernel and one time namespace. Empty on systems other than Linux.
 [[nodiscard]] inline std::string clock_domain() {
-    std::string boot;
-    std::ifstream file{"/proc/sys/kernel/random/boot_id"};
-    std::getline(file, boot);
+    auto const boot = detail::boot_name();
     std::error_code none;
     auto const time = std::filesystem::read_symlink("/proc/self/ns/time", none).string();
     // A kernel before 5.6 has namespaces, but no time namespaces. If /proc shows none at all, nothing is known.
     auto const known = !time.empty() || !std::filesystem::read_symlink("/proc/self/ns/uts", none).empty();
     return boot.empty() || !known ? std::string{} : boot + ' ' + time;
 }
+
+namespace detail {
+
+/// Name of the clock that a clock object reads: its own, or that of the monotonic clock; else no rank shares it.
+template <Clock C>
+std::string domain_of(C const& clock) {
+    if constexpr (requires { std::string{clock.domain()}; }) return clock.domain();
+    else return std::same_as<C, steady_clock> ? clock_domain() : std::string{};
+}
+
+} // namespace detail
 
 /// The leader of each rank: the first rank of the same clock domain. An empty domain is shared with no other rank.
 [[nodiscard]] inline std::vector<int> clock_leaders(std::vector<std::string> const& domains) {
@@ -64,27 +73,6 @@ struct clock_topology {
     bool shared() const { return leaders.size() == 1; }
     bool is_leader() const { return leader == rank; }
 };
-
-/// Gather a string of each rank, without zero bytes, on all ranks. Collective over the group.
-std::vector<std::string> gather_strings(Group auto& group, std::string mine) {
-    constexpr std::size_t per_double = 6; // bytes: a double holds 48 bits exactly
-    std::array<double, 1> longest{static_cast<double>(mine.size())};
-    group.all_reduce(longest, reduction::max);
-    auto const width = (static_cast<std::size_t>(longest[0]) + per_double - 1) / per_double;
-    std::vector<double> numbers(width * static_cast<std::size_t>(group.size()));
-    mine.resize(width * per_double);
-    for (std::size_t i = 0; i != mine.size(); ++i) {
-        auto& number = numbers[static_cast<std::size_t>(group.rank()) * width + i / per_double];
-        number = 256 * number + static_cast<unsigned char>(mine[i]);
-    }
-    group.all_reduce(numbers, reduction::sum);
-    std::vector<std::string> all(static_cast<std::size_t>(group.size()));
-    for (std::size_t i = 0; i != numbers.size(); ++i)
-        for (int shift = 40; shift >= 0; shift -= 8)
-            if (auto const byte = static_cast<std::uint64_t>(numbers[i]) >> shift & 0xff; byte != 0)
-                all[i / width] += static_cast<char>(byte);
-    return all;
-}
 
 /// Call `learn(from)` and `serve(to)` for the edges of a tree at member `me`, in the order of its rounds (HCA3: Hunold,
 /// Carpen-Amarie, Hierarchical clock synchronization in MPI, 2018).
@@ -130,6 +118,10 @@ struct clock_deviation {
 template <Clock C, ControlChannel M>
 class global_clock {
 public:
+    /// By messages of the group (`control_channel_of`), of which ranks share a clock as it says (`domain()`): those of
+    /// a node share the `steady_clock`. Collective over the group, which must outlive the clock.
+    explicit global_clock(Group auto& group, C clock = {}, clock_sync_options options = {})
+        : global_clock{group, clock, sonde::control_channel_of(group), detail::domain_of(clock), options} {}
     /// Collective over the group. Throws std::invalid_argument, on all ranks, for options without offsets or pings.
     global_clock(Group auto& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
         : clock_{std::move(clock)}, channel_{std::move(channel)}, options_{options},
@@ -194,7 +186,7 @@ private:
     static std::vector<std::string> gather_domains(Group auto& group, std::string const& domain,
                                                    clock_sync_options options) {
         std::string const refused = "\n";
-        auto all = detail::gather_strings(group, options.offsets == 0 || options.min_pings == 0 ? refused : domain);
+        auto all = sonde::all_gather(group, options.offsets == 0 || options.min_pings == 0 ? refused : domain);
         for (auto const& one : all)
             if (one == refused)
                 throw std::invalid_argument{"sonde::global_clock: an offset is measured by at least one ping"};
@@ -242,5 +234,8 @@ private:
     detail::clock_topology topology_;
     clock_model model_{};
 };
+template <Group G, Clock C = steady_clock>
+global_clock(G&, C = {}, clock_sync_options = {})
+    -> global_clock<C, decltype(sonde::control_channel_of(std::declval<G&>()))>;
 
 } // namespace sonde

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/detail/refused.hpp>
+#include <sonde/group.hpp>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -37,13 +37,32 @@ struct clock_offset {
 /// Point-to-point messages between the ranks of a group, by which their clocks are compared. They must not match any
 /// other messages of the application.
 ///
-///     c.send(to, v)         v: span<double const>; may return before the message is received
-///     c.receive(from, v)    v: span<double> of the length of the message
+///     c.send(to, b)         b: span<byte const>; may return before the message is received
+///     c.receive(from, b)    b: span<byte> of the length of the message
 template <class C>
-concept ControlChannel = requires(C& c, int rank, std::span<double const> out, std::span<double> in) {
+concept ControlChannel = requires(C& c, int rank, std::span<std::byte const> out, std::span<std::byte> in) {
     c.send(rank, out);
     c.receive(rank, in);
 };
+
+namespace detail {
+
+template <class G>
+concept has_control_channel = requires(G& g) {
+    { g.control_channel() } -> ControlChannel;
+};
+
+} // namespace detail
+
+/// The group's own control channel. Collective over the group if its construction is (`shmem::control_channel`).
+template <Group G>
+    requires detail::has_control_channel<G>
+[[nodiscard]] auto control_channel_of(G& group) {
+    return group.control_channel();
+}
+template <class G>
+    requires(!detail::has_control_channel<G>)
+SONDE_REFUSE("the group has no control_channel(), which returns a sonde::ControlChannel", control_channel_of(G&));
 
 /// Linear model of a clock: converts readings of this rank's clock to global time, the time of rank 0's clock.
 ///
@@ -77,17 +96,16 @@ namespace detail {
 inline constexpr double time_request = 1;
 inline constexpr double end_of_requests = 0;
 
-/// Send a number, or a struct of numbers.
-template <ControlChannel M, class T>
-void send_value(M& channel, int to, T const& value) {
-    auto const numbers = std::bit_cast<std::array<double, sizeof(T) / sizeof(double)>>(value);
-    channel.send(to, std::span<double const>{numbers.data(), numbers.size()});
+/// Send a trivially copyable value.
+template <class T>
+void send_value(ControlChannel auto& channel, int to, T const& value) {
+    channel.send(to, std::as_bytes(std::span{&value, 1}));
 }
-template <class T, ControlChannel M>
-T receive_value(M& channel, int from) {
-    std::array<double, sizeof(T) / sizeof(double)> numbers{};
-    channel.receive(from, std::span<double>{numbers.data(), numbers.size()});
-    return std::bit_cast<T>(numbers);
+template <class T>
+T receive_value(ControlChannel auto& channel, int from) {
+    T value{};
+    channel.receive(from, std::as_writable_bytes(std::span{&value, 1}));
+    return value;
 }
 
 /// Ping `server`, which is in `serve_time`. `now()` is the local time in seconds.

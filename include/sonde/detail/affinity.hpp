@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -83,28 +84,40 @@ inline bool is_oversubscribed(std::vector<processor_set> bindings) {
     return false;
 }
 
-/// Number of the host of this process, equal for processes on the processors of one kernel: of the boot's name on
-/// Linux, because two hosts may have the same name; elsewhere of the host's name.
-inline std::uint64_t host_number() {
-    char name[256]{};
+/// Name of this boot of the kernel, equal for all processes on its processors; empty on systems other than Linux.
+inline std::string boot_name() {
+    char name[64]{};
     if (auto* const file = std::fopen("/proc/sys/kernel/random/boot_id", "r"); file != nullptr) {
         if (std::fgets(name, sizeof name, file) == nullptr) name[0] = 0;
         std::fclose(file);
     }
-    if (name[0] == 0) gethostname(name, sizeof name - 1);
+    return {name, std::strcspn(name, "\n")};
+}
+
+/// Name of this process's host: of its communication library if the group asks that, else of the system.
+std::string host_name_of(auto const& group) {
+    if constexpr (requires { std::string{group.host_name()}; }) return group.host_name();
+    char name[256] = "unknown";
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
+/// Number of this process's host, equal for processes on the processors of one kernel: of the boot's name on Linux,
+/// because two hosts may have the same name, and of the host's name if the group knows it.
+std::uint64_t host_number(auto const& group) {
+    auto name = boot_name();
+    if (name.empty() || requires { group.host_name(); }) name += host_name_of(group);
     std::uint64_t number = 14695981039346656037u; // FNV-1a
-    for (auto const* c = name; *c != 0; ++c) number = (number ^ static_cast<unsigned char>(*c)) * 1099511628211u;
+    for (auto const c : name) number = (number ^ static_cast<unsigned char>(c)) * 1099511628211u;
     return number;
 }
 
-/// True if the processes of some host share too few processors. `halves` has `words` words of each process, 32 bits a
-/// number: that of its host, and those of its binding.
-inline bool is_some_host_oversubscribed(std::vector<double> const& halves, std::size_t words) {
+/// True if the processes of some host share too few processors. `all` has `words` words of each process: the number of
+/// its host, and its binding.
+inline bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, std::size_t words) {
     std::vector<processor_set> rows;
-    for (auto half = halves.begin(); half != halves.end(); half += 2) {
-        if (rows.empty() || rows.back().size() == words) rows.emplace_back();
-        rows.back().push_back(static_cast<std::uint64_t>(half[0]) << 32 | static_cast<std::uint64_t>(half[1]));
-    }
+    auto const end = static_cast<std::ptrdiff_t>(words);
+    for (auto row = all.begin(); row != all.end(); row += end) rows.emplace_back(row, row + end);
     std::sort(rows.begin(), rows.end()); // those of a host become neighbors
     std::vector<processor_set> of_host;
     for (auto row = rows.begin(); row != rows.end(); ++row) {
@@ -115,21 +128,17 @@ inline bool is_some_host_oversubscribed(std::vector<double> const& halves, std::
     return false;
 }
 
-/// True on all ranks if on some host the ranks of the group are more than the processors that they share, for a group
-/// without means to find the ranks of a host. Each rank gives its `host_number` and its binding. Collective.
+/// True on all ranks if on some host the ranks of the group are more than the processors that they share. Each rank
+/// gives its `host_number` and its binding. Collective over the group: a reduction, a gather and a broadcast.
 bool is_oversubscribed(Group auto& group, std::uint64_t host, processor_set binding) {
     while (!binding.empty() && binding.back() == 0) binding.pop_back();
     double words[1] = {static_cast<double>(binding.size())};
     group.all_reduce(words, reduction::max);
     binding.resize(static_cast<std::size_t>(words[0]));
-    std::vector<double> halves;
     binding.insert(binding.begin(), host);
-    for (auto const word : binding)
-        halves.insert(halves.end(), {static_cast<double>(word >> 32), static_cast<double>(word & 0xffff'ffffu)});
-    auto const all = sonde::gather(group, halves);
-    double crowded[1] = {is_some_host_oversubscribed(all, binding.size()) ? 1.0 : 0.0};
+    bool crowded = is_some_host_oversubscribed(sonde::gather(group, binding), binding.size());
     sonde::broadcast(group, crowded);
-    return crowded[0] != 0;
+    return crowded;
 }
 
 } // namespace sonde::detail

@@ -26,6 +26,8 @@ namespace sonde::detail {
     template <class T>                                                                                                 \
     inline constexpr bool has_##name = find_##name<std::remove_cvref_t<T>>()
 
+SONDE_HOOK(broadcast);
+SONDE_HOOK(gather);
 SONDE_HOOK(role);
 SONDE_HOOK(traffic);
 SONDE_HOOK(in_role);

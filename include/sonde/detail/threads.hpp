@@ -5,8 +5,11 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <exception>
+#include <map>
 #include <mutex>
+#include <span>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -85,6 +88,36 @@ private:
     T result_{};
     std::size_t arrived_ = 0;
     std::size_t phase_ = 0;
+    bool aborted_ = false;
+};
+
+/// Messages between threads. Those from one thread to another one keep their order.
+class mailboxes {
+public:
+    void send(int from, int to, std::span<std::byte const> message) {
+        std::lock_guard const lock{mutex_};
+        boxes_[{from, to}].emplace_back(message.begin(), message.end());
+        changed_.notify_all();
+    }
+    /// The next message, of this length. Throws peer_failed after `abort`.
+    void receive(int from, int to, std::span<std::byte> message) {
+        std::unique_lock lock{mutex_};
+        auto& box = boxes_[{from, to}];
+        changed_.wait(lock, [&] { return aborted_ || !box.empty(); });
+        if (box.empty()) throw peer_failed{};
+        for (std::size_t i = 0; i != message.size(); ++i) message[i] = box.front()[i];
+        box.pop_front();
+    }
+    void abort() {
+        std::lock_guard const lock{mutex_};
+        aborted_ = true;
+        changed_.notify_all();
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<std::pair<int, int>, std::deque<std::vector<std::byte>>> boxes_;
     bool aborted_ = false;
 };
 

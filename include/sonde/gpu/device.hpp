@@ -5,10 +5,7 @@
 #include <sonde/group.hpp>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -114,17 +111,19 @@ device_choice choose_device(G& ranks, int local_rank) {
     if (local_rank < 0)
         throw std::invalid_argument{std::string{R::scope} + "::choose_device: a local rank is 0 or more"};
     device_choice choice;
-    std::array<std::uint32_t, 4> uuid{}; // device numbers do not do: a launcher may show each rank its own device as 0
+    std::string card; // device numbers do not do: a launcher may show each rank its own device as 0
     try {
         choice.index = local_rank % device_count<R>();
         R::set_device(choice.index);
-        uuid = std::bit_cast<decltype(uuid)>(R::uuid(choice.index));
-        uuid[3] ^= static_cast<std::uint32_t>(value_of(R::properties, choice.index).pciBusID); // a card may lack a UUID
+        auto const uuid = R::uuid(choice.index);
+        card.assign(reinterpret_cast<char const*>(&uuid), sizeof uuid);
+        card += std::to_string(value_of(R::properties, choice.index).pciBusID); // a card may lack a UUID
     } catch (error<R> const&) {
-        sonde::detail::count_equal(ranks, uuid); // the other ranks wait in it
+        static_cast<void>(sonde::all_gather(ranks, card)); // the other ranks wait in it
         throw;
     }
-    choice.ranks = sonde::detail::count_equal(ranks, uuid);
+    auto const cards = sonde::all_gather(ranks, card);
+    choice.ranks = static_cast<int>(std::count(cards.begin(), cards.end(), card));
     detail::managed_memory_budget_of<R>(choice.index).first.ranks = static_cast<std::size_t>(choice.ranks);
     return choice;
 }

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <vector>
 
 namespace sonde {
 
@@ -20,7 +19,10 @@ public:
         : rank_{group.rank()}, size_{group.size()}, oversubscribed_{detail::oversubscription_of(group)},
           barrier_{[&group] { group.barrier(); }},
           all_reduce_{[&group](std::span<double> values, reduction how) { group.all_reduce(values, how); }},
-          gather_{[&group](std::span<double const> mine) { return sonde::gather(group, mine); }} {
+          broadcast_{[&group](std::span<std::byte> bytes, int root) { detail::broadcast_bytes(group, bytes, root); }},
+          gather_{[&group](std::span<std::byte const> mine, std::span<std::byte> all) {
+              detail::gather_bytes(group, mine, all, false);
+          }} {
         if constexpr (requires { group.allows_threads(); })
             allows_threads_ = [&group] { return static_cast<bool>(group.allows_threads()); };
         if (auto* const dog = detail::watchdog_of(group); dog != nullptr)
@@ -36,10 +38,8 @@ public:
     auto const* watchdog() const { return watchdog_.expect ? &watchdog_ : nullptr; }
     void barrier() const { barrier_(); }
     void all_reduce(std::span<double> values, reduction how) const { all_reduce_(values, how); }
-    void gather(std::span<double const> mine, std::span<double> all) const {
-        auto const values = gather_(mine);
-        for (std::size_t i = 0; i != values.size(); ++i) all[i] = values[i];
-    }
+    void broadcast(std::span<std::byte> bytes, int root) const { broadcast_(bytes, root); }
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const { gather_(mine, all); }
 
 private:
     struct any_watchdog {
@@ -56,7 +56,8 @@ private:
     any_watchdog watchdog_;
     std::function<void()> barrier_;
     std::function<void(std::span<double>, reduction)> all_reduce_;
-    std::function<std::vector<double>(std::span<double const>)> gather_;
+    std::function<void(std::span<std::byte>, int)> broadcast_;
+    std::function<void(std::span<std::byte const>, std::span<std::byte>)> gather_;
 };
 
 } // namespace sonde

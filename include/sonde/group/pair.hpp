@@ -37,17 +37,17 @@ public:
     /// Rank 0 of the pair reduces, so that both have the same values to the bit.
     void all_reduce(std::span<double> v, reduction op) {
         if (rank() == 1) {
-            channel_.send(peer_, std::span<double const>{v.data(), v.size()});
-            channel_.receive(peer_, v);
+            channel_.send(peer_, std::as_bytes(v));
+            channel_.receive(peer_, std::as_writable_bytes(v));
             return;
         }
         std::vector<double> other(v.size());
-        channel_.receive(peer_, std::span<double>{other.data(), other.size()});
+        channel_.receive(peer_, std::as_writable_bytes(std::span{other.data(), other.size()}));
         for (std::size_t i = 0; i != v.size(); ++i)
             v[i] = op == reduction::sum                          ? v[i] + other[i]
                    : (op == reduction::min) == (other[i] < v[i]) ? other[i]
                                                                  : v[i];
-        channel_.send(peer_, std::span<double const>{v.data(), v.size()});
+        channel_.send(peer_, std::as_bytes(v));
     }
 
 private:

@@ -5,6 +5,7 @@
 #include <sonde/detail/threads.hpp>
 #include <sonde/group.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -25,6 +26,13 @@ namespace sonde {
 template <Group G>
 class [[nodiscard]] thread_team {
     using barrier_type = detail::combining_barrier<std::vector<double>>;
+
+    struct thread_channel {
+        detail::mailboxes* mail;
+        int thread;
+        void send(int to, std::span<std::byte const> b) const { mail->send(thread, to, b); }
+        void receive(int from, std::span<std::byte> b) const { mail->receive(from, thread, b); }
+    };
 
 public:
     /// A thread as a member of the team: a Group. Only this thread may use it.
@@ -55,38 +63,43 @@ public:
                                                        {values.begin(), values.end()}, completion);
             for (std::size_t i = 0; i != all.size(); ++i) values[i] = all[i];
         }
+        /// Messages between two threads of this process. Throws std::logic_error, on all threads, if the team is of
+        /// several processes: the parent's messages do not tell their threads.
+        auto control_channel() const {
+            if (size() != team_->threads_)
+                throw std::logic_error{"sonde::thread_team: threads of several processes have no control channel"};
+            return thread_channel{mail_, thread_};
+        }
 
     private:
         friend class thread_team;
-        member(thread_team& team, barrier_type& barrier, int thread)
-            : team_{&team}, barrier_{&barrier}, thread_{thread} {}
+        member(thread_team& team, barrier_type& barrier, detail::mailboxes& mail, int thread)
+            : team_{&team}, barrier_{&barrier}, mail_{&mail}, thread_{thread} {}
 
         thread_team* team_;
         barrier_type* barrier_;
+        detail::mailboxes* mail_;
         int thread_;
     };
 
     /// Collective over the parent.
     thread_team(G& parent, int threads) : parent_{&parent}, threads_{threads} {
-        std::vector<double> counts(static_cast<std::size_t>(parent.size()) + 2);
-        counts[static_cast<std::size_t>(parent.rank())] = threads;
+        process mine{threads, false, false};
         auto const processors = detail::number_of(detail::allowed_processors()); // 0: not known
-        counts.end()[-2] = processors != 0 && threads > static_cast<int>(processors) ? 1 : 0;
-        if constexpr (requires { parent.allows_threads(); }) counts.back() = threads > 1 && !parent.allows_threads();
-        parent.all_reduce(counts, reduction::sum);
-        if (counts.back() != 0)
+        mine.is_crowded = processors != 0 && threads > static_cast<int>(processors);
+        if constexpr (requires { parent.allows_threads(); }) mine.is_refused = threads > 1 && !parent.allows_threads();
+        auto const all = sonde::all_gather(parent, mine);
+        if (std::any_of(all.begin(), all.end(), [](process const& p) { return p.is_refused; }))
             throw std::logic_error{"sonde::thread_team: a process has several threads, and its parent group may not be "
                                    "called by them; MPI programs need MPI_Init_thread with MPI_THREAD_SERIALIZED at "
                                    "least"};
-        counts.pop_back();
-        oversubscribed_ = counts.back() != 0 || detail::oversubscription_of(parent);
-        counts.pop_back();
-        for (std::size_t process = 0; process != counts.size(); ++process) {
-            if (counts[process] < 1)
+        oversubscribed_ = detail::oversubscription_of(parent);
+        for (auto const& p : all) {
+            if (p.threads < 1)
                 throw std::invalid_argument{"sonde::thread_team: every process needs at least one thread"};
-            auto const n = static_cast<int>(counts[process]);
-            if (process < static_cast<std::size_t>(parent.rank())) first_rank_ += n;
-            size_ += n;
+            if (&p - all.data() < parent.rank()) first_rank_ += p.threads;
+            size_ += p.threads;
+            oversubscribed_ |= p.is_crowded;
         }
     }
 
@@ -98,14 +111,24 @@ public:
     void run(auto f) {
         auto const n = static_cast<std::size_t>(threads_);
         barrier_type barrier{n};
+        detail::mailboxes mail;
         auto const body = [&](std::size_t thread) {
-            member me{*this, barrier, static_cast<int>(thread)};
+            member me{*this, barrier, mail, static_cast<int>(thread)};
             f(me);
         };
-        detail::run_on_threads(n, body, [&] { barrier.abort(); });
+        detail::run_on_threads(n, body, [&] {
+            barrier.abort();
+            mail.abort();
+        });
     }
 
 private:
+    struct process {
+        int threads;
+        bool is_crowded; // more threads than processors
+        bool is_refused; // several threads, of which the parent allows one
+    };
+
     G* parent_;
     int threads_;
     int first_rank_ = 0;

@@ -3,14 +3,15 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/detail/affinity.hpp>
+#include <sonde/group.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/version.hpp>
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sonde {
@@ -120,27 +121,62 @@ inline std::string shell_word(std::string const& word) {
 namespace detail {
 
 /// Environment of one rank on this host, but for the build of a file.
-inline environment environment_of_host(int argc, char const* const* argv) {
+environment environment_of_host(auto const& group, int argc, char const* const* argv) {
     environment e;
     e.command_line = sonde::command_line(argc, argv);
-    char host[256] = "unknown";
-    gethostname(host, sizeof host - 1);
-    e.hosts = {host};
+    e.hosts = {detail::host_name_of(group)};
     e.ranks_per_host = {1};
     e.host_of_rank = {0};
     e.bindings = {detail::binding()};
     return e;
 }
 
+/// Sets the hosts of an environment, each once in the order of its first rank, and the ranks on each.
+inline void set_hosts(environment& e, std::vector<std::string> const& name_of_rank) {
+    e.hosts.clear();
+    e.ranks_per_host.clear();
+    e.host_of_rank.clear();
+    std::vector<std::size_t> by_name; // indices of the hosts
+    for (auto const& name : name_of_rank) {
+        auto at = std::lower_bound(by_name.begin(), by_name.end(), name,
+                                   [&](std::size_t host, std::string const& wanted) { return e.hosts[host] < wanted; });
+        if (at == by_name.end() || e.hosts[*at] != name) {
+            at = by_name.insert(at, e.hosts.size());
+            e.hosts.push_back(name);
+            e.ranks_per_host.push_back(0);
+        }
+        ++e.ranks_per_host[*at];
+        e.host_of_rank.push_back(static_cast<int>(*at));
+    }
+}
+
+/// Complete the environment of one rank for a group. Collective over the group.
+environment environment_of_group(Group auto& group, environment e) {
+    if constexpr (requires { std::string{group.library()}; }) e.communication_library = group.library();
+    for (auto* text : {&e.compiler, &e.build, &e.command_line}) sonde::broadcast(group, *text);
+    detail::set_hosts(e, sonde::gather(group, e.hosts.front()));
+    e.bindings = sonde::gather(group, e.bindings.front());
+    return e;
+}
+
 } // namespace detail
+
+/// The environment of a group, equal on all ranks, except for the lists of hosts and of ranks, which only rank 0 has,
+/// so that no other rank needs memory for each rank. Compiler, build and command line are rank 0's, since ranks may run
+/// different programs; compiler and build are those of the file that calls this function. Collective over the group.
+template <Group G>
+[[nodiscard]] static inline environment environment_of(G& group, int argc = 0, char const* const* argv = nullptr) {
+    auto e = detail::environment_of_host(group, argc, argv);
+    e.compiler = detail::compiler_name();
+    e.build = detail::build_kind();
+    return detail::environment_of_group(group, std::move(e));
+}
 
 /// Environment without a communication library: one rank on this host. Compiler and build are those of the file that
 /// calls this function.
 [[nodiscard]] static inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
-    auto e = detail::environment_of_host(argc, argv);
-    e.compiler = detail::compiler_name();
-    e.build = detail::build_kind();
-    return e;
+    single_rank alone;
+    return sonde::environment_of(alone, argc, argv);
 }
 
 } // namespace sonde

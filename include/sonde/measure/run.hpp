@@ -169,8 +169,7 @@ void combine(Group auto& group, traffic const& moved, rank_samples const& mine, 
     group.all_reduce(maxima, reduction::max);
 
     into.ranks = group.size();
-    std::array<double, 1> const slowest{static_cast<double>(mine.slowest)};
-    for (auto const n : sonde::gather(group, slowest)) into.slowest_counts.push_back(static_cast<std::size_t>(n));
+    into.slowest_counts = sonde::gather(group, mine.slowest);
     into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};
     into.flags.clock_fault = maxima[8] != 0;
     if (sums[0] == 0) return;
@@ -186,11 +185,10 @@ void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviati
     detail::describe(plan.synchronize, into.point);
     auto const warmed_up = plan.warmup_until_stable || plan.warmup_iterations != 0;
     detail::combine(group, moved, one.mine, warmed_up ? one.first : one.mine.first, into);
-    if (plan.retention.rank_means)
-        for (auto const mean : sonde::all_gather(group, one.mine.mean().count())) into.rank_means.emplace_back(mean);
+    if (plan.retention.rank_means) into.rank_means = sonde::all_gather(group, one.mine.mean());
     if (plan.retention.rank_samples)
-        for (auto const t : sonde::gather(group, {one.kept.data(), one.kept.size()}, plan.retention.on_all_ranks))
-            into.rank_samples.emplace_back(t);
+        into.rank_samples =
+            plan.retention.on_all_ranks ? sonde::all_gather(group, one.kept) : sonde::gather(group, one.kept);
     if (into.global) {
         into.global->deviation = deviation;
         into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();

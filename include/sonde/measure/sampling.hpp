@@ -77,8 +77,8 @@ struct measurement {
     record found{};
     rank_samples mine{};
     sample_block block{};
-    seconds first{};            // iteration, of the warm-up
-    std::vector<double> kept{}; // this rank's times of the first samples of the series, for `rank_samples`
+    seconds first{};             // iteration, of the warm-up
+    std::vector<seconds> kept{}; // this rank's times of the first samples of the series, for `rank_samples`
 };
 
 /// A pattern that keeps the first exception of this rank and goes on, for plans that agree on errors.
@@ -219,7 +219,7 @@ void add_block(Group auto& group, keep_options keep, measurement& one) {
         }
         into.series.push_back(slowest);
         if (keep.rank_samples && one.kept.size() < keep.max_rank_samples / static_cast<std::size_t>(group.size()))
-            one.kept.push_back(block.times[i].count());
+            one.kept.push_back(block.times[i]);
         if (keep.sample_means) block.retained.push_back(block.times[i]);
         if (into.global) append_global(block, i, into.batch, *into.global);
     }
@@ -242,18 +242,18 @@ evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_sched
         return {made, rule.next(seen.samples)};
     };
     if (known_schedule) return evaluated();
-    std::array<double, 3> answer{}; // all 0 if the rule throws; else the number of samples is at least 1
+    evaluation answer{{}, 0}; // as if the rule throws; else the number of samples is at least 1
     std::exception_ptr failure;
     if (group.rank() == 0) try {
-            auto const [made, next] = evaluated();
-            answer = {made.stop ? 1.0 : 0.0, static_cast<double>(made.reason), static_cast<double>(block_size(next))};
+            answer = evaluated();
+            answer.next = block_size(answer.next);
         } catch (...) {
             failure = std::current_exception();
         }
     sonde::broadcast(group, answer);
     if (failure) std::rethrow_exception(failure);
-    if (answer[2] == 0) throw std::runtime_error{"sonde::run: the stopping rule threw an exception on rank 0"};
-    return {{answer[0] != 0, static_cast<stop_reason>(answer[1])}, static_cast<std::size_t>(answer[2])};
+    if (answer.next == 0) throw std::runtime_error{"sonde::run: the stopping rule threw an exception on rank 0"};
+    return answer;
 }
 
 /// The time on this rank's clock since its construction, when sampling begins, for rules that depend on it; for a

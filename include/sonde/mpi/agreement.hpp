@@ -8,7 +8,6 @@
 
 #include <mpi.h>
 
-#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -31,17 +30,6 @@ inline void check_on_all(group const& ranks, int code, char const* routine) {
     check(static_cast<int>(highest), routine);
 }
 
-/// The text of one rank on every rank. Collective over the group.
-inline std::string broadcast_text(group const& ranks, std::string text, int root = 0) {
-    unsigned long long size = text.size();
-    check(MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, root, ranks.comm()), "MPI_Bcast");
-    text.resize(static_cast<std::size_t>(size));
-    for_each_piece(text.size(), [&](std::size_t first, int n) {
-        check(MPI_Bcast(text.data() + first, n, MPI_CHAR, root, ranks.comm()), "MPI_Bcast");
-    });
-    return text;
-}
-
 /// Throws std::invalid_argument on all ranks if one has a problem with its arguments, which is a text that is not
 /// empty: its own text there, elsewhere that of the first such rank, with its number. For arguments that may differ
 /// between ranks, before the collective call that takes them. Collective over the group.
@@ -50,7 +38,8 @@ inline void require_on_all(group const& ranks, std::string const& problem) {
     ranks.all_reduce({&first, 1}, reduction::min);
     auto const root = static_cast<int>(first);
     if (root == ranks.size()) return;
-    auto const text = broadcast_text(ranks, problem, root);
+    auto text = problem;
+    sonde::broadcast(ranks, text, root);
     throw std::invalid_argument{problem.empty() ? "rank " + std::to_string(root) + ": " + text : problem};
 }
 

@@ -2,49 +2,27 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
-#include <sonde/mpi/group.hpp>
 
 #include <mpi.h>
 
-#include <cstddef>
-#include <span>
+#include <string>
 
 namespace sonde::mpi {
 
 /// MPI_Wtime as a clock, which OMB and IMB use.
 struct wtime {
     seconds now() const { return seconds{MPI_Wtime()}; }
-};
-
-namespace detail {
-inline constexpr int dissemination_tag = 32767; // the largest tag that every MPI library allows
-inline constexpr int clock_tag = dissemination_tag - 1;
-} // namespace detail
-
-/// ControlChannel on the communicator of a group: MPI_Send and MPI_Recv.
-class control_channel {
-public:
-    explicit control_channel(group_ref ranks) : comm_{ranks.comm()}, oversubscribed_{ranks.get().oversubscribed()} {}
-    void send(int to, std::span<double const> v) const {
-        detail::for_each_piece(v.size(), [&](std::size_t first, int n) {
-            check(MPI_Send(v.data() + first, n, MPI_DOUBLE, to, detail::clock_tag, comm_), "MPI_Send");
-        });
+    /// Equal on all ranks if MPI_WTIME_IS_GLOBAL, the MPI library's assertion that MPI_Wtime is synchronized.
+    std::string domain() const {
+        int initialized = 0;
+        // With the sessions model alone there is no MPI_COMM_WORLD to query.
+        if (MPI_Initialized(&initialized) != MPI_SUCCESS || initialized == 0) return "";
+        int* global = nullptr;
+        int known = 0;
+        check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &global, &known), "MPI_Comm_get_attr");
+        return known != 0 && *global != 0 ? "MPI_Wtime" : "";
     }
-    void receive(int from, std::span<double> v) const {
-        detail::for_each_piece(v.size(), [&](std::size_t first, int n) {
-            check(MPI_Recv(v.data() + first, n, MPI_DOUBLE, from, detail::clock_tag, comm_, MPI_STATUS_IGNORE),
-                  "MPI_Recv");
-        });
-    }
-
-    /// That of the group: the ranks of other pairs are busy at the same time.
-    bool oversubscribed() const { return oversubscribed_; }
-
-private:
-    MPI_Comm comm_;
-    bool oversubscribed_;
 };
 
 } // namespace sonde::mpi

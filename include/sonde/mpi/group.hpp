@@ -10,15 +10,18 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <stdexcept>
-#include <vector>
+#include <string>
 
 namespace sonde::mpi {
 
 namespace detail {
+
+inline constexpr int dissemination_tag = 32767; // the largest tag that every MPI library allows
+inline constexpr int control_tag = dissemination_tag - 1;
 
 /// Frees a communicator, unless MPI is finalized.
 inline int free_communicator(MPI_Comm* comm) {
@@ -48,30 +51,9 @@ inline owned_communicator ranks_of_host(MPI_Comm comm) {
     return host;
 }
 
-/// The bindings of the ranks of a host on its rank 0, rank by rank; empty on the others. Collective over the host.
-inline std::vector<sonde::detail::processor_set> gather_bindings(MPI_Comm host, sonde::detail::processor_set mine) {
-    int rank = 0, size = 0, words = static_cast<int>(mine.size());
-    check(MPI_Comm_rank(host, &rank), "MPI_Comm_rank");
-    check(MPI_Comm_size(host, &size), "MPI_Comm_size");
-    check(MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, host), "MPI_Allreduce");
-    mine.resize(static_cast<std::size_t>(words));
-    std::vector<std::uint64_t> all(rank == 0 ? mine.size() * static_cast<std::size_t>(size) : 0);
-    check(MPI_Gather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, 0, host), "MPI_Gather");
-    std::vector<sonde::detail::processor_set> bindings;
-    for (auto at = all.begin(); at != all.end(); at += words) bindings.emplace_back(at, at + words);
-    return bindings;
-}
-
-/// `mpi::group::oversubscribed`. Collective over the communicator.
-inline bool is_oversubscribed(MPI_Comm comm, int ranks) {
-    if (ranks == 1) return false;
-    auto const host = ranks_of_host(comm);
-    int crowded = sonde::detail::is_oversubscribed(gather_bindings(host.get(), sonde::detail::allowed_processors()));
-    check(MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
-    return crowded != 0;
-}
-
 } // namespace detail
+
+class control_channel;
 
 /// The ranks of a communicator, on a duplicate of it, so that no message of Sonde matches a receive of the application.
 ///
@@ -92,7 +74,9 @@ public:
         check(MPI_Comm_set_errhandler(comm(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         check(MPI_Comm_rank(comm(), &rank_), "MPI_Comm_rank");
         check(MPI_Comm_size(comm(), &size_), "MPI_Comm_size");
-        oversubscribed_ = detail::is_oversubscribed(comm(), size_);
+        if (size_ > 1)
+            oversubscribed_ = sonde::detail::is_oversubscribed(*this, sonde::detail::host_number(*this),
+                                                               sonde::detail::allowed_processors());
     }
     group(group&&) noexcept = default; // leaves the other one without a communicator
     group& operator=(group&&) = delete;
@@ -104,8 +88,8 @@ public:
     /// True if on some host the ranks of the group are more than the processors that they share: more ranks than
     /// processors lie within the binding of a rank, or within the union of all bindings (sched_getaffinity; a hardware
     /// thread is a processor). Ranks then wait for each other's time slices. Equal on all ranks. The constructor finds
-    /// it out: a split by hosts, a gathering of the bindings of each host (128 bytes a rank for up to 1,024 processors)
-    /// and a reduction, and nothing in a group of one rank. Ranks outside of the group are not seen.
+    /// it out: a reduction, a gathering of the bindings (24 bytes a rank for up to 128 processors) and a broadcast, and
+    /// nothing in a group of one rank. Ranks outside of the group are not seen.
     bool oversubscribed() const { return oversubscribed_; }
 
     /// True if several threads of this process may call MPI, one at a time: MPI_THREAD_SERIALIZED and above, and an
@@ -135,10 +119,30 @@ public:
             check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, n, MPI_DOUBLE, op, comm()), "MPI_Allreduce");
         });
     }
-    /// The values of every rank on rank 0. See `sonde::Group`.
-    void gather(std::span<double const> mine, std::span<double> all) const {
-        auto const m = detail::count_and_type_of(mine.size_bytes(), {MPI_DOUBLE});
+    /// The bytes of a rank on all ranks. See `sonde::Group`.
+    void broadcast(std::span<std::byte> bytes, int root) const {
+        detail::for_each_piece(bytes.size(), [&](std::size_t first, int n) {
+            check(MPI_Bcast(bytes.data() + first, n, MPI_UNSIGNED_CHAR, root, comm()), "MPI_Bcast");
+        });
+    }
+    /// The bytes of every rank on rank 0. See `sonde::Group`.
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const {
+        auto const m = detail::count_and_type_of(mine.size(), {MPI_UNSIGNED_CHAR});
         check(MPI_Gather(mine.data(), m.count, m.type, all.data(), m.count, m.type, 0, comm()), "MPI_Gather");
+    }
+    /// Messages between two ranks, on the communicator.
+    mpi::control_channel control_channel() const;
+    /// Result of MPI_Get_processor_name.
+    std::string host_name() const {
+        return detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
+    }
+    /// First line of MPI_Get_library_version: MPICH continues with its configuration.
+    std::string library() const {
+        auto version =
+            detail::text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version");
+        version.erase(std::min(version.find('\n'), version.size()));
+        std::replace(version.begin(), version.end(), '\t', ' ');
+        return version;
     }
 
 private:
@@ -154,6 +158,32 @@ struct group_ref : basic_group_ref<group> {
     using basic_group_ref::basic_group_ref;
     MPI_Comm comm() const { return get().comm(); }
 };
+
+/// ControlChannel on the communicator of a group: MPI_Send and MPI_Recv.
+class control_channel {
+public:
+    explicit control_channel(group_ref ranks) : comm_{ranks.comm()}, oversubscribed_{ranks.get().oversubscribed()} {}
+    void send(int to, std::span<std::byte const> b) const {
+        detail::for_each_piece(b.size(), [&](std::size_t first, int n) {
+            check(MPI_Send(b.data() + first, n, MPI_UNSIGNED_CHAR, to, detail::control_tag, comm_), "MPI_Send");
+        });
+    }
+    void receive(int from, std::span<std::byte> b) const {
+        detail::for_each_piece(b.size(), [&](std::size_t first, int n) {
+            check(MPI_Recv(b.data() + first, n, MPI_UNSIGNED_CHAR, from, detail::control_tag, comm_, MPI_STATUS_IGNORE),
+                  "MPI_Recv");
+        });
+    }
+
+    /// That of the group: the ranks of other pairs are busy at the same time.
+    bool oversubscribed() const { return oversubscribed_; }
+
+private:
+    MPI_Comm comm_;
+    bool oversubscribed_;
+};
+
+inline mpi::control_channel group::control_channel() const { return mpi::control_channel{*this}; }
 
 /// Rank and size of this process among the ranks of a group on the same host, in the group's order.
 struct local_ranks {

@@ -23,18 +23,14 @@
 #include <nccl.h>
 #endif
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <iterator>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace sonde::nccl {
 
@@ -98,11 +94,9 @@ void run_collectively(G& group, F step) {
     group.all_reduce(first, reduction::min);
     if (first[0] == 2 * size) return;
     auto const failed = static_cast<int>(first[0]) % size;
-    std::vector<double> report{text.begin(), text.end()}; // the characters of the message, then the code
-    report.push_back(code);
-    sonde::broadcast(group, report, failed);
-    throw error{"ncclCommInitRank", static_cast<ncclResult_t>(report.back()),
-                "rank " + std::to_string(failed) + ": " + std::string{report.begin(), report.end() - 1}};
+    sonde::broadcast(group, text, failed);
+    sonde::broadcast(group, code, failed);
+    throw error{"ncclCommInitRank", code, "rank " + std::to_string(failed) + ": " + text};
 }
 
 } // namespace detail
@@ -136,9 +130,7 @@ public:
         detail::run_collectively(group, [&] {
             if (rank_ == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
         });
-        std::vector<double> bytes{std::begin(id.internal), std::end(id.internal)};
-        sonde::broadcast(group, std::span{bytes});
-        std::copy(bytes.begin(), bytes.end(), id.internal);
+        sonde::broadcast(group, id);
         detail::run_collectively(group, [&] {
             ncclComm_t made = nullptr;
             check(ncclCommInitRank(&made, size_, id, rank_), "ncclCommInitRank");

@@ -11,6 +11,7 @@
 #include <sonde/stop.hpp>
 
 #include <cstddef>
+#include <cstdlib>
 #include <list>
 #include <optional>
 #include <span>
@@ -40,26 +41,25 @@ inline std::vector<std::size_t> find_or_add(scope_list& list, scope_list const& 
     return at;
 }
 
-/// The scopes from index `first` on as numbers, for a reduction: parent, length of the name, its characters.
-inline std::vector<double> encode(scope_list const& list, std::size_t first) {
-    std::vector<double> numbers;
+/// The scopes from index `first` on as a text: parent, or -1, length of the name, name.
+inline std::string text_of(scope_list const& list, std::size_t first) {
+    std::string text;
     for (; first != list.size(); ++first) {
         auto const& s = list[first];
-        numbers.push_back(s.parent ? static_cast<double>(*s.parent) : -1);
-        numbers.push_back(static_cast<double>(s.name.size()));
-        for (char const c : s.name) numbers.push_back(static_cast<unsigned char>(c));
+        text += (s.parent ? std::to_string(*s.parent) : "-1") + ' ' + std::to_string(s.name.size()) + ' ' + s.name;
     }
-    return numbers;
+    return text;
 }
 
-/// Append encoded scopes.
-inline void decode(std::vector<double> const& numbers, scope_list& list) {
-    for (auto next = numbers.begin(); next != numbers.end();) {
-        auto const parent = *next < 0 ? std::nullopt : std::optional{static_cast<std::size_t>(*next)};
-        std::string name(static_cast<std::size_t>(next[1]), ' ');
-        next += 2;
-        for (char& c : name) c = static_cast<char>(static_cast<unsigned char>(*next++));
-        find_or_add(list, parent, name);
+/// Append the scopes of such a text.
+inline void append(std::string const& text, scope_list& list) {
+    for (char const* next = text.data(); next != text.data() + text.size();) {
+        char* end = nullptr;
+        auto const parent = std::strtol(next, &end, 10);
+        auto const length = std::strtoul(end, &end, 10);
+        next = end + 1 + length;
+        find_or_add(list, parent < 0 ? std::nullopt : std::optional{static_cast<std::size_t>(parent)},
+                    std::string(end + 1, length));
     }
 }
 
@@ -72,9 +72,9 @@ scope_list union_of_scopes(Group auto& group, scope_list const& mine) {
         double next[1] = {static_cast<double>(more.size() == all.size() ? group.size() : group.rank())};
         group.all_reduce(next, reduction::min);
         if (next[0] == group.size()) return all;
-        auto numbers = encode(more, all.size());
-        sonde::broadcast(group, numbers, static_cast<int>(next[0]));
-        decode(numbers, all);
+        auto text = text_of(more, all.size());
+        sonde::broadcast(group, text, static_cast<int>(next[0]));
+        append(text, all);
     }
 }
 

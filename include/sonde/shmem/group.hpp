@@ -12,10 +12,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 // Teams, and collectives on them, are of OpenSHMEM 1.5. Older versions have active sets instead, whose collectives take
 // symmetric work arrays.
@@ -117,6 +119,8 @@ private:
 
 } // namespace detail
 
+class control_channel;
+
 /// PEs that measure together: all PEs, or an active set. With OpenSHMEM 1.5 it is a team, before an active set.
 ///
 /// Constructor and destructor are collective over all PEs, also those outside of the set, because they take and free
@@ -128,7 +132,7 @@ public:
     explicit group(active_set set = active_set::all())
         : set_{detail::require_in_job(set)}, rank_{set_.rank(shmem_my_pe())} {
         if (rank_ >= 0 && set_.size > 1)
-            oversubscribed_ = sonde::detail::is_oversubscribed(*this, sonde::detail::host_number(),
+            oversubscribed_ = sonde::detail::is_oversubscribed(*this, sonde::detail::host_number(*this),
                                                                sonde::detail::allowed_processors());
     }
 
@@ -147,6 +151,16 @@ public:
         int level = SHMEM_THREAD_SINGLE;
         shmem_query_thread(&level);
         return level >= SHMEM_THREAD_SERIALIZED;
+    }
+    /// Messages between two PEs. Collective over all PEs, as its end is.
+    shmem::control_channel control_channel() const;
+    /// Version of OpenSHMEM, and name of the library.
+    std::string library() const {
+        int major = 0, minor = 0;
+        char name[SHMEM_MAX_NAME_LEN + 1]{};
+        shmem_info_get_version(&major, &minor);
+        shmem_info_get_name(name);
+        return "OpenSHMEM " + std::to_string(major) + '.' + std::to_string(minor) + ", " + name;
     }
     /// The watchdog on rank 0, which tells on stderr that the other ranks do not come to a measurement; else null.
     sonde::watchdog* watchdog() { return rank_ == 0 && set_.size > 1 ? &watchdog_ : nullptr; }
@@ -206,5 +220,61 @@ private:
 
 /// Parameter of what uses the group's team: it refuses a temporary group.
 using group_ref = basic_group_ref<group>;
+
+/// ControlChannel of a group through the symmetric heap: each PE has 256 bytes for each PE of the group, so messages go
+/// in pieces, each after the one before was read. Copies share the memory. Constructor, and destructor of the last
+/// copy, are collective over all PEs. Throws heap_exhausted.
+class control_channel {
+public:
+    explicit control_channel(group_ref ranks)
+        : pes_{ranks.get().pes()}, rank_{ranks.get().rank()},
+          shared_{std::make_shared<state>(static_cast<std::size_t>(pes_.size))} {}
+    void send(int to, std::span<std::byte const> b) const {
+        auto& own = *shared_;
+        auto const at = static_cast<std::size_t>(to), me = static_cast<std::size_t>(rank_);
+        for_each_piece(b.size(), [&](std::size_t first, std::size_t n) {
+            shmem_long_wait_until(&own.read.elements()[at], SHMEM_CMP_GE, own.sent[at]);
+            auto& slot = own.boxes.elements()[me];
+            shmem_putmem(slot.content, b.data() + first, n, pes_.pe(to));
+            shmem_fence();
+            shmem_long_p(&slot.number, ++own.sent[at], pes_.pe(to));
+            shmem_quiet();
+        });
+    }
+    void receive(int from, std::span<std::byte> b) const {
+        auto& own = *shared_;
+        auto const at = static_cast<std::size_t>(from), me = static_cast<std::size_t>(rank_);
+        for_each_piece(b.size(), [&](std::size_t first, std::size_t n) {
+            auto& slot = own.boxes.elements()[at];
+            shmem_long_wait_until(&slot.number, SHMEM_CMP_GE, ++own.received[at]);
+            std::copy_n(slot.content, n, b.data() + first);
+            shmem_long_p(&own.read.elements()[me], own.received[at], pes_.pe(from));
+            shmem_quiet();
+        });
+    }
+
+private:
+    struct box {
+        long number; // of the latest message from a rank
+        std::byte content[256 - sizeof(long)];
+    };
+    struct state {
+        explicit state(std::size_t ranks) : boxes{ranks}, read{ranks}, sent(ranks), received(ranks) {}
+
+        symmetric_array<box> boxes; // by the sender
+        symmetric_array<long> read; // number of the latest message that a rank has read
+        std::vector<long> sent, received;
+    };
+
+    static void for_each_piece(std::size_t bytes, auto f) {
+        constexpr auto longest = sizeof(box::content);
+        for (std::size_t first = 0; first < bytes; first += longest) f(first, std::min(longest, bytes - first));
+    }
+
+    active_set pes_;
+    int rank_;
+    std::shared_ptr<state> shared_;
+};
+inline shmem::control_channel group::control_channel() const { return shmem::control_channel{*this}; }
 
 } // namespace sonde::shmem

@@ -28,6 +28,8 @@ template <Clock C, ControlChannel M>
 class synchronized_start {
 public:
     /// See `global_clock`. Collective over the group.
+    explicit synchronized_start(Group auto& group, C clock = {}, clock_sync_options options = {})
+        : synchronized_start{group, clock, sonde::control_channel_of(group), detail::domain_of(clock), options} {}
     synchronized_start(Group auto& group, C clock, M channel, std::string const& domain,
                        clock_sync_options options = {})
         : shared_{std::make_shared<state>(
@@ -59,9 +61,9 @@ public:
     void synchronize(Group auto& group) {
         if (shared_->clock.shared()) return;
         // Rank 0's global time counts from the last synchronization.
-        std::array<double, 1> expired{shared_->clock.now() > seconds{1} ? 1.0 : 0.0};
+        bool expired = shared_->clock.now() > seconds{1};
         sonde::broadcast(group, expired);
-        if (expired[0] == 0) return;
+        if (!expired) return;
         shared_->clock.synchronize();
         shared_->error_bound = unknown;
     }
@@ -131,5 +133,8 @@ private:
 
     std::shared_ptr<state> shared_;
 };
+template <Group G, Clock C = steady_clock>
+synchronized_start(G&, C = {}, clock_sync_options = {})
+    -> synchronized_start<C, decltype(sonde::control_channel_of(std::declval<G&>()))>;
 
 } // namespace sonde

@@ -12,13 +12,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sonde {
 
@@ -58,24 +56,13 @@ private:
         std::array<double, 1> longest{static_cast<double>(piece_.size())};
         group_->all_reduce(longest, reduction::max);
         if (longest[0] == 0) return false;
-        constexpr std::size_t per_double = 6; // bytes: a double holds 48 bits exactly
-        auto const width = (static_cast<std::size_t>(longest[0]) + per_double - 1) / per_double;
-        std::vector<double> numbers(width);
-        piece_.resize(width * per_double);
-        for (std::size_t i = 0; i != piece_.size(); ++i)
-            numbers[i / per_double] = 256 * numbers[i / per_double] + static_cast<unsigned char>(piece_[i]);
-        piece_.clear();
-        auto const all = sonde::gather(*group_, std::span<double const>{numbers.data(), numbers.size()});
-        std::string text;
-        for (std::size_t i = 0; i != all.size(); ++i) {
-            for (int shift = 40; shift >= 0; shift -= 8)
-                if (auto const byte = static_cast<std::uint64_t>(all[i]) >> shift & 0xff; byte != 0)
-                    text += static_cast<char>(byte);
-            if ((i + 1) % width == 0) {
-                write_(text);
-                text.clear();
-            }
+        piece_.resize(static_cast<std::size_t>(longest[0])); // by null characters, which no line has
+        auto const all = sonde::gather(*group_, std::span{piece_.data(), piece_.size()});
+        for (std::size_t at = 0; at != all.size(); at += piece_.size()) {
+            std::string_view const text{&all[at], piece_.size()};
+            write_(text.substr(0, text.find('\0')));
         }
+        piece_.clear();
         return true;
     }
 

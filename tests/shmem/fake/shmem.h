@@ -14,6 +14,7 @@
 
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 5
+#define SHMEM_MAX_NAME_LEN 64
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_SERIALIZED 2
 #define SHMEM_CTX_PRIVATE 1
@@ -76,6 +77,11 @@ inline void shmem_finalize() {
 [[noreturn]] inline void shmem_global_exit(int status) { std::_Exit(status); }
 inline int shmem_my_pe() { return 0; }
 inline int shmem_n_pes() { return 1; }
+inline void shmem_info_get_version(int* major, int* minor) {
+    *major = SHMEM_MAJOR_VERSION;
+    *minor = SHMEM_MINOR_VERSION;
+}
+inline void shmem_info_get_name(char* name) { std::strcpy(name, "one PE"); }
 inline void shmem_query_thread(int* level) { *level = SHMEM_THREAD_SINGLE; }
 inline int shmem_addr_accessible(void const* p, int pe) {
     return pe == 0 && fake_shmem::is_symmetric(static_cast<std::byte const*>(p)) ? 1 : 0;

@@ -228,8 +228,8 @@ TEST_CASE("0 offsets or 0 pings are refused") {
     sonde::sim::virtual_time time;
     sonde::sim::manual_clock const clock{time};
     struct nobody {
-        void send(int, std::span<double const>) {}
-        void receive(int, std::span<double>) {}
+        void send(int, std::span<std::byte const>) {}
+        void receive(int, std::span<std::byte>) {}
     };
     sonde::single_rank alone;
     using global = sonde::global_clock<sonde::sim::manual_clock, nobody>;

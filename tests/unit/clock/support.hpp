@@ -32,11 +32,11 @@ struct rough_channel {
     rough_channel(process& on, std::uint64_t seed, picoseconds below = {}, std::size_t* count = nullptr)
         : self{&on}, inner{on}, draw{seed * 1000 + static_cast<std::uint64_t>(on.rank())}, from_below{below},
           sent{count} {}
-    void send(int to, std::span<double const> v) {
+    void send(int to, std::span<std::byte const> v) {
         if (sent != nullptr) ++*sent;
         inner.send(to, v);
     }
-    void receive(int from, std::span<double> v) {
+    void receive(int from, std::span<std::byte> v) {
         inner.receive(from, v);
         self->work(picoseconds{static_cast<std::int64_t>(draw() % 20'000'000)});
         if (from < self->rank()) self->work(from_below);
@@ -77,18 +77,18 @@ public:
     void all_reduce(std::span<double> values, sonde::reduction how) {
         sonde::sim::control_channel mail{*self_, 7};
         if (rank_ != 0) {
-            mail.send(in_world(0), values);
-            mail.receive(in_world(0), values);
+            mail.send(in_world(0), std::as_bytes(values));
+            mail.receive(in_world(0), std::as_writable_bytes(values));
             return;
         }
         std::vector<double> all(values.begin(), values.end());
         for (int r = 1; r != size(); ++r) {
             std::vector<double> theirs(all.size());
-            mail.receive(in_world(r), theirs);
+            mail.receive(in_world(r), std::as_writable_bytes(std::span{theirs}));
             sonde::detail::reduce_into(all, theirs, how);
         }
         for (std::size_t i = 0; i != all.size(); ++i) values[i] = all[i];
-        for (int r = 1; r != size(); ++r) mail.send(in_world(r), values);
+        for (int r = 1; r != size(); ++r) mail.send(in_world(r), std::as_bytes(values));
     }
 
 private:
@@ -100,8 +100,8 @@ private:
 struct part_channel {
     part const* of;
     rough_channel inner;
-    void send(int to, std::span<double const> v) { inner.send(of->in_world(to), v); }
-    void receive(int from, std::span<double> v) { inner.receive(of->in_world(from), v); }
+    void send(int to, std::span<std::byte const> v) { inner.send(of->in_world(to), v); }
+    void receive(int from, std::span<std::byte> v) { inner.receive(of->in_world(from), v); }
 };
 
 inline std::vector<int> ranks_from(int first, int count, int step = 1) {

@@ -89,17 +89,17 @@ TEST_CASE("clock_topology: leaders in the order of ranks, each with its follower
 }
 
 TEST_CASE("every rank gathers all strings, of any length and any characters") {
-    std::vector<std::string> const words{"", "a", "sixsix", "\xff\x01 seven", "twelve letters"};
+    std::vector<std::string> const words{"", "a", "sixsix", std::string{"\0\xff\x01 seven\0", 10}, "twelve letters"};
     auto const got = on_ranks(5, {}, [&](process& self) {
         auto group = self.group();
-        return sonde::detail::gather_strings(group, words[static_cast<std::size_t>(self.rank())]);
+        return sonde::all_gather(group, words[static_cast<std::size_t>(self.rank())]);
     });
     for (auto const& all : got) CHECK(all == words);
 }
 
 TEST_CASE("a rank without a clock identifier gathers an empty string") {
     sonde::single_rank single_rank;
-    CHECK(sonde::detail::gather_strings(single_rank, "") == std::vector<std::string>{""});
+    CHECK(sonde::all_gather(single_rank, std::string{}) == std::vector<std::string>{""});
 }
 
 #ifdef __linux__

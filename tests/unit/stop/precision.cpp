@@ -119,10 +119,11 @@ TEST_CASE_FIXTURE(one_rank, "a run until a precision has that reason; a budget e
     CHECK(never.stop.samples < 1300);
 }
 
-TEST_CASE_FIXTURE(one_rank, "an evaluation is two reductions: the ranks' times, and rank 0's decision") {
+TEST_CASE_FIXTURE(one_rank, "an evaluation is a reduction of the ranks' times, and a broadcast of rank 0's decision") {
     auto const r = sonde::run(group, plan(1).until(relative_error{0.2}), [&] { clock.advance(1us); });
     CHECK(r.stop.samples == 47);
-    CHECK(group.reductions == 1 + 3 * 2 + 2); // the plan's comparison, evaluations at 30, 38 and 47, the record
+    CHECK(group.reductions == 1 + 3 + 2); // the plan's comparison, evaluations at 30, 38 and 47, the record
+    CHECK(group.broadcasts == 3);
 }
 
 namespace {

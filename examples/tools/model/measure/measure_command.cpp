@@ -99,19 +99,11 @@ measurement allocate(sonde::mpi::group const& world, measure_options const& opti
     return std::move(*m);
 }
 
-/// Broadcast numbers of rank 0. Collective over the world.
-void broadcast(sonde::mpi::group const& world, std::vector<int>& numbers) {
-    std::vector<double> values{numbers.begin(), numbers.end()};
-    sonde::broadcast(world, values);
-    numbers.clear();
-    for (auto const v : values) numbers.push_back(static_cast<int>(v));
-}
-
 /// The environment of the world, with the hosts of all ranks on every rank, which places the pairs. Collective over the
 /// world.
 sonde::environment shared_environment(sonde::mpi::group const& world, int argc, char const* const* argv) {
     auto found = sonde::mpi::environment_of(world, argc, argv);
-    for (auto* numbers : {&found.host_of_rank, &found.ranks_per_host}) broadcast(world, *numbers);
+    for (auto* numbers : {&found.host_of_rank, &found.ranks_per_host}) sonde::broadcast(world, *numbers);
     return found;
 }
 

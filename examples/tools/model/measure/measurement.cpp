@@ -97,7 +97,7 @@ struct point_measurement {
 
 active_ranks::active_ranks(sonde::mpi::group from)
     : group{std::move(from)}, pairing{sonde::pair_of(group.rank(), group.size() / 2)}, pair{own_pair(group)},
-      clock{sonde::mpi::synchronized_start(group)} {}
+      clock{sonde::synchronized_start{group}} {}
 
 measurement::measurement(measure_options const& options, std::size_t largest_message)
     : options_{options}, out_{largest_message}, in_{largest_message} {

@@ -7,8 +7,8 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/synchronized_start.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <cstddef>
 #include <map>

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../support.hpp"
+
+#include <sonde/group/any_group.hpp>
+#include <sonde/group/pair.hpp>
+#include <sonde/group/threads.hpp>
+#include <sonde/measure/environment.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+/// Bytes of every value in every place of six, and more than one piece of a reduction; they differ between ranks.
+std::vector<unsigned char> bytes_of(int rank, std::size_t n) {
+    std::vector<unsigned char> all(n);
+    for (std::size_t i = 0; i != n; ++i)
+        all[i] = static_cast<unsigned char>(255 - i / 7 - i % 7 + 31 * static_cast<std::size_t>(rank));
+    return all;
+}
+
+/// A group with a broadcast and a gather of its own, by those of another one, which counts the calls.
+template <class G>
+struct own_calls : G {
+    explicit own_calls(G const& inner) : G{inner} {}
+    void all_reduce(std::span<double> values, sonde::reduction how) const {
+        ++reductions;
+        G::all_reduce(values, how);
+    }
+    void broadcast(std::span<std::byte> bytes, int root) const {
+        ++broadcasts;
+        G inner{*this};
+        sonde::broadcast(inner, bytes, root);
+    }
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const {
+        ++gathers;
+        G inner{*this};
+        auto const found = sonde::gather(inner, mine);
+        CHECK(found.size() == all.size());
+        for (std::size_t i = 0; i != found.size(); ++i) all[i] = found[i];
+    }
+    mutable int reductions = 0, broadcasts = 0, gathers = 0;
+};
+
+/// All that a group moves, from each root.
+void check_bytes(auto& group) {
+    auto const rank = group.rank(), size = group.size();
+    for (std::size_t const n : {0UL, 1UL, 5UL, 6UL, 7UL, 100UL, 6143UL, 6144UL, 6145UL, 20'000UL}) {
+        CAPTURE(n);
+        for (int root = 0; root != size; ++root) {
+            auto mine = bytes_of(rank, n);
+            sonde::broadcast(group, std::span{mine.data(), n}, root);
+            CHECK(mine == bytes_of(root, n));
+            auto sized = bytes_of(rank, n + static_cast<std::size_t>(rank));
+            sonde::broadcast(group, sized, root);
+            CHECK(sized == bytes_of(root, n + static_cast<std::size_t>(root)));
+        }
+        std::vector<unsigned char> all;
+        for (int r = 0; r != size; ++r)
+            for (auto const b : bytes_of(r, n)) all.push_back(b);
+        CHECK(sonde::gather(group, bytes_of(rank, n)) == (rank == 0 ? all : std::vector<unsigned char>{}));
+        CHECK(sonde::all_gather(group, bytes_of(rank, n)) == all);
+    }
+}
+
+struct mixed {
+    std::int16_t number;
+    double value;
+    bool operator==(mixed const&) const = default;
+};
+
+void check_values(auto& group) {
+    auto const rank = group.rank(), size = group.size();
+    mixed one{static_cast<std::int16_t>(-rank), 1.0 / (rank + 3)};
+    CHECK(sonde::all_gather(group, one).back() == mixed{static_cast<std::int16_t>(1 - size), 1.0 / (size + 2)});
+    sonde::broadcast(group, one, size - 1);
+    CHECK(one == mixed{static_cast<std::int16_t>(1 - size), 1.0 / (size + 2)});
+    // Values whose sum with zero is another one, or would be lost: a negative zero, a NaN's bits, the smallest number.
+    std::uint64_t const bits[] = {0x8000000000000000, 0x7ff4000000000001, 1, 0xffffffffffffffff};
+    double odd[4]{};
+    if (rank == 0) std::memcpy(odd, bits, sizeof odd);
+    sonde::broadcast(group, odd);
+    CHECK(std::memcmp(odd, bits, sizeof odd) == 0);
+    std::string const texts[] = {std::string{"\0\xff", 2}, "", std::string(9000, '\x80')};
+    auto text = texts[rank % 3];
+    auto const all = sonde::all_gather(group, text);
+    REQUIRE(all.size() == static_cast<std::size_t>(size));
+    for (int r = 0; r != size; ++r) CHECK(all[static_cast<std::size_t>(r)] == texts[r % 3]);
+    CHECK(sonde::gather(group, text) == (rank == 0 ? all : std::vector<std::string>{}));
+    sonde::broadcast(group, text, size - 1);
+    CHECK(text == all.back());
+}
+
+void check_all(auto& group) {
+    check_bytes(group);
+    check_values(group);
+}
+
+} // namespace
+
+TEST_CASE("bytes of every value reach every rank, by reductions alone and by a group's own calls") {
+    for (int const ranks : {1, 2, 3, 5})
+        sonde::sim::world{ranks, {}}.run([](process& self) {
+            auto group = self.group();
+            check_all(group);
+            own_calls own{group};
+            check_all(own);
+            CHECK(own.broadcasts > 0);
+            CHECK(own.gathers > 0);
+            CHECK(own.reductions == 2); // the longest of the texts
+            sonde::any_group any{own};
+            check_all(any);
+            CHECK(own.reductions == 4);
+        });
+    sonde::single_rank single;
+    check_all(single);
+}
+
+TEST_CASE("bytes of every value reach every thread, and the other rank of a pair") {
+    sonde::single_rank single;
+    sonde::thread_team team{single, 3};
+    team.run([](auto& me) { check_all(me); });
+    sonde::thread_team pair{single, 2};
+    pair.run([](auto& me) {
+        sonde::pair_group both{sonde::control_channel_of(me), me.rank(), 1 - me.rank()};
+        check_all(both);
+    });
+}
+
+TEST_CASE("a long text takes one reduction for 6 KiB") {
+    sonde::sim::world{2, {}}.run([](process& self) {
+        struct counted : sonde::sim::group {
+            int reductions = 0;
+            void all_reduce(std::span<double> v, sonde::reduction how) {
+                ++reductions;
+                sonde::sim::group::all_reduce(v, how);
+            }
+        } group{self.group()};
+        std::string text(60 * 1024, 'x');
+        sonde::broadcast(group, text);
+        CHECK(group.reductions == 1 + 10); // the length first
+    });
+}
+
+TEST_CASE("threads exchange messages of any length, in order") {
+    sonde::single_rank single;
+    sonde::thread_team team{single, 3};
+    team.run([](auto& me) {
+        auto channel = sonde::control_channel_of(me);
+        for (int other = 0; other != 3; ++other)
+            for (std::size_t n = 1; n != 50; ++n) {
+                auto const message = bytes_of(me.rank(), n);
+                if (other != me.rank()) channel.send(other, std::as_bytes(std::span{message}));
+            }
+        for (int other = 0; other != 3; ++other)
+            for (std::size_t n = 1; n != 50; ++n) {
+                std::vector<unsigned char> got(n);
+                if (other == me.rank()) continue;
+                channel.receive(other, std::as_writable_bytes(std::span{got}));
+                CHECK(got == bytes_of(other, n));
+            }
+    });
+}
+
+TEST_CASE("a thread that waits for a message of one that has failed is woken, and threads of two processes have no "
+          "channel") {
+    sonde::single_rank single;
+    sonde::thread_team team{single, 2};
+    CHECK_THROWS_AS(team.run([](auto& me) {
+        auto channel = sonde::control_channel_of(me);
+        std::array<std::byte, 1> message{};
+        if (me.rank() == 1) throw std::domain_error{"thread 1"};
+        channel.receive(1, message);
+    }),
+                    std::domain_error);
+    sonde::sim::world{2, {}}.run([](process& self) {
+        auto parent = self.group();
+        sonde::thread_team both{parent, 1};
+        both.run([](auto& me) { CHECK_THROWS_AS(sonde::control_channel_of(me), std::logic_error); });
+    });
+}
+
+TEST_CASE("the environment of any group: rank 0's texts on all ranks, hosts and bindings of all ranks on rank 0") {
+    auto const found = on_ranks(3, {}, [](process& self) {
+        struct named : sonde::sim::group {
+            std::string host_name() const { return rank() == 1 ? "b" : "a"; }
+            std::string library() const { return "a network of " + std::to_string(size()); }
+        } group{self.group()};
+        auto const word = "program of rank " + std::to_string(self.rank());
+        char const* const argv[] = {word.c_str()};
+        return sonde::environment_of(group, 1, argv);
+    });
+    for (auto const& e : found) {
+        CHECK(e.command_line == "'program of rank 0'");
+        CHECK(e.communication_library == "a network of 3");
+        CHECK(e.compiler == found[0].compiler);
+    }
+    CHECK(found[0].hosts == std::vector<std::string>{"a", "b"});
+    CHECK(found[0].ranks_per_host == std::vector{2, 1});
+    CHECK(found[0].host_of_rank == std::vector{0, 1, 0});
+    CHECK(found[0].bindings == std::vector<std::string>(3, sonde::local_environment().bindings.at(0)));
+    CHECK(found[1].hosts.empty());
+    CHECK(found[2].bindings.empty());
+
+    sonde::single_rank single;
+    sonde::thread_team team{single, 2};
+    team.run([](auto& me) {
+        auto const e = sonde::environment_of(me);
+        CHECK(e.ranks_per_host == (me.rank() == 0 ? std::vector{2} : std::vector<int>{}));
+        CHECK(e.communication_library.empty());
+    });
+}
