@@ -16,7 +16,7 @@ namespace {
 
 /// The order in which the alternatives take their samples.
 std::vector<std::size_t> order_taken(std::size_t alternatives, std::size_t rounds) {
-    single_rank a;
+    one_rank a;
     std::vector<std::size_t> order;
     auto const visit = [&](std::size_t i, auto f) {
         auto pattern = [&, i] { order.push_back(i); };
@@ -77,7 +77,7 @@ TEST_CASE("rounds are taken in complete Latin squares: at least as many as the r
 TEST_CASE("a steady slowdown costs each alternative the same") {
     for (std::size_t const n : {2u, 3u, 4u}) {
         CAPTURE(n);
-        single_rank a;
+        one_rank a;
         long samples = 0;
         auto const visit = [&](std::size_t, auto f) {
             auto pattern = [&] { a.clock.advance(1us + 10ns * samples++); };

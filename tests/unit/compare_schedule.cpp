@@ -60,7 +60,7 @@ std::vector<evaluation> evaluations_of(std::vector<std::vector<sonde::seconds>> 
 } // namespace
 
 TEST_CASE("a rule evaluates the ratios of all rounds so far, and their number") {
-    single_rank a;
+    one_rank a;
     std::vector<evaluation> all;
     int later = 0;
     auto const base = [&] { a.clock.advance(4us); };
@@ -75,7 +75,7 @@ TEST_CASE("a rule evaluates the ratios of all rounds so far, and their number") 
 }
 
 TEST_CASE("after the records of a comparison are full, a rule evaluates the rounds that they hold") {
-    single_rank a;
+    one_rank a;
     std::vector<evaluation> all;
     auto const base = [&] { a.clock.advance(4us); };
     auto const other = [&] { a.clock.advance(2us); };

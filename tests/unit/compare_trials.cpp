@@ -29,7 +29,7 @@ double normal(engine& bits) {
 }
 
 struct operation {
-    single_rank* on;
+    one_rank* on;
     engine* bits;
     double takes; // ns, at the median
     double phi = 0;
@@ -55,7 +55,7 @@ trial_counts trials(Rule rule, std::size_t others, double speedup, double phi = 
     engine bits{4'520'151'115};
     trial_counts count;
     for (int trial = 0; trial != 1000; ++trial) {
-        single_rank a;
+        one_rank a;
         std::vector<operation> all(1 + others, {&a, &bits, 10'000 / speedup, phi});
         all[0].takes = 10'000;
         auto const visit = [&](std::size_t i, auto f) { f(all[i]); };

@@ -142,12 +142,12 @@ TEST_CASE("agreement on errors: an exception in any hook of a pattern is thrown 
 
 TEST_CASE("agreement on errors: one reduction after the warm-up and one per block, and none without it") {
     auto const reductions = [](auto plan) {
-        single_rank one;
+        one_rank one;
         static_cast<void>(sonde::run(one.group, plan(one).until(sonde::samples{1} || sonde::time_budget{1s}), [] {}));
         return one.group.reductions;
     };
-    auto const without = reductions([](single_rank& one) { return one.plan(1); });
-    auto const with = reductions([](single_rank& one) { return one.plan(1).agree_on_errors(); });
+    auto const without = reductions([](one_rank& one) { return one.plan(1); });
+    auto const with = reductions([](one_rank& one) { return one.plan(1).agree_on_errors(); });
     CHECK(with == without + 2);
 }
 
