@@ -228,11 +228,11 @@ TEST_CASE("any_rule: a rule chosen at run time gives the same blocks and decisio
 }
 
 TEST_CASE("every reason has its name") {
-    CHECK(sonde::name(stop_reason::none) == std::string{"none"});
-    CHECK(sonde::name(stop_reason::samples) == std::string{"samples"});
-    CHECK(sonde::name(stop_reason::time_budget) == std::string{"time_budget"});
-    CHECK(sonde::name(stop_reason::precision) == std::string{"precision"});
-    CHECK(sonde::name(stop_reason::noise_floor) == std::string{"noise_floor"});
-    CHECK(sonde::name(stop_reason::other) == std::string{"other"});
-    CHECK(sonde::name(stop_reason::unreachable) == std::string{"unreachable"});
+    CHECK(sonde::to_string(stop_reason::none) == std::string{"none"});
+    CHECK(sonde::to_string(stop_reason::samples) == std::string{"samples"});
+    CHECK(sonde::to_string(stop_reason::time_budget) == std::string{"time_budget"});
+    CHECK(sonde::to_string(stop_reason::precision) == std::string{"precision"});
+    CHECK(sonde::to_string(stop_reason::noise_floor) == std::string{"noise_floor"});
+    CHECK(sonde::to_string(stop_reason::other) == std::string{"other"});
+    CHECK(sonde::to_string(stop_reason::unreachable) == std::string{"unreachable"});
 }
