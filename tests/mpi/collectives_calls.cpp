@@ -7,6 +7,7 @@
 #include "ledger.hpp"
 #include "library_faults.hpp"
 
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -109,17 +110,22 @@ TEST_CASE("a synchronizer adds its barrier to a sample, sample means add nothing
     CHECK(seen.allocations == 0);
 }
 
-TEST_CASE("sample means take one reduction for any number of samples") {
+TEST_CASE("sample means take one reduction for any number of samples, and rank means a gather and a broadcast") {
     mpi::group ranks{application::comm()};
-    auto const reductions = [&](std::size_t n, keep_options keeps) {
-        auto const before = ledger::current()[call::allreduce];
+    auto const calls = [&](std::size_t n, keep_options keeps) { // reductions, gathers, broadcasts
+        auto const before = ledger::current();
         (void)run(ranks, how.keep(keeps).until(samples{n}), [] {});
-        return ledger::current()[call::allreduce] - before;
+        std::array<std::size_t, 3> made{};
+        for (std::size_t i = 0; auto const of : {call::allreduce, call::gather, call::bcast})
+            made[i++] = ledger::current()[of] - before[of];
+        return made;
     };
-    auto const bare = reductions(5, {});
-    CHECK(reductions(5, {.sample_means = true}) == bare + 1);
-    CHECK(reductions(500, {.sample_means = true}) == bare + 1);
-    CHECK(reductions(500, {.sample_means = true, .rank_means = true}) == bare + 2);
+    auto const [reductions, gathers, broadcasts] = calls(5, {});
+    std::array const with_means{reductions + 1, gathers, broadcasts};
+    CHECK(calls(5, {.sample_means = true}) == with_means);
+    CHECK(calls(500, {.sample_means = true}) == with_means);
+    std::array const with_both{reductions + 1, gathers + 1, broadcasts + 1};
+    CHECK(calls(500, {.sample_means = true, .rank_means = true}) == with_both);
 }
 
 TEST_CASE("test() calls MPI_Test, and wait() calls MPI_Wait once") {
