@@ -254,13 +254,18 @@ private:
         times_.push_back(*time);
         if (times_.size() < groups_) return;
         auto const messages = to.operation == timed_operation::window ? window_ : 1;
-        auto const digit = columns_.time ? sonde::seconds{half_a_digit(w[*columns_.time]) * 1e-6} : sonde::seconds{};
-        to.rows.push_back({messages * size, n, std::exchange(times_, {}), digit});
+        to.rows.push_back({messages * size, n, std::exchange(times_, {}), rounding_of(*time, w[*timed_column(to)])});
     }
 
     void incomplete(std::size_t line) {
         times_.clear();
         to_.remarks.add("ends before all groups had a line of the size: left out", line);
+    }
+
+    /// Column that has the time, or the rate from which it follows.
+    std::optional<std::size_t> timed_column(log_table const& to) const {
+        auto const is_rate = to.operation == timed_operation::window || !columns_.time;
+        return !is_rate ? columns_.time : columns_.rate ? columns_.rate : columns_.bandwidth;
     }
 
     /// Time of half a ping-pong, of a window, or of another operation.

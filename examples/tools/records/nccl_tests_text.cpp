@@ -53,6 +53,7 @@ public:
 
     void end_table() override { open_ = false; }
     bool in_table() const override { return open_; }
+    bool has_fixed_decimals() const override { return false; } // four digits of any magnitude
 
 private:
     line_meaning take_comment(words const& w, text_line const& line) {
@@ -130,7 +131,7 @@ private:
         to.rows.push_back({whole_number_in(w[0]).value_or(0),
                            1,
                            {sonde::seconds{us * 1e-6}},
-                           sonde::seconds{half_a_digit(w[place.time]) * 1e-6}});
+                           rounding_of(sonde::seconds{us * 1e-6}, w[place.time])});
     }
 
     std::string program_{}, version_{};
