@@ -144,6 +144,26 @@ TEST_CASE("tables of unknown programs are launches of one series only if their t
     for (auto const& s : tools::series_of({read(types)})) CHECK(s.no_model().empty());
 }
 
+TEST_CASE("a header of nccl-tests or of IMB belongs to the run that begins directly before it") {
+    std::string const run = "# nThread 1 nGpus 2\n";
+    std::string const table =
+        "# size count type redop root time algbw busbw #wrong\n8 2 float sum -1 12.34 0.00 0.00 0\n";
+    std::string const first = "# Collective test starting: all_reduce_perf\n# nccl-tests version 2.17\n" + run + table;
+    auto const names = [&](std::string const& text) {
+        std::vector<std::string> all;
+        for (auto const& s : tools::series_of({read(text)})) all.push_back(s.tables.front().what.program);
+        return all;
+    };
+    CHECK(names(first + first) == texts{"all_reduce_perf"});
+    CHECK(names(first + run + table) == texts{"all_reduce_perf", "nccl-tests"});
+    CHECK(names(first + "another run\n" + table) == texts{"all_reduce_perf", "nccl-tests"});
+    CHECK(names(first + table + table) == texts{"all_reduce_perf", "nccl-tests", "nccl-tests"});
+    std::string const imb_rows = "8 10 1.00 8.00\n16 10 2.00 8.00\n";
+    auto const columns = imb.substr(imb.find("#bytes"));
+    CHECK(names(imb + imb_rows + "Benchmarking PingPing\n" + columns + imb_rows).size() == 1);
+    CHECK(read(imb + imb_rows + "Benchmarking PingPing\n" + columns + imb_rows).tables.size() == 1);
+}
+
 TEST_CASE("hosts, time stamps and colors before a line are removed, also one behind another") {
     for (std::string const prefix :
          {"node1: ", "node-1.cluster_a: ", "[node1:0] ", "10:11:12 ", "[10:11:12] ", "[10:11:12.123] ",

@@ -97,6 +97,7 @@ public:
         if (auto const banner = banner_in(line.text)) return take_banner(*banner);
         if (line.text.starts_with(benchmark)) return begin(line);
         auto const w = words_of(line.text);
+        if (open_ && is_header(w)) return end_table(), line_meaning::other; // of a benchmark whose title is unknown
         if (named_ && is_header(w)) return take_columns(w);
         if (open_ && is_row(line.text)) return take_row(w, line);
         if (line.text[0] == '#') return take_comment(w, line);
