@@ -230,6 +230,39 @@ class Comparisons(Cases):
         self.assertIn("8 launches", done.stdout)
         self.assertIn("has other times; both count as launches", done.stdout + done.stderr)
 
+    def test_values_that_differ_by_one_unit_of_the_last_digit_are_undecided(self):
+        osu = lambda title, column: lambda v: f"# OSU MPI {title} Test v7.4\n# Size       {column}\n{1:<10}{v:>18}\n"
+        formats = {
+            "latency": osu("Latency", "Avg Latency(us)"), "bandwidth": osu("Bandwidth", "Bandwidth (MB/s)"),
+            "rate": lambda v: "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 1 ] [ window size: 64 ]\n"
+                              f"# Size                  MB/s        Messages/s\n1  0.01  {v}\n",
+            "imb": lambda v: f"# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n1 10 {v} 0.00\n",
+            "uniband": lambda v: "# Benchmarking Uniband\n# #processes = 2\n# window_size = 64\n#bytes #repetitions Mbytes/sec Msg/sec\n"
+                                 f"1 10 0.00 {v}\n",
+            "nccl": lambda v: "# nThread 1\n# size count type redop root time algbw busbw #wrong\n1 1 float sum -1 "
+                              f"{v} 0.00 0.00 0\n",
+            "mpi-graph": lambda v: f"START mpiGraph v1.5\nMsgSize\t1\nSend\ta:0\tb:1\na:0 to\t0.00\t{v}\nEND mpiGraph\n"}
+        for name, log in formats.items():
+            file = lambda v: self.write(f"{name}-{v}", 8 * log(v))
+            for old, new in (("0.12", "0.13"), ("0.13", "0.12"), ("0.01", "0.02"), ("2.9", "3.1"), ("12", "13")):
+                with self.subTest((name, old, new)):
+                    done = self.run_tool("sonde-compare", file(old), file(new))
+                    self.assertIn("8 launches", done.stdout)
+                    many = (old, new) == ("2.9", "3.1")
+                    self.assertIn(f"1 row: {int(many and name in ('latency', 'imb', 'nccl'))} slower, ", done.stdout)
+                    self.assertIn(f"{int(not many)} undecided", done.stdout)
+
+    def test_records_among_other_lines_are_compared_and_the_lines_are_told(self):
+        lines = json_records({"MPI_CHAR": (2e-6, 10e9)})
+        path = self.write("mixed.json", "srun: job 123 queued\n" + lines + "[node1:1234] a warning\n" + lines[:300])
+        done = self.run_tool("sonde-compare", path, path)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("21 rows: ", done.stdout)
+        told = [line.split("mixed.json", 1)[1] for line in done.stderr.splitlines() if "left out" in line]
+        self.assertEqual(told, 2 * [":1: is no line of JSON: left out (2 lines, of which this is the first)",
+                                    ":24: the last record is cut: left out"])
+        self.assertEqual(self.assert_only(path), 21)
+
     def test_every_format_is_compared(self):
         for file in ("nccl-tests-all-reduce.txt", "mpi-graph.txt", "imb2019-pingpong.txt", "omb-bw-then-latency.txt"):
             with self.subTest(file):

@@ -18,8 +18,9 @@ void check(tools::log_contents const& log) {
             for (auto const time : row.times)
                 if (!(time.count() > 0) || !(time.count() < 1e300)) std::abort();
     }
-    for (auto const& line : log.remarks)
-        if (line.find('\n') != std::string::npos) std::abort();
+    for (auto const* lines : {&log.remarks, &log.notes})
+        for (auto const& line : *lines)
+            if (line.find('\n') != std::string::npos) std::abort();
     for (auto const& run : tools::launches_of(log))
         for (auto const& r : run.records)
             if (!log.is_json && r.series.size() != 1) std::abort();

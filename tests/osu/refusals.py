@@ -130,8 +130,8 @@ class Refusals(unittest.TestCase):
                     ranks=3, environment=small)
 
     def test_memory_that_ulimit_does_not_leave_to_a_rank(self):
-        """The requests of a window of 2^30 messages are 17 GB, whatever the length of a message."""
-        for given in (["-W", "1073741823", "-m", "1:1"], ["-m", "4294967296:4294967296"]):
+        """The requests of a window are counted, whatever the length of a message: 10 GB of 2 * 10^7 messages."""
+        for given in (["-W", "1073741823", "-m", "1:1"], ["-W", "20000000", "-m", "1:1"], ["-m", "4294967296:4294967296"]):
             done = subprocess.run(["sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", LAUNCHER, "-n", "2", f"{PROGRAMS}/osu_bw", *given],
                                   capture_output=True, text=True, timeout=100)
             self.assertEqual((done.returncode, done.stdout), (1, ""), done)

@@ -246,8 +246,8 @@ TEST_CASE("a figure of which no time can be made is none") {
 }
 
 TEST_CASE("names from files are one line without control characters") {
-    auto const found = read("# OSU MPI \x1b[31mLatency\xff Test v7.4\n# Size       Avg Latency(us)\n" + rows);
-    CHECK(found.tables.at(0).what.text() == "OSU MPI  [31mLatency\xef\xbf\xbd Test v7.4");
+    auto const found = read("# OSU MPI \x1b[31HLatency\xff Test v7.4\n# Size       Avg Latency(us)\n" + rows);
+    CHECK(found.tables.at(0).what.text() == "OSU MPI  [31HLatency\xef\xbf\xbd Test v7.4");
     auto const name = [](std::string const& test) {
         return read("# OSU MPI " + test + " Test\n# Size       Avg Latency(us)\n" + rows).tables.at(0).what.title;
     };

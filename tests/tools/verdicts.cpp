@@ -75,6 +75,21 @@ TEST_CASE("a difference below the clock's resolution is undecided; a batch makes
     CHECK(judged_with(30, 10) == slower);
 }
 
+TEST_CASE("a difference of one tick is undecided, whatever the doubles make of it") {
+    for (double const tick : {0.01, 0.1, 10.0, 0.07}) {
+        auto const judged = [&](double ticks) {
+            auto before = made::launches(list(8, 12 * tick)), after = made::launches(list(8, (12 + ticks) * tick));
+            for (auto* const runs : {&before, &after})
+                for (auto& run : *runs) run.records[0].clock_properties.resolution = made::ns(tick);
+            return tools::compare(tools::match(before, after), {}).at(0).outcome;
+        };
+        CHECK(judged(1) == undecided);
+        CHECK(judged(-1) == undecided);
+        CHECK(judged(2) == slower);
+        CHECK(judged(-2) == faster);
+    }
+}
+
 TEST_CASE("a single launch gets no p and no decision, and its interval is that of its samples") {
     auto const one = tools::match({{{}, {}, {made::row(8, {3, 6, 1, 5, 2, 4})}}}, made::launches(old_times));
     auto const r = tools::compare(one, {}).at(0);

@@ -45,7 +45,8 @@ void require_memory(options const& asked, std::vector<benchmark const*> const& t
     double most = 0; // of a thread
     for (auto const* test : tests) {
         auto const each = lengths_of(*test, asked);
-        auto const requests = test->window ? 2.0 * static_cast<double>(asked.window * sizeof(MPI_Request)) : 0;
+        auto const request = suite::least_memory_of_request + 2.0 * static_cast<double>(sizeof(MPI_Request));
+        auto const requests = test->window ? request * static_cast<double>(asked.window) : 0;
         most = std::max(most, static_cast<double>(each.send) + static_cast<double>(each.receive) + requests);
     }
     suite::require_memory(world, threads_of(asked, world) * most, memory_options);

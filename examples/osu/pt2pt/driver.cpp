@@ -4,6 +4,7 @@
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/launch.hpp"
 #include "osu/pt2pt/touch_cost.hpp"
+#include "suite/hosts.hpp"
 
 #include <sonde/mpi/environment.hpp>
 
@@ -39,11 +40,11 @@ int buffered_threads(program const& about, options const& asked) {
     return 1 + std::max(senders, receivers); // and the main thread's, which are not used
 }
 
-/// Bytes of the handles of the requests, which links reserve for both directions, and which persistent requests have
-/// twice. The MPI library's own memory of a request is not known.
+/// Bytes of the requests of a window, of one direction, and of their handles, which links reserve for both directions,
+/// and which persistent requests have twice.
 double bytes_of_requests(program const& about, std::size_t in_flight) {
-    auto const handles = (about.persistent ? 4.0 : 2.0) * static_cast<double>(in_flight);
-    return is_rate(about.shows) ? handles * static_cast<double>(sizeof(MPI_Request)) : 0;
+    auto const handles = (about.persistent ? 4.0 : 2.0) * static_cast<double>(sizeof(MPI_Request));
+    return is_rate(about.shows) ? (suite::least_memory_of_request + handles) * static_cast<double>(in_flight) : 0;
 }
 
 /// Kind of memory of this rank's buffers. The first buffer place is of rank 0 and the ranks on its side.

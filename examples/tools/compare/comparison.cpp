@@ -25,7 +25,9 @@ verdict verdict_on(comparison const& r, criteria const& required) {
     auto const [shorter, longer] = std::minmax(r.before.median, r.after.median);
     auto const resolution = std::max(r.of.before.resolution, r.of.after.resolution);
     if (!r.p || *r.p > required.alpha) return verdict::undecided;
-    if (longer < shorter * (1 + required.effect) || longer - shorter <= resolution) return verdict::undecided;
+    // A difference of one tick, or of one unit of a printed digit, is none: the times may be nearly equal.
+    auto const is_none = longer - shorter <= 1.001 * resolution;
+    if (longer < shorter * (1 + required.effect) || is_none) return verdict::undecided;
     return r.after.median > r.before.median ? verdict::slower : verdict::faster;
 }
 

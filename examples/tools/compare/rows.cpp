@@ -33,7 +33,7 @@ std::string failure_remark(launch_set const& set, sonde::run_file const& run) {
 launch_set read_launch_set(std::string const& path) {
     std::vector<log_contents> logs;
     auto const& log = logs.emplace_back(read_log(path));
-    launch_set set{path, launches_of(log), log.is_json ? std::vector<std::string>{} : log.remarks};
+    launch_set set{path, launches_of(log), log.remarks};
     if (!log.is_json)
         for (auto const& s : series_of(std::move(logs)))
             if (s.disagrees)

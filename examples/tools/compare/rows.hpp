@@ -16,7 +16,7 @@ namespace tools {
 struct launch_set {
     std::string path;
     std::vector<sonde::run_file> runs;
-    std::vector<std::string> remarks{}; // on lines of a text that are left out
+    std::vector<std::string> remarks{}; // on lines that are left out
 };
 
 /// Read the launches of a file of `sonde-launch`, or of a log with tables of a suite: the file is a launch, and each
@@ -33,7 +33,7 @@ struct observations {
     std::vector<sonde::seconds> medians;
     std::vector<sonde::seconds> spreads;                      // interquartile range / 1.349: sigma of a normal law
     std::optional<sonde::confidence_interval> first_interval; // of the median of the first launch's samples
-    sonde::seconds resolution{};                              // of the clock, for one iteration
+    sonde::seconds resolution{};                              // of the clock, for one iteration, or of text
 };
 
 /// Measured point, matched between both sides.

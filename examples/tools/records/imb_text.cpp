@@ -97,6 +97,7 @@ public:
         if (auto const banner = banner_in(line.text)) return take_banner(*banner);
         if (line.text.starts_with(benchmark)) return begin(line);
         auto const w = words_of(line.text);
+        if (open_ && is_header(w)) return end_table(), line_meaning::other; // of a benchmark whose title is unknown
         if (named_ && is_header(w)) return take_columns(w);
         if (open_ && is_row(line.text)) return take_row(w, line);
         if (line.text[0] == '#') return take_comment(w, line);
@@ -254,13 +255,18 @@ private:
         times_.push_back(*time);
         if (times_.size() < groups_) return;
         auto const messages = to.operation == timed_operation::window ? window_ : 1;
-        auto const digit = columns_.time ? sonde::seconds{half_a_digit(w[*columns_.time]) * 1e-6} : sonde::seconds{};
-        to.rows.push_back({messages * size, n, std::exchange(times_, {}), digit});
+        to.rows.push_back({messages * size, n, std::exchange(times_, {}), rounding_of(*time, w[*timed_column(to)])});
     }
 
     void incomplete(std::size_t line) {
         times_.clear();
         to_.remarks.add("ends before all groups had a line of the size: left out", line);
+    }
+
+    /// Column that has the time, or the rate from which it follows.
+    std::optional<std::size_t> timed_column(log_table const& to) const {
+        auto const is_rate = to.operation == timed_operation::window || !columns_.time;
+        return !is_rate ? columns_.time : columns_.rate ? columns_.rate : columns_.bandwidth;
     }
 
     /// Time of half a ping-pong, of a window, or of another operation.

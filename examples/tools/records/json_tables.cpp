@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -159,13 +158,39 @@ bool is_fitted(sonde::record const& r) {
     return r.point.name == "round_trips" || is_one_of(ping_pongs, r.point.name) || is_one_of(windows, r.point.name);
 }
 
+/// Runs of the lines of Sonde. What is no JSON is left out: messages of launchers, and records that were cut.
+std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::string const& path,
+                                     counted_remarks& remarks) {
+    std::vector<sonde::run_file> runs;
+    for (auto const& line : lines) {
+        if (!line.text.starts_with('{')) {
+            remarks.add("is no line of JSON: left out", line.number);
+            continue;
+        }
+        auto const j = sonde::json::parse(line.text, nullptr, false);
+        if (!j.is_discarded()) sonde::detail::with_place(path, line.number, [&] { sonde::detail::add_line(j, runs); });
+        else
+            remarks.add(line.number == lines.back().number ? "the last record is cut: left out"
+                                                           : "is no whole record of JSON: left out",
+                        line.number);
+    }
+    return runs;
+}
+
+[[noreturn]] void refuse(log_contents const& read) {
+    auto text = read.path + ": holds no record";
+    for (auto const& r : read.remarks) text += "; " + r;
+    throw std::runtime_error{text};
+}
+
 } // namespace
 
-log_contents read_json_log(std::string const& text, std::string const& path) {
+log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path) {
     log_contents read{path};
     read.is_json = true;
-    std::istringstream in{text};
-    read.runs = sonde::read_launches(in, path);
+    counted_remarks remarks;
+    read.runs = runs_in(lines, path, remarks);
+    read.remarks = remarks.texts(path);
     flag_counts flags;
     std::size_t records = 0, wrong = 0;
     for (auto const& run : read.runs) {
@@ -177,11 +202,11 @@ log_contents read_json_log(std::string const& text, std::string const& path) {
         }
         wrong += tables.wrong_records();
     }
-    if (records == 0) throw std::runtime_error{path + ": holds no record"};
+    if (records == 0) refuse(read);
     std::erase_if(read.tables, [](log_table const& t) { return t.rows.empty(); });
     if (wrong != 0)
-        read.remarks.push_back(path + ": records whose data were wrong: " + std::to_string(wrong) + ", left out");
-    flags.add_remark(path, read.remarks);
+        read.notes.push_back(path + ": records whose data were wrong: " + std::to_string(wrong) + ", left out");
+    flags.add_remark(path, read.notes);
     return read;
 }
 

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -23,15 +22,34 @@ constexpr std::string_view blanks = " \t\r\n\v\f";
 constexpr auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Without a byte order mark, which editors and PowerShell write.
-void remove_mark(std::string& text) {
-    if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+/// Length of the ANSI sequence at the beginning of a text that sets a color, clears the rest of a line (`grep --color`)
+/// or chooses the character set (`tput sgr0`); 0 for others, which move the cursor and with it figures.
+std::size_t color_length(std::string_view text) {
+    if (text.starts_with("\x1b(B")) return 3;
+    if (!text.starts_with("\x1b[")) return 0;
+    auto const end = text.find_first_not_of("0123456789;:", 2);
+    if (end == text.npos) return 0;
+    auto const clears = text[end] == 'K' && (end == 2 || text.substr(2, end - 2) == "0");
+    return text[end] == 'm' || clears ? end + 1 : 0;
+}
+
+void remove_colors(std::string& text) {
+    std::string kept;
+    std::size_t from = 0;
+    for (auto at = text.find('\x1b'); at != text.npos; at = text.find('\x1b', at + 1)) {
+        auto const length = color_length(std::string_view{text}.substr(at));
+        if (length == 0) continue;
+        kept.append(text, from, at - from);
+        from = at + length;
+    }
+    if (from != 0) text = kept.append(text, from);
 }
 
 } // namespace
 
 std::string checked_text(std::string text, std::string const& path) {
-    remove_mark(text);
+    text.erase(0, mark_length(text));
+    remove_colors(text);
     if (text.find_first_not_of(blanks) == text.npos) throw std::runtime_error{path + ": is empty"};
     if (text.find('\0') != text.npos) throw std::runtime_error{path + ": is no text"};
     return text;
@@ -46,6 +64,8 @@ std::string read_text(std::string const& path) {
         text.append(part, static_cast<std::size_t>(file.gcount()));
     return checked_text(std::move(text), path);
 }
+
+std::size_t mark_length(std::string_view text) { return text.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
 
 std::string_view trimmed(std::string_view text) {
     auto const from = text.find_first_not_of(blanks);
@@ -102,103 +122,21 @@ double half_a_digit(std::string_view word) {
     return 0.5 * std::pow(10, power - decimals);
 }
 
+sonde::seconds rounding_of(sonde::seconds time, std::string_view word) {
+    return time * (half_a_digit(word) / std::fabs(number_in(word).value_or(1)));
+}
+
+std::optional<std::size_t> decimals_of(std::string_view word) {
+    if (!number_in(word) || word.find_first_of("eE") != word.npos) return std::nullopt;
+    auto const point = word.find('.');
+    return point == word.npos ? 0 : word.size() - point - 1;
+}
+
 std::string printable(std::string_view text) {
     constexpr std::size_t most = 200, longest = 4; // characters, bytes of a character
     auto shown = sonde::detail::plain_text(text.substr(0, longest * most + 1));
     auto const kept = sonde::detail::first_characters(shown, most).size();
     return kept == shown.size() ? shown : shown.substr(0, kept) + "...";
-}
-
-namespace {
-
-enum class label_kind : unsigned char { none, tag, number, bracket };
-
-/// Launcher's label at the beginning of a line.
-struct label {
-    label_kind kind = label_kind::none;
-    std::string_view key{}; // job, rank and stream: lines of one key are of one process
-    std::string_view rank{};
-    std::size_t length = 0;
-};
-
-/// "[1,0]<stdout>:", "Tue Mar  4 10:11:12 2025[1,0]<stdout>:", "[prterun-host-7@1,0]<stderr>: "
-label tag_of(std::string_view line) {
-    constexpr std::size_t longest = 160;
-    auto const end = line.substr(0, longest).find(">:");
-    if (end == line.npos) return {};
-    auto const open = line.rfind('<', end);
-    if (open == line.npos) return {};
-    auto const stream = line.substr(open + 1, end - open - 1);
-    if (stream != "stdout" && stream != "stderr" && stream != "stddiag") return {};
-    auto const bracket = line.substr(0, open).rfind('[');
-    auto const key = line.substr(std::min(bracket, open), end - std::min(bracket, open));
-    auto const comma = key.rfind(',');
-    auto const rank = comma == key.npos ? std::string_view{} : key.substr(comma + 1, key.find(']') - comma - 1);
-    auto const blank = end + 2 < line.size() && line[end + 2] == ' ' ? 1U : 0U;
-    return {label_kind::tag, key, rank, end + 2 + blank};
-}
-
-/// "0: " of `srun -l`, "[0] " of `mpiexec -l`.
-label number_of(std::string_view line) {
-    auto const first = line.find_first_not_of(' ');
-    if (first == line.npos) return {};
-    auto const bracket = line[first] == '[';
-    auto const from = first + (bracket ? 1 : 0);
-    auto at = from;
-    while (at != line.size() && is_digit(line[at])) ++at;
-    if (at == from || at == line.size() || line[at] != (bracket ? ']' : ':')) return {};
-    auto const rank = line.substr(from, at - from);
-    ++at;
-    if (at != line.size() && line[at] != ' ' && line[at] != '\r') return {};
-    if (at != line.size() && line[at] == ' ') ++at;
-    return {bracket ? label_kind::bracket : label_kind::number, rank, rank, at};
-}
-
-label label_of(std::string_view line) {
-    auto const tag = tag_of(line);
-    return tag.kind != label_kind::none ? tag : number_of(line);
-}
-
-template <class Use>
-void for_each_line(std::string_view text, Use use) {
-    for (std::size_t number = 1; !text.empty(); ++number) {
-        auto const end = std::min(text.find('\n'), text.size());
-        use(text.substr(0, end), number);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-}
-
-/// Kind of label that most lines have, blank ones aside.
-label_kind kind_of_labels(std::string_view text) {
-    std::size_t lines = 0;
-    std::size_t counts[4]{};
-    for_each_line(text, [&](std::string_view line, std::size_t) {
-        if (trimmed(line).empty()) return;
-        ++lines;
-        ++counts[static_cast<std::size_t>(label_of(line).kind)];
-    });
-    for (auto const kind : {label_kind::tag, label_kind::number, label_kind::bracket})
-        if (2 * counts[static_cast<std::size_t>(kind)] > lines) return kind;
-    return label_kind::none;
-}
-
-} // namespace
-
-std::vector<text_stream> streams_of(std::string_view text) {
-    auto const kind = kind_of_labels(text);
-    std::vector<text_stream> streams;
-    std::map<std::string_view, std::size_t> indices;
-    for_each_line(text, [&](std::string_view line, std::size_t number) {
-        auto found = kind == label_kind::none ? label{} : label_of(line);
-        if (found.kind != kind) found = {};
-        auto const [known, is_new] = indices.try_emplace(found.key, streams.size());
-        if (is_new) streams.push_back({std::string{found.rank}, {}});
-        auto rest = line.substr(found.length);
-        if (rest.ends_with('\r')) rest.remove_suffix(1);
-        auto const is_complete = line.data() + line.size() != text.data() + text.size();
-        streams[known->second].lines.push_back({trimmed(rest), number, rest.size(), is_complete});
-    });
-    return streams;
 }
 
 } // namespace tools

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -21,24 +23,28 @@ struct text_line {
 
 /// Lines with one label of a launcher: the output of one rank, or all lines of a file without labels.
 struct text_stream {
-    std::string rank; // of the label: "0" of "[1,0]<stdout>:"; empty without labels
+    std::string rank; // of the label: "0" of "[1,0]<stdout>:", "node1" of "node1: "; empty without labels
     std::vector<text_line> lines;
 };
 
-/// Read a whole file, once: it may be a pipe. A byte order mark is removed. Throws std::runtime_error, with the path,
-/// if the file cannot be read, is empty, or is not text.
+/// Read a whole file, once: it may be a pipe. A byte order mark and colors are removed. Throws std::runtime_error, with
+/// the path, if the file cannot be read, is empty, or is not text.
 std::string read_text(std::string const& path);
 
 /// As `read_text`, for the contents of a file.
 std::string checked_text(std::string text, std::string const& path);
 
-/// Split a text by the labels of `mpirun --tag-output` and `--timestamp-output`, `srun -l` and `mpiexec -l`, in the
-/// order of their first lines. Labels are removed if most lines have one of the same kind; lines without a label are a
-/// stream of their own then. The views refer to `text`.
+/// Split a text by the labels of `mpirun --tag-output` and `--timestamp-output`, `srun -l`, `mpiexec -l`, `pdsh` and
+/// `clush`, and by the forms of time stamps, in the order of their first lines. Labels are removed if most lines have
+/// one of the same kind, also behind another one; lines without a label are a stream of their own then. Hosts and time
+/// stamps are labels only if the line of a table's title stands behind one. The views refer to `text`.
 std::vector<text_stream> streams_of(std::string_view text);
 
 /// Words of a line, separated by blanks.
 std::vector<std::string_view> words_of(std::string_view line);
+
+/// Length of the byte order mark at the beginning of a text, as editors and PowerShell write it, or 0.
+std::size_t mark_length(std::string_view text);
 
 std::string_view trimmed(std::string_view text);
 
@@ -61,6 +67,12 @@ std::optional<std::size_t> count_in(std::string_view word);
 
 /// Half a unit of a number's last digit: 0.005 for "2.50".
 double half_a_digit(std::string_view word);
+
+/// Largest rounding error of a time that follows from a printed number: of the time itself, or of a rate.
+sonde::seconds rounding_of(sonde::seconds time, std::string_view word);
+
+/// Number of digits behind the point; none for a word with an exponent, or that is no number.
+std::optional<std::size_t> decimals_of(std::string_view word);
 
 /// The text as reporters write names (`sonde::detail::plain_text`), at most 200 characters.
 std::string printable(std::string_view text);

@@ -5,6 +5,7 @@
 #include "tools/records/table_scanner.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace tools {
@@ -20,7 +21,7 @@ std::string table_identity::key() const { return key_without_pairs() + '\0' + st
 std::string table_identity::text() const {
     auto all = title + (version.empty() ? "" : " v" + version);
     for (auto const& [name, value] : settings) all += ", " + (name == "memory" ? "" : name + ' ') + value;
-    if (!rank.empty()) all += ", rank " + rank;
+    if (!rank.empty()) all += (whole_number_in(rank) ? ", rank " : ", ") + rank;
     return all;
 }
 
@@ -58,14 +59,29 @@ void remove_empty(std::vector<log_table>& tables) {
     });
 }
 
-bool is_json(std::string_view text) { return trimmed(text.substr(0, text.find('{') + 1)) == "{"; }
-
-/// Text of the only stream, without the launcher's labels. A last line without a line feed keeps its end.
-std::string joined(text_stream const& stream, std::string_view text) {
-    std::string all;
-    for (auto const& line : stream.lines) (all += line.text) += '\n';
-    if (!text.ends_with('\n') && !all.empty()) all.pop_back();
+/// All lines that are not blank, in their order.
+std::vector<text_line> in_order(std::vector<text_stream> const& streams) {
+    std::vector<text_line> all;
+    for (auto const& stream : streams)
+        std::copy_if(stream.lines.begin(), stream.lines.end(), std::back_inserter(all),
+                     [](auto const& line) { return !line.text.empty(); });
+    std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.number < b.number; });
     return all;
+}
+
+/// True for a line that begins `{"type":"record"`, or another type of which `read_launches` takes lines.
+bool is_of_launches(text_line const& line) {
+    auto rest = line.text;
+    for (std::string_view const part : {"{", "\"type\"", ":"}) {
+        if (!rest.starts_with(part)) return false;
+        rest = trimmed(rest.substr(part.size()));
+    }
+    return rest.starts_with("\"record\"") || rest.starts_with("\"environment\"") || rest.starts_with("\"launch\"");
+}
+
+/// True for a file of JSON, also with other lines before it.
+bool is_json(std::vector<text_line> const& lines) {
+    return lines.front().text.starts_with('{') || std::any_of(lines.begin(), lines.end(), is_of_launches);
 }
 
 [[noreturn]] void refuse(std::string const& path, counted_remarks const& remarks) {
@@ -97,13 +113,9 @@ log_contents read_text_log(std::vector<text_stream> const& streams, std::string 
 
 log_contents read_log(std::string text, std::string const& path) {
     text = checked_text(std::move(text), path);
-    if (is_json(text)) return read_json_log(text, path);
     auto const streams = streams_of(text);
-    if (streams.size() == 1) {
-        auto const& lines = streams.front().lines;
-        auto const first = std::find_if(lines.begin(), lines.end(), [](auto const& l) { return !l.text.empty(); });
-        if (first != lines.end() && first->text[0] == '{') return read_json_log(joined(streams.front(), text), path);
-    }
+    auto const lines = in_order(streams);
+    if (!lines.empty() && is_json(lines)) return read_json_log(lines, path);
     return read_text_log(streams, path);
 }
 

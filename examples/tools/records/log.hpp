@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/records/lines.hpp"
+
 #include <sonde/clock.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
@@ -24,7 +26,7 @@ struct table_identity {
     std::string program;   // "osu_latency", "PingPong", "all_reduce_perf", or a title without a program of that name
     std::string title;     // "OSU MPI-CUDA Latency Test", with the library and the device that it names
     std::string version;   // "7.4", "2019 Update 5"; empty if the text does not name it
-    std::string rank;      // of the launcher's label, if tables have different ones
+    std::string rank;      // of the launcher's label, or the host, if tables have different ones
     std::size_t pairs = 0; // concurrent pairs of ranks; 0 if unknown
     std::map<std::string, std::string> settings; // datatype, memory, window, ...: all but bytes and repetitions
     std::size_t apart = 0; // line of a header without a certain title: equal to no other table; otherwise 0
@@ -42,7 +44,7 @@ struct log_row {
     double bytes = 0; // of a message, or of a window
     double repetitions = 1;
     std::vector<sonde::seconds> times; // of every pair if the table has them; otherwise one, the slowest or the mean
-    sonde::seconds resolution{};       // half a unit of the last digit, or the clock's resolution by messages
+    sonde::seconds resolution{};       // largest rounding error: half a unit of the last digit, or a tick by messages
     std::optional<sonde::confidence_interval> interval{}; // of the median of a single time, if the file has samples
     std::string label{};                                  // distinguishes rows of equally many bytes: "a:0 to b:1"
 };
@@ -85,21 +87,24 @@ struct log_contents {
     std::vector<log_table> tables{};
     std::vector<sonde::record> round_trips{}; // of JSON, for the LogGP model
     std::vector<sonde::run_file> runs{};      // of JSON
-    std::vector<std::string> remarks{};
+    std::vector<std::string> remarks{};       // on lines that are left out
+    std::vector<std::string> notes{};         // on the records of JSON, for fits: wrong data, flags
     bool is_json = false;
 };
 
 /// Read a job's log with any number of tables of the OSU Micro-Benchmarks, the Intel MPI Benchmarks, nccl-tests and
 /// mpiGraph, or a file of JSON lines of Sonde. Rows match the header of their table exactly; other lines between rows
-/// are left out, and counted in the remarks. Throws std::runtime_error, with the path, for any other file.
+/// are left out, and counted in the remarks. JSON lines may be among other ones. Throws std::runtime_error, with the
+/// path, for any other file.
 log_contents read_log(std::string const& path);
 
 /// As above, for the contents of a file.
 log_contents read_log(std::string text, std::string const& path);
 
 /// Read JSON lines (`sonde::json_lines`, `sonde-launch`): in each run, the records of one name and equal parameters,
-/// bytes and repetitions aside, make a table of their medians. Throws std::runtime_error as `sonde::read_launches`
-/// does, and for a file without a record.
-log_contents read_json_log(std::string const& text, std::string const& path);
+/// bytes and repetitions aside, make a table of their medians. Lines of other programs and records that were cut are
+/// left out, with remarks. Throws std::runtime_error as `sonde::read_launches` does for a line of JSON that is none of
+/// Sonde's, and for a file without a record.
+log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path);
 
 } // namespace tools

@@ -74,8 +74,13 @@ private:
 
     line_meaning take_row(words const& w, text_line const& line) {
         if (w.size() != partners_.size() + 2) return line_meaning::damaged_row;
-        for (std::size_t i = 0; i != partners_.size(); ++i)
+        std::optional<std::size_t> decimals; // as many in all figures: fewer are of one that was cut
+        for (std::size_t i = 0; i != partners_.size(); ++i) {
             if (!number_in(w[i + 2])) return line_meaning::damaged_row;
+            if (w[0] == partners_[i]) continue;
+            if (decimals && decimals != decimals_of(w[i + 2])) return line_meaning::damaged_row;
+            decimals = decimals_of(w[i + 2]);
+        }
         for (std::size_t i = 0; i != partners_.size(); ++i) {
             auto const rate = number_in(w[i + 2]).value_or(0) * mib;
             if (w[0] == partners_[i]) continue; // the rank itself
@@ -87,7 +92,7 @@ private:
     }
 
     log_row row(words const& w, std::size_t partner, double seconds) const {
-        log_row r{bytes_, 1, {sonde::seconds{seconds}}};
+        log_row r{bytes_, 1, {sonde::seconds{seconds}}, rounding_of(sonde::seconds{seconds}, w[partner + 2])};
         r.label = printable(std::string{w[0]} + ' ' + std::string{w[1]} + ' ' + partners_[partner]);
         return r;
     }

@@ -53,12 +53,19 @@ public:
 
     void end_table() override { open_ = false; }
     bool in_table() const override { return open_; }
+    bool has_fixed_decimals() const override { return false; } // four digits of any magnitude
 
 private:
     line_meaning take_comment(words const& w, text_line const& line) {
         if (line.text.starts_with("# nThread ")) begin_run(line);
-        if (line.text.starts_with("# nccl-tests version ") && w.size() > 3) version_ = printable(w[3]);
-        if (line.text.starts_with("# Collective test starting: ")) program_ = program_in(w);
+        if (line.text.starts_with("# nccl-tests version ") && w.size() > 3) {
+            forget_last_run();
+            version_ = printable(w[3]);
+        }
+        if (line.text.starts_with("# Collective test starting: ")) {
+            forget_last_run();
+            program_ = program_in(w);
+        }
         if (w.size() > 2 && w[1] == "Rank") ++ranks_;
         // The second line of the header has the units, and the lines behind the table are its summary.
         auto const units = open_ && line.text.find("(us)") != line.text.npos;
@@ -71,15 +78,30 @@ private:
     /// "# nThread 1 nGpus 8 minBytes 8 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20 ..."
     void begin_run(text_line const& line) {
         open_ = false;
-        ranks_ = 0;
+        forget_last_run();
         auto const w = words_of(line.text);
-        settings_.clear();
         for (std::size_t i = 1; i + 1 < w.size(); ++i)
             for (auto const* name : {"nThread", "nGpus", "graph:", "unalign:"})
                 if (w[i] == name) settings_[std::string{w[i]}] = printable(w[i + 1]);
     }
 
+    /// Only some versions print the program and the version, before all other lines of a run.
+    void forget_last_run() {
+        if (!had_table_) return;
+        had_table_ = false;
+        program_.clear();
+        version_.clear();
+        settings_.clear();
+        ranks_ = apart_ = 0;
+    }
+
+    /// A header behind a table without the lines that begin a run is of an unknown one.
     line_meaning take_columns(words const& w, text_line const& line) {
+        if (had_table_) {
+            forget_last_run();
+            apart_ = line.number;
+        }
+        had_table_ = true;
         places_.clear();
         titles_.assign(w.begin() + 1, w.end());
         for (std::size_t i = 0; i != titles_.size(); ++i) {
@@ -113,6 +135,7 @@ private:
             t.what.program = program_.empty() ? "nccl-tests" : program_;
             t.what.title = program_.empty() ? "a table of nccl-tests" : program_ + " of nccl-tests";
             t.what.version = version_;
+            t.what.apart = apart_;
             t.what.settings = settings_;
             t.what.settings.insert(kind.begin(), kind.end());
             if (places_.size() > 1) t.what.settings["result"] = i == 0 ? "out of place" : "in place";
@@ -130,16 +153,18 @@ private:
         to.rows.push_back({whole_number_in(w[0]).value_or(0),
                            1,
                            {sonde::seconds{us * 1e-6}},
-                           sonde::seconds{half_a_digit(w[place.time]) * 1e-6}});
+                           rounding_of(sonde::seconds{us * 1e-6}, w[place.time])});
     }
 
     std::string program_{}, version_{};
     std::map<std::string, std::string> settings_{}, kind_{};
     std::size_t ranks_ = 0, header_ = 0, first_table_ = 0;
+    std::size_t apart_ = 0; // line of a header without the lines that begin a run
     std::vector<std::string> titles_{};
     std::vector<place_columns> places_{};
     bool open_ = false;
-    bool first_ = false; // no row yet
+    bool first_ = false;     // no row yet
+    bool had_table_ = false; // since the lines that begin a run
 };
 
 } // namespace

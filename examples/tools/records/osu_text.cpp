@@ -150,7 +150,8 @@ private:
         test_ = nullptr;
         window_ = 0;
         titled_ = true;
-        had_table_ = false;
+        is_osu_ = false;
+        had_table_ = header_may_follow_ = false;
         place_ = 0;
         no_model_.clear();
     }
@@ -158,6 +159,7 @@ private:
     line_meaning begin(osu_title const& title, text_line const& line) {
         auto settings = std::move(before_title_);
         reset();
+        is_osu_ = true;
         what_.settings = std::move(settings);
         what_.title = title.title;
         what_.version = title.version;
@@ -175,6 +177,7 @@ private:
     /// The programs of NCCL from point to point print no title.
     line_meaning begin_untitled(std::string_view line) {
         reset();
+        is_osu_ = true;
         what_.program = what_.title = "OSU " + std::string{line.substr(7)} + " test without a title";
         return line_meaning::understood;
     }
@@ -189,23 +192,34 @@ private:
     line_meaning take_pairs(text_line const& line) { // # [ pairs: 2 ] [ window size: 64 ]
         auto const words = words_of(line.text);
         end_table();
-        if (words.size() < 10) return line_meaning::understood;
+        if (had_table_) reset(); // a program has this line once, behind its title
+        auto const meaning = what_.title.empty() ? line_meaning::other : line_meaning::understood;
+        if (words.size() < 10) return meaning;
         what_.settings["window"] = printable(words[8]);
         if (words[8] == "varied") no_model_ = "windows of several sizes";
         auto const pairs = count_in(words[3]), window = count_in(words[8]);
         what_.pairs = pairs.value_or(0);
         window_ = static_cast<double>(window.value_or(0));
-        return line_meaning::understood;
+        return meaning;
     }
 
-    /// A datatype ends a table. Rows of the next one may follow without another header.
+    /// A datatype ends a table. Rows of the next one may follow without another header. A program has a datatype once:
+    /// a second time it is another program's, whose title may be the text before it.
     line_meaning take_setting(std::pair<std::string, std::string> const& setting, text_line const& line) {
+        auto const known = what_.settings.find(setting.first);
+        auto const is_repeated = known != what_.settings.end() && known->second == setting.second;
+        if (had_table_ && (is_repeated || !is_osu_)) reset();
         what_.settings[setting.first] = setting.second;
+        if (what_.title.empty()) return line_meaning::other;
+        header_may_follow_ = true;
         if (open_) open_table(line);
         return line_meaning::understood;
     }
 
+    /// A header behind a table belongs to its title only if a line of the same program stands between.
     line_meaning take_columns(osu_columns columns, text_line const& line) {
+        if (had_table_ && !header_may_follow_) reset();
+        header_may_follow_ = false;
         if (!columns.has_hash && what_.apart == 0) what_.apart = line.number;
         if (what_.title.empty()) begin_without_title(line);
         columns_ = std::move(columns);
@@ -215,9 +229,25 @@ private:
     }
 
     void begin_without_title(text_line const& line) {
-        what_.program = what_.title = "a table without a title";
-        what_.apart = line.number;
-        titled_ = false;
+        auto const title = title_before();
+        titled_ = !title.empty();
+        what_.program = what_.title = titled_ ? title : "a table without a title";
+        if (!titled_) what_.apart = line.number;
+    }
+
+    /// Title of an unknown program: all text directly before the header, but for settings and rules. Longer text is
+    /// none.
+    std::string title_before() const {
+        constexpr std::size_t most_lines = 5, longest = 200;
+        std::string title;
+        if (to_.other_lines.size() > most_lines) return title;
+        for (auto line : to_.other_lines) {
+            if (osu_setting_of(line) || line.starts_with("# [ pairs:")) continue;
+            line.remove_prefix(std::min(line.find_first_not_of("# \t"), line.size()));
+            auto const is_word = [](unsigned char c) { return std::isalnum(c) != 0; };
+            if (std::any_of(line.begin(), line.end(), is_word)) (title += title.empty() ? "" : "; ") += line;
+        }
+        return title.size() > longest ? "" : printable(title);
     }
 
     void open_table(text_line const& line) {
@@ -280,7 +310,10 @@ private:
         };
         return std::any_of(words.begin(), words.end(), is_word) ? line_meaning::other : line_meaning::damaged_row;
     }
-    static bool is_failure(std::string_view word) { return word == "Fail" || word == "failed"; }
+    /// Also of a word that was cut.
+    static bool is_failure(std::string_view word) {
+        return std::string_view{"Fail"}.starts_with(word) || std::string_view{"failed"}.starts_with(word);
+    }
 
     /// Size of the data that are transmitted: of a derived datatype the column "Transmit Size".
     double size_in(std::vector<std::string_view> const& words) const {
@@ -297,11 +330,11 @@ private:
         if (!(value > 0)) return without_time(line, first);
         switch (columns_->all[0].unit) {
         case osu_unit::us:
-            return log_row{size, 1, {sonde::seconds{value * 1e-6}}, sonde::seconds{half_a_digit(first) * 1e-6}};
+            return log_row{size, 1, {sonde::seconds{value * 1e-6}}, rounding_of(sonde::seconds{value * 1e-6}, first)};
         case osu_unit::mb_per_s:
             return rate_row(size, value * 1e6, words, line);
         case osu_unit::messages_per_s:
-            return log_row{size, 1, {sonde::seconds{1 / value}}};
+            return row_of_rate(size, 1 / value, first);
         default:
             return std::nullopt;
         }
@@ -319,7 +352,7 @@ private:
                                     text_line const& line) {
         if (!(size > 0)) return without_time(line, "0 transmitted bytes");
         if (test_ == nullptr || test_->operation != timed_operation::window || !to_.tables.back().no_model.empty())
-            return log_row{size, 1, {sonde::seconds{size / bandwidth}}};
+            return row_of_rate(size, size / bandwidth, words[1]);
         auto const has_rate = columns_->all.size() > 1 && columns_->all[1].unit == osu_unit::messages_per_s;
         auto const rate = has_rate ? number_in(words[2]).value_or(0) : bandwidth / size;
         if (!(rate > 0)) return without_time(line, words[2]);
@@ -327,7 +360,12 @@ private:
         if (bandwidth >= 1e6 && contradicts(rate * size, bandwidth))
             to_.tables.back().no_model = "line " + std::to_string(line.number) +
                                          ": MB/s and Messages/s contradict each other: is one in another unit?";
-        return log_row{size * window_, 1, {sonde::seconds{static_cast<double>(what_.pairs) * window_ / rate}}};
+        return row_of_rate(size * window_, static_cast<double>(what_.pairs) * window_ / rate,
+                           has_rate ? words[2] : words[1]);
+    }
+
+    static log_row row_of_rate(double bytes, double seconds, std::string_view rate) {
+        return {bytes, 1, {sonde::seconds{seconds}}, rounding_of(sonde::seconds{seconds}, rate)};
     }
 
     table_identity what_{};
@@ -338,8 +376,10 @@ private:
     double window_ = 0; // messages
     bool open_ = false;
     bool titled_ = true;
-    bool had_table_ = false; // since the title
-    std::size_t place_ = 0;  // line of the title, before its first table
+    bool is_osu_ = false;            // the title is one of OMB
+    bool had_table_ = false;         // since the title
+    bool header_may_follow_ = false; // since the last header, a datatype of the same program
+    std::size_t place_ = 0;          // line of the title, before its first table
 };
 
 } // namespace

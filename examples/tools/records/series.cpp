@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/series.hpp"
 
+#include "tools/records/lines.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>
@@ -165,9 +166,10 @@ sonde::record record_of(log_table const& t, log_row const& row) {
     for (auto const& [name, value] : t.what.settings) r.point.parameters.emplace_back(name, value);
     if (t.what.pairs > 1) r.point.parameters.emplace_back("pairs", t.what.pairs);
     if (!row.label.empty()) r.point.parameters.emplace_back("from_to", row.label);
-    if (!t.what.rank.empty()) r.point.parameters.emplace_back("rank", t.what.rank);
+    if (!t.what.rank.empty())
+        r.point.parameters.emplace_back(whole_number_in(t.what.rank) ? "rank" : "host", t.what.rank);
     r.series = {slowest(row)};
-    r.clock_properties.resolution = row.resolution;
+    r.clock_properties.resolution = 2 * row.resolution; // one unit of the last digit: rounding errors of both values
     return r;
 }
 

@@ -22,21 +22,16 @@ public:
     explicit stream_scan(scanned& to) : to_{to}, scanners_{all_scanners(to)} {}
 
     void take(text_line const& line) {
-        if (line.text.empty()) return;
+        if (line.text.empty()) {
+            title_ended_ = true;
+            return;
+        }
         for (auto const& s : scanners_)
             if (s->begins(line)) begin(*s);
-        if (now_ == nullptr) return;
-        auto const found = figures_in(line);
-        if (found.begin_a_row && (interrupted_ ? !continues(found) : starts_again(found))) end_table();
-        auto const was_open = now_->in_table();
-        if (was_open && is_cut(line, found)) return to_.remarks.add(no_row, line.number);
-        auto const meaning = now_->take(line);
-        if (meaning == line_meaning::row) note_row(found);
-        if (meaning == line_meaning::understood) forget_rows();
-        if (meaning == line_meaning::damaged_row && was_open) to_.remarks.add(no_row, line.number);
-        if (meaning == line_meaning::other && was_open) take_other(line);
-        if (meaning == line_meaning::other && !was_open && found.begin_a_row)
-            to_.remarks.add(rows_elsewhere, line.number);
+        auto const is_other = now_ == nullptr || take_by_scanner(line) == line_meaning::other;
+        if (title_ended_ || !is_other) to_.other_lines.clear();
+        if (is_other) to_.other_lines.push_back(line.text);
+        title_ended_ = false;
     }
 
     void end() {
@@ -45,7 +40,23 @@ public:
 
 private:
     static constexpr char const* no_row = "is no row of its table: left out";
+    static constexpr char const* cut_row = "is a row that was cut: left out";
     static constexpr char const* rows_elsewhere = "rows that belong to no header: left out";
+
+    line_meaning take_by_scanner(text_line const& line) {
+        auto const found = figures_in(line);
+        if (found.begin_a_row && (interrupted_ ? !continues(found) : starts_again(found))) end_table();
+        auto const was_open = now_->in_table();
+        if (was_open && is_cut(line, found)) return leave_out_cut(line);
+        auto const meaning = now_->take(line);
+        if (meaning == line_meaning::row) note_row(found);
+        if (meaning == line_meaning::understood) forget_rows();
+        if (meaning == line_meaning::damaged_row && was_open) to_.remarks.add(no_row, line.number);
+        if (meaning == line_meaning::other && was_open) take_other(line);
+        if (meaning == line_meaning::other && !was_open && found.begin_a_row)
+            to_.remarks.add(rows_elsewhere, line.number);
+        return meaning;
+    }
 
     void begin(table_scanner& s) {
         if (now_ != nullptr && now_ != &s) now_->end_table();
@@ -54,7 +65,8 @@ private:
     }
 
     void forget_rows() {
-        last_size_.reset();
+        last_.reset();
+        alignment_ = alignment::unknown;
         interrupted_ = false;
     }
 
@@ -66,7 +78,10 @@ private:
     struct figures {
         bool begin_a_row = false; // the line begins with a whole number and a number
         double size = 0;
-        std::size_t width = 0; // column in which the last one ends: words behind it, such as flags, have any width
+        std::size_t width = 0;     // column in which the last one ends: words behind it, such as flags, have any width
+        std::size_t length = 0;    // characters of the last one
+        bool end_the_line = false; // nothing is behind the last one
+        std::vector<std::optional<std::size_t>> decimals; // of every word
     };
 
     static figures figures_in(text_line const& line) {
@@ -75,30 +90,55 @@ private:
         auto const size = whole_number_in(words[0]);
         f.size = size.value_or(0);
         f.begin_a_row = size && words.size() > 1 && number_in(words[1]);
-        for (auto const word : words)
-            if (number_in(word)) f.width = static_cast<std::size_t>(word.data() + word.size() - line.text.data());
+        for (auto const word : words) {
+            f.decimals.push_back(decimals_of(word));
+            f.end_the_line = number_in(word).has_value();
+            if (!f.end_the_line) continue;
+            f.width = static_cast<std::size_t>(word.data() + word.size() - line.text.data());
+            f.length = word.size();
+        }
         f.width += line.width - line.text.size();
         return f;
     }
 
     /// True for a row behind other text that may be of the same table, and for the first row.
     bool continues(figures const& found) const {
-        return !last_size_ || (found.size > *last_size_ && found.width == last_width_);
+        return !last_ || (found.size > last_->size && found.width == last_->width);
     }
 
     /// True for a row of a table without a header, behind the rows of another one.
     bool starts_again(figures const& found) const {
-        return last_size_ && now_->in_table() && now_->sizes_ascend() && found.size <= *last_size_;
+        return last_ && now_->in_table() && now_->sizes_ascend() && found.size <= last_->size;
     }
 
-    /// True for a last row without its end.
+    /// True for a row without its end, whatever follows it.
     bool is_cut(text_line const& line, figures const& found) const {
-        return !line.is_complete && is_like_a_row(line) && last_size_ && found.width != last_width_;
+        if (!is_like_a_row(line)) return false;
+        if (!line.is_complete && last_ && found.width != last_->width) return true;
+        if (!found.end_the_line || !now_->has_fixed_decimals()) return false;
+        return line.text.ends_with('.') || (last_ && (has_fewer_decimals(found) || ends_too_early(found)));
+    }
+
+    bool has_fewer_decimals(figures const& found) const {
+        auto const at = found.decimals.size() - 1;
+        return at < last_->decimals.size() && found.decimals[at] && found.decimals[at] < last_->decimals[at];
+    }
+
+    bool ends_too_early(figures const& found) const {
+        return alignment_ == alignment::right && found.width < last_->width;
+    }
+
+    line_meaning leave_out_cut(text_line const& line) {
+        to_.remarks.add(cut_row, line.number);
+        interrupted_ = true;
+        return line_meaning::damaged_row;
     }
 
     void note_row(figures const& found) {
-        last_size_ = found.size;
-        last_width_ = found.width;
+        if (last_ && found.width != last_->width) alignment_ = alignment::ragged;
+        else if (last_ && found.length != last_->length && alignment_ == alignment::unknown)
+            alignment_ = alignment::right;
+        last_ = found;
         interrupted_ = false;
     }
 
@@ -114,17 +154,22 @@ private:
         interrupted_ = true;
     }
 
+    /// Of the last figures of the rows so far: in one column although their lengths differ, or in several.
+    enum class alignment : unsigned char { unknown, right, ragged };
+
     scanned& to_;
     std::vector<std::unique_ptr<table_scanner>> scanners_;
     table_scanner* now_ = nullptr; // of the suite whose lines were seen last
     bool interrupted_ = false;     // by text that is no row, since the last row
-    std::optional<double> last_size_{};
-    std::size_t last_width_ = 0;
+    bool title_ended_ = false;     // by a blank line, since the last other line
+    std::optional<figures> last_{};
+    alignment alignment_ = alignment::unknown;
 };
 
 } // namespace
 
 void scan(text_stream const& in, scanned& to) {
+    to.other_lines.clear();
     stream_scan scan{to};
     auto const first = to.tables.size();
     for (auto const& line : in.lines) scan.take(line);

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tools {
@@ -15,6 +16,7 @@ struct scanned {
     std::string path;
     std::vector<log_table> tables{};
     counted_remarks remarks{};
+    std::vector<std::string_view> other_lines{}; // of no known program, directly before this line or a blank one
 };
 
 /// Meaning of a line of a suite's output.
@@ -36,6 +38,8 @@ public:
     virtual bool in_table() const = 0;
     /// True if the sizes of the open table ascend, so that rows which start again belong to another table.
     virtual bool sizes_ascend() const { return false; }
+    /// True if a column has as many decimals in all rows, so that a figure with fewer was cut.
+    virtual bool has_fixed_decimals() const { return true; }
 
 protected:
     scanned& to_;
@@ -49,7 +53,8 @@ std::unique_ptr<table_scanner> nccl_tests_scanner(scanned& to);
 std::unique_ptr<table_scanner> mpi_graph_scanner(scanned& to);
 
 /// Scan the lines of one stream. Behind a line that is no row, rows go on only if their sizes still ascend and their
-/// figures end in the same column: rows of another program are left out.
+/// figures end in the same column: rows of another program are left out. So are rows that were cut: their last figure
+/// has fewer decimals than that column had, or ends before the column in which all figures ended.
 void scan(text_stream const& in, scanned& to);
 
 } // namespace tools

@@ -9,8 +9,8 @@ namespace sonde::detail {
 
 /// Defines `has_NAME<T>`: T has a member of this name, whatever its type, also overloaded, a template, or private. A
 /// hook that is found by its name and not by its call is a mistake of the user. A class that derives from T and from
-/// `member_NAME` makes the name ambiguous if T has it. A final class is not derived from: only a member that is neither
-/// overloaded nor a template is found there.
+/// `member_NAME` makes the name ambiguous if T has it. A class cannot derive from a final class or a union: only a
+/// member that is neither overloaded nor a template is found there.
 #define SONDE_HOOK(name)                                                                                               \
     struct member_##name {                                                                                             \
         int name;                                                                                                      \
@@ -19,9 +19,9 @@ namespace sonde::detail {
     struct beside_##name : T, member_##name {};                                                                        \
     template <class T>                                                                                                 \
     constexpr bool find_##name() {                                                                                     \
-        if constexpr (!std::is_class_v<T>) return false;                                                               \
-        else if constexpr (std::is_final_v<T>) return requires { &T::name; };                                          \
-        else return !requires { &beside_##name<T>::name; };                                                            \
+        if constexpr (std::is_final_v<T> || std::is_union_v<T>) return requires { &T::name; };                         \
+        else if constexpr (std::is_class_v<T>) return !requires { &beside_##name<T>::name; };                          \
+        else return false;                                                                                             \
     }                                                                                                                  \
     template <class T>                                                                                                 \
     inline constexpr bool has_##name = find_##name<std::remove_cvref_t<T>>()

@@ -30,6 +30,19 @@ inline void add_line(json const& j, std::vector<run_file>& runs) {
     else throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
 }
 
+/// Call a function; its exceptions get the path and the line number, and become std::runtime_error.
+template <class Use>
+void with_place(std::string const& path, std::size_t number, Use use) {
+    try {
+        use();
+    } catch (std::exception const& e) {
+        std::string message = e.what();
+        // Without the prefix of nlohmann/json: "[json.exception.out_of_range.403] ".
+        if (message.starts_with("[json.exception.")) message.erase(0, message.find("] ") + 2);
+        throw std::runtime_error{path + ':' + std::to_string(number) + ": " + message};
+    }
+}
+
 } // namespace sonde::detail
 
 namespace sonde {
@@ -43,14 +56,7 @@ void for_each_json_line(std::istream& in, std::string const& path, Use use) {
     std::size_t number = 0;
     for (std::string line; std::getline(in, line) && !in.eof();) {
         ++number;
-        try {
-            use(json::parse(line));
-        } catch (std::exception const& e) {
-            std::string message = e.what();
-            // Without the prefix of nlohmann/json: "[json.exception.out_of_range.403] ".
-            if (message.starts_with("[json.exception.")) message.erase(0, message.find("] ") + 2);
-            throw std::runtime_error{path + ':' + std::to_string(number) + ": " + message};
-        }
+        detail::with_place(path, number, [&] { use(json::parse(line)); });
     }
 }
 

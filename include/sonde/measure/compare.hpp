@@ -375,6 +375,7 @@ template <Group G, class Plan, class Visit>
 
 /// Measure a base and other patterns against each other: `compare(group, plan, old_way, new_way)`.
 template <Group G, class Plan, Pattern Base, Pattern... Others>
+    requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] comparison compare(G& group, Plan plan, Base&& base, Others&&... others) {
     auto const visit = [&](std::size_t i, auto f) {
         auto const call = [&](auto& pattern) {
@@ -391,13 +392,23 @@ template <class G, class Plan, class... All>
 SONDE_REFUSE("the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm",
              compare(G&&, Plan, All&&...));
 
+namespace detail {
+
+template <class G, class Plan, class... All>
+concept can_compare =
+    requires(G& group, Plan plan, All&&... all) { sonde::compare(group, std::move(plan), std::forward<All>(all)...); };
+
+} // namespace detail
+
 /// Measure alternatives, and return the index of the one to use, equal on all ranks: `fastest(group, plan, all...)`,
 /// or, by another criterion, `fastest(group, plan, criterion{.gain = 0.02}, all...)`.
-template <Group G, class Plan, class... All>
+template <class G, class Plan, class... All>
+    requires detail::can_compare<G, Plan, All...>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...));
 }
-template <Group G, class Plan, class... All>
+template <class G, class Plan, class... All>
+    requires detail::can_compare<G, Plan, All...>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, criterion required, All&&... all) {
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...), required);
 }

@@ -91,6 +91,7 @@ struct plan {
     SONDE_REFUSE("until takes a sonde::StoppingRule: sonde::samples{n} of a number, sonde::time_budget{t} of a time",
                  until(T) const);
     template <class Sync>
+        requires(std::is_class_v<Sync> || std::is_function_v<std::remove_pointer_t<Sync>>)
     [[nodiscard]] plan<C, R, Sync, AgreesOnErrors> synchronized(Sync sync) const {
         return with(rule, std::move(sync), clock);
     }

@@ -160,8 +160,11 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
     auto const median = quantile_of(ordered, 0.5);
     median_estimate found{median, tau(median), {}};
     found.interval = quantile_interval_of(ordered, 0.5, confidence, found.tau);
-    if (found.interval && found.interval->high - found.interval->low < resolution)
-        found.interval = {median - resolution / 2, median + resolution / 2};
+    if (found.interval && found.interval->high - found.interval->low < resolution) {
+        auto const below = median - resolution / 2; // a time is negative only by clocks that differ
+        auto const low = below < seconds{} && !(median < seconds{}) ? seconds{} : below;
+        found.interval = {low, low + resolution};
+    }
     return found;
 }
 

@@ -66,6 +66,9 @@ TEST_CASE("spread: autocorrelation times, intervals and errors are finite, and 1
     CHECK(sonde::autocorrelation_time(zero.series) == 1);
     CHECK(!sonde::estimate_median(zero).relative_error()); // nothing is relative to 0
     CHECK(sonde::estimate_median(zero).interval->high == 0s);
+    zero.clock_properties.resolution = 1us;
+    CHECK(sonde::estimate_median(zero).interval->low == 0s);
+    CHECK(sonde::estimate_median(zero).interval->high == 1us);
 }
 TEST_CASE("spread: the next reading of a coarse clock is no outlier, a sample of three times the length is one") {
     for (auto const& kind : coarse_kinds()) {

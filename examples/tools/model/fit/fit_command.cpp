@@ -211,7 +211,11 @@ int fit_files(fit_options const& o) {
     auto const add_remarks = [&](std::vector<std::string> const& lines) {
         remarks.insert(remarks.end(), lines.begin(), lines.end());
     };
-    for (auto const& path : o.files) add_remarks(files.emplace_back(read_log(path)).remarks);
+    for (auto const& path : o.files) {
+        auto const& read = files.emplace_back(read_log(path));
+        add_remarks(read.remarks);
+        add_remarks(read.notes);
+    }
     auto all = series_of(std::move(files));
     if (o.list) {
         print(series_list(all));

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSL-1.0
+// Logs as launchers, loggers and killed jobs leave them: cut rows, lost titles, prefixes, and lines between records.
+#include "tools/records/series.hpp"
+
+#include <sonde/json.hpp>
+
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "support.hpp"
+
+namespace {
+
+using texts = std::vector<std::string>;
+
+tools::log_contents read(std::string const& text) { return tools::read_log(text, "a"); }
+
+std::string const size_line = "# Size       Avg Latency(us)\n";
+std::string const osu = "# OSU MPI Latency Test v7.4\n" + size_line;
+std::string const imb = "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n";
+
+/// A line of a table in the width of OMB.
+std::string row(std::string const& size, std::string const& value) {
+    return size + std::string(28 - size.size() - value.size(), ' ') + value + '\n';
+}
+
+std::string const rows = row("4096", "511.30") + row("8192", "1123.45");
+
+std::vector<double> sizes(tools::log_table const& t) {
+    std::vector<double> all;
+    for (auto const& r : t.rows) all.push_back(r.bytes);
+    return all;
+}
+
+/// All lines of a text behind a prefix.
+std::string prefixed(std::string const& prefix, std::string const& text) {
+    auto all = prefix;
+    for (std::size_t i = 0; i != text.size(); ++i) {
+        all += text[i];
+        if (text[i] == '\n' && i + 1 != text.size()) all += prefix;
+    }
+    return all;
+}
+
+std::string record(std::size_t bytes) { return sonde::detail::json_line(made::row(bytes, {100})) + '\n'; }
+
+std::size_t record_count(tools::log_contents const& log) {
+    std::size_t n = 0;
+    for (auto const& run : log.runs) n += run.records.size();
+    return n;
+}
+
+} // namespace
+
+TEST_CASE("a row that was cut before its line feed is no row, whatever follows it") {
+    auto const whole = row("16384", "1123.45");
+    auto const begin = whole.size() - 1 - 7; // of the figure
+    for (auto const end : {begin + 1, begin + 4, begin + 5, begin + 6})
+        for (std::string const behind :
+             {"\n", "\nslurmstepd: error: *** STEP 1.0 CANCELLED ***\n", "\n# the next program\n"}) {
+            CAPTURE(whole.substr(0, end));
+            auto const found = read(osu + rows + whole.substr(0, end) + behind);
+            CHECK(sizes(found.tables.at(0)) == std::vector<double>{4096, 8192});
+            CHECK(found.remarks.at(0) == "a:5: is a row that was cut: left out");
+        }
+    auto const imb_cut = read(imb + "8 10 1.00 8.00\n16 10 2.00 8.00\n32 10 2.50 12.8\nslurmstepd: error\n");
+    CHECK(sizes(imb_cut.tables.at(0)) == std::vector<double>{8, 16});
+    CHECK(read(osu + row("1", "2.00") + "2   2.\n").tables.at(0).rows.size() == 1);
+    CHECK(read(osu + "1   2.\n" + row("2", "2.00")).tables.at(0).rows.size() == 1);
+}
+
+TEST_CASE("a whole number that was cut ends before its column") {
+    std::string const header = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)     Transmit Size\n";
+    auto const line = [](char const* size, char const* time, std::string const& transmitted) {
+        auto text = row(size, time);
+        text.back() = ' ';
+        return text + std::string(17 - transmitted.size(), ' ') + transmitted + '\n';
+    };
+    auto const whole = header + line("512", "2.00", "256") + line("1024", "2.10", "512") + line("2048", "2.20", "1024");
+    CHECK(sizes(read(whole + line("4096", "2.30", "2048")).tables.at(0)) == std::vector<double>{256, 512, 1024, 2048});
+    auto cut = line("4096", "2.30", "2048");
+    cut.erase(cut.size() - 2, 1);
+    CHECK(sizes(read(whole + cut).tables.at(0)) == std::vector<double>{256, 512, 1024});
+    std::string const words = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)        Validation\n";
+    auto const failed = read(words + "1   2.00   Pass\n2   2.00   Fai\n");
+    CHECK(sizes(failed.tables.at(0)) == std::vector<double>{1});
+}
+
+TEST_CASE("rows in columns of any width, with more decimals than before, or of four digits are not cut") {
+    CHECK(read(osu + "8 10.00\n16 9.00\n32 100.00\n64 8.00\n").tables.at(0).rows.size() == 4);
+    CHECK(read(osu + "8 10.0\n16 9.00\n").tables.at(0).rows.size() == 2);
+    CHECK(read(osu + "8 10.00\n16 1e3\n").tables.at(0).rows.size() == 2);
+    std::string const nccl = "# nThread 1 nGpus 2\n# size count type redop root time algbw busbw #wrong\n";
+    auto const found = read(nccl + "8 2 float sum -1 12.34 0.00 0.00 0\n16 4 float sum -1 123.4 0.00 0.00 0\n");
+    CHECK(found.tables.at(0).rows.size() == 2);
+}
+
+TEST_CASE("a row of mpiGraph that was cut is none") {
+    std::string const graph =
+        "START mpiGraph v1.5\nMsgSize\t1000\nSend\ta:0\tb:1\tc:2\na:0 to\t0.000\t500.125\t400.250\n";
+    CHECK(read(graph + "b:1 to\t300.125\t0.000\t400.250\n").tables.at(0).rows.size() == 4);
+    CHECK(read(graph + "b:1 to\t300.125\t0.000\t40\n").tables.at(0).rows.size() == 2);
+}
+
+TEST_CASE("a header behind a table begins another one, of the text before it") {
+    std::string const second = row("4096", "512.00") + row("8192", "1200.00");
+    auto const series = [&](std::string const& between) {
+        return tools::series_of({read(osu + rows + between + size_line + second)});
+    };
+    for (std::string const between :
+         {"Allgather latency on node 7\n", "OSU latency on the GPU\n", "", "\n\n", "-----\n", "# Datatype: MPI_CHAR.\n",
+          "Allgather\n# Datatype: MPI_CHAR.\n", "another\n\n", "# a comment\n# and another\n"}) {
+        CAPTURE(between);
+        std::string const typed = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n" + size_line + rows;
+        auto const all = tools::series_of({read(typed + between + size_line + second)});
+        REQUIRE(all.size() == 2);
+        CHECK_FALSE(all[1].no_model().empty());
+        CHECK(tools::launches_of(read(typed + between + size_line + second)).size() == 1);
+    }
+    CHECK(series("Allgather latency on node 7\n").at(1).name() == "Allgather latency on node 7 (a:6)");
+    CHECK(series("# [1]\nAllgather\n---\n").at(1).name() == "[1]; Allgather (a:8)");
+    CHECK(series(std::string(300, 'x') + '\n').at(1).name() == "a table without a title (a:6)");
+    CHECK(series("1 line\n2 lines\n3 lines\n4 lines\n5 lines\n6 lines\n").at(1).name() ==
+          "a table without a title (a:11)");
+}
+
+TEST_CASE("tables of unknown programs are launches of one series only if their titles are equal") {
+    auto const of = [](std::string const& title) { return title + size_line + rows; };
+    auto const launches = [](std::string const& text) { return tools::launches_of(read(text)).size(); };
+    CHECK(launches(of("Allgather\n") + of("Allgather\n")) == 2);
+    CHECK(launches(of("Allgather\n") + of("Gather\n")) == 1);
+    CHECK(launches(of("") + of("")) == 1);
+    CHECK(launches(osu + rows + of("Allgather\n# Datatype: MPI_CHAR.\n") + of("Gather\n# Datatype: MPI_CHAR.\n")) == 1);
+    std::string const rate = "# [ pairs: 2 ] [ window size: 64 ]\n# Size  MB/s\n8  80.00\n";
+    std::string const rates = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n" + rate;
+    CHECK(tools::series_of({read(rates + "My rates\n" + rate)}).size() == 2);
+    CHECK(launches(rates + "My rates\n" + rate) == 1);
+    CHECK(launches(osu + rows + osu + rows) == 2);
+    std::string const types = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n" + size_line + rows +
+                              "\n# Datatype: MPI_INT.\n" + size_line + rows;
+    for (auto const& s : tools::series_of({read(types)})) CHECK(s.no_model().empty());
+}
+
+TEST_CASE("a header of nccl-tests or of IMB belongs to the run that begins directly before it") {
+    std::string const run = "# nThread 1 nGpus 2\n";
+    std::string const table =
+        "# size count type redop root time algbw busbw #wrong\n8 2 float sum -1 12.34 0.00 0.00 0\n";
+    std::string const first = "# Collective test starting: all_reduce_perf\n# nccl-tests version 2.17\n" + run + table;
+    auto const names = [&](std::string const& text) {
+        std::vector<std::string> all;
+        for (auto const& s : tools::series_of({read(text)})) all.push_back(s.tables.front().what.program);
+        return all;
+    };
+    CHECK(names(first + first) == texts{"all_reduce_perf"});
+    CHECK(names(first + run + table) == texts{"all_reduce_perf", "nccl-tests"});
+    CHECK(names(first + "another run\n" + table) == texts{"all_reduce_perf", "nccl-tests"});
+    CHECK(names(first + table + table) == texts{"all_reduce_perf", "nccl-tests", "nccl-tests"});
+    std::string const imb_rows = "8 10 1.00 8.00\n16 10 2.00 8.00\n";
+    auto const columns = imb.substr(imb.find("#bytes"));
+    CHECK(names(imb + imb_rows + "Benchmarking PingPing\n" + columns + imb_rows).size() == 1);
+    CHECK(read(imb + imb_rows + "Benchmarking PingPing\n" + columns + imb_rows).tables.size() == 1);
+}
+
+TEST_CASE("hosts, time stamps and colors before a line are removed, also one behind another") {
+    for (std::string const prefix :
+         {"node1: ", "node-1.cluster_a: ", "[node1:0] ", "10:11:12 ", "[10:11:12] ", "[10:11:12.123] ",
+          "2025-03-04 10:11:12 ", "[2025-03-04 10:11:12,123] ", "2025-03-04T10:11:12.1234567Z ",
+          "2025-03-04T10:11:12+01:00 ", "2025/03/04 10:11:12 ", "Mar 04 10:11:12 ", "2025-03-04T10:11:12Z node1: 0: ",
+          "[10:11:12] [0] ", "node1: [1,0]<stdout>:", "\x1b[32m", "\x1b[0m\x1b[K", "\x1b[1;31m10:11:12\x1b[0m "}) {
+        CAPTURE(prefix);
+        for (auto const& text : {osu + rows, imb + "4096 10 511.30 8.01\n8192 10 1123.45 7.29\n"}) {
+            auto const found = read(prefixed(prefix, text));
+            REQUIRE(found.tables.size() == 1);
+            CHECK(sizes(found.tables[0]) == std::vector<double>{4096, 8192});
+            CHECK(found.tables[0].rows[1].times.at(0).count() == doctest::Approx(1123.45e-6).epsilon(1e-12));
+            CHECK(found.remarks.empty());
+        }
+        CHECK(record_count(read(prefixed(prefix, record(8) + record(16)))) == 2);
+    }
+    CHECK(sizes(read(osu + "4096   \x1b[1m511.30\x1b[m\n8192   1123.45\x1b(B\n").tables.at(0)).size() == 2);
+}
+
+TEST_CASE("hosts stay apart, and lines without the prefix of the others are none of their table") {
+    auto const two = tools::series_of({read(prefixed("node1: ", osu + rows) + prefixed("node2: ", osu + rows))});
+    REQUIRE(two.size() == 2);
+    CHECK(two[1].name() == "OSU MPI Latency Test v7.4, node2 (a:5)");
+    auto const stamped = read(prefixed("10:11:12 ", osu + rows) + row("16384", "9.99"));
+    CHECK(sizes(stamped.tables.at(0)) == std::vector<double>{4096, 8192});
+    auto const warned = read(osu + row("1", "2.00") + prefixed("srun: ", "a\nb\nc\nd\ne\n") + row("2", "2.10"));
+    CHECK(sizes(warned.tables.at(0)) == std::vector<double>{1, 2});
+    CHECK(warned.remarks == texts{"a:4: is no row of its table: left out (5 lines, of which this is the first)"});
+}
+
+TEST_CASE("numbers and movements of the cursor before a line are no prefix") {
+    for (std::string const prefix : {"1704164645 ", "1704164645.123 ", "7 ", "20250304 101112 "}) {
+        CAPTURE(prefix);
+        CHECK_THROWS_AS(read(prefixed(prefix, osu + rows)), std::runtime_error);
+        CHECK_THROWS_AS(read(osu + prefixed(prefix, rows)), std::runtime_error);
+    }
+    CHECK(sizes(read(osu + "4096   \x1b[1C511.30\n8192   1123.45\n").tables.at(0)) == std::vector<double>{8192});
+    CHECK(sizes(read(osu + "4096   9\x1b[2K511.30\n8192   1123.45\n").tables.at(0)) == std::vector<double>{8192});
+}
+
+TEST_CASE("lines of other programs among records of JSON are counted and told once") {
+    auto const between =
+        read("srun: job 123 queued\n\n" + record(8) + "[node1:1234] warning\n42\n" + record(16) + "end\n");
+    CHECK(record_count(between) == 2);
+    CHECK(between.remarks == texts{"a:1: is no line of JSON: left out (4 lines, of which this is the first)"});
+    auto const broken = read(record(8) + record(16).substr(0, 99) + "srun: error\n" + record(32));
+    CHECK(record_count(broken) == 2);
+    CHECK(broken.remarks == texts{"a:2: is no whole record of JSON: left out"});
+    CHECK_THROWS_WITH_AS(read("srun: job\n" + record(8) + "{\"type\":\"dance\"}\n"),
+                         "a:3: the type 'dance' is none of record, environment, launch", std::runtime_error);
+    CHECK_THROWS_WITH_AS(read("srun: job\n" + record(8).substr(0, 99)),
+                         "a: holds no record; a:1: is no line of JSON: left out; a:2: the last record is cut: left out",
+                         std::runtime_error);
+    CHECK(read(osu + rows + "{\"type\":\"verdict\"}\n").tables.at(0).rows.size() == 2);
+}
+
+TEST_CASE("a last record of JSON that was cut is told") {
+    auto const whole = record(8) + record(16);
+    for (auto const length : {whole.size() - 2, whole.size() / 2 + 9}) {
+        auto const cut = read(whole.substr(0, length));
+        CHECK(record_count(cut) == 1);
+        CHECK(cut.remarks == texts{"a:2: the last record is cut: left out"});
+        CHECK(read(whole.substr(0, length) + '\n').remarks == cut.remarks);
+    }
+    CHECK(record_count(read(whole.substr(0, whole.size() - 1))) == 2);
+    CHECK(read(whole).remarks.empty());
+}
