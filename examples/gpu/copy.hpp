@@ -17,22 +17,30 @@ public:
     void complete() const { native::synchronize(stream_); }
     sonde::traffic traffic() const { return {.bytes = to_.size(), .messages = 1}; }
 
-protected:
+private:
     sonde::opaque_region to_;
     sonde::opaque_region from_;
     stream_type stream_;
 };
 
-/// A copy with a beginning and an end, between which work fits: a sonde::NonblockingOperation.
-struct copy : copying {
-    using copying::copying;
-    void start() const { copying::operator()(); }
+/// A copy with a beginning and an end, between which work fits: a sonde::NonblockingOperation. An iteration waits for
+/// it, so there is nothing to complete at the end of a sample.
+class copy {
+public:
+    copy(sonde::opaque_region to, sonde::opaque_region from, stream_type on) : copying_{to, from, on}, stream_{on} {}
+
+    void start() const { copying_(); }
     bool test() const { return native::is_complete(stream_); }
-    void wait() const { complete(); }
+    void wait() const { native::synchronize(stream_); }
     void operator()() const {
         start();
         wait();
     }
+    sonde::traffic moves() const { return copying_.moves(); }
+
+private:
+    copying copying_;
+    stream_type stream_;
 };
 
 } // namespace gpu

@@ -34,5 +34,5 @@ struct copies {
 } // namespace
 
 int main(int argc, char** argv) {
-    return run_benchmark(argc, argv, [] { return staged_bench::all<copies>(); });
+    return run_benchmark(argc, argv, [] { return staged_bench::all<copies>({300, 50}); });
 }

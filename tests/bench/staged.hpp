@@ -128,11 +128,11 @@ int windows(std::size_t bytes, amount much) {
         [&](std::byte* host, std::size_t n) { windows_by_hand(s, host, n); });
 }
 
-/// Runs all comparisons; returns the exit status.
+/// Runs all comparisons; returns the exit status. `few`: samples and iterations of the shortest message.
 template <class C>
-int all() {
+int all(amount few) {
     if (sonde::mpi::group{MPI_COMM_WORLD}.size() != 2) return std::puts("needs 2 ranks"), 2;
-    return round_trips<C>(8, {300, 50}) | round_trips<C>(1 << 20, {60, 1}) | windows<C>(1 << 16, {60, 1});
+    return round_trips<C>(8, few) | round_trips<C>(1 << 20, {60, 1}) | windows<C>(1 << 16, {60, 1});
 }
 
 } // namespace staged_bench
