@@ -69,7 +69,7 @@ struct expected_block {
 ///     op.recv_bytes()                     the same of its receive buffer
 ///     op.contributions(root)              bytes that this rank contributes; for datatypes without gaps
 ///     op.expected_blocks(root)            bytes that this rank must find in its receive buffer afterwards
-///     op.traffic() -> traffic               bytes of the operation, shared by its ranks; bus-bandwidth factor
+///     op.traffic() -> traffic             bytes of the operation, shared by its ranks; bus-bandwidth factor
 template <class Op>
 concept CollectiveOperation = requires(Op const& op) {
     { Op::name } -> std::convertible_to<char const*>;
@@ -98,8 +98,15 @@ concept RootedOperation = CollectiveOperation<Op> && requires(Op const& op) {
 
 /// Base class of the call modes: an operation bound to its buffers. `library` begins messages: "sonde::mpi". Throws
 /// std::length_error for a region that is smaller than the operation's send or receive buffer on this rank.
-template <CollectiveOperation Op, Buffer Out, Buffer In>
+///
+/// `is_operation`: Op models the concept of the call mode's library. Call modes have no constraints: where one fails,
+/// a compiler says first that it cannot deduce the arguments of the class.
+template <class Op, class Out, class In, bool is_operation = CollectiveOperation<Op>>
 class bound_operation {
+    static_assert(is_operation,
+                  "the first argument is no collective operation of this library: a member is missing or of another "
+                  "type; static_assert(sonde::CollectiveOperation<my_operation>), then that of the library, shows it");
+    static_assert(Buffer<Out> && Buffer<In>, SONDE_NO_BUFFER);
     static constexpr bool may_rotate = RootedOperation<Op> && requires(Op const& op) { op.root().rotates; };
 
 public:

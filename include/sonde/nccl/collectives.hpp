@@ -136,12 +136,11 @@ private:
 ///
 /// The operation sends from `out` and receives into `in`; in place it has one buffer. Throws std::length_error for a
 /// region that is smaller than the operation's send or receive buffer on this rank.
-template <InvocableOperation<ncclComm_t, stream_type> Op, Wait W = polling<>, Buffer Out = opaque_slice,
-          Buffer In = opaque_slice>
-class stream_ordered : public bound_operation<Op, Out, In> {
+template <class Op, Wait W = polling<>, class Out = opaque_slice, class In = opaque_slice>
+class stream_ordered : public bound_operation<Op, Out, In, InvocableOperation<Op, ncclComm_t, stream_type>> {
 public:
     stream_ordered(Op operation, queue<W> queue, Out out, In in)
-        : bound_operation<Op, Out, In>{"sonde::nccl", std::move(operation), std::move(out), std::move(in)},
+        : stream_ordered::bound_operation{"sonde::nccl", std::move(operation), std::move(out), std::move(in)},
           queue_{std::move(queue)} {}
     stream_ordered(Op operation, queue<W> queue, In both)
         : stream_ordered{std::move(operation), std::move(queue), Out{}, std::move(both)} {}
@@ -155,8 +154,7 @@ protected:
 
 /// One call of an operation and a wait for the stream in each iteration. `start`, `test` and `wait` make it a
 /// sonde::NonblockingOperation; one operation is pending at a time.
-template <InvocableOperation<ncclComm_t, stream_type> Op, Wait W = polling<>, Buffer Out = opaque_slice,
-          Buffer In = opaque_slice>
+template <class Op, Wait W = polling<>, class Out = opaque_slice, class In = opaque_slice>
 class nonblocking : stream_ordered<Op, W, Out, In> {
     using base = stream_ordered<Op, W, Out, In>;
 

@@ -390,13 +390,13 @@ private:
 /// the set wait for each other after each sample, and in a sample after every 64th iteration. Throws std::length_error
 /// for a region that is smaller than the operation's send or receive buffer on this PE, std::invalid_argument for one
 /// that is not symmetric, heap_exhausted.
-template <SymmetricOperation Op, Buffer Out = slice, Buffer In = Out>
-class blocking : public bound_operation<Op, Out, In> {
+template <class Op, class Out = slice, class In = Out>
+class blocking : public bound_operation<Op, Out, In, SymmetricOperation<Op>> {
 public:
     blocking(Op operation, Out out, In in)
-        : bound_operation<Op, Out, In>{"sonde::shmem", operation,
-                                       detail::require_symmetric_buffer(std::move(out), operation.pes().pe(0)),
-                                       detail::require_symmetric_buffer(std::move(in), operation.pes().pe(0))},
+        : blocking::bound_operation{"sonde::shmem", operation,
+                                    detail::require_symmetric_buffer(std::move(out), operation.pes().pe(0)),
+                                    detail::require_symmetric_buffer(std::move(in), operation.pes().pe(0))},
           arrays_{operation} {}
     explicit blocking(Op operation, Out both = {})
         requires std::same_as<Out, In>

@@ -19,12 +19,12 @@ namespace sonde::mpi {
 namespace detail {
 
 /// Base class of the call modes. Throws device_memory_unsupported for memory that the MPI library does not take.
-template <MpiOperation Op, Buffer Out, Buffer In>
-struct bound_mpi_operation : bound_operation<Op, Out, In> {
+template <class Op, class Out, class In>
+struct bound_mpi_operation : bound_operation<Op, Out, In, MpiOperation<Op>> {
 protected:
     bound_mpi_operation(Op operation, Out out, In in)
-        : bound_operation<Op, Out, In>{"sonde::mpi", std::move(operation), require_supported(std::move(out)),
-                                       require_supported(std::move(in))} {}
+        : bound_mpi_operation::bound_operation{"sonde::mpi", std::move(operation), require_supported(std::move(out)),
+                                               require_supported(std::move(in))} {}
 };
 
 } // namespace detail
@@ -33,7 +33,7 @@ protected:
 ///
 /// The operation sends from `out` and receives into `in`. A broadcast, and an operation in place without a root, has
 /// one buffer; a barrier has none.
-template <detail::MpiOperation Op, Buffer Out = slice, Buffer In = slice>
+template <class Op, class Out = slice, class In = slice>
 class blocking : public detail::bound_mpi_operation<Op, Out, In> {
 public:
     blocking(Op operation, Out out, In in)
@@ -45,7 +45,7 @@ public:
 
 /// A nonblocking call and MPI_Wait in each iteration. `start`, `test` and `wait` make it a sonde::NonblockingOperation;
 /// one operation is pending at a time.
-template <detail::MpiOperation Op, Buffer Out = slice, Buffer In = slice>
+template <class Op, class Out = slice, class In = slice>
 class nonblocking : public detail::bound_mpi_operation<Op, Out, In> {
 public:
     nonblocking(Op operation, Out out, In in)
@@ -79,7 +79,7 @@ private:
 ///
 /// The constructor makes a request for each combination of regions and root, the destructor frees them: both are
 /// collective over the group.
-template <detail::MpiOperation Op, Buffer Out = slice, Buffer In = slice>
+template <class Op, class Out = slice, class In = slice>
 class persistent : public detail::bound_mpi_operation<Op, Out, In> {
 public:
     persistent(Op operation, Out out, In in) : persistent{without_requests{}, operation, out, in} {
