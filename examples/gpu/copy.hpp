@@ -36,7 +36,7 @@ public:
         start();
         wait();
     }
-    sonde::traffic moves() const { return copying_.moves(); }
+    sonde::traffic traffic() const { return copying_.traffic(); }
 
 private:
     copying copying_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <span>
 #include <stdexcept>
@@ -14,20 +16,28 @@ using sonde::cuda::device_count;
 
 namespace {
 
-/// One of several ranks, which run one after the other: each receives the values of earlier ranks, and those of later
-/// ranks from the round before.
+/// The reductions that each rank made, in order: the values of each call.
+using reductions = std::vector<std::vector<std::vector<double>>>;
+
+/// One of several ranks, which run one after the other: each call receives the values of earlier ranks, and those of
+/// later ranks from the round before.
 struct one_of_several {
-    std::vector<std::vector<double>>& values;
+    reductions& all;
     int me;
+    std::size_t calls = 0;
 
     int rank() const { return me; }
-    int size() const { return static_cast<int>(values.size()); }
+    int size() const { return static_cast<int>(all.size()); }
     void barrier() const {}
-    void all_reduce(std::span<double> v, sonde::reduction) const {
-        values[static_cast<std::size_t>(me)].assign(v.begin(), v.end());
-        for (int r = 0; r != size(); ++r)
-            if (auto const& other = values[static_cast<std::size_t>(r)]; r != me && !other.empty())
-                for (std::size_t i = 0; i != v.size(); ++i) v[i] += other[i];
+    void all_reduce(std::span<double> v, sonde::reduction op) {
+        auto& own = all[static_cast<std::size_t>(me)];
+        own.resize(std::max(own.size(), calls + 1));
+        own[calls].assign(v.begin(), v.end());
+        for (auto const& other : all)
+            if (&other != &own && other.size() > calls && other[calls].size() == v.size())
+                for (std::size_t i = 0; i != v.size(); ++i)
+                    v[i] = op == sonde::reduction::max ? std::max(v[i], other[calls][i]) : v[i] + other[calls][i];
+        ++calls;
     }
 };
 
@@ -39,13 +49,13 @@ struct found {
 /// The devices of all ranks, each in a process of its own.
 found chosen_by(int ranks, std::vector<std::pair<char const*, char const*>> const& environment) {
     found last;
-    std::vector<std::vector<double>> values(static_cast<std::size_t>(ranks));
+    reductions all(static_cast<std::size_t>(ranks));
     for (auto round : {0, 1}) {
         last = {};
         for (int rank = 0; rank != ranks; ++rank) {
             setenv("PMI_RANK", std::to_string(rank).c_str(), 1);
             start(environment);
-            one_of_several group{values, rank};
+            one_of_several group{all, rank};
             auto const mine = choose_device(group, rank);
             last.indices.push_back(mine.index);
             last.sharing.push_back(mine.ranks);
@@ -84,10 +94,11 @@ TEST_CASE_FIXTURE(one_device, "ranks that each see their own device as number 0 
 
 TEST_CASE_FIXTURE(one_device, "a rank without a device synchronizes with the others before it throws") {
     start({{"FAKE_CUDA_DEVICES", "0"}});
-    std::vector<std::vector<double>> values(2);
-    one_of_several group{values, 1};
+    reductions all(2);
+    all[0] = {{20}}; // the other one has a text of 20 bytes: each has a row of 28, of 6 bytes in a double
+    one_of_several group{all, 1};
     CHECK_THROWS_AS(choose_device(group, 1), sonde::cuda::error);
-    CHECK(values[1] == std::vector<double>(8));
+    CHECK(all[1] == reductions::value_type{{0}, std::vector<double>(10)});
 }
 
 TEST_CASE_FIXTURE(one_device, "an invalid local rank is refused") {
