@@ -1,72 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "collective_contents.hpp"
+#include "my_library.hpp"
 #include "support.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <vector>
-
-// [backend]
-#include <sonde/collective.hpp>
-#include <sonde/collective/operations.hpp>
-#include <sonde/memory/buffer.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-
-/// Collectives of a library that somebody writes elsewhere: here, ranks that are threads copy from each other's memory.
-namespace my_library {
-
-struct bytes_of_rank {
-    std::size_t n;
-    std::size_t bytes() const { return n; }
-};
-using blocks = sonde::uniform_blocks<bytes_of_rank>;
-
-/// Every rank receives a block of every rank.
-struct allgather : sonde::gather_base<sonde::group_member, sonde::no_root, blocks> {
-    static constexpr auto name = "my_allgather";
-
-    allgather(auto const& ranks, std::size_t each, sonde::placement where = sonde::placement::out_of_place)
-        : gather_base{{ranks.rank(), ranks.size(), "my_library"}, {each}, {}, where} {}
-    void invoke(sonde::call_arguments a, auto& board) const {
-        board.put(self(), in_place_ ? a.recvbuf + all_.offset(self()) : a.sendbuf, all_.span(self()));
-        for (std::size_t i = 0; i != ranks(); ++i) board.get(i, a.recvbuf + all_.offset(i), all_.span(i));
-        board.barrier();
-    }
-};
-
-/// Every rank receives the root's block.
-struct bcast : sonde::broadcast_base<sonde::group_member, sonde::root_rank, blocks> {
-    static constexpr auto name = "my_bcast";
-
-    bcast(auto const& ranks, std::size_t all, sonde::root_rank root = 0)
-        : broadcast_base{{ranks.rank(), ranks.size(), "my_library"}, {all}, root, sonde::in_place} {}
-    void invoke(sonde::call_arguments a, auto& board) const {
-        board.put(self(), a.recvbuf, all_.span());
-        board.get(static_cast<std::size_t>(a.root), a.recvbuf, all_.span());
-        board.barrier();
-    }
-};
-
-/// Call mode: one call in each iteration. `Board` is what the library's calls need.
-template <class Board, sonde::InvocableOperation<Board&> Op, sonde::Buffer Out, sonde::Buffer In>
-class blocking : public sonde::bound_operation<Op, Out, In> {
-public:
-    blocking(Board& board, Op operation, Out out, In in)
-        : blocking::bound_operation{"my_library", std::move(operation), std::move(out), std::move(in)}, board_{&board} {
-    }
-    void operator()() { this->operation_.invoke(this->next(), *board_); }
-
-private:
-    Board* board_;
-};
-
-} // namespace my_library
-// [/backend]
 
 using namespace unit;
 using sonde::in_place, sonde::placement, sonde::root_rank;
