@@ -68,9 +68,9 @@ template <Group G, class Plan, class Make>
     for (int i = 0; i < measured.count; ++i) {
         auto const shift = measured.at(i) + 1;
         auto pattern = make_pattern((rank + shift) % ranks, (rank - shift + ranks) % ranks);
-        auto const start = [&pattern](auto& all_ranks, std::size_t) {
+        auto const start = [&pattern](auto& whole, std::size_t) {
             pattern.finish();
-            all_ranks.barrier();
+            whole.barrier();
         };
         auto const found = sonde::run(group, plan.synchronized(start).keep({.rank_samples = true}), pattern);
         pattern.finish();
