@@ -158,9 +158,9 @@ private:
     root_rank root_{};
 };
 
-/// Write this rank's contributions to an operation with root `root` into its regions. `rank` is this rank. `value(rank,
-/// destination, i) -> T` is element i of the contribution of a rank to `destination`, which is a rank or `all_ranks`.
-/// For `prepare` of sonde::validate.
+/// Write this rank's contributions to an operation with root `root` into its regions. `rank` is this rank.
+/// `value(rank, destination, i) -> T` is element i of the contribution of a rank to `destination`, which is a rank or
+/// `all_ranks`. For `prepare` of sonde::validate.
 template <class T, CollectiveOperation Op, class Value>
 void write_contributions(Op const& operation, int root, int rank, region out, region in, Value value) {
     for (auto const& c : operation.contributions(root)) {
