@@ -24,7 +24,7 @@ class prepared_sync {
     static_assert(!std::same_as<Sync, barrier_once>, "a rank would call the function during samples of other ranks");
 
 public:
-    /// Throws std::invalid_argument for a synchronizer, chosen at run time, that is a `barrier_once`.
+    /// Throws std::invalid_argument if an `any_synchronizer` holds a `barrier_once`.
     prepared_sync(Sync synchronize, F* f) : synchronize_{std::move(synchronize)}, f_{f} {
         if constexpr (requires { synchronize_.template holds<barrier_once>(); })
             if (f != nullptr && synchronize_.template holds<barrier_once>())
