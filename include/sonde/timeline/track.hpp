@@ -70,7 +70,7 @@ public:
     std::size_t size() const { return added_ < ring_.size() ? added_ : ring_.size(); }
     /// Number of events that later ones replaced.
     std::size_t dropped() const { return added_ - size(); }
-    /// The events that are kept, in the order in which they were added: that of their ends.
+    /// The events that are kept, in the order in which they were added, which is the order of their ends.
     std::vector<timeline_event> events() const {
         std::vector<timeline_event> kept;
         kept.reserve(size());
