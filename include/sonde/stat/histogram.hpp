@@ -172,8 +172,7 @@ private:
         }
     }
 
-    /// The time in ticks after `before` shorter ones among n times in ascending order, with the accuracy of the
-    /// buckets.
+    /// The time of rank `before` (from 0) among n times in ascending order, in ticks, with the accuracy of the buckets.
     double at(std::uint64_t before, std::uint64_t n) const {
         if (before == 0) return static_cast<double>(min_);
         std::size_t bucket = 0;
