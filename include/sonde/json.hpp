@@ -215,7 +215,8 @@ struct json_members {
     }
 };
 
-/// The JSON in one line. Bytes that are not UTF-8 (in a command line) are replaced by U+FFFD: JSON cannot contain them.
+/// The JSON in one line. Bytes that are not UTF-8 (in a command line) are replaced by U+FFFD, because JSON cannot
+/// contain them.
 inline std::string json_line(json const& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 template <class T>

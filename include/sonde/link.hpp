@@ -86,7 +86,7 @@ struct adapted_message {
     Message inner;
 };
 
-/// Buffer that a `link_adaptor` prepares, from a buffer of bytes and one of the inner link.
+/// Buffer that a `link_adaptor` prepares, from a buffer of bytes and a buffer of the inner link.
 template <Buffer B, Buffer Inner>
 class adapted_buffer {
 public:

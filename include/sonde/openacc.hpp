@@ -17,7 +17,7 @@
 
 namespace sonde::openacc {
 
-/// Failure of the OpenACC runtime, which reports no reasons of its own: no device, or no memory.
+/// Failure of the OpenACC runtime: no device, or no memory. The runtime itself does not report reasons.
 struct error : library_error {
     error(char const* call, std::string const& what) : library_error{call, 0, what} {}
 };

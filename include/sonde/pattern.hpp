@@ -28,8 +28,8 @@ struct traffic {
 /// Communication pattern: a callable without arguments that makes one iteration on this rank.
 ///
 ///     p()                            one iteration
-///     p.role() -> role              optional; initiator by default
-///     p.traffic() -> traffic           optional; none by default
+///     p.role() -> role               optional; initiator by default
+///     p.traffic() -> traffic         optional; empty by default
 ///     p.complete()                   optional; waits for operations that iterations left pending; inside the sample
 ///     p.after_warmup()               optional; called once, before the first iteration that belongs to a sample
 ///     p.after_sample(begin, end)     optional; called after each sample with the readings of the plan's clock
@@ -176,7 +176,7 @@ private:
 template <class F, class P>
 with_setup(F&&, P&&) -> with_setup<F, P>;
 
-/// Makes n iterations of the pattern one iteration. Throws std::invalid_argument for n = 0.
+/// Combines n iterations of the pattern into one iteration. Throws std::invalid_argument for n = 0.
 template <Pattern P>
 class repeat : public pattern_adaptor<repeat<P>, P> {
 public:

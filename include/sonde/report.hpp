@@ -36,7 +36,7 @@ template <Reporter... R>
     return [... reporters = std::move(reporters)](record const& found) mutable { (reporters(found), ...); };
 }
 
-/// A reporter that passes records to another one on rank 0 only.
+/// A reporter that passes records to another reporter, on rank 0 only.
 ///
 /// With a factory `make() -> reporter`, the other reporter is constructed on rank 0 only, so that a file is opened
 /// once: `on_root{ranks, [&] { return csv{path}; }}`. The constructor is then collective over the group. If `make`

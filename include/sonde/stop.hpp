@@ -187,7 +187,7 @@ struct time_budget {
     std::array<double, 1> parameters() const { return {limit.count()}; }
 };
 
-/// a || b: stops when one of the rules does. The operator is found if one of the rules is a type of namespace sonde;
+/// a || b: stops when one of the rules stops. The operator is found if one of the rules is a type of namespace sonde;
 /// otherwise write `any_of{a, b}`.
 template <StoppingRule A, StoppingRule B>
 struct any_of : detail::two_rules<false, A, B> {

@@ -15,7 +15,8 @@
 // traffic. A backend derives its operations from them and adds a name and the call.
 //
 // `Member` is this rank in its group, as the backend's calls need it: it derives from group_member. `Root` is root_rank
-// for a root that may rotate, int for a fixed one, no_root for none. `Layout` has the blocks of a region:
+// for a root that may rotate, int for a fixed root, and no_root for an operation without a root. `Layout` has the
+// blocks of a region:
 //
 //     Layout::description           how a user describes the blocks; the constructor takes it with their number
 //     layout.blocks()               number of blocks

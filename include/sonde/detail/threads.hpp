@@ -92,7 +92,7 @@ private:
     bool aborted_ = false;
 };
 
-/// Messages between threads. Those from one thread to another one keep their order.
+/// Messages between threads. Messages from one thread to another thread keep their order.
 class mailboxes {
 public:
     void send(int from, int to, std::span<std::byte const> message) {

@@ -179,7 +179,8 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return text;
 }
 
-/// The alternative to use: the one with the largest speed-up of those that are faster than the base, else the base.
+/// Index of the alternative to use: among the alternatives faster than the base, the alternative with the largest
+/// speed-up. 0, the base, if no alternative is faster.
 [[nodiscard]] inline std::size_t fastest(comparison const& of, criterion required = {}) {
     std::size_t best = 0;
     double most = 0;
@@ -405,8 +406,8 @@ concept can_compare =
 
 } // namespace detail
 
-/// Measure alternatives, and return the index of the one to use, equal on all ranks: `fastest(group, plan, all...)`,
-/// or, by another criterion, `fastest(group, plan, criterion{.gain = 0.02}, all...)`.
+/// Measure alternatives, and return the index of the alternative to use, equal on all ranks:
+/// `fastest(group, plan, all...)`, or, by another criterion, `fastest(group, plan, criterion{.gain = 0.02}, all...)`.
 template <class G, class Plan, class... All>
     requires detail::can_compare<G, Plan, All...>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {

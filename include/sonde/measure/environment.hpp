@@ -17,8 +17,8 @@
 namespace sonde {
 
 /// System, build and job in which records were made: written once per file, before them. Each member is filled
-/// explicitly; environment variables are not recorded, because they hold secrets. With several ranks, only rank 0 has
-/// the lists of hosts, ranks, bindings and devices.
+/// explicitly; environment variables are not recorded, because they may hold secrets. With several ranks, only rank 0
+/// has the lists of hosts, ranks, bindings and devices.
 struct environment {
     std::string sonde_version = SONDE_VERSION;
     std::string compiler;

@@ -78,7 +78,7 @@ struct flags {
     bool clock_drift = false;
     /// The series is correlated, and shorter than 40 of its autocorrelation times: its intervals are wide or missing.
     bool correlated = false;
-    /// More ranks than processors (hardware threads) share a binding (`Group`): a rank that waits keeps another one
+    /// More ranks than processors (hardware threads) share a binding (`Group`): a rank that waits keeps another rank
     /// from its core.
     bool oversubscribed = false;
     /// A rank's clock showed a negative time, or rank 0's clock went back or stood still while the stopping rule waited

@@ -121,13 +121,13 @@ void synchronize_clocks(Group auto& group, auto& plan) {
     else clock->synchronize(group);
 }
 
-/// Deviation of the global clock; 0 without one. Collective over the group.
+/// Deviation of the global clock; 0 without a global clock. Collective over the group.
 seconds clock_deviation_of(Group auto& group, auto& plan) {
     auto* const clock = detail::global_clock_of(plan.synchronize);
     return clock == nullptr ? seconds{} : clock->measure_deviation(group);
 }
 
-/// All flags of a complete record; those that need the ranks' contributions are set already.
+/// All flags of a complete record. The flags that need the ranks' contributions are set already.
 inline flags flags_of(record const& r) {
     if (r.initiators == 0) return r.flags;
     double sum = 0;

@@ -86,7 +86,7 @@ inline void append_descendants(scope_list const& list, std::optional<std::size_t
             append_descendants(list, i, find_or_add(sorted, parent_there, list[i].name), sorted);
 }
 
-/// Call `visit(scope, i)` for scopes and for those within them; i is the index in the list, to which new ones are
+/// Call `visit(scope, i)` for scopes and for their nested scopes; i is the index in the list, to which new scopes are
 /// added.
 template <Clock C>
 void for_each_scope(std::list<basic_scope<C>> const& scopes, std::optional<std::size_t> parent, scope_list& list,
@@ -186,8 +186,9 @@ template <Group G, Clock C>
     return detail::merge(group, mine);
 }
 
-/// Measure the reference pattern of each scope that has one on any rank, and store the record in `found`, the result of
-/// `collect`. A rank without the reference pattern takes part as an idle rank. Collective over the group.
+/// Measure the reference pattern of each scope for which any rank has a reference pattern, and store the record in
+/// `found`, the result of `collect`. A rank without the reference pattern takes part as an idle rank. Collective over
+/// the group.
 template <Group G, Clock C>
 void measure_references(G& group, basic_probe<C> const& local, std::vector<scope_record>& found,
                         reference_plan<C> const& plan) {

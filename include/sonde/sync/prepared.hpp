@@ -14,7 +14,7 @@
 namespace sonde {
 
 /// Synchronizer that calls `(*f)()` on each rank and then another synchronizer: before each iteration of the warm-up
-/// (so that its times stabilize like those of samples) and before each sample.
+/// (so that its times stabilize as the times of samples do) and before each sample.
 ///
 /// The call is outside the samples of all ranks if the other synchronizer synchronizes before each sample:
 /// `barrier_each`, `dissemination_barrier`, `synchronized_start`; on one rank `no_sync`. Only the first iteration of a

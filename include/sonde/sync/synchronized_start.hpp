@@ -20,7 +20,8 @@ namespace sonde {
 /// in the near future, and every rank spins until then (Round-Time: Hunold, Carpen-Amarie 2018).
 ///
 /// It is its own global clock (see `Synchronizer`): a record gets times from the first rank's begin to the last rank's
-/// end, and a sample that a rank begins late is redone. The plan's clock must be of the same type and domain as C.
+/// end, and a sample that a rank begins late is redone. The plan's clock must have the type C and the same domain as
+/// `clock`.
 ///
 /// Copies share the comparison of the clocks and the slack. So the next run of a plan uses the results of the previous
 /// run, although each run copies the plan. An object and its copies are for one thread at a time.
@@ -72,8 +73,8 @@ public:
     bool on_time() const { return !shared_->late; }
     /// Global time of a reading of the clock (`since_epoch`).
     seconds to_global(seconds reading) const { return shared_->clock.to_global(reading); }
-    /// Upper bound of the error of any rank's global time from the synchronization of the clocks to the last
-    /// `measure_deviation`; `seconds::max()` before that.
+    /// Upper bound of the error of any rank's global time, valid between the synchronization of the clocks and the last
+    /// `measure_deviation`. It is `seconds::max()` until `measure_deviation` is called after a synchronization.
     seconds error_bound() const { return shared_->error_bound; }
     /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
     seconds measure_deviation(Group auto& group) {
