@@ -192,7 +192,7 @@ private:
 /// Measure the offset of a peer's clock by calling `ping() -> clock_ping` at least `min_pings` times, until the last
 /// round trip took at most 1.1 times `best_round_trip`, but at most `max_pings` times.
 ///
-/// `best_round_trip` is the shortest round trip to this peer so far and is updated; If it is 0, the network is unknown,
+/// `best_round_trip` is the shortest round trip to this peer so far, and is updated. If it is 0, the network is unknown
 /// and `max_pings` pings are made.
 [[nodiscard]] clock_offset measure_offset(auto ping, std::size_t min_pings, std::size_t max_pings,
                                           seconds& best_round_trip) {

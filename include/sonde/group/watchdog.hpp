@@ -21,8 +21,8 @@ namespace detail {
 
 /// The deadlines of a watchdog. The caller passes the current time, so that tests need no clock.
 ///
-/// A wait is overdue when the limit has passed since the expected end of the announced iterations. They are expected to
-/// take twice their time at the pace of the iterations before or, if no pace is known, the limit for each iteration but
+/// A wait is overdue when the limit has passed since the expected end of the announced iterations. Their expected time
+/// is twice the time at the pace of the iterations before. If no pace is known, it is the limit for each iteration but
 /// the first. An overdue wait is reported once in each call.
 class wait_watch {
 public:
@@ -155,8 +155,8 @@ private:
         clock_gettime(CLOCK_MONOTONIC, &t);
         return seconds{static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec)};
     }
-    /// The thread blocks all signals, which the application handles. If the system refuses a thread, nothing is
-    /// reported.
+    /// The thread blocks all signals, so that it never runs the application's handlers. If the system refuses a thread,
+    /// nothing is reported.
     void start() {
         sigset_t all, before;
         sigfillset(&all);

@@ -191,8 +191,7 @@ private:
     ticks max_ = 0;
 };
 
-/// Histogram of the samples of a record. From 128 ps on, the width of a bucket is at most 2^-7 of its times. Takes 45
-/// KB.
+/// Histogram of the samples of a record, of 45 KB. From 128 ps on, the width of a bucket is at most 2^-7 of its times.
 using histogram = basic_histogram<7, std::pico>;
 
 } // namespace sonde

@@ -32,8 +32,7 @@ namespace detail {
 /// compile time.
 inline std::span<seconds const> as_span(std::vector<seconds> const& times) { return {times.data(), times.size()}; }
 
-/// Square root of x, or 0 unless x is positive. Uses the builtin, because <cmath> would cost every including file 0.1
-/// s.
+/// Square root of x, or 0 unless x is positive. Uses the builtin, since <cmath> would cost each including file 0.1 s.
 inline double square_root(double x) { return x > 0 ? __builtin_sqrt(x) : 0; }
 
 inline std::size_t rounded_up(double x) {
@@ -270,9 +269,9 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
     return found;
 }
 
-/// True if n independent samples suffice for a confidence bound of the q-quantile on the side of its tail. For q >=
-/// 1/2, an upper bound requires P(all below) = q^n <= 1 - confidence. For q < 1/2, a lower bound requires P(all above)
-/// = (1 - q)^n <= 1 - confidence. The first and the 99th percentile require 299 samples at 95 %.
+/// True if n independent samples suffice for a confidence bound of the q-quantile on the side of its tail. An upper
+/// bound, for q >= 1/2, requires P(all below) = q^n <= 1 - confidence. A lower bound, for smaller q, requires P(all
+/// above) = (1 - q)^n <= 1 - confidence. The first and the 99th percentile require 299 samples at 95 %.
 [[nodiscard]] inline bool enough_samples(std::size_t n, double q, double confidence = 0.95) {
     auto const larger = q < 0.5 ? 1 - q : q;
     double all_on_one_side = 1;
