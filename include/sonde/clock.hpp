@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-// libstdc++ 12 and later define duration and the clocks in a header of their own, without the calendar and its streams,
-// which cost every including file 0.1 s of compile time. <concepts> has defined the library's version macro.
+// libstdc++ 12 and later define duration and the clocks in a separate header. <chrono> adds the calendar and its
+// streams, which cost every including file 0.1 s of compile time. <concepts> has defined the library's version macro.
 #if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE >= 12 && __has_include(<bits/chrono.h>)
 #include <bits/chrono.h>
 #else
@@ -48,8 +48,8 @@ using steady_clock = std::chrono::steady_clock;
 
 namespace detail {
 
-/// True unless the number is infinite or NaN, for numbers that come from outside: of files, of an application's metrics
-/// and rules. By the bits of the exponent: with -ffast-math compilers take std::isfinite and x == x for true.
+/// True unless the number is infinite or NaN. For numbers from files and from an application's metrics and rules. Tests
+/// the bits of the exponent, because with -ffast-math compilers assume that std::isfinite(x) and x == x are true.
 constexpr bool is_finite(double x) {
     constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000u;
     return (std::bit_cast<std::uint64_t>(x) & exponent) != exponent;
@@ -71,8 +71,8 @@ struct clock_properties {
     seconds bias{};       // elapsed time of an empty timed region (median)
 };
 
-/// Shortest time of a sample whose error by the clock is small: 20 times the bias (5 %) and 100 ticks (1 %) (Hoefler
-/// and Belli, Scientific benchmarking of parallel computing systems, SC15, 4.2.1).
+/// Shortest sample time for which the clock's error is small: 20 times the bias (an error of 5 %) and 100 ticks (1 %).
+/// Source: Hoefler and Belli, Scientific benchmarking of parallel computing systems, SC15, 4.2.1.
 [[nodiscard]] inline seconds min_sample_time(clock_properties const& clock) {
     auto const by_bias = 20 * clock.bias, by_resolution = 100 * clock.resolution;
     return by_bias < by_resolution ? by_resolution : by_bias;
@@ -80,7 +80,7 @@ struct clock_properties {
 
 namespace detail {
 
-/// The times in ascending order. By qsort: <algorithm> would cost every including file 0.05 s.
+/// The times in ascending order. Uses qsort, because <algorithm> would cost every including file 0.05 s.
 inline std::vector<seconds> ascending(std::vector<seconds> times) {
     if (times.empty()) return times; // data() may be null, which qsort does not accept
     std::qsort(times.data(), times.size(), sizeof(seconds), [](void const* a, void const* b) {
@@ -90,10 +90,11 @@ inline std::vector<seconds> ascending(std::vector<seconds> times) {
     return times;
 }
 
-/// The resolution of a clock, from ascending differences of two readings: the smallest distance between midpoints of
-/// clusters of them (20, 21, 30, 31 ns: 10 ns); of a single cluster, the smallest distance within it; 0 if all are
-/// equal. Differences up to 2 ns apart are one cluster: conversion to whole nanoseconds moves a reading by as much. The
-/// smallest positive difference itself would be the cost of a reading.
+/// The resolution of a clock, from the ascending differences of pairs of readings. Differences up to 2 ns apart form a
+/// cluster, because conversion to whole nanoseconds moves a reading by as much. The resolution is the smallest distance
+/// between the midpoints of clusters: 10 ns for the differences 20, 21, 30 and 31 ns. For a single cluster it is the
+/// smallest distance within the cluster, or 0 if all differences are equal. The smallest positive difference itself
+/// would be the cost of a reading.
 inline seconds resolution_of(std::vector<seconds> const& ascending) {
     constexpr seconds same{2.5e-9}; // between 2 and 3, so that rounding does not decide
     std::vector<seconds> midpoints;
@@ -111,10 +112,10 @@ inline seconds resolution_of(std::vector<seconds> const& ascending) {
     return smallest;
 }
 
-/// Elapsed times by a clock that may step back or stand still: a step back counts as no time.
+/// Elapsed times on a clock that may step back or stand still. A step back counts as no time.
 class elapsed_times {
 public:
-    /// Elapsed time, of the time that the clock shows.
+    /// Elapsed time when the clock shows the elapsed time `shown`.
     seconds operator()(seconds shown) {
         auto const passed = shown - latest_;
         if (passed < seconds{}) lost_ -= passed;
@@ -124,8 +125,8 @@ public:
     }
     /// True if a reading was before the previous one.
     bool stepped_back() const { return lost_ > seconds{}; }
-    /// True if no time passed in the last 2^22 readings: a clock with ticks of 80 ms that is read every 20 ns shows one
-    /// earlier.
+    /// True if no time passed in the last 2^22 readings. Even a clock with ticks of 80 ms that is read every 20 ns
+    /// advances within so many readings.
     bool stands_still() const { return unchanged_ >> 22 != 0; }
 
 private:
@@ -134,7 +135,7 @@ private:
     std::size_t unchanged_ = 0;
 };
 
-/// Time since its construction, as `elapsed_times`. The clock must outlive it.
+/// Time since construction, counted as by `elapsed_times`. The clock must outlive the stopwatch.
 template <Clock C>
 class stopwatch {
 public:
@@ -150,13 +151,15 @@ private:
     elapsed_times elapsed_;
 };
 
-/// True if `t` replaces `best` as the shortest time. A negative time, of a clock that stepped back, is none.
+/// True if `t` replaces `best` as the shortest time. A negative time comes from a clock that stepped back, and any time
+/// of 0 or more replaces it.
 inline bool is_shorter(seconds t, seconds best) {
     if (best < seconds{}) return best < t;
     return t < best && !(t < seconds{});
 }
 
-/// Elapsed times of empty timed regions, ascending, without those in which the clock stepped back; one or more.
+/// Elapsed times of empty timed regions in ascending order, at least one. Regions in which the clock stepped back are
+/// left out.
 std::vector<seconds> read_differences(Clock auto& clock, std::size_t pairs) {
     std::vector<seconds> differences;
     differences.reserve(pairs);
@@ -169,7 +172,7 @@ std::vector<seconds> read_differences(Clock auto& clock, std::size_t pairs) {
     return ascending(std::move(differences));
 }
 
-/// Cost of a reading, by the fastest batch: disturbances only make a batch slower.
+/// Cost of a reading in the fastest batch, because disturbances only make a batch slower.
 seconds read_cost(Clock auto& clock, int batches = 11, int reads = 1000) {
     seconds best{};
     for (int batch = 0; batch != batches; ++batch) {
@@ -181,12 +184,12 @@ seconds read_cost(Clock auto& clock, int batches = 11, int reads = 1000) {
     return best < seconds{} ? seconds{} : best;
 }
 
-/// The properties of a clock, cached after the first measurement. No rank waits for another: where ranks are threads
-/// (SimGrid's SMPI), a reading of the clock may switch to another rank, and the initialization of a static variable
-/// must not be left in this way.
+/// The properties of a clock, cached after the first measurement. No rank waits for another one. Where ranks are
+/// threads (SimGrid's SMPI), reading the clock may switch to another rank, which must not happen during the
+/// initialization of a static variable.
 class cached_clock_properties {
 public:
-    /// The value, else that of `measure()`, which is stored if it is the first.
+    /// The cached value, or else the result of `measure()`. The first result is cached.
     clock_properties value_or(auto measure) {
         if (__atomic_load_n(&known_, __ATOMIC_ACQUIRE)) return value_;
         clock_properties const measured = measure();
@@ -211,9 +214,9 @@ private:
     return {cost, detail::resolution_of(differences), differences[differences.size() / 2]};
 }
 
-/// The properties of a clock: `clock.properties()`, else measured. A clock without state is measured once per process;
-/// of a trivially copyable clock with state that has ==, equal clocks are measured once per thread; other clocks each
-/// time.
+/// The properties of a clock: `clock.properties()` if the clock has it, else measured properties. A clock without state
+/// is measured once per process. A trivially copyable clock with state and == is measured once per thread and value.
+/// Other clocks are measured in each call.
 template <Clock C>
 [[nodiscard]] clock_properties clock_properties_of(C& clock) {
     if constexpr (requires { requires std::convertible_to<decltype(clock.properties()), clock_properties>; }) {

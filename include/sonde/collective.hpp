@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-// Collective operations: what MPI, NCCL and OpenSHMEM share. A backend is a table of operations
-// (collective/operations.hpp has their bases), each with the call of its library, and the call modes that the library
-// has, each a class that derives from bound_operation.
+// The parts of collective operations that MPI, NCCL and OpenSHMEM share. A backend adds its operations, each with the
+// call of its library (collective/operations.hpp has base classes), and the library's call modes, which are classes
+// derived from bound_operation.
 
 namespace sonde {
 
@@ -22,7 +22,8 @@ namespace sonde {
 enum class placement : unsigned char { out_of_place, in_place };
 inline constexpr auto in_place = placement::in_place;
 
-/// The root of a collective operation: a fixed rank, or each rank in turn from 0 on, a new one in each iteration.
+/// The root of a collective operation: a fixed rank, or a root that starts at rank 0 and moves to the next rank in each
+/// iteration.
 struct root_rank {
     int rank;
     bool rotates;
@@ -40,8 +41,8 @@ struct call_arguments {
 /// The destination of bytes that all ranks receive.
 inline constexpr int all_ranks = -1;
 
-/// Bytes that a rank contributes, in its send buffer or (in place) in its receive buffer: to one rank, or the same
-/// bytes to all ranks. `source_offset` is their offset within all that the rank contributes to the destination.
+/// Bytes that a rank contributes to one rank, or alike to all ranks. They are in its send buffer or, in place, in its
+/// receive buffer. `source_offset` is their offset within the rank's whole contribution to that destination.
 struct contribution {
     std::size_t offset;
     std::size_t bytes;
@@ -66,7 +67,7 @@ struct expected_block {
 ///
 ///     Op::name                            name of the call, for messages
 ///     op.send_bytes()                     minimum size of this rank's send buffer; 0 if it is not used
-///     op.recv_bytes()                     the same of its receive buffer
+///     op.recv_bytes()                     minimum size of its receive buffer; 0 if it is not used
 ///     op.contributions(root)              bytes that this rank contributes; for datatypes without gaps
 ///     op.expected_blocks(root)            bytes that this rank must find in its receive buffer afterwards
 ///     op.traffic() -> traffic             bytes of the operation, shared by its ranks; bus-bandwidth factor
@@ -82,8 +83,8 @@ concept CollectiveOperation = requires(Op const& op) {
 
 /// A collective operation with the call of a backend:
 ///
-///     op.invoke(arguments, how...)        the call; `how` is what the call mode adds to call_arguments: a function
-///                                         and a request of MPI, a communicator and a stream of NCCL
+///     op.invoke(arguments, how...)        makes the call; `how`: arguments that the call mode adds, such as a
+///                                         function and a request of MPI, or a communicator and a stream of NCCL
 template <class Op, class... How>
 concept InvocableOperation =
     CollectiveOperation<Op> && requires(Op const& op, call_arguments a, How... how) { op.invoke(a, how...); };
@@ -96,11 +97,12 @@ concept RootedOperation = CollectiveOperation<Op> && requires(Op const& op) {
     { op.group_size() } -> std::convertible_to<int>;
 };
 
-/// Base class of the call modes: an operation bound to its buffers. `library` begins messages: "sonde::mpi". Throws
-/// std::length_error for a region that is smaller than the operation's send or receive buffer on this rank.
+/// Base class of the call modes: an operation bound to its buffers. `library` is the beginning of messages, such as
+/// "sonde::mpi". Throws std::length_error for a region that is smaller than the operation's send or receive buffer on
+/// this rank.
 ///
-/// `is_operation`: Op models the concept of the call mode's library. Call modes have no constraints: where one fails,
-/// a compiler says first that it cannot deduce the arguments of the class.
+/// `is_operation`: true if Op models the concept of the call mode's library. Call modes have no constraints, because a
+/// compiler reports a failed constraint first as a failure to deduce the arguments of the class.
 template <class Op, class Out, class In, bool is_operation = CollectiveOperation<Op>>
 class bound_operation {
     static_assert(is_operation,
@@ -145,7 +147,7 @@ private:
     static void require_bytes(char const* library, char const* use, std::size_t needed, std::size_t available) {
         if (available >= needed) return;
         std::string text = library;
-        text += ": "; // g++ 12 -O1 warns of a sum of all
+        text += ": "; // g++ 12 -O1 warns about a single sum of all parts
         text += Op::name;
         throw std::length_error{text + use + std::to_string(needed) + " bytes, the region has " +
                                 std::to_string(available)};
@@ -156,7 +158,7 @@ private:
     root_rank root_{};
 };
 
-/// Write the contributions of this rank, `rank`, to an operation with this root into its regions.
+/// Write this rank's contributions to an operation with root `root` into its regions. `rank` is this rank.
 /// `value(rank, destination, i) -> T` is element i of the contribution of a rank to `destination`, which is a rank or
 /// `all_ranks`. For `prepare` of sonde::validate.
 template <class T, CollectiveOperation Op, class Value>

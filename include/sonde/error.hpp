@@ -11,7 +11,7 @@
 namespace sonde {
 
 /// Failure of a call of a communication library or of a device runtime: base class of mpi::error, shmem::error,
-/// nccl::error, cuda::error, hip::error and openacc::error, which a program catches for all of them.
+/// nccl::error, cuda::error, hip::error and openacc::error, by which a program catches all of them.
 class library_error : public std::runtime_error {
 public:
     /// `call`: name of the library's function, a literal. `code`: its result.
@@ -27,9 +27,9 @@ private:
     int code_;
 };
 
-/// Returns f(). If f throws, calls `abort(message)`, which ends all ranks and does not return: an exception that left
-/// the function on one rank would leave the other ranks waiting. `mpi::abort_on_exception` and those of the other
-/// libraries call it with the end of a job in their library.
+/// Returns f(). If f throws, calls `abort(message)`, which ends all ranks and does not return. Otherwise an exception
+/// on one rank would leave the other ranks waiting. `mpi::abort_on_exception` and its counterparts for other libraries
+/// pass the function of their library that ends a job.
 template <std::invocable<char const*> Abort, std::invocable F>
 decltype(auto) abort_on_exception(Abort abort, F&& f) {
     try {

@@ -29,16 +29,16 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.broadcast(b, root)     optional, with gather; collective: b of the root (span<byte>, of equal length) on all
 ///     g.gather(b, all)         optional, with broadcast; collective: b of every rank (span<byte const>, of equal
 ///                              length) into `all` on rank 0 (span<byte>, rank by rank), which is empty on other ranks
-///     g.control_channel()      optional: messages between two ranks (ControlChannel), of which it returns a new owner
+///     g.control_channel()      optional: returns a new ControlChannel, for messages between two ranks
 ///     g.library()              optional: name and version of the communication library, as a text
 ///     g.host_name()            optional: name of this rank's host, as a text; by default the system's
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
 ///     g.oversubscribed()       optional, equal on all ranks: do more ranks than processors share a binding somewhere?
-///     g.watchdog()             optional: a pointer to a watchdog (below), or null for none on this rank
+///     g.watchdog()             optional: a pointer to a watchdog (below), or null if this rank has no watchdog
 ///
-/// A watchdog, such as `sonde::watchdog` on rank 0, tells the user if other ranks do not come:
+/// A watchdog, such as `sonde::watchdog` on rank 0, tells the user if other ranks do not arrive:
 ///
-///     w.enter(function, name)  a collective function begins (C strings), maybe within another one
+///     w.enter(function, name)  a collective function begins, maybe within another one; both arguments are C strings
 ///     w.expect(n)              n iterations follow, and then a wait for the other ranks
 ///     w.work(n)                n iterations follow in which this rank does not wait for all others
 ///     w.leave()                the latest function ends
@@ -85,9 +85,9 @@ constexpr bool moves_bytes_itself() {
     return moves_bytes<G>;
 }
 
-/// Broadcast and gather of bytes by reductions of at most 8 KiB, for any group: `mine` is on this rank, and of no other
-/// rank, from the byte `at` of `size` bytes on; `all` gets all bytes unless it is empty. A sum of doubles is exact:
-/// each holds 48 bits, of which one rank alone has those that are not 0. Collective over the group.
+/// Broadcast and gather of bytes by reductions of at most 8 KiB, for any group. `mine` has the bytes from offset `at`
+/// of `size` bytes on; no other rank has them. `all` gets all bytes unless it is empty. The sums of doubles are exact,
+/// because each double holds 48 bits and at most one rank has each bit set. Collective over the group.
 void reduce_bytes(Group auto& group, std::span<std::byte const> mine, std::size_t at, std::size_t size,
                   std::span<std::byte> all) {
     constexpr std::size_t per_double = 6, at_a_time = 1024 * per_double;
@@ -105,15 +105,15 @@ void reduce_bytes(Group auto& group, std::span<std::byte const> mine, std::size_
     }
 }
 
-/// The bytes of the root on all ranks. Collective over the group.
+/// Copy the root's bytes to all ranks. Collective over the group.
 template <Group G>
 void broadcast_bytes(G& group, std::span<std::byte> bytes, int root) {
     if constexpr (moves_bytes_itself<G>()) group.broadcast(bytes, root);
     else detail::reduce_bytes(group, bytes.first(group.rank() == root ? bytes.size() : 0), 0, bytes.size(), bytes);
 }
 
-/// The bytes of all ranks, of equal number, rank by rank in `all`, which is empty on ranks that do not get them: rank 0
-/// alone gets them, or all ranks. Collective over the group.
+/// Gather the bytes of all ranks, rank by rank, into `all` on rank 0 or, with `on_all_ranks`, on all ranks. The number
+/// of bytes is equal on all ranks. `all` is empty on ranks that get nothing. Collective over the group.
 template <Group G>
 void gather_bytes(G& group, std::span<std::byte const> mine, std::span<std::byte> all, bool on_all_ranks) {
     auto const rank = static_cast<std::size_t>(group.rank()), ranks = static_cast<std::size_t>(group.size());
@@ -148,7 +148,7 @@ std::vector<std::remove_cv_t<T>> gather_elements(Group auto& group, std::span<T>
     return all;
 }
 
-/// Texts of any length: each is filled up to the longest one, after its length.
+/// Gather texts of any length. Each text is sent after its length, and padded to the length of the longest text.
 std::vector<std::string> gather_texts(Group auto& group, std::string const& mine, bool on_all_ranks) {
     std::uint64_t length = mine.size();
     double longest[1] = {static_cast<double>(length)};
@@ -167,8 +167,9 @@ std::vector<std::string> gather_texts(Group auto& group, std::string const& mine
 
 } // namespace detail
 
-/// Broadcast a value, an array or a span from `root`, whose number of elements is equal on all ranks, or a vector or a
-/// text, which takes the root's length on the other ranks. Elements are trivially copyable. Collective over the group.
+/// Broadcast a value, an array, a span, a vector or a text from `root`. An array or a span has the same number of
+/// elements on all ranks. A vector or a text takes the root's length on the other ranks. Elements are trivially
+/// copyable. Collective over the group.
 template <Group G, class T>
     requires(detail::has_plain_elements<T> && !std::is_const_v<detail::element_of<T>>)
 void broadcast(G& group, T&& values, int root = 0) {
@@ -180,14 +181,14 @@ void broadcast(G& group, T&& values, int root = 0) {
     detail::broadcast_bytes(group, std::as_writable_bytes(detail::elements_of(values)), root);
 }
 
-/// Gather a value, or the elements of a container, of equal number on all ranks, rank by rank on rank 0. The other
-/// ranks return an empty vector and need no memory for all values. Collective over the group.
+/// Gather a value, or the elements of a container, rank by rank on rank 0. The number of elements is equal on all
+/// ranks. The other ranks return an empty vector and need no memory for all values. Collective over the group.
 template <Group G, class T>
     requires detail::has_plain_elements<T const>
 [[nodiscard]] auto gather(G& group, T const& mine) {
     return detail::gather_elements(group, detail::elements_of(mine), false);
 }
-/// The same with a text of any length of each rank.
+/// Gather a text of any length from each rank on rank 0. Collective over the group.
 template <Group G>
 [[nodiscard]] std::vector<std::string> gather(G& group, std::string const& mine) {
     return detail::gather_texts(group, mine, false);
@@ -206,7 +207,7 @@ template <Group G>
 
 namespace detail {
 
-/// The type of a watchdog that a group does not have.
+/// Type of the watchdog of a group without a watchdog.
 struct no_watchdog {
     void enter(char const*, char const*) const {}
     void expect(std::size_t) const {}
@@ -220,7 +221,7 @@ auto* watchdog_of(auto& group) {
     else return static_cast<no_watchdog*>(nullptr);
 }
 
-/// Tell the group's watchdog that this rank makes n iterations before it waits for the others: before a block of
+/// Tell the group's watchdog that this rank makes n iterations before it waits for the others. Called before a block of
 /// samples, never within it.
 void expect(auto& group, std::size_t n) {
     if (auto* const dog = detail::watchdog_of(group); dog != nullptr) dog->expect(n);
@@ -231,7 +232,7 @@ void work(auto& group, std::size_t n) {
     if (auto* const dog = detail::watchdog_of(group); dog != nullptr) dog->work(n);
 }
 
-/// This rank is in a collective function as long as the object exists.
+/// Tells the group's watchdog that this rank is in a collective function as long as the object exists.
 template <class G>
 class watched_call {
 public:
@@ -247,10 +248,11 @@ private:
     decltype(detail::watchdog_of(std::declval<G&>())) dog_;
 };
 
-/// Contribution to a max reduction of a rank without a value. Finite, so that -ffast-math may not assume it away.
+/// Contribution of a rank without a value to a max reduction. It is finite, because -ffast-math assumes that no value
+/// is infinite.
 inline constexpr double no_value = std::numeric_limits<double>::lowest();
 
-/// What `group.oversubscribed()` says; false for a group that does not know.
+/// The result of `group.oversubscribed()`; false for a group without this member.
 template <Group G>
 bool oversubscription_of(G& group) {
     if constexpr (requires { static_cast<bool>(group.oversubscribed()); }) return group.oversubscribed();
@@ -273,8 +275,9 @@ std::array<bool, N> differences(G& group, std::array<double, N> const& values) {
 
 } // namespace detail
 
-/// Reference to a group of a backend, which must outlive everything that is made from the reference: links, windows and
-/// collectives use the group's communicator or team. A temporary group would free it at once, so it does not compile.
+/// Reference to a group of a backend. The group must outlive everything that is made from the reference, because links,
+/// windows and collectives use its communicator or team. A temporary group does not compile, because it would free its
+/// communicator or team at once.
 template <class G>
 class basic_group_ref {
 public:

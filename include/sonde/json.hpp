@@ -52,7 +52,7 @@ inline void from_json(json const& j, histogram& h) {
 
 namespace detail {
 
-/// A text or a number; an integer with all its digits, which may be more than a double has.
+/// The parameter as a text or a number. An integer keeps all its digits, which may be more than a double has.
 inline json json_of(parameter const& p) {
     if (!p.number || !is_finite(*p.number)) return p.text;
     auto const parsed = json::parse(p.text, nullptr, false);
@@ -141,7 +141,7 @@ struct json_io {
         else write_value(j[key], value);
         if constexpr (sizeof...(more) != 0) (*this)(more...);
     }
-    /// A vector or std::optional without a value has no key.
+    /// An empty vector or std::optional has no key.
     void optional(char const* key, auto& value) {
         if constexpr (reads) {
             if (j.contains(key)) (*this)(key, value);
@@ -152,12 +152,12 @@ struct json_io {
             if (!member.empty()) j[key] = std::move(member);
         }
     }
-    /// A flag, which is not set in files of versions that do not have it.
+    /// A flag. It is read as not set from the file of a version without this flag.
     void flag(char const* key, auto& value) {
         if constexpr (reads) value = j.contains(key) && j.at(key).template get<bool>();
         else j[key] = value;
     }
-    /// A number of bytes or messages, which JSON has as a floating-point number.
+    /// A number of bytes or messages, which JSON stores as a floating-point number.
     void count(char const* key, auto& value) {
         if constexpr (reads) value = count_from(j.at(key));
         else j[key] = static_cast<double>(value);
@@ -215,7 +215,8 @@ struct json_members {
     }
 };
 
-/// The JSON in one line. Bytes that are not UTF-8 (in a command line) are replaced by U+FFFD: JSON cannot contain them.
+/// The JSON in one line. Bytes that are not UTF-8 (in a command line) are replaced by U+FFFD, because JSON cannot
+/// contain them.
 inline std::string json_line(json const& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 template <class T>
@@ -237,7 +238,8 @@ void from_json(json const& j, T& value) {
 
 namespace detail {
 
-/// Replace the times of a record by null, and null by 0: a record without initiators has no times.
+/// Replace the times of a record by null when it is written, and null by 0 when it is read, because a record without
+/// initiators has no times.
 inline void replace_times(json& j, json const& by) {
     for (auto const* const key : {"over_ranks_seconds", "series_seconds", "sample_means_seconds"})
         if (j.contains(key))
@@ -247,7 +249,7 @@ inline void replace_times(json& j, json const& by) {
 
 } // namespace detail
 
-/// A record without initiators has no times: they are written as null.
+/// The times of a record without initiators are written as null.
 inline void to_json(json& j, record const& r) {
     to_json<record>(j, r);
     if (!has_times(r)) detail::replace_times(j, json{});
@@ -260,7 +262,7 @@ inline void from_json(json const& j, record& r) {
     from_json<record>(of_zeros, r);
 }
 
-/// A scope of a probe with its metrics; null for a metric with too few passes, and for a reference that was not
+/// A scope of a probe with its metrics. A metric with too few passes is null, and so is a reference that was not
 /// measured. "parent" is an index into the list of scopes, which is written as an array.
 inline void to_json(json& j, scope_record const& r) {
     j = json::object();
@@ -272,12 +274,12 @@ inline void to_json(json& j, scope_record const& r) {
     io("bytes_per_second", bandwidth(r), "efficiency", efficiency(r), "reference", r.reference);
 }
 
-/// Reporter: all members of every record in JSON Lines, an object per line; the first line is the environment, if it is
-/// given. docs/json.md has the keys. A line is written completely when the call returns, so that a job that is killed
-/// leaves what it measured.
+/// Reporter that writes all members of every record in JSON Lines, an object per line. The first line is the
+/// environment, if it is given. docs/json.md has the keys. A line is written completely when the call returns, so a
+/// killed job leaves its measurements.
 ///
-/// A missing value is null, and so is a time that is not finite, which `read_json_lines` refuses; all other numbers are
-/// read back exactly.
+/// A missing value is null. A time that is not finite is also null, and `read_json_lines` refuses it. All other numbers
+/// are read back exactly.
 class json_lines {
 public:
     explicit json_lines(output_file out) : out_{std::move(out)} {}

@@ -28,7 +28,7 @@ concept Link = requires(L& l, Out out, In in) {
 ///     l.isend(r)       starts a send, now or, at the latest, in wait_all
 ///     l.irecv(r)       starts a receive
 ///     l.wait_all()     completes all started sends and receives
-///     l.reserve(n)     optional, before the clock: allocates requests for n pending messages each way, or throws
+///     l.reserve(n)     optional, untimed: allocates requests for n pending messages each way, or throws
 ///     l.peers()        optional: number of messages that one irecv receives, one from each peer; 1 by default
 template <class L, class Out = region, class In = Out>
 concept AsyncLink = requires(L& l, Out out, In in) {
@@ -39,7 +39,7 @@ concept AsyncLink = requires(L& l, Out out, In in) {
 
 namespace detail {
 
-/// Link of a pattern that is refused, for the class to which its deduction guide leads.
+/// Link type of a pattern that is refused, named by the deduction guide for wrong arguments.
 struct refused_link {
     void send(region);
     void recv(region);
@@ -51,9 +51,9 @@ struct refused_link {
 
 } // namespace detail
 
-/// Prepare a buffer for sending or receiving over the link, once, before the clock: a link with `l.send_buffer(buffer)`
-/// and `l.recv_buffer(buffer)` checks counts and datatypes or makes persistent requests; for other links the buffer is
-/// returned unchanged.
+/// Prepare a buffer for sending or receiving over the link, once, before timing begins. A link with
+/// `l.send_buffer(buffer)` and `l.recv_buffer(buffer)` checks counts and datatypes or makes persistent requests. For
+/// other links the buffer is returned unchanged.
 auto send_buffer(auto& link, Buffer auto buffer) {
     if constexpr (requires { link.send_buffer(std::move(buffer)); }) return link.send_buffer(std::move(buffer));
     else return buffer;
@@ -69,7 +69,7 @@ using send_buffer_t = decltype(sonde::send_buffer(std::declval<L&>(), std::declv
 template <class L, class B>
 using recv_buffer_t = decltype(sonde::recv_buffer(std::declval<L&>(), std::declval<B>()));
 
-/// Allocate requests for n pending messages each way, or n transfers of an epoch, before the clock.
+/// Allocate requests for n pending messages each way, or for n transfers of an epoch, before timing begins.
 void reserve(auto& link, std::size_t n) {
     if constexpr (requires { link.reserve(n); }) {
         link.reserve(n);
@@ -86,7 +86,7 @@ struct adapted_message {
     Message inner;
 };
 
-/// Buffer that a `link_adaptor` prepares, from a buffer of bytes and one of the inner link.
+/// Buffer that a `link_adaptor` prepares, from a buffer of bytes and a buffer of the inner link.
 template <Buffer B, Buffer Inner>
 class adapted_buffer {
 public:
@@ -159,14 +159,14 @@ private:
 };
 
 /// Placement of messages in flight at their receiver. MPI forbids pending receives into overlapping memory (MPI 4.0,
-/// 3.7.2). `overlapping` is for programs that reproduce a benchmark which does so, such as OMB's bandwidth tests.
+/// 3.7.2). `overlapping` is for programs that reproduce a benchmark with such receives, such as OMB's bandwidth tests.
 enum class receive_regions : unsigned char { distinct, overlapping };
 inline constexpr auto overlapping_receives = receive_regions::overlapping;
 
 namespace detail {
 
-/// Returns the buffer. Throws std::invalid_argument if it has fewer regions than messages in flight: also on ranks
-/// that receive nothing, so that all ranks that run the same code throw.
+/// Returns the buffer. Throws std::invalid_argument if it has fewer regions than there are messages in flight. Ranks
+/// that receive nothing throw as well, so that all ranks that run the same code throw.
 template <class L, Buffer B>
 B require_regions([[maybe_unused]] L const& link, std::size_t depth, B buffer, receive_regions placement) {
     auto needed = depth;

@@ -24,17 +24,17 @@
 
 namespace sonde {
 
-/// Rounds in which all pairs of a number of ranks meet once and each rank has at most one partner: a 1-factorization
-/// of the complete graph by the circle method (Kirkman 1847). An odd number of ranks needs one round more, and one rank
-/// is idle in each.
+/// Rounds in which each pair of ranks meets once, and each rank has at most one partner in a round: a 1-factorization
+/// of the complete graph by the circle method (Kirkman 1847). An odd number of ranks needs an additional round, and one
+/// rank is idle in each round.
 class pairing_rounds {
 public:
     explicit constexpr pairing_rounds(int ranks) : ranks_{ranks} {}
 
-    /// ranks - 1 for an even number, ranks for an odd one, 0 for fewer than two.
+    /// ranks - 1 for an even number of ranks, ranks for an odd number, 0 for fewer than two ranks.
     constexpr int size() const { return ranks_ < 2 ? 0 : circle(); }
 
-    /// The partner of a rank in a round; none if the rank is idle. Every partner names the other one.
+    /// The partner of a rank in a round; empty if the rank is idle. The partner's partner is the rank itself.
     constexpr std::optional<int> partner(int round, int rank) const {
         auto const n = circle();
         auto const of_last = round % 2 == 0 ? round / 2 : (round + n) / 2; // it would meet itself: 2 i = round (mod n)
@@ -52,8 +52,8 @@ private:
 /// Which pairs are measured at the same time: one pair, or all pairs of a round, which may share links.
 enum class pairs_at_once : unsigned char { one, round };
 
-/// The times of all pairs of ranks: medians, with their resolution, and their 95 % confidence intervals. Of a pair with
-/// too few samples for an interval, its ends are 0.
+/// The times of all pairs of ranks: medians, with their resolution, and their 95 % confidence intervals. If a pair has
+/// too few samples for an interval, both ends of its interval are 0.
 struct pair_map {
     pair_times median, low, high;
 
@@ -63,23 +63,23 @@ struct pair_map {
 /// How pairs are measured by `map` and `shift_map`; equal on all ranks.
 struct map_options {
     pairs_at_once at_once = pairs_at_once::one; // of `map`
-    int rounds = 0;                             // evenly spread over all rounds; 0, or too many: all of them
+    int rounds = 0;                             // number of rounds, evenly spread over all; 0 or too many: all
     bool on_all_ranks = false;                  // else the result is on rank 0 only, and the others return an empty map
-    /// Called on rank 0 after each round, with what was measured so far, the number of rounds done, and of all rounds
-    /// that are measured. Must not throw.
+    /// Called on rank 0 after each round with the map so far, the number of rounds done, and the number of rounds to be
+    /// measured. Must not throw.
     std::function<void(pair_map const&, int, int)> after_round{};
 };
 
 namespace detail {
 
-/// The rounds that are measured, of `all` rounds.
+/// The rounds that are measured: `count` of `all` rounds.
 struct measured_rounds {
     int all, count;
     measured_rounds(int of, int wanted) : all{of}, count{wanted <= 0 || wanted > of ? of : wanted} {}
     int at(int i) const { return static_cast<int>(static_cast<long long>(i) * all / count); }
 };
 
-/// Median and interval of the times of a pair, and their resolution: that of the clock over the batch.
+/// Median and interval of the times of a pair, and their resolution, which is the clock's resolution over the batch.
 using pair_summary = std::array<double, 4>;
 
 inline pair_summary summary_of(std::vector<seconds> times, record const& from) {
@@ -92,8 +92,8 @@ inline pair_summary summary_of(std::vector<seconds> times, record const& from) {
             sample_resolution(r).count()};
 }
 
-/// A map in the making. Batches by the timer, and with them the resolution, differ between pairs: the resolution of the
-/// map is the coarsest one relative to its pair's time, times the shortest time of all pairs.
+/// A map under construction. Batches by the timer differ between pairs, and so do the resolutions. The resolution of
+/// the map is the coarsest resolution relative to its pair's time, multiplied by the shortest time of all pairs.
 class growing_map {
 public:
     pair_map all;
@@ -122,8 +122,8 @@ void broadcast(Group auto& group, pair_map& all) {
         sonde::broadcast(group, std::span{part->times.data(), part->times.size()});
 }
 
-/// Require a plan that is valid, and a plan and options that are equal on all ranks. Throws std::invalid_argument, on
-/// all ranks. `function` is the function called with them. Collective over the group; two reductions.
+/// Require a valid plan, and a plan and options that are equal on all ranks. Throws std::invalid_argument, on all
+/// ranks. `function`: name of the function called with them. Collective over the group; two reductions.
 template <class Plan>
 void require_equal(Group auto& group, Plan plan, map_options const& options, char const* function) {
     detail::require_equal(group, plan, true, function);
@@ -134,7 +134,7 @@ void require_equal(Group auto& group, Plan plan, map_options const& options, cha
                                 std::string{"sonde::"} + function + ": the options must be equal on all ranks");
 }
 
-/// The caller's measurements of one round, for `map`.
+/// This rank's measurements of one round, for `map`.
 template <ControlChannel C, class Plan, class Make>
 class pair_round {
 public:
@@ -179,13 +179,13 @@ private:
 
 } // namespace detail
 
-/// Measure a pattern between all pairs of ranks, in both directions: `make_pattern(peer, role)` is called by both ranks
-/// of a pair and returns the caller's pattern; the initiator sends. The pair `from`, `to` has the time of one
-/// iteration. `channel` carries the messages by which the two ranks agree.
+/// Measure a pattern between all pairs of ranks, in both directions. Both ranks of a pair call
+/// `make_pattern(peer, role)`, which returns the caller's pattern; the initiator sends. The map has the time of one
+/// iteration for each pair `from`, `to`. `channel` carries the messages by which the two ranks agree.
 ///
-/// The rounds are those of `pairing_rounds`, in each of which a rank has at most one partner. A rank other than 0 needs
-/// memory for one pair, unless the result is for all ranks. Collective over the group; the result is equal on every
-/// rank that has it. Throws std::invalid_argument, on all ranks, for a plan or options that differ between ranks.
+/// Pairs are measured in the rounds of `pairing_rounds`. A rank other than 0 needs memory for one pair only, unless the
+/// result is for all ranks. Collective over the group; the result is equal on every rank that has it. Throws
+/// std::invalid_argument, on all ranks, for a plan or options that differ between ranks.
 template <Group G, ControlChannel C, class Plan, class Make>
 [[nodiscard]] pair_map map(G& group, C const& channel, Plan const& plan, Make make_pattern, map_options options = {}) {
     detail::watched_call const watched{group, "map"};

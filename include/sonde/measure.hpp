@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Plans, runs, records and their metrics. Included one by one: comparisons (measure/compare.hpp) and the environment
-// (measure/environment.hpp).
+// Plans, runs, records and their metrics. Comparisons (measure/compare.hpp) and the environment
+// (measure/environment.hpp) are included separately.
 
 #include <sonde/measure/metrics.hpp>
 #include <sonde/measure/overlap.hpp>

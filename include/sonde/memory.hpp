@@ -141,14 +141,14 @@ public:
         else memory_.read(into, from);
     }
 
-    /// Buffer of one region, the first n bytes: warm. Throws std::length_error if there are fewer.
+    /// Warm buffer of one region, the first n bytes. Throws std::length_error if there are fewer.
     basic_slice<region_in<M>> first(std::size_t n) const& {
         require(n <= bytes_);
         return basic_slice<region_in<M>>{bytes().first(n)};
     }
 
     /// Buffer of `regions` regions of n bytes that do not overlap, at multiples of `stride_of(n)`. Throws
-    /// std::length_error if the allocation has fewer bytes than `regions` strides, the last one cut to n bytes.
+    /// std::length_error if the allocation has fewer than (regions - 1) stride_of(n) + n bytes.
     basic_rotating<region_in<M>> distinct_regions(std::size_t n, std::size_t regions) const& {
         require(n <= bytes_);
         auto const stride = stride_of(n);
@@ -156,7 +156,7 @@ public:
         return {bytes().first(stride * (regions - 1) + n), n, stride};
     }
 
-    /// Buffer of n-byte regions throughout the allocation, which are not in the host's caches: cold. Throws
+    /// Cold buffer: n-byte regions throughout the allocation, which are not in the host's caches. Throws
     /// std::length_error unless the allocation has `cold_bytes(n)` bytes.
     rotating cold(std::size_t n) const&
         requires(M::host_accessible)
@@ -249,16 +249,16 @@ private:
 
 namespace detail {
 
-/// For a type of spans: elements that are not constant and can be copied as bytes.
+/// True for a span whose elements are not constant and can be copied as bytes.
 template <class Span>
 inline constexpr bool is_borrowable =
     !std::is_const_v<typename Span::element_type> && std::is_trivially_copyable_v<typename Span::element_type>;
 
 } // namespace detail
 
-/// Borrow the whole of an application's array until the allocation is destroyed: a std::vector, std::array, array of C
-/// or any other object with `data` and `size` that a span is made of, with elements that are not constant and can be
-/// copied as bytes. A temporary is refused, unless it is a span.
+/// Borrow the whole of an application's array until the allocation is destroyed. The array is a std::vector, a
+/// std::array, a C array, or any other object that converts to a span. Its elements are not constant and can be copied
+/// as bytes. A temporary is refused, unless it is a span.
 ///
 ///     auto const mine = sonde::borrow(data);    // a variable, because its buffers refer to it: mine.first(bytes)
 template <class A>

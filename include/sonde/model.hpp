@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Models of communication, as values. What fits them to times needs Eigen and Boost.Math: model/fit/, model/points.hpp.
+// Models of communication, as values. The functions that fit them to times need Eigen and Boost.Math, and are in
+// model/fit/ and model/points.hpp.
 
 #include <sonde/model/collectives.hpp>
 #include <sonde/model/hockney.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// All of sonde::mpi except files (mpi/io.hpp), and the links of other modes and exchanges (mpi/link_modes.hpp,
+// All of sonde::mpi, except for files (mpi/io.hpp), links of other modes, and exchanges (mpi/link_modes.hpp,
 // exchange.hpp, partitioned_link.hpp, large_count_link.hpp). Requires mpi.h and the standard library.
 
 #include <sonde/mpi/clock.hpp>

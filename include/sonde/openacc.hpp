@@ -17,14 +17,14 @@
 
 namespace sonde::openacc {
 
-/// Failure of the OpenACC runtime, which reports no reasons of its own: no device, or no memory.
+/// Failure of the OpenACC runtime: no device, or no memory. The runtime itself does not report reasons.
 struct error : library_error {
     error(char const* call, std::string const& what) : library_error{call, 0, what} {}
 };
 
 namespace detail {
 
-/// Throws error if ACC_DEVICE_TYPE names a type without a device, with which GCC's runtime ends the process.
+/// Throws error if ACC_DEVICE_TYPE names a type without a device. GCC's runtime would end the process.
 inline void require_device_of_environment() {
     auto const* const wanted = std::getenv("ACC_DEVICE_TYPE");
     if (wanted == nullptr || *wanted == '\0') return;
@@ -38,7 +38,7 @@ inline void require_device_of_environment() {
                 std::string{"there is no OpenACC device of the type in ACC_DEVICE_TYPE, "} + wanted};
 }
 
-/// The current type. Throws error if ACC_DEVICE_TYPE names one without a device.
+/// The current device type. Throws error if ACC_DEVICE_TYPE names a type without a device.
 inline acc_device_t device_type() {
     require_device_of_environment();
     return acc_get_device_type();
@@ -46,15 +46,16 @@ inline acc_device_t device_type() {
 
 } // namespace detail
 
-/// Number of devices of the current type. A compiler without an accelerator has the host as its one device. Throws
-/// error if ACC_DEVICE_TYPE names a type without a device.
+/// Number of devices of the current type. If the compiler does not support an accelerator, the host is the only device.
+/// Throws error if ACC_DEVICE_TYPE names a type without a device.
 [[nodiscard]] inline int device_count() { return acc_get_num_devices(detail::device_type()); }
 
-/// True if the current device is the host itself, whose memory device memory then is. Throws as device_count does.
+/// True if the current device is the host itself. Device memory is then host memory. Throws as device_count does.
 [[nodiscard]] inline bool is_host() { return detail::device_type() == acc_device_host; }
 
-/// Make a device the current one, the devices of a node round-robin. `local_rank` is the rank among those that share
-/// memory, 0 or more. Returns the number of the device. Throws error if there is none. Not collective.
+/// Choose the current device. The devices of a node are assigned to ranks round-robin. `local_rank` is the rank among
+/// the ranks that share memory, 0 or more. Returns the number of the device. Throws error if there is no device. Not
+/// collective.
 inline int choose_device(int local_rank) {
     auto const devices = device_count();
     if (devices == 0)
@@ -73,12 +74,12 @@ struct memory {
 
     /// False if the current device is the host, whose addresses every library accepts. Throws as device_count does.
     bool on_device() const { return !is_host(); }
-    /// ROCm for devices of AMD. Throws as device_count does.
+    /// ROCm for AMD devices. Throws as device_count does.
     device_runtime runtime() const {
         return detail::device_type() == acc_device_radeon ? device_runtime::rocm : device_runtime::cuda;
     }
 
-    /// Throws error, with the size, if there is no memory.
+    /// Throws error, with the size in its message, if there is no memory.
     void* allocate(std::size_t n) const {
         auto* const start = acc_malloc(n);
         if (start == nullptr)

@@ -22,21 +22,22 @@ struct traffic {
     std::size_t messages = 0;
     double hops = 1;           // consecutive one-way trips: 2 for a round trip
     double bus_factor = 1;     // of nccl-tests: bus bandwidth = factor x algorithm bandwidth
-    std::size_t shared_by = 1; // initiators that report the same bytes, counted once: all ranks of a collective
+    std::size_t shared_by = 1; // initiators that report the same bytes, as in a collective; bytes count once
 };
 
 /// Communication pattern: a callable without arguments that makes one iteration on this rank.
 ///
 ///     p()                            one iteration
-///     p.role() -> role              optional; initiator by default
-///     p.traffic() -> traffic           optional; none by default
+///     p.role() -> role               optional; initiator by default
+///     p.traffic() -> traffic         optional; empty by default
 ///     p.complete()                   optional; waits for operations that iterations left pending; inside the sample
 ///     p.after_warmup()               optional; called once, before the first iteration that belongs to a sample
 ///     p.after_sample(begin, end)     optional; called after each sample with the readings of the plan's clock
 ///     p.in_role(f)                   optional; calls f(i), where i() is one iteration in the role of p, so that a
 ///                                    batch branches on the role once; it need not call f on an idle rank
 ///
-/// A member of a hook's name that does not fit, without const or with other arguments, does not compile.
+/// A member with the name of a hook but another signature, such as without const or with other arguments, does not
+/// compile.
 template <class P>
 concept Pattern = requires(P& p) { p(); };
 
@@ -85,7 +86,7 @@ void after_warmup(Pattern auto& pattern) {
     }
 }
 
-/// Tell a pattern the begin and the end of a sample, readings of the plan's clock, after the sample.
+/// Tell a pattern, after a sample, the readings of the plan's clock at the begin and the end of the sample.
 void after_sample(Pattern auto& pattern, auto const& begin, auto const& end) {
     if constexpr (requires { pattern.after_sample(begin, end); }) {
         pattern.after_sample(begin, end);
@@ -109,11 +110,12 @@ void complete(auto& pattern) {
 
 /// Base class of a pattern that is built on another pattern; it forwards all hooks.
 ///
-///     d.iterate(inner)    public in `Derived`: one iteration; by default inner(), one of the wrapped pattern
+///     d.iterate(inner)    public in `Derived`: one iteration; by default inner(), an iteration of the wrapped pattern
 ///
-/// All adaptors have one rule: a variable is referred to, and must outlive the adaptor; a temporary is kept. So `P` is
-/// held by value, or, as `P&`, by reference, and each adaptor has a deduction guide that takes `P&&`. A function
-/// returns an adaptor of its own variable by `std::move`. A derived class hides the hooks that it changes.
+/// All adaptors follow one rule: an adaptor refers to a variable, which must outlive it, and keeps a temporary. So the
+/// template argument is `P` for a value or `P&` for a reference, and each adaptor has a deduction guide that takes
+/// `P&&`. A function that returns an adaptor of its own variable moves the variable (`std::move`) into the adaptor. A
+/// derived class hides the hooks that it changes.
 template <class Derived, class P>
 class pattern_adaptor {
 public:
@@ -156,7 +158,8 @@ private:
 template <class P>
 with_traffic(traffic, P&&) -> with_traffic<P>;
 
-/// Calls `first()` before each iteration of the pattern, inside the sample: touching managed memory, packing a halo.
+/// Calls `first()` before each iteration of the pattern, inside the sample, for example to touch managed memory or to
+/// pack a halo.
 template <std::invocable F, Pattern P>
 class with_setup : public pattern_adaptor<with_setup<F, P>, P> {
 public:
@@ -173,7 +176,7 @@ private:
 template <class F, class P>
 with_setup(F&&, P&&) -> with_setup<F, P>;
 
-/// Makes n iterations of the pattern one iteration. Throws std::invalid_argument for n = 0.
+/// Combines n iterations of the pattern into one iteration. Throws std::invalid_argument for n = 0.
 template <Pattern P>
 class repeat : public pattern_adaptor<repeat<P>, P> {
 public:
@@ -200,9 +203,10 @@ repeat(std::size_t, P&&) -> repeat<P>;
 /// Adaptor that removes `complete()` from a pattern: the host does not wait inside the sample, and the end of a sample
 /// is recorded directly after its last iteration.
 ///
-/// For a clock whose difference waits for the work after the sample, such as `cuda::event_clock`, so that samples do
-/// not overlap; by a clock of the host, a sample would be the time of the launches. That wait does not detect failures
-/// as `complete()` may do: if an NCCL collective fails, it waits forever instead of throwing `nccl::error`.
+/// For a clock such as `cuda::event_clock`, which waits for the work after the sample when it computes a difference, so
+/// that samples do not overlap. With a clock of the host, a sample would be the time of the launches. The clock's wait
+/// does not detect failures as `complete()` may do. If an NCCL collective fails, the clock waits forever instead of
+/// throwing `nccl::error`.
 template <Pattern P>
 class without_completion : public pattern_adaptor<without_completion<P>, P> {
 public:
@@ -229,7 +233,8 @@ struct pairing {
     return {};
 }
 
-/// Messages of an exchange that one initiator counts in its traffic: those of both directions, or those it sends.
+/// Messages of an exchange that one initiator counts in its traffic: messages in both directions, or only the messages
+/// that it sends.
 enum class directions : unsigned char { both, sent };
 
 } // namespace sonde

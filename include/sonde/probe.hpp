@@ -38,8 +38,8 @@ using reference_plan = decltype(plan<>{}.until(samples{1} || time_budget{}).time
 ///
 ///     { auto const pass = halo.enter(); exchange(); }
 ///
-/// A pass is counted when its object is destroyed, also by an exception. Its time includes nested scopes. If a scope is
-/// entered recursively, each pass counts. For one thread at a time.
+/// A pass is counted when its object is destroyed, even if an exception destroys it. Its time includes nested scopes.
+/// If a scope is entered recursively, each pass counts. For one thread at a time.
 template <Clock C>
 class basic_scope {
 public:
@@ -65,7 +65,7 @@ public:
     [[nodiscard]] pass enter() { return pass{*this}; }
 
     /// Find the scope of this name nested in this one, or make it. Throws std::invalid_argument if it exists with
-    /// another number of bytes. A call without bytes (0) finds the scope whatever its number is.
+    /// another number of bytes. A call without bytes (0) finds the scope whatever its number of bytes is.
     basic_scope& scope(std::string_view name, scope_options options = {}) {
         for (auto& s : children_) {
             if (s.name_ != name) continue;
@@ -78,7 +78,7 @@ public:
         return made;
     }
 
-    /// Record the passes of this scope and of those nested in it in a track, which must outlive their passes.
+    /// Record the passes of this scope and of its nested scopes in a track, which must outlive these passes.
     void record_in(timeline_track& track) {
         event_type_ = track.type_index({event_kind::scope, name_, options_.bytes});
         track_ = &track;
@@ -118,7 +118,7 @@ private:
 ///     auto& halo = probe.scope("halo", {.bytes = n});    // looked up once, before the loop
 ///     { auto const pass = halo.enter(); exchange(); }
 ///
-/// A reference to a scope is valid for the lifetime of the probe, also after the probe was moved. A scope takes less
+/// A reference to a scope is valid for the lifetime of the probe, even after the probe was moved. A scope takes less
 /// than 4 KiB.
 template <Clock C>
 class basic_probe {
@@ -131,7 +131,7 @@ public:
     basic_scope<C>& scope(std::string_view name, scope_options options = {}) & { return root_.scope(name, options); }
     void scope(std::string_view, scope_options = {}) && = delete; // the reference would dangle
 
-    /// Record the passes of all scopes, and of those that are made later, in a track of a `timeline`, which must
+    /// Record the passes of all scopes, including scopes that are made later, in a track of a `timeline`, which must
     /// outlive the passes. The track and the probe belong to the same thread.
     void record_in(timeline_track& track) { root_.record_in(track); }
 

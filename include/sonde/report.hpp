@@ -14,8 +14,8 @@
 
 namespace sonde {
 
-/// A reporter: a callable that takes records one at a time, in the order of their measurement. It closes by itself the
-/// files that it opens (RAII).
+/// A reporter: a callable that takes records one at a time, in the order of their measurement. Its destructor closes
+/// the files that it opened.
 ///
 ///     r(record)
 template <class R>
@@ -36,11 +36,11 @@ template <Reporter... R>
     return [... reporters = std::move(reporters)](record const& found) mutable { (reporters(found), ...); };
 }
 
-/// A reporter that passes records to another one on rank 0 only.
+/// A reporter that passes records to another reporter, on rank 0 only.
 ///
-/// With a factory `make() -> reporter`, the other one is constructed on rank 0 only, so that a file is opened once:
-/// `on_root{ranks, [&] { return csv{path}; }}`. The constructor is then collective over the group. If `make` throws,
-/// rank 0 throws its exception and the other ranks std::runtime_error, so that no rank waits for rank 0.
+/// With a factory `make() -> reporter`, the other reporter is constructed on rank 0 only, so that a file is opened
+/// once: `on_root{ranks, [&] { return csv{path}; }}`. The constructor is then collective over the group. If `make`
+/// throws, rank 0 throws its exception and the other ranks std::runtime_error, so that no rank waits for rank 0.
 template <Reporter R>
 class on_root {
 public:

@@ -34,7 +34,7 @@ public:
     /// Computes for a duration.
     void work(picoseconds duration) { time_.now += duration; }
     void wait_until(picoseconds t) { time_.now = std::max(time_.now, t); }
-    /// The virtual time. This is no reading of a clock.
+    /// The virtual time. It is not a reading of a clock.
     picoseconds now() const { return time_.now; }
     int rank() const { return rank_; }
     int size() const { return shared_->ranks(); }
@@ -68,14 +68,14 @@ private:
 };
 
 /// The group of all ranks of a simulated world. A collective operation takes no time, but all ranks leave it at the
-/// time of the latest.
+/// time of the latest rank.
 class group {
 public:
     explicit group(process& self) : self_{&self} {}
     int rank() const { return self_->rank(); }
     int size() const { return self_->size(); }
     void barrier() const { all_reduce({}, reduction::sum); }
-    /// Every rank has the values of all, and reduces them in the order of ranks.
+    /// Every rank gets the values of all ranks and reduces them in rank order.
     void all_reduce(std::span<double> values, reduction how) const {
         auto const own = std::as_bytes(values);
         for (int to = 0; to != size(); ++to)
@@ -99,9 +99,10 @@ private:
 
 /// A link to one peer through the simulated network.
 ///
-/// A send is buffered: it costs the overhead, and a wait for the network interface; a message to another node waits for
-/// its interface by itself. A receive costs the overhead after the arrival of the message. `wait_all` completes pending
-/// receives. `recv` and `wait_all` throw std::length_error for a message longer than the receive, and peer_failed.
+/// A send is buffered: it costs the overhead and a wait for the network interface. For a message to another node it
+/// costs the overhead only, and the message alone waits for the interface. A receive costs the overhead after the
+/// arrival of the message. `wait_all` completes pending receives. `recv` and `wait_all` throw std::length_error for a
+/// message longer than the receive, and peer_failed.
 class link {
 public:
     link(process& self, int peer, int tag = 0) : self_{&self}, peer_{peer}, tag_{tag} {}
@@ -135,7 +136,7 @@ private:
     std::vector<region> pending_;
 };
 
-/// A ControlChannel through the simulated network, on a tag of its own.
+/// A ControlChannel through the simulated network, on a separate tag.
 class control_channel {
 public:
     explicit control_channel(process& self, int tag = 32766) : self_{&self}, tag_{tag} {}
@@ -151,10 +152,10 @@ inline control_channel group::control_channel() const { return sim::control_chan
 inline group process::group() { return sim::group{*this}; }
 inline link process::link(int peer, int tag) { return {*this, peer, tag}; }
 
-/// Ranks in virtual time over a LogGP network, with one thread and one clock each. All runs have the same results.
+/// Ranks in virtual time over a LogGP network, with one thread and one clock each. Every run has the same results.
 ///
-/// With a cluster, the LogGP network is that within a node. A message between nodes costs the overhead on both
-/// processors, too, and flows over the shared links of the nodes. Without a cluster, all ranks are on one node.
+/// With a cluster, the LogGP network connects the ranks within a node. A message between nodes also costs the overhead
+/// on both processors, and it flows over the shared links of the nodes. Without a cluster, all ranks are on one node.
 class world {
 public:
     world(int ranks, log_gp net) : cluster_{std::vector<int>(static_cast<std::size_t>(ranks)), {}}, net_{net} {}

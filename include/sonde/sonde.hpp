@@ -6,7 +6,8 @@
 
 #include <sonde/version.hpp> // first, because it reports what the compiler lacks
 
-// The concepts come before the measurement, so that a compiler's message about one shows a short chain of includes.
+// The concepts come before the measurement, so that a compiler's message about a concept shows a short chain of
+// includes.
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
 #include <sonde/link.hpp>

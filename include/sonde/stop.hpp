@@ -84,15 +84,16 @@ std::vector<double> parameters_of(T const& part) {
     return all;
 }
 
-/// The decision of a rule at the end of a series that a time budget ends: of `relative_error`, which is evaluated at
-/// few numbers of samples, that its precision is reached; by default, not to stop.
+/// The decision of a rule when a time budget ends the series. `relative_error`, which is evaluated at few numbers of
+/// samples, decides here whether its precision is reached. By default the decision is not to stop.
 template <StoppingRule R>
 decision at_end(R const& rule, progress const& p) {
     if constexpr (requires { rule.at_end(p); }) return rule.at_end(p);
     else return {};
 }
 
-/// A rule of a combination, evaluated on its own schedule until it stops, with all samples since then as its block.
+/// A rule of a combination, evaluated on its own schedule until it stops. Its block has all samples since its previous
+/// evaluation.
 template <StoppingRule R>
 class scheduled_rule {
 public:
@@ -101,7 +102,8 @@ public:
     R const& rule() const { return rule_; }
     bool stopped() const { return last_.stop; }
     std::size_t next(std::size_t n) const { return n == 0 ? rule_.next(0) : due_ > n ? due_ - n : 1; }
-    /// The decision of the rule if it is due, otherwise not to stop. Once the rule has stopped, its decision stays.
+    /// The decision of the rule if its evaluation is due, otherwise the decision not to stop. Once the rule has
+    /// stopped, its decision stays.
     decision operator()(progress const& p) {
         if (last_.stop) return last_;
         if (p.samples < due_ || !pending_.empty())
@@ -123,7 +125,7 @@ private:
     std::vector<seconds> pending_;
 };
 
-/// Combination of two rules, of which all or any must stop.
+/// Combination of two rules: it stops when both rules (`All`) or any of them stops.
 template <bool All, StoppingRule A, StoppingRule B>
 class two_rules {
 public:
@@ -185,7 +187,7 @@ struct time_budget {
     std::array<double, 1> parameters() const { return {limit.count()}; }
 };
 
-/// a || b: stops when one of the rules does. The operator is found if one of the rules is a type of namespace sonde;
+/// a || b: stops when one of the rules stops. The operator is found if one of the rules is a type of namespace sonde;
 /// otherwise write `any_of{a, b}`.
 template <StoppingRule A, StoppingRule B>
 struct any_of : detail::two_rules<false, A, B> {
@@ -194,8 +196,8 @@ struct any_of : detail::two_rules<false, A, B> {
 template <StoppingRule A, StoppingRule B>
 any_of(A, B) -> any_of<A, B>;
 
-/// a && b: stops when both rules have. The reason is that of the later rule, of b if both stop at once. Of two rules
-/// outside namespace sonde: `all_of{a, b}`.
+/// a && b: stops when both rules have stopped. It has the reason of the later rule, or of b if both stop at once. For
+/// two rules outside namespace sonde, write `all_of{a, b}`.
 template <StoppingRule A, StoppingRule B>
 struct all_of : detail::two_rules<true, A, B> {
     using all_of::two_rules::two_rules;
@@ -213,7 +215,7 @@ template <StoppingRule A, StoppingRule B>
     return {std::move(a), std::move(b)};
 }
 
-// Where one side is no rule, the compiler's message says so.
+// If one side is not a rule, the compiler's message says so.
 
 template <class A, class B>
     requires(StoppingRule<A> != StoppingRule<B>)

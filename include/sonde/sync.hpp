@@ -18,7 +18,7 @@ namespace sonde {
 ///
 ///     s(group, i)         collective over the group; i counts from 0 in the warm-up, and again from 0 in the samples
 ///     s.global_clock()    optional: a pointer to a global clock (below), or null for none; equal on all ranks
-///     s.allows_batches()  optional: false if s prepares a single iteration, so that a batch must have one
+///     s.allows_batches()  optional: false if s prepares one iteration only, so that a batch must be one iteration
 ///     s.parameters()      optional, const: a range of double, equal on all ranks; a run throws if they differ
 ///     s.describe(point)   optional, const: adds a parameter to the record's point that names an effect on the times
 ///
@@ -34,7 +34,7 @@ concept Synchronizer = Group<G> && requires(S& s, G& g, std::size_t i) { s(g, i)
 
 namespace detail {
 
-/// The type of a global clock that a synchronizer does not have.
+/// Type of the global clock of a synchronizer without a global clock.
 struct no_global_clock {
     bool on_time() const { return true; }
     seconds to_global(seconds t) const { return t; }

@@ -13,12 +13,12 @@
 namespace sonde {
 
 struct timeline_options {
-    std::size_t events = 65'536; // that each track keeps, of 32 bytes; rounded up to a power of two
+    std::size_t events = 65'536; // kept in each track, of 32 bytes each; rounded up to a power of two
 };
 
-/// Numbers of the messages of this rank to and from one peer with one tag, from all threads. The n-th message that is
-/// sent matches the n-th one that the peer receives: MPI keeps the order of the messages of one thread, and no order of
-/// those of several threads with the same peer and tag.
+/// Numbers of the messages of this rank to and from one peer with one tag, counted over all threads. The n-th message
+/// that is sent matches the n-th message that the peer receives. MPI keeps the order of the messages of one thread, but
+/// not of the messages of several threads with the same peer and tag.
 class message_numbers {
 public:
     message_numbers(int peer, int tag) : peer_{peer}, tag_{tag} {}
@@ -35,7 +35,7 @@ private:
 };
 
 /// The latest events of a rank: passes of scopes, samples of runs, messages. Each thread adds its events to a track of
-/// its own; `write_timeline` writes those of all ranks into one file.
+/// its own; `write_timeline` writes the events of all ranks into one file.
 ///
 ///     sonde::timeline timeline;
 ///     probe.record_in(timeline.add_track("main"));
@@ -60,7 +60,7 @@ public:
             if (n.peer() == peer && n.tag() == tag) return n;
         return numbers_.emplace_back(peer, tag);
     }
-    /// Not while a thread adds a track.
+    /// Must not be called while a thread adds a track.
     std::list<timeline_track> const& tracks() const& { return tracks_; }
     void tracks() const&& = delete; // the reference would dangle
 

@@ -19,20 +19,22 @@
 
 namespace sonde {
 
-/// Name of the monotonic clock of this process: equal in two processes exactly if they read the same clock, that of one
-/// boot of one kernel and one time namespace. Empty on systems other than Linux.
+/// Name of the monotonic clock of this process. Two processes have equal names exactly if they read the same clock:
+/// they run in the same boot of the same kernel and in the same time namespace. Empty on systems other than Linux.
 [[nodiscard]] inline std::string clock_domain() {
     auto const boot = detail::boot_name();
     std::error_code none;
     auto const time = std::filesystem::read_symlink("/proc/self/ns/time", none).string();
-    // A kernel before 5.6 has namespaces, but no time namespaces. If /proc shows none at all, nothing is known.
+    // A kernel before 5.6 has namespaces, but no time namespaces. If /proc shows no namespaces at all, the time
+    // namespace is unknown.
     auto const known = !time.empty() || !std::filesystem::read_symlink("/proc/self/ns/uts", none).empty();
     return boot.empty() || !known ? std::string{} : boot + ' ' + time;
 }
 
 namespace detail {
 
-/// Name of the clock that a clock object reads: its own, or that of the monotonic clock; else no rank shares it.
+/// Name of the clock that a clock object reads: `clock.domain()`, or `clock_domain()` for a `steady_clock`. Empty for
+/// other clocks, which ranks do not share.
 template <Clock C>
 std::string domain_of(C const& clock) {
     if constexpr (requires { std::string{clock.domain()}; }) return clock.domain();
@@ -92,8 +94,8 @@ void for_each_tree_edge(int me, int members, auto learn, auto serve) {
 
 } // namespace detail
 
-/// Effort of measuring the offset and drift of a peer's clock: a line is fitted through `offsets` offsets, each of
-/// which takes from `min_pings` to `max_pings` pings, see `measure_offset`.
+/// Effort of measuring the offset and drift of a peer's clock. A line is fitted through `offsets` offsets, and each
+/// offset takes `min_pings` to `max_pings` pings (see `measure_offset`).
 struct clock_sync_options {
     std::size_t offsets = 500;
     std::size_t min_pings = 8;
@@ -112,14 +114,15 @@ struct clock_deviation {
 /// ranks share one clock, no message is exchanged and global time is the reading of that clock. Otherwise each leader
 /// learns a linear model of its clock along a tree (HCA3) and sends it to its followers.
 ///
-/// A leader learns from another one that extrapolates its own model, so the bound of its error grows with the square of
-/// the depth of the tree. Once all have learned, each compares its global time with that of the leader from which it
-/// learned, which bounds the error at that time by a few microseconds for each level.
+/// A leader learns from another leader, which extrapolates its own model, so the error bound grows with the square of
+/// the depth of the tree. After all leaders have learned, each of them compares its global time with the global time of
+/// the leader from which it learned. This comparison bounds the error at that time by a few microseconds for each
+/// level.
 template <Clock C, ControlChannel M>
 class global_clock {
 public:
-    /// By messages of the group (`control_channel_of`), of which ranks share a clock as it says (`domain()`): those of
-    /// a node share the `steady_clock`. Collective over the group, which must outlive the clock.
+    /// Uses messages of the group (`control_channel_of`). Ranks with equal `clock.domain()` share a clock; the ranks of
+    /// a node share the `steady_clock`. Collective over the group, which must outlive the global clock.
     explicit global_clock(Group auto& group, C clock = {}, clock_sync_options options = {})
         : global_clock{group, clock, sonde::control_channel_of(group), detail::domain_of(clock), options} {}
     /// Collective over the group. Throws std::invalid_argument, on all ranks, for options without offsets or pings.
@@ -131,7 +134,8 @@ public:
 
     seconds now() { return model_.to_global(sonde::reading(clock_)); }
     seconds to_global(seconds reading) const { return model_.to_global(reading); }
-    /// Upper bound of the present error of this rank's global time; for a difference of two ranks' times add both.
+    /// Upper bound of the present error of this rank's global time. For a difference of two ranks' times add both
+    /// bounds.
     seconds error_bound() { return model_.error_bound(now()); }
     /// True if all ranks share one clock.
     bool shared() const { return topology_.shared(); }
@@ -160,9 +164,9 @@ public:
         share_model();
     }
 
-    /// Measure how far the global time of each clock is from rank 0's, which serves one clock after another. From then
-    /// on error bounds are those of clocks that ran at constant rates since they were synchronized. The result is equal
-    /// on all ranks. Collective over the group.
+    /// Measure how far the global time of each clock is from rank 0's. Rank 0 serves one clock after another. From then
+    /// on, error bounds assume that the clocks have run at constant rates since they were synchronized. The result is
+    /// equal on all ranks. Collective over the group.
     clock_deviation measure_deviation(Group auto& group) {
         if (shared()) return {};
         seconds deviation{};
@@ -181,8 +185,8 @@ public:
     }
 
 private:
-    /// The domains of all ranks. A rank with options that are refused tells it by a domain that no clock has, since the
-    /// others would wait for a rank that throws alone.
+    /// The domains of all ranks. A rank whose options are refused reports them by a domain that no clock has, because
+    /// the other ranks would wait for a rank that throws alone.
     static std::vector<std::string> gather_domains(Group auto& group, std::string const& domain,
                                                    clock_sync_options options) {
         std::string const refused = "\n";
@@ -208,7 +212,7 @@ private:
         model_ =
             detail::compose(fit_drift(offsets, model_.origin), detail::receive_value<clock_model>(channel_, server));
     }
-    /// Offset of the global time of another leader, which is in `serve`.
+    /// Offset of the global time of another leader, which must be in `serve` meanwhile.
     clock_offset deviation_from(int server) {
         auto const ping = [&] { return detail::request_time(channel_, server, [this] { return now(); }); };
         seconds unknown{};

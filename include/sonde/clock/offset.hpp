@@ -54,7 +54,8 @@ concept has_control_channel = requires(G& g) {
 
 } // namespace detail
 
-/// The group's own control channel. Collective over the group if its construction is (`shmem::control_channel`).
+/// The group's own control channel. Collective over the group if constructing the channel is collective, as for
+/// `shmem::control_channel`.
 template <Group G>
     requires detail::has_control_channel<G>
 [[nodiscard]] auto control_channel_of(G& group) {
@@ -108,7 +109,7 @@ T receive_value(ControlChannel auto& channel, int from) {
     return value;
 }
 
-/// Ping `server`, which is in `serve_time`. `now()` is the local time in seconds.
+/// Ping `server`, which must be in `serve_time` meanwhile. `now()` is the local time in seconds.
 clock_ping request_time(ControlChannel auto& channel, int server, auto now) {
     clock_ping p{now(), {}, {}};
     detail::send_value(channel, server, time_request);
@@ -122,8 +123,9 @@ void serve_time(ControlChannel auto& channel, int client, auto now) {
     while (detail::receive_value<double>(channel, client) == time_request) detail::send_value(channel, client, now());
 }
 
-/// Model of a rank that compared its clock with the global time of another rank, whose model is `reference`: the errors
-/// add up. The error of the reference is taken at the time that it shows, which is off by the error of this rank.
+/// Model of a rank that compared its clock with the global time of another rank, whose model is `reference`. The errors
+/// of both models add up. The error of `reference` grows with time, and this rank knows the time only up to its own
+/// error, which therefore counts as additional time.
 inline clock_model compose(clock_model own, clock_model const& reference) {
     auto const distance = std::chrono::abs(own.from - reference.from);
     own.error = own.error * (1 + reference.error_growth) + reference.error + reference.error_growth * distance;
@@ -132,8 +134,8 @@ inline clock_model compose(clock_model own, clock_model const& reference) {
 }
 
 /// Model whose error was measured again at the later global time `when` and is at most `error` there. Since clocks run
-/// at constant rates, the error in between is at most the larger one of both ends, and grows no faster than from one
-/// end to the other.
+/// at constant rates, the error between both times is at most the larger of the two errors. Outside, it grows no faster
+/// than from one error to the opposite of the other.
 inline clock_model tighten(clock_model known, seconds when, seconds error) {
     if (when <= known.to) return known;
     known.error_growth = std::min(known.error_growth, (known.error + error) / (when - known.to));
@@ -143,8 +145,8 @@ inline clock_model tighten(clock_model known, seconds when, seconds error) {
 }
 
 /// Model whose error was measured anew at the later global time `when` and is at most `error` there. Since clocks run
-/// at constant rates, the error grows no faster than between both times. If it is less than was known, the model is
-/// used from that time on.
+/// at constant rates, the error grows no faster than between both times. If `error` is below the known bound, the bound
+/// holds from that time on.
 inline clock_model renew(clock_model known, seconds when, seconds error) {
     if (when <= known.to) return known;
     auto const is_less = error < known.error_bound(when);
@@ -160,7 +162,7 @@ inline clock_model renew(clock_model known, seconds when, seconds error) {
 /// Interval that contains the offset of a peer's clock, the intersection of the intervals of all pings.
 ///
 /// A ping bounds the offset by `remote - received` from below and by `remote - sent` from above (as SKaMPI does). The
-/// interval of earlier pings is widened by the drift that is possible since.
+/// interval of earlier pings is widened by the largest possible drift since then.
 class offset_interval {
 public:
     void add(clock_ping const& p) {
@@ -171,7 +173,7 @@ public:
         at_ = p.received;
         empty_ = false;
     }
-    /// Of at least one ping.
+    /// Requires at least one ping.
     clock_offset midpoint() const {
         constexpr seconds smallest{1e-12}; // `fit_drift` divides by the square of the error
         return {at_, (low_ + high_) / 2, std::max(smallest, std::chrono::abs(high_ - low_) / 2)};
@@ -190,8 +192,8 @@ private:
 /// Measure the offset of a peer's clock by calling `ping() -> clock_ping` at least `min_pings` times, until the last
 /// round trip took at most 1.1 times `best_round_trip`, but at most `max_pings` times.
 ///
-/// `best_round_trip` is the shortest round trip to this peer so far and is updated; 0 stands for an unknown network,
-/// for which `max_pings` are made.
+/// `best_round_trip` is the shortest round trip to this peer so far, and is updated. If it is 0, the network is unknown
+/// and `max_pings` pings are made.
 [[nodiscard]] clock_offset measure_offset(auto ping, std::size_t min_pings, std::size_t max_pings,
                                           seconds& best_round_trip) {
     offset_interval interval;
@@ -205,12 +207,13 @@ private:
 }
 
 /// Fit a line through offsets by weighted least squares; the weight of an offset is the inverse square of its error.
-/// Times of the offsets count from `origin`. At least one offset.
+/// Times of the offsets count from `origin`. Requires at least one offset.
 ///
-/// A line of least squares is a weighted sum of the offsets that reproduces exact lines. So, if each offset is wrong by
-/// at most its error and the clocks run at constant rates, the line is wrong by at most the weighted mean of the errors
-/// at the weighted mean of the times, and its slope by at most sum(w |t - mean| error) / sum(w (t - mean)^2). A slope
-/// of more than `max_drift`, which no clock has, is cut to it; that brings it closer to the drift of the clocks.
+/// The fitted line is a weighted sum of the offsets, and it is exact for offsets on a line. So, if each offset is wrong
+/// by at most its error and the clocks run at constant rates, the line is wrong by at most the weighted mean of the
+/// errors at the weighted mean of the times, and its slope by at most sum(w |t - mean| error) / sum(w (t - mean)^2). No
+/// clock has a slope above `max_drift`, so a larger slope is reduced to `max_drift`, which is closer to the drift of
+/// the clocks.
 [[nodiscard]] inline clock_model fit_drift(std::vector<clock_offset> const& offsets, seconds origin) {
     double weights = 0, mean_at = 0, mean_value = 0, error = 0;
     auto const weight = [](clock_offset const& o) { return 1 / (o.error.count() * o.error.count()); };

@@ -11,17 +11,18 @@
 #include <utility>
 #include <vector>
 
-// Bases of collective operations by the data that they move (MPI 4.0, figure 6.1): sizes, contents and traffic. A
-// backend derives its operations, which add a name and the call.
+// Base classes of collective operations, one for each way to move data (MPI 4.0, figure 6.1): sizes, contents and
+// traffic. A backend derives its operations from them and adds a name and the call.
 //
 // `Member` is this rank in its group, as the backend's calls need it: it derives from group_member. `Root` is root_rank
-// for a root that may rotate, int for a fixed one, no_root for none. `Layout` has the blocks of a region:
+// for a root that may rotate, int for a fixed root, and no_root for an operation without a root. `Layout` has the
+// blocks of a region:
 //
 //     Layout::description           how a user describes the blocks; the constructor takes it with their number
 //     layout.blocks()               number of blocks
 //     layout.offset(i)              offset of block i in bytes
 //     layout.span(i), span()        bytes of block i, and of a region that holds all blocks
-//     layout.payload(i), payload()  bytes of data in block i, and in all blocks: less than the span with gaps
+//     layout.payload(i), payload()  bytes of data in block i, and in all blocks; gaps do not count
 
 namespace sonde {
 
@@ -95,16 +96,16 @@ protected:
     }
     /// Traffic of one operation: the total number of bytes, which every rank reports, and the bus-bandwidth factor.
     traffic share(std::size_t bytes, double bus_factor) const { return {bytes, 1, 1, bus_factor, ranks()}; }
-    /// Fraction of the data that other ranks hold: no link carries data from a rank to itself.
+    /// Fraction of the data that other ranks hold, because no link carries data from a rank to itself.
     double remote_fraction() const { return static_cast<double>(member_.size - 1) / member_.size; }
-    /// Block i for rank i.
+    /// This rank contributes block i to rank i.
     std::vector<contribution> block_for_each(auto const& all, bool in_recvbuf = false) const {
         std::vector<contribution> found;
         for (std::size_t i = 0; i != all.blocks(); ++i)
             found.push_back({all.offset(i), all.span(i), static_cast<int>(i), in_recvbuf});
         return found;
     }
-    /// Block i from rank i.
+    /// This rank receives block i from rank i.
     std::vector<expected_block> block_from_each(auto const& all, int destination = all_ranks) const {
         std::vector<expected_block> found;
         for (std::size_t i = 0; i != all.blocks(); ++i)
@@ -133,7 +134,8 @@ protected:
     using collective_base<Member>::collective_base;
 };
 
-/// Every rank receives the root's block; in place, all ranks have one buffer.
+/// Every rank receives the root's block; in place, each rank has a single buffer, and the root sends from its receive
+/// buffer.
 template <class Member, class Root, class Layout>
 class broadcast_base : public collective_base<Member, Root> {
 public:

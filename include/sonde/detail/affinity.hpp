@@ -25,7 +25,8 @@ namespace sonde::detail {
 /// Set of processors: processor i is bit i % 64 of word i / 64.
 using processor_set = std::vector<std::uint64_t>;
 
-/// The processors of this thread's binding. Empty if Linux does not say; elsewhere all processors that are online.
+/// The processors of this thread's binding. Empty if Linux does not report it. On other systems, all processors that
+/// are online.
 inline processor_set allowed_processors() {
 #ifdef __linux__
     // A cpu_set_t has 1,024 processors. Linux refuses (EINVAL) a set that is smaller than the machine may need.
@@ -63,9 +64,9 @@ inline bool is_within(processor_set const& inner, processor_set const& outer) {
     return true;
 }
 
-/// True if the processes of a host, with these bindings of the same number of words, are more than the processors that
-/// they share: more processes than processors lie within one of the bindings, or within the union of all. An empty
-/// binding is unknown, and counts nowhere.
+/// True if the processes of a host, with these bindings, share too few processors: more processes than processors lie
+/// within one of the bindings, or within the union of all bindings. All bindings have the same number of words. An
+/// empty binding is unknown and does not count.
 inline bool is_oversubscribed(std::vector<processor_set> bindings) {
     std::erase_if(bindings, [](processor_set const& b) { return number_of(b) == 0; });
     if (bindings.empty()) return false;
@@ -94,7 +95,7 @@ inline std::string boot_name() {
     return {name, std::strcspn(name, "\n")};
 }
 
-/// Name of this process's host: of its communication library if the group asks that, else of the system.
+/// Name of this process's host: the answer of `group.host_name()` if the group has it, else of the system.
 std::string host_name_of(auto const& group) {
     if constexpr (requires { std::string{group.host_name()}; }) return group.host_name();
     char name[256] = "unknown";
@@ -102,8 +103,9 @@ std::string host_name_of(auto const& group) {
     return name;
 }
 
-/// Number of this process's host, equal for processes on the processors of one kernel: of the boot's name on Linux,
-/// because two hosts may have the same name, and of the host's name if the group knows it.
+/// Number of this process's host, equal for processes on the processors of one kernel. On Linux it is a hash of the
+/// boot's name, because two hosts may have the same name. The host's name is added if the group knows it or the boot
+/// has no name.
 std::uint64_t host_number(auto const& group) {
     auto name = boot_name();
     if (name.empty() || requires { group.host_name(); }) name += host_name_of(group);
@@ -118,7 +120,7 @@ inline bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, s
     std::vector<processor_set> rows;
     auto const end = static_cast<std::ptrdiff_t>(words);
     for (auto row = all.begin(); row != all.end(); row += end) rows.emplace_back(row, row + end);
-    std::sort(rows.begin(), rows.end()); // those of a host become neighbors
+    std::sort(rows.begin(), rows.end()); // rows of one host become neighbors
     std::vector<processor_set> of_host;
     for (auto row = rows.begin(); row != rows.end(); ++row) {
         of_host.emplace_back(row->begin() + 1, row->end());
@@ -128,8 +130,8 @@ inline bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, s
     return false;
 }
 
-/// True on all ranks if on some host the ranks of the group are more than the processors that they share. Each rank
-/// gives its `host_number` and its binding. Collective over the group: a reduction, a gather and a broadcast.
+/// True on all ranks if the ranks of the group on some host share too few processors. Each rank gives its `host_number`
+/// and its binding. Collective over the group: a reduction, a gather and a broadcast.
 bool is_oversubscribed(Group auto& group, std::uint64_t host, processor_set binding) {
     while (!binding.empty() && binding.back() == 0) binding.pop_back();
     double words[1] = {static_cast<double>(binding.size())};

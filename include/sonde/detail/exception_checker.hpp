@@ -5,8 +5,8 @@
 
 namespace sonde::detail {
 
-/// Tells a destructor whether stack unwinding destroys its object: a member that counts the uncaught exceptions when it
-/// is made. A copy counts anew.
+/// Tells a destructor whether stack unwinding destroys its object. It is a member of the object, and stores the number
+/// of uncaught exceptions when it is constructed or copied.
 class exception_checker {
 public:
     exception_checker() = default;

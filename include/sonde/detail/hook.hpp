@@ -7,10 +7,10 @@
 
 namespace sonde::detail {
 
-/// Defines `has_NAME<T>`: T has a member of this name, whatever its type, also overloaded, a template, or private. A
-/// hook that is found by its name and not by its call is a mistake of the user. A class that derives from T and from
-/// `member_NAME` makes the name ambiguous if T has it. A class cannot derive from a final class or a union: only a
-/// member that is neither overloaded nor a template is found there.
+/// Defines `has_NAME<T>`: true if T has a member of this name, even if it is overloaded, a template, or private. If a
+/// hook is found by its name but cannot be called, the user has made a mistake. In a class that derives from T and from
+/// `member_NAME`, the name is ambiguous if T has it. No class derives from a final class or a union, so in these only a
+/// member that is neither overloaded nor a template is found.
 #define SONDE_HOOK(name)                                                                                               \
     struct member_##name {                                                                                             \
         int name;                                                                                                      \

@@ -16,20 +16,20 @@ struct text {
     }
 };
 
-/// Type that a function has which cannot be called, so that the message of a compiler that names the function has the
+/// Type in the declaration of a function that cannot be called, so that a compiler's message about the function has the
 /// reason.
 template <text Why>
 struct refused {};
 
 } // namespace sonde::detail
 
-/// Declares a function that cannot be called, for arguments that are a mistake: a call of it is an error whose first
-/// line has the reason, and code that asks whether there is such a call gets the answer no. clang++ shows no type of a
-/// deleted function, g++ does not answer for one that is unavailable.
+/// Declares a function for wrong arguments, which cannot be called. A call is an error whose first line has the reason,
+/// and a requires expression with such a call is false. Compilers need different declarations: clang++ does not show
+/// the type of a deleted function, and g++ cannot test for an unavailable function in a requires expression.
 ///
-/// The second one declares a constructor, of these parameters. A constructor has no type of a result, so a parameter
-/// has the reason. A deduction guide cannot be deleted: the guide for wrong arguments leads to a class with such a
-/// constructor.
+/// SONDE_REFUSE_CONSTRUCTOR declares a constructor with these parameters. A constructor has no result type, so the type
+/// of a parameter has the reason. A deduction guide cannot be deleted, so the guide for wrong arguments leads to a
+/// class with such a constructor.
 #ifdef __clang__
 #define SONDE_REFUSE(why, ...) __attribute__((unavailable(why))) void __VA_ARGS__
 #define SONDE_REFUSE_CONSTRUCTOR(why, name, ...) __attribute__((unavailable(why))) name(__VA_ARGS__)

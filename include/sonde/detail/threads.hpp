@@ -24,9 +24,9 @@ struct peer_failed : std::runtime_error {
 
 namespace detail {
 
-/// Calls f(0) on this thread and f(1) .. f(n - 1) on one thread each, and joins them. An exception of one, or the
-/// failure to start a thread, calls `abort()`, which must wake the other threads from waiting. Rethrows the first
-/// exception: the others follow from it.
+/// Calls f(0) on this thread and f(1) .. f(n - 1) on one thread each, and joins them. If a thread throws or cannot be
+/// started, calls `abort()`, which must wake the other threads from waiting. Rethrows the first exception, because
+/// later exceptions follow from it.
 void run_on_threads(std::size_t n, auto f, auto abort) {
     std::mutex mutex;
     std::exception_ptr first;
@@ -50,7 +50,8 @@ void run_on_threads(std::size_t n, auto f, auto abort) {
     if (first) std::rethrow_exception(first);
 }
 
-/// Reusable barrier of threads: each brings a value, the last to arrive computes a result of all, all leave with it.
+/// Reusable barrier of threads. Each thread brings a value, the last thread to arrive computes a result of all values,
+/// and all threads return the result.
 template <class T>
 class combining_barrier {
 public:
@@ -66,7 +67,7 @@ public:
         if (++arrived_ == values_.size()) {
             result_ = completion(std::as_const(values_));
             arrived_ = 0;
-            ++phase_; // the next cannot complete before all threads have this result: all must arrive in it first
+            ++phase_; // the next phase needs all threads, so it ends only after all threads have this result
             changed_.notify_all();
         } else {
             auto const phase = phase_;
@@ -91,7 +92,7 @@ private:
     bool aborted_ = false;
 };
 
-/// Messages between threads. Those from one thread to another one keep their order.
+/// Messages between threads. Messages from one thread to another thread keep their order.
 class mailboxes {
 public:
     void send(int from, int to, std::span<std::byte const> message) {

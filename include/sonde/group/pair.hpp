@@ -17,14 +17,14 @@ namespace sonde {
 template <ControlChannel C>
 class pair_group {
 public:
-    /// Called by both ranks. `rank` is the caller. Throws std::invalid_argument for a pair of one rank.
+    /// Called by both ranks. `rank` is the caller. Throws std::invalid_argument if `peer` is the caller.
     pair_group(C channel, int rank, int peer) : channel_{std::move(channel)}, rank_{rank}, peer_{peer} {
         if (rank == peer) throw std::invalid_argument{"sonde::pair_group: a rank is no pair"};
     }
 
     int rank() const { return rank_ < peer_ ? 0 : 1; }
     int size() const { return 2; }
-    /// As the channel says, if it does.
+    /// The channel's answer, if the channel has this member.
     bool oversubscribed() const
         requires requires(C const& channel) { static_cast<bool>(channel.oversubscribed()); }
     {
@@ -34,7 +34,7 @@ public:
         double nothing = 0;
         all_reduce({&nothing, 1}, reduction::sum);
     }
-    /// Rank 0 of the pair reduces, so that both have the same values to the bit.
+    /// Rank 0 of the pair reduces, so that both ranks have the same values to the last bit.
     void all_reduce(std::span<double> v, reduction op) {
         if (rank() == 1) {
             channel_.send(peer_, std::as_bytes(v));

@@ -13,16 +13,16 @@
 
 namespace sonde {
 
-/// Ranks times threads: threads of all processes of a parent group, which must outlive the team, as members of one
-/// group, so that a `sonde::run` on each thread measures communication between threads.
+/// Group of threads: the threads of all processes of a parent group are the members of one group, so that `sonde::run`
+/// on each thread measures communication between threads. The parent must outlive the team.
 ///
 ///     sonde::thread_team team{world, threads_here};   // collective over the parent; the number may differ by process
 ///     team.run([&](auto& me) { found[me.thread()] = sonde::run(me, plan, pattern_of(me)); });
 ///
-/// Members are numbered by process, then by thread. Only the last thread of a process to arrive calls the parent, so
-/// with several threads an MPI parent needs MPI_THREAD_SERIALIZED, and patterns may need more. The constructor throws
-/// on all processes: std::invalid_argument if one has no thread, std::logic_error if one has several and its parent
-/// does not allow them.
+/// Members are numbered by process, then by thread. Only the last thread of a process to arrive calls the parent. So
+/// with several threads an MPI parent needs MPI_THREAD_SERIALIZED, and patterns may need a higher level. The
+/// constructor throws on all processes: std::invalid_argument if a process has no thread, and std::logic_error if a
+/// process has several threads and its parent does not allow them.
 template <Group G>
 class [[nodiscard]] thread_team {
     using barrier_type = detail::combining_barrier<std::vector<double>>;
@@ -42,9 +42,9 @@ public:
         int size() const { return team_->size_; }
         /// True if a process has more threads than processors, or if the parent group is oversubscribed.
         bool oversubscribed() const { return team_->oversubscribed_; }
-        /// From 0 to the number of threads of this process - 1.
+        /// Index of the thread in its process, from 0.
         int thread() const { return thread_; }
-        /// That of the parent, on rank 0.
+        /// The parent's watchdog on rank 0, else null.
         auto* watchdog() const {
             auto* const dog = detail::watchdog_of(*team_->parent_);
             return rank() == 0 ? dog : nullptr;
@@ -63,8 +63,8 @@ public:
                                                        {values.begin(), values.end()}, completion);
             for (std::size_t i = 0; i != all.size(); ++i) values[i] = all[i];
         }
-        /// Messages between two threads of this process. Throws std::logic_error, on all threads, if the team is of
-        /// several processes: the parent's messages do not tell their threads.
+        /// Messages between two threads of this process. Throws std::logic_error, on all threads, if the team has
+        /// several processes, because the parent's messages cannot be addressed to a thread.
         auto control_channel() const {
             if (size() != team_->threads_)
                 throw std::logic_error{"sonde::thread_team: threads of several processes have no control channel"};
@@ -105,9 +105,9 @@ public:
 
     /// Call `f(member&)` on every thread, including the calling one, and wait for all. Collective over the parent.
     ///
-    /// An exception of f on one thread is rethrown here; it wakes threads of this process that wait in this group, with
-    /// peer_failed, but not those that wait elsewhere, such as in a receive, nor other processes. If that may happen,
-    /// call `mpi::abort_on_exception` in f.
+    /// An exception of f on one thread is rethrown here. Threads of this process that wait in this group are woken and
+    /// throw peer_failed. Threads that wait elsewhere, such as in a receive, and other processes continue to wait. If
+    /// that may happen, call `mpi::abort_on_exception` in f.
     void run(auto f) {
         auto const n = static_cast<std::size_t>(threads_);
         barrier_type barrier{n};
@@ -126,7 +126,7 @@ private:
     struct process {
         int threads;
         bool is_crowded; // more threads than processors
-        bool is_refused; // several threads, of which the parent allows one
+        bool is_refused; // several threads, but the parent allows only one
     };
 
     G* parent_;

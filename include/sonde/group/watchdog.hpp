@@ -21,14 +21,15 @@ namespace detail {
 
 /// The deadlines of a watchdog. The caller passes the current time, so that tests need no clock.
 ///
-/// A wait is overdue a limit after the expected end of the announced iterations: twice their time at the pace of those
-/// before, or, without a pace, the limit for each but the first. It is told once in each call.
+/// A wait is overdue when the limit has passed since the expected end of the announced iterations. Their expected time
+/// is twice the time at the pace of the iterations before. If no pace is known, it is the limit for each iteration but
+/// the first. An overdue wait is reported once in each call.
 class wait_watch {
 public:
     explicit wait_watch(seconds limit) : limit_{limit} {}
 
     seconds limit() const { return limit_; }
-    /// A limit of 0 or less: no deadline.
+    /// With a limit of 0 or less there is no deadline.
     void set_limit(seconds limit) { limit_ = limit; }
     /// The call of a function begins, maybe within another call.
     void enter(char const* function, char const* name, seconds now) {
@@ -51,7 +52,7 @@ public:
         calls_.pop_back();
         arm(0, now);
     }
-    /// Time at which the wait is overdue; none outside of calls, and none after it was told.
+    /// Time at which the wait is overdue; empty outside of calls and after the wait was reported.
     std::optional<seconds> deadline() const {
         if (calls_.empty() || calls_.back().told || !(limit_ > seconds{})) return std::nullopt;
         return deadline_;
@@ -93,15 +94,15 @@ private:
     seconds pace_{}; // of an iteration
 };
 
-/// The thread that tells overdue waits of all groups of this process: it starts with the first call, sleeps until a
-/// deadline that it knows, and makes no call of a communication library. Calls may come from any thread.
+/// The thread that reports overdue waits of all groups of this process. It starts with the first call, sleeps until the
+/// next known deadline, and does not call a communication library. Its functions may be called from any thread.
 class watch_thread {
 public:
     static watch_thread& instance() {
         static watch_thread one;
         return one;
     }
-    /// Watch from now on; a change of a watched object is made by `change`.
+    /// Watch an object from now on. Call within `change`, as for every change of a watched object.
     void add(wait_watch& one) {
         watched_.push_back(&one);
         if (!started_) start();
@@ -114,7 +115,7 @@ public:
                 return;
             }
     }
-    /// Call f(now) while the thread does not look, and wake it if it would sleep beyond a deadline.
+    /// Call f(now) while the thread is locked out, and wake the thread if it would sleep beyond a deadline.
     void change(auto f) {
         lock const locked{mutex_};
         f(now());
@@ -137,7 +138,8 @@ private:
         pthread_cond_init(&changed_, &attributes);
         pthread_condattr_destroy(&attributes);
     }
-    /// At the end of the process, or when a plug-in is unloaded. A process made by fork() has no such thread.
+    /// Called at the end of the process, or when a plug-in is unloaded. A process made by fork() does not have the
+    /// thread.
     ~watch_thread() {
         if (!started_ || process_ != getpid()) return;
         {
@@ -153,7 +155,8 @@ private:
         clock_gettime(CLOCK_MONOTONIC, &t);
         return seconds{static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec)};
     }
-    /// Without the application's signals. Without a thread, should the system refuse one, nothing is told.
+    /// The thread blocks all signals, so that it never runs the application's handlers. If the system refuses a thread,
+    /// nothing is reported.
     void start() {
         sigset_t all, before;
         sigfillset(&all);
@@ -182,7 +185,7 @@ private:
             if (auto const due = one->deadline(); due && (!next || *due < *next)) next = due;
         return next;
     }
-    /// A full pipe must not hold up the measurement.
+    /// Unlocked, because a full pipe must not hold up the measurement.
     void write_unlocked(std::string const& lines) {
         pthread_mutex_unlock(&mutex_);
         [[maybe_unused]] auto const written = ::write(STDERR_FILENO, lines.data(), lines.size());
@@ -212,7 +215,8 @@ private:
 
 } // namespace detail
 
-/// Limit of a `watchdog` by the environment: the variable SONDE_WATCHDOG in seconds, 0 for none; 30 s without it.
+/// Limit of a `watchdog`: the environment variable SONDE_WATCHDOG in seconds, or 30 s if it is not set. 0 turns the
+/// watchdog off.
 [[nodiscard]] inline seconds watchdog_limit() {
     auto const* const text = std::getenv("SONDE_WATCHDOG");
     if (text == nullptr || *text == '\0') return seconds{30};
@@ -221,9 +225,10 @@ private:
     return seconds{*end == '\0' && value > 0 && value < 1e9 ? value : 0};
 }
 
-/// Watchdog of a group, on its rank 0: a line on stderr if the other ranks do not come to a collective function of the
-/// library, such as `run`, or do not go on in it. A thread writes it; the measurement only tells what it expects,
-/// before each block of samples and outside of the samples. `set_limit(seconds{})` turns it off.
+/// Watchdog of a group, on rank 0. It writes a line to stderr if the other ranks do not arrive in a collective function
+/// of the library, such as `run`, or do not make progress in it. A separate thread writes the line. The measurement
+/// only announces its iterations, before each block of samples and outside of the samples. `set_limit(seconds{})` turns
+/// the watchdog off.
 class watchdog {
 public:
     explicit watchdog(seconds limit = watchdog_limit()) : state_{limit} {}
@@ -231,10 +236,10 @@ public:
     watchdog& operator=(watchdog const&) = delete;
 
     seconds limit() const { return state_.limit(); }
-    /// Between two collective functions.
+    /// Call it between two collective functions.
     void set_limit(seconds limit) { state_.set_limit(limit); }
 
-    // The calls of the library. See `Group`.
+    // Called by the library. See `Group`.
 
     void enter(char const* function, char const* name) {
         auto& thread = detail::watch_thread::instance();

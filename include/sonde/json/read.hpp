@@ -17,7 +17,7 @@
 
 namespace sonde::detail {
 
-/// Add a line to the last run, or to a new one if the line begins a run.
+/// Add a line to the last run, or to a new run if the line begins a run.
 inline void add_line(json const& j, std::vector<run_file>& runs) {
     if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
     auto const type = j.at("type").get<std::string>();
@@ -30,7 +30,7 @@ inline void add_line(json const& j, std::vector<run_file>& runs) {
     else throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
 }
 
-/// Call a function; its exceptions get the path and the line number, and become std::runtime_error.
+/// Call a function. Its exceptions become std::runtime_error, with the path and the line number.
 template <class Use>
 void with_place(std::string const& path, std::size_t number, Use use) {
     try {

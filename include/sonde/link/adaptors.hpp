@@ -38,7 +38,8 @@ private:
 
 namespace detail {
 
-/// Host memory of a staged link: a base class before the inner link, whose requests may use it until they are freed.
+/// Host memory of a staged link. It is a base class, so that it outlives the inner link, whose requests may use it
+/// until they are freed.
 template <class Host>
 struct staging_memory {
     Host host_;
@@ -52,10 +53,10 @@ struct staging_memory {
 ///
 /// `send` copies to the host and then sends; `recv` receives and then copies to the device. `isend` copies and then
 /// starts the inner send; `wait_all` completes all inner messages and then copies the received ones, in the order of
-/// `irecv`. The copies are those of the device memory (`read`, `write`), and inside the sample.
+/// `irecv`. The copies are made by the device memory (`read`, `write`), inside the sample.
 ///
-/// Each region of a buffer has its host region, and so has each of `depth` messages in flight, because a copy must not
-/// change a message that is being sent.
+/// Each region of a buffer has its own host region. Each of `depth` messages in flight also has its own host region,
+/// because a copy must not change a message that is being sent.
 template <class L, Memory Device, Memory Host = host_memory>
     requires(!Device::host_accessible && Host::host_accessible)
 class staged_link : detail::staging_memory<Host>, public link_adaptor<staged_link<L, Device, Host>, L, staged_bytes> {
@@ -69,7 +70,8 @@ public:
         if (depth == 0) throw std::invalid_argument{"sonde::staged_link: needs at least one message in flight"};
     }
 
-    /// Throws what the inner link throws, and std::invalid_argument if that was made for a greater depth.
+    /// Throws what the inner link throws, and std::invalid_argument if the inner link was made for more messages in
+    /// flight.
     auto send_buffer(Buffer auto buffer) {
         auto const staging = staging_buffer(buffer);
         if (send_regions_ == 0 || staging.regions() < send_regions_) send_regions_ = staging.regions();

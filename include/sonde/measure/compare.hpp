@@ -26,8 +26,8 @@
 
 namespace sonde {
 
-/// Result of `compare`: a record of each alternative, equal on every rank, as of `run`. The first alternative is the
-/// base. Samples with the same index are of the same round.
+/// Result of `compare`: a record of each alternative, equal on every rank as the record of `run` is. The first
+/// alternative is the base. Samples with the same index belong to the same round.
 struct comparison {
     std::vector<record> records;
 };
@@ -55,8 +55,8 @@ struct speedup_range {
 
 namespace detail {
 
-/// The speed-ups base / other, in seconds, the type of the statistics. Times below `resolution`, or below 1 ps, count
-/// as this: a coarse clock reads 0.
+/// The speed-ups base / other, as seconds, because the statistics take seconds. Times below the larger of `resolution`
+/// and 1 ps count as that time, because a coarse clock may read 0.
 inline std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other,
                                    seconds resolution) {
     constexpr seconds shortest{1e-12};
@@ -74,12 +74,14 @@ inline std::vector<seconds> speedups(comparison const& of, std::size_t alternati
     return detail::ratios(base.series, other.series, a < b ? b : a);
 }
 
-/// Half of the resolution over a time, at most 1 / 2: a time may be below it.
+/// Half of the resolution divided by a time. At most 1 / 2, because a time below the resolution counts as the
+/// resolution.
 inline double half_tick(seconds resolution, seconds time) {
     return resolution > seconds{} ? resolution / (time < resolution ? resolution : time) / 2 : 0;
 }
 
-/// The speed-ups for times that differ by half a tick of the clock each from the medians, with a margin for rounding.
+/// The range of the speed-up if both times differ from their medians by up to half a tick of the clock, with a margin
+/// for rounding.
 inline speedup_range speedup_in_ticks(comparison const& of, std::size_t alternative, double speedup) {
     auto const half = [](record const& r) {
         return 1.000001 * half_tick(sample_resolution(r), median(detail::as_span(r.series)));
@@ -88,15 +90,15 @@ inline speedup_range speedup_in_ticks(comparison const& of, std::size_t alternat
     return {speedup * (1 - base) / (1 + other), speedup * (1 + base) / (1 - other)};
 }
 
-/// True if the median of n ratios has an interval. With m alternatives beside the base, each interval misses in
-/// (1 - confidence) / m of cases at most.
+/// True if the median of n ratios has an interval. With m alternatives beside the base, each interval misses the true
+/// value in at most (1 - confidence) / m of all cases.
 inline bool has_interval(std::size_t n, std::size_t others, double confidence, double tau) {
     auto const tail = (1 - confidence) / static_cast<double>(others) / 2;
     auto const ranks = widened(binomial_ranks(n, 0.5, tail), n, tau);
     return ranks.low != 0 && ranks.high <= n;
 }
 
-/// The fewest ratios, at least n, of which the median has an interval, if `autocorrelation` does not change.
+/// The smallest number of ratios, at least n, whose median has an interval if the autocorrelation does not change.
 inline std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found) {
     while (!has_interval(n, others, confidence, found.upper_bound(n))) ++n;
     return n;
@@ -119,11 +121,12 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
 
 /// Confidence interval of the speed-up; empty for too few rounds. Throws what `speedup` throws.
 ///
-/// It is the interval of the median, by ranks, so that a disturbed round is one round, however long it took. With m
-/// alternatives beside the base, each interval misses in (1 - confidence) / m of cases at most, so that all of them
-/// hold together (Bonferroni). It is corrected by the upper bound of the autocorrelation time, not by its estimate: a
-/// rule that is evaluated until an interval is narrow stops when the estimate is too small. It includes the speed-ups
-/// of times that differ by half a tick of the clock each from the medians, so that one tick is no difference.
+/// It is the interval of the median by order statistics, so a disturbed round counts as one round however long it took.
+/// With m alternatives beside the base, each interval misses the true value in at most (1 - confidence) / m of all
+/// cases, so that all intervals hold together with this confidence (Bonferroni). The interval is corrected by the upper
+/// bound of the autocorrelation time and not by its estimate, because a rule that is evaluated until the interval is
+/// narrow stops when the estimate is too small. It includes the speed-ups of times that differ from the medians by half
+/// a tick of the clock, so that one tick does not count as a difference.
 [[nodiscard]] inline std::optional<speedup_range> speedup_interval(comparison const& of, std::size_t alternative,
                                                                    double confidence = 0.95) {
     auto const all = detail::speedups(of, alternative);
@@ -139,14 +142,15 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return found;
 }
 
-/// The fewest rounds of `count` alternatives, the base included, in which a speed-up can have an interval, and so an
-/// outcome: 12 of two alternatives, more of more. Correlated rounds take more. `compare` takes a multiple of `count`.
+/// The smallest number of rounds in which a speed-up can have an interval, and so an outcome, with `count` alternatives
+/// including the base. Two alternatives need 12 rounds; more alternatives or correlated rounds need more. The number of
+/// rounds of `compare` is a multiple of `count`.
 [[nodiscard]] inline std::size_t rounds_needed(std::size_t count, double confidence = 0.95) {
     return detail::ratios_needed(1, count < 2 ? std::size_t{1} : count - 1, confidence, {});
 }
 
-/// The fewest rounds in which the speed-up of an alternative would have an interval if its rounds stay as correlated as
-/// they are; empty if it has an interval. Throws what `speedup` throws.
+/// The smallest number of rounds in which the speed-up of an alternative would have an interval, if its rounds stay as
+/// correlated as they are. Empty if it has an interval already. Throws what `speedup` throws.
 [[nodiscard]] inline std::optional<std::size_t> rounds_needed(comparison const& of, std::size_t alternative,
                                                               double confidence = 0.95) {
     auto const all = detail::speedups(of, alternative);
@@ -155,7 +159,7 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return least == all.size() ? std::nullopt : std::optional{least};
 }
 
-/// Classify an alternative as faster or slower than the base; undecided without an interval of its speed-up, if the
+/// Classify an alternative as faster or slower than the base. It is undecided if its speed-up has no interval, if the
 /// interval is not entirely beyond the gain of the criterion, or if a clock was at fault (`flags::clock_fault`).
 [[nodiscard]] inline outcome classify(comparison const& of, std::size_t alternative, criterion required = {}) {
     auto const interval = speedup_interval(of, alternative, required.confidence);
@@ -165,8 +169,8 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return interval->high * (1 + required.gain) < 1 ? outcome::slower : outcome::undecided;
 }
 
-/// The outcome in words: "faster", or, where the rounds are too few for any other outcome than undecided, "undecided: 8
-/// rounds of at least 14". Throws what `speedup` throws.
+/// The outcome in words, such as "faster". If the rounds are too few for any outcome but undecided, the text is
+/// "undecided: 8 rounds of at least 14". Throws what `speedup` throws.
 [[nodiscard]] inline std::string outcome_text(comparison const& of, std::size_t alternative, criterion required = {}) {
     std::string text = to_string(classify(of, alternative, required));
     if (auto const needed = rounds_needed(of, alternative, required.confidence))
@@ -175,7 +179,8 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return text;
 }
 
-/// The alternative to use: the one with the largest speed-up of those that are faster than the base, else the base.
+/// Index of the alternative to use: among the alternatives faster than the base, the alternative with the largest
+/// speed-up. 0, the base, if no alternative is faster.
 [[nodiscard]] inline std::size_t fastest(comparison const& of, criterion required = {}) {
     std::size_t best = 0;
     double most = 0;
@@ -188,7 +193,7 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return best;
 }
 
-/// An alternative with a name, or with a whole point, which its record gets and reporters show:
+/// An alternative with a name, or with a whole point. Its record gets this point, and reporters show it:
 /// `compare(group, plan, named{"blocking", a}, named{"nonblocking", b})`.
 template <Pattern P>
 class named : public pattern_adaptor<named<P>, P> {
@@ -209,7 +214,7 @@ named(std::string, P&&) -> named<P>;
 ///
 ///     visit(i, f)    calls f(pattern) once, with alternative i, 0 to count - 1; always the same pattern for i
 ///
-/// Of a vector of variants of patterns: `alternatives{all.size(), [&](std::size_t i, auto f) { std::visit(f, all[i]);
+/// For a vector of variants of patterns: `alternatives{all.size(), [&](std::size_t i, auto f) { std::visit(f, all[i]);
 /// }}`.
 template <class Visit>
 struct alternatives {
@@ -229,16 +234,17 @@ inline std::vector<std::size_t> permutation(std::size_t n, random_numbers& rando
     return all;
 }
 
-/// Append a balanced order of n alternatives in n rounds, round after round: each alternative is at each place once. It
-/// is a cyclic Latin square with randomly permuted rows and symbols; of two alternatives ABBA or BAAB.
+/// Append a balanced order of n alternatives in n rounds, round after round: each alternative is at each place once.
+/// The order is a cyclic Latin square with randomly permuted rows and symbols. For two alternatives it is ABBA or BAAB.
 inline void append_latin_square(std::size_t n, random_numbers& random, std::vector<std::size_t>& order) {
     auto const alternatives = permutation(n, random), shifts = permutation(n, random);
     for (auto const shift : shifts)
         for (std::size_t place = 0; place != n; ++place) order.push_back(alternatives[(shift + place) % n]);
 }
 
-/// The plan's rule, evaluated for each alternative beside the base; stops once it has stopped for all of them. The
-/// times of its progress are ratios of the base's times to the alternative's; of a base alone, the times of the base.
+/// The plan's rule, evaluated for each alternative except the base. Stops once the rule has stopped for each
+/// alternative. The rule sees the ratios of the base's times to the alternative's times or, if there is only a base,
+/// the times of the base.
 template <StoppingRule R>
 class rule_per_alternative {
 public:
@@ -271,7 +277,7 @@ public:
             auto own = seen;
             own.block = as_span(block);
             own.series = as_span(one.series);
-            if (!alone && !block.empty()) // of the latest ratio, by that of both times
+            if (!alone && !block.empty()) // of the latest ratio, from both resolutions
                 own.resolution = block.back() * 2 *
                                  (half_tick(seen.resolution, base.back()) + half_tick(seen.resolution, other.back()));
             auto const made = one.rule(own);
@@ -301,9 +307,9 @@ void combine_late_rounds(Group auto& group, std::vector<measurement>& all) {
         for (std::size_t i = 0; i != late.size(); ++i) one.block.global[i].late = late[i] != 0;
 }
 
-/// Take rounds, a sample of each alternative, in whole Latin squares: at least `rounds`. Returns their number. Each
-/// sample is synchronized as the first of a series, so that the skew after one alternative does not delay the next one.
-/// Collective over the group.
+/// Take at least `rounds` rounds, in whole Latin squares. A round has a sample of each alternative. Returns the number
+/// of rounds. Each sample is synchronized as the first sample of a series is, so that the skew after one alternative
+/// does not delay the next one. Collective over the group.
 std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t rounds, random_numbers& random,
                         std::vector<measurement>& all, std::exception_ptr& failure) {
     std::vector<std::size_t> order;
@@ -326,11 +332,11 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
 /// Measure alternatives against each other; the first is the base. Collective over the group; the comparison is equal
 /// on all ranks, as records are, and so is every outcome.
 ///
-/// Each alternative is warmed up as by `run`. Then rounds follow, a sample of each alternative with equal batches, in
-/// an order that is balanced in every n rounds of n alternatives, so that drift favors none of them. The plan applies
-/// as to `run`, except that ranks are synchronized before every sample as before the first of a series, and that the
-/// stopping rule counts rounds and sees the ratios of the base's times to an alternative's; it must stop for each
-/// alternative.
+/// Each alternative is warmed up as by `run`. Then rounds follow. A round has a sample of each alternative, with equal
+/// batches. Their order is balanced over every n rounds of n alternatives, so that drift does not favor an alternative.
+/// The plan applies as to `run`, with two exceptions. Ranks are synchronized before every sample as before the first
+/// sample of a series. The stopping rule counts rounds and sees the ratios of the base's times to an alternative's
+/// times; it must stop for each alternative.
 ///
 /// Throws what `run` throws, and std::invalid_argument, on all ranks, if there is no alternative, or if their number
 /// differs between ranks.
@@ -358,7 +364,7 @@ template <Group G, class Plan, class Visit>
         });
     detail::agree_on_errors(group, plan, failure);
     detail::rule_per_alternative rule{plan.rule, all, plan.retention.max_samples()};
-    detail::random_numbers random; // equal on every rank, and so the order
+    detail::random_numbers random; // equal on every rank, so that the order is equal
     detail::sample(group, plan, rule, known_schedule, all, failure, [&](std::size_t, std::size_t rounds) {
         return detail::take_rounds(group, plan, set, rounds, random, all, failure);
     });
@@ -400,8 +406,8 @@ concept can_compare =
 
 } // namespace detail
 
-/// Measure alternatives, and return the index of the one to use, equal on all ranks: `fastest(group, plan, all...)`,
-/// or, by another criterion, `fastest(group, plan, criterion{.gain = 0.02}, all...)`.
+/// Measure alternatives, and return the index of the alternative to use, equal on all ranks:
+/// `fastest(group, plan, all...)`, or, by another criterion, `fastest(group, plan, criterion{.gain = 0.02}, all...)`.
 template <class G, class Plan, class... All>
     requires detail::can_compare<G, Plan, All...>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {

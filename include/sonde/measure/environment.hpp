@@ -17,8 +17,8 @@
 namespace sonde {
 
 /// System, build and job in which records were made: written once per file, before them. Each member is filled
-/// explicitly; environment variables are not recorded, because they hold secrets. The lists of hosts, ranks, bindings
-/// and devices of several ranks are on rank 0.
+/// explicitly; environment variables are not recorded, because they may hold secrets. With several ranks, only rank 0
+/// has the lists of hosts, ranks, bindings and devices.
 struct environment {
     std::string sonde_version = SONDE_VERSION;
     std::string compiler;
@@ -50,8 +50,8 @@ struct run_file {
 
 namespace detail {
 
-// These depend on macros of the file that includes this header, so each file has its own, with internal linkage: of
-// inline functions and constants the linker would keep those of one file for all.
+// These functions depend on macros of the including file, so each file has its own functions, with internal linkage. If
+// they were inline, the linker would keep the functions of one file for all files.
 
 static inline std::string compiler_name() {
 #if defined(__clang__)
@@ -120,7 +120,7 @@ inline std::string shell_word(std::string const& word) {
 
 namespace detail {
 
-/// Environment of one rank on this host, but for the build of a file.
+/// Environment of one rank on this host, except for the build of a file.
 environment environment_of_host(auto const& group, int argc, char const* const* argv) {
     environment e;
     e.command_line = sonde::command_line(argc, argv);
@@ -131,7 +131,8 @@ environment environment_of_host(auto const& group, int argc, char const* const* 
     return e;
 }
 
-/// Sets the hosts of an environment, each once in the order of its first rank, and the ranks on each.
+/// Sets the hosts of an environment and the ranks on each host. Each host is listed once, in the order of the hosts'
+/// first ranks.
 inline void set_hosts(environment& e, std::vector<std::string> const& name_of_rank) {
     e.hosts.clear();
     e.ranks_per_host.clear();
@@ -161,9 +162,10 @@ environment environment_of_group(Group auto& group, environment e) {
 
 } // namespace detail
 
-/// The environment of a group, equal on all ranks, except for the lists of hosts and of ranks, which only rank 0 has,
-/// so that no other rank needs memory for each rank. Compiler, build and command line are rank 0's, since ranks may run
-/// different programs; compiler and build are those of the file that calls this function. Collective over the group.
+/// The environment of a group, equal on all ranks except for the lists of hosts and of ranks. Only rank 0 has these
+/// lists, so that no other rank needs memory for each rank. Compiler, build and command line are rank 0's, since ranks
+/// may run different programs. Compiler and build describe the file that calls this function. Collective over the
+/// group.
 template <Group G>
 [[nodiscard]] static inline environment environment_of(G& group, int argc = 0, char const* const* argv = nullptr) {
     auto e = detail::environment_of_host(group, argc, argv);
@@ -172,8 +174,8 @@ template <Group G>
     return detail::environment_of_group(group, std::move(e));
 }
 
-/// Environment without a communication library: one rank on this host. Compiler and build are those of the file that
-/// calls this function.
+/// Environment without a communication library: one rank on this host. Compiler and build describe the file that calls
+/// this function.
 [[nodiscard]] static inline environment local_environment(int argc = 0, char const* const* argv = nullptr) {
     single_rank alone;
     return sonde::environment_of(alone, argc, argv);

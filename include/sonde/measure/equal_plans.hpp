@@ -21,8 +21,8 @@
 
 namespace sonde::detail {
 
-/// Hash of a sequence of numbers and names: 64-bit FNV-1a, of which the value has 52 bits, which a reduction of doubles
-/// does not round.
+/// Hash of a sequence of numbers and names: 64-bit FNV-1a. The value has 52 bits of it, so that a reduction of doubles
+/// does not round the value.
 class fingerprint {
 public:
     explicit fingerprint(auto... parts) { (add(parts), ...); }
@@ -46,7 +46,7 @@ private:
     std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-/// The name of T by the compiler, equal on all ranks of a program. Two lambdas of one function may have equal names.
+/// The compiler's name of T, equal on all ranks of a program. Two lambdas of one function may have equal names.
 template <class T>
 char const* type_name() {
     return __PRETTY_FUNCTION__;
@@ -60,8 +60,8 @@ std::vector<double> typed_parameters_of(T const& part) {
     return all;
 }
 
-/// Add the schedule of a uniform rule, the number of samples at each evaluation until it stops. False if it needs more
-/// than 2^16 evaluations: ranks might disagree later.
+/// Add the schedule of a uniform rule, the number of samples at each evaluation until it stops. Returns false if the
+/// rule needs more than 2^16 evaluations, because ranks might disagree later.
 bool add_schedule(StoppingRule auto rule, fingerprint& into) {
     constexpr std::size_t max_evaluations = std::size_t{1} << 16;
     std::vector<seconds> times; // of the largest block so far
@@ -103,14 +103,15 @@ inline constexpr std::array plan_parts{"function or number of alternatives",
                                        "what the record keeps",
                                        "agreement on errors"};
 
-/// Numbers that are compared before a run: a fingerprint of each of the `plan_parts`, and two errors of this rank.
+/// Numbers that are compared before a run: a fingerprint of each of the `plan_parts`, and whether this rank has either
+/// of two errors.
 struct plan_fingerprint {
     static constexpr std::size_t invalid_traffic = plan_parts.size(), threw = invalid_traffic + 1;
 
     std::array<double, threw + 1> numbers{};
     bool known_schedule = false; // the rule is uniform, and its whole schedule is in its fingerprint
 
-    /// `function` is the function called with the plan.
+    /// `function`: name of the function called with the plan.
     void take(auto& plan, char const* function, std::size_t alternatives) {
         auto& rule = plan.rule;
         fingerprint schedule{type_name<std::remove_cvref_t<decltype(rule)>>(), rule.next(0)};
@@ -145,10 +146,10 @@ inline bool is_valid(traffic const& t) {
     return is_finite(t.hops) && t.hops > 0 && is_finite(t.bus_factor) && t.bus_factor >= 0 && t.shared_by != 0;
 }
 
-/// Require a plan that is valid and equal on all ranks: ranks with different plans would wait for each other for ever.
-/// Throws std::invalid_argument, on all ranks, if a part of the plan differs between ranks, if no measurement is
-/// possible by it, or if the traffic of a pattern is invalid on a rank. Returns true if every rank may evaluate its own
-/// stopping rule, since all rules have the same known schedule. Collective over the group; one reduction.
+/// Require a plan that is valid and equal on all ranks, because ranks with different plans would wait for each other
+/// forever. Throws std::invalid_argument, on all ranks, if a part of the plan differs between ranks, if the plan allows
+/// no measurement, or if the traffic of a pattern is invalid on a rank. Returns true if all rules have the same known
+/// schedule, so that every rank may evaluate its own stopping rule. Collective over the group; one reduction.
 bool require_equal(Group auto& group, auto& plan, bool valid_traffic, char const* function = "run",
                    std::size_t alternatives = 1) {
     plan_fingerprint mine;

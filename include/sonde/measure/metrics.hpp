@@ -17,7 +17,7 @@ namespace sonde {
 // metrics are 0 if they are numbers, and empty if they are optional or a histogram; reporters show "-", an empty field
 // or null. No metric is NaN or infinite: a rate over no time is 0.
 
-/// False for a record of a group without initiators, whose times are no measurements. Records made by hand may leave
+/// False for a record of a group without initiators, whose times are not measurements. Records made by hand may leave
 /// `ranks` 0.
 [[nodiscard]] inline bool has_times(record const& r) { return r.initiators != 0 || r.ranks == 0; }
 
@@ -30,7 +30,7 @@ inline double per_second(std::size_t count, seconds time) {
 
 } // namespace detail
 
-/// Histogram of all samples: the series, and those beyond its capacity.
+/// Histogram of all samples: the series, and the samples beyond its capacity.
 [[nodiscard]] inline histogram histogram_of(record const& r) {
     if (!has_times(r)) return {};
     auto all = r.overflow.empty() ? histogram{} : r.overflow.front();
@@ -42,7 +42,8 @@ inline double per_second(std::size_t count, seconds time) {
     return r.series.size() + (r.overflow.empty() ? 0 : static_cast<std::size_t>(r.overflow.front().count()));
 }
 
-/// The q-quantile of all samples; with samples beyond the capacity of the series, with a relative error of 2^-8.
+/// The q-quantile of all samples. If there are samples beyond the capacity of the series, its relative error is up to
+/// 2^-8.
 template <std::same_as<record> R> // not for a list in braces, which is a list of times
 [[nodiscard]] seconds quantile(R const& r, double q) {
     if (!has_times(r)) return {};
@@ -60,7 +61,8 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
     return sum / static_cast<double>(sample_count(r));
 }
 
-// Latency and rates take the time of an iteration, by the estimator that a suite prescribes; the median by default.
+// Latency and rates take the time of an iteration as an argument, because suites prescribe different estimators. By
+// default it is the median.
 
 /// One-way latency: the time of an iteration over its hops.
 [[nodiscard]] inline seconds latency(record const& r, seconds iteration) { return iteration / r.total.hops; }
@@ -91,8 +93,8 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
     return quantile(r, q);
 }
 
-/// One-sided upper confidence bound of the 100 q-th percentile, of the series, corrected by its autocorrelation time as
-/// the interval of `estimate_median` is; empty for too few samples.
+/// One-sided upper confidence bound of the 100 q-th percentile of the series; empty for too few samples. It is
+/// corrected by the autocorrelation time as the interval of `estimate_median` is.
 [[nodiscard]] inline std::optional<seconds> percentile_bound(record const& r, double q, double confidence = 0.95) {
     if (!has_times(r)) return std::nullopt;
     auto const times = detail::as_span(r.series);
@@ -102,7 +104,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// Estimate of the median of the series, with a confidence interval that is corrected by the autocorrelation time and
 /// not narrower than the resolution of the clock. The interval is valid within this launch; launches differ by more. It
-/// is wider, or empty, where the record is flagged `correlated`.
+/// is wider, or empty, if the record is flagged `correlated`.
 [[nodiscard]] inline median_estimate estimate_median(record const& r, double confidence = 0.95) {
     if (!has_times(r)) return {};
     return estimate_median(detail::as_span(r.series), confidence, detail::sample_resolution(r));
@@ -118,13 +120,13 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
     return tukey_outliers(detail::as_span(r.series), detail::sample_resolution(r));
 }
 
-/// Stragglers: ranks that are the slowest significantly often, in ascending order; on rank 0, which has the slowest
-/// counts of the record, and empty on other ranks. Check for them before times are aggregated over ranks (Hoefler and
-/// Belli, SC15, rule 10).
+/// Stragglers: ranks that are the slowest rank significantly often, in ascending order. Empty on ranks other than 0,
+/// because only rank 0 has the record's slowest counts. Check for them before times are aggregated over ranks (Hoefler
+/// and Belli, SC15, rule 10).
 ///
 /// Rank r is a straggler if a_r, the number of samples in which it was the slowest, ties included, reaches the least u
 /// with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of initiators. An operation
-/// with a root or a tree has stragglers on any host: call a host slow only if several patterns show it.
+/// with a root or a tree has stragglers on any host, so call a host slow only if several patterns show it.
 template <std::same_as<record> R> // compiled only where it is called
 [[nodiscard]] std::vector<int> stragglers(R const& r) {
     auto const n = static_cast<double>(r.stop.samples), ranks = static_cast<double>(r.initiators);

@@ -69,8 +69,8 @@ private:
 ///     work.set_duration(20us);
 ///     work(test);
 ///
-/// By its clock, and including the clock's readings, the work does not take longer than the duration. There are no more
-/// tests after one that returns true. `unit(n)` performs n units.
+/// Timed by its clock, and including the clock's readings, the work does not take longer than the duration. After a
+/// test returns true, no more tests are made. `unit(n)` performs n units.
 template <class Unit = multiply_chain, Clock C = steady_clock>
 class calibrated_work {
 public:
@@ -123,8 +123,9 @@ private:
         return median(std::span<seconds const>{times.data(), times.size()});
     }
 
-    /// Upper bound of a unit's time, so that the work is not too long: of the shortest of seven batches, since
-    /// disturbances make a batch slower; a clock that advances in ticks may show one tick less than has passed.
+    /// Upper bound of a unit's time, so that the work is not too long. It is the time of the shortest of seven batches,
+    /// since disturbances make a batch slower, plus a tick, since a clock that advances in ticks may show one tick less
+    /// than has passed.
     seconds unit_cost(seconds resolution) {
         constexpr seconds shortest{50e-6}, longest{0.1};
         constexpr std::size_t most_units = std::size_t{1} << 32;
@@ -147,9 +148,9 @@ private:
     std::size_t units_ = 0;
 };
 
-/// Busy-waits: reads the clock until a duration has passed. Not shorter than the duration, and longer by up to one
-/// reading of the clock; a step back of the clock counts as no time, and a clock that stands still ends the wait.
-/// `calibrated_work` reads no clock.
+/// Busy-waits: reads the clock until a duration has passed. The wait is not shorter than the duration, and longer by at
+/// most one reading of the clock. A step back of the clock counts as no time, and a clock that stands still ends the
+/// wait. Unlike this class, `calibrated_work` reads no clock while it works.
 template <Clock C = steady_clock>
 class busy_wait {
 public:
@@ -167,7 +168,7 @@ private:
 /// Phases of an overlapped iteration.
 enum class phase : unsigned char { post, work, test, wait };
 
-/// Reads no clock: phases are not timed.
+/// Timer that reads no clock, so that phases are not timed.
 struct no_phase_timer {
     void reset() const {}
     void begin() const {}
@@ -213,8 +214,8 @@ private:
     std::size_t iterations_ = 0;
 };
 
-/// Pattern: start, work, wait: `overlapped{mpi::nonblocking{...}, work}`. Role and traffic are those of the operation.
-/// Variables are referred to, temporaries kept, as by every adaptor of patterns.
+/// Pattern: start, work, wait: `overlapped{mpi::nonblocking{...}, work}`. Role and traffic are the operation's. Like
+/// every adaptor of patterns, it refers to variables and keeps temporaries.
 template <NonblockingOperation S, Work W, class Phases = no_phase_timer>
 class overlapped : public pattern_adaptor<overlapped<S, W, Phases>, S> {
 public:
@@ -260,7 +261,8 @@ struct overlap_records {
     std::optional<phase_means> phases; // of `both`, mean over initiators; if `overlap_timing::phases` was passed
 };
 
-/// What `measure_overlap` times: whole iterations, or also their phases, which reads the clock between them.
+/// What `measure_overlap` times: only whole iterations, or also their phases, with readings of the clock between
+/// phases.
 enum class overlap_timing : unsigned char { whole, phases };
 
 /// Duration of the work: the median time of the communication, the same on all ranks.
@@ -295,12 +297,13 @@ phase_means mean_over_ranks(Group auto& group, phase_means const& mine, sonde::r
 
 } // namespace detail
 
-/// Measure the overlap of communication and work: three runs of one plan, of the communication, of the work, and of
-/// both overlapped. Collective over the group; the result is equal on all ranks.
+/// Measure the overlap of communication and work. Three runs of one plan measure the communication, the work, and both
+/// overlapped. Collective over the group; the result is equal on all ranks.
 ///
-/// After the first run, work that has `set_duration` gets `target(record of the communication, this rank)`, which may
-/// differ between ranks. The plan and `timing` must be equal on all ranks, else all ranks throw std::invalid_argument.
-/// The records have the point `at` and a parameter "part": communication, work or both.
+/// After the first run, `set_duration` of the work, if it has one, is called with `target(record of the communication,
+/// this rank)`, which may differ between ranks. The plan and `timing` must be equal on all ranks, else all ranks throw
+/// std::invalid_argument. The records have the point `at` with the parameter "part", which is communication, work or
+/// both.
 template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
 [[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at = {},
                                               overlap_timing timing = overlap_timing::whole, Target target = {}) {
@@ -328,11 +331,11 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
     return found;
 }
 
-/// Overlap: the fraction of the communication's time that is hidden behind the work,
-/// (communication + work - both) / communication. From 0, nothing is hidden, to 1, all of it.
+/// Overlap: the fraction of the communication's time that is hidden behind the work, (communication + work - both) /
+/// communication. At 0 nothing is hidden, at 1 all of it.
 ///
-/// It is not clamped: below 0 communication and work slow each other down, above 1 the runs differ by chance. Work
-/// hides at most work / communication. 0 if the communication takes no time.
+/// The value is not clamped. Below 0, communication and work slow each other down; above 1, the runs differ by chance.
+/// Work can hide at most the fraction work / communication. The overlap is 0 if the communication takes no time.
 [[nodiscard]] inline double overlap(seconds communication, seconds work, seconds both) {
     return communication > seconds{} ? (communication + work - both) / communication : 0;
 }

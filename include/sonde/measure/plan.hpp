@@ -26,15 +26,15 @@ struct keep_options {
 
     static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);
     static constexpr std::size_t default_samples = std::size_t{1} << 20;
-    /// Most rank samples in a record: 128 MiB, and as much again while they are gathered. Each rank keeps an equal part
-    /// of them, its first ones.
+    /// Maximum number of rank samples in a record: 128 MiB, and as much again while they are gathered. Each rank keeps
+    /// an equal number of samples, its first samples.
     static constexpr std::size_t max_rank_samples = std::size_t{1} << 24;
     std::size_t max_samples() const { return samples == unspecified ? default_samples : samples; }
 };
 
-/// A warm-up until the times are stable: blocks of 1, 2, 4 .. iterations until the median of a block of 16 or more is
-/// within `tolerance` of that of the previous block (both of the slowest rank), or `max_time` has passed on rank 0, or
-/// after 16383 iterations.
+/// A warm-up until the times are stable, in blocks of 1, 2, 4 .. iterations. It ends when the median of a block of 16
+/// or more iterations is within `tolerance` of the median of the previous block (both of the slowest rank), when
+/// `max_time` has passed on rank 0, or after 16383 iterations.
 struct until_stable {
     double tolerance = 0.05;
     seconds max_time{0.1};
@@ -72,7 +72,7 @@ struct plan {
         return with(&plan::batch_iterations, iterations).with(&plan::batch_by_timer, false);
     }
     /// Choose, after the warm-up, the smallest batch that lasts 20 times the clock's bias and 100 of its ticks, plus a
-    /// quarter, since times vary; equal on all ranks. Percentiles are then those of batch means.
+    /// quarter, since times vary. The batch is equal on all ranks. Percentiles are then percentiles of batch means.
     [[nodiscard]] plan batch(by_timer_t) const { return batch(1).with(&plan::batch_by_timer, true); }
     /// Keep more in the record: `keep({.sample_means = true})`. Calls accumulate, but the last capacity counts.
     [[nodiscard]] plan keep(keep_options more) const {
@@ -99,22 +99,22 @@ struct plan {
     [[nodiscard]] plan<Other, R, S, AgreesOnErrors> timed_by(Other other) const {
         return with(rule, synchronize, std::move(other));
     }
-    /// If the pattern throws on a rank, the run throws on all ranks: the exception there, std::runtime_error on the
-    /// others. A reduction tells them, after the warm-up and after each block of samples, before the stopping rule is
-    /// evaluated: with `samples{n}` that is once, with a time budget more often. Until then the rank goes on iterating,
-    /// since its peers wait for its messages. Exceptions of the synchronizer are not covered. Changes the type of the
-    /// plan.
+    /// If the pattern throws on a rank, the run throws on all ranks: the same exception on that rank, and
+    /// std::runtime_error on the others. Ranks learn of an exception by a reduction after the warm-up and after each
+    /// block of samples, before the stopping rule is evaluated. `samples{n}` has one block, a time budget several.
+    /// Until then the rank continues to iterate, since its peers wait for its messages. Exceptions of the synchronizer
+    /// are not covered. The result has another type than this plan.
     [[nodiscard]] plan<C, R, S, true> agree_on_errors() const { return with<true>(rule, synchronize, clock); }
 
-    /// This plan with the same rule and synchronizer as other types, such as `any_rule`: with a plan `p` of an
-    /// `any_rule`, `if (exact) p = p.until(relative_error{0.01});`
+    /// Converts the rule and the synchronizer to other types, such as `any_rule`. Example, with a plan `p` of an
+    /// `any_rule`: `if (exact) p = p.until(relative_error{0.01});`
     template <StoppingRule Rule, class Sync>
         requires std::convertible_to<R, Rule> && std::convertible_to<S, Sync>
     operator plan<C, Rule, Sync, AgreesOnErrors>() const {
         return with(static_cast<Rule>(rule), static_cast<Sync>(synchronize), clock);
     }
 
-    /// Throws std::invalid_argument if no measurement is possible by this plan.
+    /// Throws std::invalid_argument if the plan allows no measurement.
     void validate() const {
         if (batch_iterations == 0) throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
         if (retention.max_samples() == 0)
@@ -144,8 +144,8 @@ private:
     }
 };
 
-/// Range of message sizes in bytes, each twice the size before: first, 2 first, 4 first ... up to last. From 0: 0, 1,
-/// 2, 4 ...
+/// Range of message sizes in bytes, each twice the size before: first, 2 first, 4 first ... up to last. If first is 0,
+/// the sizes are 0, 1, 2, 4 ...
 class sizes {
 public:
     /// Throws std::invalid_argument for last < first.

@@ -20,8 +20,8 @@ namespace sonde {
 
 namespace detail {
 
-/// The shortest text of 15 to 17 digits that reads back as the same number, with a decimal point in every locale. By
-/// snprintf: <charconv> would cost every including file 0.1 s.
+/// The shortest text of 15 to 17 digits that reads back as the same number, with a decimal point in every locale. Uses
+/// snprintf, because <charconv> would cost every including file 0.1 s.
 inline std::string text_of(double number) {
     char text[32]{};
     for (int digits = 15; digits != 18; ++digits) {
@@ -78,15 +78,15 @@ struct flags {
     bool clock_drift = false;
     /// The series is correlated, and shorter than 40 of its autocorrelation times: its intervals are wide or missing.
     bool correlated = false;
-    /// More ranks than processors (hardware threads) share a binding (`Group`): a rank that waits keeps another one
+    /// More ranks than processors (hardware threads) share a binding (`Group`): a rank that waits keeps another rank
     /// from its core.
     bool oversubscribed = false;
-    /// A rank's clock showed a negative time, or rank 0's went back or stood still while the stopping rule waited for
-    /// it: no time of the record is reliable.
+    /// A rank's clock showed a negative time, or rank 0's clock went back or stood still while the stopping rule waited
+    /// for it. No time of the record is reliable.
     bool clock_fault = false;
 };
 
-/// The flags that are set, "timer_limited, clock_drift", or "-" for none.
+/// The names of the flags that are set, such as "timer_limited, clock_drift", or "-" if no flag is set.
 [[nodiscard]] inline std::string to_string(flags const& f) {
     std::string text;
     auto const add = [&](bool is_set, char const* name) {
@@ -106,14 +106,14 @@ struct global_times {
     std::vector<seconds> series;      // from the first begin of any rank to the last end, per iteration
     std::vector<seconds> entry_skews; // from the first to the last begin
     std::vector<seconds> exit_skews;  // from the first to the last end
-    std::size_t late_samples = 0;     // samples that a rank began too late; they are in no series
+    std::size_t late_samples = 0;     // samples that a rank began too late; no series has them
     seconds error_bound{};            // of a global time; twice that for a difference of two ranks' times
     seconds deviation{};              // largest deviation of a rank's clock from rank 0's, measured after the run
 };
 
-/// Result of `run`: raw times of initiators and traffic, equal on every rank, except for the slowest counts and rank
-/// samples, which only rank 0 has: no other rank needs memory for each rank. <sonde/measure/metrics.hpp> has its
-/// metrics.
+/// Result of `run`: traffic, and raw times of initiators. The record is equal on every rank, except for the slowest
+/// counts and rank samples. Only rank 0 has these, so that no other rank needs memory for each rank.
+/// <sonde/measure/metrics.hpp> has the metrics of a record.
 struct record {
     sonde::point point;
     traffic total;                     // per iteration: bytes and messages of all initiators, the largest hops and
@@ -122,7 +122,7 @@ struct record {
     int initiators = 0;                // ranks whose times count
     std::size_t batch = 1;             // iterations per sample
     std::vector<seconds> series;       // per sample: time per iteration of the slowest rank
-    std::vector<histogram> overflow;   // one histogram of the samples beyond `keep_options::samples`; empty before
+    std::vector<histogram> overflow;   // one histogram of the samples beyond `keep_options::samples`, or empty
     std::vector<seconds> sample_means; // per sample: mean over ranks; empty unless the plan keeps them
     std::vector<seconds> rank_means;   // per rank: mean time per iteration; empty unless the plan keeps them
     std::vector<seconds> rank_samples; // rank by rank: its times per iteration (`samples_of`); on rank 0, or on every
@@ -134,7 +134,7 @@ struct record {
     sonde::clock_properties clock_properties; // the worst of all ranks; nothing is subtracted from the times
     stop_info stop;
     sonde::flags flags;
-    std::optional<std::size_t> errors; // of `validate`, set by the caller
+    std::optional<std::size_t> errors; // result of `validate`, set by the caller
 };
 
 namespace detail {
@@ -146,9 +146,8 @@ inline seconds sample_resolution(record const& r) {
 
 } // namespace detail
 
-/// The times per iteration that a rank measured: of the first samples of the series, at most `max_rank_samples` of all
-/// ranks. The times of responders and of idle ranks are among them. Empty without rank samples, and for other ranks
-/// than those of the record.
+/// The times per iteration that a rank measured for the first samples of the series: at most `max_rank_samples` over
+/// all ranks. Responders and idle ranks have times as well. Empty if the record has no rank samples or no such rank.
 [[nodiscard]] inline std::span<seconds const> samples_of(record const& r, int rank) {
     if (rank < 0 || rank >= r.ranks) return {};
     auto const each = r.rank_samples.size() / static_cast<std::size_t>(r.ranks);

@@ -73,8 +73,8 @@ seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& patter
     }
 }
 
-/// The smallest batch for which the clock's error is small (`min_sample_time`), by the slowest rank's time and the
-/// worst rank's clock. Of three batches of each size the fastest counts. Collective over the group.
+/// The smallest batch for which the clock's error is small (`min_sample_time`), for the slowest rank's time and the
+/// worst rank's clock. Each size is timed three times, and the fastest batch counts. Collective over the group.
 std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern, clock_properties const& clock) {
     constexpr std::size_t max_batch = std::size_t{1} << 20;
     constexpr double margin = 1.25;
@@ -98,8 +98,8 @@ std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern
     }
 }
 
-/// Warm up, synchronized as the samples are, and enlarge a batch by the timer as the pattern needs. Collective over the
-/// group.
+/// Warm up, with the synchronization of the samples, and enlarge a batch by the timer as the pattern needs. Collective
+/// over the group.
 void warm_up(Group auto& group, auto& plan, Pattern auto& pattern, measurement& one) {
     one.mine.role = sonde::role_of(pattern);
     one.first = plan.warmup_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
@@ -111,8 +111,8 @@ void warm_up(Group auto& group, auto& plan, Pattern auto& pattern, measurement& 
     sonde::after_warmup(pattern);
 }
 
-/// Compare the clocks of the ranks, with a global clock. Collective over the group. Throws std::invalid_argument, on
-/// all ranks, if the plan's clock has no epoch, so that its readings have no global time.
+/// Compare the clocks of the ranks if the plan has a global clock. Collective over the group. Throws
+/// std::invalid_argument, on all ranks, if the plan's clock has no epoch, so that its readings have no global time.
 void synchronize_clocks(Group auto& group, auto& plan) {
     auto* const clock = detail::global_clock_of(plan.synchronize);
     if (clock == nullptr) return;
@@ -121,13 +121,13 @@ void synchronize_clocks(Group auto& group, auto& plan) {
     else clock->synchronize(group);
 }
 
-/// Deviation of the global clock; 0 without one. Collective over the group.
+/// Deviation of the global clock; 0 without a global clock. Collective over the group.
 seconds clock_deviation_of(Group auto& group, auto& plan) {
     auto* const clock = detail::global_clock_of(plan.synchronize);
     return clock == nullptr ? seconds{} : clock->measure_deviation(group);
 }
 
-/// All flags of a complete record; those that need the ranks' contributions are set already.
+/// All flags of a complete record. The flags that need the ranks' contributions are set already.
 inline flags flags_of(record const& r) {
     if (r.initiators == 0) return r.flags;
     double sum = 0;
@@ -149,8 +149,8 @@ inline flags flags_of(record const& r) {
 /// Nearest integer of a sum of fractions of integers, exact below 2^53.
 inline std::size_t rounded(double sum) { return static_cast<std::size_t>(sum + 0.5); }
 
-/// Combine what all ranks contribute into the record, which gets its flag `clock_fault`: two reductions, and a gather
-/// of one value of each rank. `first` is this rank's first iteration. Collective over the group.
+/// Combine the contributions of all ranks into the record, and set its flag `clock_fault`. Takes two reductions, and a
+/// gather of one value of each rank. `first` is this rank's first iteration. Collective over the group.
 void combine(Group auto& group, traffic const& moved, rank_samples const& mine, seconds first, record& into) {
     auto const counts = mine.counts();
     auto const share_of = [&](std::size_t n) {
@@ -239,7 +239,7 @@ template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
     if constexpr (std::is_function_v<std::remove_reference_t<P>>) {
-        auto* const function = &pattern; // an object, to which there is a pointer without type
+        auto* const function = &pattern; // pattern_ref holds a void*, which cannot point to a function
         return sonde::run(group, std::move(plan), function, std::move(at));
     } else {
         std::exception_ptr failure;
@@ -260,7 +260,7 @@ concept group_variable = std::is_lvalue_reference_v<G> && Group<std::remove_refe
 
 } // namespace detail
 
-// Calls with a wrong argument: the compiler's message names the first one that is at fault.
+// Calls with a wrong argument: the compiler's message names the first wrong argument.
 
 template <class G, class Plan, class P>
     requires(!Group<std::remove_reference_t<G>> && detail::plan_like<Plan>)
@@ -288,9 +288,9 @@ SONDE_REFUSE("the plan's synchronizer must be a sonde::Synchronizer for this gro
 /// Validate the data that a pattern moves, untimed. Returns the number of wrong elements, summed over rounds and ranks.
 /// Collective over the group.
 ///
-/// Each round on every rank: `prepare(round)` writes the send buffer and clears the receive buffer, a barrier, one
-/// iteration of the pattern, `verify(round)` -> number of wrong elements on this rank. Throws std::invalid_argument, on
-/// all ranks, if the number of rounds differs between ranks.
+/// Each round has four steps on every rank. `prepare(round)` writes the send buffer and clears the receive buffer; a
+/// barrier follows, then one iteration of the pattern; `verify(round)` returns the number of wrong elements on this
+/// rank. Throws std::invalid_argument, on all ranks, if the number of rounds differs between ranks.
 template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocable<std::size_t> Verify>
 [[nodiscard]] std::size_t validate(G& group, P& pattern, Prepare prepare, Verify verify, std::size_t rounds = 1) {
     detail::watched_call const watched{group, "validate"};

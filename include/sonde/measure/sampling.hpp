@@ -42,7 +42,8 @@ struct sample_block {
     std::vector<seconds> slowest;      // the slowest rank's times, of samples in time
     std::vector<seconds> retained;     // this rank's times of samples in the series
 
-    /// Memory is reserved here, so that no sample allocates. A template is compiled only where it is called.
+    /// Memory is reserved here, so that no sample allocates. This is a template, so that it is compiled only where it
+    /// is called.
     void reset(std::size_t count, std::same_as<bool> auto global_clock) {
         for (auto* const v : {&times, &slowest, &retained}) v->clear();
         global.clear();
@@ -115,7 +116,7 @@ private:
     std::exception_ptr* failure_;
 };
 
-/// Call f(pattern), or f of the pattern guarded, if the plan agrees on errors.
+/// Call f with the pattern, or with the guarded pattern if the plan agrees on errors.
 template <class Plan, class P>
 decltype(auto) with_guard(Plan const&, P& pattern, std::exception_ptr& failure, auto f) {
     if constexpr (is_pattern_ref<std::remove_const_t<P>>) {
@@ -132,8 +133,8 @@ decltype(auto) with_guard(Plan const&, P& pattern, std::exception_ptr& failure, 
     }
 }
 
-/// Throws on all ranks if the pattern threw on one: its exception there, std::runtime_error on the other ranks. For
-/// plans that agree on errors; otherwise nothing is compiled. Collective over the group; one reduction.
+/// Throws on all ranks if the pattern threw on a rank: that exception on that rank, and std::runtime_error on the other
+/// ranks. Does nothing if the plan does not agree on errors. Collective over the group; one reduction.
 template <class Plan>
 void agree_on_errors(Group auto& group, Plan const&, std::exception_ptr const& failure) {
     if constexpr (Plan::agrees_on_errors) {
@@ -160,8 +161,8 @@ void take_sample(Group auto& group, auto& plan, Pattern auto& pattern, std::size
     }
 }
 
-/// Find the slowest rank's times of a block, and with a global clock the extremes of begins and ends. Idle ranks
-/// contribute nothing, responders no times. Collective over the group.
+/// Find the slowest rank's times of a block and, with a global clock, the extremes of begins and ends. Idle ranks
+/// contribute nothing, and responders do not contribute times. Collective over the group.
 void reduce_block(Group auto& group, sample_block& block, role mine) {
     auto const n = block.times.size();
     block.maxima.assign(n * (block.global.empty() ? 1 : std::size_t{block.quantities}), no_value);
@@ -242,7 +243,7 @@ evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_sched
         return {made, rule.next(seen.samples)};
     };
     if (known_schedule) return evaluated();
-    evaluation answer{{}, 0}; // as if the rule throws; else the number of samples is at least 1
+    evaluation answer{{}, 0}; // 0 samples if the rule throws, else at least 1
     std::exception_ptr failure;
     if (group.rank() == 0) try {
             answer = evaluated();
@@ -256,8 +257,8 @@ evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_sched
     return answer;
 }
 
-/// The time on this rank's clock since its construction, when sampling begins, for rules that depend on it; for a
-/// uniform rule it is 0 and the clock is not read.
+/// The time on this rank's clock since this object was constructed, which is when sampling begins. For a uniform rule,
+/// which does not depend on the time, it is 0 and the clock is not read.
 template <Clock C>
 class sampling_time {
 public:
@@ -271,14 +272,15 @@ public:
         unchanged_ = taken - advanced_;
         return elapsed;
     }
-    /// True if no time passed during the last 2^22 samples, in which a clock with ticks of 100 ms shows one.
+    /// True if no time passed during the last 2^22 samples. Even a clock with ticks of 100 ms advances within so many
+    /// samples.
     bool stands_still() const { return unchanged_ >> 22 != 0; }
     bool is_faulty() const { return stands_still() || elapsed_.stepped_back(); }
 
 private:
     using reading = decltype(std::declval<C&>().now());
 
-    /// A reading without a default constructor is taken from the clock also for a uniform rule.
+    /// If the type of readings has no default constructor, the clock is read even for a uniform rule.
     static reading first_reading(C& clock, bool uniform) {
         if constexpr (std::is_default_constructible_v<reading>)
             if (uniform) return {};
@@ -300,9 +302,10 @@ inline void require_some_in_time(record const& r, std::size_t taken) {
         throw std::runtime_error{"sonde::run: 9 in 10 samples begin too late; the synchronized start needs more slack"};
 }
 
-/// Sample until the rule ends the series of all measurements; the first one has the number of samples, and the times
-/// that the rule is given. `take(i, n)` takes n or more samples of each into its block, from sample i on, and returns
-/// their number. `failure`: of this rank's patterns, for a plan that agrees on errors. Collective over the group.
+/// Sample until the rule ends the series of all measurements. The rule is given the number of samples and the times of
+/// the first measurement. `take(i, n)` takes n or more samples of each measurement into its block, from sample i on,
+/// and returns their number. `failure`: the first exception of this rank's patterns, for a plan that agrees on errors.
+/// Collective over the group.
 void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_schedule, std::span<measurement> all,
             std::exception_ptr const& failure, auto take) {
     auto const& base = all.front();
@@ -313,7 +316,7 @@ void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_s
     sampling_time elapsed{plan.clock, sonde::is_uniform(rule)};
     auto const resolution = sample_resolution(base.found);
     evaluation latest{{}, rule.next(0)};
-    // A record has a sample, even if the first ones were late.
+    // A record has at least one sample, even if the first samples were late.
     for (std::size_t taken = 0; !latest.decision.stop || base.mine.counted == 0;) {
         taken += take(taken, block_size(latest.next));
         auto const so_far = elapsed(taken);

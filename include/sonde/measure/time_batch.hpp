@@ -28,8 +28,8 @@ struct time_span {
 };
 
 /// Time n iterations of a pattern. This is the only timed code in the library. It is not inlined, so that a pattern
-/// runs the same machine code wherever it is measured, with registers of its own: copies of a short loop at other
-/// addresses can differ twofold.
+/// runs the same machine code, with the same registers, wherever it is measured. The times of copies of a short loop at
+/// different addresses can differ by a factor of two.
 template <Pattern P>
     requires(!is_pattern_ref<std::remove_const_t<P>>)
 [[gnu::noinline]] auto time_batch(Clock auto& clock, P& pattern, std::size_t n) {

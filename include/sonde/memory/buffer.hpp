@@ -18,14 +18,14 @@ using region = std::span<std::byte>;
 /// Runtimes of devices.
 enum class device_runtime : unsigned char { cuda, rocm };
 
-/// Bytes that the host may be unable to dereference: device memory. A region converts to an opaque region, but not vice
-/// versa, so that code which dereferences bytes does not compile for device memory.
+/// Bytes that the host may be unable to dereference, such as device memory. A region converts to an opaque region, but
+/// not vice versa, so that code which dereferences bytes does not compile for device memory.
 class opaque_region {
 public:
     constexpr opaque_region() = default;
     template <std::convertible_to<region> R>
     constexpr opaque_region(R&& bytes) : bytes_{std::forward<R>(bytes)} {}
-    /// `runtime`: whose addresses these are, if they are on a device.
+    /// `runtime`: runtime of the device, if the bytes are on a device.
     constexpr opaque_region(std::byte* data, std::size_t size, bool on_device,
                             device_runtime runtime = device_runtime::cuda)
         : bytes_{data, size}, on_device_{on_device}, runtime_{runtime} {}
@@ -62,7 +62,7 @@ concept Buffer = requires(B& b, B const& c) {
     { c.size() } -> std::convertible_to<std::size_t>;
 };
 
-/// Why a pattern is refused whose argument is no buffer.
+/// Message for a pattern with an argument that is not a buffer.
 #define SONDE_NO_BUFFER                                                                                                \
     "the messages of a pattern come from a sonde::Buffer: make sonde::borrow(data) of a vector, in a variable, and "   \
     "pass its first(bytes); make sonde::slice{region} of bytes"

@@ -12,8 +12,8 @@
 
 namespace sonde {
 
-/// Host memory on huge pages of 2 MiB, aligned to them, which need few TLB entries. On systems other than Linux it is
-/// aligned alike, and the system chooses the pages.
+/// Host memory on huge pages of 2 MiB, which need few TLB entries. It is aligned to 2 MiB. On systems other than Linux
+/// it has the same alignment, and the system chooses the pages.
 class huge_pages : public host_memory_base {
 public:
     static constexpr std::size_t page_size = std::size_t{1} << 21;

@@ -14,7 +14,7 @@ namespace sonde {
 /// Bidirectional stream (OMB's osu_bibw). initiator and responder: start `depth` receives and `depth` sends, wait.
 ///
 /// An initiator whose peer is a responder counts both directions. If both ranks are initiators, pass
-/// `directions::sent`, or bytes are counted twice. Regions are received into, and exceptions thrown, as by `stream`.
+/// `directions::sent`, or bytes are counted twice. Receive regions and exceptions are as for `stream`.
 template <class L, Buffer Out, Buffer In>
     requires AsyncLink<L, region_of<Out>, region_of<In>>
 class bidirectional {

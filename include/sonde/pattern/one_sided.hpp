@@ -31,7 +31,8 @@ using neither_side = epoch_side<false, false>;
 ///     E::context_type                optional: it completes only transfers with an equal `context_type`
 ///
 /// Patterns call it on every rank, also on the targets of a passive epoch and on idle ranks, because some epochs are
-/// collective. A lock that lasts longer than an iteration (as around flushes) belongs to constructor and destructor.
+/// collective. A lock that lasts longer than an iteration (as around flushes) belongs in the constructor and the
+/// destructor.
 template <class E>
 concept Epoch = requires(E& e) {
     e.open(origin_side{}), e.close(origin_side{});
@@ -47,7 +48,7 @@ concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 ///
 ///     t(i)                  starts transfer i of an epoch
 ///     t.wait_all()          optional: completes requests, after the last transfer and before the epoch closes
-///     t.reserve(n)          optional, before the clock: up to n transfers in an epoch; allocates requests
+///     t.reserve(n)          optional, untimed: allocates requests for up to n transfers in an epoch
 ///     t.traffic() -> traffic  of one transfer
 ///     t.capacity()          number of transfers that do not overlap
 ///     T::passive_only       optional constant: the transfers require a passive target
@@ -73,8 +74,8 @@ inline constexpr bool contexts_match<T, E> = std::same_as<typename T::context_ty
 
 } // namespace detail
 
-/// Transfers that are allowed in epochs of type E: those with a request each require a passive target, those in a
-/// context an epoch of it.
+/// Transfers that are allowed in epochs of type E. Transfers with a request each require a passive target. Transfers in
+/// a context require an epoch of that context.
 template <class T, class E>
 concept TransferIn = Transfer<T> && Epoch<E> &&
                      (!requires { requires T::passive_only; } || PassiveEpoch<E>)&&detail::contexts_match<T, E>;
@@ -102,7 +103,7 @@ public:
     }
 
 protected:
-    /// An initiator counts `counted` times n transfers in its traffic, and `hops`.
+    /// The traffic of an initiator is `counted` times n transfers, with `hops`.
     transfers_in_epochs(E epoch, sonde::role my_role, std::size_t n, T transfer, std::size_t counted, double hops)
         : epoch_{std::move(epoch)}, role_{my_role}, n_{n}, transfer_{std::move(transfer)}, counted_{counted},
           hops_{hops} {
@@ -145,7 +146,7 @@ private:
         epoch_.close(Second{});
     }
     void transfer_all() {
-        transfer_(0); // apart, because the loop's own instructions count for an epoch of one short transfer
+        transfer_(0); // outside of the loop, whose own instructions matter in an epoch of one short transfer
         for (std::size_t i = 1, n = n_; i != n; ++i) transfer_(i);
         if constexpr (requires(T& t) { t.wait_all(); }) transfer_.wait_all();
     }
@@ -193,7 +194,7 @@ public:
 
 /// Exchange. initiator and responder: open, n transfers, close, at the same time.   idle: on neither side.
 ///
-/// The directions that an initiator counts are as in `bidirectional`: `directions::sent` if both sides are initiators.
+/// Directions are counted as in `bidirectional`: pass `directions::sent` if both sides are initiators.
 template <Epoch E, TransferIn<E> T>
 class rma_exchange : public detail::two_way_transfers<E, T> {
 public:

@@ -15,11 +15,11 @@ namespace sonde {
 
 namespace detail {
 
-/// Time n iterations of the pattern that is referred to: one call, in which it has its type.
+/// Time n iterations of the referenced pattern, by one call of a function that knows its type.
 template <Clock C>
 auto time_batch(C& clock, pattern_ref<C> const& pattern, std::size_t n);
 
-/// The point of a `named` pattern; of others an empty one.
+/// The point of a `named` pattern; an empty point for other patterns.
 point point_of(auto const& pattern) {
     using P = std::remove_cvref_t<decltype(pattern)>;
     if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) {
@@ -40,8 +40,9 @@ point point_of(auto const& pattern) {
 ///     }
 ///
 /// The timed code keeps the pattern's type: `run` and `compare` make one call through the reference for each batch. An
-/// adaptor of a reference would make one for each iteration; adapt the pattern instead. `C` is the clock of the plan,
-/// which must not `agree_on_errors`. The pattern outlives the reference: a temporary one fits a parameter only.
+/// adaptor of a reference would make one call for each iteration, so adapt the pattern instead. `C` is the clock of the
+/// plan; the plan must not `agree_on_errors`. The pattern must outlive the reference, so pass a temporary pattern only
+/// as an argument of a function.
 template <Clock C = steady_clock>
 class pattern_ref {
     using reading = decltype(std::declval<C&>().now());

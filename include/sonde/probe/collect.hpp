@@ -63,8 +63,8 @@ inline void append(std::string const& text, scope_list& list) {
     }
 }
 
-/// Union of the scopes of all ranks, without passes: those of the first rank, then those that the next one has beyond
-/// these, and so on. Collective over the group; one broadcast per rank that adds scopes.
+/// Union of the scopes of all ranks, without passes: the scopes of the first rank, then the scopes that the next rank
+/// adds, and so on. Collective over the group; one broadcast per rank that adds scopes.
 scope_list union_of_scopes(Group auto& group, scope_list const& mine) {
     for (scope_list all;;) {
         auto more = all;
@@ -86,7 +86,7 @@ inline void append_descendants(scope_list const& list, std::optional<std::size_t
             append_descendants(list, i, find_or_add(sorted, parent_there, list[i].name), sorted);
 }
 
-/// Call `visit(scope, i)` for scopes and for those within them; i is the index in the list, to which new ones are
+/// Call `visit(scope, i)` for scopes and for their nested scopes; i is the index in the list, to which new scopes are
 /// added.
 template <Clock C>
 void for_each_scope(std::list<basic_scope<C>> const& scopes, std::optional<std::size_t> parent, scope_list& list,
@@ -107,8 +107,8 @@ void add_scopes(basic_probe<C> const& probe, scope_list& into) {
     });
 }
 
-/// Replace this rank's passes of each scope by those of all ranks, which have the same list: three reductions.
-/// Collective over the group.
+/// Replace this rank's passes of each scope by the passes of all ranks. All ranks have the same list. Takes three
+/// reductions. Collective over the group.
 void combine_passes(Group auto& group, scope_list& list) {
     using histogram = decltype(scope_record::times);
     constexpr std::size_t sums_each = histogram::sums + 2, maxima_each = 4;
@@ -166,10 +166,10 @@ struct idle_pattern {
 /// Merge the scopes of the probes of all ranks: the only communication of a probe. Collective over the group; the list
 /// is equal on all ranks. It makes 7 reductions if all ranks have the same scopes.
 ///
-/// Scopes of different ranks match by their names and those of the enclosing scopes; a rank may lack some. The list is
-/// in depth-first order, siblings in the order in which the first rank that has them made them. A rank with several
-/// threads passes the probes of all threads, or each thread calls `collect` as a member of a `thread_team`. Passes that
-/// have not ended are not counted. The probes are not reset.
+/// Scopes of different ranks match if their names and the names of their enclosing scopes are equal. A rank may lack
+/// some scopes. The list is in depth-first order, siblings in the order in which the first rank that has them made
+/// them. A rank with several threads passes the probes of all threads, or each thread calls `collect` as a member of a
+/// `thread_team`. Passes that have not ended are not counted. The probes are not reset.
 template <Group G, Clock... C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, basic_probe<C> const&... probes) {
     detail::watched_call const watched{group, "collect"};
@@ -186,8 +186,9 @@ template <Group G, Clock C>
     return detail::merge(group, mine);
 }
 
-/// Measure the reference pattern of each scope that has one on any rank, and store the record in `found`, the result of
-/// `collect`. A rank without the reference pattern takes part as an idle rank. Collective over the group.
+/// Measure the reference pattern of each scope for which any rank has a reference pattern, and store the record in
+/// `found`, the result of `collect`. A rank without the reference pattern takes part as an idle rank. Collective over
+/// the group.
 template <Group G, Clock C>
 void measure_references(G& group, basic_probe<C> const& local, std::vector<scope_record>& found,
                         reference_plan<C> const& plan) {
@@ -210,7 +211,7 @@ void measure_references(G& group, basic_probe<C> const& local, std::vector<scope
     }
 }
 
-/// The same with at most 1000 samples and 0.1 s for each scope.
+/// As above, with at most 1000 samples and 0.1 s for each scope.
 template <Group G, Clock C>
 void measure_references(G& group, basic_probe<C> const& local, std::vector<scope_record>& found) {
     auto const rule = samples{1000} || time_budget{seconds{0.1}};

@@ -38,12 +38,12 @@ struct scope_record {
 }
 void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; // the reference would dangle
 
-/// Median time of the passes of all ranks, with a relative error of at most 2^-5; none without passes.
+/// Median time of the passes of all ranks, with a relative error of at most 2^-5; empty without passes.
 [[nodiscard]] inline std::optional<seconds> median(scope_record const& r) {
     return r.times.count() == 0 ? std::nullopt : std::optional{r.times.quantile(0.5)};
 }
 
-/// Quantile, 0 < q < 1, of the times of all passes of all ranks; none if these are too few (`enough_samples`).
+/// Quantile, 0 < q < 1, of the times of all passes of all ranks; empty if there are too few passes (`enough_samples`).
 [[nodiscard]] inline std::optional<seconds> percentile(scope_record const& r, double q) {
     return enough_samples(r.times.count(), q) ? std::optional{r.times.quantile(q)} : std::nullopt;
 }
@@ -60,7 +60,7 @@ void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; /
     return r.bytes / static_cast<double>(r.times.count()) / pass->count();
 }
 
-/// Median time of the reference pattern over that of a pass: 1 if the scope is as fast as its reference.
+/// Median time of the reference pattern over the median time of a pass: 1 if the scope is as fast as its reference.
 [[nodiscard]] inline std::optional<double> efficiency(scope_record const& r) {
     auto const pass = median(r);
     if (!r.reference || r.reference->initiators == 0 || !pass || *pass == seconds{}) return std::nullopt;

@@ -29,9 +29,9 @@ struct median_estimate {
 
 namespace detail {
 
-/// Signs of the deviations from the median: 1 for a time below it, -1 above, 0 for an equal one (frequent with a coarse
-/// clock). The indicator [x_i < median] (1/2 at the median), on which the ranks of the median's confidence interval
-/// depend, is (1 + sign) / 2. Stored as bits, so that an autocovariance is a count of bits.
+/// Signs of the deviations from the median: 1 for a time below it, -1 for a time above it, 0 for an equal time
+/// (frequent with a coarse clock). The indicator [x_i < median] (1/2 at the median), on which the ranks of the median's
+/// confidence interval depend, is (1 + sign) / 2. Stored as bits, so that an autocovariance is a count of bits.
 class median_signs {
 public:
     median_signs(std::span<seconds const> times, seconds median)
@@ -114,13 +114,14 @@ inline autocorrelation sum_autocorrelation(std::span<seconds const> times, secon
     return found;
 }
 
-/// True for correlated times of fewer than 40 autocorrelation times: too few to estimate that time well.
+/// True for a correlated series shorter than 40 autocorrelation times, which is too short to estimate that time well.
 inline bool is_correlated(std::size_t n, double tau) { return tau > 1 && static_cast<double>(n) < 40 * tau; }
 
-/// The lag-1 autocorrelation of times, one standard error above its estimate; above 1 for a series that only drifts. By
-/// the mean square of successive differences over twice the variance (von Neumann, Annals of Mathematical Statistics,
-/// 1941), of times that are clamped between the 5th and the 95th percentile, since a single outlier would hide the
-/// correlation. The estimate is too low by (1 + 3 rho) / n (Marriott and Pope, Biometrika, 1954). 0 for equal times.
+/// The lag-1 autocorrelation of times, one standard error above its estimate. Above 1 for a series that only drifts, 0
+/// for equal times. The estimate takes the mean square of successive differences over twice the variance (von Neumann,
+/// Annals of Mathematical Statistics, 1941). Times are clamped between the 5th and the 95th percentile, since a single
+/// outlier would hide the correlation. The bias of the estimate, -(1 + 3 rho) / n, is corrected (Marriott and Pope,
+/// Biometrika, 1954).
 inline double lag_one_bound(std::span<seconds const> times) {
     order_statistics ordered{times};
     auto const low = quantile_of(ordered, 0.05), high = quantile_of(ordered, 0.95);
@@ -138,16 +139,17 @@ inline double lag_one_bound(std::span<seconds const> times) {
     return rho + (1 + 3 * rho) / n + square_root((1 - rho * rho) / n);
 }
 
-/// True for times that last fewer than four autocorrelation times of the AR(1) process with their lag-1
-/// autocorrelation. The sum of autocorrelations does not tell: from few times of a process that remembers longer than
-/// they last it takes their mean for that of the process, and is always too low.
+/// True for a series shorter than four autocorrelation times of the AR(1) process with the same lag-1 autocorrelation.
+/// The sum of autocorrelations cannot show this. If the memory of the process is longer than the series, the sum takes
+/// the mean of the series for the mean of the process, and is always too low.
 inline bool is_shorter_than_memory(std::span<seconds const> times) {
     auto const phi = lag_one_bound(times);
     return static_cast<double>(times.size()) * (1 - phi) < 4 * (1 + phi);
 }
 
-/// The autocorrelation time by which an interval of the quantiles of correlated times is widened: the estimate, or its
-/// upper bound if the times are fewer than 40 of it (`is_correlated`). Empty if they are too few for an interval.
+/// The autocorrelation time that widens the confidence interval of a quantile of correlated times: the estimate, or its
+/// upper bound if the series is shorter than 40 times the estimate (`is_correlated`). Empty if the series is too short
+/// for an interval.
 inline std::optional<double> widening_time(std::span<seconds const> times, autocorrelation const& found) {
     if (!is_correlated(times.size(), found.time)) return found.time;
     if (is_shorter_than_memory(times)) return std::nullopt;
@@ -161,7 +163,7 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
     median_estimate found{median, tau(median), {}};
     found.interval = quantile_interval_of(ordered, 0.5, confidence, found.tau);
     if (found.interval && found.interval->high - found.interval->low < resolution) {
-        auto const below = median - resolution / 2; // a time is negative only by clocks that differ
+        auto const below = median - resolution / 2; // a time is negative only if clocks differ
         auto const low = below < seconds{} && !(median < seconds{}) ? seconds{} : below;
         found.interval = {low, low + resolution};
     }
@@ -179,8 +181,8 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
     return times.empty() ? 1 : detail::sum_autocorrelation(times, median(times)).time;
 }
 
-/// Upper bound of the autocorrelation time, two standard errors above the estimate: few samples estimate it badly, and
-/// worst if a stopping rule chose their number. Throws std::invalid_argument for no times.
+/// Upper bound of the autocorrelation time: two standard errors above the estimate. Few samples estimate this time
+/// badly, most of all if a stopping rule chose their number. Throws std::invalid_argument for no times.
 ///
 /// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the number of lags in the sum of tau (Madras and Sokal, The pivot algorithm,
 /// Journal of Statistical Physics, 1988).
@@ -189,11 +191,12 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 }
 
 /// Estimate the median and its confidence interval, corrected by the autocorrelation time. The interval is not narrower
-/// than `resolution`: equal readings of a coarse clock are no precision. Throws std::invalid_argument for no times.
+/// than `resolution`, because equal readings of a coarse clock do not mean precision. Throws std::invalid_argument for
+/// no times.
 ///
-/// Correlated times of fewer than 40 autocorrelation times estimate that time badly: their interval is corrected by its
-/// upper bound (`autocorrelation_time_bound`), and is empty if they last less than four times as long as the process
-/// seems to remember.
+/// A correlated series shorter than 40 autocorrelation times estimates that time badly. Its interval is corrected by
+/// the upper bound (`autocorrelation_time_bound`). The interval is empty if the series is shorter than four times the
+/// autocorrelation time that follows from the lag-1 autocorrelation.
 [[nodiscard]] inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
                                                      seconds resolution = {}) {
     double tau = 1;

@@ -72,11 +72,12 @@ namespace sonde {
 /// Histogram of times in constant memory, with log-linear buckets: of equal width within each power of two ticks.
 ///
 /// A bucket is one tick wide below 2^(Bits + 1) ticks; above, its width is at most 2^-Bits of its times. Times are
-/// rounded to ticks. Every time is counted: negative ones, and those below half a tick, as 0 in the first bucket; those
-/// of 2^40 ns (1100 s) or more in the last. Count, sum (below 2^53 ticks), minimum and maximum are exact to the tick.
+/// rounded to ticks. Every time is counted. Negative times and times below half a tick count as 0, in the first bucket.
+/// Times of 2^40 ns (1100 s) or more are in the last bucket. Count, sum (below 2^53 ticks), minimum and maximum are
+/// exact to the tick.
 ///
-/// Histograms are merged by `+=`; those of the ranks of a group by a sum reduction of `write_sums` and a max reduction
-/// of `write_extremes`, followed by `from_sums`.
+/// Histograms are merged by `+=`. The histograms of the ranks of a group are merged by a sum reduction of `write_sums`
+/// and a max reduction of `write_extremes`, followed by `from_sums`.
 template <int Bits, class Tick, template <std::size_t> class Counts = detail::counters>
 class basic_histogram {
     using ticks = std::uint64_t;
@@ -120,8 +121,9 @@ public:
     /// Number of times in the last bucket; a quantile among them is the maximum.
     std::uint64_t overflow() const { return counts_[buckets - 1]; }
 
-    /// The q-quantile (`sonde::quantile`) of the times rounded to the midpoints of their buckets: wrong by at most
-    /// 2^-(Bits + 1) of itself and half a tick. Throws std::invalid_argument if empty or for q outside 0 to 1.
+    /// The q-quantile (`sonde::quantile`) of the times rounded to the midpoints of their buckets. Its error is at most
+    /// 2^-(Bits + 1) of the quantile, plus half a tick. Throws std::invalid_argument for an empty histogram or q
+    /// outside 0 to 1.
     seconds quantile(double q) const {
         auto const n = count();
         if (n == 0 || !detail::is_finite(q) || q < 0 || q > 1)
@@ -170,7 +172,7 @@ private:
         }
     }
 
-    /// In ticks, the time of rank `with_setup` (from 0) of n times in ascending order, as far as the buckets tell.
+    /// The time of rank `before` (from 0) among n times in ascending order, in ticks, with the accuracy of the buckets.
     double at(std::uint64_t before, std::uint64_t n) const {
         if (before == 0) return static_cast<double>(min_);
         std::size_t bucket = 0;
@@ -189,7 +191,7 @@ private:
     ticks max_ = 0;
 };
 
-/// Histogram of the samples of a record: the width of a bucket is at most 2^-7 of its times from 128 ps on. 45 KB.
+/// Histogram of the samples of a record, of 45 KB. From 128 ps on, the width of a bucket is at most 2^-7 of its times.
 using histogram = basic_histogram<7, std::pico>;
 
 } // namespace sonde

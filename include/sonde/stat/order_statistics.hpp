@@ -28,10 +28,11 @@ struct outlier_counts {
 
 namespace detail {
 
-/// Span of a vector, by pointer and size: that from a range costs each including file a tenth of its compile time.
+/// Span of a vector, from pointer and size. The constructor from a range costs each including file a tenth of its
+/// compile time.
 inline std::span<seconds const> as_span(std::vector<seconds> const& times) { return {times.data(), times.size()}; }
 
-/// Square root of x, or 0 unless x is positive. By the builtin: <cmath> would cost every including file 0.1 s.
+/// Square root of x, or 0 unless x is positive. Uses the builtin, since <cmath> would cost each including file 0.1 s.
 inline double square_root(double x) { return x > 0 ? __builtin_sqrt(x) : 0; }
 
 inline std::size_t rounded_up(double x) {
@@ -45,9 +46,9 @@ struct rank_pair {
     std::size_t high; // n + 1: no such rank
 };
 
-/// The probabilities P(B = k), B ~ Bin(n, q), 0 < q < 1, of all k for which they are not negligible: the first k, and
-/// O(sqrt(n)) values. By the recurrence from the mode outwards, which neither underflows at the start nor overflows in
-/// between, scaled to a sum of one.
+/// The probabilities P(B = k), B ~ Bin(n, q), 0 < q < 1, that are not negligible: the first k, and O(sqrt(n)) values.
+/// They are computed by the recurrence from the mode outwards, which neither underflows at the start nor overflows in
+/// between, and scaled to a sum of one.
 inline std::pair<std::size_t, std::vector<double>> binomial_probabilities(std::size_t n, double q) {
     constexpr double negligible = 1e-25;
     auto const odds = q / (1 - q);
@@ -137,8 +138,9 @@ private:
         bool repeated; // the range is likely to contain several times equal to it
     };
 
-    /// A time near rank k of [first, last), from a sorted random sample; preferably on the far side of k from the
-    /// nearer end, so that the part with k is short (Floyd and Rivest, Expected time bounds for selection, 1975).
+    /// A time near rank k of [first, last), from a sorted random sample. The choice is shifted from k toward the middle
+    /// of the range, so that k is likely to be in the shorter part (Floyd and Rivest, Expected time bounds for
+    /// selection, 1975).
     pivot_choice choose_pivot(std::size_t first, std::size_t last, std::size_t k) {
         constexpr std::size_t many = 33, few = 3, margin = 3;
         auto const n = last - first;
@@ -169,7 +171,7 @@ private:
         return end;
     }
 
-    /// Record that no time before `at` is above a time from it on.
+    /// Record that no time before position `at` is above any time from `at` on.
     void add_bound(std::size_t right, std::size_t at) {
         if (at == bounds_[right - 1] || at == bounds_[right]) return;
         bounds_.push_back(at);
@@ -222,7 +224,7 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
 ///
 /// The interval is [x_(l), x_(u)]: l the largest rank with P(B <= l - 1) <= (1 - confidence) / 2, u the smallest with
 /// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1). Autocorrelated times
-/// tell as much as n / tau independent ones, so both ranks are sqrt(tau) times as far from the middle.
+/// tell as much as n / tau independent times, so both ranks are sqrt(tau) times as far from the middle.
 [[nodiscard]] inline std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
                                                                           double confidence = 0.95, double tau = 1) {
     detail::order_statistics ordered{times};
@@ -237,7 +239,7 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
 /// 0 < q < 1 and 0 < confidence < 1.
 ///
 /// The bound is x_(u), u the smallest rank with P(B >= u) <= 1 - confidence, B ~ Bin(n, q); with an autocorrelation
-/// time tau, sqrt(tau) times as far from n q.
+/// time tau, u is sqrt(tau) times as far from n q.
 [[nodiscard]] inline std::optional<seconds> quantile_bound(std::span<seconds const> times, double q,
                                                            double confidence = 0.95, double tau = 1) {
     detail::require_probabilities(q, confidence, "quantile_bound");
@@ -251,8 +253,9 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
 }
 
 /// Number of times outside Tukey's fences, 1.5 interquartile ranges from the quartiles (Exploratory Data Analysis,
-/// 1977), and farther from them than the resolution of the clock: if most readings are equal, the next one is no
-/// outlier. Outliers are counted, never dropped. Throws std::invalid_argument for no times.
+/// 1977). Outliers are also farther from the quartiles than the resolution of the clock, so that the next reading is
+/// not an outlier if most readings are equal. Outliers are counted, never dropped. Throws std::invalid_argument for no
+/// times.
 [[nodiscard]] inline outlier_counts tukey_outliers(std::span<seconds const> times, seconds resolution = {}) {
     detail::order_statistics ordered{times};
     auto const first = detail::quantile_of(ordered, 0.25), third = detail::quantile_of(ordered, 0.75);
@@ -266,9 +269,9 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
     return found;
 }
 
-/// True if n independent samples suffice for a confidence bound of the q-quantile on the side of its tail: an upper
-/// bound for q >= 1/2, as P(all below) = q^n is at most 1 - confidence, and a lower bound for a smaller q, as
-/// P(all above) = (1 - q)^n is. The 99th percentile and the first take 299 samples at 95 %.
+/// True if n independent samples suffice for a confidence bound of the q-quantile on the side of its tail. An upper
+/// bound, for q >= 1/2, requires P(all below) = q^n <= 1 - confidence. A lower bound, for smaller q, requires P(all
+/// above) = (1 - q)^n <= 1 - confidence. The first and the 99th percentile require 299 samples at 95 %.
 [[nodiscard]] inline bool enough_samples(std::size_t n, double q, double confidence = 0.95) {
     auto const larger = q < 0.5 ? 1 - q : q;
     double all_on_one_side = 1;

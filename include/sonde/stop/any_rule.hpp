@@ -17,7 +17,7 @@ namespace sonde {
 ///     auto p = plan<>{}.until(any_rule{samples{1000}});
 ///     if (exact) p = p.until(samples{100'000} || relative_error{0.01});
 ///
-/// A call is virtual: one per evaluation, outside the timed loop.
+/// Each evaluation is a virtual call, outside the timed loop.
 class any_rule {
 public:
     bool uniform;

@@ -18,9 +18,9 @@ class relative_error_within;
 /// Stop when the relative error of the median is small: half the width of its confidence interval is at most `limit`
 /// of the median (0.02: 2 %).
 ///
-/// Evaluated at n = ceil(30 * 1.25^j) samples, and where a time budget ends the series, since frequent evaluation
-/// lowers the coverage of the interval. Stops if n >= 40 tau, tau the autocorrelation time, and the interval
-/// (`estimate_median`) is within the limit. Alone the rule may never stop: give it a budget,
+/// Evaluated only at n = ceil(30 * 1.25^j) samples, since frequent evaluation lowers the coverage of the interval, and
+/// when a time budget ends the series. Stops if n >= 40 tau, tau the autocorrelation time, and the interval
+/// (`estimate_median`) is within the limit. Without another rule it may never stop, so give it a budget:
 /// `relative_error{0.01}.within(seconds{1})`. It also stops, for the reason `samples`, when the record holds no more
 /// samples.
 class relative_error {
@@ -40,7 +40,7 @@ public:
         resolution_limited_ = p.resolution > 2 * limit_ * found.value;
         return {is_met(found, p.samples), stop_reason::precision};
     }
-    /// The decision at the end of a series that a time budget ends between two evaluations.
+    /// The decision when a time budget ends the series between two evaluations.
     decision at_end(progress const& p) const {
         if (p.series.empty() || p.samples > p.series.size()) return {};
         return {is_met(estimate(p), p.samples), stop_reason::precision};

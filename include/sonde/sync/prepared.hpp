@@ -14,7 +14,7 @@
 namespace sonde {
 
 /// Synchronizer that calls `(*f)()` on each rank and then another synchronizer: before each iteration of the warm-up
-/// (so that its times stabilize like those of samples) and before each sample.
+/// (so that its times stabilize as the times of samples do) and before each sample.
 ///
 /// The call is outside the samples of all ranks if the other synchronizer synchronizes before each sample:
 /// `barrier_each`, `dissemination_barrier`, `synchronized_start`; on one rank `no_sync`. Only the first iteration of a
@@ -24,7 +24,7 @@ class prepared_sync {
     static_assert(!std::same_as<Sync, barrier_once>, "a rank would call the function during samples of other ranks");
 
 public:
-    /// Throws std::invalid_argument for a synchronizer, chosen at run time, that is a `barrier_once`.
+    /// Throws std::invalid_argument if an `any_synchronizer` holds a `barrier_once`.
     prepared_sync(Sync synchronize, F* f) : synchronize_{std::move(synchronize)}, f_{f} {
         if constexpr (requires { synchronize_.template holds<barrier_once>(); })
             if (f != nullptr && synchronize_.template holds<barrier_once>())

@@ -20,10 +20,11 @@ namespace sonde {
 /// in the near future, and every rank spins until then (Round-Time: Hunold, Carpen-Amarie 2018).
 ///
 /// It is its own global clock (see `Synchronizer`): a record gets times from the first rank's begin to the last rank's
-/// end, and a sample that a rank begins late is redone. The plan's clock must be of the same type and domain as C.
+/// end, and a sample that a rank begins late is redone. The plan's clock must have the type C and the same domain as
+/// `clock`.
 ///
-/// Copies share the clocks' comparison and the slack: what one run learns, the next run of the same plan knows, though
-/// `run` has a plan of its own. For one thread at a time, with all copies.
+/// Copies share the comparison of the clocks and the slack. So the next run of a plan uses the results of the previous
+/// run, although each run copies the plan. An object and its copies are for one thread at a time.
 template <Clock C, ControlChannel M>
 class synchronized_start {
 public:
@@ -57,7 +58,8 @@ public:
 
     synchronized_start* global_clock() { return this; }
 
-    /// Synchronize different clocks if the last time was over a second ago. Collective over the group.
+    /// Synchronize the clocks if they differ and their last synchronization was over a second ago. Collective over the
+    /// group.
     void synchronize(Group auto& group) {
         if (shared_->clock.shared()) return;
         // Rank 0's global time counts from the last synchronization.
@@ -71,8 +73,8 @@ public:
     bool on_time() const { return !shared_->late; }
     /// Global time of a reading of the clock (`since_epoch`).
     seconds to_global(seconds reading) const { return shared_->clock.to_global(reading); }
-    /// Upper bound of the error of any rank's global time from the synchronization of the clocks to the last
-    /// `measure_deviation`; `seconds::max()` before that.
+    /// Upper bound of the error of any rank's global time, valid between the synchronization of the clocks and the last
+    /// `measure_deviation`. It is `seconds::max()` until `measure_deviation` is called after a synchronization.
     seconds error_bound() const { return shared_->error_bound; }
     /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
     seconds measure_deviation(Group auto& group) {
@@ -81,9 +83,10 @@ public:
         return found.max;
     }
 
-    /// How far in the future rank 0 sets the next start: at first, and at least, 3 times the time of broadcasting a
-    /// start (median of 11, of the slowest rank) plus the error of the global clock. It grows by half after a start
-    /// with a late rank, and shrinks by a tenth after one without: on balance it grows if one start in five is missed.
+    /// How far in the future rank 0 sets the next start. The first and smallest value is 3 times the time to broadcast
+    /// a start (median of 11, of the slowest rank) plus the error of the global clock. The slack grows by half after a
+    /// start with a late rank, and shrinks by a tenth after a start without. On balance it grows if one start in five
+    /// is missed.
     seconds slack() const { return shared_->slack; }
     clock_model const& model() const { return shared_->clock.model(); }
 

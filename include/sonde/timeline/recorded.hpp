@@ -18,9 +18,9 @@ namespace sonde {
 
 /// Pattern whose samples are recorded in a track, which must outlive it: `recorded{track, "ping-pong", pattern}`.
 ///
-/// A sample is recorded when it is over, with the readings of the plan's clock by which it was timed: the sample itself
-/// costs nothing more. Warm-up is not recorded. The plan's clock must be of the domain of the clock that the timeline
-/// is written with.
+/// A sample is recorded after its end, with the readings of the plan's clock by which it was timed, so the sample
+/// itself takes no longer. Warm-up is not recorded. The plan's clock must have the same domain as the clock with which
+/// the timeline is written.
 template <Pattern P>
 class recorded : public pattern_adaptor<recorded<P>, P> {
 public:
@@ -42,8 +42,8 @@ template <class P>
 recorded(timeline_track&, std::string_view, P&&) -> recorded<P>;
 
 /// Records the messages of this rank to and from one peer with one tag in a track, which must outlive it. The file
-/// connects each send with its receive, if the peer records its messages, too. The peer is a rank of the group that
-/// writes the timeline; messages with a negative peer (MPI_PROC_NULL) have no other end. For one thread at a time.
+/// connects each send with its receive, if the peer also records its messages. The peer is a rank of the group that
+/// writes the timeline; messages with a negative peer (MPI_PROC_NULL) are not connected. For one thread at a time.
 template <Clock C = steady_clock>
 class recorded_messages {
 public:
@@ -66,18 +66,20 @@ public:
         record(type, number, call);
     }
 
-    /// Record that one message is sent now, within a scope that is entered: before the call that sends it.
+    /// Record that one message is sent now, within a scope that is entered. Call it before the call that sends the
+    /// message.
     void sent() {
         auto const now = sonde::reading(clock_);
         departed(now, now);
     }
-    /// Record that one message has been received, within a scope that is entered: after the call that received it.
+    /// Record that one message has been received, within a scope that is entered. Call it after the call that received
+    /// the message.
     void received() {
         auto const now = sonde::reading(clock_);
         arrived(now, now, numbers_->next_received());
     }
-    /// The same within a slice from `begin` to `end`, which are readings of the clock. A receive is numbered when it is
-    /// posted, by `post()`.
+    /// Record a message that was sent or received within a slice from `begin` to `end`, which are readings of the
+    /// clock. A receive gets its number from `post()` when it is posted.
     void departed(seconds begin, seconds end) { track_->add(departure_, begin, end, numbers_->next_sent()); }
     std::uint64_t post() { return numbers_->next_received(); }
     void arrived(seconds begin, seconds end, std::uint64_t number) { track_->add(arrival_, begin, end, number); }
@@ -96,7 +98,7 @@ private:
     std::uint32_t arrival_;
 };
 
-/// Ranks of the messages to and from the peers of a link; one number stands for both.
+/// Ranks of the peers to which a link sends and from which it receives. A single number stands for both.
 struct message_peers {
     int to;
     int from;

@@ -150,8 +150,8 @@ private:
                     ",\"message\":" + number;
         return text += "}";
     }
-    /// Viewers connect events of the same category, name and id. The name has the ranks and the tag; those that compare
-    /// the id alone get a hash of all (the mixer of splitmix64).
+    /// Viewers connect events of the same category, name and id. The name has the ranks and the tag. Some viewers
+    /// compare the id alone, so the id is a hash of ranks, tag and number (the mixer of splitmix64).
     static std::string flow_id(int from, int to, int tag, std::uint64_t number) {
         std::uint64_t hash = 0;
         for (auto const part : {static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to),

@@ -35,7 +35,7 @@ struct event_type {
 struct timeline_event {
     seconds begin{};
     seconds end{};
-    std::uint64_t number = 0; // of a sample, or of a message among those to or from its peer with its tag
+    std::uint64_t number = 0; // of a sample, or of a message among all messages to or from its peer with its tag
     std::uint32_t type = 0;   // index in `timeline_track::types()`
 };
 
@@ -52,7 +52,7 @@ public:
     timeline_track(timeline_track const&) = delete;
     timeline_track& operator=(timeline_track const&) = delete;
 
-    /// Index of a type, which is added if it is new. Not for loops: it compares with all types of the track.
+    /// Index of a type, which is added if it is new. Not for loops, because it compares with all types of the track.
     std::uint32_t type_index(event_type const& type) {
         std::size_t i = 0;
         while (i != types_.size() && !(types_[i] == type)) ++i;
@@ -70,7 +70,7 @@ public:
     std::size_t size() const { return added_ < ring_.size() ? added_ : ring_.size(); }
     /// Number of events that later ones replaced.
     std::size_t dropped() const { return added_ - size(); }
-    /// The events that are kept, in the order in which they were added: that of their ends.
+    /// The events that are kept, in the order in which they were added, which is the order of their ends.
     std::vector<timeline_event> events() const {
         std::vector<timeline_event> kept;
         kept.reserve(size());

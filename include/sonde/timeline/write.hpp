@@ -30,8 +30,8 @@ struct timeline_summary {
 
 namespace detail {
 
-/// Joins texts of all ranks on rank 0, a piece of constant size of each rank at a time. Collective over the group:
-/// all ranks call `finish` in the end.
+/// Joins texts of all ranks on rank 0. It moves one piece of constant size from each rank at a time. Collective over
+/// the group: all ranks call `finish` at the end.
 template <Group G, class Write>
 class text_gatherer {
 public:
@@ -51,12 +51,12 @@ public:
     }
 
 private:
-    /// Write the pieces of all ranks; false if none has any.
+    /// Write the pieces of all ranks; returns false if no rank has any text left.
     bool write_pieces() {
         std::array<double, 1> longest{static_cast<double>(piece_.size())};
         group_->all_reduce(longest, reduction::max);
         if (longest[0] == 0) return false;
-        piece_.resize(static_cast<std::size_t>(longest[0])); // by null characters, which no line has
+        piece_.resize(static_cast<std::size_t>(longest[0])); // with null characters, which no line has
         auto const all = sonde::gather(*group_, std::span{piece_.data(), piece_.size()});
         for (std::size_t at = 0; at != all.size(); at += piece_.size()) {
             std::string_view const text{&all[at], piece_.size()};
@@ -72,7 +72,7 @@ private:
     std::string piece_;
 };
 
-/// The file on rank 0. After the first failure nothing is written; `throw_on_all` throws it, on all ranks.
+/// The file on rank 0. After the first failure nothing is written, and `throw_on_all` throws on all ranks.
 class trace_file {
 public:
     trace_file(bool is_root, std::string path) : path_{std::move(path)} {
@@ -105,7 +105,7 @@ private:
 
 /// Begin of the earliest event of this rank and end of the latest one, in global time, and number of events.
 struct timeline_extent {
-    seconds first = seconds::max(); // of no event; finite, so that a reduction takes it
+    seconds first = seconds::max(); // without events; finite, so that it can be reduced
     seconds last = seconds::min();
     std::size_t events = 0;
     std::size_t dropped = 0;
@@ -140,16 +140,16 @@ inline std::string trace_header(timeline_summary const& s, int ranks) {
 } // namespace detail
 
 /// Write the events of all ranks into one file in the Trace Event Format of Chrome, which https://ui.perfetto.dev and
-/// chrome://tracing open. Collective over the group; no thread records meanwhile, and the events are kept.
+/// chrome://tracing open. Collective over the group. No thread may record meanwhile. The events are kept.
 ///
-/// Each rank is a process, each track a thread, each message that both ranks recorded an arrow. Times are those of the
-/// global clock, from the begin of the earliest event on; `otherData` has the bound of their error and the number of
-/// dropped events. `clock` is a `global_clock` or a `synchronized_start` of the group, whose deviation is measured
-/// first; it was made of the clock by which the events were recorded.
+/// Each rank is a process, each track is a thread, and each message that both ranks recorded is an arrow. Times are
+/// global times since the begin of the earliest event. `otherData` has the bound of their error and the number of
+/// dropped events. `clock` is a `global_clock` or a `synchronized_start` of the group, made from the clock by which the
+/// events were recorded. Its deviation is measured first.
 ///
-/// Rank 0 receives the text of all ranks in pieces: at most 64 KiB of each rank, and 16 MiB together as long as each
-/// rank has a line in it. Throws on all ranks: std::system_error on rank 0, and std::runtime_error on the others, if
-/// the file cannot be written.
+/// Rank 0 receives the text of all ranks in pieces of at most 64 KiB per rank and 16 MiB in total. Pieces are larger if
+/// a line does not fit into these limits. Throws on all ranks: std::system_error on rank 0, and std::runtime_error on
+/// the others, if the file cannot be written.
 template <Group G, class GlobalClock>
     requires requires(G& group, GlobalClock& clock) { sonde::seconds{clock.measure_deviation(group)}; } ||
              requires(G& group, GlobalClock& clock) { clock.measure_deviation(group).max; }
