@@ -146,16 +146,20 @@ TEST_CASE("each device has its own managed memory budget, also when another devi
 
 namespace {
 
-/// A group in which all other ranks have rank 0's values, which is this rank.
+/// A group in which all other ranks have the values of rank 0, which is this rank.
 struct on_this_device {
     int ranks;
 
     int rank() const { return 0; }
     int size() const { return ranks; }
     void barrier() const {}
-    void all_reduce(std::span<double> v, sonde::reduction) const {
-        auto const each = v.size() / static_cast<std::size_t>(ranks);
-        for (auto i = each; i != v.size(); ++i) v[i] = v[i - each];
+    void all_reduce(std::span<double> v, sonde::reduction op) const {
+        if (op == sonde::reduction::sum)
+            for (auto& value : v) value *= ranks;
+    }
+    void broadcast(std::span<std::byte>, int) const {}
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const {
+        for (std::size_t i = 0; i != all.size(); ++i) all[i] = mine[i % mine.size()];
     }
 };
 
