@@ -77,8 +77,9 @@ struct device_memory {
 /// Managed memory (cudaMallocManaged, hipMallocManaged), whose pages migrate to the host or device that accesses them;
 /// `prefetch` migrates them in advance.
 ///
-/// Throws gpu::error for more memory than the current device has free, in equal parts for the ranks that share it
-/// (`choose_device`): the runtime would oversubscribe the device and keep migrating pages. The host fills it.
+/// Throws gpu::error for more memory than this rank's share of the free memory of the current device (equal shares for
+/// the ranks that use the device, see `choose_device`). With more memory the runtime would oversubscribe the device and
+/// keep migrating pages. The host fills the memory.
 template <class R>
 struct managed_memory : host_memory_base {
     static constexpr bool device_accessible = true;
@@ -97,14 +98,14 @@ struct managed_memory : host_memory_base {
         return start;
     }
     void deallocate(void* p, std::size_t n) const {
-        typename R::pointer_type attributes{}; // the device may not be the current one
+        typename R::pointer_type attributes{}; // p may belong to another device
         auto const code = R::pointer.address(&attributes, p);
         static_cast<void>(R::free.address(p));
         if (code == R::success) detail::managed_memory_budget_of<R>(attributes.device).first.reserved -= n;
     }
 };
 
-/// True if pages of managed memory can be prefetched: if host and device may access it concurrently.
+/// True if pages of managed memory can be prefetched, which needs concurrent access by host and device.
 template <class R>
 [[nodiscard]] bool can_prefetch() {
     return value_of(R::attribute, R::concurrent_access, value_of(R::current_device)) != 0;
