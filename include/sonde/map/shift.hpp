@@ -16,12 +16,12 @@
 
 namespace sonde {
 
-/// Stream to one rank while another one sends a stream to the caller (mpiGraph's pattern). An iteration starts `depth`
-/// receives and `depth` sends and waits for the sends: a slow sender delays its receivers in no sample. `finish` waits
-/// for the receives; it is called before the next iteration, outside the clock.
+/// Sends a stream to one rank while another rank sends a stream to the caller (mpiGraph's pattern). An iteration starts
+/// `depth` receives and `depth` sends and waits for the sends only, so that a slow sender does not lengthen the samples
+/// of its receiver. `finish` waits for the receives; it is called before the next iteration, outside the clock.
 ///
-/// Sends of messages that the library buffers (eager messages) return before they arrive: use messages above its eager
-/// limit. `in` has at least `depth` regions.
+/// Sends of messages that the library buffers (eager messages) complete before the messages arrive, so use messages
+/// above the eager limit. `in` has at least `depth` regions.
 template <class L, Buffer Out, Buffer In>
     requires AsyncLink<L, region_of<Out>, region_of<In>>
 class shifted_stream {
