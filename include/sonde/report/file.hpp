@@ -42,8 +42,8 @@ inline void write_to(std::FILE* file, std::string_view text, std::string const& 
         throw_cannot_write(path);
 }
 
-/// A file that grows by `append` and whose contents `replace` exchanges at the end. A pipe cannot take back what was
-/// written: only the replacement is written to it.
+/// A file that grows by `append`. At the end `replace` writes new contents in place of the old. The contents of a pipe
+/// cannot be replaced, so `append` writes nothing to a pipe.
 class draft_file {
 public:
     explicit draft_file(std::string path)
@@ -64,8 +64,9 @@ private:
     bool on_disk_; // only a file on a disk has a length
 };
 
-/// The records of a reporter that writes at the end: when `finish` is called, or otherwise in the destructor, which
-/// prints the message of an exception to stderr, whatever its type: metrics of the application may throw any.
+/// The records of a reporter that writes at the end: when `finish` is called, or otherwise in the destructor. The
+/// destructor prints the message of an exception to stderr. It catches all types, because metrics of the application
+/// may throw any type.
 class kept_records {
 public:
     explicit kept_records(std::function<void(std::vector<record>)> write) : write_{std::move(write)} {}
