@@ -68,7 +68,7 @@ template <class R>
     return free;
 }
 
-/// Number of devices, at least one. Throws gpu::error, whose text tells the remedy, if there is no driver, if the
+/// Number of devices, at least one. Throws gpu::error, whose text names the remedy, if there is no driver, if the
 /// driver is older than the runtime, or if there is no device.
 template <class R>
 int device_count() {

@@ -18,7 +18,7 @@ enum class location : unsigned char { host, device };
 
 namespace detail {
 
-/// Memory from a function of a runtime. If it is exhausted, gpu::error tells n and, unless it is host memory, the free
+/// Memory from a function of a runtime. If it is exhausted, gpu::error states n and, except for host memory, the free
 /// memory of the device.
 template <class R, class Error, class... Args>
 void* allocate(location where, function<R, Error, void**, std::size_t, Args...> const& f, std::size_t n,
@@ -47,7 +47,8 @@ struct pinned_memory : host_memory_base {
     void deallocate(void* p, std::size_t) const { static_cast<void>(R::free_pinned.address(p)); }
 };
 
-/// Memory of the current device (cudaMalloc, hipMalloc). If it is exhausted, gpu::error tells size and free memory.
+/// Memory of the current device (cudaMalloc, hipMalloc). If it is exhausted, gpu::error states the size and the free
+/// memory.
 ///
 /// Copies and fills are complete when they return. They do not wait for work in a `stream`, which is non-blocking:
 /// synchronize a stream before accessing bytes that it uses.
@@ -111,7 +112,7 @@ template <class R>
     return value_of(R::attribute, R::concurrent_access, value_of(R::current_device)) != 0;
 }
 
-/// Migrate pages of managed memory, in the order of the stream. Throws gpu::error, whose text tells whether the device
+/// Migrate pages of managed memory, in the order of the stream. Throws gpu::error, whose text says whether the device
 /// lacks the ability (`can_prefetch`).
 template <class R>
 void prefetch(opaque_region bytes, location where, typename R::stream_type stream) {

@@ -126,8 +126,8 @@ private:
 ///
 /// Several `start`s, each on a different region, may precede one `wait`, which completes all; `reserve(n)` allocates
 /// for `n` starts. `wait` throws the errors of `start` and of the accesses. With file_sync::each_iteration it
-/// synchronizes the writes first, because the other ranks synchronize, too. The constructor throws
-/// std::invalid_argument for collective accesses by the shared file pointer.
+/// synchronizes the writes first, because the other ranks do so as well. The constructor throws std::invalid_argument
+/// for collective accesses by the shared file pointer.
 template <Buffer B>
 class nonblocking : public detail::access_pattern<B> {
 public:

@@ -72,8 +72,8 @@ public:
 /// barrier between the construction of the pattern and its first iteration; `run` and `compare` begin with a barrier.
 /// The destructor cancels the last receive.
 ///
-/// No other pattern that lives at the same time may use the tag between these ranks: the pending receive would take its
-/// messages. The receive buffer belongs to MPI between iterations as well, so no adaptor may read or write it.
+/// No other pattern that lives at the same time may use the tag between these ranks, because the pending receive would
+/// take its messages. The receive buffer belongs to MPI between iterations as well, so no adaptor may read or write it.
 class ready_link : public endpoint {
 public:
     ready_link(group_ref ranks, int peer, tags tag, elements datatype = {}) : endpoint{ranks, peer, tag, datatype} {}

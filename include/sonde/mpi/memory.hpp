@@ -71,7 +71,7 @@ inline support rocm_support() {
     return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
 }
 
-/// Exception for device memory that was given to an MPI library without support for it, which would crash.
+/// Exception for device memory that is given to an MPI library without support for it. The library would crash.
 class device_memory_unsupported : public std::runtime_error {
 public:
     device_memory_unsupported()

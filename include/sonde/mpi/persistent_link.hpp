@@ -41,7 +41,7 @@ private:
 
 /// Persistent point-to-point messages: MPI_Send_init and MPI_Recv_init when the buffers are prepared; then MPI_Start
 /// and MPI_Wait for one message, or one MPI_Startall and one MPI_Waitall, both in `wait_all`, for all messages of
-/// `isend` and `irecv`, of which `depth` may be in flight each way.
+/// `isend` and `irecv`. Up to `depth` messages may be in flight each way.
 class persistent_link : public endpoint {
 public:
     persistent_link(group_ref ranks, int peer, tags tag = {}, elements datatype = {}, std::size_t depth = 1)

@@ -16,8 +16,8 @@ namespace sonde::mpi {
 /// How a request ends if its owner is destroyed while the operation is active, because an exception came before the
 /// wait.
 enum class active_request_policy : unsigned char {
-    /// Point-to-point messages: MPI_Cancel of receives, and of sends before MPI 4.0. MPI 4.0 deprecates MPI_Cancel of
-    /// sends: there a send is freed, and may still read its buffer.
+    /// Point-to-point messages: MPI_Cancel of receives, and of sends before MPI 4.0. With MPI 4.0, which deprecates
+    /// MPI_Cancel of sends, a send is freed and may still read its buffer.
     cancel,
     /// Sends: MPI_Request_free.
     free,

@@ -58,7 +58,7 @@ inline std::string error_message(char const* call, ncclResult_t code) {
     // ncclRemoteError leaves no message of its own: ncclGetLastError may then return an older one.
     std::string last = code == ncclRemoteError ? "" : ncclGetLastError(nullptr);
     last = last.substr(0, last.find('\n'));
-    // Only the last error tells this case from other invalid usage.
+    // Only the text of the last error distinguishes this case from other invalid usage.
     if (code == ncclInvalidUsage && last.find("Duplicate GPU") != std::string::npos)
         return std::string{call} + ": " + library + " needs a device for each rank: " + last;
     // NCCL's hint to run again with its log is of no use here: the last error is what the log would contain.

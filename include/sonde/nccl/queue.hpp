@@ -97,8 +97,8 @@ struct stream_synchronize {
 /// Links and collectives hold a copy. A queue refers to the communicator and to the stream, which must outlive it.
 ///
 /// If stack unwinding destroys it while its stream is not complete, it aborts the communicator. Therefore declare the
-/// stream and the communicator first, then device memory, then the queue and objects with a copy of it: freeing device
-/// memory waits for pending operations, which may never complete.
+/// stream and the communicator first, then device memory, then the queue and objects with a copy of it, because freeing
+/// device memory waits for pending operations, which may never complete.
 template <Wait W = polling<>>
 class queue {
 public:

@@ -29,7 +29,7 @@ using unique_file = std::unique_ptr<std::FILE, close_file>;
     throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
 }
 
-/// An unbuffered file: a text given to `write_to` is one system call, which no signal cuts in two.
+/// An unbuffered file. `write_to` writes a text by one system call, which a signal cannot split.
 inline unique_file open_file(std::string const& path, char const* mode) {
     unique_file file{std::fopen(path.c_str(), mode)};
     if (!file) throw_cannot_write(path);
@@ -101,9 +101,9 @@ inline void require_writable(std::string const& path) { detail::open_file(path, 
 
 /// The output of a reporter: a file that it opens, or an open file of the caller (stdout), which stays open.
 ///
-/// A line is written completely when `line` returns: no signal that ends the job later can truncate it. Copies write to
-/// the same file, so that a reporter can be stored in a std::function. Throws std::system_error, with the path and the
-/// reason, if the file cannot be opened or a line cannot be written.
+/// A line is written completely when `line` returns, so a signal that ends the job later cannot truncate it. Copies
+/// write to the same file, so that a reporter can be stored in a std::function. Throws std::system_error, with the path
+/// and the reason, if the file cannot be opened or a line cannot be written.
 class output_file {
 public:
     output_file(std::string path) : path_{std::move(path)}, file_{detail::open_file(path_, "w")} {}

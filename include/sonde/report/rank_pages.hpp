@@ -174,10 +174,10 @@ inline std::string reason_of_straggler(std::vector<rank_statistic> const& all, s
 
 } // namespace detail
 
-/// The sentences that name the stragglers of a record on rank 0, with the figure that makes them slow if the record has
-/// rank samples: "Rank 3 was the slowest in 97 of 100 samples, more often than chance allows; its median is 310 us,
-/// that of the ranks' medians 105 us." If the median of a straggler is not above the ranks' medians, its text has the
-/// mean or the 90th percentile. Empty if there are no stragglers.
+/// The sentences that name the stragglers of a record on rank 0. If the record has rank samples, a sentence includes
+/// the statistic that shows that the rank is slow: "Rank 3 was the slowest in 97 of 100 samples, more often than chance
+/// allows; its median is 310 us, that of the ranks' medians 105 us." If the median of a straggler is not above the
+/// ranks' medians, its text has the mean or the 90th percentile. Empty if there are no stragglers.
 [[nodiscard]] inline std::vector<std::string> straggler_texts(record const& r) {
     std::vector<std::string> texts;
     auto const found = stragglers(r);

@@ -129,7 +129,7 @@ struct violin_data {
     auto const median = median_of_sorted(sorted);
     auto const outliers = sorted.front() > 0 && sorted.back() > 5 * median;
     axis const y_axis{y_label, outliers ? axis_scale::log10 : axis_scale::linear};
-    // The legend repeats the label of the y axis: a terminal of characters has no vertical text.
+    // The legend repeats the label of the y axis, because a terminal of characters has no vertical text.
     return "reset\n$samples << end_of_samples\n" + joined(values, "\n", shortest) + "\nend_of_samples\nset title " +
            gnuplot_quoted(title) + "\nset xlabel " + gnuplot_quoted(x_label) + '\n' +
            axis_commands("y", y_axis, {sorted.front(), sorted.back()}) +

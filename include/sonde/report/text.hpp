@@ -12,7 +12,8 @@
 
 namespace sonde::detail {
 
-/// `value` as formatted by std::to_chars, which ignores the locale: an application's decimal comma stays out of files.
+/// `value` as formatted by std::to_chars, which ignores the locale and so keeps an application's decimal comma out of
+/// files.
 template <class... Format>
 std::string number_text(double value, Format... format) {
     char text[400]; // the largest double has 309 digits before the decimal point

@@ -72,8 +72,8 @@ struct elements_block {
 };
 using blocks = uniform_blocks<elements_block>;
 
-/// Returns n, and refuses 0 elements: no PE would wait for a PE that sends no data. Such a PE could fall behind by more
-/// calls than there are work arrays.
+/// Returns n. Throws std::invalid_argument for 0 elements, because no PE waits for a PE that sends no data. Such a PE
+/// could fall behind by more calls than there are work arrays.
 inline std::size_t require_elements(std::size_t n) {
     if (n == 0) throw std::invalid_argument{"sonde::shmem: a collective operation needs at least one element"};
     return n;

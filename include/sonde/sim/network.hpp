@@ -99,7 +99,7 @@ struct outgoing_queue {
 /// scheduling of the threads (a Kahn network).
 ///
 /// The time at which a chunk flows depends on the messages of other ranks. Chunks flow only while all ranks wait or
-/// have ended: then the next chunk is known, because every later send of a rank has a later virtual time.
+/// have ended. The next chunk is then known, because every later send of a rank has a later virtual time.
 ///
 /// The ranks of a node have equal shares of its outgoing direction. The next chunk belongs to the message that has
 /// waited longest, since it was ready or since the last chunk of its rank. Among messages that have waited equally
@@ -197,7 +197,7 @@ private:
         return std::max(ports_[q.node].out.free_at(), q.waiting_since());
     }
     /// Sends the next chunk; false if there is none. The arrival of a message is known when its last chunk begins to
-    /// flow: the message is delivered then.
+    /// flow, so the message is delivered then.
     bool send_chunk() {
         auto const order = [this](outgoing_queue const& q) {
             return std::tuple{next_chunk(q), q.node, q.waiting_since(), q.waiting_since() == q.last_chunk_end};

@@ -93,7 +93,7 @@ double residual_rms(Model const& model, std::span<hockney::point const> points, 
     return std::sqrt(squares / (static_cast<double>(points.size()) - 2 * static_cast<double>(lines)));
 }
 
-/// Mean of the measured times of empty messages, which differs from alpha: alpha depends on all sizes.
+/// Mean of the measured times of empty messages, which differs from alpha, because alpha depends on all sizes.
 inline std::string empty_message_note(hockney_points const& points) {
     seconds sum{};
     std::size_t n = 0;

@@ -127,10 +127,10 @@ private:
     persistent(without_requests, Op& operation, Out& out, In& in)
         : detail::bound_mpi_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
 
-    // Not `requests`: in MPICH 4.0 a test of a request that was never started is never true.
+    // The class `requests` is not used, because in MPICH 4.0 a test of a request that was never started is never true.
     std::vector<MPI_Request> requests_;
     std::size_t current_ = 0;
-    bool active_ = false; // kept here, because MPI_Test does not tell whether a request was ever started
+    bool active_ = false; // kept here, because MPI_Test does not recognize a request that was never started
 };
 
 #endif

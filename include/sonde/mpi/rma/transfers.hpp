@@ -25,7 +25,7 @@ namespace sonde::mpi {
 
 namespace detail {
 
-/// Stands for memory that a call does not take: it limits no number of transfers.
+/// Stands for memory that a call does not take. It does not limit the number of transfers.
 inline constexpr opaque_region unused{nullptr, static_cast<std::size_t>(-1), false};
 
 /// Memory of the origin: data to send, values to compare with, and results.

@@ -13,8 +13,8 @@
 
 namespace sonde::detail {
 
-/// Untrusted text (parameters, command lines, host names) for use between tags or in quoted attributes: nothing in it
-/// is markup.
+/// Untrusted text (parameters, command lines, host names) for use between tags or in quoted attributes. Browsers take
+/// no part of it as markup.
 inline std::string html_escaped(std::string_view text) {
     std::string safe;
     for (char const c : as_utf8(text)) {
