@@ -27,9 +27,9 @@ namespace sonde::boost_mpi {
 
 namespace detail {
 
-/// Ends a request whose messages nobody waits for, after an exception: a receive that is active in MPI is cancelled and
-/// freed, and a send where MPI does not deprecate that. MPI may still read the archive of a send that is not cancelled:
-/// that archive is kept until the process ends.
+/// Ends a request that nobody waits for, after an exception. A receive that is active in MPI is canceled and freed, and
+/// so is a send where MPI does not deprecate this. MPI may still read the archive of a send that is not canceled, so
+/// the archive is kept until the process ends.
 template <mpi::active_request_policy Policy>
 void abandon(boost::mpi::request& request) {
     auto const handle = request.trivial();
@@ -43,7 +43,7 @@ void abandon(boost::mpi::request& request) {
     kept.push_back(request);
 }
 
-/// Owner of the requests of messages in flight, with a policy for those that nobody waits for.
+/// Owner of the requests of messages in flight, with a policy for requests that nobody waits for.
 template <mpi::active_request_policy Policy>
 class requests {
 public:
@@ -54,8 +54,7 @@ public:
         for (auto& r : all_) detail::abandon<Policy>(r);
     }
 
-    /// A new request, for the call that starts it. It is owned before the call, because the memory for it may be
-    /// missing.
+    /// A new request, for the call that starts it. It is owned before the call, because its allocation may throw.
     boost::mpi::request& add() { return all_.emplace_back(); }
     void reserve(std::size_t n) { all_.reserve(n); }
     /// Waits for all requests in the order of `add`, then forgets them. Throws boost::mpi::exception, and then keeps
@@ -78,8 +77,8 @@ public:
 
     /// Completes the receives in the order of `irecv`, and then the sends.
     ///
-    /// Not by boost::mpi::wait_all, which looks for the message of one receive after the other and again from the
-    /// beginning: a message that comes in between is received by a later receive of the same tag.
+    /// boost::mpi::wait_all is not used, because it tests one receive after the other, and again from the beginning. A
+    /// later receive could then get a message of the same tag that arrives in between.
     void wait_all() {
         received_.wait();
         sent_.wait();
@@ -91,7 +90,7 @@ public:
     }
 
 protected:
-    /// Boost.MPI would deserialize the empty message that MPI_PROC_NULL sends.
+    /// Calls without a peer are skipped, because Boost.MPI would deserialize the empty message from MPI_PROC_NULL.
     bool has_peer() const { return peer_ >= 0; }
     void send_to_peer(auto const& m) const {
         if (has_peer()) comm_.send(peer_, tags_.send, m);
@@ -101,7 +100,7 @@ protected:
     }
     void isend_to_peer(auto const& m) {
         if (!has_peer()) return;
-        auto& request = sent_.add(); // before the call: the right side of an assignment comes first
+        auto& request = sent_.add(); // in its own statement: an assignment evaluates its right side first
         request = comm_.isend(peer_, tags_.send, m);
     }
     void irecv_from_peer(auto& m) {
@@ -110,7 +109,7 @@ protected:
         request = comm_.irecv(peer_, tags_.recv, m);
     }
 
-    boost::mpi::communicator comm_; // requests refer to it: the link stays where it is while messages are in flight
+    boost::mpi::communicator comm_; // requests refer to it, so the link must not move while messages are in flight
     int peer_;
     mpi::tags tags_;
     requests<mpi::detail::cancel_send> sent_;
@@ -120,11 +119,12 @@ protected:
 } // namespace detail
 
 /// Messages that are objects: `send(object)` and `recv(object)` of a Boost.MPI communicator, and `isend` and `irecv`.
-/// Buffers are `objects<T>`. A negative peer is no rank: nothing is sent or received. The group must outlive the link.
+/// Buffers are `objects<T>`. With a negative peer nothing is sent or received. The group must outlive the link.
 ///
-/// Boost.MPI serializes an object into an archive, sends it, finds out its length by a matched probe, and deserializes
-/// it. If T has an MPI datatype (`boost::mpi::is_mpi_datatype`), or is a vector of such a type, it sends the object
-/// where it is, without an archive. All of that is inside the sample. Throws boost::mpi::exception.
+/// Boost.MPI serializes an object into an archive and sends it. The receiver finds the length of the archive by a
+/// matched probe, and deserializes it. If T has an MPI datatype (`boost::mpi::is_mpi_datatype`), or is a vector of such
+/// a type, Boost.MPI sends the object where it is, without an archive. All these steps are inside the sample. Throws
+/// boost::mpi::exception.
 template <class T>
 class object_link : public detail::endpoint {
 public:
@@ -163,10 +163,11 @@ private:
 /// first object of the send buffer. Each message is then one call with an MPI datatype, without an archive. From then
 /// on the objects must not move or change their shape.
 ///
-/// Both ranks of the pair make their buffers, first `send_buffer`, then `recv_buffer`, as the patterns do. A negative
-/// peer is no rank: nothing is sent or received. The group must outlive the link. Throws boost::mpi::exception.
+/// Both ranks of the pair make their buffers, first `send_buffer`, then `recv_buffer`, as the patterns do. With a
+/// negative peer nothing is sent or received. The group must outlive the link. Throws boost::mpi::exception.
 ///
-/// If `send_buffer` throws on one rank, its peer learns it instead of a skeleton, and throws, too.
+/// If `send_buffer` throws on one rank, its peer gets a notice in place of the skeleton, and `recv_buffer` throws
+/// there.
 template <class T>
 class content_link : public detail::endpoint {
 public:

@@ -20,8 +20,7 @@ namespace sonde::boost_mpi {
 
 /// The communicator of a group, for the calls of Boost.MPI in a pattern. It is valid as long as the group.
 ///
-/// The group itself is made of a Boost.MPI communicator, which converts to an MPI_Comm: `sonde::mpi::group
-/// ranks{world}`.
+/// A group can be made from a Boost.MPI communicator, which converts to an MPI_Comm: `sonde::mpi::group ranks{world}`.
 [[nodiscard]] inline boost::mpi::communicator communicator_of(mpi::group_ref ranks) {
     return {ranks.comm(), boost::mpi::comm_attach};
 }
@@ -43,12 +42,13 @@ template <class T>
     return {boost::mpi::get_mpi_datatype<T>(T{})};
 }
 
-/// Buffer whose messages are objects: one, or several in rotation. They belong to the caller and outlive the buffer; a
-/// const T can only be sent. The constructor throws std::invalid_argument if there is none.
+/// Buffer whose messages are objects: one object, or several in rotation. The objects belong to the caller and must
+/// outlive the buffer. Objects of a const T can only be sent. The constructor throws std::invalid_argument if there is
+/// no object.
 ///
-/// `size()` is the packed size of the first object as it is when it is asked for, because a receive may change it. The
-/// object is serialized each time, which no pattern does inside the sample. It is the size of a message for every link
-/// of this folder, so that the bandwidths of different ways to send an object are ratios of times.
+/// `size()` is the current packed size of the first object; a receive may change it. Each call serializes the object,
+/// and no pattern calls it inside the sample. Every link of this folder takes it as the size of a message, so that
+/// bandwidths of different ways to send an object compare in the same way as their times.
 template <class T>
 class objects {
 public:

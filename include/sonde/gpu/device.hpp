@@ -31,11 +31,11 @@ std::string no_device_reason(typename R::error_type code) {
            ": update the driver, or build with that toolkit";
 }
 
-/// Limits the managed memory of this process on one device to the memory that the device has free for it.
+/// Limits the managed memory of this process on one device to its share of the device's free memory.
 ///
-/// Managed memory occupies the device only when it is used there, so the free memory does not tell how much was
-/// allocated before: the sum of all allocations is kept below the free memory before the first of them, and each
-/// allocation below the memory that is free now. Ranks that share the device get equal parts.
+/// Managed memory occupies the device only when it is used there, so the free memory does not show how much was
+/// allocated before. The sum of all allocations is therefore kept below the memory that was free before the first
+/// allocation, and each allocation below the memory that is free now. Ranks that share the device get equal shares.
 struct managed_memory_budget {
     std::size_t ranks = 1; // that share the device
     std::size_t total = 0; // free memory before the first allocation
@@ -68,7 +68,7 @@ template <class R>
     return free;
 }
 
-/// Number of devices, at least one. Throws gpu::error, whose text tells the remedy, if there is no driver, if the
+/// Number of devices, at least one. Throws gpu::error, whose text names the remedy, if there is no driver, if the
 /// driver is older than the runtime, or if there is no device.
 template <class R>
 int device_count() {
@@ -100,9 +100,9 @@ struct device_choice {
     bool shared() const { return ranks > 1; }
 };
 
-/// Assign the visible devices to the ranks of a node round-robin, and make this rank's the current one. `local_rank` is
-/// the rank among those that share memory, according to MPI and not to a variable of a scheduler. Ranks that share a
-/// device share its memory for managed allocations, too. Collective over the group.
+/// Assign the visible devices to the ranks of a node round-robin, and make this rank's device the current device.
+/// `local_rank` numbers the ranks that share memory; take it from MPI and not from an environment variable of a
+/// scheduler. Ranks that share a device also share its memory for managed allocations. Collective over the group.
 ///
 /// Throws, after the collective calls, gpu::error if this rank has no device (`device_count`). Throws
 /// std::invalid_argument for a negative local rank.
@@ -111,7 +111,7 @@ device_choice choose_device(G& ranks, int local_rank) {
     if (local_rank < 0)
         throw std::invalid_argument{std::string{R::scope} + "::choose_device: a local rank is 0 or more"};
     device_choice choice;
-    std::string card; // device numbers do not do: a launcher may show each rank its own device as 0
+    std::string card; // not the device number: a launcher may show each rank its own device as 0
     try {
         choice.index = local_rank % device_count<R>();
         R::set_device(choice.index);

@@ -18,7 +18,7 @@ enum class location : unsigned char { host, device };
 
 namespace detail {
 
-/// Memory from a function of a runtime. If it is exhausted, gpu::error tells n and, unless it is host memory, the free
+/// Memory from a function of a runtime. If it is exhausted, gpu::error states n and, except for host memory, the free
 /// memory of the device.
 template <class R, class Error, class... Args>
 void* allocate(location where, function<R, Error, void**, std::size_t, Args...> const& f, std::size_t n,
@@ -47,7 +47,8 @@ struct pinned_memory : host_memory_base {
     void deallocate(void* p, std::size_t) const { static_cast<void>(R::free_pinned.address(p)); }
 };
 
-/// Memory of the current device (cudaMalloc, hipMalloc). If it is exhausted, gpu::error tells size and free memory.
+/// Memory of the current device (cudaMalloc, hipMalloc). If it is exhausted, gpu::error states the size and the free
+/// memory.
 ///
 /// Copies and fills are complete when they return. They do not wait for work in a `stream`, which is non-blocking:
 /// synchronize a stream before accessing bytes that it uses.
@@ -77,8 +78,9 @@ struct device_memory {
 /// Managed memory (cudaMallocManaged, hipMallocManaged), whose pages migrate to the host or device that accesses them;
 /// `prefetch` migrates them in advance.
 ///
-/// Throws gpu::error for more memory than the current device has free, in equal parts for the ranks that share it
-/// (`choose_device`): the runtime would oversubscribe the device and keep migrating pages. The host fills it.
+/// Throws gpu::error for more memory than this rank's share of the free memory of the current device (equal shares for
+/// the ranks that use the device, see `choose_device`). With more memory the runtime would oversubscribe the device and
+/// keep migrating pages. The host fills the memory.
 template <class R>
 struct managed_memory : host_memory_base {
     static constexpr bool device_accessible = true;
@@ -97,20 +99,20 @@ struct managed_memory : host_memory_base {
         return start;
     }
     void deallocate(void* p, std::size_t n) const {
-        typename R::pointer_type attributes{}; // the device may not be the current one
+        typename R::pointer_type attributes{}; // p may belong to another device
         auto const code = R::pointer.address(&attributes, p);
         static_cast<void>(R::free.address(p));
         if (code == R::success) detail::managed_memory_budget_of<R>(attributes.device).first.reserved -= n;
     }
 };
 
-/// True if pages of managed memory can be prefetched: if host and device may access it concurrently.
+/// True if pages of managed memory can be prefetched, which needs concurrent access by host and device.
 template <class R>
 [[nodiscard]] bool can_prefetch() {
     return value_of(R::attribute, R::concurrent_access, value_of(R::current_device)) != 0;
 }
 
-/// Migrate pages of managed memory, in the order of the stream. Throws gpu::error, whose text tells whether the device
+/// Migrate pages of managed memory, in the order of the stream. Throws gpu::error, whose text says whether the device
 /// lacks the ability (`can_prefetch`).
 template <class R>
 void prefetch(opaque_region bytes, location where, typename R::stream_type stream) {

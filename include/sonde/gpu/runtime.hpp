@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 
-/// The GPU layer: templates over the description R of a runtime, which <sonde/cuda.hpp> and <sonde/hip.hpp>
-/// have; they name everything here without the parameter.
+/// The GPU layer: templates over the description R of a runtime. <sonde/cuda.hpp> and <sonde/hip.hpp> have such
+/// descriptions, and names for everything here without the parameter.
 namespace sonde::gpu {
 
 /// Failure of a call of a runtime: "cudaMalloc: out of memory".
@@ -99,7 +99,7 @@ T value_of(function<R, Error, T*, Args...> const& f, std::type_identity_t<Args>.
     static constexpr unsigned stream_flags = prefix##StreamNonBlocking, event_flags = prefix##EventDefault,            \
                               managed_flags = prefix##MemAttachGlobal
 
-/// The GPU layer in the namespace of a runtime, which has its description, `runtime`.
+/// Names the GPU layer in the namespace of a runtime. The namespace must contain the description `runtime`.
 #define SONDE_GPU_NAMES                                                                                                \
     using error = gpu::error<runtime>;                                                                                 \
     using stream = gpu::stream<runtime>;                                                                               \

@@ -20,7 +20,7 @@ namespace sonde::gpu {
 
 namespace detail {
 
-/// True if the result of a query, of a stream or an event, is completion. Throws gpu::error for a failure.
+/// True if a query of a stream or an event reports completion. Throws gpu::error for a failure.
 template <class R, class... Args>
 bool is_complete(function<R, Args...> const& query, auto handle) {
     auto const result = query.address(handle);
@@ -35,7 +35,7 @@ using owner = std::unique_ptr<std::remove_pointer_t<Handle>, std::integral_const
 
 } // namespace detail
 
-/// Owner of a non-blocking stream of the current device: it and the default stream do not wait for each other.
+/// Owner of a non-blocking stream of the current device. The stream and the default stream do not wait for each other.
 template <class R>
 class [[nodiscard]] stream {
     using handle = typename R::stream_type;
@@ -82,7 +82,7 @@ template <class R>
     return seconds{static_cast<double>(value_of(R::elapsed_time, begin, end)) / 1e3};
 }
 
-/// A reading of `event_clock`. The difference of two waits for both of their events, see `elapsed`; it throws
+/// A reading of `event_clock`. The difference of two readings waits for both events, see `elapsed`, and throws
 /// std::logic_error for a default-constructed reading.
 template <class R>
 class time_point {
@@ -103,9 +103,9 @@ private:
 /// whatever the host does meanwhile. Its resolution is about 0.5 us.
 ///
 /// For patterns that put work into the stream and return. A reading records an event and does not wait; the difference
-/// of two readings waits. It includes the time in which the stream is idle and waits for more work: for one short
-/// iteration the clock shows the launch rate of the host, for a batch the speed of the stream. Copies share the events.
-/// For one thread at a time.
+/// of two readings waits. The difference includes the time in which the stream is idle and waits for more work.
+/// Therefore the clock shows the launch rate of the host for one short iteration, and the speed of the stream for a
+/// batch. Copies share the events. Only one thread at a time may use the clock.
 template <class R>
 class event_clock {
 public:
@@ -124,7 +124,7 @@ public:
         events[at]->record(stream_);
         return time_point<R>{events[at]};
     }
-    /// Measured once for all copies, from fewer readings than of other clocks, since each difference waits for the
+    /// Measured once for all copies, from fewer readings than for other clocks, because each difference waits for the
     /// device.
     sonde::clock_properties properties() const {
         if (!shared_->measured) {
@@ -136,8 +136,8 @@ public:
     }
 
 private:
-    /// An event is recorded again as soon as no reading refers to it, and a new event is created only if more readings
-    /// exist than ever before: a sample needs two, an elapsed time of the run a third.
+    /// An event is recorded again as soon as no reading refers to it. A new event is created only if all events are in
+    /// use. A sample needs two events, and the elapsed time of the run a third.
     struct shared {
         std::vector<std::shared_ptr<event<R> const>> events;
         std::size_t at = 0; // of the last reading
@@ -148,11 +148,12 @@ private:
     std::shared_ptr<shared> shared_;
 };
 
-/// Adaptor that records an event after each iteration, so that each iteration of a batch has a time. The largest over
-/// the ranks (`slowest`) is what nccl-tests report with `-I 1`.
+/// Adaptor that records an event after each iteration, so that each iteration of a batch has a time. The largest time
+/// over the ranks (`slowest`) is what nccl-tests report with `-I 1`.
 ///
-/// An iteration lasts from the end of the previous one in its batch. The first of a batch, and an iteration outside of
-/// a batch, lasts from an event before it. All events are created by the constructor. The warm-up is left out.
+/// An iteration lasts from the end of the previous one in its batch. The first iteration of a batch, and an iteration
+/// outside of a batch, lasts from an event that is recorded just before it. The constructor creates all events. The
+/// warm-up is left out.
 template <class R, Pattern P>
 class iteration_events : public pattern_adaptor<iteration_events<R, P>, P> {
 public:
@@ -196,8 +197,8 @@ public:
         }
         return all;
     }
-    /// For each iteration, the time of the slowest rank. Collective over the group, whose ranks made equally many
-    /// iterations, or none (an idle rank).
+    /// For each iteration, the time of the slowest rank. Collective over the group. All ranks must have made the same
+    /// number of iterations, except idle ranks, which made no iteration.
     template <Group G>
     std::vector<seconds> slowest(G& group) const {
         std::vector<double> counts;

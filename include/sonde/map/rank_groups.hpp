@@ -49,11 +49,12 @@ private:
     };
 
     double gap(std::size_t at) const { return pairs_[at].time - pairs_[at - 1].time; }
-    /// The gap between a time and the next one that the clock can show, with a margin for rounding.
+    /// The gap between a time and the next time that the clock can show, with a margin for rounding.
     double one_tick_above(std::size_t at) const { return std::log1p(1.001 * resolution_ / std::exp(pairs_[at].time)); }
 
-    /// Connected ranks by the first `count` pairs. None unless there are several groups, each pair within a group is
-    /// near, but for one in ten, and at most a tenth of the ranks are alone: these join the group next to them.
+    /// The groups of ranks that the first `count` pairs connect. Empty unless there are several groups, nine in ten
+    /// pairs within groups are near, and at most a tenth of the ranks (or one rank) are alone. A rank that is alone
+    /// joins the nearest group.
     std::optional<std::vector<int>> groups_below(std::size_t count) const {
         std::vector<std::size_t> parent(ranks_);
         std::iota(parent.begin(), parent.end(), std::size_t{0});
@@ -98,10 +99,11 @@ private:
 
 } // namespace detail
 
-/// Groups of ranks that are nearer to each other than to others, such as the nodes of a switch: the group of each rank,
-/// numbered from 0 in the order of the first ranks; all 0 if the times show none. Single linkage below a gap in the
-/// times of all pairs, in both directions, if nearly all pairs within each group are below it. A gap is wider than one
-/// tick of the clock (`times.resolution`).
+/// Finds groups of ranks that are nearer to each other than to other ranks, such as the nodes of a switch. Returns the
+/// group of each rank; groups are numbered from 0 in the order of their first ranks. All numbers are 0 if the times
+/// show no groups. The method is single linkage below a gap in the times of all pairs, in both directions. Nearly all
+/// pairs within groups must be below the gap, and the gap must be wider than one tick of the clock
+/// (`times.resolution`).
 [[nodiscard]] inline std::vector<int> find_rank_groups(pair_times const& times) {
     return detail::rank_grouping{times}.groups();
 }

@@ -14,12 +14,12 @@
 
 namespace sonde {
 
-/// The time of a message, or of any other transfer, from each rank to each other one: `[from * ranks + to]`. A time
+/// The time of a message, or of any other transfer, from each rank to each other rank: `[from * ranks + to]`. A time
 /// that is not positive, or not finite, was not measured.
 struct pair_times {
     int ranks = 0;
     std::vector<seconds> times{};
-    seconds resolution{}; // smallest difference of two times: that of the clock over the batch; 0: not known
+    seconds resolution{}; // smallest difference of two times: tick of the clock over the batch; 0: unknown
 
     explicit pair_times(int of_ranks = 0)
         : ranks{of_ranks}, times(static_cast<std::size_t>(of_ranks) * static_cast<std::size_t>(of_ranks)) {}
@@ -38,7 +38,7 @@ private:
 
 namespace detail {
 
-/// The median; of an even number, the mean of the two in the middle. Needs a value.
+/// The median; of an even number of values, the mean of the middle two. There must be at least one value.
 inline double middle_of(std::vector<double> values) {
     auto const half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), half, values.end());
@@ -46,7 +46,7 @@ inline double middle_of(std::vector<double> values) {
     return (*half + *std::max_element(values.begin(), half)) / 2;
 }
 
-/// Standard deviation of a normal distribution over its median absolute deviation (Hampel 1974).
+/// Ratio of the standard deviation of a normal distribution to its median absolute deviation (Hampel 1974).
 inline constexpr double normal_from_median = 1.4826;
 
 /// Correction of the median absolute deviation of n values (Croux and Rousseeuw, COMPSTAT 1992, table 1).
@@ -55,19 +55,21 @@ inline double small_sample_correction(std::size_t n) {
     return n < std::size(few) ? few[n] : static_cast<double>(n) / (static_cast<double>(n) - 0.8);
 }
 
-/// Standard deviation of normal values from their median absolute deviation: nearly half of them may be anything.
+/// Standard deviation of normal values, estimated from their median absolute deviation. Outliers do not spoil the
+/// estimate, even if nearly half of the values are outliers.
 inline double robust_deviation(std::vector<double> values, double center) {
     for (auto& v : values) v = std::fabs(v - center);
     auto const correction = small_sample_correction(values.size());
     return normal_from_median * correction * middle_of(std::move(values));
 }
 
-/// The logarithms of all times over the center of their class: of pairs within groups, and of pairs between groups.
+/// The logarithms of all times, relative to the center of their class. Pairs within groups are one class, and pairs
+/// between groups are another.
 ///
-/// The center of a class is the median over all ranks of the median of each rank's pairs, because a slow rank of few is
-/// in half of all pairs, but in few pairs of each other rank. For the same reason the noise is the median over all
-/// ranks of the robust deviation of each rank's pairs. More than half of all readings of a coarse clock may be equal,
-/// so it is that of the times before the clock rounded them: none of them is further from its reading than half a tick.
+/// The center of a class is the median over all ranks of the median of each rank's pairs. In a small group a slow rank
+/// is in half of all pairs, but in few pairs of each other rank. For the same reason the noise is the median over all
+/// ranks of the robust deviation of each rank's pairs. More than half of all readings of a coarse clock may be equal.
+/// The noise therefore includes half a tick, the largest distance between a time and its reading.
 class residuals {
 public:
     residuals(pair_times const& t, std::vector<int> const& group_of_rank)
@@ -89,21 +91,22 @@ public:
     int groups() const { return groups_; }
     int group_of(int rank) const { return group_[static_cast<std::size_t>(rank)]; }
     double noise() const { return noise_; } // standard deviation of a pair; positive
-    /// Of the noise: pairs less a center and the differences of the ranks from it, in both directions; at least 1.
+    /// Degrees of freedom of the noise: the number of pairs, minus 1 for the center, and minus `ranks` - 1 in each
+    /// direction for the differences of the ranks from it; at least 1.
     double degrees_of_freedom() const {
         auto const pairs = std::count(measured_.begin(), measured_.end(), true);
         return static_cast<double>(std::max<std::ptrdiff_t>(pairs - 2 * ranks_ + 1, 1));
     }
-    /// The resolution of the times over the smallest center.
+    /// The resolution of the times, relative to the smallest center.
     double resolution() const { return resolution_; }
-    /// Standard deviation of a rounding error, uniform within the resolution; of exact times, that of a double.
+    /// Standard deviation of a rounding error that is uniform within the resolution; 1e-9 for exact times.
     double rounding_error() const { return std::max(resolution_ / std::sqrt(12.), 1e-9); }
-    /// Empty if it was not measured.
+    /// The residual of a pair; empty if the pair was not measured.
     std::optional<double> at(int from, int to) const {
         auto const i = index(from, to);
         return measured_[i] ? std::optional{r_[i]} : std::nullopt;
     }
-    /// Residuals of the messages from a rank, or to it, that were measured.
+    /// Residuals of the measured messages from a rank (`from`) or to it.
     std::vector<double> of(int rank, bool from) const {
         std::vector<double> found;
         for (int peer = 0; peer < ranks_; ++peer)
@@ -159,7 +162,7 @@ private:
     int ranks_;
     int groups_ = 1;
     std::vector<int> group_;
-    std::vector<double> r_;      // 0 of a pair that was not measured
+    std::vector<double> r_;      // 0 if the pair was not measured
     std::vector<bool> measured_; // pairs
     double resolution_ = 0;
     double noise_ = 0;

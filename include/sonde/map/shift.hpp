@@ -16,12 +16,12 @@
 
 namespace sonde {
 
-/// Stream to one rank while another one sends a stream to the caller (mpiGraph's pattern). An iteration starts `depth`
-/// receives and `depth` sends and waits for the sends: a slow sender delays its receivers in no sample. `finish` waits
-/// for the receives; it is called before the next iteration, outside the clock.
+/// Sends a stream to one rank while another rank sends a stream to the caller (mpiGraph's pattern). An iteration starts
+/// `depth` receives and `depth` sends and waits for the sends only, so that a slow sender does not lengthen the samples
+/// of its receiver. `finish` waits for the receives; it is called before the next iteration, outside the clock.
 ///
-/// Sends of messages that the library buffers (eager messages) return before they arrive: use messages above its eager
-/// limit. `in` has at least `depth` regions.
+/// Sends of messages that the library buffers (eager messages) complete before the messages arrive, so use messages
+/// above the eager limit. `in` has at least `depth` regions.
 template <class L, Buffer Out, Buffer In>
     requires AsyncLink<L, region_of<Out>, region_of<In>>
 class shifted_stream {
@@ -55,9 +55,9 @@ shifted_stream(L, L, std::size_t, From, To) -> shifted_stream<L, send_buffer_t<L
 
 /// Measure a pattern in which all ranks send at once, each to the rank `shift` above it, for all shifts from 1 to
 /// P - 1. `make_pattern(to, from)` returns the caller's pattern, such as a `shifted_stream`. The pair `from`, `to` has
-/// the time that rank `from` measured. `plan` has no synchronizer of its own: samples begin with a barrier, after
-/// `finish`. Collective over the group; the result is equal on every rank that has it. Throws std::invalid_argument,
-/// on all ranks, for a plan or options that differ between ranks.
+/// the time that rank `from` measured. A synchronizer of `plan` is not used, because samples begin with `finish` and a
+/// barrier. Collective over the group. The result is equal on every rank that gets it (rank 0, or all ranks with
+/// `options.on_all_ranks`). Throws std::invalid_argument on all ranks if the plan or the options differ between ranks.
 template <Group G, class Plan, class Make>
 [[nodiscard]] pair_map shift_map(G& group, Plan const& plan, Make make_pattern, map_options options = {}) {
     detail::watched_call const watched{group, "shift_map"};

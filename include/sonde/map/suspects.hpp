@@ -34,8 +34,9 @@ struct suspect_options {
 
 namespace detail {
 
-/// One-sided p value of an excess over its error, which was estimated with some degrees of freedom: that of Student's
-/// t, by Wallace's normal deviate (Annals of Mathematical Statistics 30, 1959). 1 for no excess.
+/// One-sided p-value of an excess by Student's t test. Its standard error was estimated with `freedom` degrees of
+/// freedom. The computation uses Wallace's normal deviate (Annals of Mathematical Statistics 30, 1959). 1 if there is
+/// no excess.
 inline double excess_p(double excess, double error, double freedom) {
     auto const t = excess / error;
     auto const normal = (8 * freedom + 1) / (8 * freedom + 3) * std::sqrt(freedom * std::log1p(t * t / freedom));
@@ -70,8 +71,9 @@ private:
         double p;
     };
 
-    /// Test medians against 0. Their error is that of `sizes` values with the noise of all pairs, the deviation of the
-    /// medians from one another, or the rounding error of a time, which a median of rounded times keeps: the largest.
+    /// Test medians against 0. The error of a median is the largest of three errors: the error of a median of
+    /// `sizes[i]` values with the noise of all pairs, the deviation of the medians from one another, and the rounding
+    /// error of a time, which a median of rounded times does not reduce.
     void test_medians(std::vector<test> medians, std::vector<std::size_t> const& sizes) {
         if (medians.empty()) return;
         std::vector<double> values;
@@ -94,7 +96,8 @@ private:
         }
         test_medians(std::move(medians), sizes);
     }
-    /// Of two groups, whose pairs are all of one class, none can be slower than its class.
+    /// Needs three groups. The pairs between two groups are all in one class, so they cannot be slower than their
+    /// class.
     void test_groups() {
         if (r_.groups() < 3) return;
         std::vector<test> medians;
@@ -116,7 +119,7 @@ private:
                                       *e,
                                       excess_p(*e, r_.noise(), r_.degrees_of_freedom())});
     }
-    /// Holm's step-down: the tests that stay are rejected together at the level `false_alarms`.
+    /// Holm's step-down procedure keeps the tests that are significant together at the level `false_alarms`.
     void reject() {
         std::stable_sort(tests_.begin(), tests_.end(), [](test const& a, test const& b) { return a.p < b.p; });
         auto const level = [&](std::size_t i) {
@@ -128,12 +131,12 @@ private:
         tests_.resize(rejected);
         std::erase_if(tests_, [&](test const& t) { return !is_large(t.excess); });
     }
-    /// A difference of one tick of the clock is none.
+    /// True for an excess above the factor; a difference of one tick of the clock does not count.
     bool is_large(double excess) const {
         return excess > 0 && excess >= std::log(options_.factor) && std::expm1(excess) > 1.001 * r_.resolution();
     }
 
-    /// The excess of the messages from, or to, a rank that is named; 0 of another one.
+    /// The excess of the messages from or to a named rank; 0 for any other rank.
     double excess_of(int rank, way w) const {
         for (auto const& t : tests_)
             if (t.of.kind == suspect_kind::rank && t.of.rank == rank && t.of.direction == w) return t.excess;
@@ -155,12 +158,12 @@ private:
         return slowest_first(std::move(found));
     }
     bool is_named(int rank) const { return excess_of(rank, way::from) > 0 || excess_of(rank, way::to) > 0; }
-    /// The median excess of a rank that is named, also in the direction where it is not significant.
+    /// The median excess of a named rank, even in a direction in which it is not significant.
     double explained_by(int rank, way w) const {
         auto of_rank = is_named(rank) ? r_.of(rank, w == way::from) : std::vector<double>{};
         return of_rank.empty() ? 0 : std::max(middle_of(std::move(of_rank)), 0.);
     }
-    /// What the ranks that are named, or their groups, explain of the excess of a pair.
+    /// The part of a pair's excess that its named ranks, or their named groups, explain.
     double explained(suspect const& pair) const {
         if (pair.kind == suspect_kind::groups) return 0;
         auto const ranks = std::max(explained_by(pair.rank, way::from), explained_by(pair.peer, way::to));
@@ -201,17 +204,18 @@ private:
 } // namespace detail
 
 /// Ranks, pairs of groups and pairs of ranks that are slower than their class, in this order, each kind by descending
-/// factor. None for fewer than four ranks, which cannot be told from one another.
+/// factor. Empty for fewer than four ranks, because the times of so few ranks do not show which rank is slow.
 ///
-/// `group_of_rank` has the group (node, switch) of each rank, counted from 0; empty: all are of one. Pairs within
-/// groups are one class, pairs between groups another. Times are compared as logarithms with the center of their class.
-/// A rank is tested by the median of the messages from it and of those to it, two groups of three or more by the median
-/// of the pairs between them, a pair by its time. Holm's step-down over all these tests (Scandinavian Journal of
-/// Statistics 6, 1979), with Student's t, holds the rate of false alarms, as far as the logarithms are normal. Their
-/// standard deviation is estimated as if each reading of the clock were off by half a tick (`times.resolution`), and a
-/// difference of one tick is not named: on a handful of ranks, a factor of three needs times of ten ticks. Of a rank or
-/// of groups that are named, a pair is named too only if it is slower than they explain. Throws std::invalid_argument
-/// for another number of groups than ranks.
+/// `group_of_rank` has the group (node, switch) of each rank, counted from 0; if it is empty, all ranks are in one
+/// group. Pairs within groups are one class, pairs between groups another. Times are compared as logarithms with the
+/// center of their class. A rank is tested by the median of the messages from it, and by the median of the messages to
+/// it. Two groups (out of three or more) are tested by the median of the pairs between them, and a pair of ranks by its
+/// time. Holm's step-down procedure over all these tests (Scandinavian Journal of Statistics 6, 1979), with Student's
+/// t, keeps the rate of false alarms at `false_alarms` if the logarithms are normal. Their standard deviation is
+/// estimated as if each reading of the clock were off by half a tick (`times.resolution`), and a difference of one tick
+/// is not named. On a handful of ranks, a factor of three is therefore found only if times are at least ten ticks long.
+/// If a rank or its groups are named, a pair of this rank is named only if it is slower than they explain. Throws
+/// std::invalid_argument unless `group_of_rank` is empty or has an element for each rank.
 [[nodiscard]] inline std::vector<suspect>
 find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
     if (times.ranks < 4) return {};

@@ -18,7 +18,7 @@
 /// the time to reduce one byte. All functions throw std::invalid_argument for fewer than one process.
 namespace sonde::model::collectives {
 
-/// Rounds until every process has the data of one: ceil(log2 p).
+/// Rounds until the data of one process has reached every process: ceil(log2 p).
 [[nodiscard]] constexpr int rounds(int processes) {
     if (processes < 1) throw std::invalid_argument{"sonde::model::collectives: there must be at least one process"};
     return static_cast<int>(std::bit_width(static_cast<unsigned>(processes) - 1));
@@ -46,8 +46,8 @@ namespace sonde::model::collectives {
     return std::min(binomial_broadcast(h, processes, m), scatter_allgather_broadcast(h, processes, m));
 }
 
-/// m bytes of each process, by recursive doubling or Bruck's algorithm: ceil(log2 p) alpha + (p - 1) m / r_inf. A ring
-/// takes more rounds for the same number of bytes, and no other algorithm takes less time.
+/// m bytes from each process, by recursive doubling or Bruck's algorithm: ceil(log2 p) alpha + (p - 1) m / r_inf. A
+/// ring takes more rounds for the same number of bytes, and no other algorithm takes less time.
 [[nodiscard]] constexpr seconds allgather(hockney const& h, int processes, bytes m) {
     return rounds(processes) * h.alpha + (processes - 1) * (m / h.r_inf);
 }
@@ -57,8 +57,9 @@ namespace sonde::model::collectives {
     return rounds(processes) == 0 ? seconds{} : (processes - 1) * h.time(m);
 }
 
-/// Blocks that a process sends in Bruck's algorithm of radix 2: in round k those whose distance has bit k, so the sum
-/// of the binary digits of 1 to p - 1. Half of all blocks in each round if p is a power of 2, otherwise fewer.
+/// Number of blocks that a process sends in Bruck's algorithm of radix 2. In round k it sends the blocks whose distance
+/// has bit k set, so the number is the sum of the binary digits of 1 to p - 1. If p is a power of 2, each round sends
+/// half of all blocks, otherwise fewer.
 [[nodiscard]] constexpr long long bruck_blocks(int processes) {
     long long const p = processes;
     long long blocks = 0;

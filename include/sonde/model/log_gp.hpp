@@ -50,14 +50,14 @@ struct log_gp {
     constexpr seconds interval(bytes k) const {
         return std::max({gap + wire_time(k), send_overhead_at(k), receive_overhead_at(k)});
     }
-    /// One message, or half a ping-pong: o_s + (k - 1) G + L + o_r; at least 0, also for 0 bytes.
+    /// One message, or half a ping-pong: o_s + (k - 1) G + L + o_r; at least 0, even for 0 bytes.
     constexpr seconds time(bytes k) const {
         return std::max(seconds{}, send_overhead_at(k) + wire_time(k) + latency + receive_overhead_at(k));
     }
     constexpr rate bandwidth(bytes k) const { return k / time(k); }
     /// Consecutive messages in one direction.
     constexpr seconds time(bytes k, double messages) const { return (messages - 1) * interval(k) + time(k); }
-    /// A window of messages and its acknowledgement of one byte.
+    /// A window of messages and its acknowledgment of one byte.
     constexpr seconds window_time(bytes k, double messages) const { return time(k, messages) + time(1); }
     /// Parametrized round trip PRTT(n, d, s): n messages with a busy wait d between them, and one message back.
     constexpr seconds prtt(double messages, seconds wait, bytes s) const {

@@ -87,7 +87,7 @@ round_trips(L, role, std::size_t, From, To, seconds, Wait)
 ///
 /// If d is longer than the interval between messages, every message but the first has arrived before its receive, so
 /// that T(n) - T(1) = (n - 1) (d + o_r). This determines the receive overhead of the LogGP model without a clock in the
-/// timed code. The token uses a second link. The wait and the errors are those of `round_trips`.
+/// timed code. The token uses a second link. The wait and the errors are as for `round_trips`.
 template <class L, Buffer Out, Buffer In, class TokenLink, Buffer TokenOut, Buffer TokenIn, class Wait>
     requires Link<L, region_of<Out>, region_of<In>> && Link<TokenLink, region_of<TokenOut>, region_of<TokenIn>>
 class spaced_receives {
@@ -159,9 +159,9 @@ token_endpoint(L, Token) -> token_endpoint<L, Token>;
 ///     auto const records = measure(group, plan);    // collective over the group; equal on all ranks
 ///
 /// The records are PRTT(1, 0, s), PRTT(n, 0, s), PRTT(n, d, s), and the receiver's T(1) and T(n) with the same wait d.
-/// d is the median of PRTT(1, 0, s), which is longer than the interval between messages; it comes from the record and
-/// is the same on all ranks. Throws std::invalid_argument, on all ranks, if n differs between ranks. Each of the five
-/// runs copies the links. About 12 messages and a plan of at least 100 samples are good practice.
+/// d is the median of PRTT(1, 0, s), which is longer than the interval between messages. It is taken from the record,
+/// so it is equal on all ranks. Throws std::invalid_argument, on all ranks, if n differs between ranks. Each of the
+/// five runs copies the links. About 12 messages and a plan of at least 100 samples are good practice.
 template <class Messages, class Token, class Wait>
 struct log_gp_measurement {
     std::size_t messages; // n

@@ -7,7 +7,7 @@
 
 namespace sonde::model {
 
-/// Max-rate model of k processes of a node that send n bytes each at the same time through a shared network interface:
+/// Max-rate model. k processes of a node send n bytes each at the same time through a shared network interface:
 /// T(n, k) = alpha + k n / min(R_N, k R_C) (Gropp, Olson, Samfass, EuroMPI 2016).
 struct max_rate {
     seconds alpha{};

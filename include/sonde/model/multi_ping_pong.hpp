@@ -8,8 +8,8 @@
 
 namespace sonde::model {
 
-/// Latency term of the multi-mode model: T_l (4n - 1) as published in (5), or T_l 2n as follows from the time line of a
-/// turn-around, which saves the time of a whole chunk (4').
+/// Latency term of the multi-mode model: T_l (4n - 1) as published in (5), or T_l 2n (4'). The latter follows from the
+/// time line of a turn-around, which saves the time of a whole chunk.
 enum class latency_form : unsigned char { published, time_line };
 
 /// Multi-mode PingPong: two ping-pong pairs run at the same time between two nodes, and their messages share the link

@@ -38,12 +38,13 @@ inline seconds time_of(record const& r) {
     return time;
 }
 
-/// Number of pairs: of initiators, or, if all ranks are initiators as in the Intel MPI Benchmarks, half of the ranks.
+/// Number of pairs: the number of initiators, or half the number of ranks if all ranks are initiators, as in the Intel
+/// MPI Benchmarks.
 inline int pairs_of(record const& r) {
     return r.initiators == r.ranks && r.ranks % 2 == 0 ? r.initiators / 2 : r.initiators;
 }
 
-/// Bytes of a message, or of a window of messages: of one initiator, in one direction.
+/// Bytes of a message or of a window of messages that one initiator transfers in one direction.
 inline bytes size_of(record const& r) {
     auto const size = static_cast<double>(r.total.bytes) / (pairs_of(r) * r.total.hops);
     if (!is_finite(size) || size < 0) refuse(r, "a size of " + text_of(bytes{size}));
@@ -80,7 +81,7 @@ inline max_rate::point point_of(record const& r, std::type_identity<max_rate>) {
     return {size_of(r), static_cast<double>(pairs_of(r)), time_of(r) / r.total.hops};
 }
 
-/// Parameter of a record's point; nullptr if there is none of this name.
+/// Parameter of a record's point; nullptr if no parameter has this name.
 inline sonde::parameter const* find_parameter(record const& r, std::string_view name) {
     for (auto const& p : r.point.parameters)
         if (p.name == name) return &p;
@@ -110,7 +111,8 @@ inline std::size_t log_gp_time_of(record const& r) {
 /// The five records of a size, by their index in `log_gp_times`.
 using log_gp_records = std::array<record const*, log_gp_times.size()>;
 
-/// Number of this name that some of the records of a size have in common.
+/// The value of the parameter `name` in the selected records of a size. Throws fit_error unless it is equal in all of
+/// them.
 inline double common_number(log_gp_records const& records, std::array<std::size_t, 3> indices, std::string_view name) {
     auto const first = number_of(*records[indices[0]], name);
     for (auto const i : indices)

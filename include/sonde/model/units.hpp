@@ -8,13 +8,13 @@
 
 namespace sonde::model {
 
-/// A rate, an end of an interval, a cost or a condition number without a limit: above all that is measured or fitted,
-/// but finite, so that compilers that know no infinity (-ffast-math) compute with it.
+/// Value of a rate, of an end of an interval, of a cost or of a condition number that has no limit. It exceeds every
+/// measured or fitted value, but is finite, so that code compiled without infinities (-ffast-math) can compute with it.
 inline constexpr double unlimited = 1e200;
 
 namespace detail {
 
-/// 1 / x of a value from 0 to `unlimited`, which are the reciprocals of each other.
+/// 1 / x of a value from 0 to `unlimited`. 0 and `unlimited` are the reciprocals of each other.
 constexpr double reciprocal_of(double x) { return x >= unlimited ? 0 : x > 1 / unlimited ? 1 / x : unlimited; }
 
 using sonde::detail::is_finite;

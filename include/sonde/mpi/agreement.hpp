@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-// Errors of one rank around a collective call: all ranks throw, so that none waits for a rank that has thrown.
+// Errors of one rank around a collective call. All ranks throw, so that no rank waits for a rank that has thrown.
 
 namespace sonde::mpi::detail {
 
@@ -21,8 +21,8 @@ inline int error_class_of(int code) {
     return found;
 }
 
-/// Throws mpi::error on all ranks if a call failed on one: its code there, elsewhere the highest error class of any
-/// rank. Collective over the group.
+/// Throws mpi::error on all ranks if a call failed on any rank. A rank whose call failed throws its own error code; the
+/// other ranks throw the highest error class of any rank. Collective over the group.
 inline void check_on_all(group const& ranks, int code, char const* routine) {
     auto highest = static_cast<double>(error_class_of(code));
     ranks.all_reduce({&highest, 1}, reduction::max);
@@ -30,9 +30,10 @@ inline void check_on_all(group const& ranks, int code, char const* routine) {
     check(static_cast<int>(highest), routine);
 }
 
-/// Throws std::invalid_argument on all ranks if one has a problem with its arguments, which is a text that is not
-/// empty: its own text there, elsewhere that of the first such rank, with its number. For arguments that may differ
-/// between ranks, before the collective call that takes them. Collective over the group.
+/// Throws std::invalid_argument on all ranks if any rank has a problem with its arguments. `problem` describes it, and
+/// is empty if there is no problem. A rank with a problem throws its own text; the other ranks throw the text and the
+/// number of the first such rank. Call it before a collective call whose arguments may differ between ranks. Collective
+/// over the group.
 inline void require_on_all(group const& ranks, std::string const& problem) {
     auto first = static_cast<double>(problem.empty() ? ranks.size() : ranks.rank());
     ranks.all_reduce({&first, 1}, reduction::min);

@@ -10,7 +10,7 @@
 
 namespace sonde::mpi {
 
-/// MPI_Wtime as a clock, which OMB and IMB use.
+/// MPI_Wtime as a clock. OMB and IMB use MPI_Wtime.
 struct wtime {
     seconds now() const { return seconds{MPI_Wtime()}; }
     /// Equal on all ranks if MPI_WTIME_IS_GLOBAL, the MPI library's assertion that MPI_Wtime is synchronized.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Every collective of MPI: an operation is a value without buffers (collective/operation.hpp), a call mode makes a
+// The collectives of MPI. An operation is a value without buffers (collective/operation.hpp); a call mode makes a
 // pattern of an operation and its buffers (collective/call_mode.hpp).
 
 #include <sonde/mpi/collective/all_to_all.hpp>

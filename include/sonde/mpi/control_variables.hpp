@@ -22,7 +22,7 @@ inline constexpr char const* recorded_control_variables[] = {
 
 namespace detail {
 
-/// True if `name` matches a pattern, in which `*` stands for any characters, also none.
+/// True if `name` matches a pattern, in which `*` stands for any number of characters, including zero.
 inline bool matches(std::string_view pattern, std::string_view name) {
     if (pattern.empty()) return name.empty();
     if (pattern.front() == '*')
@@ -32,9 +32,9 @@ inline bool matches(std::string_view pattern, std::string_view name) {
 
 #ifdef MPI_T_CVAR_HANDLE_NULL
 
-/// Number of control variables; 0 without them. The tool information interface is started once and not finalized:
-/// MPICH 4.0 does not survive a second start. It asks for the thread level that MPI has, since Open MPI 4.1 takes over
-/// the one that is asked for here.
+/// Number of control variables; 0 if the library has none. The tool information interface is started once and not
+/// finalized, because MPICH 4.0 does not survive a second start. The start requests MPI's current thread level, because
+/// Open MPI 4.1 switches to the level that is requested here.
 inline int number_of_control_variables() {
     static bool const available = [] {
         int level = MPI_THREAD_SINGLE, provided = 0;
@@ -60,7 +60,7 @@ struct control_variable_info {
     }
 };
 
-/// Word of a value of an enumeration; empty if there is none.
+/// Name of a value of an enumeration; empty if the value has no name.
 inline std::string word_of(MPI_T_enum words, int value) {
     int known = 0, item = 0, length = 0;
     char text[256] = "";
@@ -73,7 +73,7 @@ inline std::string word_of(MPI_T_enum words, int value) {
     return "";
 }
 
-/// The value as text: of a text, the word of an enumeration, or the first number. Empty for other types.
+/// The value as text: the text itself, the name of an enumeration value, or the first number. Empty for other types.
 inline std::string control_value(MPI_T_cvar_handle handle, int count, control_variable_info const& about) {
     std::string raw(8 * (static_cast<std::size_t>(count) + 1), '\0'); // no type of a variable is longer
     if (MPI_T_cvar_read(handle, raw.data()) != MPI_SUCCESS) return "";
@@ -97,8 +97,8 @@ inline std::string control_value(MPI_T_cvar_handle handle, int count, control_va
 } // namespace detail
 
 /// Names and values of the MPI library's control variables (MPI 4.0, 15.3) whose names match one of the patterns, in
-/// which `*` stands for any characters; in the library's order. Variables of an object, such as a communicator, are not
-/// among them. Empty for a library without MPI_T. Not collective.
+/// the library's order. In a pattern `*` stands for any number of characters. Variables that belong to an object, such
+/// as a communicator, are left out. Empty for a library without MPI_T. Not collective.
 [[nodiscard]] inline std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns) {
     std::vector<parameter> found;
 #ifdef MPI_T_CVAR_HANDLE_NULL

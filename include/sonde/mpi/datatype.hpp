@@ -52,8 +52,9 @@ inline int int_count(std::size_t n) {
     return static_cast<int>(n);
 }
 
-/// f(first, count) for each piece of `n` elements in order: as many as MPI counts, and then the rest. No elements are
-/// one piece. For calls that may be cut: a reduction element by element, and messages that both sides cut alike.
+/// Calls f(first, count) for consecutive pieces of `n` elements. Each piece has `most` elements, and the last piece has
+/// the rest. Zero elements are one empty piece. For calls that may be split: a reduction element by element, and
+/// messages that both sides split in the same way.
 void for_each_piece(std::size_t n, auto f, std::size_t most = INT_MAX) {
     std::size_t first = 0;
     do {
@@ -63,13 +64,14 @@ void for_each_piece(std::size_t n, auto f, std::size_t most = INT_MAX) {
     } while (first != n);
 }
 
-/// The operation itself. Throws std::invalid_argument for MPI_OP_NULL.
+/// Returns `op`. Throws std::invalid_argument for MPI_OP_NULL.
 inline MPI_Op require_op(MPI_Op op) {
     if (op == MPI_OP_NULL) throw std::invalid_argument{"sonde::mpi: the operation is null"};
     return op;
 }
 
-// Functions with results of type MPI_Count: MPI 4.0 has them with the suffix _c, and MPI 4.1 deprecates those with _x.
+// Functions with results of type MPI_Count: MPI 4.0 has them with the suffix _c, and MPI 4.1 deprecates the functions
+// with the suffix _x.
 #if MPI_VERSION >= 4
 inline constexpr auto get_type_size = MPI_Type_size_c;
 inline constexpr auto get_type_extent = MPI_Type_get_extent_c;
@@ -111,8 +113,9 @@ struct type_bounds {
     }
 };
 
-/// Bytes of `n` consecutive elements of a datatype: offset of the element behind them, span that they occupy, and data
-/// without gaps. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type with bytes before its address.
+/// Byte counts of `n` consecutive elements of a datatype: the offset of the next element, the span that the elements
+/// occupy, and their data without gaps. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type with bytes
+/// before its address.
 class element_layout {
 public:
     explicit element_layout(MPI_Datatype type) : one_{type}, size_{type_size(type)} {
@@ -130,7 +133,7 @@ private:
     std::size_t size_;
 };
 
-/// Owner of a datatype that is a part of another one, and is not committed.
+/// Owner of a datatype that is part of another datatype and is not committed.
 struct datatype_part : owned_handle<MPI_Datatype> {
     datatype_part() : owned_handle{MPI_DATATYPE_NULL, MPI_Type_free} {}
 };
@@ -166,7 +169,7 @@ struct count_and_type {
 };
 
 /// Number of elements of a type that a region of `bytes` holds. Throws std::invalid_argument for MPI_DATATYPE_NULL, and
-/// for a type without extent; std::length_error for a region that holds bytes, but not one element.
+/// for a type without extent; std::length_error for a region that is not empty but smaller than one element.
 inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
     type_bounds const one{type};
     auto const available = static_cast<MPI_Count>(bytes);
@@ -179,7 +182,7 @@ inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
 
 /// Count and type of a message in a region of `bytes`. More than `max_count` elements become one element of a type made
 /// for them. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent and count;
-/// std::length_error for elements outside the region, and for a region that holds bytes, but not one element.
+/// std::length_error for elements outside the region, and for a region that is not empty but smaller than one element.
 inline count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_count = INT_MAX) {
     if (e.count >= 0) {
         if (!type_bounds{e.type}.fits(static_cast<std::size_t>(e.count), static_cast<MPI_Count>(bytes)))

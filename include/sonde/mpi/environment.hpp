@@ -11,9 +11,9 @@
 
 namespace sonde::mpi {
 
-/// `sonde::environment_of` with the control variables of rank 0, on every rank. `patterns`: names of those to record
-/// (`control_variables`); none: the library's tool interface is not started, which takes Open MPI 0.2 s. Collective
-/// over the group. Throws mpi::error.
+/// Returns `sonde::environment_of` with the control variables of rank 0, on every rank. `patterns` selects the
+/// variables to record (see `control_variables`). Without patterns the MPI library's tool interface is not started; its
+/// start takes 0.2 s in Open MPI. Collective over the group. Throws mpi::error.
 [[nodiscard]] static inline environment
 environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
                std::span<char const* const> patterns = recorded_control_variables) {

@@ -38,13 +38,13 @@ namespace detail {
     throw error{routine, code};
 }
 
-/// Text that a function of the MPI library writes behind its arguments `first`; `N` is the size that MPI requires.
+/// Text that a function of the MPI library writes to the argument after `first`; `N` is the size that MPI requires.
 template <int N>
 std::string text_from(auto function, char const* name, auto... first) {
     char text[N];
     int length = 0;
     if (auto const code = function(first..., text, &length); code != MPI_SUCCESS) throw_error(name, code);
-    return text; // to its null character, which Open MPI counts in the length of its version
+    return text; // ends at its null character, which Open MPI counts in the length of its version
 }
 
 /// Reason why MPI must not be called now, or null. With `may_be_session` the caller may use an MPI-4 session, which
@@ -66,11 +66,11 @@ inline void require_running(bool may_be_session) {
 /// True for the communicators that MPI_Init makes. They belong to no session.
 inline bool is_predefined(MPI_Comm comm) { return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF; }
 
-/// True if every rank of `comm` calls this function within 2 s, so that a destructor may call a collective free
-/// although an exception may have kept some ranks from it. Collective over the communicator.
-/// All ranks get the same answer: a rank that gives up contributes its "no" to a reduction without waiting for it, and
-/// ranks that arrive later wait for that reduction. It completes when the MPI library of the rank that gave up next
-/// makes progress; otherwise the job has ended.
+/// True if every rank of `comm` calls this function within 2 s. A destructor asks it before a collective free, because
+/// an exception may keep some ranks from the free. Collective over the communicator. All ranks get the same answer. A
+/// rank that gives up contributes "no" to a reduction and does not wait for it; ranks that arrive later wait for that
+/// reduction. The reduction completes when the MPI library of the rank that gave up makes progress again, unless the
+/// job ends first.
 inline bool all_ranks_arrive(MPI_Comm comm) {
     MPI_Request request = MPI_REQUEST_NULL;
     int arrived = 0;
@@ -82,15 +82,15 @@ inline bool all_ranks_arrive(MPI_Comm comm) {
     while (arrived == 0 && waited() < seconds{2} && !waited.stands_still())
         if (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
     static int const no = 0;
-    static int unread = 0; // both outlive the call of a rank that gives up and does not wait
+    static int unread = 0; // both are static, because a rank that gives up returns before the reduction ends
     int all = 0;
     auto const* const answer = arrived != 0 ? &arrived : &no;
     auto const code = MPI_Iallreduce(answer, arrived != 0 ? &all : &unread, 1, MPI_INT, MPI_MIN, comm, &request);
     return arrived != 0 && code == MPI_SUCCESS && MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS && all != 0;
 }
 
-/// Prints `message` on stderr, with the rank where MPI is running; then aborts the job, or exits with status 1 where
-/// MPI is not running.
+/// Prints `message` on stderr, with the rank if MPI is running. Then aborts the job, or exits with status 1 if MPI is
+/// not running.
 [[noreturn]] inline void print_and_abort(MPI_Comm comm, char const* message) {
     auto const running = not_running_reason(!is_predefined(comm)) == nullptr;
     int rank = 0;
@@ -132,8 +132,9 @@ private:
     Release release_;
 };
 
-/// Release of a handle by a call that waits for all ranks of a communicator. An owner that an exception destroys calls
-/// it only if all ranks arrive there: a single failing rank would never report its error.
+/// Release of a handle by a call that waits for all ranks of a communicator. If an exception destroys the owner, the
+/// owner makes the call only if all ranks arrive. Otherwise a single failing rank would wait and never report its
+/// error.
 template <class Handle>
 struct collective_release {
     int (*release)(Handle*);
@@ -145,7 +146,7 @@ struct collective_release {
     }
 };
 
-/// Throws std::runtime_error, which names `what`, with an MPI library before MPI 4.0.
+/// Throws std::runtime_error, which names `what`, if the MPI library is older than MPI 4.0.
 inline void require_mpi_4([[maybe_unused]] char const* what) {
 #if MPI_VERSION < 4
     throw std::runtime_error{std::string{what} + " needs MPI 4.0; this is MPI " + std::to_string(MPI_VERSION) + '.' +

@@ -20,7 +20,7 @@
 
 namespace sonde::mpi {
 
-/// MPI_Sendrecv: to the peer `to`, and from the peer `from`, for the pattern `sonde::exchange`. A negative peer is
+/// MPI_Sendrecv to the peer `to` and from the peer `from`, for the pattern `sonde::exchange`. A negative peer is
 /// MPI_PROC_NULL.
 class sendrecv_link : public endpoint {
 public:
@@ -39,8 +39,8 @@ private:
 };
 
 /// A neighbor in a halo exchange, and the messages to and from it: regions of the application's array, as bytes, or
-/// with a datatype that says where the elements lie (`{column_type, 1}`). A negative rank is no neighbor, and nothing
-/// else of it is looked at. Two neighbors that are the same rank need different tags.
+/// with a datatype that says where the elements lie (`{column_type, 1}`). With a negative rank the entry stands for no
+/// neighbor, and its other members are ignored. Two neighbors with the same rank need different tags.
 struct halo_neighbor {
     int rank;
     opaque_region send;
@@ -93,9 +93,9 @@ private:
     requests<active_request_policy::cancel> pending_;
 };
 
-/// The neighbors of this rank on a Cartesian grid, without regions: the lower and the upper one of each dimension in
-/// turn. Their tags say in which direction a message goes, since both may be the same rank (two ranks, periodic). Not
-/// collective. Throws std::invalid_argument for a communicator that is not Cartesian.
+/// The neighbors of this rank on a Cartesian grid, without regions: the lower and the upper neighbor of each dimension
+/// in turn. Their tags distinguish the directions of messages, because both neighbors may be the same rank (a periodic
+/// dimension of two ranks). Not collective. Throws std::invalid_argument for a communicator that is not Cartesian.
 [[nodiscard]] inline std::vector<halo_neighbor> cartesian_neighbors(MPI_Comm grid) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(grid, &kind), "MPI_Topo_test");

@@ -30,9 +30,9 @@ inline int free_communicator(MPI_Comm* comm) {
 }
 using owned_communicator = owned_handle<MPI_Comm>;
 
-/// A duplicate with the topology, the attributes and the info hints, which MPI_Comm_dup does not copy since MPI 4.0,
-/// and in Open MPI before. MPI_Comm_dup where there are no hints: SMPI 3.32 frees the hints of MPI_Comm_dup_with_info
-/// twice. Collective over the communicator.
+/// A duplicate of a communicator with its topology, attributes and info hints. MPI_Comm_dup does not copy hints since
+/// MPI 4.0; in Open MPI it did not copy them before either. A communicator without hints is duplicated by MPI_Comm_dup,
+/// because SMPI 3.32 frees the hints of MPI_Comm_dup_with_info twice. Collective over the communicator.
 inline owned_communicator duplicate_of(MPI_Comm parent) {
     owned_communicator made{MPI_COMM_NULL, free_communicator};
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
@@ -55,7 +55,8 @@ inline owned_communicator ranks_of_host(MPI_Comm comm) {
 
 class control_channel;
 
-/// The ranks of a communicator, on a duplicate of it, so that no message of Sonde matches a receive of the application.
+/// The ranks of a communicator. The group duplicates the communicator, so that no message of Sonde matches a receive of
+/// the application.
 ///
 /// Made from an MPI_Comm, or from a type that converts to one (boost::mpi::communicator). Constructor and destructor
 /// are collective over the communicator. The duplicate has the communicator's topology, attributes and info hints, and
@@ -85,11 +86,11 @@ public:
     int size() const { return size_; }
     /// The duplicate, for the MPI calls of a user's pattern.
     MPI_Comm comm() const { return comm_.get(); }
-    /// True if on some host the ranks of the group are more than the processors that they share: more ranks than
-    /// processors lie within the binding of a rank, or within the union of all bindings (sched_getaffinity; a hardware
-    /// thread is a processor). Ranks then wait for each other's time slices. Equal on all ranks. The constructor finds
-    /// it out: a reduction, a gathering of the bindings (24 bytes a rank for up to 128 processors) and a broadcast, and
-    /// nothing in a group of one rank. Ranks outside of the group are not seen.
+    /// True if on some host the group has more ranks than processors, either within the binding of a rank or within the
+    /// union of all bindings (sched_getaffinity; a hardware thread is a processor). Ranks then wait for each other's
+    /// time slices. Equal on all ranks. Ranks outside the group are not counted. The constructor determines it by a
+    /// reduction, a gather of the bindings (24 bytes per rank for up to 128 processors) and a broadcast; a group of one
+    /// rank needs none of these.
     bool oversubscribed() const { return oversubscribed_; }
 
     /// True if several threads of this process may call MPI, one at a time: MPI_THREAD_SERIALIZED and above, and an
@@ -100,8 +101,8 @@ public:
         check(MPI_Query_thread(&level), "MPI_Query_thread");
         return level >= MPI_THREAD_SERIALIZED;
     }
-    /// The watchdog on rank 0, which tells on stderr that the other ranks do not come to a measurement; null on other
-    /// ranks, and where SimGrid's SMPI makes ranks of the threads of one process in virtual time.
+    /// The watchdog on rank 0, which reports on stderr that the other ranks do not arrive at a measurement. Null on the
+    /// other ranks, and under SimGrid's SMPI, whose ranks are threads of one process in virtual time.
     sonde::watchdog* watchdog() const {
 #ifdef SMPI_H
         return nullptr;
@@ -109,8 +110,8 @@ public:
         return rank_ == 0 && size_ > 1 ? &watchdog_ : nullptr;
 #endif
     }
-    /// How long rank 0 waits until it tells: 30 s, unless the environment variable SONDE_WATCHDOG has another number;
-    /// not at all for 0. Not within a measurement.
+    /// Sets how long rank 0 waits before it reports. The default is 30 s, or the number of seconds in the environment
+    /// variable SONDE_WATCHDOG; 0 switches the watchdog off. Do not call it within a measurement.
     void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
     void barrier() const { check(MPI_Barrier(comm()), "MPI_Barrier"); }
     void all_reduce(std::span<double> values, reduction how) const {
@@ -119,13 +120,13 @@ public:
             check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, n, MPI_DOUBLE, op, comm()), "MPI_Allreduce");
         });
     }
-    /// The bytes of a rank on all ranks. See `sonde::Group`.
+    /// Sends the bytes of rank `root` to all ranks. See `sonde::Group`.
     void broadcast(std::span<std::byte> bytes, int root) const {
         detail::for_each_piece(bytes.size(), [&](std::size_t first, int n) {
             check(MPI_Bcast(bytes.data() + first, n, MPI_UNSIGNED_CHAR, root, comm()), "MPI_Bcast");
         });
     }
-    /// The bytes of every rank on rank 0. See `sonde::Group`.
+    /// Collects the bytes of every rank on rank 0. See `sonde::Group`.
     void gather(std::span<std::byte const> mine, std::span<std::byte> all) const {
         auto const m = detail::count_and_type_of(mine.size(), {MPI_UNSIGNED_CHAR});
         check(MPI_Gather(mine.data(), m.count, m.type, all.data(), m.count, m.type, 0, comm()), "MPI_Gather");
@@ -136,7 +137,7 @@ public:
     std::string host_name() const {
         return detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
     }
-    /// First line of MPI_Get_library_version: MPICH continues with its configuration.
+    /// First line of MPI_Get_library_version. The further lines of MPICH are its configuration.
     std::string library() const {
         auto version =
             detail::text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version");
@@ -153,7 +154,7 @@ private:
     mutable sonde::watchdog watchdog_;
 };
 
-/// Parameter of what uses the group's communicator: it refuses a temporary group.
+/// Parameter type of functions and constructors that use the group's communicator. It refuses a temporary group.
 struct group_ref : basic_group_ref<group> {
     using basic_group_ref::basic_group_ref;
     MPI_Comm comm() const { return get().comm(); }
@@ -175,7 +176,7 @@ public:
         });
     }
 
-    /// That of the group: the ranks of other pairs are busy at the same time.
+    /// True if the whole group is oversubscribed, because the ranks of other pairs are busy at the same time.
     bool oversubscribed() const { return oversubscribed_; }
 
 private:

@@ -20,8 +20,8 @@ using hints = std::vector<std::pair<std::string, std::string>>;
 
 namespace detail {
 
-/// The reason why an MPI_Info cannot have these hints, an empty or too long key or value; empty if it can. The MPI
-/// library would end the job, because an MPI_Info has no error handler of its own.
+/// The reason why an MPI_Info cannot hold these hints (a key or value that is empty or too long); empty if it can. The
+/// MPI library would end the job, because an MPI_Info has no error handler of its own.
 inline std::string problem_of(hints const& given) {
     auto const problem_of_text = [](std::string const& text, std::size_t limit) {
         if (!text.empty() && text.size() < limit) return std::string{};
@@ -34,7 +34,7 @@ inline std::string problem_of(hints const& given) {
     return "";
 }
 
-/// An MPI_Info with the given hints, of which `problem_of` has none; MPI_INFO_NULL without hints.
+/// An MPI_Info with the given hints; MPI_INFO_NULL without hints. `problem_of(given)` must be empty.
 inline owned_handle<MPI_Info> info_with(hints const& given) {
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
     if (!given.empty()) check(MPI_Info_create(info.address()), "MPI_Info_create");
@@ -42,7 +42,7 @@ inline owned_handle<MPI_Info> info_with(hints const& given) {
     return info;
 }
 
-/// The value of a hint; empty if the info has none of this key. Values longer than 63 characters are cut.
+/// The value of a hint; empty if the info has no such key. Values longer than 63 characters are cut.
 inline std::string hint_in(MPI_Info info, char const* key) {
     char value[64] = {};
     int found = 0;

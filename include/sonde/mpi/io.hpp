@@ -41,15 +41,15 @@ inline constexpr auto get_elements = MPI_Get_elements_c;
 inline constexpr auto get_elements = MPI_Get_elements_x;
 #endif
 
-/// A status of 0 bytes, for a call that may leave it unset: ROMIO does for an access of 0 bytes.
+/// A status of 0 bytes, for calls that may leave their status unset, as ROMIO does for an access of 0 bytes.
 inline MPI_Status empty_status() {
     MPI_Status status{};
     check(MPI_Status_set_elements(&status, MPI_BYTE, 0), "MPI_Status_set_elements");
     return status;
 }
 
-/// Base of the patterns: an access of a file, with the next region of a buffer and the next offset in each iteration.
-/// The file must outlive it.
+/// Base class of the patterns. Each iteration accesses the file with the next region of a buffer, at the next offset.
+/// The file must outlive the pattern.
 template <Buffer B>
 class access_pattern {
 public:
@@ -77,7 +77,7 @@ protected:
         if (sync_ == file_sync::each_iteration) file_->sync();
     }
 
-    /// Throws mpi::error for a call that failed, short_transfer for one that transferred less than a region.
+    /// Throws mpi::error for a call that failed, and short_transfer for a call that transferred less than a region.
     void check_transfer(int code, MPI_Status& status, char const* routine) const {
         check(code, routine);
         MPI_Count moved = 0;
@@ -125,9 +125,9 @@ private:
 /// Nonblocking access (MPI_File_iwrite, MPI_File_iread_at, ...) and MPI_Waitall: a sonde::NonblockingOperation.
 ///
 /// Several `start`s, each on a different region, may precede one `wait`, which completes all; `reserve(n)` allocates
-/// for `n` of them. `wait` throws the errors of `start` and of the accesses after it has synchronized writes of
-/// file_sync::each_iteration, because the other ranks do. The constructor throws std::invalid_argument for collective
-/// accesses by the shared file pointer.
+/// for `n` starts. `wait` throws the errors of `start` and of the accesses. With file_sync::each_iteration it
+/// synchronizes the writes first, because the other ranks do so as well. The constructor throws std::invalid_argument
+/// for collective accesses by the shared file pointer.
 template <Buffer B>
 class nonblocking : public detail::access_pattern<B> {
 public:
@@ -194,16 +194,16 @@ private:
     requests<active_request_policy::wait> requests_;
     MPI_Status empty_ = detail::empty_status();
     std::vector<MPI_Status> statuses_; // of the requests, each with its code
-    std::size_t complete_ = 0;         // the number of requests that are complete, which are the first
+    std::size_t complete_ = 0;         // the first `complete_` requests are complete
     int start_code_ = MPI_SUCCESS;     // of the last start that failed
 };
 
 /// Split collective access (MPI_File_write_all_begin and MPI_File_write_all_end, ...): a sonde::NonblockingOperation. A
 /// file has at most one in progress.
 ///
-/// MPI has no test for it: `test` is false while the access is in progress, and makes no progress. `wait` throws errors
-/// as that of `nonblocking` does; without a `start` it does nothing. The constructor throws std::invalid_argument for
-/// an access that is not collective.
+/// MPI has no test for such an access: `test` is false while the access is in progress, and makes no progress. `wait`
+/// throws the same errors as `nonblocking::wait`; without a `start` it does nothing. The constructor throws
+/// std::invalid_argument for an access that is not collective.
 template <Buffer B>
 class split_collective : public detail::access_pattern<B> {
 public:
@@ -216,7 +216,8 @@ public:
         : detail::access_pattern<B>{std::move(other)}, arguments_{other.arguments_}, status_{other.status_},
           begin_code_{std::exchange(other.begin_code_, std::nullopt)} {}
     split_collective& operator=(split_collective&&) = delete;
-    /// Ends an access that an exception left in progress: the library uses its memory, and the file allows no other.
+    /// Ends an access that an exception left in progress, because the library still uses its memory, and the file
+    /// allows no other split access.
     ~split_collective() {
         MPI_Status status;
         if (begin_code_ == MPI_SUCCESS) this->routines().end.call(arguments_, &status);

@@ -22,12 +22,12 @@ struct large_message {
     MPI_Datatype type;
 };
 
-/// Buffer whose regions are messages of as many elements as they hold, whatever their number.
+/// Buffer whose regions are messages. A message has as many elements as its region holds; the number may exceed an int.
 template <Buffer B>
 class large_messages {
 public:
     /// Throws device_memory_unsupported; std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent;
-    /// std::length_error for a region that holds bytes, but not one element.
+    /// std::length_error for a region that is not empty but smaller than one element.
     large_messages(B buffer, MPI_Datatype type)
         : buffer_{detail::require_supported(std::move(buffer))}, type_{type},
           count_{detail::elements_in(buffer_.size(), type)} {}
@@ -68,7 +68,7 @@ public:
     void irecv(large_message const& m) {
         check(MPI_Irecv_c(m.data, m.count, m.type, peer_, tags_.recv, comm_, pending_.add()), "MPI_Irecv_c");
     }
-#else // A program compiles with any MPI library. The constructor throws first, and these do, too.
+#else // A program compiles with any MPI library. The constructor throws first; these functions throw as well.
     void send(large_message const&) const { detail::require_mpi_4("MPI_Send_c"); }
     void recv(large_message const&) const { detail::require_mpi_4("MPI_Recv_c"); }
     void isend(large_message const&) { detail::require_mpi_4("MPI_Isend_c"); }

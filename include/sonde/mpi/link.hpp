@@ -51,8 +51,8 @@ public:
     messages<B>& next() { return *this; }
 };
 
-/// Tags of the messages to and from a peer; one number stands for both. On the group's communicator every tag is free
-/// but 32766 and 32767, the two largest that every MPI library allows.
+/// Tags of the messages to and from a peer; one number sets both. On the group's communicator every tag is free except
+/// 32766 and 32767, the two largest tags that every MPI library allows.
 struct tags {
     int send;
     int recv;
@@ -109,8 +109,8 @@ public:
 
 /// MPI_Isend, MPI_Irecv, and one MPI_Waitall for all of them.
 ///
-/// An error of a message in flight is thrown by `wait_all` where the MPI library returns it. MPICH raises it on
-/// MPI_COMM_WORLD instead, whose error handler is the application's and by default ends the job.
+/// `wait_all` throws the error of a message in flight if the MPI library returns it. MPICH raises the error on
+/// MPI_COMM_WORLD instead, whose error handler belongs to the application and by default ends the job.
 class async_link : public endpoint {
 public:
     using endpoint::endpoint;

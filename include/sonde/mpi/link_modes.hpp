@@ -20,13 +20,13 @@
 
 namespace sonde::mpi {
 
-/// Memory that is attached to MPI for buffered sends (MPI_Buffer_attach). A process has one at most, which MPI
-/// prescribes: of two threads that make one at the same time, one gets the exception. The destructor waits until all
+/// Memory that is attached to MPI for buffered sends (MPI_Buffer_attach). MPI allows one such buffer per process; if
+/// two threads make one at the same time, one of the threads gets the exception. The destructor waits until all
 /// buffered messages are delivered.
 class attached_buffer {
 public:
-    /// Room for n messages of `bytes` in flight. Throws std::logic_error while another one is attached, before MPI_Init
-    /// and after MPI_Finalize; std::length_error for more than 2^31 - 1 bytes in all.
+    /// Room for n messages of `bytes` in flight. Throws std::logic_error while another buffer is attached, before
+    /// MPI_Init and after MPI_Finalize; std::length_error for more than 2^31 - 1 bytes in all.
     explicit attached_buffer(std::size_t bytes, std::size_t n = 1) : memory_(size_for(bytes, n)) {
         detail::require_running(false);
         if (attached.exchange(true)) throw std::logic_error{"sonde::mpi::attached_buffer: another buffer is attached"};
@@ -55,8 +55,8 @@ private:
     std::vector<std::byte> memory_;
 };
 
-/// MPI_Bsend (buffered mode: copies the message and returns) and MPI_Recv. An `attached_buffer` has room for the
-/// messages; without room MPI_Bsend fails, and `send` throws mpi::error.
+/// MPI_Bsend (buffered mode: copies the message and returns) and MPI_Recv. The messages need room in an
+/// `attached_buffer`; without it MPI_Bsend fails, and `send` throws mpi::error.
 class buffered_link : public link {
 public:
     using link::link;
@@ -67,13 +67,13 @@ public:
 
 /// MPI_Rsend (ready mode: the matching receive has been started) for a `ping_pong`, whose sends and receives alternate.
 ///
-/// A receive is always pending: `recv_buffer` starts the first one, and `recv` waits for it and starts the next one, so
-/// that it is there before the peer learns, by the next message, that it may send. The ranks need a barrier between
-/// the making of the pattern and its first iteration; `run` and `compare` begin with one. The destructor cancels the
-/// last receive.
+/// A receive is always pending. `recv_buffer` starts the first receive; `recv` waits for a receive and starts the next.
+/// The next receive is therefore pending before the next message tells the peer that it may send. The ranks need a
+/// barrier between the construction of the pattern and its first iteration; `run` and `compare` begin with a barrier.
+/// The destructor cancels the last receive.
 ///
-/// No other pattern that lives at the same time may use the tag between these ranks: the pending receive would take its
-/// messages. The receive buffer belongs to MPI also between iterations, so that no adaptor may read or write it.
+/// No other pattern that lives at the same time may use the tag between these ranks, because the pending receive would
+/// take its messages. The receive buffer belongs to MPI between iterations as well, so no adaptor may read or write it.
 class ready_link : public endpoint {
 public:
     ready_link(group_ref ranks, int peer, tags tag, elements datatype = {}) : endpoint{ranks, peer, tag, datatype} {}
@@ -103,8 +103,8 @@ private:
 };
 
 /// Messages to a peer, and receives from any rank (MPI_ANY_SOURCE) with the link's tag: MPI_Send and MPI_Recv, or
-/// MPI_Isend, MPI_Irecv and one MPI_Waitall. What a wildcard costs shows beside `link` and `async_link`. Throws
-/// std::invalid_argument for a communicator whose hints assert that there are no such receives.
+/// MPI_Isend, MPI_Irecv and one MPI_Waitall. A comparison with `link` and `async_link` shows the cost of the wildcard.
+/// Throws std::invalid_argument for a communicator whose hints exclude such receives.
 class any_source_link : public async_link {
 public:
     any_source_link(group_ref ranks, int peer, tags tag = {}, elements datatype = {})
@@ -124,9 +124,9 @@ private:
     int source() const { return peer_ == MPI_PROC_NULL ? MPI_PROC_NULL : MPI_ANY_SOURCE; }
 };
 
-/// MPI_Send, and receives of messages that are first probed, as by an application that does not know their length:
-/// MPI_Mprobe, MPI_Get_count and MPI_Mrecv of as many elements as have come. `recv` throws mpi::error for a message
-/// that is longer than its region.
+/// MPI_Send, and receives for messages of unknown length, as in many applications: MPI_Mprobe, MPI_Get_count, and
+/// MPI_Mrecv of as many elements as have arrived. `recv` throws mpi::error for a message that is longer than its
+/// region.
 class mprobe_link : public link {
 public:
     using link::link;
@@ -142,7 +142,7 @@ public:
     }
 
 private:
-    /// Receives a message that is too long elsewhere, since MPICH ends the job if MPI_Mrecv truncates it.
+    /// Receives a message that is too long into other memory, because MPICH ends the job if MPI_Mrecv truncates it.
     [[noreturn, gnu::cold, gnu::noinline]] static void refuse(MPI_Message& found, MPI_Status const& status) {
         int bytes = 0;
         check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");

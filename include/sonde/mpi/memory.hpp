@@ -63,15 +63,15 @@ inline support rocm_support() {
 
 } // namespace detail
 
-/// Whether this MPI library accepts addresses of device memory of a runtime: the result of MPIX_Query_cuda_support or
-/// MPIX_Query_rocm_support where the library has it (extensions of Open MPI; the first in MPICH, too), or of
-/// MPIX_GPU_query_support (MPICH for ROCm, Cray MPICH); otherwise the constant of the library's headers, if any. MPI
-/// must be initialized.
+/// Whether this MPI library accepts addresses of device memory of a runtime. The answer comes from
+/// MPIX_Query_cuda_support (Open MPI, MPICH), MPIX_Query_rocm_support (Open MPI) or MPIX_GPU_query_support (MPICH for
+/// ROCm, Cray MPICH). A library without the function may have a constant in its headers instead. MPI must be
+/// initialized.
 [[nodiscard]] inline support device_support(device_runtime of) {
     return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
 }
 
-/// Exception for device memory that was given to an MPI library without support for it, which would crash.
+/// Exception for device memory that is given to an MPI library without support for it. The library would crash.
 class device_memory_unsupported : public std::runtime_error {
 public:
     device_memory_unsupported()
@@ -85,14 +85,14 @@ inline bool is_unsupported(opaque_region bytes) {
     return bytes.on_device() && device_support(bytes.runtime()) == support::no;
 }
 
-/// The region itself, checked when a pattern is made, before the clock runs. Throws device_memory_unsupported for
+/// Returns the region. The check is made with the pattern, before the clock runs. Throws device_memory_unsupported for
 /// device memory where device_support(its runtime) is `no`; `unknown` counts as supported.
 inline opaque_region require_supported(opaque_region bytes) {
     if (is_unsupported(bytes)) throw device_memory_unsupported{};
     return bytes;
 }
 
-/// The buffer itself, after a check of each of its regions: `next` then returns the first region again.
+/// Returns the buffer after a check of each of its regions; its `next` returns the first region again.
 template <Buffer B>
 B require_supported(B buffer) {
     if constexpr (requires(region_of<B> r) { r.on_device(); })

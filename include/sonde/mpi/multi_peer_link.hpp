@@ -20,7 +20,7 @@ namespace sonde::mpi {
 /// distinct); `wait_all()` is one MPI_Waitall. `send` and `recv` are one MPI_Send or MPI_Recv for each peer in turn.
 ///
 /// Nothing is sent to a negative peer, and the regions for its messages stay unchanged. A pattern counts the messages
-/// of one peer: wrap it in `with_traffic` if an initiator has several.
+/// of one peer: wrap it in `with_traffic` if an initiator has several peers.
 class multi_peer_link : public endpoint {
 public:
     multi_peer_link(group_ref ranks, std::vector<int> peers, tags tag = {}, elements datatype = {})

@@ -31,7 +31,7 @@ inline void pready(int partition, MPI_Request r) { check(MPI_Pready(partition, r
 
 #else
 
-// A program compiles with any MPI library. The link's constructor throws first, and these do, too.
+// A program compiles with any MPI library. The link's constructor throws first; these functions throw as well.
 inline void psend_init(int, large_message const&, int, int, MPI_Comm, MPI_Request*) { require_mpi_4("MPI_Psend_init"); }
 inline void precv_init(int, large_message const&, int, int, MPI_Comm, MPI_Request*) { require_mpi_4("MPI_Precv_init"); }
 inline void pready(int, MPI_Request) { require_mpi_4("MPI_Pready"); }
@@ -51,7 +51,7 @@ struct ready_at_once {
 ///
 /// Each partition is an equal part of the region. If `produce` throws, the remaining partitions are sent as they are.
 /// With an MPI library before MPI 4.0 the constructor throws std::runtime_error. It throws std::invalid_argument for
-/// less than one partition; preparing a buffer throws it unless the partitions divide the region's elements.
+/// fewer than one partition; preparing a buffer throws it unless the partitions divide the region's elements.
 template <class Produce = ready_at_once>
 class partitioned_link : public endpoint {
 public:
@@ -90,7 +90,7 @@ public:
 private:
     bool has_peer() const { return peer_ != MPI_PROC_NULL; }
 
-    using partitioned_requests = persistent_requests<active_request_policy::leak>; // MPI does not allow to cancel them
+    using partitioned_requests = persistent_requests<active_request_policy::leak>; // MPI does not allow canceling them
 
     partitioned_requests prepare(Buffer auto buffer, int tag, auto init) const {
         large_messages whole{std::move(buffer), elements_.type};

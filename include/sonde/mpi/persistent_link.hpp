@@ -16,8 +16,9 @@
 namespace sonde::mpi {
 
 /// Buffer whose regions are persistent requests, in rotation: one for each region of a buffer, and at least one for
-/// each message in flight. A request that is active when it ends, because its wait failed, ends by the policy: by
-/// default it is cancelled, since MPI would write into the buffer of a receive that is only freed.
+/// each message in flight. A request that is still active at its destruction, because its wait failed, is ended
+/// according to the policy. By default it is canceled, because MPI would still write into the buffer of a receive that
+/// is only freed.
 template <active_request_policy Policy = active_request_policy::cancel>
 class persistent_requests {
 public:
@@ -40,7 +41,7 @@ private:
 
 /// Persistent point-to-point messages: MPI_Send_init and MPI_Recv_init when the buffers are prepared; then MPI_Start
 /// and MPI_Wait for one message, or one MPI_Startall and one MPI_Waitall, both in `wait_all`, for all messages of
-/// `isend` and `irecv`, of which `depth` may be in flight each way.
+/// `isend` and `irecv`. Up to `depth` messages may be in flight each way.
 class persistent_link : public endpoint {
 public:
     persistent_link(group_ref ranks, int peer, tags tag = {}, elements datatype = {}, std::size_t depth = 1)
@@ -66,7 +67,8 @@ public:
         check(MPI_Waitall(n, pending_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
         pending_.clear();
     }
-    /// Throws std::invalid_argument for more than the depth: a request would be started while it is active.
+    /// Throws std::invalid_argument for more than the depth, because a request would then be started while it is
+    /// active.
     void reserve(std::size_t n) {
         if (n > depth_)
             throw std::invalid_argument{"sonde::mpi::persistent_link: more messages in flight than its depth"};

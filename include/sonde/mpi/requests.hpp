@@ -13,25 +13,26 @@
 
 namespace sonde::mpi {
 
-/// End of a request whose owner is destroyed while the operation is active, because an exception came before its wait.
+/// How a request ends if its owner is destroyed while the operation is active, because an exception came before the
+/// wait.
 enum class active_request_policy : unsigned char {
-    /// Point-to-point messages: MPI_Cancel of receives, and before MPI 4.0, which deprecates it, of sends. A send that
-    /// is not cancelled is freed, and may still read its buffer.
+    /// Point-to-point messages: MPI_Cancel of receives, and of sends before MPI 4.0. With MPI 4.0, which deprecates
+    /// MPI_Cancel of sends, a send is freed and may still read its buffer.
     cancel,
     /// Sends: MPI_Request_free.
     free,
-    /// One-sided operations (MPI 3.1, 11.3) and file access: MPI allows neither to cancel nor to free them, and until
-    /// they complete the library uses memory of the application, which may be freed next. In a library without a
-    /// progress thread they complete when the target next calls MPI.
+    /// One-sided operations (MPI 3.1, 11.3) and file access: MPI allows neither canceling nor freeing them. Until they
+    /// complete, the library uses memory of the application, which the application may free next. In a library without
+    /// a progress thread they complete when the target next calls MPI.
     wait,
-    /// Collectives and partitioned messages: MPI allows neither to cancel nor to free them, and the other ranks may
+    /// Collectives and partitioned messages: MPI allows neither canceling nor freeing them, and the other ranks may
     /// never take part.
     leak
 };
 
 namespace detail {
 
-/// True if the request completes within 1,000 tests: the peer may never take part.
+/// True if the request completes within 1,000 tests. The number is limited because the peer may never take part.
 inline bool completes_soon(MPI_Request* request) {
     int complete = 0;
     for (int i = 0; i != 1000 && complete == 0; ++i) MPI_Test(request, &complete, MPI_STATUS_IGNORE);
@@ -55,13 +56,13 @@ void release(MPI_Request* request) {
     }
 }
 
-/// The policy for a send, in place of that for point-to-point messages.
+/// The policy that a send uses in place of `cancel`.
 inline constexpr auto cancel_send = MPI_VERSION >= 4 ? active_request_policy::free : active_request_policy::cancel;
 
 } // namespace detail
 
-/// Owner of several requests, in one array: sends before its middle, from there backward, and others from there
-/// forward. Only the destructor tells them apart, since a library may cancel receives and not sends.
+/// Owner of several requests in one array. Sends are stored from its middle backward, other requests from its middle
+/// forward. Only the destructor distinguishes them, because receives may be canceled where sends may not.
 template <active_request_policy Policy>
 class requests {
 public:

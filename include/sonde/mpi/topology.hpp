@@ -19,9 +19,9 @@ namespace sonde::mpi {
 /// Owner of a communicator with a virtual process topology. `mpi::group{topology.comm()}` measures on it.
 class topology {
 public:
-    /// MPI_Cart_create: a grid of all ranks, without reordering. Throws std::invalid_argument on all ranks if on one
-    /// the product of the extents is not the number of ranks, or `extents` and `periodic` differ in length. Collective
-    /// over the group.
+    /// MPI_Cart_create: a grid of all ranks, without reordering. Throws std::invalid_argument on all ranks if on any
+    /// rank the product of the extents is not the number of ranks, or `extents` and `periodic` differ in length.
+    /// Collective over the group.
     static topology cartesian(group const& ranks, std::vector<int> extents, std::vector<bool> const& periodic) {
         std::vector<int> const periods(periodic.begin(), periodic.end());
         detail::require_on_all(ranks, problem_of(extents, periods, ranks.size()));
@@ -32,7 +32,7 @@ public:
         return made;
     }
     /// MPI_Dist_graph_create_adjacent without weights: this rank receives from `sources` and sends to `destinations`.
-    /// Throws std::invalid_argument on all ranks for a neighbor of one that is outside the group. Collective over the
+    /// Throws std::invalid_argument on all ranks if any rank has a neighbor outside the group. Collective over the
     /// group.
     static topology dist_graph(group const& ranks, std::vector<int> const& sources,
                                std::vector<int> const& destinations) {
@@ -51,13 +51,13 @@ public:
 private:
     topology() = default;
 
-    /// The reason why this is no grid of `size` ranks; empty if it is one.
+    /// The reason why the extents do not form a grid of `size` ranks; empty if they do.
     static std::string problem_of(std::vector<int> const& extents, std::vector<int> const& periods, int size) {
         long long cells = 1;
         std::string grid;
         for (auto const extent : extents) {
             grid += (grid.empty() ? "" : " x ") + std::to_string(extent);
-            if (cells <= size) cells *= extent > 0 ? extent : 0; // not beyond them: it would overflow
+            if (cells <= size) cells *= extent > 0 ? extent : 0; // stops above `size`, before it overflows
         }
         if (cells != size)
             return "sonde::mpi::topology: a grid of " + grid + " does not fit " + std::to_string(size) + " ranks";
@@ -65,7 +65,7 @@ private:
         return "sonde::mpi::topology: " + std::to_string(extents.size()) + " extents, but periodic says " +
                std::to_string(periods.size());
     }
-    /// The reason why these are no neighbors of a rank among `size` ranks; empty if they are.
+    /// The reason why these cannot be neighbors of a rank in a group of `size` ranks; empty if they can.
     static std::string problem_of(std::vector<int> const& neighbors, int size) {
         if (neighbors.size() > INT_MAX)
             return "sonde::mpi::topology: " + std::to_string(neighbors.size()) + " neighbors of a rank";

@@ -13,8 +13,8 @@
 
 namespace sonde::nccl {
 
-// Operations. Traffic and bus-bandwidth factors are those of nccl-tests: see docs/gpu.md. `ranks` is a communicator, or
-// a group with the same ranks. `op.invoke(arguments, comm, stream)` is the call, or calls, of NCCL. Constructors with a
+// Operations. Traffic and bus-bandwidth factors follow nccl-tests, see docs/gpu.md. `ranks` is a communicator, or a
+// group with the same ranks. `op.invoke(arguments, comm, stream)` is the call, or calls, of NCCL. Constructors with a
 // root throw std::invalid_argument if it is not a rank.
 
 namespace detail {
@@ -56,8 +56,8 @@ private:
     ncclRedOp_t op_;
 };
 
-/// Every rank receives a block of every rank, each meant for it alone: ncclSend and ncclRecv to and from all ranks, in
-/// one group of calls. It does not work in place.
+/// Every rank sends a different block to each rank, by ncclSend and ncclRecv in one group of calls. It does not work in
+/// place.
 struct alltoall : alltoall_base<group_member, detail::blocks> {
     static constexpr auto name = "alltoall by ncclSend and ncclRecv";
 
@@ -106,8 +106,8 @@ private:
     ncclRedOp_t op_;
 };
 
-/// ncclReduceScatter: rank r receives block r of the reduction over all ranks; in place, at the position of block r of
-/// its own vector.
+/// ncclReduceScatter: rank r receives block r of the reduction over all ranks; in place, the block is received at the
+/// position of block r of the rank's own vector.
 struct reduce_scatter : reduce_scatter_base<group_member, detail::blocks> {
     static constexpr auto name = "ncclReduceScatter";
 

@@ -6,7 +6,7 @@
 #include <sonde/group.hpp>
 #include <sonde/version.hpp>
 
-// NCCL with CUDA, or RCCL, which has the same names, with HIP: in a program that is compiled for AMD devices.
+// NCCL with CUDA, or, in a program compiled for AMD devices, RCCL with HIP. RCCL has the same names as NCCL.
 
 #ifdef __HIP_PLATFORM_AMD__
 #include <sonde/hip.hpp>
@@ -58,7 +58,7 @@ inline std::string error_message(char const* call, ncclResult_t code) {
     // ncclRemoteError leaves no message of its own: ncclGetLastError may then return an older one.
     std::string last = code == ncclRemoteError ? "" : ncclGetLastError(nullptr);
     last = last.substr(0, last.find('\n'));
-    // Only the last error tells this case from other invalid usage.
+    // Only the text of the last error distinguishes this case from other invalid usage.
     if (code == ncclInvalidUsage && last.find("Duplicate GPU") != std::string::npos)
         return std::string{call} + ": " + library + " needs a device for each rank: " + last;
     // NCCL's hint to run again with its log is of no use here: the last error is what the log would contain.
@@ -74,7 +74,7 @@ inline std::string error_message(char const* call, ncclResult_t code) {
 using sonde::detail::exception_checker;
 
 /// Run `step` on all ranks. If it throws on a rank, all ranks throw nccl::error with the message of the first rank that
-/// failed; a rank that failed because of another one (ncclRemoteError) comes after the others. Collective over the
+/// failed; a rank that failed because another rank failed (ncclRemoteError) comes after the others. Collective over the
 /// group.
 template <Group G, std::invocable F>
 void run_collectively(G& group, F step) {
@@ -113,15 +113,16 @@ inline void check(ncclResult_t code, char const* call) {
 /// destructor waits for pending operations; during stack unwinding of the communicator, or of an object that uses it
 /// (see queue), they are aborted instead.
 ///
-/// If the communicator cannot be made on one rank, all ranks throw nccl::error with the same message: no device, no
-/// unique id, or an error that NCCL finds after the ranks have met in ncclCommInitRank. A rank on which
-/// ncclCommInitRank fails earlier waits for the other ranks, which stay in it until NCCL notices or the job ends: a
-/// nonblocking communicator could be polled meanwhile, but then also had to be after every later call.
+/// If the communicator cannot be made on one rank, all ranks throw nccl::error with the same message. This covers a
+/// missing device, a missing unique id, and errors that NCCL finds after the ranks have met in ncclCommInitRank. If
+/// ncclCommInitRank fails on a rank earlier, this rank waits for the other ranks, which stay in ncclCommInitRank until
+/// NCCL notices the failure or the job ends. A nonblocking communicator could be polled meanwhile, but would then need
+/// polling after every later call as well.
 class [[nodiscard]] communicator {
 public:
     template <Group G>
     explicit communicator(G& group) : communicator{group.rank(), group.size()} {
-        // NCCL would find out that a rank has no device that works while the other ranks wait in it.
+        // Without this check NCCL would find a rank without a working device only while the other ranks wait in NCCL.
         detail::run_collectively(group, [] {
             device::device_count();
             device::runtime::free(nullptr);
@@ -151,7 +152,7 @@ public:
     /// Null after `abort`: NCCL then refuses every call with it.
     ncclComm_t get() const { return handle_; }
 
-    /// Abort this rank's pending operations, and the communicator with them: no stream waits for other ranks then.
+    /// Abort this rank's pending operations and the communicator. Afterwards no stream waits for other ranks.
     void abort() {
         if (handle_ != nullptr) ncclCommAbort(std::exchange(handle_, nullptr));
     }
@@ -169,7 +170,7 @@ public:
     }
 
 private:
-    // The public constructor delegates to this one, so that the destructor runs if it throws.
+    // The public constructor delegates to this constructor, so that the destructor runs if it throws.
     communicator(int rank, int size) : rank_{rank}, size_{size} {}
 
     int rank_;

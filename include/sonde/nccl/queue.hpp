@@ -64,8 +64,8 @@ private:
 
 /// Wait policy: how a rank waits until a stream is complete.
 ///
-///     w(stream, check)   calls check() while it waits, which throws nccl::error if a pending operation has failed: the
-///                        stream would never complete
+///     w(stream, check)   calls check() while it waits. check throws nccl::error if a pending operation has failed,
+///                        because the stream would then never complete
 ///     w(stream)          waits without checks
 template <class W>
 concept Wait = std::invocable<W&, stream_type, detail::no_action&> || std::invocable<W&, stream_type>;
@@ -97,8 +97,8 @@ struct stream_synchronize {
 /// Links and collectives hold a copy. A queue refers to the communicator and to the stream, which must outlive it.
 ///
 /// If stack unwinding destroys it while its stream is not complete, it aborts the communicator. Therefore declare the
-/// stream and the communicator first, then device memory, then the queue and objects with a copy of it: freeing device
-/// memory waits for pending operations, which may never complete.
+/// stream and the communicator first, then device memory, then the queue and objects with a copy of it, because freeing
+/// device memory waits for pending operations, which may never complete.
 template <Wait W = polling<>>
 class queue {
 public:
@@ -117,8 +117,9 @@ public:
 
     /// True if all enqueued operations are complete.
     bool is_complete() const { return device::is_complete(stream_); }
-    /// Wait for all enqueued operations. Throws nccl::error if one has failed and the wait policy checks; and
-    /// std::logic_error between isend or irecv and wait_all of any link of this thread, when nothing is enqueued yet.
+    /// Wait for all enqueued operations. Throws nccl::error if an operation has failed and the wait policy checks.
+    /// Throws std::logic_error between isend or irecv and wait_all of any link of this thread, because nothing is
+    /// enqueued yet.
     void wait() {
         if (detail::open_groups != 0) [[unlikely]]
             detail::fail_in_group();

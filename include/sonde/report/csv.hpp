@@ -32,7 +32,7 @@ inline bool looks_like_formula(std::string_view text) {
 }
 
 /// A field as in RFC 4180, in one line of plain text: if it contains a comma or a quote, it is quoted and its quotes
-/// are doubled. A text that a spreadsheet would evaluate has an apostrophe in front, by which spreadsheets take it as
+/// are doubled. A text that a spreadsheet would evaluate gets a leading apostrophe, which makes spreadsheets show it as
 /// text.
 inline std::string csv_field(std::string_view text) {
     auto plain = plain_text(text);
@@ -123,9 +123,10 @@ inline constexpr csv_column csv_columns[] = {
 
 } // namespace detail
 
-/// Reporter: records as comma-separated values, a header and then a line for each record, written when it is reported.
+/// Reporter: records as comma-separated values: a header, then a line for each record. A line is written when its
+/// record is reported.
 ///
-/// The columns are the name, one for each parameter, then `detail::csv_columns`; every number reads back as the same
+/// The columns are the name, the parameters, and then `detail::csv_columns`. Every number reads back as the same
 /// number. Quoting follows RFC 4180, lines end with a line feed. The environment and the series are not written
 /// (`json_lines` writes them). Throws std::invalid_argument for a record whose parameters have other names than those
 /// of the first record.

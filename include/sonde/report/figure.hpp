@@ -61,7 +61,7 @@ struct value_range {
     bool contains(double value) const { return low <= value && value <= high; }
 };
 
-/// A number as a label, with an exponent only if it is long without.
+/// A number as a label, with an exponent only if the label would be long without it.
 inline std::string plain_number(double value) {
     auto const size = std::fabs(value);
     return value != 0 && (size < 1e-4 || size >= 1e7) ? shortest(value) : number_text(value, std::chars_format::fixed);
@@ -75,8 +75,9 @@ inline std::string binary_label(double bytes) {
     return plain_number(bytes) + *unit;
 }
 
-/// m 10^k, rounded as its decimal digits are: 3 10^-1 is 0.3, not 0.30000000000000004. From its text: with -ffast-math
-/// compilers multiply by a rounded 10^k. The largest double for a number beyond, 0 for one below the smallest.
+/// m 10^k, rounded like a decimal literal: 3 10^-1 is 0.3, not 0.30000000000000004. The number is parsed from text,
+/// because with -ffast-math compilers multiply by a rounded 10^k. A number above the largest double becomes the largest
+/// double, and a number below the smallest double becomes 0.
 inline double decimal(long long m, int k) {
     auto const text = std::to_string(m) + 'e' + std::to_string(k);
     double number = 0;
@@ -96,7 +97,7 @@ private:
     std::vector<std::string> tics_;
 };
 
-/// Powers of two, at most `max` of them labeled: 1, 4, 16, ... if there are up to twice as many.
+/// Powers of two, at most `max` of them with labels. For up to twice as many powers the labels are 1, 4, 16, ...
 inline tic_list binary_tics(value_range shown, int max) {
     auto const first = static_cast<int>(std::ceil(std::log2(shown.low)));
     auto const last = static_cast<int>(std::floor(std::log2(shown.high)));
@@ -108,19 +109,19 @@ inline tic_list binary_tics(value_range shown, int max) {
     return tics;
 }
 
-/// About five multiples of 1, 2 or 5 times a power of ten: for a range that may contain no power of ten.
+/// About five multiples of 1, 2 or 5 times a power of ten, for a range that may not contain a power of ten.
 inline tic_list even_tics(value_range shown) {
     auto const wanted = (shown.high - shown.low) / 5;
     auto const k = static_cast<int>(std::floor(std::log10(wanted)));
     int const m = wanted <= decimal(1, k) ? 1 : wanted <= decimal(2, k) ? 2 : wanted <= decimal(5, k) ? 5 : 10;
     tic_list tics;
-    // From the one before the first on: a rounded quotient may be above its whole number.
+    // Starts one multiple below the first tic, because a rounded quotient may be above its whole number.
     for (auto n = static_cast<long long>(shown.low / decimal(m, k)); decimal(n * m, k) <= shown.high; ++n)
         if (auto const at = decimal(n * m, k); at >= shown.low) tics.label(at, fixed(at, std::max(0, -k)));
     return tics;
 }
 
-/// Powers of ten, and in a short range also 2 and 5 times each, labeled; the other multiples without a label.
+/// Powers of ten with labels, in a short range also 2 and 5 times each power. The other multiples have no labels.
 inline tic_list decade_tics(value_range shown) {
     if (shown.high < 4 * shown.low) return even_tics(shown);
     auto const few = shown.high < 500 * shown.low;
@@ -203,7 +204,8 @@ struct figure_script {
     value_range x{}, y{};
     bool without_zero = false; // a point at x = 0 is not drawable
 
-    /// Add the n-th curve. Its interval is a band; that of a single point, which spans no area, an error bar.
+    /// Add the n-th curve. Its intervals are drawn as a band. The interval of a single point, which spans no area, is
+    /// an error bar.
     void add(figure const& f, std::size_t n, std::size_t legend_width) {
         auto const& c = f.curves[n];
         auto const name = "$curve_" + std::to_string(n);
@@ -221,8 +223,8 @@ struct figure_script {
     }
 
 private:
-    /// Add a line of x, y, low and high for each point; an empty one, which interrupts the curve, if it is not
-    /// drawable. Returns the number of drawable points.
+    /// Add a line of x, y, low and high for each point. A point that is not drawable becomes an empty line, which
+    /// interrupts the curve. Returns the number of drawable points.
     std::size_t add_points(figure const& f, curve const& c) {
         auto const drawable_y = [&f](double value) { return drawable(value, f.y_axis.scale); };
         std::size_t count = 0;

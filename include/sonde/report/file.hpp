@@ -29,7 +29,7 @@ using unique_file = std::unique_ptr<std::FILE, close_file>;
     throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
 }
 
-/// An unbuffered file: a text given to `write_to` is one system call, which no signal cuts in two.
+/// An unbuffered file. `write_to` writes a text by one system call, which a signal cannot split.
 inline unique_file open_file(std::string const& path, char const* mode) {
     unique_file file{std::fopen(path.c_str(), mode)};
     if (!file) throw_cannot_write(path);
@@ -42,8 +42,8 @@ inline void write_to(std::FILE* file, std::string_view text, std::string const& 
         throw_cannot_write(path);
 }
 
-/// A file that grows by `append` and whose contents `replace` exchanges at the end. A pipe cannot take back what was
-/// written: only the replacement is written to it.
+/// A file that grows by `append`. At the end `replace` writes new contents in place of the old. The contents of a pipe
+/// cannot be replaced, so `append` writes nothing to a pipe.
 class draft_file {
 public:
     explicit draft_file(std::string path)
@@ -64,8 +64,9 @@ private:
     bool on_disk_; // only a file on a disk has a length
 };
 
-/// The records of a reporter that writes at the end: when `finish` is called, or otherwise in the destructor, which
-/// prints the message of an exception to stderr, whatever its type: metrics of the application may throw any.
+/// The records of a reporter that writes at the end: when `finish` is called, or otherwise in the destructor. The
+/// destructor prints the message of an exception to stderr. It catches all types, because metrics of the application
+/// may throw any type.
 class kept_records {
 public:
     explicit kept_records(std::function<void(std::vector<record>)> write) : write_{std::move(write)} {}
@@ -100,9 +101,9 @@ inline void require_writable(std::string const& path) { detail::open_file(path, 
 
 /// The output of a reporter: a file that it opens, or an open file of the caller (stdout), which stays open.
 ///
-/// A line is written completely when `line` returns: no signal that ends the job later can truncate it. Copies write to
-/// the same file, so that a reporter can be stored in a std::function. Throws std::system_error, with the path and the
-/// reason, if the file cannot be opened or a line cannot be written.
+/// A line is written completely when `line` returns, so a signal that ends the job later cannot truncate it. Copies
+/// write to the same file, so that a reporter can be stored in a std::function. Throws std::system_error, with the path
+/// and the reason, if the file cannot be opened or a line cannot be written.
 class output_file {
 public:
     output_file(std::string path) : path_{std::move(path)}, file_{detail::open_file(path_, "w")} {}

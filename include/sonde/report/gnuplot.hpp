@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-extern "C" char** environ; // POSIX leaves the declaration to programs; macOS does, too
+extern "C" char** environ; // POSIX and macOS leave the declaration to programs
 
 namespace sonde {
 
@@ -29,7 +29,7 @@ struct gnuplot_not_found : std::system_error {
 };
 
 /// The text as a single-quoted string of gnuplot, in which only the quote is special; control characters become blanks,
-/// bytes that are not UTF-8 U+FFFD.
+/// and bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] inline std::string gnuplot_quoted(std::string_view text) {
     std::string quoted = "'";
     for (char const c : detail::plain_text(text)) quoted.append(c == '\'' ? 2 : 1, c);
@@ -67,7 +67,7 @@ inline unique_file temporary_file(std::string_view text) {
 
 } // namespace detail
 
-/// Run a gnuplot script and wait for its end: nothing is drawn while the next point is measured.
+/// Run a gnuplot script and wait for its end, so that nothing is drawn while the next point is measured.
 ///
 /// The script is passed in a nameless file, not in a pipe, so that SIGPIPE cannot end the application. The output of
 /// gnuplot goes to `text`, which needs a file descriptor. Throws gnuplot_not_found if gnuplot cannot be started,

@@ -125,7 +125,7 @@ private:
         return known == all.end() ? all.emplace_back(T{name}) : *known;
     }
 
-    /// The row of the next record; if it does not fit the table of the record before, in a new table.
+    /// The row of the next record. It begins a new table if it does not fit the table of the previous record.
     std::string draft_of(html_row const& row) {
         auto heads = heads_of({row});
         std::string text;
@@ -139,8 +139,8 @@ private:
         return text + html_table_row(row, heads_);
     }
 
-    /// The complete page: a section for each name, in the order in which these begin, with figures if gnuplot can be
-    /// started.
+    /// The complete page: a section for each name, in the order in which the names first occur, with figures if gnuplot
+    /// can be started.
     std::string text(std::vector<record> records) const {
         auto const parameters = parameters_text(records);
         auto const count = records.size();
@@ -171,7 +171,7 @@ private:
         return page + parameters + environment_ + html_end();
     }
 
-    /// The stragglers of the records of a name, and the figures of those four records in which the ranks differ most.
+    /// The stragglers of the records of a name, and the figures of the four records in which the ranks differ most.
     std::string ranks_text(std::string const& name, figure_writer& writer) const {
         constexpr std::size_t max = 4;
         std::vector<rank_figures const*> of_name;
@@ -223,15 +223,16 @@ private:
 
 /// Reporter: records as a page for a browser, in one file without references to other files or to a network.
 ///
-/// A page has, for each name, latency and bandwidth over "bytes", drawn by gnuplot, and a table with sortable rows; for
-/// records with rank samples the stragglers, and the times of every rank in those four records in which the ranks
-/// differ most; then the parameters, and the environment if it is given. Without gnuplot it has a note in place of the
-/// figures. The page is written when `finish` is called, or otherwise when the last copy of the reporter is destroyed.
-/// Until then the file contains a draft without figures to which each record is appended, so that a program that is
-/// killed leaves its results. All records are kept in memory until the end, without their rank samples.
+/// For each name the page has figures of latency and bandwidth over "bytes", drawn by gnuplot, and a table with
+/// sortable rows. For records with rank samples it names the stragglers, and shows the times of every rank in the four
+/// records in which the ranks differ most. At the end it has the parameters, and the environment if it is given.
+/// Without gnuplot the page has a note in place of the figures. The page is written when `finish` is called, or
+/// otherwise when the last copy of the reporter is destroyed. Until then the file contains a draft without figures to
+/// which each record is appended, so that a program that is killed leaves its results. All records are kept in memory
+/// until the end, without their rank samples.
 ///
-/// Throws std::system_error if the file cannot be written; at the end only from `finish`: without it the error is
-/// printed to stderr.
+/// Throws std::system_error if the file cannot be written. At the end only `finish` throws; without a call of `finish`
+/// the error is printed to stderr.
 class html {
 public:
     explicit html(std::string path, std::optional<environment> where = {}, std::vector<column> columns = html_columns())

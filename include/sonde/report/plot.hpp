@@ -92,7 +92,8 @@ inline void add_violins(std::vector<std::string>& to, std::string const& title, 
         to.push_back(violin_page(title, x_label, y_label, all));
 }
 
-/// The pages for records of one size: their samples, those of several records next to one another.
+/// The pages for records of a single size, which show their samples. Samples of several records are drawn next to one
+/// another.
 inline plot_pages single_size_pages(std::vector<record> const& records, sample_metric const& metric) {
     if (records.size() == 1) return {{sample_page(records.front(), metric)}};
     auto const found = group_series(records);
@@ -187,16 +188,16 @@ private:
     std::shared_ptr<detail::kept_records> kept_; // for a file of many pages
 };
 
-/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end, as `sample_plot` says.
+/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end (see `sample_plot`).
 ///
 ///     size_plot{"x.svg"}          latency; bandwidth, if bytes are moved; all samples, if there is one series
 ///     size_plot{"x.png"}          the same
 ///     size_plot{"x.pdf"}          the same on pages, with all samples of each series
 ///     size_plot{canvas::tty()}    the figures as characters
 ///
-/// Of records of a single size, the samples are drawn. All records are kept in memory until the end. Throws as
-/// `sample_plot`, and std::invalid_argument for another suffix. An existing picture stays until the new one is
-/// complete.
+/// If all records have the same size, their samples are drawn instead. All records are kept in memory until the end.
+/// Throws the exceptions of `sample_plot`, and std::invalid_argument for another suffix. An existing picture stays
+/// until the new one is complete.
 class size_plot {
 public:
     explicit size_plot(std::string file, size_plot_options options = {})

@@ -17,10 +17,10 @@ namespace sonde {
 
 /// Scopes of a probe (the result of `collect`) as rows of an aligned table, nested scopes indented.
 ///
-/// "passes" counts the passes of all ranks; median, p99 and max are of passes, in microseconds. "s per rank" is the
-/// mean total time of the ranks that entered the scope, "max/mean" the largest of these totals over that mean,
-/// "slowest" the rank that has it. Bytes are the mean over the passes of all ranks, MB/s per rank. Columns without a
-/// value in any row are left out.
+/// "passes" counts the passes of all ranks; median, p99 and max are times of single passes, in microseconds. "s per
+/// rank" is the mean total time of the ranks that entered the scope. "max/mean" is the largest total divided by this
+/// mean, and "slowest" is the rank with the largest total. Bytes are the mean over the passes of all ranks, MB/s per
+/// rank. Columns without a value in any row are left out.
 class probe_table {
 public:
     explicit probe_table(output_file out) : out_{std::move(out)} {}

@@ -23,8 +23,8 @@ public:
     status_line& operator=(status_line&&) = delete;
     ~status_line() { erase(); }
 
-    /// Replace the line by the first 79 characters of `text`, as valid UTF-8 without control characters: a line that
-    /// wraps cannot be rewritten.
+    /// Replace the line by the first 79 characters of `text`, as valid UTF-8 without control characters. The text is
+    /// cut because a line that wraps cannot be rewritten.
     void show(std::string const& text) {
         auto const plain = detail::plain_text(text);
         auto const line = std::string{detail::first_characters(plain, 79)};

@@ -38,14 +38,15 @@ inline std::vector<double> rank_medians(record const& r) {
     return medians;
 }
 
-/// How much the ranks differ: the largest of their medians over the median of these.
+/// How much the ranks differ: the largest of their medians divided by the median of their medians.
 inline double rank_spread(std::vector<double> medians) {
     std::sort(medians.begin(), medians.end());
     auto const middle = median_of_sorted(medians);
     return middle > 0 ? medians.back() / middle : 1;
 }
 
-/// The largest value in each of at most `max` parts of a row, nearly equal in length; shorter rows stay as they are.
+/// The row reduced to at most `max` values: the largest value in each of `max` parts of nearly equal length. Shorter
+/// rows stay unchanged.
 inline std::vector<double> largest_of_parts(std::vector<double> const& row, std::size_t max) {
     auto const n = row.size(), parts = std::min(n, max);
     std::vector<double> largest;
@@ -74,8 +75,9 @@ inline void require_rank_samples(record const& r, char const* page) {
 
 } // namespace detail
 
-/// A page for `draw` that shows the distribution of each rank's times of an iteration, as `violin_page`. Of more than
-/// 32 ranks it shows those with the largest medians. Throws std::invalid_argument for a record without rank samples.
+/// A page for `draw` that shows the distribution of each rank's times of an iteration, like `violin_page`. Of more than
+/// 32 ranks it shows the 32 ranks with the largest medians. Throws std::invalid_argument for a record without rank
+/// samples.
 [[nodiscard]] inline std::string rank_violin_page(std::string const& title, record const& r) {
     detail::require_rank_samples(r, "rank_violin_page");
     constexpr std::size_t max = 32;
@@ -90,9 +92,9 @@ inline void require_rank_samples(record const& r, char const* page) {
 }
 
 /// A page for `draw` that shows the time of each rank in each sample as a color, on a logarithmic scale: a row for each
-/// rank, a column for each sample. A slow rank is a bright row, a disturbance of all ranks a bright column. Of more
-/// than 40 ranks or 120 samples, a cell shows the largest time of neighboring ones. Throws std::invalid_argument for a
-/// record without rank samples, or without a positive time; times of 0 have no color.
+/// rank, a column for each sample. A slow rank is a bright row, a disturbance of all ranks a bright column. With more
+/// than 40 ranks or 120 samples, a cell shows the largest time of neighboring ranks or samples. Throws
+/// std::invalid_argument for a record without rank samples, or without a positive time; times of 0 have no color.
 [[nodiscard]] inline std::string rank_strip_page(std::string const& title, record const& r) {
     detail::require_rank_samples(r, "rank_strip_page");
     constexpr std::size_t max_rows = 40, max_columns = 120;
@@ -160,8 +162,9 @@ inline std::vector<rank_statistic> rank_statistics(record const& r) {
     return all;
 }
 
-/// The figure that makes the rank slow: its median if it is above that of the ranks, otherwise of mean and 90th
-/// percentile the one that is further above, and the median beside it. Empty if none is above.
+/// The statistic that shows that the rank is slow. This is its median if it is above the median of all ranks. Otherwise
+/// it is the mean or the 90th percentile, whichever is further above, followed by the median. Empty if none of the
+/// three is above.
 inline std::string reason_of_straggler(std::vector<rank_statistic> const& all, std::size_t rank) {
     auto const &median = all[0], &mean = all[1], &percentile = all[2];
     if (median.excess(rank) > 0) return median.text(rank);
@@ -171,10 +174,10 @@ inline std::string reason_of_straggler(std::vector<rank_statistic> const& all, s
 
 } // namespace detail
 
-/// The sentences that name the stragglers of a record on rank 0, with the figure that makes them slow if the record has
-/// rank samples: "Rank 3 was the slowest in 97 of 100 samples, more often than chance allows; its median is 310 us,
-/// that of the ranks' medians 105 us." A rank whose median is not above is named with its mean or its 90th percentile.
-/// Empty if there is none.
+/// The sentences that name the stragglers of a record on rank 0. If the record has rank samples, a sentence includes
+/// the statistic that shows that the rank is slow: "Rank 3 was the slowest in 97 of 100 samples, more often than chance
+/// allows; its median is 310 us, that of the ranks' medians 105 us." If the median of a straggler is not above the
+/// ranks' medians, its text has the mean or the 90th percentile. Empty if there are no stragglers.
 [[nodiscard]] inline std::vector<std::string> straggler_texts(record const& r) {
     std::vector<std::string> texts;
     auto const found = stragglers(r);

@@ -35,7 +35,7 @@ inline double median_of_sorted(std::vector<double> const& ascending) {
     return (ascending[(n - 1) / 2] + ascending[n / 2]) / 2;
 }
 
-/// A number with four significant digits, and with an exponent only if it is long without.
+/// A number with four significant digits, and with an exponent only if it would be long without it.
 inline std::string four_digits(double value) {
     auto const magnitude = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::fabs(value))));
     if (magnitude < -4 || magnitude > 8) return scientific(value, 3);
@@ -48,8 +48,8 @@ struct density_point {
 };
 
 /// Silverman's rule of thumb for the bandwidth of a Gaussian kernel (Density Estimation, 1986, 3.31):
-/// 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5). If the quartiles are equal, as of times of a few
-/// clock ticks, the standard deviation alone.
+/// 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5). If the quartiles are equal, as for times of a few
+/// clock ticks, only the standard deviation is used.
 inline double kernel_bandwidth(std::vector<double> const& ascending) {
     auto const n = static_cast<double>(ascending.size());
     double mean = 0, squares = 0;
@@ -61,14 +61,14 @@ inline double kernel_bandwidth(std::vector<double> const& ascending) {
     return 0.9 * (quartiles > 0 ? std::min(deviation, quartiles) : deviation) * std::pow(n, -0.2);
 }
 
-/// True for positive values that a logarithmic scale cannot tell apart, ascending: equal ones, and those that differ by
-/// a rounding error.
+/// True if positive values in ascending order are equal or differ only by a rounding error, so that a logarithmic scale
+/// cannot distinguish them.
 inline bool nearly_equal(std::vector<double> const& ascending) {
     return !(std::log(ascending.back()) - std::log(ascending.front()) > 1e-12);
 }
 
 /// Kernel density estimate of positive values that are not `nearly_equal`, on a logarithmic scale, at `bins` values
-/// from the smallest to the largest: a violin ends where the samples do.
+/// from the smallest to the largest. A violin therefore ends where its samples end.
 inline std::vector<density_point> kernel_density(std::vector<double> values, std::size_t bins = 128) {
     for (auto& v : values) v = std::log(v);
     std::sort(values.begin(), values.end());
@@ -120,7 +120,7 @@ struct violin_data {
 /// A page for `draw` that shows every value in the order given, and the median as a line.
 ///
 /// The axis of the values is logarithmic if the largest is more than 5 times the median, so that outliers do not press
-/// all others into one line. Throws std::invalid_argument if no value is finite.
+/// all other values into one line. Throws std::invalid_argument if no value is finite.
 [[nodiscard]] inline std::string samples_page(std::string const& title, std::string const& x_label,
                                               std::string const& y_label, std::vector<double> const& values) {
     using namespace detail;
@@ -129,7 +129,7 @@ struct violin_data {
     auto const median = median_of_sorted(sorted);
     auto const outliers = sorted.front() > 0 && sorted.back() > 5 * median;
     axis const y_axis{y_label, outliers ? axis_scale::log10 : axis_scale::linear};
-    // The legend repeats the label of the y axis: a terminal of characters has no vertical text.
+    // The legend repeats the label of the y axis, because a terminal of characters has no vertical text.
     return "reset\n$samples << end_of_samples\n" + joined(values, "\n", shortest) + "\nend_of_samples\nset title " +
            gnuplot_quoted(title) + "\nset xlabel " + gnuplot_quoted(x_label) + '\n' +
            axis_commands("y", y_axis, {sorted.front(), sorted.back()}) +
@@ -146,7 +146,7 @@ struct violin_data {
 /// as a violin, fewer as points, each with its median.
 ///
 /// A violin is a Gaussian kernel density estimate over logarithms; all are scaled to the same width. Values that are
-/// NaN, infinite or not positive are left out; throws std::invalid_argument if none is left.
+/// NaN, infinite or not positive are left out; throws std::invalid_argument if no value is left.
 [[nodiscard]] inline std::string violin_page(std::string const& title, std::string const& x_label,
                                              std::string const& y_label, std::vector<violin> const& all) {
     using namespace detail;

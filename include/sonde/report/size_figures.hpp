@@ -50,9 +50,9 @@ inline std::optional<double> bytes_of(record const& r) {
     return std::nullopt;
 }
 
-/// Records that differ only in the bytes, in ascending order of these.
+/// Records that differ only in their bytes, in ascending order of bytes.
 struct size_series {
-    std::vector<std::string> settings; // those that not all series have
+    std::vector<std::string> settings; // the settings that not all series have
     std::vector<record const*> records{};
 
     std::string name() const { return joined(settings, "  "); }
@@ -83,7 +83,7 @@ inline bool contains(std::vector<std::string> const& all, std::string const& tex
     return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-/// The records as series, in the order in which these begin. The result refers to `records`.
+/// The records as series, in the order of their first records. The result refers to `records`.
 inline series_set group_series(std::vector<record> const& records) {
     series_set found;
     auto& all = found.series;
@@ -105,8 +105,8 @@ inline series_set group_series(std::vector<record> const& records) {
     return found;
 }
 
-/// The records of each figure. A figure has at most ten series, as many as can be told apart; more series are divided
-/// by name, and those of a name into tens.
+/// The records of each figure. A figure has at most ten series, as many as a reader can distinguish. More series are
+/// divided by name, and the series of one name into tens.
 inline std::vector<std::vector<record>> split_into_figures(std::vector<record> const& records) {
     constexpr std::size_t max_series = 10;
     auto const all = group_series(records).series;
@@ -127,7 +127,7 @@ inline std::vector<std::vector<record>> split_into_figures(std::vector<record> c
 /// The y value of a curve for the time of one iteration.
 using curve_value = double (*)(record const&, seconds);
 
-/// Append the record's point; empty without bytes, and where the estimator has no value.
+/// Append the record's point. Its y is empty if the record has no bytes or the estimator has no value.
 inline void add_point(curve& to, record const& r, estimator const& e, curve_value value) {
     auto const bytes = bytes_of(r);
     auto const t = bytes ? e.time(r) : std::nullopt;
@@ -153,7 +153,8 @@ inline std::string with_estimator(std::string const& text, estimator const& e, b
            (interval && !e.interval_name.empty() ? ", " + e.interval_name : "");
 }
 
-/// A curve for each series and estimator. A single estimator is named in the title, several in the legend.
+/// A curve for each series and estimator. A single estimator is named in the title, several estimators are named in the
+/// legend.
 inline figure size_figure(std::vector<record> const& records, std::vector<estimator> const& estimators,
                           std::string label, curve_value value) {
     auto const found = group_series(records);
@@ -173,7 +174,7 @@ inline figure size_figure(std::vector<record> const& records, std::vector<estima
 } // namespace detail
 
 /// Latency over the parameter "bytes": a curve for each estimator and each set of name and other parameters. Settings
-/// that all records have are the title. With several messages in flight, the time of all of them.
+/// that all records have form the title. With several messages in flight, the figure shows the time of all messages.
 [[nodiscard]] inline figure latency_figure(std::vector<record> const& records,
                                            std::vector<estimator> const& estimators = {median_estimator()}) {
     auto const latencies = std::all_of(records.begin(), records.end(), [](record const& r) {
@@ -183,8 +184,8 @@ inline figure size_figure(std::vector<record> const& records, std::vector<estima
                                [](record const& r, seconds t) { return 1e6 * latency(r, t).count(); });
 }
 
-/// Bandwidth of all initiators together over the parameter "bytes", as `latency_figure`. Records without bytes are left
-/// out.
+/// Bandwidth of all initiators together over the parameter "bytes", drawn like `latency_figure`. Records without bytes
+/// are left out.
 [[nodiscard]] inline figure bandwidth_figure(std::vector<record> records,
                                              std::vector<estimator> const& estimators = {median_estimator()}) {
     std::erase_if(records, [](record const& r) { return r.total.bytes == 0; });

@@ -42,7 +42,7 @@ std::string cell_text(T const& value, int decimals) {
     else return value;
 }
 
-/// A quantity that is measured, not counted: a record without times has none.
+/// True for the type of a quantity that is measured, not counted. A record without times has no such quantity.
 template <class T>
 inline constexpr bool is_measured =
     std::floating_point<T> || std::same_as<T, seconds> || std::same_as<T, confidence_interval>;
@@ -60,8 +60,9 @@ std::string cell_of(record const& r, T const& value, int decimals) {
 /// One column of a table: a title, a metric, and the number of decimals.
 ///
 ///     metric(record) -> double, an integer, seconds or confidence_interval (both shown in microseconds), text
-///                       (aligned left), or std::optional of one of these. Shown as "-": an empty one, a number that
-///                       is not finite, and of a record without times (`has_times`) all but integers and text
+///                       (aligned left), or std::optional of one of these. Shown as "-": an empty optional, a number
+///                       that is not finite, and, for a record without times (`has_times`), all metrics except
+///                       integers and text
 struct column {
     std::string title;
     std::function<std::string(record const&)> text;
@@ -89,12 +90,12 @@ inline std::optional<double> megabytes_per_second(record const& r) {
     return speed > 0 ? std::optional{speed / 1e6} : std::nullopt;
 }
 
-/// The batch size if samples are batches: percentiles are then of batch means.
+/// The batch size if samples are batches. Percentiles are then percentiles of batch means.
 inline std::optional<std::size_t> batch_if_several(record const& r) {
     return r.batch > 1 ? std::optional{r.batch} : std::nullopt;
 }
 
-/// A column of a table of records, identified by source and title: a parameter may have the title of a metric.
+/// A column of a table of records, identified by source and title, because a parameter may have the title of a metric.
 struct column_head {
     enum class source : unsigned char { name, parameter, metric };
 
@@ -159,8 +160,8 @@ auto find_column(Cells& cells, column_head const& head) {
 /// Reporter: records as rows of an aligned table, each written when it is reported.
 ///
 /// The first columns are the point's name and parameters, as valid UTF-8 without control characters. A header is
-/// written before the first row, and again before a row that does not fit the header: it has another column, or a wider
-/// text.
+/// written before the first row, and again before a row that does not fit the header because it has another column or a
+/// wider text.
 class table {
 public:
     explicit table(output_file out, std::vector<column> columns = default_columns())

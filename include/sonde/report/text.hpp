@@ -12,7 +12,8 @@
 
 namespace sonde::detail {
 
-/// `value` as formatted by std::to_chars, which ignores the locale: an application's decimal comma stays out of files.
+/// `value` as formatted by std::to_chars, which ignores the locale and so keeps an application's decimal comma out of
+/// files.
 template <class... Format>
 std::string number_text(double value, Format... format) {
     char text[400]; // the largest double has 309 digits before the decimal point
@@ -67,9 +68,9 @@ inline std::string as_utf8(std::string_view bytes) {
     return text;
 }
 
-/// A name or another text of an application, of an environment or of a file, for a line of a file or of a terminal:
-/// valid UTF-8 without control characters. Those of ASCII, line breaks and the escape of terminals among them, become
-/// blanks, other bytes that are refused U+FFFD. All reporters write names by this function.
+/// Makes a text of an application, of an environment or of a file fit for one line of a file or terminal: valid UTF-8
+/// without control characters. ASCII control characters, among them line breaks and the escape of terminals, become
+/// blanks. Other bytes that are refused become U+FFFD. All reporters write names by this function.
 inline std::string plain_text(std::string_view bytes) {
     std::string line{bytes};
     for (char& c : line)

@@ -18,9 +18,9 @@
 #include <type_traits>
 
 // Atomic operations of OpenSHMEM (1.4, 9.7) as transfers. Transfer i operates on element i of the symmetric array
-// `target` of PE `pe`, given by its address on this PE; a fetching one stores what it returns as element i of
-// `results`. Each transfer is one call. All constructors throw std::invalid_argument for a PE that is none of the job
-// and for an array that is not symmetric; they are not collective.
+// `target` of PE `pe`, given by its address on this PE. A fetching operation stores the returned value as element i of
+// `results`. Each transfer is one call. All constructors throw std::invalid_argument for a PE outside the job and for
+// an array that is not symmetric; they are not collective.
 
 namespace sonde::shmem {
 
@@ -66,7 +66,7 @@ template <> struct atomic_functions<double> { static constexpr bool integer = fa
 #undef SONDE_SHMEM_EXTENDED_ATOMICS
 #undef SONDE_SHMEM_ATOMIC
 
-/// The context policy among the types of some arguments.
+/// The context policy of a call: context_ref if one of the arguments has that type.
 template <class... Arguments>
 using context_among = std::conditional_t<(std::same_as<Arguments, context_ref> || ...), context_ref, default_context>;
 
@@ -105,16 +105,16 @@ protected:
 
 } // namespace detail
 
-/// Element type of all atomic operations: int, long, long long and their unsigned types, under any name.
+/// Element type of all atomic operations: int, long, long long, their unsigned types, and other names of these types.
 template <class T>
 concept AtomicInteger = detail::atomic_functions<T>::integer;
 
-/// Element type of set, fetch and swap: also float and double.
+/// Element type of set, fetch and swap: an AtomicInteger, float or double.
 template <class T>
 concept AtomicElement = detail::atomic_functions<T>::extended;
 
 /// False for elements whose shmem_atomic_compare_swap is broken: Open MPI before 4.1.5 writes 8 bytes over a variable
-/// of 4 on its stack (open-mpi/ompi, issue 11257), which ends the process or damages it.
+/// of 4 bytes on its stack (open-mpi/ompi, issue 11257), which crashes the process or corrupts its data.
 template <AtomicInteger T>
 #ifdef OSHMEM_MAJOR_VERSION
 inline constexpr bool has_compare_swap =
@@ -208,7 +208,7 @@ private:
 };
 
 /// shmem_atomic_compare_swap: replaces the element by `value` if it equals `compare`, returns the previous value.
-/// Throws std::runtime_error for elements whose compare_swap the library has broken (`has_compare_swap`).
+/// Throws std::runtime_error for elements whose compare_swap is broken in the library (`has_compare_swap`).
 template <AtomicInteger T, Context C = default_context>
 class compare_swap : public detail::fetching_atomic<T, C> {
 public:

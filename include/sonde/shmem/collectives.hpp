@@ -19,12 +19,12 @@
 #include <utility>
 #include <vector>
 
-// Collectives of OpenSHMEM (1.4, 9.8; with teams 1.5, 9.9). All buffers are symmetric, and every PE gives the same
-// ones.
+// Collectives of OpenSHMEM (1.4, 9.8; with teams 1.5, 9.9). All buffers are symmetric, and every PE passes the same
+// buffers.
 
 namespace sonde::shmem {
 
-/// Symmetric work arrays of a call before OpenSHMEM 1.5: pSync and, of a reduction, pWrk.
+/// Symmetric work arrays of a call before OpenSHMEM 1.5: pSync, and pWrk for a reduction.
 struct work_area {
     long* sync;
     void* work;
@@ -72,8 +72,8 @@ struct elements_block {
 };
 using blocks = uniform_blocks<elements_block>;
 
-/// No PE waits for the data of a PE that sends none, which could fall behind by more calls than there are work arrays:
-/// therefore 0 elements are refused.
+/// Returns n. Throws std::invalid_argument for 0 elements, because no PE waits for a PE that sends no data. Such a PE
+/// could fall behind by more calls than there are work arrays.
 inline std::size_t require_elements(std::size_t n) {
     if (n == 0) throw std::invalid_argument{"sonde::shmem: a collective operation needs at least one element"};
     return n;
@@ -84,7 +84,7 @@ elements_block elements_of(std::size_t n) {
     return {require_elements(n), sizeof(T)};
 }
 
-/// Blocks of `counts` elements, each of its own number, one after the other.
+/// Consecutive blocks; block i has `counts[i]` elements.
 class counted_blocks {
 public:
     struct description {
@@ -104,7 +104,7 @@ public:
 
     std::size_t blocks() const { return offsets_.size() - 1; }
     std::size_t offset(std::size_t i) const { return offsets_[i]; }
-    /// 0 for a PE outside of the group, which makes operations, too.
+    /// 0 for a PE outside the group, because such PEs also construct operations.
     std::size_t span(std::size_t i) const { return i < blocks() ? offsets_[i + 1] - offsets_[i] : 0; }
     std::size_t span() const { return offsets_.back(); }
     std::size_t payload() const { return span(); }
@@ -172,8 +172,8 @@ struct sync : detail::synchronization {
     }
 };
 
-/// shmem_broadcast32 or shmem_broadcast64 (shmem_broadcastmem on a team): all PEs but the root receive its `n`
-/// elements. The root's own receive buffer is written on a team only.
+/// shmem_broadcast32 or shmem_broadcast64 (shmem_broadcastmem on a team): all PEs except the root receive the root's
+/// `n` elements. The root's own receive buffer is written on a team only.
 template <CollectiveElement T>
 struct broadcast : detail::operation<broadcast_base<detail::member, int, detail::blocks>, false> {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_broadcast32" : "shmem_broadcast64";
@@ -181,7 +181,7 @@ struct broadcast : detail::operation<broadcast_base<detail::member, int, detail:
     broadcast(group_ref ranks, std::size_t n, int root = 0)
         : operation{detail::member{ranks}, detail::elements_of<T>(n), root, placement::out_of_place} {}
 
-    std::size_t send_bytes() const { return recv_bytes(); } // of all PEs: buffers are symmetric
+    std::size_t send_bytes() const { return recv_bytes(); } // on all PEs, because buffers are symmetric
     std::vector<expected_block> expected_blocks(int root) const {
         if (!SONDE_SHMEM_TEAMS && is_root(root)) return {};
         return broadcast_base::expected_blocks(root);
@@ -196,8 +196,8 @@ struct broadcast : detail::operation<broadcast_base<detail::member, int, detail:
     }
 };
 
-/// shmem_collect32 or shmem_collect64 (shmem_collectmem): every PE receives the elements of all PEs, of which each has
-/// its own number: `counts`, equal on all PEs.
+/// shmem_collect32 or shmem_collect64 (shmem_collectmem): every PE receives the elements of all PEs. `counts` has the
+/// number of elements of each PE, and is equal on all PEs.
 template <CollectiveElement T>
 struct collect : detail::operation<gather_base<detail::member, no_root, detail::counted_blocks>> {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_collect32" : "shmem_collect64";
@@ -237,8 +237,7 @@ struct fcollect : detail::operation<gather_base<detail::member, no_root, detail:
     }
 };
 
-/// shmem_alltoall32 or shmem_alltoall64 (shmem_alltoallmem): every PE receives `n` elements of every PE, each meant for
-/// it alone.
+/// shmem_alltoall32 or shmem_alltoall64 (shmem_alltoallmem): every PE sends `n` different elements to each PE.
 template <CollectiveElement T>
 struct alltoall : detail::operation<alltoall_base<detail::member, detail::blocks>> {
     static constexpr auto name = sizeof(T) == 4 ? "shmem_alltoall32" : "shmem_alltoall64";
@@ -302,7 +301,7 @@ struct alltoalls : detail::operation<collective_base<detail::member>> {
     }
 
 private:
-    /// Element i of all blocks: its offset, and the PE from which it comes, or to which it goes.
+    /// Element i of all blocks: its offset, and the PE that sends or receives it.
     static std::size_t offset(std::size_t i, std::ptrdiff_t stride) {
         return i * static_cast<std::size_t>(stride) * sizeof(T);
     }
@@ -317,8 +316,8 @@ private:
 
 namespace detail {
 
-/// The buffer itself, after a check that each of its regions is symmetric: `next` then returns the first region again.
-/// Throws std::invalid_argument for a region of which PE `pe` has no counterpart.
+/// Returns the buffer after a check that each of its regions is symmetric; its `next` returns the first region again.
+/// Throws std::invalid_argument for a region without a counterpart on PE `pe`.
 template <Buffer B>
 B require_symmetric_buffer(B buffer, int pe) {
     for (std::size_t i = sonde::regions(buffer); i != 0; --i) {
@@ -341,8 +340,9 @@ struct work_arrays {
 #else
 
 /// Symmetric work arrays (pSync, pWrk) of an operation. A call must not use arrays that a PE may still use in an
-/// earlier call: an operation that waits for all PEs needs two sets in turn. In any other one, the root may run ahead,
-/// so that there are more sets, and the PEs wait for each other before the first set is used again.
+/// earlier call: an operation that waits for all PEs needs two sets in turn. In any other operation the root may run
+/// ahead. Such an operation therefore has more sets, and the PEs wait for each other before the first set is used
+/// again.
 template <SymmetricOperation Op>
 class work_arrays {
 public:
@@ -384,12 +384,12 @@ private:
 
 /// One call of an operation in each iteration: `blocking{fcollect<int>{world, n}, out, in}`.
 ///
-/// The operation sends from `out` and receives into `in`, or has one buffer for both, where OpenSHMEM allows that
-/// (broadcast, reduce); a barrier has none. Before OpenSHMEM 1.5, constructor and destructor take and free memory of
-/// the symmetric heap: they are collective over all PEs. A broadcast waits for no PE but the root: there, the PEs of
-/// the set wait for each other after each sample, and in a sample after every 64th iteration. Throws std::length_error
-/// for a region that is smaller than the operation's send or receive buffer on this PE, std::invalid_argument for one
-/// that is not symmetric, heap_exhausted.
+/// The operation sends from `out` and receives into `in`. Where OpenSHMEM allows it (broadcast, reduce) one buffer may
+/// serve for both; a barrier has no buffer. Before OpenSHMEM 1.5, constructor and destructor allocate and free memory
+/// of the symmetric heap, so they are collective over all PEs. In a broadcast PEs wait for the root only. Before
+/// OpenSHMEM 1.5 the PEs of the set therefore wait for each other after each sample of broadcasts, and within a sample
+/// after every 64th iteration. Throws std::length_error for a region that is smaller than the operation's send or
+/// receive buffer on this PE, std::invalid_argument for a region that is not symmetric, and heap_exhausted.
 template <class Op, class Out = slice, class In = Out>
 class blocking : public bound_operation<Op, Out, In, SymmetricOperation<Op>> {
 public:

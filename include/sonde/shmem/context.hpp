@@ -22,11 +22,11 @@ inline void check(int code, char const* call) {
     if (code != 0) throw error{call, code};
 }
 
-/// Context policy: calls without a context, which are those of SHMEM_CTX_DEFAULT. It takes no memory.
+/// Context policy: calls without a context argument, which use SHMEM_CTX_DEFAULT. It takes no memory.
 struct default_context {};
 
-/// An owned context (shmem_ctx_create), whose transfers are ordered and completed apart from those of other contexts.
-/// Not collective. Throws shmem::error if the library has none left.
+/// An owned context (shmem_ctx_create). Its transfers are ordered and completed independently of other contexts. Not
+/// collective. Throws shmem::error if the library has no context left.
 class [[nodiscard]] context {
 public:
     /// `options`: SHMEM_CTX_PRIVATE, SHMEM_CTX_SERIALIZED, SHMEM_CTX_NOSTORE, combined by |.
@@ -46,7 +46,7 @@ private:
     sonde::detail::exception_checker unwinding_;
 };
 
-/// Context policy: calls on a context (shmem_ctx_...), which must outlive all that is made with the reference.
+/// Context policy: calls on a context (shmem_ctx_...). The context must outlive all objects made with the reference.
 class context_ref {
 public:
     explicit context_ref(context const& c) : handle_{c.handle()} {}

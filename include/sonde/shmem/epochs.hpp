@@ -7,8 +7,9 @@
 
 #include <concepts>
 
-// Completion and ordering of transfers (OpenSHMEM 1.4, 9.9 and 9.11) as epochs. They open without a call. What each
-// promises for its transfers when it closes, beyond the promises of the transfers themselves (transfers.hpp):
+// Completion and ordering of transfers (OpenSHMEM 1.4, 9.9 and 9.11) as epochs. They open without a call. When an epoch
+// closes, it promises the following for its transfers, in addition to what the transfers themselves promise
+// (transfers.hpp):
 //
 //     no_completion   nothing
 //     fence           puts and atomic operations are delivered to a PE before later ones to the same PE
@@ -17,7 +18,8 @@
 
 namespace sonde::shmem {
 
-/// No call: what a transfer promises when it returns. Puts may still be under way when the next epoch opens.
+/// Closes without a call, and promises no more than the transfers do when they return. Puts may still be under way when
+/// the next epoch opens.
 struct no_completion {
     static constexpr bool passive = true;
 
@@ -25,8 +27,8 @@ struct no_completion {
     void close(auto) const {}
 };
 
-/// shmem_quiet by the origin: all transfers are complete, and visible to all PEs; those of the context, if there is
-/// one.
+/// shmem_quiet by the origin: all transfers are complete and visible to all PEs. With a context this holds for the
+/// transfers of the context.
 template <Context C = default_context>
 class quiet {
 public:
@@ -45,8 +47,8 @@ private:
     [[no_unique_address]] C context_;
 };
 
-/// shmem_fence by the origin: puts and atomic operations are delivered to each PE before later ones to the same PE. It
-/// completes nothing.
+/// shmem_fence by the origin: puts and atomic operations are delivered to each PE before later puts and atomic
+/// operations to the same PE. It completes no transfer.
 template <Context C = default_context>
 class fence {
 public:
@@ -65,7 +67,7 @@ private:
     [[no_unique_address]] C context_;
 };
 
-/// shmem_barrier_all by all PEs of the job, on whatever side: the transfers of all PEs in the default context are
+/// shmem_barrier_all by all PEs of the job, origins and targets: the transfers of all PEs in the default context are
 /// complete, and every PE knows it. It completes no transfers of other contexts.
 struct barrier_all {
     using context_type = default_context;

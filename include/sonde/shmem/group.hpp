@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-// Teams, and collectives on them, are of OpenSHMEM 1.5. Older versions have active sets instead, whose collectives take
-// symmetric work arrays.
+// Teams and their collectives are part of OpenSHMEM 1.5. Older versions have active sets instead, whose collectives
+// take symmetric work arrays.
 #if SHMEM_MAJOR_VERSION > 1 || (SHMEM_MAJOR_VERSION == 1 && SHMEM_MINOR_VERSION >= 5)
 #define SONDE_SHMEM_TEAMS 1
 #else
@@ -48,7 +48,7 @@ struct active_set {
 
 namespace detail {
 
-/// The set itself. Throws std::invalid_argument for a set that is empty or has a PE outside of the job.
+/// Returns the set. Throws std::invalid_argument for a set that is empty or has a PE outside of the job.
 inline active_set require_in_job(active_set set) {
     auto const pes = shmem_n_pes();
     if (set.start < 0 || set.log_stride < 0 || set.log_stride > 30 || set.size < 1 || set.start >= pes ||
@@ -86,8 +86,9 @@ private:
 
 #endif
 
-/// Symmetric arrays of a reduction of up to `most` doubles. There are two of each kind, used in turn: a PE that begins
-/// a reduction writes into arrays of the other PEs, which may still use those of the one before, but of none earlier.
+/// Symmetric arrays of a reduction of up to `most` doubles. There are two arrays of each kind, used in turn. A PE that
+/// begins a reduction writes into arrays of the other PEs. These may still use the arrays of the previous reduction,
+/// but not those of earlier reductions.
 class reduction_arrays {
 public:
     static constexpr std::size_t most = 512;
@@ -121,12 +122,14 @@ private:
 
 class control_channel;
 
-/// PEs that measure together: all PEs, or an active set. With OpenSHMEM 1.5 it is a team, before an active set.
+/// PEs that measure together: all PEs or an active set. The group uses a team with OpenSHMEM 1.5, and an active set
+/// before.
 ///
-/// Constructor and destructor are collective over all PEs, also those outside of the set, because they take and free
-/// memory of the symmetric heap (about 20 KiB); all other functions are collective over the set. The library must be
-/// initialized, and not finalized before the group is destroyed. It works beside a sonde::mpi::group in one program.
-/// Throws std::invalid_argument for an active set that is empty or has a PE outside of the job, heap_exhausted.
+/// Constructor and destructor are collective over all PEs, including PEs outside the set, because they allocate and
+/// free memory of the symmetric heap (about 20 KiB). All other functions are collective over the set. The library must
+/// be initialized, and must not be finalized before the group is destroyed. It works beside a sonde::mpi::group in one
+/// program. Throws std::invalid_argument for an active set that is empty or has a PE outside of the job, and
+/// heap_exhausted.
 class [[nodiscard]] group {
 public:
     explicit group(active_set set = active_set::all())
@@ -136,14 +139,15 @@ public:
                                                                sonde::detail::allowed_processors());
     }
 
-    /// Rank of this PE in the set; -1 on a PE outside of the set, which calls no function that is collective over it.
+    /// Rank of this PE in the set; --1 on a PE outside the set. Such a PE must not call functions that are collective
+    /// over the set.
     int rank() const { return rank_; }
     int size() const { return set_.size; }
     /// The PE of a rank.
     int pe(int rank) const { return set_.pe(rank); }
     active_set const& pes() const { return set_; }
-    /// True if on some host the PEs of the group are more than the processors that they share. See mpi::group. Equal on
-    /// all PEs of the set, false outside of it. The constructor finds it out by reductions, and by none for one PE.
+    /// True if on some host the group has more PEs than processors, see mpi::group. Equal on all PEs of the set, and
+    /// false outside the set. The constructor determines it by reductions; a group of one PE needs none.
     bool oversubscribed() const { return oversubscribed_; }
 
     /// True if several threads of this process may call OpenSHMEM, one at a time.
@@ -152,7 +156,7 @@ public:
         shmem_query_thread(&level);
         return level >= SHMEM_THREAD_SERIALIZED;
     }
-    /// Messages between two PEs. Collective over all PEs, as its end is.
+    /// Messages between two PEs. This call and the destruction of the channel are collective over all PEs.
     shmem::control_channel control_channel() const;
     /// Version of OpenSHMEM, and name of the library.
     std::string library() const {
@@ -162,9 +166,10 @@ public:
         shmem_info_get_name(name);
         return "OpenSHMEM " + std::to_string(major) + '.' + std::to_string(minor) + ", " + name;
     }
-    /// The watchdog on rank 0, which tells on stderr that the other ranks do not come to a measurement; else null.
+    /// The watchdog on rank 0, which reports on stderr that the other ranks do not arrive at a measurement. Null on the
+    /// other ranks and in a group of one rank.
     sonde::watchdog* watchdog() { return rank_ == 0 && set_.size > 1 ? &watchdog_ : nullptr; }
-    /// How long rank 0 waits until it tells. See mpi::group.
+    /// Sets how long rank 0 waits before it reports. See mpi::group.
     void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
     /// Completes the transfers of the set outside of contexts, as shmem_barrier does, and waits for its PEs.
     void barrier() {
@@ -218,12 +223,12 @@ private:
 #endif
 };
 
-/// Parameter of what uses the group's team: it refuses a temporary group.
+/// Parameter type of functions and constructors that use the group's team. It refuses a temporary group.
 using group_ref = basic_group_ref<group>;
 
-/// ControlChannel of a group through the symmetric heap: each PE has 256 bytes for each PE of the group, so messages go
-/// in pieces, each after the one before was read. Copies share the memory. Constructor, and destructor of the last
-/// copy, are collective over all PEs. Throws heap_exhausted.
+/// ControlChannel of a group through the symmetric heap: each PE has 256 bytes for each PE of the group. A message is
+/// therefore sent in pieces, and a piece follows when the previous piece has been read. Copies share the memory.
+/// Constructor, and destructor of the last copy, are collective over all PEs. Throws heap_exhausted.
 class control_channel {
 public:
     explicit control_channel(group_ref ranks)
@@ -261,7 +266,7 @@ private:
     struct state {
         explicit state(std::size_t ranks) : boxes{ranks}, read{ranks}, sent(ranks), received(ranks) {}
 
-        symmetric_array<box> boxes; // by the sender
+        symmetric_array<box> boxes; // indexed by the sender
         symmetric_array<long> read; // number of the latest message that a rank has read
         std::vector<long> sent, received;
     };

@@ -18,7 +18,8 @@
 
 namespace sonde::shmem {
 
-/// Environment variable that sets the size of the symmetric heap. Open MPI 4.1 does not read the standard's.
+/// Environment variable that sets the size of the symmetric heap. Open MPI 4.1 does not read the variable of the
+/// standard.
 #ifdef OSHMEM_MAJOR_VERSION
 inline constexpr char const* heap_size_variable = "SHMEM_SYMMETRIC_HEAP_SIZE";
 #else
@@ -39,9 +40,9 @@ private:
 
 /// Memory of the symmetric heap (shmem_align). Each allocation and deallocation is collective over all PEs, which
 /// allocate the same sizes in the same order. Memory that is freed while an exception unwinds the stack stays
-/// allocated: the other PEs may never come to shmem_free.
+/// allocated, because the other PEs may never call shmem_free.
 ///
-/// A global or static array is symmetric, too: `borrow` makes buffers of it.
+/// Global and static arrays are symmetric as well; `borrow` makes buffers of them.
 class symmetric_memory : public host_memory_base {
 public:
     symmetric_memory() = default;

@@ -68,7 +68,7 @@ SONDE_SHMEM_REDUCTIONS(long double, longdouble)
 #undef SONDE_SHMEM_BITWISE_REDUCTION
 #undef SONDE_SHMEM_REDUCTION
 
-/// The number itself. Throws std::length_error for one that does not fit the functions' int.
+/// Returns n. Throws std::length_error if n does not fit the functions' int.
 inline std::size_t require_int(std::size_t n) {
     if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         throw std::length_error{"sonde::shmem: a reduction of more than INT_MAX elements"};

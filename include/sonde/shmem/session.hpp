@@ -19,11 +19,11 @@ namespace sonde::shmem {
 /// OpenSHMEM between shmem_init_thread and shmem_finalize. Constructor and destructor are collective over all PEs. Make
 /// it before other threads read the environment, which the constructor changes for Open MPI.
 ///
-/// A process has one session: the library cannot be initialized again. An application that calls shmem_init and
-/// shmem_finalize itself needs none. A session that an exception destroys is not finalized, because the other PEs may
-/// never come to it; the launcher then ends the job when the process exits.
+/// A process has at most one session, because the library cannot be initialized again. An application that calls
+/// shmem_init and shmem_finalize itself needs no session. If an exception destroys the session, it does not call
+/// shmem_finalize, because the other PEs may never call it; the launcher then ends the job when the process exits.
 ///
-/// MPI may be initialized before. Open MPI's shmem_finalize finalizes MPI, too: then ask MPI_Finalized before
+/// MPI may be initialized before. Open MPI's shmem_finalize also finalizes MPI, so check MPI_Finalized before a call of
 /// MPI_Finalize.
 class [[nodiscard]] session {
 public:
@@ -31,8 +31,9 @@ public:
     /// the library cannot be initialized.
     explicit session(int threads = SHMEM_THREAD_SINGLE) {
 #ifdef OSHMEM_MAJOR_VERSION
-        // Open MPI 4.1: the component spml/ucx unloads without removing its memory hook, which the next munmap calls,
-        // so that shmem_finalize crashes. UCX's own hooks, selected here, do not. The user's choice takes precedence.
+        // Open MPI 4.1: the component spml/ucx unloads without removing its memory hook. The next munmap calls the
+        // hook, so shmem_finalize crashes. UCX's own hooks, selected here, do not crash. The user's choice takes
+        // precedence.
         ::setenv("OMPI_MCA_spml_ucx_opal_mem_hooks", "0", 0);
 #endif
         check(shmem_init_thread(threads, &provided_), "shmem_init_thread");

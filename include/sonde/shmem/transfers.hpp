@@ -15,17 +15,16 @@
 #include <stdexcept>
 #include <string>
 
-// Remote memory access of OpenSHMEM (1.4, 9.5 and 9.6) as transfers of blocks of bytes. Transfer i moves block i: block
+// Remote memory access of OpenSHMEM (1.4, 9.5 and 9.6) as transfers of blocks of bytes. Transfer i copies between block
 // i of the symmetric region on PE `pe` and block i of the local region. The symmetric region is given by its address on
-// this PE. Each transfer is one call. Transfers of an idle PE have no target, -1, and a capacity of 0. All constructors
-// throw std::invalid_argument for a PE that is none of the job and for a region that is not symmetric; they are not
-// collective.
+// this PE. Each transfer is one call. Transfers of an idle PE have the target -1 and a capacity of 0. All constructors
+// throw std::invalid_argument for a PE outside the job and for a region that is not symmetric; they are not collective.
 
 namespace sonde::shmem {
 
 namespace detail {
 
-/// The PE itself. Throws std::invalid_argument if it is neither a PE of the job nor -1.
+/// Returns the PE. Throws std::invalid_argument if it is neither a PE of the job nor -1.
 inline int require_pe(int pe) {
     if (pe < -1 || pe >= shmem_n_pes())
         throw std::invalid_argument{"sonde::shmem: target PE " + std::to_string(pe) + " is none of the PEs 0 to " +
@@ -33,8 +32,8 @@ inline int require_pe(int pe) {
     return pe;
 }
 
-/// The first of `bytes` bytes at `first`. Throws std::invalid_argument unless PE `pe` can be accessed at the first and
-/// at the last one.
+/// Returns `first`. Throws std::invalid_argument unless the first and the last of `bytes` bytes at `first` can be
+/// accessed on PE `pe`.
 template <class T>
 T* require_symmetric(T* first, std::size_t bytes, int pe) {
     auto const* const begin = reinterpret_cast<std::byte const*>(first);
@@ -109,8 +108,8 @@ struct getmem_nbi {
 
 } // namespace detail
 
-/// shmem_putmem: blocks of `origin` to the symmetric region `target` of a PE. A put returns when its block of `origin`
-/// may be reused; the epoch delivers it.
+/// shmem_putmem: copies blocks of `origin` to the symmetric region `target` of a PE. A put returns when its block of
+/// `origin` may be reused; the epoch delivers the block.
 template <Context C = default_context>
 struct put : detail::block_transfer<detail::putmem, C> {
     put(int pe, region target, region origin, std::size_t bytes, C context = {})
@@ -125,7 +124,7 @@ struct put_nbi : detail::block_transfer<detail::putmem_nbi, C> {
         : put_nbi::block_transfer{pe, target, origin, bytes, context} {}
 };
 
-/// shmem_getmem: blocks of the symmetric region `target` of a PE to `result`. A get returns when its block is in
+/// shmem_getmem: copies blocks of the symmetric region `target` of a PE to `result`. A get returns when its block is in
 /// `result`.
 template <Context C = default_context>
 struct get : detail::block_transfer<detail::getmem, C> {

@@ -59,7 +59,7 @@ struct link_busy_time {
     picoseconds both{};
 };
 
-/// Every rank waits for another one, and no message is on its way.
+/// Every rank waits for another rank, and no message is on its way.
 struct deadlock : std::logic_error {
     deadlock() : std::logic_error{"sonde::sim: all ranks wait, and no message is on its way"} {}
 };

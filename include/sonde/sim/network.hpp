@@ -48,7 +48,7 @@ enum reserved_tag : int { put_tag = -1, signal_tag = -2, collective_tag = -3 };
 class link_direction {
 public:
     picoseconds free_at() const { return busy_.back().end; }
-    /// Occupies the direction from `from` on, or from when it is free; returns the end.
+    /// Occupies the direction for `duration`, from `from` on or as soon as it is free. Returns the end.
     picoseconds occupy(picoseconds from, picoseconds duration) {
         auto const begin = std::max(from, free_at());
         if (begin != free_at()) busy_.push_back({begin, begin});
@@ -87,26 +87,27 @@ struct outgoing_queue {
     std::deque<outgoing_message> messages{};
     picoseconds last_chunk_end{};
 
-    /// Since when the first message has waited for its next chunk; picoseconds::max() without a message.
+    /// The time from which the first message has waited to send its next chunk; picoseconds::max() without a message.
     picoseconds waiting_since() const {
         return messages.empty() ? picoseconds::max() : std::max(messages.front().ready, last_chunk_end);
     }
 };
 
-/// Messages between the ranks on the nodes of a cluster, each of which is a thread.
+/// Messages between the ranks on the nodes of a cluster. Each rank is a thread.
 ///
 /// A receiver names the sender, and messages of a channel keep their order, so that the results do not depend on the
 /// scheduling of the threads (a Kahn network).
 ///
 /// The time at which a chunk flows depends on the messages of other ranks. Chunks flow only while all ranks wait or
-/// have ended: then the next chunk is known, because every later send of a rank has a later virtual time.
+/// have ended. The next chunk is then known, because every later send of a rank has a later virtual time.
 ///
-/// The ranks of a node have equal shares of its outgoing direction. The next chunk is that of the message that has
-/// waited longest, since it was ready or since its last chunk. At equal times a rank without a chunk at that time
-/// precedes, and then the lowest rank.
+/// The ranks of a node have equal shares of its outgoing direction. The next chunk belongs to the message that has
+/// waited longest, since it was ready or since the last chunk of its rank. Among messages that have waited equally
+/// long, a message that has waited since it was ready goes first, and then the message of the lowest rank.
 ///
-/// A chunk arrives at the other node when it leaves the first, unless that node's incoming direction is busy. It then
-/// waits between the nodes, in the order in which chunks left; at equal times in the order of nodes.
+/// A chunk arrives at the other node when it leaves the first node, unless the incoming direction of the other node is
+/// busy. Then it waits between the nodes, in the order in which chunks left; chunks that left at the same time go in
+/// the order of their nodes.
 class interconnect {
 public:
     explicit interconnect(cluster const& c)
@@ -142,7 +143,7 @@ public:
         auto& queue = queues_[static_cast<std::size_t>(route.from)];
         queue.messages.push_back({route, at + link_.latency, bytes, std::move(content)});
     }
-    /// A rank has failed: ends the waiting of the others.
+    /// A rank has failed. The other ranks stop waiting.
     void abort() {
         std::lock_guard const lock{mutex_};
         aborted_ = true;
@@ -196,7 +197,7 @@ private:
         return std::max(ports_[q.node].out.free_at(), q.waiting_since());
     }
     /// Sends the next chunk; false if there is none. The arrival of a message is known when its last chunk begins to
-    /// flow: the message is delivered then.
+    /// flow, so the message is delivered then.
     bool send_chunk() {
         auto const order = [this](outgoing_queue const& q) {
             return std::tuple{next_chunk(q), q.node, q.waiting_since(), q.waiting_since() == q.last_chunk_end};

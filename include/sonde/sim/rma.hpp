@@ -72,7 +72,7 @@ private:
     std::vector<picoseconds> last_arrival_;
 };
 
-/// Every rank signals all others and waits for their signals: earlier puts have arrived, later ones have not begun.
+/// Every rank signals all others and waits for their signals: earlier puts have arrived, and later puts have not begun.
 struct fence {
     window& memory;
 

@@ -44,7 +44,7 @@ inline hockney_points in_order(hockney_points points) {
     return points;
 }
 
-/// Of an even number of times the lower one in the middle, which is less likely to be too slow.
+/// The median; of an even number of times, the lower of the middle two, which is less likely to be too slow.
 inline double lower_median(std::vector<double> times) {
     auto const middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
     std::nth_element(times.begin(), middle, times.end());
@@ -66,8 +66,8 @@ inline non_negative_line line_of(std::span<hockney::point const> points) {
             [&](Eigen::MatrixXd const& columns) { return least_squares(columns, times, rounding); }};
 }
 
-/// Estimate of parameter i of a line. If another line replaces the free one: the value of that line, with the union of
-/// both intervals.
+/// Estimate of parameter i of a line. If a constrained line replaces the free line, the estimate has the value of the
+/// constrained line and the union of both intervals.
 inline parameter_estimate combined_parameter(parameter_id const& id, non_negative_line const& line, Eigen::Index i) {
     auto const free = linear_parameter(id, line.free, i);
     if (line.zero != 1 - i || free.status != parameter_status::determined) return free;
@@ -93,7 +93,7 @@ double residual_rms(Model const& model, std::span<hockney::point const> points, 
     return std::sqrt(squares / (static_cast<double>(points.size()) - 2 * static_cast<double>(lines)));
 }
 
-/// Mean of the measured times of empty messages, which differs from alpha: alpha depends on all sizes.
+/// Mean of the measured times of empty messages, which differs from alpha, because alpha depends on all sizes.
 inline std::string empty_message_note(hockney_points const& points) {
     seconds sum{};
     std::size_t n = 0;
@@ -113,12 +113,12 @@ inline std::string poor_segment_note(bytes from, double rms) {
 /// Fits Hockney's model piecewise, with as many ranges of sizes as the data justify.
 ///
 /// Isolated outliers are left out and listed in the note (`isolated_outliers`). Breakpoints are found by segmented
-/// regression (`find_segments`); a segment has at least 4 points. Confidence intervals follow from the residuals of
-/// the segment, whose relative size is taken to be the same for all of its points, and from the resolution of the
-/// times. Parameters of each segment: "alpha" (s), "r_inf" (B/s), "n_half" (B), and, after the first segment,
-/// "breakpoint" (B), its smallest size. Long messages alone only give an upper bound of alpha, tiny ones only a lower
-/// bound of r_inf. A segment that its line does not describe determines its breakpoint only. The note gives T(0) if it
-/// was measured.
+/// regression (`find_segments`); a segment has at least 4 points. Confidence intervals follow from the residuals of the
+/// segment and from the resolution of the times. The relative size of the residuals is taken to be equal for all points
+/// of the segment. Parameters of each segment: "alpha" (s), "r_inf" (B/s), "n_half" (B), and, after the first segment,
+/// "breakpoint" (B), its smallest size. Points of long messages alone give only an upper bound of alpha; points of tiny
+/// messages give only a lower bound of r_inf. If the line does not describe a segment, only the breakpoint of the
+/// segment is determined. The note gives T(0) if it was measured.
 ///
 /// Throws fit_error for fewer than 3 points, for a single size, for more than 2000 sizes, and for an invalid point.
 [[nodiscard]] inline fit_result<piecewise_hockney> fit(std::vector<hockney::point> const& points) {

@@ -44,7 +44,7 @@ inline bool all_finite(small_matrix const& m) {
     return std::all_of(m.data(), m.data() + m.size(), [](double x) { return is_finite(x); });
 }
 
-/// f(point) of each point.
+/// The vector of f(point) for each point.
 template <class Points, class F>
 Eigen::VectorXd vector_of(Points const& points, F f) {
     Eigen::VectorXd v(static_cast<Eigen::Index>(points.size()));
@@ -77,7 +77,7 @@ inline small_matrix triangular_factor(Eigen::MatrixXd const& rows, Eigen::Vector
 
 } // namespace detail
 
-/// Relative residuals below this are rounding errors: no confidence interval gets narrower than they allow.
+/// Relative residuals below this limit are rounding errors. No confidence interval is narrower than they allow.
 inline constexpr double rounding_residual = 1e-9;
 
 /// Parameters of a weighted least-squares fit, their covariance and the quality of the fit.
@@ -104,8 +104,8 @@ struct least_squares_result {
         auto const largest = singular(0), smallest = singular(singular.size() - 1);
         return largest > 0 && smallest > largest / unlimited ? largest / smallest : unlimited;
     }
-    /// The same fit with other parameters, as many as before; `derivative(i, j)` is that of the new parameter i by the
-    /// old parameter j.
+    /// The same fit with the same number of other parameters. `derivative(i, j)` is the derivative of the new parameter
+    /// i by the old parameter j.
     template <int Parameters>
     least_squares_result reparameterized(Eigen::VectorXd new_values,
                                          Eigen::Matrix<double, Parameters, Parameters> const& derivative) const {
@@ -119,9 +119,9 @@ struct least_squares_result {
 
 namespace detail {
 
-/// Weighted least squares with residuals relative to `scale`; if columns are dependent, the smallest of all solutions.
-/// The standard deviation of each observation is the rms of the residuals, but not less than its element of
-/// `minimum_errors` (if not empty) and than the rounding error.
+/// Weighted least squares with residuals relative to `scale`. If columns are dependent, it returns the smallest of all
+/// solutions. The standard deviation of each observation is the rms of the residuals, but at least the rounding error
+/// and its element of `minimum_errors` (if not empty).
 inline least_squares_result fit_weighted(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
                                          Eigen::VectorXd const& scale, Eigen::VectorXd const& minimum_errors = {}) {
     auto const p = rows.cols();
@@ -158,12 +158,12 @@ inline least_squares_result fit_weighted(Eigen::MatrixXd const& rows, Eigen::Vec
 } // namespace detail
 
 /// Weighted least-squares fit of a linear model, rows * p, to positive `measured` values, with relative residuals.
-/// `minimum_errors`, if not empty, holds the relative error of each value by its rounding alone.
+/// `minimum_errors`, if not empty, has the relative rounding error of each value.
 ///
-/// Weights are first those of the measured values and then, if all residuals are small, twice those of the fitted
-/// values: with measured weights, values that noise made smaller weigh more, and every fit is too low by twice the
-/// square of the noise. With a large residual fitted weights are not used, because an outlier then raises the curve and
-/// with it its own weight.
+/// The first fit takes its weights from the measured values. If all residuals are small, two more fits take their
+/// weights from the fitted values. The reason is that measured weights give more weight to values that noise made
+/// smaller, so the fit is too low by twice the square of the noise. With a large residual, weights of fitted values are
+/// not used, because an outlier would then raise the curve and with it its own weight.
 [[nodiscard]] inline least_squares_result least_squares(Eigen::MatrixXd const& rows, Eigen::VectorXd const& measured,
                                                         Eigen::VectorXd const& minimum_errors = {}) {
     constexpr double largest_small_residual = 0.3;
@@ -190,14 +190,14 @@ struct parameter_id {
     std::size_t segment = 0;
 };
 
-/// Largest ratio of the ends of a confidence interval. With a larger one not even the order of magnitude of the
+/// Largest ratio of the ends of a confidence interval. With a larger ratio not even the order of magnitude of the
 /// parameter is known, and the parameter is not determined.
 inline constexpr double widest_interval = 10;
 
 namespace detail {
 
-/// The fit of column i of a line's design matrix alone, as a line whose other parameter is 0. The Jacobian stays that
-/// of the column.
+/// The fit of only column i of a line's design matrix, as a line whose other parameter is 0. The Jacobian is still the
+/// Jacobian of the column.
 inline least_squares_result as_line(least_squares_result fit, Eigen::Index i) {
     auto const value = fit.values(0);
     auto const variance = fit.covariance(0, 0);
@@ -208,8 +208,8 @@ inline least_squares_result as_line(least_squares_result fit, Eigen::Index i) {
     return fit;
 }
 
-/// A fitted line, and the line that replaces it if its constant or its slope is negative, as neither is in a model: a
-/// line through the origin, or a constant.
+/// A fitted line, and the line that replaces it if its constant or its slope is negative. Neither is negative in a
+/// model, so the replacement is a line through the origin or a constant.
 struct non_negative_line {
     least_squares_result free;
     least_squares_result constrained; // the same if both parameters are positive
@@ -272,12 +272,12 @@ inline parameter_estimate reciprocal(parameter_estimate p) {
     return detail::reciprocal(linear_parameter(std::move(id), value, standard_error, degrees_of_freedom));
 }
 
-/// Estimate of the ratio of the non-negative parameters i and j: all ratios q for which p_i - q p_j may be zero
-/// (Fieller 1954), an exact interval for a linear model.
+/// Estimate of the ratio of the non-negative parameters i and j. The interval contains all ratios q for which
+/// p_i - q p_j may be zero (Fieller 1954); it is exact for a linear model.
 ///
-/// If the interval of p_i includes zero the ratio has an upper bound only; if that of p_j does, a lower bound; if both
-/// do, it is undetermined. If the interval is wider than `widest_interval`, the parameter with the larger relative
-/// error is taken to include zero.
+/// If the interval of p_i includes zero, the ratio has only an upper bound. If the interval of p_j includes zero, it
+/// has only a lower bound. If both intervals include zero, it is undetermined. If the interval is wider than
+/// `widest_interval`, the parameter with the larger relative error is taken to include zero.
 [[nodiscard]] inline parameter_estimate ratio_parameter(parameter_id id, least_squares_result const& fit,
                                                         Eigen::Index i, Eigen::Index j) {
     auto const p_i = fit.values(i), p_j = fit.values(j);

@@ -65,8 +65,8 @@ inline bool intersect(log_gp_segment const& left, log_gp_segment const& right) {
     return before.value <= before.standard_error && after.value >= -after.standard_error;
 }
 
-/// Segments of the interval between messages, without breakpoints within one protocol: where only the limit of the
-/// interval changes, from a processor for small messages to the network for large ones.
+/// Segments of the interval between messages, without breakpoints within one protocol. At such a breakpoint only the
+/// limit of the interval changes, from a processor for small messages to the network for large messages.
 inline segment_boundaries find_protocols(std::vector<log_gp::point> const& points, segment_costs const& costs) {
     auto b = find_segments(costs);
     auto const segment = [&](std::size_t k, std::size_t end) {
@@ -88,18 +88,19 @@ inline segment_boundaries find_protocols(std::vector<log_gp::point> const& point
 
 /// Fits L, o_s, o_r, g and G for each range of sizes that the data show (Hoefler, Lichei, Rehm, IPDPS 2007).
 ///
-/// "g" (s), "G" (s/B): line of (PRTT(n, 0, s) - PRTT(1, 0, s)) / (n - 1) by s - 1, with breakpoints by segmented
-/// regression (`find_segments`). Sizes whose interval is not longer than an overhead are excluded; if too few are left,
-/// g and G are upper bounds. "o_s", "o_r" (s): (PRTT(n, d, s) - PRTT(1, 0, s)) / (n - 1) - d, and the same for the
-/// receiver, at the smallest size of the range; if they change with the size, "o_s per byte" and "o_r per byte" (s/B)
-/// say by how much. "L" (s): at the smallest size; an upper bound if an overhead is not determined, or if
-/// o_s + (s - 1) G + L + o_r differs from half of PRTT(1, 0, s) at other sizes. After the first range, "breakpoint" (B)
-/// is the smallest size.
+/// "g" (s), "G" (s/B): the line of (PRTT(n, 0, s) - PRTT(1, 0, s)) / (n - 1) as a function of s - 1, with breakpoints
+/// by segmented regression (`find_segments`). Sizes whose interval is not longer than an overhead are excluded; if too
+/// few sizes are left, g and G are upper bounds. "o_s", "o_r" (s): (PRTT(n, d, s) - PRTT(1, 0, s)) / (n - 1) - d, and
+/// the same for the receiver, at the smallest size of the range. If the overheads change with the size, "o_s per byte"
+/// and "o_r per byte" (s/B) are their growth. "L" (s): the latency at the smallest size. It is an upper bound if an
+/// overhead is not determined, or if o_s + (s - 1) G + L + o_r differs from half of PRTT(1, 0, s) at other sizes. After
+/// the first range, "breakpoint" (B) is the smallest size.
 ///
-/// Sizes with a time that is an isolated outlier are left out and listed in the note. residual_rms is that of one
-/// message and of n messages in ranges with all parameters determined, and that of the interval, relative to the
-/// measured times, in the others. Throws fit_error for fewer than three sizes, for more than 2000, for a size below one
-/// byte, for a series of one message or one that takes no longer than its first message, and for an invalid point.
+/// Sizes with a time that is an isolated outlier are left out and listed in the note. residual_rms covers the times of
+/// one message and of n messages in ranges with all parameters determined. In other ranges it covers the interval,
+/// relative to the measured times. Throws fit_error for fewer than three or more than 2000 sizes, for a size below one
+/// byte, for a series of one message, for a series that takes no longer than its first message, and for an invalid
+/// point.
 [[nodiscard]] inline fit_result<piecewise_log_gp> fit(std::vector<piecewise_log_gp::point> const& points) {
     auto ordered = detail::in_order(points);
     using point = piecewise_log_gp::point;

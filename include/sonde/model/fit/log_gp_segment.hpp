@@ -21,12 +21,12 @@ namespace sonde::model::detail {
 
 using log_gp_points = std::span<log_gp::point const>; // in ascending order of size
 
-/// Values that are computed from the difference of two times, T(n) - T(1) = (n - 1) (value + offset), by s - 1. Their
-/// errors are relative to these times, not to the values.
+/// Values as a function of s - 1, computed from the difference of two times: T(n) - T(1) = (n - 1) (value + offset).
+/// Their errors are relative to these times, not to the values.
 struct difference_data {
     Eigen::MatrixXd rows;
     Eigen::VectorXd values;
-    Eigen::VectorXd single;   // T(1), of the line that fits it, or as measured if that is not positive everywhere
+    Eigen::VectorXd single;   // T(1) of a fitted line, or as measured if the line is not positive everywhere
     Eigen::VectorXd messages; // n - 1
     Eigen::VectorXd offset;   // wait between messages, or 0
 
@@ -56,7 +56,7 @@ struct uncertain_value {
     double standard_error;
 };
 
-/// Value of a line by s - 1.
+/// Value at `size` of a line in s - 1.
 inline uncertain_value value_at(least_squares_result const& line, bytes size) {
     Eigen::Vector2d const gradient{1, size.count() - 1};
     return {line.values.dot(gradient), line.standard_error(gradient)};
@@ -83,8 +83,8 @@ inline least_squares_result overhead_line(log_gp_points points, seconds log_gp::
     return sloped ? line : as_line(data.fit(data.rows.col(0)), 0);
 }
 
-/// The lines of one segment. Its largest sizes, from `first` on, are those whose interval is limited by the network and
-/// not by a processor; only there the interval is g + (s - 1) G.
+/// The lines of one segment. From `first` on, at the largest sizes, the network limits the interval and not a
+/// processor. Only at these sizes the interval is g + (s - 1) G.
 struct log_gp_segment {
     log_gp_points points;
     least_squares_result send;
@@ -97,7 +97,7 @@ struct log_gp_segment {
         : points{ordered}, send{overhead_line(points, &log_gp::point::prtt_1, &log_gp::point::send_overhead)},
           receive{overhead_line(points, &log_gp::point::receive_1, &log_gp::point::receive_overhead)},
           interval{interval_line(points)} {
-        // Points that a processor limits are not on the line of the network, which changes without them.
+        // Points that a processor limits are not on the line of the network. The line changes when they are removed.
         constexpr std::size_t least_points = 3;
         for (auto n = processor_limited(); network_limits && n > first; n = processor_limited()) {
             network_limits = n + least_points <= points.size();
@@ -114,15 +114,16 @@ struct log_gp_segment {
         auto const size = smallest().size;
         return value_at(send, size).value < value_at(receive, size).value ? "receiver" : "sender";
     }
-    /// Number of points whose wait is shorter than the interval, which hides it.
+    /// Number of points whose wait is shorter than the interval. At such points the interval hides the wait.
     std::size_t short_waits() const {
         auto const is_short = [](auto const& p) { return p.wait < p.interval(); };
         return static_cast<std::size_t>(std::ranges::count_if(points, is_short));
     }
 
 private:
-    /// Number of points below the sizes that the network limits, by the present line; all points if there are none. At
-    /// these sizes the interval is longer than both overheads by 1 % and by two standard errors.
+    /// Number of points below the sizes at which the network is the limit, according to the current line; all points if
+    /// there are no such sizes. Where the network is the limit, the interval is longer than both overheads by 1 % and
+    /// by two standard errors.
     std::size_t processor_limited() const {
         auto const by_network = [&](auto const& p) {
             auto const q = value_at(interval.free, p.size);
@@ -137,7 +138,7 @@ private:
     }
 };
 
-/// Estimate of a value, or, unless it is `known`, of its upper bound.
+/// Estimate of a value; only its upper bound unless the value is `known`.
 inline parameter_estimate estimate(parameter_id id, uncertain_value at, double degrees_of_freedom, bool known) {
     auto const p = linear_parameter(id, at.value, at.standard_error, degrees_of_freedom);
     return known || p.status != parameter_status::determined ? p : upper_bound(std::move(id), p.high);
@@ -149,8 +150,8 @@ inline parameter_estimate limited_to(seconds half_round_trip, parameter_estimate
     return p;
 }
 
-/// Append g and G. If a processor limits the interval, that of the smallest size is an upper bound of g, and that of
-/// the largest size one of (s - 1) G.
+/// Append g and G. If a processor limits the interval, the interval of the smallest size is an upper bound of g, and
+/// the interval of the largest size is an upper bound of (s - 1) G.
 inline void append_gap(std::vector<parameter_estimate>& all, log_gp_segment const& s) {
     auto const& line = s.interval.free;
     auto const known = s.network_limits;
@@ -258,8 +259,8 @@ inline std::string limits_note(log_gp_segment const& s) {
     return note;
 }
 
-/// All parameters of a segment. The residuals are those of one message and of n messages, without the message back, if
-/// all parameters are determined, otherwise those of the interval alone.
+/// All parameters of a segment. If all parameters are determined, the residuals are those of the times of one message
+/// and of n messages, without the message back. Otherwise they are the residuals of the interval.
 inline log_gp_segment_result result_of(log_gp_segment const& s) {
     log_gp_segment_result result{.model = model_of(s), .note = limits_note(s)};
     auto const& model = result.model;

@@ -45,13 +45,14 @@ inline char const* max_rate_note(two_phase_fit const& fit) {
 /// Fits the max-rate model to points of all sizes and numbers of pairs together, with the best of all saturation
 /// points. Parameters: "alpha" (s), "R_C", "R_N" (B/s), "k_sat".
 ///
-/// R_N is a lower bound if no number of pairs clearly saturates the node, R_C if every one may, and both are if times
-/// hardly grow with the size; a bound holds with a probability of 97.5 %. Throws fit_error for fewer than four points,
-/// for a single size, and for an invalid point.
+/// R_N is a lower bound if no number of pairs clearly saturates the node. R_C is a lower bound if every number of pairs
+/// may saturate it. Both are lower bounds if times hardly grow with the size. Bounds hold with a probability of 97.5 %.
+/// Throws fit_error for fewer than four points, for a single size, and for an invalid point.
 [[nodiscard]] inline fit_result<max_rate> fit(std::vector<max_rate::point> const& points) {
     detail::two_phase_fit const found{detail::two_phase_data_of(points)};
     auto const& best = found.best.values;
-    // If every number of pairs saturates the node, R_C is the smallest rate that does; one pair alone could be faster.
+    // If every number of pairs saturates the node, R_C is the smallest rate that saturates it; a single pair could be
+    // faster.
     auto const per_byte = std::max(best(1), found.data.position(0) * best(0));
     fit_result<max_rate> result;
     result.model = {seconds{best(2)}, rate{detail::reciprocal_of(per_byte)}, rate{detail::reciprocal_of(best(0))}};

@@ -37,7 +37,7 @@ inline two_phase_data two_phase_data_of(std::vector<multi_ping_pong::point> poin
     return data;
 }
 
-/// With a single size below C, T_l would only be determined where noise makes it look large: two sizes are needed.
+/// Two sizes below C are needed. With a single size, T_l would be determined only where noise makes it look large.
 inline parameter_estimate latency_parameter(two_phase_fit const& fit) {
     parameter_id const id{"T_l", "s"};
     if (fit.all_above) return undetermined(id, fit.best.values(2));
@@ -57,7 +57,8 @@ inline double condition_number(two_phase_fit const& fit) {
         .condition_number();
 }
 
-/// True if neighboring residuals are alike, with less than 1 chance in 1,000 that this is noise (von Neumann's ratio).
+/// True if neighboring residuals are so similar that the probability of noise is less than 1 in 1,000 (von Neumann's
+/// ratio).
 inline bool are_correlated(Eigen::VectorXd const& residuals) {
     auto const n = residuals.size();
     auto const ratio = (residuals.tail(n - 1) - residuals.head(n - 1)).squaredNorm() / residuals.squaredNorm();
@@ -89,9 +90,9 @@ inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form f
 
 /// Fits the multi-mode PingPong model, with the best of all C. Parameters: "C" (B), "B_r" (B/s), "T_l" (s).
 ///
-/// T_l needs two sizes below C, and C needs sizes above it; with sizes on one side only they are not determined.
-/// Intervals are those of each parameter for all values of the others. Throws fit_error for fewer than four points or
-/// three sizes, and for an invalid point.
+/// T_l needs two sizes below C, and C needs sizes above C. With sizes on one side only, they are not determined. The
+/// interval of each parameter holds for all values of the other parameters. Throws fit_error for fewer than four points
+/// or three sizes, and for an invalid point.
 [[nodiscard]] inline fit_result<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
                                                      latency_form form = latency_form::time_line) {
     detail::two_phase_fit const found{detail::two_phase_data_of(points, form)};
@@ -100,7 +101,7 @@ inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form f
     result.model = {bytes{best.breakpoint()}, rate{detail::reciprocal_of(best.values(0))}, seconds{best.values(2)},
                     form};
     parameter_id const chunk{"C", "B"};
-    // If all sizes may as well be below C as above it, B_r is only known up to a factor of two.
+    // If all sizes may be below C and all may be above it, B_r is known only up to a factor of two.
     auto const one_sided = found.all_above && found.all_below;
     result.parameters = {found.all_above ? detail::undetermined(chunk, best.breakpoint())
                                          : found.breakpoint_parameter(chunk),

@@ -15,10 +15,10 @@ namespace sonde::model::detail {
 
 /// Detects isolated outliers: single points, or two neighbors, far above all straight lines through their neighbors.
 ///
-/// Values are positive and in ascending order of x; their errors are taken to be relative to them. Far is 8 times the
-/// local noise, which is taken to be at least 1 % because otherwise rounding errors would look like outliers. At an end
-/// of the series, where there are neighbors on one side only, the point must also be above twice the line. At most a
-/// fifth of all points are outliers, and series of fewer than 6 points have none.
+/// Values are positive and in ascending order of x; their errors are assumed to be proportional to them. "Far" means 8
+/// times the local noise. The noise is assumed to be at least 1 %, because rounding errors would otherwise look like
+/// outliers. At an end of the series, where there are neighbors on one side only, an outlier must also be above twice
+/// the line. At most a fifth of all points are outliers, and series of fewer than 6 points have none.
 class isolated_outliers {
 public:
     isolated_outliers(std::vector<double> const& x, std::vector<double> const& y) {
@@ -27,8 +27,8 @@ public:
         for (auto most = x.size() / 5; x.size() >= least_points && erase_farthest(most);) {
         }
     }
-    /// True if the value y at x[i] is an outlier: point i itself, or another one, as all values are where point i is
-    /// one.
+    /// True if the value y at x[i] is an outlier. y is the value of point i or another value; if point i is an outlier,
+    /// so is every value at x[i].
     bool is_outlier(std::size_t i, double y) const {
         auto const at = std::ranges::lower_bound(points_, i, {}, &point::index);
         if (at == points_.end() || at->index != i) return true;
@@ -46,8 +46,8 @@ private:
         std::size_t index;
     };
 
-    /// From the lower tercile, over the nearest points, of the second smallest distance of each, which neither
-    /// breakpoints nor a few outliers change.
+    /// Takes the second smallest distance of each point, and the lower tercile of these distances over the nearest
+    /// points. Neither breakpoints nor a few outliers change the result.
     void estimate_noise() {
         constexpr double tercile_of_normal = 0.58; // of the second smallest distance, for normal errors
         std::vector<double> distances;
@@ -80,7 +80,7 @@ private:
         most -= last - first;
         return first != last;
     }
-    /// Distance above the nearest of the lines beside [first, last), relative to that of an outlier.
+    /// Distance above the nearest of the lines beside [first, last), relative to the limit for an outlier.
     double excess(std::size_t i, double y, std::size_t first, std::size_t last) const {
         bool const at_end = first == 0 || last == points_.size();
         if (at_end && last - first > 1) return 0;
@@ -88,8 +88,9 @@ private:
         auto const distances = above(i, y, first, last);
         return distances.empty() ? 0 : distances[0] / (8 * std::max(0.01, points_[i].noise));
     }
-    /// Distances of y at x(i) above three lines: through the two points before `first`, through the points beside
-    /// [first, last), and through the two points from `last` on, of those that exist. Ascending.
+    /// Distances of y at x(i) above up to three lines, in ascending order: the lines through the two points before
+    /// `first`, through the points beside [first, last), and through the two points from `last` on. Lines whose points
+    /// do not exist are left out.
     std::vector<double> above(std::size_t i, double y, std::size_t first, std::size_t last) const {
         std::vector<double> distances;
         if (first >= 2) distances.push_back(above_line(i, y, first - 2, first - 1));
@@ -98,8 +99,8 @@ private:
         std::sort(distances.begin(), distances.end());
         return distances;
     }
-    /// Distance above the line through points a and b. Its unit is the standard deviation that it has if the relative
-    /// standard deviation of all values is 1.
+    /// Distance above the line through points a and b. Its unit is the standard deviation of the distance for values
+    /// with a relative standard deviation of 1.
     double above_line(std::size_t i, double y, std::size_t a, std::size_t b) const {
         auto const at = line_at(i, a, b), weight_b = weight(i, a, b);
         auto const error = at > 0 ? std::min(at, points_[i].y) : points_[i].y; // of the value if it were on the line
@@ -115,8 +116,9 @@ private:
     std::vector<point> points_; // without outliers
 };
 
-/// Removes the points, in ascending order of size, with an isolated outlier among these times, and returns them. If a
-/// size has several points, representative(times) decides on the size, and each time is compared with its neighbors.
+/// Removes the points with an isolated outlier among these times, and returns them. Points are in ascending order of
+/// size. If a size has several points, representative(times) decides whether the size is an outlier, and each time is
+/// compared with the neighboring sizes.
 template <class Point, class F>
 std::vector<Point> remove_outliers(std::vector<Point>& points, std::initializer_list<seconds Point::*> times,
                                    F representative) {

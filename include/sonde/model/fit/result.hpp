@@ -30,7 +30,7 @@ struct parameter_estimate {
     std::string unit; // "s", "B", "B/s", "s/B"; empty for a number
     double value = 0; // the bound, if there is only a bound; meaningless if undetermined
     double low = 0;
-    double high = 0; // `unlimited` of a lower bound, and if undetermined
+    double high = 0; // `unlimited` for a lower bound, and if undetermined
     parameter_status status = parameter_status::determined;
     std::size_t segment = 0; // size range of a piecewise model, counted from 0
 };
@@ -61,8 +61,8 @@ struct fit_result {
     }
 };
 
-/// Largest residual rms that is taken for noise. Above it the model does not describe the data, however narrow the
-/// confidence intervals are.
+/// Largest residual rms that is considered noise. If the rms is larger, the model does not describe the data, however
+/// narrow the confidence intervals are.
 inline constexpr double acceptable_residual = 0.15;
 
 namespace detail {
@@ -102,8 +102,8 @@ std::string outlier_note(Points const& outliers, Text text) {
     return outliers.size() > listed ? note + ", .." : note;
 }
 
-/// Throws fit_error, with the values, unless the size is finite and not negative, the time finite and positive, and the
-/// count (of pairs, of messages) finite and at least 1.
+/// Throws fit_error, with the values, unless the size is finite and not negative, the time is finite and positive, and
+/// the count of pairs or messages is finite and at least 1.
 inline void validate_point(std::string_view model, bytes size, seconds time, std::string_view count_name = {},
                            double count = 1) {
     auto const finite = is_finite(size.count()) && is_finite(count) && is_finite(time.count());
@@ -130,8 +130,9 @@ double sum_of_squares(Points const& points, Residual residual) {
     return sum;
 }
 
-/// Last step of every fit: the number of points and their sizes, and parameters that are not numbers become
-/// undetermined. If the model does not describe the data, all parameters do, and the note begins with that.
+/// Last step of every fit. It sets the number of points and their sizes, and makes parameters that are not numbers
+/// undetermined. If the model does not describe the data, all parameters become undetermined, and the note begins with
+/// this finding.
 template <class Model, class Point>
 [[nodiscard]] fit_result<Model> finish(fit_result<Model> f, std::vector<Point> const& points) {
     auto const [smallest, largest] = std::ranges::minmax(points, {}, &Point::size);

@@ -29,9 +29,9 @@ inline constexpr std::size_t most_sizes = 2000;
 
 /// Cost of a regression line over each range of x: the minimum of the sum of squares of line / y - 1.
 ///
-/// Points are in ascending order of x. Ranges are of distinct values of x, by their index; points of the same x stay
-/// together. The cost is `unlimited` where no line is fitted: for one value of x, and for fewer than 4 points, of which
-/// a line would follow the noise, unless there are fewer in all.
+/// Points are in ascending order of x. A range is a range of indices of the distinct values of x; points with the same
+/// x stay together. The cost is `unlimited` where no line is fitted: for a single value of x, and for fewer than 4
+/// points, because a line would follow their noise. Fewer than 4 points are allowed if there are no more in all.
 class segment_costs {
 public:
     explicit segment_costs(std::vector<regression_point> ordered) : points_{std::move(ordered)} {
@@ -58,7 +58,7 @@ public:
     /// Number of distinct values of x.
     std::size_t size() const { return groups_.size(); }
     double x(std::size_t i) const { return groups_[i].x; }
-    /// The part for the values of x in [first, last) of a vector with an element for each point.
+    /// The part of `all`, which has an element for each point, that belongs to the values of x in [first, last).
     template <class T>
     std::span<T const> slice(std::vector<T> const& all, std::size_t first, std::size_t last) const {
         return std::span{all}.subspan(points_before(first), points_before(last) - points_before(first));
@@ -67,7 +67,7 @@ public:
         return slice(points_, first, last);
     }
     double operator()(std::size_t first, std::size_t last) const { return costs_[first * size() + last - 1]; }
-    /// Mean cost of a point by rounding alone: nothing is known better than this.
+    /// Mean cost of a point that rounding alone causes. No fit is considered better than this.
     double rounding() const { return rounding_; }
 
 private:
@@ -99,7 +99,8 @@ private:
     std::vector<double> costs_;
 };
 
-/// Segment k is [b[k], b[k + 1]) of the distinct values of x; the first element is 0, the last one their number.
+/// Segment k is [b[k], b[k + 1]) of the distinct values of x; the first element is 0, the last element is the number of
+/// these values.
 using segment_boundaries = std::vector<std::size_t>;
 
 namespace detail {
@@ -129,8 +130,8 @@ inline std::vector<segment_boundaries> optimal_partitions(segment_costs const& c
 inline constexpr double search_level = 0.002; // significance level of a search; over all searches it stays below 0.01
 inline constexpr double check_level = 0.01;   // significance level of a breakpoint that was found
 
-/// F test of a partition with more segments than another one, with a Bonferroni correction for the positions of their
-/// breakpoints.
+/// F test of a partition against a partition with fewer segments, with a Bonferroni correction for the positions of
+/// their breakpoints.
 inline bool is_significant(segment_costs const& costs, segment_boundaries const& fewer,
                            segment_boundaries const& more) {
     auto const points = static_cast<double>(costs.points(0, costs.size()).size());
@@ -143,7 +144,7 @@ inline bool is_significant(segment_costs const& costs, segment_boundaries const&
     auto const left = freedom(more);
     auto const additional = static_cast<unsigned>(more.size() - fewer.size());
     if (!(left > 0)) return false;
-    // Has the distribution Beta(left / 2, additional) if the additional segments only follow noise.
+    // The ratio has the distribution Beta(left / 2, additional) if the additional segments only follow noise.
     auto const ratio = std::min(1.0, cost(more) / cost(fewer));
     return boost::math::ibeta(left / 2, static_cast<double>(additional), ratio) *
                boost::math::binomial_coefficient<double>(static_cast<unsigned>(costs.size()), additional) <
@@ -157,7 +158,7 @@ struct regression_line {
     double degrees_of_freedom;
 };
 
-/// The line through all points, then the lines with one of them left out.
+/// The line through all points, then the lines with one point left out.
 inline std::vector<regression_line> leave_one_out(std::span<regression_point const> points, double unit) {
     auto const n = static_cast<double>(points.size());
     auto const row_of = [&](regression_point const& p) { return Eigen::Vector2d{1 / p.y, p.x / unit / p.y}; };
@@ -176,7 +177,7 @@ inline std::vector<regression_line> leave_one_out(std::span<regression_point con
     std::vector<regression_line> lines{{values, inverse * std::max(squares / (n - 2), rounding), n - 2}};
     for (auto const& p : points) {
         Eigen::Vector2d const gain = inverse * row_of(p);
-        // 1 - leverage, which is 0 if no other point determines the line.
+        // 1 - leverage, which is 0 if the line is not determined without this point.
         auto const rest = std::max(1e-9, 1 - row_of(p).dot(gain)), r = residual(p);
         lines.push_back(
             {values + gain * (r / rest),
@@ -186,8 +187,8 @@ inline std::vector<regression_line> leave_one_out(std::span<regression_point con
     return lines;
 }
 
-/// p-value of two lines being the same, each with the variance of its own residuals: Hotelling's T^2 test with degrees
-/// of freedom after Welch.
+/// p-value of the hypothesis that two lines are equal, by Hotelling's T^2 test. Each line has the variance of its own
+/// residuals, and the degrees of freedom are Welch's.
 inline double same_line_p_value(regression_line const& a, regression_line const& b) {
     Eigen::Vector2d const difference = a.values - b.values;
     Eigen::Matrix2d const inverse = (a.covariance + b.covariance).inverse();
@@ -197,8 +198,8 @@ inline double same_line_p_value(regression_line const& a, regression_line const&
     return std::pow(1 + difference.dot(inverse * difference) / freedom, -freedom / 2);
 }
 
-/// p-value of segments k - 1 and k having the same line, the largest with any one point left out, with a Bonferroni
-/// correction for the position of the breakpoint.
+/// p-value of the hypothesis that segments k - 1 and k have the same line: the largest p-value when any single point is
+/// left out, with a Bonferroni correction for the position of the breakpoint.
 inline double same_line_p_value(segment_costs const& costs, segment_boundaries const& b, std::size_t k) {
     auto const unit = costs.x(b[k]);
     auto const before = leave_one_out(costs.points(b[k - 1], b[k]), unit);
@@ -224,8 +225,8 @@ inline std::size_t least_significant(segment_costs const& costs, segment_boundar
 ///
 /// Two tests accept a breakpoint, or several at once. The F test assumes normal, independent errors of the same size
 /// everywhere; noise alone passes it, at any position, in less than 0.2 % of all cases. The second test takes the
-/// errors of each segment from the segment itself, and the difference must not depend on any single point. So errors
-/// that change with the size or contain outliers make few segments.
+/// errors of each segment from the segment itself, and the difference must not depend on any single point. Errors that
+/// change with the size, or contain outliers, therefore cause few additional segments.
 [[nodiscard]] inline segment_boundaries find_segments(segment_costs const& costs) {
     constexpr std::size_t most = 6; // protocols of a library, and caches
     auto const partitions = detail::optimal_partitions(costs, most);
@@ -240,9 +241,10 @@ inline std::size_t least_significant(segment_costs const& costs, segment_boundar
     return boundaries;
 }
 
-/// Estimate of the breakpoint at which segment k, not the first, begins: its smallest x. The real change of protocol
-/// lies above `low`, the largest x that certainly belongs to the segment before, and not above `high`, the smallest x
-/// that certainly belongs to this one: a 95 % likelihood interval by the F test of one parameter.
+/// Estimate of the breakpoint at which segment k begins, which is its smallest x; k is not the first segment. The real
+/// change of protocol lies above `low`, the largest x that certainly belongs to the previous segment. It is at most
+/// `high`, the smallest x that certainly belongs to segment k. [`low`, `high`] is a 95 % likelihood interval by the F
+/// test of one parameter.
 [[nodiscard]] inline parameter_estimate breakpoint_estimate(segment_costs const& costs, segment_boundaries const& b,
                                                             std::size_t k) {
     auto first = b[k], last = b[k];

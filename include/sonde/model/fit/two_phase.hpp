@@ -17,8 +17,8 @@
 
 namespace sonde::model::detail {
 
-/// Observations of a model that is linear, on either side of its breakpoint v / u, in the non-negative parameters
-/// (u, v, w), and continuous at the breakpoint. Points are in ascending order of their position.
+/// Observations of a model that is continuous, and linear in the non-negative parameters (u, v, w) on either side of
+/// its breakpoint v / u. Points are in ascending order of their position.
 struct two_phase_data {
     Eigen::VectorXd position;
     Eigen::MatrixX3d below; // row of the design matrix of each point if it is below the breakpoint
@@ -41,15 +41,16 @@ struct two_phase_solution {
     double squares = unlimited; // weighted sum of squared residuals; `unlimited`: no solution
     Eigen::Index low = 0;       // number of points below the breakpoint
 
-    /// 0 if the model does not depend on the position, so that any breakpoint would do; `unlimited` if all is below it.
+    /// 0 if the model does not depend on the position, so that any breakpoint would do; `unlimited` if all points are
+    /// below it.
     double breakpoint() const { return values(1) == 0 ? 0 : values(0) > 0 ? values(1) / values(0) : unlimited; }
 };
 
-/// Non-negative least squares with a given active set: the parameters are a combination, with coefficients that must
-/// not be negative, of some of three generators.
+/// Non-negative least squares with a given active set. The parameters are a combination of some of three generators,
+/// with coefficients that must not be negative.
 class active_set {
 public:
-    /// `rows`: triangular factor of all weighted rows, the last column that of the measured values. Generator j, a
+    /// `rows`: triangular factor of all weighted rows; its last column belongs to the measured values. Generator j, a
     /// column, is active if `active` has bit j.
     active_set(Eigen::Matrix4d const& rows, Eigen::Matrix3d const& generators, unsigned active)
         : generators_{generators} {
@@ -70,8 +71,8 @@ public:
     double squares() const { return r_(3, 3) * r_(3, 3); }
     /// Parameters at the minimum; empty if a coefficient would be negative.
     std::optional<Eigen::Vector3d> best() const { return combination(r_.col(3).head<3>()); }
-    /// Parameters with the largest (sign 1) or smallest (sign -1) value of one of them, among those with `more` squares
-    /// above the minimum; empty if a coefficient would be negative.
+    /// The parameters at which one parameter is largest (sign 1) or smallest (sign -1), among all whose sum of squares
+    /// exceeds the minimum by `more`; empty if a coefficient would be negative.
     std::optional<Eigen::Vector3d> extreme(int parameter, double sign, double more) const {
         Eigen::Vector3d const gradient =
             r().transpose().triangularView<Eigen::Lower>().solve(generators_.row(parameter).transpose());
@@ -92,9 +93,9 @@ private:
     bool independent_ = true;
 };
 
-// Exact least squares, of residuals (model - measured) / scale, over all breakpoints: while the breakpoint stays in a
-// gap, between two neighboring positions or beyond all of them, the model is linear and its parameters form a cone with
-// three generators. The minimum is that of one of the sets of active generators.
+// Exact least squares of the residuals (model - measured) / scale, over all breakpoints. A gap is the range between two
+// neighboring positions, or beyond all positions. While the breakpoint stays in a gap, the model is linear and its
+// parameters form a cone with three generators. The minimum belongs to one of the sets of active generators.
 
 struct breakpoint_gap {
     Eigen::Index low; // number of points below
@@ -129,7 +130,7 @@ inline breakpoint_gaps gaps_of(two_phase_data const& data, Eigen::VectorXd const
     return gaps;
 }
 
-/// visit(active_set) for each set of independent generators of a gap.
+/// Calls visit(active_set) for each set of independent generators of a gap.
 template <class Visit>
 void for_each_active_set(breakpoint_gap const& g, Visit visit) {
     bool const last = g.to == unlimited;
@@ -151,7 +152,7 @@ inline two_phase_solution best_in(breakpoint_gap const& g) {
     return found;
 }
 
-/// Best solution. A breakpoint beyond all positions is the same as one at the last position.
+/// Best solution. A breakpoint beyond all positions is equivalent to a breakpoint at the last position.
 inline two_phase_solution best_of(breakpoint_gaps const& gaps) {
     two_phase_solution found;
     for (auto const& g : gaps)
@@ -177,8 +178,7 @@ struct value_range {
     }
 };
 
-/// Exact ranges of the parameters and of the breakpoint over all solutions, of all breakpoints, with at most a sum of
-/// squares.
+/// Exact ranges of the parameters and of the breakpoint, over all solutions whose sum of squares is at most a limit.
 struct confidence_region {
     value_range parameters[3]; // u, v, w
     value_range breakpoint;
@@ -221,19 +221,20 @@ struct two_phase_fit {
     breakpoint_gaps gaps;
     two_phase_solution best;
     bool all_above;           // the data do not exclude that all points are above the breakpoint
-    bool all_below;           // nor that all are below
+    bool all_below;           // the data do not exclude that all points are below the breakpoint
     confidence_region region; // 95 % intervals of each parameter, for all values of the others, and of the breakpoint
 
     explicit two_phase_fit(two_phase_data observed)
         : data{std::move(observed)}, gaps{gaps_of(data, data.measured)}, best{best_of(gaps)} {
-        for (int i = 0; i != 2; ++i) { // weights of the model: with those of measured values the fit would be too low
+        for (int i = 0; i != 2; ++i) { // weights of the model: weights of measured values make the fit too low
             auto const model = model_values();
             if (!(model.minCoeff() > 0)) break;
             gaps = gaps_of(data, model);
             best = best_of(gaps);
         }
-        // True unless noise alone explains the difference to the best fit in fewer than 0.01 % of all cases: the
-        // breakpoint is the best of many positions, so 5 % at each of them would add up to much more.
+        // False if noise alone explains the difference to the best fit in fewer than 0.01 % of all cases. The level is
+        // not 5 %, because the breakpoint is the best of many positions, and 5 % at each position would add up to much
+        // more.
         auto const is_plausible = [&](two_phase_solution const& s) {
             return s.squares - best.squares <= allowed_squares(1 - 0.5e-4);
         };
@@ -259,8 +260,8 @@ struct two_phase_fit {
         if (!(high < unlimited)) return undetermined(std::move(id), best.values(i));
         return low > 0 ? make_parameter(std::move(id), best.values(i), low, high) : upper_bound(std::move(id), high);
     }
-    /// Estimate of a rate, the reciprocal of u (0) or v (1); a lower bound if that may be zero, or if `only_bound`. The
-    /// bound then also holds if all points are on one side of the breakpoint.
+    /// Estimate of a rate, the reciprocal of u (0) or v (1); a lower bound if this parameter may be zero, or if
+    /// `only_bound`. With `only_bound` the bound also holds if all points are on one side of the breakpoint.
     parameter_estimate rate_parameter(parameter_id id, int i, bool only_bound) const {
         if (!only_bound) return reciprocal(parameter(std::move(id), i));
         auto const worst = std::max({best.squares, all_above ? above().squares : 0, all_below ? below().squares : 0});
@@ -268,8 +269,8 @@ struct two_phase_fit {
         return high > 0 && high < unlimited ? lower_bound(std::move(id), 1 / high)
                                             : undetermined(std::move(id), reciprocal_of(best.values(i)));
     }
-    /// Estimate of the breakpoint; a bound if all points may be on one side of it. Its interval is not symmetric, since
-    /// each point bounds it on one side only.
+    /// Estimate of the breakpoint; a bound if all points may be on one side of it. Its interval is not symmetric,
+    /// because each point bounds it on one side only.
     parameter_estimate breakpoint_parameter(parameter_id id) const {
         auto const [low, high] = region.breakpoint;
         if (all_above && all_below) return undetermined(std::move(id), best.breakpoint());
@@ -283,7 +284,7 @@ private:
     Eigen::VectorXd model_values() const { return data.rows(best.low) * best.values; }
     two_phase_solution above() const { return best_in(gaps.front()); }
     two_phase_solution below() const { return best_at(gaps, gaps.back().from); }
-    /// Squares that a solution may have above the best, by the quantile of this probability.
+    /// By how much the sum of squares of a solution may exceed the best sum, by the quantile of this probability.
     double allowed_squares(double probability = 0.975) const {
         auto const variance = std::max(best.squares / freedom(), rounding_residual * rounding_residual);
         return std::pow(student_quantile(freedom(), probability), 2) * variance;

@@ -24,7 +24,7 @@ struct barrier : barrier_base<detail::member> {
     int invoke(call_arguments const&, auto function, auto... more) const { return function(member_.comm, more...); }
 };
 
-/// MPI_Allgather: every rank receives a block of every rank.
+/// MPI_Allgather: every rank receives a block from every rank.
 struct allgather : detail::gather_operation<no_root, detail::uniform_layout> {
     SONDE_MPI_FUNCTIONS(Allgather, Iallgather);
 
@@ -47,7 +47,7 @@ class alltoall_operation : public alltoall_base<member, Layout> {
 public:
     using description = typename Layout::description;
 
-    /// `out`: the block for each rank; `in`: the block of each rank; in place, `in` is both.
+    /// `out` describes the block to each rank, `in` the block from each rank. In place, `in` describes both.
     alltoall_operation(group_ref ranks, description out, description in, placement where = placement::out_of_place)
         : alltoall_operation::alltoall_base{member{ranks}, std::move(out), std::move(in), where} {}
 
@@ -63,7 +63,7 @@ public:
 
 } // namespace detail
 
-/// MPI_Alltoall: every rank receives a block of every rank, each meant for it alone.
+/// MPI_Alltoall: every rank sends a different block to each rank.
 struct alltoall : detail::alltoall_operation<detail::uniform_layout> {
     SONDE_MPI_FUNCTIONS(Alltoall, Ialltoall);
 

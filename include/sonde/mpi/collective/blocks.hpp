@@ -15,8 +15,8 @@
 
 namespace sonde::mpi {
 
-/// Blocks of different lengths in one region, one per rank or neighbor, as MPI_Alltoallv takes them: displacements
-/// count elements.
+/// Blocks of different lengths in one region, one block per rank or neighbor, as MPI_Alltoallv takes them.
+/// Displacements are in elements.
 struct blocks {
     MPI_Datatype type = MPI_BYTE;
     std::vector<int> counts{};
@@ -36,16 +36,16 @@ struct blocks {
     }
 };
 
-/// Blocks of different lengths and datatypes in one region, one per rank or neighbor: displacements count bytes. Their
-/// type is int for MPI_Alltoallw, MPI_Aint for MPI_Neighbor_alltoallw.
+/// Blocks of different lengths and datatypes in one region, one block per rank or neighbor. Displacements are in bytes;
+/// their type is int for MPI_Alltoallw and MPI_Aint for MPI_Neighbor_alltoallw.
 template <class Displacement>
 struct mixed_type_blocks {
     std::vector<MPI_Datatype> types{};
     std::vector<int> counts{};
     std::vector<Displacement> displacements{};
 
-    /// `n` equal blocks, one after the other. Throws std::length_error if a count exceeds an int, or a displacement its
-    /// type.
+    /// `n` equal blocks, one after the other. Throws std::length_error if a count exceeds an int, or a displacement
+    /// exceeds `Displacement`.
     static mixed_type_blocks packed(block each, std::size_t n) {
         detail::element_layout const element{each.type};
         auto const most = static_cast<std::size_t>(std::numeric_limits<Displacement>::max());
@@ -63,8 +63,8 @@ struct mixed_type_blocks {
 
 namespace detail {
 
-/// Offsets, lengths and bytes of data of several blocks in one region. `Blocks` is `block`, for blocks of one length,
-/// one after the other; `blocks`; or `mixed_type_blocks`.
+/// Offsets, lengths and bytes of data of several blocks in one region. `Blocks` is `block` (consecutive blocks of one
+/// length), `blocks` or `mixed_type_blocks`.
 template <class Blocks>
 class layout {
     static constexpr bool is_uniform = std::same_as<Blocks, block>;
@@ -94,7 +94,7 @@ public:
         else if constexpr (has_types) return static_cast<std::size_t>(blocks_.displacements[i]);
         else return element(i).extent(static_cast<std::size_t>(blocks_.displacements[i]));
     }
-    /// Bytes of block i, and of a region that holds all blocks with elements.
+    /// Bytes that block i spans, and bytes of a region that holds all blocks. Empty blocks need no room in it.
     std::size_t span(std::size_t i) const { return element(i).span(static_cast<std::size_t>(count(i))); }
     std::size_t span() const {
         std::size_t end = 0;
@@ -114,7 +114,7 @@ public:
         if constexpr (is_uniform) return count();
         else return not_null(blocks_.counts);
     }
-    /// f(the arguments that describe all blocks to MPI).
+    /// Calls f with the arguments that describe all blocks to MPI, and returns its result.
     int arguments(auto f) const {
         if constexpr (is_uniform) return f(counts(), type());
         else if constexpr (has_types) return f(counts(), not_null(blocks_.displacements), not_null(blocks_.types));
@@ -142,7 +142,7 @@ private:
 
     Blocks blocks_;
     std::size_t n_;
-    std::vector<element_layout> elements_; // of each block, or one of all
+    std::vector<element_layout> elements_; // one for each block, or one for all
 };
 using uniform_layout = layout<block>;
 using varying_layout = layout<blocks>;

@@ -31,8 +31,8 @@ protected:
 
 /// One blocking call in each iteration: `blocking{allreduce{world, {MPI_DOUBLE, n}, MPI_SUM}, out, in}`.
 ///
-/// The operation sends from `out` and receives into `in`. A broadcast, and an operation in place without a root, has
-/// one buffer; a barrier has none.
+/// The operation sends from `out` and receives into `in`. A broadcast takes one buffer, and so does an operation in
+/// place without a root. A barrier takes no buffer.
 template <class Op, class Out = slice, class In = slice>
 class blocking : public detail::bound_mpi_operation<Op, Out, In> {
 public:
@@ -77,8 +77,8 @@ private:
 /// MPI_Start and MPI_Wait on a persistent request in each iteration. `start`, `test` and `wait` make it a
 /// sonde::NonblockingOperation; one operation is pending at a time.
 ///
-/// The constructor makes a request for each combination of regions and root, the destructor frees them: both are
-/// collective over the group.
+/// The constructor makes a request for each combination of regions and root, and the destructor frees the requests.
+/// Both are collective over the group.
 template <class Op, class Out = slice, class In = slice>
 class persistent : public detail::bound_mpi_operation<Op, Out, In> {
 public:
@@ -122,14 +122,15 @@ public:
 private:
     struct without_requests {};
 
-    // The public constructors delegate to this one, so that the destructor runs if the call for a request fails.
+    // The public constructors delegate to this constructor, so that the destructor runs if the call for a request
+    // fails.
     persistent(without_requests, Op& operation, Out& out, In& in)
         : detail::bound_mpi_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
 
-    // Not `requests`: in MPICH 4.0 a test of a request that was never started is never true.
+    // The class `requests` is not used, because in MPICH 4.0 a test of a request that was never started is never true.
     std::vector<MPI_Request> requests_;
     std::size_t current_ = 0;
-    bool active_ = false; // as far as known here: MPI_Test does not tell a request that was never started
+    bool active_ = false; // kept here, because MPI_Test does not recognize a request that was never started
 };
 
 #endif

@@ -15,19 +15,19 @@
 #include <utility>
 #include <vector>
 
-// Neighborhood collectives (MPI 4.0, 8.6), on a group with a process topology. MPI has none in place.
+// Neighborhood collectives (MPI 4.0, 8.6), on a group with a process topology. MPI has no in-place form of them.
 
 namespace sonde::mpi {
 
 namespace detail {
 
-/// Every rank receives a block of each of its sources: the block that the source sends to all its destinations
-/// (`SameToAll`), or one meant for this rank alone.
+/// Every rank receives a block from each of its sources. A source sends the same block to all its destinations
+/// (`SameToAll`), or a different block to each.
 template <bool SameToAll, class Out, class In = Out>
 class neighbor_operation : public collective_base<member> {
 public:
-    /// `out`: the block for each destination, or the one block for all; `in`: the block of each source. Throws
-    /// std::invalid_argument for a group without a topology.
+    /// `out` describes the block to each destination, or the one block to all destinations; `in` describes the block
+    /// from each source. Throws std::invalid_argument for a group without a topology.
     neighbor_operation(group_ref ranks, typename Out::description out, typename In::description in)
         : collective_base{member{ranks}}, near_{neighborhood_of(ranks.comm())},
           out_{std::move(out), SameToAll ? 1 : near_.destinations.size()}, in_{std::move(in), near_.sources.size()} {}
@@ -68,7 +68,8 @@ private:
 
 } // namespace detail
 
-/// MPI_Neighbor_allgather: every rank receives a block of each source, which sends the same to all destinations.
+/// MPI_Neighbor_allgather: every rank receives a block from each source. A source sends the same block to all its
+/// destinations.
 struct neighbor_allgather : detail::neighbor_operation<true, detail::uniform_layout> {
     SONDE_MPI_FUNCTIONS(Neighbor_allgather, Ineighbor_allgather);
 
@@ -81,7 +82,8 @@ struct neighbor_allgatherv : detail::neighbor_operation<true, detail::uniform_la
     using neighbor_operation::neighbor_operation;
 };
 
-/// MPI_Neighbor_alltoall: every rank receives a block of each source, each meant for it alone.
+/// MPI_Neighbor_alltoall: every rank receives a block from each source. A source sends a different block to each
+/// destination.
 struct neighbor_alltoall : detail::neighbor_operation<false, detail::uniform_layout> {
     SONDE_MPI_FUNCTIONS(Neighbor_alltoall, Ineighbor_alltoall);
 

@@ -36,8 +36,8 @@
 
 namespace sonde::mpi {
 
-/// The functions of one collective in the MPI library, and their names: the blocking one is the operation's `name`.
-/// `init` is null where the library has no persistent collectives.
+/// The MPI library's functions for one collective, and their names. The name of the blocking function is the
+/// operation's `name`. `init` is null where the library has no persistent collectives.
 template <class Blocking, class Nonblocking, class Init>
 struct collective_functions {
     Blocking blocking;
@@ -52,8 +52,8 @@ collective_functions(Blocking, Nonblocking, char const*, Init, char const*)
 
 namespace detail {
 
-/// A collective operation of MPI: it has `Op::functions`, and `op.invoke(arguments, f, more...)` is f(the arguments of
-/// the MPI function, more...) -> int.
+/// A collective operation of MPI. It has `Op::functions`, and `op.invoke(arguments, f, more...)` returns the int that
+/// f(the arguments of the MPI function, more...) returns.
 template <class Op>
 concept MpiOperation = requires {
     Op::functions.blocking;
@@ -71,7 +71,7 @@ inline void const* sendbuf_or_in_place(call_arguments const& a, bool is_in_place
     return is_in_place ? MPI_IN_PLACE : a.sendbuf;
 }
 
-/// A callable f: f(first...) is function(first..., root if there is one, communicator, more...).
+/// Returns a callable f. f(first...) calls function(first..., root if there is one, communicator, more...).
 template <class Root>
 auto with_last_arguments(auto function, call_arguments const& a, MPI_Comm comm, auto... more) {
     return [=](auto... first) {

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-// Reduce, reduce-scatter and scan (MPI 4.0, 6.9 to 6.11). Vectors are combined in rank order, so that an operation need
-// not commute.
+// Reduce, reduce-scatter and scan (MPI 4.0, 6.9 to 6.11). Vectors are combined in rank order, so the operation need not
+// be commutative.
 
 namespace sonde::mpi {
 

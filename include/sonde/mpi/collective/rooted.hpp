@@ -65,7 +65,7 @@ public:
 
 } // namespace detail
 
-/// MPI_Gather: the root receives a block of every rank.
+/// MPI_Gather: the root receives a block from every rank.
 struct gather : detail::gather_operation<root_rank, detail::uniform_layout> {
     SONDE_MPI_FUNCTIONS(Gather, Igather);
     using gather_operation::gather_operation;
@@ -77,7 +77,7 @@ struct gatherv : detail::gather_operation<root_rank, detail::varying_layout> {
     using gather_operation::gather_operation;
 };
 
-/// MPI_Scatter: every rank receives a block of the root.
+/// MPI_Scatter: every rank receives a block from the root.
 struct scatter : detail::scatter_operation<detail::uniform_layout> {
     SONDE_MPI_FUNCTIONS(Scatter, Iscatter);
     using scatter_operation::scatter_operation;

@@ -17,11 +17,11 @@ namespace sonde::mpi::io {
 enum class direction : unsigned char { write, read };
 
 /// Positioning of an access (MPI 3.1, 13.4.1): by the rank's individual file pointer, by an explicit offset argument,
-/// or by the file pointer that all ranks share. A group of one opens a private file, with any positioning.
+/// or by the file pointer that all ranks share. A group of one rank opens a private file, and may use any positioning.
 enum class positioning : unsigned char { individual, explicit_offset, shared };
 
-/// A data access: direction, positioning and coordination. A collective access is made by all ranks of the file's
-/// group; with the shared file pointer, in the order of ranks.
+/// A data access: direction, positioning and coordination. All ranks of the file's group make a collective access
+/// together; with the shared file pointer they access the file in rank order.
 struct access {
     io::direction direction = io::direction::write;
     io::positioning positioning = io::positioning::individual;
@@ -32,8 +32,9 @@ struct access {
 /// iterations (in `complete()`), or in each iteration.
 enum class file_sync : unsigned char { never, at_end, each_iteration };
 
-/// A rank's part of a file with a repeated layout: `bytes` from `offset` on in each `extent` bytes. A part of 0 bytes
-/// is a view of all bytes, because MPI libraries divide by the size of a view; its rank transfers nothing.
+/// A rank's part of a file with a repeated layout: `bytes` bytes from `offset` on within every `extent` bytes. A part
+/// of 0 bytes becomes a view of all bytes, because MPI libraries divide by the size of a view. A rank with such a part
+/// transfers nothing.
 struct strided_view {
     std::size_t offset = 0;
     std::size_t bytes = 0;
@@ -42,8 +43,8 @@ struct strided_view {
 
 namespace detail {
 
-/// MPI_File_open that returns its errors, of a file that returns its errors: both use the error handler of
-/// MPI_FILE_NULL, which is the application's.
+/// MPI_File_open that returns its errors, and whose file returns errors. Both depend on the error handler of
+/// MPI_FILE_NULL. It belongs to the application, so it is changed and then restored.
 inline int open_file(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* opened) {
     mpi::detail::owned_handle<MPI_Errhandler> before{MPI_ERRHANDLER_NULL, MPI_Errhandler_free};
     check(MPI_File_get_errhandler(MPI_FILE_NULL, before.address()), "MPI_File_get_errhandler");
@@ -66,13 +67,13 @@ inline owned_datatype filetype_of(strided_view part) {
 
 } // namespace detail
 
-/// An open file of a group. Constructor and destructor, which closes the file, are collective over the group, which
+/// An open file of a group. The destructor closes it. Constructor and destructor are collective over the group, which
 /// must outlive the file.
 ///
 /// `mode` is a combination of MPI_MODE_... constants; `info` has hints such as `{{"cb_nodes", "1"}}` (MPI 3.1,
-/// 13.2.8). Errors are thrown as mpi::error, whatever error handler the application has set on MPI_FILE_NULL; a failure
-/// to open the file on one rank throws on all, as does a hint that is refused on one. If an exception ends the file on
-/// one rank alone, it stays open there.
+/// 13.2.8). Errors are thrown as mpi::error, whatever error handler the application has set on MPI_FILE_NULL; if one
+/// rank cannot open the file or has an invalid hint, all ranks throw. If an exception destroys the object on one rank
+/// alone, the file stays open there.
 class [[nodiscard]] file {
 public:
     file(group_ref ranks, std::string const& path, int mode = MPI_MODE_CREATE | MPI_MODE_RDWR, hints const& info = {})
@@ -107,8 +108,9 @@ public:
     }
 
     /// Makes the writes of all ranks visible to all ranks: MPI_File_sync, MPI_Barrier, MPI_File_sync (MPI 3.1, 13.6.1).
-    /// The first transfers this rank's writes to storage, the barrier waits for the other ranks', the second discards
-    /// stale data of this rank. Collective. All three are called even if one fails, because the other ranks call them.
+    /// The first call transfers this rank's writes to storage, the barrier waits until all ranks have done so, and the
+    /// last call discards stale data of this rank. Collective. All three are called even if one fails, because the
+    /// other ranks call them.
     void sync() const {
         auto const first = MPI_File_sync(handle());
         auto const barrier = MPI_Barrier(ranks_->comm());
@@ -129,8 +131,8 @@ inline void set_byte_view(file const& on, MPI_Offset displacement = 0) {
           "MPI_File_set_view");
 }
 
-/// Sets the view of this rank to its parts of the file, one after the other. Collective over the file's group; parts of
-/// ranks may differ. Throws std::invalid_argument, on all ranks, if the part of one ends behind its extent.
+/// Sets the view of this rank to its parts of the file, one after the other. Collective over the file's group; the
+/// ranks' parts may differ. Throws std::invalid_argument on all ranks if the part of any rank ends behind its extent.
 inline void set_strided_view(file const& on, strided_view part) {
     auto const fits = part.offset <= part.extent && part.bytes <= part.extent - part.offset; // the sum may overflow
     mpi::detail::require_on_all(

@@ -17,7 +17,7 @@ struct access_arguments {
     message buffer;
 };
 
-/// A function of the MPI library and its name; null if MPI has none.
+/// A function of the MPI library and its name. The function is null if MPI has no such routine.
 template <class... Last>
 struct routine {
     char const* name = "";
@@ -60,7 +60,7 @@ int call_end(access_arguments const& a, MPI_Status* status) {
      {{SONDE_IO_BOTH(name##_shared)}, {SONDE_IO_BLOCKING(name##_ordered), {}, SONDE_IO_SPLIT(name##_ordered)}}}
 // clang-format on
 
-/// By direction, positioning and coordination.
+/// Indexed by direction, positioning and coordination.
 inline constexpr routines routine_table[2][3][2] = {SONDE_IO_DIRECTION(write), SONDE_IO_DIRECTION(read)};
 
 #undef SONDE_IO_DIRECTION

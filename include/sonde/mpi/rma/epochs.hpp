@@ -17,7 +17,7 @@
 
 // Synchronization of one-sided communication (MPI 4.0, 12.5) as epochs. An epoch refers to its window, which must
 // outlive it. All constructors of epochs with targets throw std::invalid_argument for a target outside of the window's
-// group, and for a repeated one.
+// group, and for a repeated target.
 
 namespace sonde::mpi {
 
@@ -66,8 +66,8 @@ enum class lock_type : int { shared = MPI_LOCK_SHARED, exclusive = MPI_LOCK_EXCL
 
 namespace detail {
 
-/// The window itself. Throws std::invalid_argument if it has the info hint `no_locks`: some MPI libraries refuse locks
-/// then, others accept them.
+/// Returns the window. Throws std::invalid_argument if it has the info hint `no_locks`, because some MPI libraries then
+/// refuse locks and others accept them.
 inline MPI_Win require_lockable(MPI_Win win) {
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
     check(MPI_Win_get_info(win, info.address()), "MPI_Win_get_info");
@@ -76,8 +76,8 @@ inline MPI_Win require_lockable(MPI_Win win) {
     return win;
 }
 
-/// The ranks to lock, in order. All origins take exclusive locks in ascending order of ranks: otherwise two origins
-/// that wait for each other's target would deadlock.
+/// The ranks to lock, in order. All origins take exclusive locks in ascending order of ranks, because two origins that
+/// wait for each other's target would deadlock.
 std::vector<int> lock_order(MPI_Win win, Targets auto const& targets, lock_type type) {
     auto ranks = ranks_of(targets, group_of(require_lockable(win)));
     if (type == lock_type::exclusive) std::sort(ranks.begin(), ranks.end());
@@ -88,8 +88,9 @@ std::vector<int> lock_order(MPI_Win win, Targets auto const& targets, lock_type 
 
 /// MPI_Win_lock and MPI_Win_unlock of every target, called by the origin.
 ///
-/// An exception between `open` and `close` leaves the targets locked: MPI_Win_unlock would first complete the failed
-/// transfers, and could wait forever. End the job then (`mpi::abort_on_exception`), or call `close`, as of any epoch.
+/// An exception between `open` and `close` leaves the targets locked, because MPI_Win_unlock would first complete the
+/// failed transfers and could wait forever. Then end the job (`mpi::abort_on_exception`), or call `close`, as for any
+/// epoch.
 class lock {
 public:
     static constexpr bool passive = true;

@@ -62,12 +62,12 @@ inline std::string name_of(MPI_Datatype type) {
     return text_from<MPI_MAX_OBJECT_NAME>(MPI_Type_get_name, "MPI_Type_get_name", type);
 }
 
-/// MPI's classes of predefined datatypes (MPI 3.1, 5.9.2 and 5.9.4). `multi_language` is that of MPI_AINT, MPI_OFFSET
-/// and MPI_COUNT; no reduction operation is defined for `other`.
+/// MPI's classes of predefined datatypes (MPI 3.1, 5.9.2 and 5.9.4). `multi_language` is the class of MPI_AINT,
+/// MPI_OFFSET and MPI_COUNT; no reduction operation is defined for `other`.
 enum class type_class { c_integer, fortran_integer, floating, logical, complex, byte, multi_language, pair, other };
 
-/// The class by name: Fortran datatypes of a given length are optional, and the macros of SimGrid's SMPI 3.32 for the
-/// complex datatypes of C++ do not compile.
+/// The class by the name of the datatype, because Fortran datatypes of a given length are optional, and the macros of
+/// SimGrid's SMPI 3.32 for the complex datatypes of C++ do not compile.
 inline type_class class_by_name(MPI_Datatype type) {
     using enum type_class;
     auto const combiner = type_envelope{type}.combiner;
@@ -82,7 +82,8 @@ inline type_class class_by_name(MPI_Datatype type) {
     return name.starts_with("MPI_LOGICAL") ? logical : other;
 }
 
-/// The class of a predefined datatype. A datatype below that the MPI library lacks is MPI_DATATYPE_NULL in its headers.
+/// The class of a predefined datatype. Where the MPI library lacks one of the datatypes below, its headers define it as
+/// MPI_DATATYPE_NULL.
 inline type_class class_of(MPI_Datatype t) {
     using enum type_class;
     // In MPI, MPI_CHAR is a character. MPI libraries treat it as an integer, as C does, and OMB does arithmetic with
@@ -115,8 +116,8 @@ inline bool is_defined(MPI_Op op, type_class of) {
     return is_among(op, MPI_MINLOC, MPI_MAXLOC) && of == pair;
 }
 
-/// The operation of a call that fetches. Throws std::invalid_argument for an operation that MPI does not define for the
-/// datatype, as all user-defined ones, and for a datatype of several predefined datatypes.
+/// Returns the operation of a call that fetches. Throws std::invalid_argument for an operation that MPI does not define
+/// for the datatype (every user-defined operation), and for a datatype made of several predefined datatypes.
 inline MPI_Op require_fetch_op(MPI_Op op, MPI_Datatype type) {
     auto const basic = basic_type(type);
     if (basic == MPI_DATATYPE_NULL)

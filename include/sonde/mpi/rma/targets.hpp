@@ -27,7 +27,7 @@ namespace sonde::mpi {
 template <class T>
 concept Targets = requires(T const& t, void (*f)(int)) { t.each(f); };
 
-/// One target; none if the rank is negative.
+/// One target; no target if the rank is negative.
 struct peer {
     int rank;
     template <class F>
@@ -40,7 +40,8 @@ struct peer {
 struct peers {
     std::vector<int> ranks;
 
-    /// All other ranks, in ring order from the right neighbor on, so that the ranks do not all begin with the same one.
+    /// All other ranks, in ring order from the right neighbor on, so that the ranks do not all begin with the same
+    /// target.
     static peers all_others(group const& of) {
         peers others;
         for (int d = 1; d < of.size(); ++d) others.ranks.push_back((of.rank() + d) % of.size());
@@ -64,7 +65,7 @@ inline owned_handle<MPI_Group> group_of(MPI_Win win) {
 }
 
 /// The ranks of the targets, in order. Throws std::invalid_argument for a rank outside of the window's group and for a
-/// repeated rank: an MPI library ends the job on these, or does not check.
+/// repeated rank, because an MPI library ends the job for such ranks or does not check them.
 std::vector<int> ranks_of(Targets auto const& targets, owned_handle<MPI_Group> const& group) {
     std::vector<int> found;
     int size = 0;
@@ -84,8 +85,9 @@ std::vector<int> ranks_of(Targets auto const& targets, owned_handle<MPI_Group> c
 
 /// The addresses and displacements of a one-sided operation that moves one block per target and transfer.
 ///
-/// Transfer i is i blocks into the memory of the origin, and i blocks into the window memory of each target. Results
-/// that n targets return do not overlap: the result of target k is n i + k blocks into the memory of the origin.
+/// Transfer i begins i blocks into the memory of the origin, and i blocks into the window memory of each target.
+/// Results that n targets return do not overlap: the result of target k begins n i + k blocks into the memory of the
+/// origin.
 template <Targets T = peer>
 class target_layout {
 public:
@@ -102,7 +104,7 @@ public:
         }
     }
 
-    /// f(rank, displacement, k) for target k of transfer i.
+    /// Calls f(rank, displacement, k) for each target k of transfer i.
     template <class F>
     void each(std::size_t i, F f) const {
         auto const at = [&](MPI_Aint base) { return detail::displaced(base, i * stride_); };
@@ -129,7 +131,7 @@ public:
     std::size_t capacity_with_results(opaque_region results, Sent... sent) const {
         return std::min(transfers_in(results.size()) / at_least_one(), capacity(sent...));
     }
-    /// The traffic of one transfer; with no target that of a transfer to one.
+    /// The traffic of one transfer; without a target, the traffic of a transfer to one target.
     sonde::traffic traffic() const {
         return {at_least_one() * layout_.size(static_cast<std::size_t>(count_)), at_least_one(), 1};
     }
@@ -146,7 +148,7 @@ private:
         int rank = -1;
         MPI_Aint base = 0;
     };
-    static constexpr bool is_single = std::same_as<T, peer>; // without a loop: such an operation takes about 50 ns
+    static constexpr bool is_single = std::same_as<T, peer>; // saves a loop in an operation that takes about 50 ns
 
     std::size_t at_least_one() const { return std::max<std::size_t>(targets(), 1); }
     std::size_t transfers_in(std::size_t bytes) const {

@@ -18,14 +18,14 @@
 
 // One-sided communication calls (MPI 4.0, 12.3) as transfers. All constructors throw device_memory_unsupported for
 // memory of the origin on a device whose addresses the MPI library does not take, and the errors of target_layout;
-// those with an operation throw std::invalid_argument for one that MPI does not define for the datatype. The window
-// must outlive the transfer object. Each transfer is one MPI call for each target.
+// constructors with an operation throw std::invalid_argument if MPI does not define the operation for the datatype. The
+// window must outlive the transfer object. Each transfer is one MPI call for each target.
 
 namespace sonde::mpi {
 
 namespace detail {
 
-/// Stands for memory that a call does not take: it limits no number of transfers.
+/// Stands for memory that a call does not take. It does not limit the number of transfers.
 inline constexpr opaque_region unused{nullptr, static_cast<std::size_t>(-1), false};
 
 /// Memory of the origin: data to send, values to compare with, and results.
@@ -61,7 +61,7 @@ public:
     };
 
     void operator()(std::size_t i) const { issue(i, Derived::call); }
-    /// f(arguments of the MPI call) for every target of transfer i.
+    /// Calls f(arguments of the MPI call) for every target of transfer i.
     template <class F>
     void issue(std::size_t i, F f) const {
         layout_.each(i, [&](int rank, MPI_Aint displacement, std::size_t k) {
@@ -88,7 +88,7 @@ private:
 
 } // namespace detail
 
-/// MPI_Put: memory of the origin to every target.
+/// MPI_Put: copies memory of the origin to every target.
 template <Targets T = peer>
 struct put : detail::transfer<put<T>, T> {
     static constexpr auto call = [](auto... a) { check(MPI_Put(a...), "MPI_Put"); };
@@ -101,7 +101,7 @@ struct put : detail::transfer<put<T>, T> {
     }
 };
 
-/// MPI_Get: memory of every target to the origin.
+/// MPI_Get: copies memory of every target to the origin.
 template <Targets T = peer>
 struct get : detail::transfer<get<T>, T> {
     static constexpr auto call = [](auto... a) { check(MPI_Get(a...), "MPI_Get"); };
@@ -114,7 +114,7 @@ struct get : detail::transfer<get<T>, T> {
     }
 };
 
-/// MPI_Accumulate: memory of the origin combined into the memory of every target. Throws std::invalid_argument for
+/// MPI_Accumulate: combines memory of the origin into the memory of every target. Throws std::invalid_argument for
 /// MPI_NO_OP.
 template <Targets T = peer>
 struct accumulate : detail::transfer<accumulate<T>, T> {
@@ -128,8 +128,8 @@ struct accumulate : detail::transfer<accumulate<T>, T> {
     }
 };
 
-/// MPI_Get_accumulate: memory of the origin combined into the memory of every target, whose previous values are
-/// returned.
+/// MPI_Get_accumulate: combines memory of the origin into the memory of every target, and returns the previous values
+/// of the target.
 template <Targets T = peer>
 struct get_accumulate : detail::transfer<get_accumulate<T>, T> {
     static constexpr auto call = [](auto... a) { check(MPI_Get_accumulate(a...), "MPI_Get_accumulate"); };
@@ -147,8 +147,8 @@ struct get_accumulate : detail::transfer<get_accumulate<T>, T> {
     }
 };
 
-/// MPI_Fetch_and_op: one element combined into that of every target, whose previous value is returned. Throws
-/// std::invalid_argument for a derived datatype.
+/// MPI_Fetch_and_op: combines one element of the origin into one element of every target, and returns the previous
+/// value of the target. Throws std::invalid_argument for a derived datatype.
 template <Targets T = peer>
 struct fetch_and_op : detail::transfer<fetch_and_op<T>, T> {
     static constexpr auto call = [](auto... a) { check(MPI_Fetch_and_op(a...), "MPI_Fetch_and_op"); };
@@ -161,8 +161,8 @@ struct fetch_and_op : detail::transfer<fetch_and_op<T>, T> {
     static void pass(auto f, auto a) { f(a.origin(), a.result(), a.type(), a.rank, a.displacement, a.op(), a.win()); }
 };
 
-/// MPI_Compare_and_swap: one element replaces that of every target if this equals another one; the previous value is
-/// returned. Throws std::invalid_argument for a datatype other than integers, logicals and bytes.
+/// MPI_Compare_and_swap: replaces one element of every target if it equals a compare value, and returns its previous
+/// value. Throws std::invalid_argument for a datatype other than integers, logicals and bytes.
 template <Targets T = peer>
 struct compare_and_swap : detail::transfer<compare_and_swap<T>, T> {
     static constexpr auto call = [](auto... a) { check(MPI_Compare_and_swap(a...), "MPI_Compare_and_swap"); };

@@ -47,9 +47,9 @@ using window_region =
 
 namespace detail {
 
-/// The displacement `bytes` behind `base`, which may be an absolute address of another rank, in a dynamic window. The
-/// same sum as MPI_Aint_add, also where a signed one overflows (MPI 3.1, 4.1.5), without a call into the library for
-/// each transfer.
+/// The displacement `bytes` behind `base`, which is an absolute address of another rank in a dynamic window. The sum is
+/// that of MPI_Aint_add, even where a signed sum would overflow (MPI 3.1, 4.1.5), but needs no call into the library
+/// for each transfer.
 constexpr MPI_Aint displaced(MPI_Aint base, std::size_t bytes) {
     return static_cast<MPI_Aint>(static_cast<std::size_t>(base) + bytes);
 }
@@ -85,8 +85,7 @@ private:
 
 namespace detail {
 
-/// A value of a rank (size or address) and the error class of its call, which the ranks of a window exchange when it is
-/// made.
+/// A value of a rank (size or address) and the error class of its call. Ranks exchange them when they make a window.
 struct window_status {
     MPI_Aint value = 0;
     MPI_Aint error_class = MPI_SUCCESS;
@@ -106,8 +105,8 @@ inline std::vector<window_status> exchange_statuses(MPI_Comm comm, window_status
 } // namespace detail
 
 /// An owned MPI_Win. Construction and destruction are collective over the group, which must outlive the window. Errors
-/// of calls on the window are returned by MPI, and thrown as mpi::error; a failure to make the window on one rank
-/// throws on all. If an exception ends the window on one rank alone, it is not freed there.
+/// of calls on the window are returned by MPI, and thrown as mpi::error; if one rank cannot make the window, all ranks
+/// throw. If an exception destroys the object on one rank alone, the window is not freed there.
 template <class Region>
 class basic_owned_window {
 public:
@@ -117,8 +116,8 @@ public:
     std::size_t size(int rank) const { return static_cast<std::size_t>(sizes_[static_cast<std::size_t>(rank)]); }
 
 protected:
-    /// create(MPI_Info, MPI_Comm, Region*, MPI_Win*) -> int is a call `routine` that makes the window, and its local
-    /// memory. The memory is `memory`, or the library's.
+    /// create(MPI_Info, MPI_Comm, Region*, MPI_Win*) -> int calls the MPI function `routine`, which makes the window.
+    /// The local memory is `memory`, or `create` sets it to memory of the library.
     template <class Create>
     basic_owned_window(group_ref ranks, hints const& keys, Region memory, Create create, char const* routine)
         : comm_{ranks.comm()}, win_{MPI_WIN_NULL, {MPI_Win_free, comm_}}, region_{memory} {
@@ -143,9 +142,10 @@ protected:
                                  return code;
                              },
                              routine} {}
-    /// The values of all ranks, in rank order. Throws mpi::error on all ranks if `code` of a call `routine` is an error
-    /// on one: that code there, elsewhere its class, of the call `creation` if a rank has no window. A window that some
-    /// rank does not have is not freed: MPI_Win_free is collective.
+    /// The values of all ranks, in rank order. Throws mpi::error on all ranks if `code`, the result of `routine`, is an
+    /// error on any rank. A rank with an error throws its code; the other ranks throw the highest error class, as an
+    /// error of `creation` if some rank has no window. If some rank has no window, the other ranks do not free theirs,
+    /// because MPI_Win_free is collective.
     std::vector<MPI_Aint> exchange(MPI_Aint value, int code, char const* routine, char const* creation) {
         auto const mine = detail::window_status{value, detail::error_class_of(code), handle() != MPI_WIN_NULL};
         MPI_Aint error_class = MPI_SUCCESS;
@@ -218,7 +218,7 @@ public:
 };
 
 /// MPI_Win_create_dynamic: a window to which the caller's memory is attached; the ranks exchange its addresses. The
-/// memory is detached when the window is freed, not before: another rank may still access it. Throws
+/// memory is detached when the window is freed, not before, because another rank may still access it. Throws
 /// device_memory_unsupported as basic_created_window does.
 template <class Region>
 class [[nodiscard]] basic_dynamic_window : public basic_owned_window<Region> {

@@ -13,8 +13,8 @@
 
 namespace sonde::detail {
 
-/// Untrusted text (parameters, command lines, host names) for use between tags or in quoted attributes: nothing in it
-/// is markup.
+/// Untrusted text (parameters, command lines, host names) for use between tags or in quoted attributes. Browsers take
+/// no part of it as markup.
 inline std::string html_escaped(std::string_view text) {
     std::string safe;
     for (char const c : as_utf8(text)) {
@@ -28,7 +28,7 @@ inline std::string html_escaped(std::string_view text) {
     return safe;
 }
 
-/// A section of terms and their definitions, all escaped by the caller, without those whose definition is empty.
+/// A section of terms and their definitions, all escaped by the caller. Terms with an empty definition are left out.
 inline std::string html_definitions(std::string const& heading,
                                     std::vector<std::pair<std::string, std::string>> const& all) {
     std::string list;
@@ -161,7 +161,7 @@ for (const table of document.querySelectorAll("table.results")) {
 inline constexpr std::string_view html_script_hash = "IfTf0mnGaNDG0Q2z3MZ+QPmmesfk5dihPznJsYe4CbE=";
 
 /// The beginning of a page. Its title is the program's name without its folder. Its policy loads nothing and runs no
-/// script but `html_script`, in case that untrusted text ever passes `html_escaped`.
+/// script but `html_script`, in case untrusted text ever passes `html_escaped`.
 inline std::string html_begin(std::string_view command_line) {
     auto const program = command_line.substr(0, command_line.find(' '));
     auto const name = program.substr(program.rfind('/') + 1);

@@ -75,8 +75,8 @@ inline std::string prefixed(std::string_view svg, std::string_view prefix) {
 }
 
 /// gnuplot's SVG as an element of a page: without the XML prolog, scaled to the available width, with an alternative
-/// text. Identifiers are unique within a page: those of the picture begin with `prefix`. Throws std::runtime_error if
-/// the text is no SVG.
+/// text. Identifiers are unique within a page, because the identifiers of the picture begin with `prefix`. Throws
+/// std::runtime_error if the text is no SVG.
 inline std::string svg_element(std::string_view svg, std::string const& prefix, std::string const& alternative) {
     auto const box = svg.find("viewBox=\""), begin = svg.find("<g "), end = svg.rfind("</svg>");
     if (box > begin || begin > end || end == svg.npos) throw std::runtime_error{"gnuplot drew no SVG"};
@@ -129,7 +129,7 @@ private:
         return element(title, alternative, [&] { return draw_svg(f); });
     }
 
-    /// The title is text of the page, above the picture: a browser wraps it.
+    /// The title is text of the page, above the picture, so that a browser wraps it.
     template <class Draw>
     std::string element(std::string const& title, std::string const& alternative, Draw const& draw_it) {
         if (!error_.empty()) return {};

@@ -47,7 +47,7 @@ inline std::string html_flags(record const& r) {
     return words.empty() ? "-" : joined(words, "; ");
 }
 
-/// The latency as figures show it; none if it is the time of the iteration.
+/// The latency as figures show it; empty if it equals the time of the iteration.
 inline std::optional<seconds> one_way(record const& r) {
     return r.total.hops == 1 ? std::nullopt : std::optional{latency(r)};
 }
@@ -64,7 +64,7 @@ struct html_heads {
     std::vector<column_head> common{};  // parameters with one value in all of several rows
 };
 
-/// The columns that a row shows. A column with numbers and texts is aligned as texts are.
+/// The columns that a row shows. A column with numbers and texts is aligned like a column of texts.
 inline html_heads heads_of(std::vector<html_row> const& rows) {
     struct found_column : column_head {
         bool shown = false;
@@ -122,7 +122,7 @@ inline constexpr char const* html_table_end = "</tbody>\n</table>\n</div>\n";
 
 } // namespace detail
 
-/// The columns of `html` after the parameters: those of `default_columns`, with words in place of identifiers.
+/// The columns of `html` after the parameters: the columns of `default_columns`, with words in place of identifiers.
 [[nodiscard]] inline std::vector<column> html_columns() {
     return {
         {"median (\u00b5s)", [](record const& r) { return median(r); }, 3},
