@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// A picture in tasks of very unequal cost, which the ranks get by number as they become free. Where do numbers come
-// from: a counter in the memory of rank 0, by one-sided communication, or a server, which costs a worker? The program
-// measures both where it runs, and goes on with the better one.
+// Computes a picture in tasks of very unequal cost. A rank that becomes free gets the number of the next task, either
+// from a counter in the memory of rank 0, by one-sided communication, or from a server, which costs a worker. The
+// program measures both in its own job, and continues with the better one.
 
 #include "output.hpp"
 #include "tasks/choice.hpp"
@@ -34,7 +34,7 @@ int ranks() {
     return n;
 }
 
-/// Do the job and check it; the answer of rank 0, yes on the others.
+/// Do the job and check it. Returns the result of the check on rank 0, and true on the other ranks.
 template <class Way>
 bool do_job(picture const& of, reference const& alone, Way numbers) {
     ledger done{of.tasks()};
@@ -69,7 +69,7 @@ int solve(options const& o) {
     return do_job(o.picture, alone, own_numbers{}) ? 0 : 1;
 }
 
-/// Every rank sees the same arguments and answers the same; rank 0 says it.
+/// All ranks have the same arguments and return the same status; rank 0 prints.
 int run(int argc, char** argv) {
     try {
         auto const o = parse(argc, argv);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// A long kernel and a copy within the device by the clock of their stream, beside the host's clock.
+// Times of a long kernel and of a copy within the device, by the clock of their stream and by the host's clock.
 
 #include "copy.hpp"
 #include "on_device.hpp"
@@ -19,7 +19,7 @@
 
 namespace {
 
-/// The program fails where the two differ by more on the long kernel.
+/// The program fails if the two clocks differ by more than this on the long kernel.
 constexpr double expected = 0.01;
 
 struct kernel {
@@ -29,7 +29,7 @@ struct kernel {
     void complete() const { gpu::native::synchronize(stream); }
 };
 
-/// By how much the host saw it last longer than the stream.
+/// Relative excess of the time by the host's clock over the time by the stream.
 template <sonde::Pattern P>
 double compare(char const* what, std::size_t samples, P const& pattern, gpu::stream_type stream) {
     sonde::single_rank here;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The device's own copy rates: a loop written by hand beside Sonde's record of the same copies, in turns.
+// Copy rates of the device: measured by a loop written by hand and by Sonde, alternately.
 
 #include "copy.hpp"
 #include "in_turns.hpp"

@@ -8,7 +8,7 @@
 
 namespace gpu {
 
-/// A copy that is put on a stream; complete when the stream has come so far.
+/// A copy that is enqueued in a stream; `complete` waits for the stream.
 class copying {
 public:
     copying(sonde::opaque_region to, sonde::opaque_region from, stream_type on) : to_{to}, from_{from}, stream_{on} {}
@@ -23,8 +23,8 @@ private:
     stream_type stream_;
 };
 
-/// A copy with a beginning and an end, between which work fits: a sonde::NonblockingOperation. An iteration waits for
-/// it, so there is nothing to complete at the end of a sample.
+/// A copy with separate start and wait, between which work can be done: a sonde::NonblockingOperation. Each iteration
+/// waits for the copy, so nothing is left to complete at the end of a sample.
 class copy {
 public:
     copy(sonde::opaque_region to, sonde::opaque_region from, stream_type on) : copying_{to, from, on}, stream_{on} {}

@@ -9,7 +9,7 @@
 
 namespace gpu {
 
-/// Of one measurement.
+/// Number of iterations in one measurement.
 constexpr std::size_t iterations = 50;
 
 inline double median(std::vector<double> values) {
@@ -17,7 +17,7 @@ inline double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Seconds, as a program finds them that does not use Sonde.
+/// Median time of f() in seconds, measured without Sonde.
 template <class F>
 double median_time(F f) {
     std::vector<double> times(iterations);
@@ -34,12 +34,12 @@ inline void heading() {
                 "Sonde");
 }
 
-/// A row: the median of 11 turns of each, which answer seconds, one after the other, so that what changes with time
-/// changes both. How much longer Sonde's is than the one by hand: 0.01 is 1 %.
+/// Print a row with the medians of 11 measurements by hand and 11 by Sonde, which return seconds. They alternate, so
+/// that changes of the machine affect both. Returns the relative excess of Sonde's time: 0.01 is 1 %.
 template <class ByHand, class BySonde>
 double in_turns(char const* what, std::size_t bytes, ByHand by_hand, BySonde by_sonde) {
     std::vector<double> hand, own;
-    by_hand(); // the first is slower
+    by_hand(); // the first measurement is slower
     for (int turn = 0; turn != 11; ++turn) {
         hand.push_back(by_hand());
         own.push_back(by_sonde());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Every kind of memory: what is written is read, what is filled is full, and managed memory goes where it is told.
+// Tests every kind of memory: write and read, fill, and the migration of managed memory.
 
 #include "on_device.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr std::size_t bytes = (std::size_t{1} << 20) + 3; // no multiple of anything
+constexpr std::size_t bytes = (std::size_t{1} << 20) + 3; // an odd number of bytes
 
 std::vector<std::byte> counted(std::size_t n) {
     std::vector<std::byte> values(n);
@@ -28,7 +28,7 @@ std::vector<std::byte> contents(sonde::allocation<M> const& of) {
     return found;
 }
 
-/// Filled, then written but for the first and the last byte.
+/// Fill all bytes, then write all except the first and the last byte.
 template <class M>
 bool holds(char const* name) {
     sonde::allocation<M> memory{bytes};
@@ -42,7 +42,7 @@ bool holds(char const* name) {
     return filled && written;
 }
 
-/// Managed bytes go to the device, which copies them, then fills them, and come back.
+/// Managed bytes are prefetched to the device, which copies and then fills them, and are prefetched back.
 void go_and_return(sonde::opaque_region managed, sonde::opaque_region copy) {
     gpu::native::stream stream;
     gpu::native::prefetch(managed, gpu::native::location::device, stream);
@@ -52,7 +52,7 @@ void go_and_return(sonde::opaque_region managed, sonde::opaque_region copy) {
     stream.synchronize();
 }
 
-/// There and back: the host's bytes on the device, the device's on the host.
+/// Prefetch in both directions: bytes written by the host are read on the device, and vice versa.
 bool traffic() {
     if (!gpu::native::can_prefetch()) {
         std::printf("managed memory   stays: host and this device cannot use it at the same time\n");

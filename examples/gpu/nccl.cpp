@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// NCCL with one rank: every collective gives it back what is its own.
+// NCCL with one rank: every collective returns the rank's own data.
 
 #include "on_device.hpp"
 

@@ -8,10 +8,10 @@
 
 namespace gpu {
 
-/// A program's status: 0 where f() is true, 1 where it is not or throws, 77 where there is no device to run it on.
+/// Exit status of a program: 0 if f() is true, 1 if it is false or throws, 77 if there is no device.
 template <class F>
 int on_device(F f) {
-    std::setvbuf(stdout, nullptr, _IOLBF, 0); // what was found until a time-out is seen
+    std::setvbuf(stdout, nullptr, _IOLBF, 0); // so that the rows before a time-out are shown
     try {
         static_cast<void>(native::device_count());
     } catch (native::error const& e) {

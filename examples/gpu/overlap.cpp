@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// How much of a copy between host and device hides behind a kernel that runs as long.
+// Fraction of a copy between host and device that is hidden behind a kernel of the same duration.
 
 #include "copy.hpp"
 #include "on_device.hpp"
@@ -17,7 +17,7 @@
 
 namespace {
 
-/// The program fails where most of a copy does not hide: engines that copy do not need what runs kernels.
+/// The program fails if less than this fraction of a copy is hidden: copy engines are independent of kernels.
 constexpr double expected = 0.5;
 
 bool told(char const* beside, std::size_t bytes, sonde::overlap_records const& found) {

@@ -11,7 +11,7 @@ namespace {
 
 #ifdef __HIP_PLATFORM_AMD__
 
-/// `nanoseconds` is what the fake runtime of the tests reads; the device counts ticks.
+/// The fake runtime of the tests reads `nanoseconds`; a device counts ticks.
 __global__ void spin(unsigned long long nanoseconds, unsigned long long ticks) {
     auto const begin = __builtin_amdgcn_s_memrealtime();
     while (nanoseconds != 0 && __builtin_amdgcn_s_memrealtime() - begin < ticks) {
@@ -23,8 +23,8 @@ hipError_t launch(unsigned long long nanoseconds, unsigned long long ticks, hipS
     return hipLaunchKernel(reinterpret_cast<void const*>(spin), 1, 1, arguments, 0, stream);
 }
 
-/// Milliseconds that the device takes for 100000 ticks of its clock, whose rate HIP 5.2 does not tell. 1, as of a clock
-/// of 100 MHz, if they cannot be measured: the launch that follows then fails, too.
+/// Time in milliseconds of 100000 ticks of the device's clock, whose rate HIP 5.2 does not report. If it cannot be
+/// measured, 1, as for a clock of 100 MHz: the following launch then fails, too.
 float milliseconds_of_ticks() {
     hipEvent_t begin = nullptr, end = nullptr;
     float milliseconds = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Device buffers through pinned memory: a loop written by hand beside sonde::staged_link, in turns, in one process. The
-// message in the middle is a copy in host memory, so that what staging costs is not hidden behind a network.
+// Device buffers through pinned memory: a loop written by hand and sonde::staged_link, alternately, in one process. The
+// message itself is a copy in host memory, so that the cost of staging is not hidden behind a network.
 
 #include "in_turns.hpp"
 #include "on_device.hpp"
@@ -21,7 +21,7 @@ using gpu::native::runtime;
 using device = sonde::allocation<gpu::native::device_memory>;
 using host = sonde::allocation<gpu::native::pinned_memory>;
 
-/// A link to itself: what is sent lies in a mailbox until it is received.
+/// A link of a process to itself: a message stays in a mailbox until it is received.
 struct mailbox {
     sonde::region box;
     void send(sonde::region from) { std::memcpy(box.data(), from.data(), from.size()); }
@@ -53,7 +53,8 @@ double by_sonde(device const& out, device const& in, sonde::region box) {
         .count();
 }
 
-/// The program fails where Sonde's takes more than this longer, in the median of so many rounds: one may be disturbed.
+/// The program fails if Sonde's relative excess, in the median of several rounds, is larger than this. A single round
+/// may be disturbed.
 constexpr double expected = 0.03;
 constexpr std::size_t rounds = 3;
 

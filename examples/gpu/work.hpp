@@ -15,8 +15,8 @@
 
 namespace gpu {
 
-/// What the host does beside a kernel where it has no work of its own: so many tests, one after the other, also when it
-/// is all over.
+/// Work of the host beside a kernel if it has no other work: a given number of tests, one after the other, also after
+/// the operation is complete.
 class tests {
 public:
     explicit tests(std::size_t n = 0) : n_{n} {}
@@ -41,9 +41,9 @@ class work {
 public:
     explicit work(Host host = Host{}, C clock = {}) : host_{std::move(host)}, clock_{std::move(clock)} {}
 
-    /// Launch, kernel and wait are to take so long as the host sees it; the host's part, where it may be told, lasts as
-    /// long as is left beside launch and wait. What launch and wait alone take is the least. Calibrates: takes some
-    /// twenty times the target.
+    /// Sets the duration of launch, kernel and wait together, measured on the host. If the host's work has a duration,
+    /// it becomes the target minus the time of launch and wait. The shortest possible duration is that of launch and
+    /// wait alone. The calibration takes about twenty times the target.
     void set_duration(sonde::seconds target) {
         nanoseconds_ = 0;
         auto const idle = median_time(); // launch and wait
@@ -60,7 +60,7 @@ public:
         stream_.synchronize();
     }
 
-    /// What the kernel is told.
+    /// Duration that is passed to the kernel.
     unsigned long long nanoseconds() const { return nanoseconds_; }
 
 private:
@@ -70,7 +70,7 @@ private:
 
     void launch() { native::check(launch_spin(nanoseconds_, stream_), launch_call); }
 
-    /// Of launch, kernel and wait.
+    /// Median time of launch, kernel and wait.
     sonde::seconds median_time() {
         std::vector<sonde::seconds> times(5);
         for (auto& t : times) {
@@ -82,8 +82,8 @@ private:
         return sonde::median(sonde::detail::as_span(times));
     }
 
-    /// Part of launch and wait may go on while a kernel runs, so that they cost less beside one than alone. What came
-    /// nearest to the target is kept.
+    /// Part of launch and wait may overlap with the kernel, so they may cost less with a kernel than alone. Keeps the
+    /// duration of the kernel whose total time is closest to the target.
     void correct(sonde::seconds target) {
         auto const step = sonde::clock_properties_of(clock_).resolution;
         auto nearest = nanoseconds_;

@@ -10,7 +10,7 @@
 
 namespace heat {
 
-/// One of the ways to bring the neighbors' cells into a field's ghosts: `h.exchange(u)`, `h.name`.
+/// One of the implementations of the halo exchange, which fills the ghosts of a field: `h.exchange(u)`, `h.name`.
 using any_halo = std::variant<packed_halo, collective_halo, derived_halo>;
 
 inline std::vector<any_halo> all_halos(decomposition const& part, field& u) {

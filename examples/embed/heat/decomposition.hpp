@@ -16,22 +16,22 @@ enum side { up, down, left, right };
 constexpr std::array sides{up, down, left, right};
 constexpr side opposite(side s) { return static_cast<side>(s ^ 1); }
 
-/// A part of a row of n things: where it begins and how many it has.
+/// A contiguous part of n elements: its begin and its number of elements.
 struct section {
     int first;
     int count;
 };
 
-/// Part `index` of n things cut into `parts`: the first n mod parts of them have one more than the others.
+/// Part `index` of n elements divided into `parts`: the first n mod parts of the parts have one element more.
 inline section cut(int n, int parts, int index) {
     auto const least = n / parts, longer = n % parts;
     return {index * least + (index < longer ? index : longer), least + (index < longer ? 1 : 0)};
 }
 
-/// A grid cut into blocks, one a rank, on a Cartesian communicator; its own.
+/// A grid divided into blocks, one for each rank, on a Cartesian communicator, which the object owns.
 class decomposition {
 public:
-    /// Collective over the communicator. Throws std::invalid_argument, on all ranks, where a rank would get no cell.
+    /// Collective over the communicator. Throws std::invalid_argument, on all ranks, if a rank would get no cell.
     decomposition(MPI_Comm parent, grid whole) : grid_{whole} {
         std::array<int, 2> const walls{};
         int size = 0;
@@ -53,11 +53,11 @@ public:
     MPI_Comm comm() const { return comm_; }
     int rank() const { return rank_; }
     grid const& whole() const { return grid_; }
-    /// Blocks below each other, blocks beside each other.
+    /// Number of rows of blocks, and of columns of blocks.
     std::array<int, 2> const& dims() const { return dims_; }
-    /// This rank's block among them.
+    /// Row and column of this rank's block.
     std::array<int, 2> const& place() const { return place_; }
-    /// The rank beyond a side; MPI_PROC_NULL beyond a wall.
+    /// Rank of the neighbor at a side; MPI_PROC_NULL at a wall.
     int neighbor(side s) const { return neighbors_[s]; }
 
     section rows() const { return rows_of(place_[0]); }

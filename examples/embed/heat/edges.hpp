@@ -9,7 +9,7 @@
 
 namespace heat {
 
-/// The sides of a field as datatypes: a row, and a column with its stride. No copy in the application.
+/// The sides of a field as datatypes: a row, and a column with its stride. The application copies no cells.
 class edges {
 public:
     explicit edges(field const& u) : row_{made(1, u.columns(), u.stride())}, column_{made(u.rows(), 1, u.stride())} {}

@@ -10,7 +10,7 @@
 
 namespace heat {
 
-/// Temperatures of a block of cells, row by row, with one more cell on every side: a ghost of the neighbor's, or wall.
+/// Temperatures of a block of cells, row by row, with one more cell on every side: a ghost cell, or a cell of the wall.
 class field {
 public:
     field(int rows, int columns)
@@ -19,7 +19,7 @@ public:
 
     int rows() const { return rows_; }
     int columns() const { return columns_; }
-    /// From one row to the next.
+    /// Distance between two rows.
     int stride() const { return columns_ + 2; }
     std::span<double> cells() { return cells_; }
 
@@ -27,7 +27,7 @@ public:
     double* cell(int row, int column) { return cells_.data() + place(row, column); }
     double const* cell(int row, int column) const { return cells_.data() + place(row, column); }
 
-    /// The first of the own cells, and the first of the ghosts, along a side.
+    /// The first inner cell, and the first ghost, along a side.
     double* edge(side s) { return cell(s == down ? rows_ : 1, s == right ? columns_ : 1); }
     double* ghost(side s) {
         return cell(s == up ? 0 : s == down ? rows_ + 1 : 1, s == left ? 0 : s == right ? columns_ + 1 : 1);
@@ -47,7 +47,7 @@ private:
     std::vector<double> cells_;
 };
 
-/// The bytes that a block sends in one exchange with its neighbors, and in how many messages.
+/// Number of bytes, and of messages, that a block sends in one exchange with its neighbors.
 struct halo_size {
     std::size_t bytes = 0;
     std::size_t messages = 0;

@@ -36,7 +36,8 @@ std::string text_of(T value) {
     return text;
 }
 
-/// All of a text as a number; throws std::invalid_argument naming the option where it is none, or not in the range.
+/// Converts a text to a number. Throws std::invalid_argument, with the name of the option, if the text is not a number
+/// or the number is out of range.
 template <class T>
 T number(std::string_view option, std::string_view text, T least, T most) {
     T value{};
@@ -57,7 +58,7 @@ inline grid parse_grid(std::string_view option, std::string_view text) {
     return {.rows = number(option, text.substr(x + 1), 1, most), .columns = number(option, text.substr(0, x), 1, most)};
 }
 
-/// The time step that was asked for, or a safe one. Throws std::invalid_argument for one that would blow up.
+/// The requested time step, or a stable one. Throws std::invalid_argument if the requested time step is unstable.
 inline double time_step_of(options const& o) {
     auto const limit = stable_time_step(o.grid);
     if (o.time_step == 0) return 0.9 * limit;
@@ -66,7 +67,7 @@ inline double time_step_of(options const& o) {
     return o.time_step;
 }
 
-/// Throws std::invalid_argument for what is not understood.
+/// Throws std::invalid_argument for an invalid command line.
 inline options parse(int argc, char const* const* argv) {
     options o;
     for (int i = 1; i < argc; ++i) {

@@ -52,8 +52,8 @@ inline field collect(decomposition const& part, field const& u) {
     return all;
 }
 
-/// Whether a number is neither infinite nor NaN, by its exponent's bits: -ffast-math takes every comparison of numbers
-/// for one of finite ones, and std::isfinite for true.
+/// True if a number is neither infinite nor NaN, by the bits of its exponent: with -ffast-math the compiler assumes
+/// that all numbers are finite and replaces std::isfinite by true.
 inline bool is_finite(double x) { return (std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff) != 0x7ff; }
 
 /// The largest difference between the cells of two fields; the first one that is not a finite number.

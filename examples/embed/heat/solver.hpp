@@ -7,7 +7,7 @@
 
 namespace heat {
 
-/// What a cell takes from its neighbors in a time step.
+/// Weights of the differences between a cell and its neighbors in a time step.
 struct weights {
     double beside;
     double above;

@@ -31,7 +31,8 @@ std::string text_of(T value) {
     return text;
 }
 
-/// All of a text as a number; throws std::invalid_argument naming the option where it is none, or not in the range.
+/// Converts a text to a number. Throws std::invalid_argument, with the name of the option, if the text is not a number
+/// or the number is out of range.
 template <class T>
 T number(std::string_view option, std::string_view text, T least, T most) {
     T value{};
@@ -43,7 +44,7 @@ T number(std::string_view option, std::string_view text, T least, T most) {
     return value;
 }
 
-/// Throws std::invalid_argument for what is not understood.
+/// Throws std::invalid_argument for an invalid command line.
 inline options parse(int argc, char const* const* argv) {
     options o;
     for (int i = 1; i < argc; ++i) {

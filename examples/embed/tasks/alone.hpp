@@ -12,14 +12,14 @@
 
 namespace tasks {
 
-/// The job done by one rank alone: what the others' work is held against, and what a task costs.
+/// Result of the job when one rank does it alone: the reference for the work of all ranks, and the cost of a task.
 struct reference {
     ledger done;              // of rank 0
-    double seconds = 0;       // of the job; equal on all ranks, as is
-    std::int64_t average = 0; // iterations of a task
+    double seconds = 0;       // of the job; equal on all ranks
+    std::int64_t average = 0; // iterations of a task; equal on all ranks
 };
 
-/// Until all ranks are here; without taking the processor from one that works, which a barrier may do.
+/// A barrier that sleeps while it waits, so that it does not take the processor from a rank that works.
 inline void wait_quietly(MPI_Comm comm) {
     MPI_Request all_here = MPI_REQUEST_NULL;
     MPI_Ibarrier(comm, &all_here);

@@ -12,14 +12,14 @@
 
 namespace tasks {
 
-/// The counter and then the server, compared; and how many work with each.
+/// Comparison of the counter and the server, and the number of workers with each.
 struct both_ways {
     sonde::comparison compared;
     std::array<int, 2> workers;
 };
 
-/// What the job would take by each: as many rounds as the busiest worker has tasks, each as long as a measured one.
-/// That tasks differ, and that the last ones end alone, is not in it.
+/// Forecast of the time of the job for each: the number of tasks of the busiest worker times the time of a measured
+/// round. It ignores that tasks differ, and that ranks are idle during the last tasks.
 inline sonde::comparison forecast_of(both_ways const& rounds, picture const& of) {
     auto jobs = rounds.compared;
     for (std::size_t i = 0; i != jobs.records.size(); ++i) {
@@ -29,8 +29,8 @@ inline sonde::comparison forecast_of(both_ways const& rounds, picture const& of)
     return jobs;
 }
 
-/// The way to go on with, by a forecast: the counter, which needs no server, unless that is faster. Equal on all ranks,
-/// as comparisons are: each decides alone, and none waits for another.
+/// The way to continue with, by a forecast: the counter, which needs no server rank, unless the server is faster. Equal
+/// on all ranks without communication, because comparisons are equal on all ranks.
 inline way choose(sonde::comparison const& jobs) { return sonde::fastest(jobs) == 0 ? way::counter : way::server; }
 
 } // namespace tasks

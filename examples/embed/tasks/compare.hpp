@@ -19,25 +19,26 @@
 
 namespace tasks {
 
-/// Two ways to get numbers, while all workers do: what one takes, and what a round takes, which is one and then work of
-/// an average task. The number alone does not tell: an MPI library may serve the counter only while rank 0 is in a
-/// call, and rank 0 is busy then.
+/// Times of both ways to get numbers while all workers ask for them: the time of a number, and the time of a round,
+/// which is a number and the work of an average task. The time of a number is not sufficient, because an MPI library
+/// may serve the counter only while rank 0 is in an MPI call, and rank 0 is busy during a round.
 struct measurements {
     sonde::comparison numbers; // of the counter, of its operation with nothing around it, of the server
     both_ways rounds;
     std::int64_t iterations; // of work, by this rank
 };
 
-/// Rounds of a sample: a hundredth of a worker's part of the job, so that measuring stays small beside it, and 10 ms of
-/// work at most. Samples of one round would not show what ranks that share a core take from each other.
+/// Number of rounds in a sample: a hundredth of a worker's part of the job, so that the measurement is short compared
+/// with the job, and at most 10 ms of work. Samples of a single round would not show how ranks that share a core slow
+/// each other down.
 inline std::size_t rounds_of_sample(picture const& of, reference const& alone, int workers) {
     auto const tasks = static_cast<double>(of.tasks());
     auto const most = 10e-3 * tasks / alone.seconds;
     return static_cast<std::size_t>(std::ceil(std::min(tasks / workers / 100, most)));
 }
 
-/// Compare both ways where they are used: by the application's own classes, among its own ranks. The numbers come from
-/// objects made for it, so that those of the job begin with 0. Collective; equal on all ranks but for the iterations.
+/// Compare both ways with the application's own classes, among its own ranks. The numbers come from objects made for
+/// the comparison, so that the numbers of the job begin with 0. Collective; equal on all ranks, except the iterations.
 inline measurements compare(MPI_Comm comm, picture const& of, reference const& alone) {
     shared_counter counter{comm};
     server asked{comm};
@@ -50,7 +51,7 @@ inline measurements compare(MPI_Comm comm, picture const& of, reference const& a
     std::int64_t iterations = 0;
     auto const work = [&] {
         iterations += iterate(alone.average);
-    }; // kept: work whose result nobody wants may be left out
+    }; // the result is kept, because a compiler may remove work whose result is not used
     auto const nothing = [] {};
     auto const number =
         sonde::compare(ranks, numbers, questions(counter, nothing), bare.pattern(), questions(asked, nothing));

@@ -11,7 +11,7 @@
 
 namespace tasks {
 
-/// Who has nobody to ask counts alone.
+/// Numbers for a job of a single rank, which needs no server.
 class own_numbers {
 public:
     static constexpr auto name = "nobody to ask for numbers";
@@ -22,20 +22,21 @@ private:
     std::int64_t next_ = 0;
 };
 
-/// Tasks, as long as there are numbers of some.
+/// Do tasks until the numbers of all tasks are used up.
 template <class Way>
 void work(picture const& of, Way& numbers, ledger& done) {
     for (auto task = numbers.next(); task < of.tasks(); task = numbers.next()) done.enter(task, iterations(of, task));
 }
 
-/// The server's part: until every worker has been told that there is no task left.
+/// The server answers until every worker knows that no task is left; workers do tasks.
 inline void work(picture const& of, server& numbers, ledger& done) {
     if (!numbers.serves()) return work<server>(of, numbers, done);
     for (auto working = numbers.workers(); working != 0;)
         if (numbers.serve(1) >= of.tasks()) --working;
 }
 
-/// All tasks, on all ranks of the communicator, from the first number to the last rank's last task.
+/// Do all tasks on all ranks of the communicator. Returns the time from the first number to the end of the last task
+/// on the last rank. Collective.
 template <class Way>
 double time_of_job(MPI_Comm comm, picture const& of, Way& numbers, ledger& done) {
     MPI_Barrier(comm);

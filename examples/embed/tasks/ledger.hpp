@@ -10,7 +10,7 @@
 
 namespace tasks {
 
-/// What was done: of every task how often, and its iterations.
+/// For every task, how often it was done, and its iterations.
 class ledger {
 public:
     explicit ledger(std::int64_t tasks) : times_(static_cast<std::size_t>(tasks)), iterations_(times_.size()) {}
@@ -19,7 +19,7 @@ public:
         times_[static_cast<std::size_t>(task)] += 1;
         iterations_[static_cast<std::size_t>(task)] += iterations;
     }
-    /// Add what the other ranks entered, on rank 0. Collective.
+    /// Add the entries of the other ranks, on rank 0. Collective.
     void collect(MPI_Comm comm) {
         add_up(times_, comm);
         add_up(iterations_, comm);

@@ -30,7 +30,8 @@ struct options {
     throw std::invalid_argument{std::string{option} + ": '" + std::string{text} + "' is not " + wanted};
 }
 
-/// All of a text as a number from 1 to `most`; throws std::invalid_argument naming the option where it is none.
+/// Converts a text to a number from 1 to `most`. Throws std::invalid_argument, with the name of the option, if the text
+/// is not such a number.
 inline int number(std::string_view option, std::string_view text, int most) {
     int value = 0;
     auto const* const end = text.data() + text.size();
@@ -62,7 +63,7 @@ inline void require_few_tasks(picture const& p) {
                                     " pixels are more than " + std::to_string(most) + "; use larger blocks"};
 }
 
-/// Throws std::invalid_argument for what is not understood.
+/// Throws std::invalid_argument for an invalid command line.
 inline options parse(int argc, char const* const* argv) {
     options o;
     for (int i = 1; i < argc; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// A file of its own: one compiled copy for all callers, so that none rounds in another way, and none whose result is
-// left alone is optimized away.
+// A separate file, so that all callers use one compiled copy: rounding is the same everywhere, and no call whose result
+// is unused is optimized away.
 
 #include "picture.hpp"
 
@@ -29,7 +29,7 @@ std::int64_t escape(double x, double y, std::int64_t limit) {
 std::int64_t iterations(picture const& of, std::int64_t task) {
     auto const begin = task * of.block, end = std::min(begin + of.block, of.pixels());
     std::int64_t sum = 0;
-    for (auto pixel = begin; pixel < end; ++pixel) { // not the same above and below, so that no symmetry hides an error
+    for (auto pixel = begin; pixel < end; ++pixel) { // the picture is asymmetric, so that no symmetry hides an error
         auto const x = -2.1 + 2.8 * static_cast<double>(pixel % of.columns) / of.columns;
         auto const y = -1.3 + 2.4 * static_cast<double>(pixel / of.columns) / of.rows;
         sum += escape(x, y, of.limit);

@@ -5,8 +5,9 @@
 
 namespace tasks {
 
-/// A picture of the Mandelbrot set, cut into tasks of so many pixels, row by row. A pixel costs one iteration far away
-/// from the set, and `limit` of them in it: tasks are very unequal, and nobody knows how much before they are done.
+/// A picture of the Mandelbrot set, cut into tasks of a given number of pixels, row by row. A pixel far away from the
+/// set costs one iteration, a pixel in the set `limit` iterations. Tasks are therefore very unequal, and their costs
+/// are not known in advance.
 struct picture {
     int columns = 1024;
     int rows = 768;
@@ -17,10 +18,10 @@ struct picture {
     std::int64_t tasks() const { return (pixels() + block - 1) / block; }
 };
 
-/// The iterations of a task's pixels, summed: a whole number, the same whoever counts it.
+/// Sum of the iterations of a task's pixels: a whole number, equal on all ranks.
 std::int64_t iterations(picture const& of, std::int64_t task);
 
-/// Work that takes as long as so many iterations of a task; their number.
+/// Work that takes as long as a given number of iterations of a task. Returns their number.
 std::int64_t iterate(std::int64_t times);
 
 } // namespace tasks

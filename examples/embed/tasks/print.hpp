@@ -16,7 +16,7 @@ inline char const* name(way taken) { return taken == way::server ? server::name 
 
 namespace detail {
 
-/// "1.03 to 1.08", "-" where there are too few samples for an interval.
+/// "1.03 to 1.08", or "-" if there are too few samples for an interval.
 template <class Interval, class Value>
 std::string text_of(Interval const& between, Value value) {
     if (!between) return "-";
@@ -30,7 +30,7 @@ inline void print_title(char const* what, char const* unit) {
                 "95 % interval", "verdict");
 }
 
-/// A line of a table, in a unit of which a second has so many.
+/// A line of a table; the last argument is the number of units in a second.
 inline void print_line(char const* name, int workers, sonde::comparison const& all, std::size_t i, double per_second) {
     auto const time = [&](sonde::seconds t) { return t.count() * per_second; };
     auto const as_is = [](double factor) { return factor; };
@@ -56,7 +56,7 @@ inline void print(reference const& alone, picture const& of) {
                 static_cast<long long>(*most), static_cast<long long>(alone.average));
 }
 
-/// The measurements, and what follows from them.
+/// Print the measurements and the forecasts.
 inline void print(measurements const& found, sonde::comparison const& jobs, way taken) {
     auto const [counting, asking] = found.rounds.workers;
     auto const us = 1e6, ms = 1e3;

@@ -10,7 +10,7 @@
 
 namespace tasks {
 
-/// A number, and then something: a pattern, which every rank is in.
+/// Pattern in which every rank gets a number from the counter and then calls `then`.
 template <class Then>
 auto questions(shared_counter& numbers, Then then) {
     return [&numbers, then] {
@@ -19,7 +19,8 @@ auto questions(shared_counter& numbers, Then then) {
     };
 }
 
-/// The same, and on the server an answer to every worker. Its times do not count: nobody waits for it who did not ask.
+/// The same pattern with a server, which answers every worker in each iteration. The times of the server do not count,
+/// because only a worker that waits for an answer is delayed.
 template <class Then>
 class questions_to_server {
 public:

@@ -7,7 +7,7 @@
 
 namespace tasks {
 
-/// Two-sided: rank 0 counts and answers who asks, and does no tasks.
+/// Numbers by two-sided communication: rank 0 counts and answers requests, and does no tasks.
 class server {
 public:
     static constexpr auto name = "server on rank 0, which does no tasks";
@@ -24,14 +24,14 @@ public:
     /// All ranks but the server.
     int workers() const { return workers_; }
 
-    /// A worker's: ask and wait.
+    /// For a worker: request a number and wait for it.
     std::int64_t next() {
         std::int64_t number = 0;
         MPI_Send(nullptr, 0, MPI_INT64_T, 0, question, comm_);
         MPI_Recv(&number, 1, MPI_INT64_T, 0, answer, comm_, MPI_STATUS_IGNORE);
         return number;
     }
-    /// The server's: answer so many questions, whoever asks; the last number that was given.
+    /// For the server: answer a given number of requests, from any worker. Returns the last number that was given.
     std::int64_t serve(int questions) {
         for (; questions != 0; --questions) {
             MPI_Status asked;

@@ -8,12 +8,12 @@
 
 namespace tasks {
 
-/// One-sided: a counter in the memory of rank 0, from which every rank takes the next number itself.
+/// Numbers by one-sided communication: every rank takes the next number from a counter in the memory of rank 0.
 class shared_counter {
 public:
     static constexpr auto name = "shared counter";
 
-    /// Collective over the communicator, and so is the end.
+    /// Constructor and destructor are collective over the communicator.
     explicit shared_counter(MPI_Comm comm) {
         int rank = 0;
         MPI_Comm_rank(comm, &rank);
@@ -31,7 +31,7 @@ public:
     shared_counter(shared_counter const&) = delete;
     shared_counter& operator=(shared_counter const&) = delete;
     ~shared_counter() {
-        if (std::uncaught_exceptions() != 0) return; // the others do not come here, and freeing would wait for them
+        if (std::uncaught_exceptions() != 0) return; // freeing would wait for the other ranks, which do not call it
         MPI_Win_unlock_all(win_);
         MPI_Win_free(&win_);
     }

@@ -13,7 +13,7 @@
 
 namespace tasks {
 
-/// How the tasks and their iterations were spread over the ranks, on rank 0. Collective.
+/// Distribution of the tasks and their iterations over the ranks, on rank 0. Collective.
 inline void print_spread(MPI_Comm comm, ledger const& mine) {
     int rank = 0, size = 0;
     MPI_Comm_rank(comm, &rank);
@@ -33,7 +33,7 @@ inline void print_spread(MPI_Comm comm, ledger const& mine) {
     }
 }
 
-/// Was every task done once, and with what rank 0 found alone? The answer of rank 0, for ledgers collected there.
+/// True if every task was done once, with the same result as rank 0 computed alone. For ledgers collected on rank 0.
 inline bool agrees(ledger const& done, ledger const& alone) {
     for (std::size_t task = 0; task != done.times().size(); ++task) {
         auto const times = static_cast<long long>(done.times()[task]);

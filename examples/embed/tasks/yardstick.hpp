@@ -12,16 +12,16 @@
 
 namespace tasks {
 
-/// What the application's counter is held against: the same operation by Sonde's own types, with nothing around it.
+/// Reference for the application's counter: the same operation by Sonde's own types, without additional work.
 class yardstick {
 public:
     static constexpr auto name = "the same by Sonde alone";
 
-    /// Collective, and so is the end.
+    /// Constructor and destructor are collective.
     explicit yardstick(sonde::mpi::group const& ranks)
         : window_{ranks, ranks.rank() == 0 ? sizeof(std::int64_t) : std::size_t{0}} {}
 
-    /// For as long as this object lives.
+    /// The pattern refers to this object, which must outlive it.
     auto pattern() {
         sonde::mpi::fetch_and_op const one_more{window_,           target,      bytes_of(one_),
                                                 bytes_of(number_), MPI_INT64_T, MPI_SUM};

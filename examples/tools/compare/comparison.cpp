@@ -25,7 +25,7 @@ verdict verdict_on(comparison const& r, criteria const& required) {
     auto const [shorter, longer] = std::minmax(r.before.median, r.after.median);
     auto const resolution = std::max(r.of.before.resolution, r.of.after.resolution);
     if (!r.p || *r.p > required.alpha) return verdict::undecided;
-    // A difference of one tick, or of one unit of a printed digit, is none: the times may be nearly equal.
+    // A difference of one tick, or of one unit of the last printed digit, is ignored: the times may be nearly equal.
     auto const is_none = longer - shorter <= 1.001 * resolution;
     if (longer < shorter * (1 + required.effect) || is_none) return verdict::undecided;
     return r.after.median > r.before.median ? verdict::slower : verdict::faster;
@@ -57,8 +57,8 @@ std::optional<std::size_t> launches_for_verdict(std::vector<comparison> const& r
 
 namespace {
 
-/// Command to launch a program again. Only `sonde-launch` notes a whole command: a program's own words lack its
-/// launcher.
+/// Command to launch a program again. Only `sonde-launch` records the whole command; the arguments that a program gets
+/// do not contain its launcher.
 std::string command_to_repeat(launch_set const& set) {
     for (auto const& run : set.runs)
         if (run.launch) return run.launch->command;

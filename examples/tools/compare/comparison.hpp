@@ -30,7 +30,7 @@ struct comparison {
     std::optional<double> p; // of the rank-sum test, corrected for the number of rows; none if a side has one launch
     verdict outcome = verdict::undecided;
 
-    /// Of the medians, new over old; none of a clock that read 0 on the old side.
+    /// Ratio of the medians, new over old; empty if the old median is 0, because of a coarse clock.
     std::optional<double> ratio() const {
         return before.median > sonde::seconds{} ? std::optional{after.median / before.median} : std::nullopt;
     }
@@ -40,8 +40,8 @@ struct comparison {
 /// most alpha and the medians differ by the smallest effect.
 std::vector<comparison> compare(std::vector<row> const& rows, criteria const& required);
 
-/// Launches per side that a verdict needs at least, if no row can have one with the present number of launches, for any
-/// times. None if a row can have one, or no row has two launches on both sides.
+/// Minimum number of launches per side for a verdict, if no row can have a verdict with the present number of launches,
+/// whatever the times are. Empty if a row can have one, or if no row has two launches on both sides.
 std::optional<std::size_t> launches_for_verdict(std::vector<comparison> const& rows, double alpha);
 
 /// Commands that confirm a slower row: measure both sides again with twice the number of launches, and compare all.

@@ -16,14 +16,14 @@ namespace tools {
 /// approximation, with the corrections for ties and for continuity.
 double rank_sum_p(std::span<sonde::seconds const> a, std::span<sonde::seconds const> b);
 
-/// Smallest p value of m values against n others, which disjoint samples have: 2 / C(m + n, m).
+/// Smallest possible p value of m values against n others, 2 / C(m + n, m), which disjoint samples have.
 double smallest_p(std::size_t m, std::size_t n);
 
 /// Fewest launches per side for which the smallest p value is at most alpha / rows.
 std::size_t launches_needed(std::size_t rows, double alpha);
 
 /// Adjusted p values of several tests (Holm, Scand. J. Statist. 6, 1979): if all tests with an adjusted p of at most
-/// alpha are called significant, the probability that one of them is so wrongly is at most alpha.
+/// alpha are called significant, the probability that at least one of these verdicts is wrong is at most alpha.
 ///
 /// The smallest p is multiplied by the number R of tests, the next by R - 1, and so on; none is below its predecessor,
 /// and none above 1.

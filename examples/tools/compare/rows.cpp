@@ -77,7 +77,7 @@ void add(sonde::record const& r, observations& to) {
     to.resolution = std::max(to.resolution, r.clock_properties.resolution / static_cast<double>(r.batch));
 }
 
-/// The point without its number of repetitions. The IMB programs report that among the parameters, but it follows from
+/// The point without its number of repetitions. The IMB programs report this number as a parameter, but it depends on
 /// the time and differs between launches.
 sonde::point without_repetitions(sonde::point at) {
     std::erase_if(at.parameters, [](auto const& p) { return p.name == "repetitions"; });
@@ -155,7 +155,7 @@ summary summarize(observations const& side) {
     std::span<sonde::seconds const> const medians{side.medians};
     summary s{medians.size(), sonde::median(medians), {}, 0, {}};
     s.interval = medians.size() == 1 ? side.first_interval : sonde::median_interval(medians);
-    if (s.median <= sonde::seconds{}) return s; // nothing is relative to zero
+    if (s.median <= sonde::seconds{}) return s; // relative spreads need a positive median
     s.within = root_mean_square(side.spreads, {}, side.spreads.size()) / s.median.count();
     if (auto const between = standard_deviation(medians)) s.between = *between / s.median.count();
     return s;

@@ -20,8 +20,8 @@ struct launch_set {
 };
 
 /// Read the launches of a file of `sonde-launch`, or of a log with tables of a suite: the file is a launch, and each
-/// repetition of its tables another. Throws std::runtime_error, with the path, if the file cannot be read, is neither,
-/// has no record, or has a record without times.
+/// repetition of its tables is another launch. Throws std::runtime_error, with the path, if the file cannot be read,
+/// has another format, has no record, or has a record without times.
 launch_set read_launch_set(std::string const& path);
 
 /// Remarks on the launches of a side, one line each: launches that failed, launches without an environment, ranks that

@@ -76,7 +76,7 @@ private:
     std::string path_;
 };
 
-/// Throws if the file cannot be written: before hours of launches rather than after them. Leaves no empty file.
+/// Throws if the file cannot be written, so that the error is found before the launches. Leaves no empty file.
 void require_writable(std::string const& path) {
     if (!std::ofstream{path, std::ios::app})
         throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};

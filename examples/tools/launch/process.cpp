@@ -22,7 +22,7 @@ using sonde::seconds;
 
 constexpr seconds grace_period{5}; // from SIGTERM to SIGKILL: a launcher has to end its ranks
 
-/// Signals that are blocked and waited for, so that none is lost between two calls of `next`.
+/// Signals that are blocked and waited for, so that no signal is lost between two calls of `next`.
 class blocked_signals {
 public:
     blocked_signals() {

@@ -37,7 +37,7 @@ int rounds_of(map_options const& options, int places) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(places - 1))) + 2;
 }
 
-/// Measurements of one rank after another that a map needs: they share the budget.
+/// Number of consecutive measurements of a rank in a map, which share the budget.
 double measurements(map_options const& options, int places) {
     auto const all = options.mode == map_mode::ring ? places - 1 : sonde::pairing_rounds{places}.size();
     auto const quick = rounds_of(options, places);
@@ -141,7 +141,7 @@ private:
         return sonde::shift_map(group_, sonde::plan<>{}.until(rule_).warmup(2), make, how);
     }
 
-    /// Ends this process, and by it the job: MPI cannot give up a message that does not arrive.
+    /// Ends this process, and thereby the job, because MPI cannot cancel the wait for a message that does not arrive.
     void give_up(map_result const& result, int peer) const {
         auto const name = [&](int place) { return result.places[static_cast<std::size_t>(place)]; };
         std::fprintf(stderr, "sonde-map: %s and %s did not finish within %g s%s\n", name(group_.rank()).c_str(),

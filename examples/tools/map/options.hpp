@@ -10,12 +10,12 @@
 
 namespace tools::map {
 
-/// What a place of the map is: a rank, or a node with one rank that measures.
+/// Kind of a place of the map: a rank, or a node with one rank that measures.
 enum class place_kind : unsigned char { node, rank };
 /// Pairs that are measured at the same time: one; all of a round, in which each place has one partner; or all places in
 /// a ring, each of which sends to one place and receives from another one.
 enum class map_mode : unsigned char { apart, together, ring };
-/// What is measured between two places: half the round trip of a message, or the bandwidth of a stream.
+/// Metric between two places: half the round trip of a message, or the bandwidth of a stream.
 enum class map_metric : unsigned char { latency, bandwidth };
 
 /// One map: a metric and a message size.

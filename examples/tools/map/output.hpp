@@ -39,8 +39,8 @@ void draw_heatmaps(std::string const& path, map_result const& result, std::vecto
 void write_html(std::string const& path, map_result const& result, map_options const& options,
                 std::vector<map_verdict> const& verdicts);
 
-/// A matrix of at most `most` rows and columns, places in the given order: of more places, a cell has the worst value
-/// of several neighboring ones. Empty: not measured.
+/// A matrix of at most `most` rows and columns, with places in the given order. If there are more places, a cell has
+/// the worst value of several neighboring places. An empty cell was not measured.
 struct heatmap {
     std::size_t size = 0;
     std::size_t places_per_cell = 1;
@@ -48,7 +48,7 @@ struct heatmap {
 };
 heatmap heatmap_of(measured_map const& m, std::vector<int> const& order, std::size_t most);
 
-/// Places by group, those of a group by the median of their times.
+/// Places sorted by group, and within a group by the median of their times.
 std::vector<int> grouped_order(measured_map const& m, std::vector<int> const& groups);
 
 } // namespace tools::map

@@ -39,14 +39,14 @@ struct place_pair {
     int from, to;
 };
 
-/// What is wrong with the pairs of one map.
+/// Suspects of one map, and its pairs that are worse than expected.
 struct map_verdict {
     std::vector<int> groups; // of each place: nodes if places are ranks of several nodes, otherwise by the times
     std::vector<sonde::suspect> suspects;
     std::vector<place_pair> unexpected; // worse than --expect
 };
 
-/// The probability of a false alarm is that of `options` for all maps together.
+/// `options` has the probability of a false alarm, for all maps together.
 std::vector<map_verdict> judge(map_result const& result, map_options const& options);
 
 /// True if nothing is named.
@@ -55,7 +55,7 @@ bool passed(std::vector<map_verdict> const& verdicts);
 /// "node c5: messages from it and to it take 2.03 times the usual time"
 std::string text_of(sonde::suspect const& s, map_result const& result, map_verdict const& verdict);
 
-/// The report on stdout: suspects first, then what was measured.
+/// Print the report on stdout: first the suspects, then a summary of the measured pairs.
 std::string report_text(map_result const& result, map_options const& options, std::vector<map_verdict> const& verdicts);
 
 } // namespace tools::map

@@ -14,15 +14,15 @@
 
 namespace tools::map {
 
-/// Calls `expire(peer)`, from a thread of its own, if a pair is not done within a limit: a rank that waits in MPI for a
-/// message that does not arrive cannot find out itself.
+/// Calls `expire(peer)`, from a separate thread, if a pair is not done within a limit, because a rank that waits in MPI
+/// for a message that does not arrive cannot check the time itself.
 class pair_watch {
 public:
     pair_watch(sonde::seconds limit, std::function<void(int)> expire)
         : limit_{std::chrono::duration_cast<clock::duration>(limit)}, expire_{std::move(expire)},
           thread_{[this](std::stop_token stop) { watch(std::move(stop)); }} {}
 
-    /// A pair that is being measured: until its destruction the time runs.
+    /// A pair that is being measured; its time ends when the object is destroyed.
     class guard {
     public:
         guard(pair_watch& watch, int peer) : watch_{&watch} { watch.set(std::pair{peer, clock::now() + watch.limit_}); }

@@ -30,7 +30,7 @@ struct fit_result {
     std::optional<sonde::seconds> time(workload const& at) const;
 };
 
-/// Throws sonde::model::fit_error if the data permit no fit. `form` is of the multi-mode model.
+/// Throws sonde::model::fit_error if the data permit no fit. `form` is the form of the multi-mode model.
 fit_result fit(selection const& data, sonde::model::latency_form form);
 
 /// "determined", "at least this", "at most this", "not determined by these data".

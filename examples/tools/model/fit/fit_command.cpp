@@ -156,7 +156,7 @@ std::string prefix_of(outcome const& r, bool several) {
     return several ? "table " + std::to_string(r.of->number) + ": " : "";
 }
 
-/// Print a fit; of the only one also the remarks on the files.
+/// Print a fit and, if it is the only one, the remarks on the files.
 void print_result(outcome const& r, fit_options const& o, std::vector<std::string> const& remarks, bool several) {
     std::printf("# %s%s\n", prefix_of(r, several).c_str(), r.of->name().c_str());
     print(r.data.read_from, "# ");

@@ -25,7 +25,7 @@ double size_of(sonde::record const& r) {
     return 0;
 }
 
-/// Kind of model that the measurements are of: LogGP for round trips; max-rate for windows and for several numbers of
+/// Kind of model for the measurements: LogGP for round trips; max-rate for windows and for several numbers of
 /// pairs; otherwise by the number of pairs.
 model_kind deduced_kind(series const& s) {
     if (s.tables.empty()) return model_kind::log_gp;

@@ -56,8 +56,8 @@ std::vector<measurement_point> measurement_points(measure_options const& options
 /// Lines above the table: the ranks, the start of samples, and the limits of the model.
 std::string heading(measure_options const& options, pair_placement const& placement, int ranks);
 
-/// Lines below the table: the points whose time was over before they were as precise as requested, and the next
-/// command. A point may be listed once for each of its records.
+/// Lines below the table: the points whose time ended before the requested precision was reached, and the next command.
+/// A point may be listed once for each of its records.
 std::string closing(measure_options const& options, std::vector<measurement_point> const& imprecise = {});
 
 } // namespace tools::model
