@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 START = sys.argv.pop(1)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a shell cannot trap what is ignored when it starts, as under nohup
 # Has two cores, prints its arguments and its variables, complains as Open MPI does, and ends with 3.
 LAUNCHER = r"""#!/bin/sh
 [ "$1" = --oversubscribe ] || [ "$2" -le 2 ] || exit 1
