@@ -27,6 +27,37 @@ double smooth(std::vector<double>& u, int rounds) {
     return u[u.size() / 2];
 }
 
+/// 100 steps, each an exchange with both neighbors and work on the rank's numbers, which are returned.
+std::vector<double> exchange_and_smooth(ring& neighbors, sonde::probe& probe, auto& track, int rank, int n) {
+    auto &exchange = probe.scope("exchange"), &work = probe.scope("smooth");
+    std::vector<double> u(neighbors.theirs().size(), 1.0);
+    // [messages]
+    sonde::recorded_messages to_right{track, (rank + 1) % n}, from_left{track, (rank + n - 1) % n};
+    for (int i = 0; i != 100; ++i) {
+        {
+            auto const pass = exchange.enter();
+            to_right.sent(); // an arrow from here to where the right neighbor has received
+            neighbors.exchange();
+            from_left.received();
+        }
+        auto const pass = work.enter();
+        smooth(u, rank == n - 1 ? 4 : 1);
+    }
+    // [/messages]
+    return u;
+}
+
+/// Round trips of 8 bytes between the halves of the ranks.
+sonde::record measure_ping_pong(sonde::mpi::group& ranks, auto& track) {
+    sonde::host_allocation out{8}, in{8};
+    // [run]
+    auto const pair = sonde::pair_of(ranks.rank(), ranks.size() / 2);
+    sonde::recorded_link link{sonde::mpi::link{ranks, pair.peer}, track, pair.peer}; // its messages
+    sonde::ping_pong messages{link, pair.role, out.first(8), in.first(8)};
+    return sonde::run(ranks, sonde::plan<>{}, sonde::recorded{track, "ping-pong", std::move(messages)});
+    // [/run]
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -43,30 +74,8 @@ int main(int argc, char** argv) {
         probe.record_in(track); // from now on, the passes of all its scopes
         // [/record]
         auto const rank = ranks.rank(), n = ranks.size();
-        auto &exchange = probe.scope("exchange"), &work = probe.scope("smooth");
-        std::vector<double> u(neighbors.theirs().size(), 1.0);
-        // [messages]
-        sonde::recorded_messages to_right{track, (rank + 1) % n}, from_left{track, (rank + n - 1) % n};
-        for (int i = 0; i != 100; ++i) {
-            {
-                auto const pass = exchange.enter();
-                to_right.sent(); // an arrow from here to where the right neighbor has received
-                neighbors.exchange();
-                from_left.received();
-            }
-            auto const pass = work.enter();
-            smooth(u, rank == n - 1 ? 4 : 1);
-        }
-        // [/messages]
-
-        sonde::host_allocation out{8}, in{8};
-        // [run]
-        auto const pair = sonde::pair_of(rank, n / 2);
-        sonde::recorded_link link{sonde::mpi::link{ranks, pair.peer}, track, pair.peer}; // its messages
-        sonde::ping_pong messages{link, pair.role, out.first(8), in.first(8)};
-        auto const record =
-            sonde::run(ranks, sonde::plan<>{}, sonde::recorded{track, "ping-pong", std::move(messages)});
-        // [/run]
+        auto const u = exchange_and_smooth(neighbors, probe, track, rank, n);
+        auto const record = measure_ping_pong(ranks, track);
 
         // [write]
         auto const written = sonde::write_timeline(ranks, timeline, clock, "timeline.json"); // collective

@@ -126,7 +126,7 @@ public:
     /// True if a reading was before the previous one.
     bool stepped_back() const { return lost_ > seconds{}; }
     /// True if no time passed in the last 2^22 readings. Even a clock with ticks of 80 ms that is read every 20 ns
-    /// advances within so many readings.
+    /// advances once in 2^22 readings.
     bool stands_still() const { return unchanged_ >> 22 != 0; }
 
 private:

@@ -30,8 +30,8 @@ struct options {
     throw std::invalid_argument{std::string{option} + ": '" + std::string{text} + "' is not " + wanted};
 }
 
-/// Converts a text to a number from 1 to `most`. Throws std::invalid_argument, with the name of the option, if the text
-/// is not such a number.
+/// Converts a text to a number from 1 to `most`. Throws std::invalid_argument, with the name of the option, for any
+/// other text.
 inline int number(std::string_view option, std::string_view text, int most) {
     int value = 0;
     auto const* const end = text.data() + text.size();

@@ -2,6 +2,7 @@
 // Labels that launchers and loggers print before each line: ranks, hosts, time stamps.
 #include "tools/records/lines.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <utility>
@@ -20,8 +21,6 @@ struct label {
     std::string_view rank{};
     std::size_t length = 0;
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Length of a label with the blank that separates it from the line; 0 if none does and the line goes on.
 std::size_t length_with_blank(std::string_view line, std::size_t length) {

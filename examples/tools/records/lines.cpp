@@ -20,7 +20,6 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n\v\f";
 
 constexpr auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Length of the ANSI sequence at the beginning of a text that sets a color, clears the rest of a line (`grep --color`)
 /// or chooses the character set (`tput sgr0`); 0 for others, which move the cursor and with it figures.

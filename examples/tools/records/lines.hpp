@@ -46,6 +46,8 @@ std::vector<std::string_view> words_of(std::string_view line);
 /// Length of the byte order mark at the beginning of a text, as editors and PowerShell write it, or 0.
 std::size_t mark_length(std::string_view text);
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 std::string_view trimmed(std::string_view text);
 
 /// Place of the first item with a title: of the items themselves, or of their member `title_of`.

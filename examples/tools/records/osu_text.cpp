@@ -330,11 +330,11 @@ private:
         if (!(value > 0)) return without_time(line, first);
         switch (columns_->all[0].unit) {
         case osu_unit::us:
-            return log_row{size, 1, {sonde::seconds{value * 1e-6}}, rounding_of(sonde::seconds{value * 1e-6}, first)};
+            return row_of(size, value * 1e-6, first);
         case osu_unit::mb_per_s:
             return rate_row(size, value * 1e6, words, line);
         case osu_unit::messages_per_s:
-            return row_of_rate(size, 1 / value, first);
+            return row_of(size, 1 / value, first);
         default:
             return std::nullopt;
         }
@@ -352,7 +352,7 @@ private:
                                     text_line const& line) {
         if (!(size > 0)) return without_time(line, "0 transmitted bytes");
         if (test_ == nullptr || test_->operation != timed_operation::window || !to_.tables.back().no_model.empty())
-            return row_of_rate(size, size / bandwidth, words[1]);
+            return row_of(size, size / bandwidth, words[1]);
         auto const has_rate = columns_->all.size() > 1 && columns_->all[1].unit == osu_unit::messages_per_s;
         auto const rate = has_rate ? number_in(words[2]).value_or(0) : bandwidth / size;
         if (!(rate > 0)) return without_time(line, words[2]);
@@ -360,12 +360,13 @@ private:
         if (bandwidth >= 1e6 && contradicts(rate * size, bandwidth))
             to_.tables.back().no_model = "line " + std::to_string(line.number) +
                                          ": MB/s and Messages/s contradict each other: is one in another unit?";
-        return row_of_rate(size * window_, static_cast<double>(what_.pairs) * window_ / rate,
-                           has_rate ? words[2] : words[1]);
+        return row_of(size * window_, static_cast<double>(what_.pairs) * window_ / rate,
+                      has_rate ? words[2] : words[1]);
     }
 
-    static log_row row_of_rate(double bytes, double seconds, std::string_view rate) {
-        return {bytes, 1, {sonde::seconds{seconds}}, rounding_of(sonde::seconds{seconds}, rate)};
+    /// Row with a time that is printed as `figure`, or that follows from this rate.
+    static log_row row_of(double bytes, double seconds, std::string_view figure) {
+        return {bytes, 1, {sonde::seconds{seconds}}, rounding_of(sonde::seconds{seconds}, figure)};
     }
 
     table_identity what_{};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace sonde {
@@ -56,6 +57,7 @@ public:
         test_pairs();
         reject();
         auto all = slow_ranks();
+        explain_by(all);
         for (auto const kind : {suspect_kind::groups, suspect_kind::pair}) {
             auto const more = slow_pairs(kind);
             all.insert(all.end(), more.begin(), more.end());
@@ -81,7 +83,7 @@ private:
         auto const between = std::max(robust_deviation(values, middle_of(values)), r_.rounding_error());
         for (std::size_t i = 0; i != medians.size(); ++i) {
             auto const error = 1.2533 * r_.noise() / std::sqrt(static_cast<double>(sizes[i])); // sqrt(pi / 2)
-            medians[i].p = excess_p(medians[i].excess, std::max(error, between), r_.degrees_of_freedom());
+            medians[i].p = excess_p(medians[i].excess, std::max(error, between), freedom_);
             tests_.push_back(medians[i]);
         }
     }
@@ -115,9 +117,8 @@ private:
         for (int from = 0; from < r_.ranks(); ++from)
             for (int to = 0; to < r_.ranks(); ++to)
                 if (auto const e = r_.at(from, to))
-                    tests_.push_back({{suspect_kind::pair, way::from, from, to},
-                                      *e,
-                                      excess_p(*e, r_.noise(), r_.degrees_of_freedom())});
+                    tests_.push_back(
+                        {{suspect_kind::pair, way::from, from, to}, *e, excess_p(*e, r_.noise(), freedom_)});
     }
     /// Holm's step-down procedure keeps the tests that are significant together at the level `false_alarms`.
     void reject() {
@@ -157,16 +158,24 @@ private:
         }
         return slowest_first(std::move(found));
     }
-    bool is_named(int rank) const { return excess_of(rank, way::from) > 0 || excess_of(rank, way::to) > 0; }
-    /// The median excess of a named rank, even in a direction in which it is not significant.
-    double explained_by(int rank, way w) const {
-        auto of_rank = is_named(rank) ? r_.of(rank, w == way::from) : std::vector<double>{};
-        return of_rank.empty() ? 0 : std::max(middle_of(std::move(of_rank)), 0.);
+    void explain_by(std::vector<suspect> const& named) {
+        auto const median_of = [&](int rank, bool from) {
+            auto of_rank = r_.of(rank, from);
+            return of_rank.empty() ? 0 : std::max(middle_of(std::move(of_rank)), 0.);
+        };
+        explained_from_.assign(static_cast<std::size_t>(r_.ranks()), 0);
+        explained_to_ = explained_from_;
+        for (auto const& s : named) {
+            auto const rank = static_cast<std::size_t>(s.rank);
+            explained_from_[rank] = median_of(s.rank, true);
+            explained_to_[rank] = median_of(s.rank, false);
+        }
     }
     /// The part of a pair's excess that its named ranks, or their named groups, explain.
     double explained(suspect const& pair) const {
         if (pair.kind == suspect_kind::groups) return 0;
-        auto const ranks = std::max(explained_by(pair.rank, way::from), explained_by(pair.peer, way::to));
+        auto const ranks = std::max(explained_from_[static_cast<std::size_t>(pair.rank)],
+                                    explained_to_[static_cast<std::size_t>(pair.peer)]);
         return std::max(ranks, excess_of_groups(r_.group_of(pair.rank), r_.group_of(pair.peer)));
     }
     std::vector<suspect> slow_pairs(suspect_kind kind) const {
@@ -174,8 +183,7 @@ private:
         for (auto const& t : tests_) {
             if (t.of.kind != kind) continue;
             auto const known = explained(t.of), rest = t.excess - known;
-            if (known > 0 && (!is_large(rest) || excess_p(rest, r_.noise(), r_.degrees_of_freedom()) > limit_))
-                continue;
+            if (known > 0 && (!is_large(rest) || excess_p(rest, r_.noise(), freedom_) > limit_)) continue;
             auto const back = std::find_if(found.begin(), found.end(), [&](suspect const& s) {
                 return s.rank == t.of.peer && s.peer == t.of.rank;
             });
@@ -196,9 +204,12 @@ private:
     }
 
     residuals r_;
+    double freedom_ = r_.degrees_of_freedom();
     suspect_options options_;
     std::vector<test> tests_;
     double limit_ = 0;
+    /// The median excess of each named rank, even in a direction in which it is not significant; 0 of other ranks.
+    std::vector<double> explained_from_{}, explained_to_{};
 };
 
 } // namespace detail

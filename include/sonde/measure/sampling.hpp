@@ -272,7 +272,7 @@ public:
         unchanged_ = taken - advanced_;
         return elapsed;
     }
-    /// True if no time passed during the last 2^22 samples. Even a clock with ticks of 100 ms advances within so many
+    /// True if no time passed during the last 2^22 samples. Even a clock with ticks of 100 ms advances once in 2^22
     /// samples.
     bool stands_still() const { return unchanged_ >> 22 != 0; }
     bool is_faulty() const { return stands_still() || elapsed_.stepped_back(); }

@@ -51,7 +51,7 @@ inline std::string text_of(scope_list const& list, std::size_t first) {
     return text;
 }
 
-/// Append the scopes of such a text.
+/// Append the scopes of a text that `text_of` returned.
 inline void append(std::string const& text, scope_list& list) {
     for (char const* next = text.data(); next != text.data() + text.size();) {
         char* end = nullptr;

@@ -65,8 +65,8 @@ inline bool intersect(log_gp_segment const& left, log_gp_segment const& right) {
     return before.value <= before.standard_error && after.value >= -after.standard_error;
 }
 
-/// Segments of the interval between messages, without breakpoints within one protocol. At such a breakpoint only the
-/// limit of the interval changes, from a processor for small messages to the network for large messages.
+/// Segments of the interval between messages, without breakpoints within one protocol. A breakpoint within a protocol
+/// changes only the limit of the interval: a processor for small messages, the network for large messages.
 inline segment_boundaries find_protocols(std::vector<log_gp::point> const& points, segment_costs const& costs) {
     auto b = find_segments(costs);
     auto const segment = [&](std::size_t k, std::size_t end) {

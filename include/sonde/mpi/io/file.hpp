@@ -33,8 +33,8 @@ struct access {
 enum class file_sync : unsigned char { never, at_end, each_iteration };
 
 /// A rank's part of a file with a repeated layout: `bytes` bytes from `offset` on within every `extent` bytes. A part
-/// of 0 bytes becomes a view of all bytes, because MPI libraries divide by the size of a view. A rank with such a part
-/// transfers nothing.
+/// of 0 bytes becomes a view of all bytes, because MPI libraries divide by the size of a view. A rank whose part has 0
+/// bytes transfers nothing.
 struct strided_view {
     std::size_t offset = 0;
     std::size_t bytes = 0;
