@@ -24,8 +24,8 @@ struct refused {};
 } // namespace sonde::detail
 
 /// Declares a function for wrong arguments, which cannot be called. A call is an error whose first line has the reason,
-/// and a requires expression that contains the call is false. Compilers need different declarations: clang++ does not show
-/// the type of a deleted function, and g++ cannot test for an unavailable function in a requires expression.
+/// and a requires expression that contains the call is false. Compilers need different declarations: clang++ does not
+/// show the type of a deleted function, and g++ cannot test for an unavailable function in a requires expression.
 ///
 /// SONDE_REFUSE_CONSTRUCTOR declares a constructor with these parameters. A constructor has no result type, so the type
 /// of a parameter has the reason. A deduction guide cannot be deleted, so the guide for wrong arguments leads to a
