@@ -6,7 +6,7 @@
 #include "in_turns.hpp"
 #include "on_device.hpp"
 
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -23,9 +23,9 @@ using gpu_stream = gpu_runtime::runtime::stream_type;
 /// Set bytes on a stream. Throws gpu_runtime::error.
 inline constexpr gpu_runtime::runtime::function<void*, int, std::size_t, gpu_stream> set_async
 #ifdef __HIP_PLATFORM_AMD__
-    SONDE_GPU_NAMED(hipMemsetAsync);
+    {"hipMemsetAsync", hipMemsetAsync};
 #else
-    SONDE_GPU_NAMED(cudaMemsetAsync);
+    {"cudaMemsetAsync", cudaMemsetAsync};
 #endif
 
 } // namespace suite

@@ -7,7 +7,7 @@
 
 // [includes]
 #include <sonde/cuda.hpp>
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/memory.hpp>

@@ -4,7 +4,7 @@
 
 // [includes]
 #include <sonde/map.hpp>
-#include <sonde/map/rank_groups.hpp>
+#include <sonde/map/residuals.hpp>
 #include <sonde/map/suspects.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>

@@ -3,7 +3,7 @@
 // Three ways to send an object with Boost.MPI.
 
 // [includes]
-#include <sonde/boost/link.hpp>
+#include <sonde/boost.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 

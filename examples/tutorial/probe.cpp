@@ -7,7 +7,7 @@
 
 #include <sonde/mpi.hpp>
 #include <sonde/probe/collect.hpp>
-#include <sonde/report/probe_table.hpp>
+#include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/hook.hpp>
+#include <sonde/detail/misuse.hpp>
 #include <sonde/version.hpp>
 
 #include <bit>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/measure/environment.hpp>
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/probe/scope_record.hpp>
 #include <sonde/report/file.hpp>

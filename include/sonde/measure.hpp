@@ -4,7 +4,6 @@
 // Plans, runs, records and their metrics. Comparisons (measure/compare.hpp) and the environment
 // (measure/environment.hpp) are included separately.
 
-#include <sonde/measure/metrics.hpp>
 #include <sonde/measure/overlap.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>

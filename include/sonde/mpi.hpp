@@ -4,7 +4,6 @@
 // All of sonde::mpi, except for files (mpi/io.hpp), links of other modes, and exchanges (mpi/link_modes.hpp,
 // exchange.hpp, partitioned_link.hpp, large_count_link.hpp). Requires mpi.h and the standard library.
 
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/environment.hpp>
@@ -12,9 +11,6 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/memory.hpp>
-#include <sonde/mpi/multi_peer_link.hpp>
-#include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/requests.hpp>
 #include <sonde/mpi/rma.hpp>
-#include <sonde/mpi/sync.hpp>
 #include <sonde/mpi/topology.hpp>

@@ -8,7 +8,7 @@
 #include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/stat/histogram.hpp>
-#include <sonde/timeline/track.hpp>
+#include <sonde/timeline.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -12,16 +12,12 @@
 #include <sonde/group.hpp>
 #include <sonde/link.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/memory/cache.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/bidirectional.hpp>
 #include <sonde/pattern/one_sided.hpp>
-#include <sonde/pattern/ping_pong.hpp>
-#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/stop/precision.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 
 #include <sonde/measure.hpp>
 #include <sonde/report.hpp>

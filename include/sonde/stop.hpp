@@ -2,8 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/detail/hook.hpp>
-#include <sonde/detail/refused.hpp>
+#include <sonde/detail/misuse.hpp>
 
 #include <array>
 #include <concepts>

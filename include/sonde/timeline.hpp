@@ -1,16 +1,96 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/timeline/track.hpp>
+#include <sonde/clock.hpp>
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <mutex>
+#include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sonde {
+
+class timeline;
+
+/// Kinds of events. A scope, a sample, a send and a receive are slices, from a begin to an end; a departure and an
+/// arrival are messages that are sent or received within another slice of the track.
+enum class event_kind : unsigned char { scope, sample, send, receive, departure, arrival };
+
+/// What the events of one origin have in common: a scope, a measured pattern, or the messages to or from a peer.
+struct event_type {
+    event_kind kind = event_kind::scope;
+    std::string name{};
+    std::size_t bytes = 0; // of a scope, moved in one pass; 0 if unknown
+    int peer = -1;         // of messages: rank; negative if there is none
+    int tag = 0;           // of messages
+
+    bool operator==(event_type const&) const = default;
+    bool is_slice() const { return kind != event_kind::departure && kind != event_kind::arrival; }
+};
+
+/// An event of a track. Times are readings of the rank's clock (`since_epoch`).
+struct timeline_event {
+    seconds begin{};
+    seconds end{};
+    std::uint64_t number = 0; // of a sample, or of a message among all messages to or from its peer with its tag
+    std::uint32_t type = 0;   // index in `timeline_track::types()`
+};
+
+/// The events of one thread in a ring of constant memory: a new event replaces the oldest one of a full ring. Made by
+/// `timeline::add_track`. For one thread at a time.
+class timeline_track {
+public:
+    /// The capacity is rounded up to a power of two. Throws std::invalid_argument for 0.
+    timeline_track(timeline& owner, std::string_view name, std::size_t capacity) : owner_{&owner}, name_{name} {
+        if (capacity == 0) throw std::invalid_argument{"sonde::timeline: a track keeps at least one event"};
+        ring_.resize(std::bit_ceil(capacity));
+        mask_ = ring_.size() - 1;
+    }
+    timeline_track(timeline_track const&) = delete;
+    timeline_track& operator=(timeline_track const&) = delete;
+
+    /// Index of a type, which is added if it is new. Not for loops, because it compares with all types of the track.
+    std::uint32_t type_index(event_type const& type) {
+        std::size_t i = 0;
+        while (i != types_.size() && !(types_[i] == type)) ++i;
+        if (i == types_.size()) types_.push_back(type);
+        return static_cast<std::uint32_t>(i);
+    }
+    /// Add an event, without an allocation.
+    void add(std::uint32_t type, seconds begin, seconds end, std::uint64_t number = 0) {
+        ring_[added_++ & mask_] = {begin, end, number, type};
+    }
+
+    std::string const& name() const { return name_; }
+    std::vector<event_type> const& types() const { return types_; }
+    /// Number of events that are kept.
+    std::size_t size() const { return added_ < ring_.size() ? added_ : ring_.size(); }
+    /// Number of events that later ones replaced.
+    std::size_t dropped() const { return added_ - size(); }
+    /// The events that are kept, in the order in which they were added, which is the order of their ends.
+    std::vector<timeline_event> events() const {
+        std::vector<timeline_event> kept;
+        kept.reserve(size());
+        for (auto i = dropped(); i != added_; ++i) kept.push_back(ring_[i & mask_]);
+        return kept;
+    }
+    timeline& owner() const { return *owner_; }
+
+private:
+    std::vector<timeline_event> ring_;
+    std::size_t mask_ = 0;
+    std::size_t added_ = 0;
+    timeline* owner_;
+    std::string name_;
+    std::vector<event_type> types_;
+};
+
 
 struct timeline_options {
     std::size_t events = 65'536; // kept in each track, of 32 bytes each; rounded up to a power of two

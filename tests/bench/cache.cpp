@@ -7,7 +7,6 @@
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 
 #include <cstdio>
 #include <cstring>

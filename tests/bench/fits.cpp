@@ -8,7 +8,6 @@
 #include <sonde/model/fit/hockney.hpp>
 #include <sonde/model/fit/log_gp.hpp>
 #include <sonde/model/fit/max_rate.hpp>
-#include <sonde/model/fit/multi_ping_pong.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "pairs.hpp"
 
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 #include <sonde/mpi.hpp>
 
 #include <mpi.h>

@@ -13,7 +13,7 @@ using device_memory = remote_memory; // opaque to the host, as device memory is
 #include <sonde/measure/run.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <mpi.h>
 

@@ -2,7 +2,6 @@
 #include "support.hpp"
 
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 
 #include <cstddef>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 
 #include <cstring>
 

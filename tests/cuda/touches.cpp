@@ -2,7 +2,7 @@
 #include "osu/pt2pt/managed_touch.hpp"
 #include "support.hpp"
 
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 
 #include <concepts>
 #include <cstddef>

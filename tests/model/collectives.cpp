@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/model/collectives.hpp>
+#include <sonde/model.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,7 @@
 
 #include "noise.hpp"
 
-#include <sonde/model/max_rate.hpp>
-#include <sonde/model/multi_ping_pong.hpp>
+#include <sonde/model.hpp>
 
 #include <cmath>
 #include <initializer_list>

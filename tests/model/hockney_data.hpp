@@ -3,7 +3,7 @@
 
 #include "noise.hpp"
 
-#include <sonde/model/hockney.hpp>
+#include <sonde/model.hpp>
 
 #include <cmath>
 #include <vector>

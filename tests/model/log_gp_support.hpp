@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/model/log_gp.hpp>
+#include <sonde/model.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
-#include <sonde/model/hockney.hpp>
-#include <sonde/model/max_rate.hpp>
+#include <sonde/model.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 #include "multi_ping_pong_data.hpp"
 #include "support.hpp"
 
-#include <sonde/model/fit/multi_ping_pong.hpp>
+#include <sonde/model/fit/max_rate.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/model/fit/max_rate.hpp>
-#include <sonde/model/fit/multi_ping_pong.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/model/units.hpp>
+#include <sonde/model.hpp>
 
 #include <doctest/doctest.h>
 

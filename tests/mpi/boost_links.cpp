@@ -6,7 +6,7 @@
 #include "boost_objects.hpp"
 #include "ledger.hpp"
 
-#include <sonde/boost/link.hpp>
+#include <sonde/boost.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 

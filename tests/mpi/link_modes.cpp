@@ -10,7 +10,6 @@
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
-#include <sonde/mpi/large_count_link.hpp>
 #include <sonde/mpi/link_modes.hpp>
 #include <sonde/mpi/partitioned_link.hpp>
 #include <sonde/sonde.hpp>

@@ -8,7 +8,7 @@
 #include <sonde/memory.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <cstddef>
 

@@ -6,7 +6,7 @@
 #include "content.hpp"
 #include "ledger.hpp"
 
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 

@@ -3,8 +3,7 @@
 
 #include "paired_rank.hpp"
 
-#include <sonde/pattern/ping_pong.hpp>
-#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <stdexcept>
 #include <string>

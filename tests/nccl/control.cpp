@@ -6,7 +6,7 @@
 #include <sonde/clock/global_clock.hpp>
 #include <sonde/map.hpp>
 #include <sonde/measure/environment.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>
 

@@ -4,9 +4,7 @@
 #include "paired_rank.hpp"
 
 #include <sonde/measure/run.hpp>
-#include <sonde/pattern/bidirectional.hpp>
-#include <sonde/pattern/ping_pong.hpp>
-#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 using namespace sonde;
 using ranks::paired_rank;

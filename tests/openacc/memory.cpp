@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/openacc.hpp>
 

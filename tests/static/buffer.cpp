@@ -21,7 +21,6 @@ static_assert(sonde::Buffer<my_buffer>);
 // [flushed]
 #include <sonde/measure/run.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 
 sonde::record measure_flushed(sonde::single_rank& group, sonde::Pattern auto exchange) {
     sonde::eviction evict; // must outlive the plan

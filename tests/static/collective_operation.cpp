@@ -10,7 +10,8 @@
 
 /// A user-defined collective: rank 0 broadcasts an int.
 struct my_broadcast {
-    SONDE_MPI_FUNCTIONS(Bcast, Ibcast); // its name, and the functions of the MPI library
+    static constexpr auto functions = sonde::mpi::mpi_functions::bcast; // of the MPI library
+    static constexpr auto name = functions.name;
     MPI_Comm comm;
     int rank, size;
 

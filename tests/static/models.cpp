@@ -3,23 +3,19 @@
 // Compiling is passing: types of the library satisfy its concepts.
 
 #include <sonde/sync/synchronized_start.hpp>
-#include <sonde/sync/prepared.hpp>
+#include <sonde/sync.hpp>
 #include <sonde/link.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/pages.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/measure/overlap.hpp>
-#include <sonde/pattern/bidirectional.hpp>
-#include <sonde/pattern/ping_pong.hpp>
-#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 #include <sonde/pattern/one_sided.hpp>
 #include <sonde/sim/clock.hpp>
-#include <sonde/sim/nonblocking.hpp>
-#include <sonde/sim/rma.hpp>
 #include <sonde/sim.hpp>
+#include <sonde/sim/rma.hpp>
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/precision.hpp>
-#include <sonde/sync.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -3,13 +3,10 @@
 // Compiling is passing: types of sonde::mpi satisfy the concepts.
 
 #include <sonde/error.hpp>
-#include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/group.hpp>
 #include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/mpi/multi_peer_link.hpp>
-#include <sonde/mpi/persistent_link.hpp>
 #include <sonde/mpi/rma.hpp>
-#include <sonde/mpi/sync.hpp>
 #include <sonde/sync/synchronized_start.hpp>
 #include <sonde/measure/overlap.hpp>
 #include <sonde/pattern/one_sided.hpp>

@@ -4,16 +4,14 @@
 // deleted function of the application's, and a better match for its types than any function of the library.
 
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 #include <sonde/sync/synchronized_start.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 #include <sonde/group/threads.hpp>
 #include <sonde/map.hpp>
-#include <sonde/map/shift.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -13,7 +13,7 @@ static_assert(sonde::Reporter<decltype([](sonde::record const&) {})>);
 // [/satisfies]
 
 // [file]
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/file.hpp>
 

@@ -5,7 +5,6 @@
 // [satisfies]
 #include <sonde/group.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 
 #include <cstddef>
 

@@ -3,7 +3,6 @@
 // Compiling is passing: a temporary gives no reference to its own members.
 
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/pages.hpp>
 #include <sonde/probe/collect.hpp>

@@ -3,9 +3,9 @@
 
 #include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 #include <sonde/sim.hpp>
-#include <sonde/sim/cluster.hpp>
+#include <sonde/sim/network.hpp>
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 // both" or "pair 3 9 from". ROUNDS are measured, 0: all.
 
 #include <sonde/map.hpp>
-#include <sonde/map/rank_groups.hpp>
+#include <sonde/map/residuals.hpp>
 #include <sonde/map/suspects.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/sim/nonblocking.hpp>
+#include <sonde/sim.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/sim/nonblocking.hpp>
+#include <sonde/sim.hpp>
 
 #include <cmath>
 #include <cstddef>

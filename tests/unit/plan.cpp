@@ -6,7 +6,6 @@
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/precision.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 
 #include <doctest/doctest.h>
 

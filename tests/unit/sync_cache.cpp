@@ -4,7 +4,6 @@
 #include <sonde/measure/compare.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/sync/prepared.hpp>
 
 #include <doctest/doctest.h>
 

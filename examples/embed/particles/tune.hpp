@@ -5,7 +5,7 @@
 #include "ways.hpp"
 
 // [includes]
-#include <sonde/boost/objects.hpp>
+#include <sonde/boost.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>

@@ -5,7 +5,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/overlap.hpp>
-#include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/group.hpp>
 
 #include <algorithm>
 #include <array>

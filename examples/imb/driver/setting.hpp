@@ -9,10 +9,8 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/sync.hpp>
 #include <sonde/pattern/pattern_ref.hpp>
 
 #include <mpi.h>

@@ -6,7 +6,7 @@
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 namespace {
 

@@ -7,9 +7,7 @@
 #include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/bidirectional.hpp>
-#include <sonde/pattern/ping_pong.hpp>
-#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <cstddef>
 

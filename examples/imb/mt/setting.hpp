@@ -9,9 +9,9 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/memory/buffer.hpp>
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/collective/operation.hpp>
 #include <sonde/mpi/datatype.hpp>
+#include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>
 
 #include <barrier>

@@ -8,7 +8,6 @@
 #include <sonde/group/threads.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/sync.hpp>
 
 #include <mpi.h>
 

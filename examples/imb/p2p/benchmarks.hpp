@@ -6,8 +6,7 @@
 
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/mpi/clock.hpp>
-#include <sonde/mpi/sync.hpp>
+#include <sonde/mpi/group.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -3,7 +3,7 @@
 
 #include "imb/driver/table.hpp"
 
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <algorithm>
 

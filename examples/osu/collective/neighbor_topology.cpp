@@ -7,8 +7,8 @@
 
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/run.hpp>
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
 
 #include <algorithm>
 

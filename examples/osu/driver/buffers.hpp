@@ -6,7 +6,6 @@
 
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
-#include <sonde/memory/cache.hpp>
 
 #include <algorithm>
 #include <cstddef>

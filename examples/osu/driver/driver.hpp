@@ -10,7 +10,6 @@
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/mpi/clock.hpp>
 #include <sonde/mpi/group.hpp>
 
 #include <array>

@@ -7,7 +7,7 @@
 #include "suite/reports.hpp"
 
 #include <sonde/clock.hpp>
-#include <sonde/memory/cache.hpp>
+#include <sonde/memory.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "osu/driver/buffers.hpp"
 #include "osu/driver/program.hpp"
 
-#include <sonde/mpi/sync.hpp>
+#include <sonde/mpi/group.hpp>
 #include <sonde/stop/precision.hpp>
 
 namespace osu {

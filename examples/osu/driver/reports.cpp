@@ -5,7 +5,7 @@
 #include "osu/driver/table.hpp"
 #include "suite/refusal.hpp"
 
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/plot.hpp>
 
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #include "osu/driver/table.hpp"
 
 #include <sonde/clock.hpp>
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "osu/pt2pt/touch_cost.hpp"
 #include "suite/memory.hpp"
 
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
 

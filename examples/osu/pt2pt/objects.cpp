@@ -3,9 +3,9 @@
 
 #include "osu/driver/contents.hpp"
 
-#include <sonde/boost/link.hpp>
+#include <sonde/boost.hpp>
 #include <sonde/measure/run.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <boost/serialization/vector.hpp>
 

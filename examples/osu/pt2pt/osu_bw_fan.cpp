@@ -5,9 +5,9 @@
 #include "osu/programs.hpp"
 #include "osu/pt2pt/driver.hpp"
 
-#include <sonde/mpi/multi_peer_link.hpp>
+#include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <array>
 #include <cstddef>

@@ -2,9 +2,9 @@
 // osu_latency with persistent requests, created once per size.
 #include "osu/pt2pt/driver.hpp"
 
-#include <sonde/mpi/persistent_link.hpp>
+#include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <utility>
 

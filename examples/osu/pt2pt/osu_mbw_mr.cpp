@@ -2,10 +2,10 @@
 // osu_bw between many pairs at once, with a barrier before every window.
 #include "osu/pt2pt/driver.hpp"
 
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <cstdio>
 #include <functional>

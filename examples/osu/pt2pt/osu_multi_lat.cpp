@@ -4,7 +4,7 @@
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 int main(int argc, char** argv) {
     osu::program const about{.name = "osu_multi_lat",

@@ -3,7 +3,7 @@
 #include "osu/pt2pt/touch_cost.hpp"
 #include "suite/gpu_runtime.hpp"
 
-#include <sonde/mpi/clock.hpp>
+#include <sonde/mpi/group.hpp>
 
 namespace osu {
 

@@ -6,7 +6,7 @@
 #include "tools/text.hpp"
 
 #include <sonde/clock.hpp>
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 
 #include <algorithm>
 #include <cmath>

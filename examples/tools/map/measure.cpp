@@ -6,14 +6,12 @@
 #include "tools/map/watch.hpp"
 
 #include <sonde/map.hpp>
-#include <sonde/map/shift.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/pattern/ping_pong.hpp>
-#include <sonde/pattern/stream.hpp>
+#include <sonde/pattern/point_to_point.hpp>
+#include <sonde/report.hpp>
 #include <sonde/report/progress.hpp>
-#include <sonde/report/text.hpp>
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/precision.hpp>
 

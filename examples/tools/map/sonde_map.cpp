@@ -15,7 +15,6 @@
 #include <sonde/report.hpp>
 #include <sonde/report/file.hpp>
 #include <sonde/report/gnuplot.hpp>
-#include <sonde/report/text.hpp>
 
 #include <mpi.h>
 

@@ -4,8 +4,8 @@
 #include "suite/values.hpp"
 #include "tools/text.hpp"
 
-#include <sonde/map/rank_groups.hpp>
-#include <sonde/report/text.hpp>
+#include <sonde/map/residuals.hpp>
+#include <sonde/report.hpp>
 
 #include <algorithm>
 #include <charconv>

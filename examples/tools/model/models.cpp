@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/models.hpp"
 
-#include <sonde/model/collectives.hpp>
-#include <sonde/report/text.hpp>
+#include <sonde/model.hpp>
+#include <sonde/report.hpp>
 
 #include <cstddef>
 #include <iterator>

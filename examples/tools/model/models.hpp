@@ -2,10 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/model/hockney.hpp>
-#include <sonde/model/log_gp.hpp>
-#include <sonde/model/max_rate.hpp>
-#include <sonde/model/multi_ping_pong.hpp>
+#include <sonde/model.hpp>
 
 #include <cstddef>
 #include <string>

@@ -3,8 +3,8 @@
 
 #include "suite/values.hpp"
 
-#include <sonde/model/units.hpp>
-#include <sonde/report/text.hpp>
+#include <sonde/model.hpp>
+#include <sonde/report.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/gpu/device.hpp>
+#include <sonde/gpu.hpp>
 #include <sonde/gpu/stream.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/gpu/runtime.hpp>
+#include <sonde/gpu.hpp>
 #include <sonde/group.hpp>
 #include <sonde/pattern.hpp>
 

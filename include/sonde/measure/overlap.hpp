@@ -3,7 +3,6 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
-#include <sonde/measure/metrics.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>

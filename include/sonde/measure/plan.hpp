@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/detail/refused.hpp>
+#include <sonde/detail/misuse.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/version.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/detail/refused.hpp>
+#include <sonde/detail/misuse.hpp>
 #include <sonde/group.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/plan.hpp>

@@ -5,7 +5,6 @@
 #include <sonde/group.hpp>
 #include <sonde/link.hpp>
 #include <sonde/measure/equal_plans.hpp>
-#include <sonde/measure/metrics.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/memory/buffer.hpp>

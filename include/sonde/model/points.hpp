@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/measure/metrics.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/model.hpp>
 #include <sonde/model/fit/result.hpp>
-#include <sonde/model/hockney.hpp>
-#include <sonde/model/log_gp.hpp>
-#include <sonde/model/max_rate.hpp>
-#include <sonde/model/multi_ping_pong.hpp>
 
 #include <array>
 #include <cmath>

@@ -4,10 +4,8 @@
 // The collectives of MPI. An operation is a value without buffers (collective/operation.hpp); a call mode makes a
 // pattern of an operation and its buffers (collective/call_mode.hpp).
 
-#include <sonde/mpi/collective/all_to_all.hpp>
 #include <sonde/mpi/collective/blocks.hpp>
 #include <sonde/mpi/collective/call_mode.hpp>
 #include <sonde/mpi/collective/neighbor.hpp>
 #include <sonde/mpi/collective/operation.hpp>
-#include <sonde/mpi/collective/reduce.hpp>
-#include <sonde/mpi/collective/rooted.hpp>
+#include <sonde/mpi/collective/operations.hpp>

@@ -9,7 +9,7 @@
 #include <sonde/mpi/requests.hpp>
 #include <sonde/mpi/topology.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/pattern/exchange.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <mpi.h>
 

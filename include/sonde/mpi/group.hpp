@@ -7,6 +7,7 @@
 #include <sonde/group/watchdog.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/sync.hpp>
 
 #include <mpi.h>
 
@@ -202,4 +203,66 @@ struct local_ranks {
     }
 };
 
+
+/// MPI_Wtime as a clock. OMB and IMB use MPI_Wtime.
+struct wtime {
+    seconds now() const { return seconds{MPI_Wtime()}; }
+    /// Equal on all ranks if MPI_WTIME_IS_GLOBAL, the MPI library's assertion that MPI_Wtime is synchronized.
+    std::string domain() const {
+        int initialized = 0;
+        // With the sessions model alone there is no MPI_COMM_WORLD to query.
+        if (MPI_Initialized(&initialized) != MPI_SUCCESS || initialized == 0) return "";
+        int* global = nullptr;
+        int known = 0;
+        check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &global, &known), "MPI_Comm_get_attr");
+        return known != 0 && *global != 0 ? "MPI_Wtime" : "";
+    }
+};
+
+
+/// Synchronizer: a dissemination barrier of empty MPI_Sendrecv messages before every iteration, on the group's
+/// communicator. Collective over the group, which must outlive it. Throws mpi::error.
+inline auto dissemination_barrier(group_ref ranks) {
+    return sonde::dissemination_barrier{[comm = ranks.comm()](int to, int from) {
+        constexpr auto tag = detail::dissemination_tag;
+        check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, tag, nullptr, 0, MPI_BYTE, from, tag, comm, MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+    }};
+}
+
 } // namespace sonde::mpi
+
+// Errors of one rank around a collective call. All ranks throw, so that no rank waits for a rank that has thrown.
+
+namespace sonde::mpi::detail {
+
+inline int error_class_of(int code) {
+    int found = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) MPI_Error_class(code, &found);
+    return found;
+}
+
+/// Throws mpi::error on all ranks if a call failed on any rank. A rank whose call failed throws its own error code; the
+/// other ranks throw the highest error class of any rank. Collective over the group.
+inline void check_on_all(group const& ranks, int code, char const* routine) {
+    auto highest = static_cast<double>(error_class_of(code));
+    ranks.all_reduce({&highest, 1}, reduction::max);
+    check(code, routine);
+    check(static_cast<int>(highest), routine);
+}
+
+/// Throws std::invalid_argument on all ranks if any rank has a problem with its arguments. `problem` describes it, and
+/// is empty if there is no problem. A rank with a problem throws its own text; the other ranks throw the text and the
+/// number of the first such rank. Call it before a collective call whose arguments may differ between ranks. Collective
+/// over the group.
+inline void require_on_all(group const& ranks, std::string const& problem) {
+    auto first = static_cast<double>(problem.empty() ? ranks.size() : ranks.rank());
+    ranks.all_reduce({&first, 1}, reduction::min);
+    auto const root = static_cast<int>(first);
+    if (root == ranks.size()) return;
+    auto text = problem;
+    sonde::broadcast(ranks, text, root);
+    throw std::invalid_argument{problem.empty() ? "rank " + std::to_string(root) + ": " + text : problem};
+}
+
+} // namespace sonde::mpi::detail

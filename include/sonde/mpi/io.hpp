@@ -4,7 +4,6 @@
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/io/file.hpp>
-#include <sonde/mpi/io/routines.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/requests.hpp>
 #include <sonde/pattern.hpp>

@@ -4,9 +4,8 @@
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/large_count_link.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/mpi/persistent_link.hpp>
+#include <sonde/mpi/link_modes.hpp>
 #include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>

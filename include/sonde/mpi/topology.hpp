@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/agreement.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/exception_checker.hpp>
 #include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/version.hpp>

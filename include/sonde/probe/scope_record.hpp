@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/measure/metrics.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/stat/histogram.hpp>
 #include <sonde/stat/order_statistics.hpp>

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/measure/metrics.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/report.hpp>
 #include <sonde/report/file.hpp>
-#include <sonde/report/text.hpp>
 
 #include <charconv>
 #include <concepts>

@@ -4,7 +4,6 @@
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
-#include <sonde/report/text.hpp>
 
 #include <unistd.h>
 

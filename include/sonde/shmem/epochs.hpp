@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/shmem/context.hpp>
+#include <sonde/shmem/session.hpp>
 
 #include <shmem.h>
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <sonde/detail/affinity.hpp>
-#include <sonde/detail/exception_checker.hpp>
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/watchdog.hpp>
-#include <sonde/shmem/context.hpp>
 #include <sonde/shmem/memory.hpp>
+#include <sonde/shmem/session.hpp>
 
 #include <shmem.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/detail/exception_checker.hpp>
+#include <sonde/error.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
 

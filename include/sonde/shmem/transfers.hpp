@@ -3,7 +3,7 @@
 
 #include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
-#include <sonde/shmem/context.hpp>
+#include <sonde/shmem/session.hpp>
 #include <sonde/shmem/group.hpp>
 
 #include <shmem.h>

@@ -5,7 +5,6 @@
 #include <sonde/link.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/timeline.hpp>
-#include <sonde/timeline/track.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/clock/offset.hpp>
-#include <sonde/timeline/track.hpp>
+#include <sonde/timeline.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "timeline_file.hpp"
 
 #include <sonde/measure/compare.hpp>
-#include <sonde/pattern/exchange.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>

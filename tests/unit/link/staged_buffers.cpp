@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "remote_memory.hpp"
 
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 #include <sonde/sim.hpp>
 #include <sonde/sonde.hpp>
 

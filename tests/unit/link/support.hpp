@@ -4,7 +4,7 @@
 #include "../support.hpp"
 #include "remote_memory.hpp"
 
-#include <sonde/link/adaptors.hpp>
+#include <sonde/link.hpp>
 
 #include <array>
 #include <chrono>

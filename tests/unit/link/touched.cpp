@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/link.hpp>
-#include <sonde/link/adaptors.hpp>
 #include <sonde/memory.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,7 @@
 #include "../support.hpp"
 
 #include <sonde/map.hpp>
-#include <sonde/map/shift.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <doctest/doctest.h>
 

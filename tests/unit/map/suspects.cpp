@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/map.hpp>
-#include <sonde/map/rank_groups.hpp>
+#include <sonde/map/residuals.hpp>
 #include <sonde/map/suspects.hpp>
 
 #include <doctest/doctest.h>

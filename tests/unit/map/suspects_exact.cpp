@@ -5,8 +5,7 @@
 #include "../support.hpp"
 
 #include <sonde/map.hpp>
-#include <sonde/map/rank_groups.hpp>
-#include <sonde/map/shift.hpp>
+#include <sonde/map/residuals.hpp>
 #include <sonde/map/suspects.hpp>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <sonde/report/html/contents.hpp>
 #include <sonde/report/html/document.hpp>
-#include <sonde/report/html/figures.hpp>
 
 #include <doctest/doctest.h>
 

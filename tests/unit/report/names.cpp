@@ -2,7 +2,6 @@
 #include <sonde/report/csv.hpp>
 #include <sonde/report/html.hpp>
 #include <sonde/report/plot.hpp>
-#include <sonde/report/probe_table.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/report/rank_pages.hpp>
 #include <sonde/report/table.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/report/plot.hpp>
 
 #include <doctest/doctest.h>

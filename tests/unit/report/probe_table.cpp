@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../probe/support.hpp"
 
-#include <sonde/report/probe_table.hpp>
+#include <sonde/report/table.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "cluster_support.hpp"
 
-#include <sonde/model/multi_ping_pong.hpp>
+#include <sonde/model.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include "../support.hpp"
 
-#include <sonde/sim/cluster.hpp>
+#include <sonde/sim/network.hpp>
 
 #include <algorithm>
 #include <chrono>

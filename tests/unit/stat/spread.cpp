@@ -6,7 +6,7 @@
 #include "../support.hpp"
 #include "coarse_series.hpp"
 
-#include <sonde/measure/metrics.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/stat/autocorrelation.hpp>
 #include <sonde/stop/precision.hpp>
 

@@ -4,7 +4,6 @@
 #include <sonde/model/fit/hockney.hpp>
 #include <sonde/model/fit/log_gp.hpp>
 #include <sonde/model/fit/max_rate.hpp>
-#include <sonde/model/fit/multi_ping_pong.hpp>
 #include <sonde/model/points.hpp>
 
 #include <algorithm>

@@ -10,7 +10,6 @@
 
 #include <sonde/json.hpp>
 #include <sonde/measure/environment.hpp>
-#include <sonde/measure/metrics.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/group.hpp>

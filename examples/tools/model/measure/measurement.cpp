@@ -9,7 +9,7 @@
 #include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/pattern/ping_pong.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 
 #include <mpi.h>
 

@@ -6,7 +6,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/model/multi_ping_pong.hpp>
+#include <sonde/model.hpp>
 #include <sonde/stop/precision.hpp>
 
 #include <cstddef>

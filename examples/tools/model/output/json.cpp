@@ -3,7 +3,7 @@
 #include "tools/records/lines.hpp"
 
 #include <sonde/json.hpp>
-#include <sonde/model/units.hpp>
+#include <sonde/model.hpp>
 #include <sonde/version.hpp>
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 #include "tools/model/output/output.hpp"
 #include "tools/records/units.hpp"
 
-#include <sonde/model/units.hpp>
-#include <sonde/report/text.hpp>
+#include <sonde/model.hpp>
+#include <sonde/report.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/model.hpp>
 #include <sonde/model/fit/log_gp_segment.hpp>
 #include <sonde/model/fit/outliers.hpp>
 #include <sonde/model/fit/result.hpp>
 #include <sonde/model/fit/segmented_regression.hpp>
-#include <sonde/model/log_gp.hpp>
 
 #include <algorithm>
 #include <cmath>

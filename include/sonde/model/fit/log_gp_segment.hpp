@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/model.hpp>
 #include <sonde/model/fit/least_squares.hpp>
 #include <sonde/model/fit/result.hpp>
-#include <sonde/model/log_gp.hpp>
 
 #include <Eigen/Core>
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/model.hpp>
 #include <sonde/model/fit/result.hpp>
 #include <sonde/model/fit/two_phase.hpp>
-#include <sonde/model/max_rate.hpp>
+
+#include <Eigen/LU>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sonde::model {
@@ -62,6 +66,104 @@ inline char const* max_rate_note(two_phase_fit const& fit) {
     result.residual_rms = found.rms();
     result.condition_number = found.least_squares().condition_number();
     result.note = detail::max_rate_note(found);
+    return detail::finish(std::move(result), points);
+}
+
+
+namespace detail {
+
+/// Parameters (u, v, w) are (1 / B_r, C / B_r, T_l), in which (5) and (4') are linear, and the breakpoint is C.
+inline two_phase_data two_phase_data_of(std::vector<multi_ping_pong::point> points, latency_form form) {
+    for (auto const& p : points) validate_point("multi-mode ping-pong", p.size, p.time, "repetitions", p.repetitions);
+    auto const sizes = sort_by_size(points);
+    if (points.size() < 4 || sizes < 3)
+        throw fit_error{
+            "multi-mode ping-pong: three parameters need four points, of three sizes, at least; there are " +
+            std::to_string(points.size()) + ", of " + std::to_string(sizes)};
+    two_phase_data data{static_cast<Eigen::Index>(points.size())};
+    multi_ping_pong const model{.form = form};
+    for (Eigen::Index i = 0; auto const& p : points) {
+        auto const x = p.size.count(), n = p.repetitions;
+        data.position(i) = x;
+        data.below.row(i) << (2 * n + 1) * x, 0, model.latency_count(n);
+        data.above.row(i) << 4 * n * x, -(2 * n - 1), model.latency_count(n);
+        data.measured(i++) = p.time.count();
+    }
+    return data;
+}
+
+/// Two sizes below C are needed. With a single size, T_l would be determined only where noise makes it look large.
+inline parameter_estimate latency_parameter(two_phase_fit const& fit) {
+    parameter_id const id{"T_l", "s"};
+    if (fit.all_above) return undetermined(id, fit.best.values(2));
+    auto const p = fit.parameter(id, 2);
+    auto const sizes = fit.data.position.array();
+    bool const two_below = (sizes > sizes(0) && sizes < fit.region.breakpoint.low).any();
+    return two_below || p.status != parameter_status::determined ? p : upper_bound(id, p.high);
+}
+
+/// Condition number for the parameters (C, B_r, T_l).
+inline double condition_number(two_phase_fit const& fit) {
+    auto const c = fit.best.breakpoint(), u = fit.best.values(0);
+    if (!(u > 0)) return unlimited;
+    Eigen::Matrix3d const derivative{{-c / u, 1 / u, 0}, {-1 / (u * u), 0, 0}, {0, 0, 1}};
+    return fit.least_squares()
+        .reparameterized(Eigen::Vector3d{c, 1 / u, fit.best.values(2)}, derivative)
+        .condition_number();
+}
+
+/// True if neighboring residuals are so similar that the probability of noise is less than 1 in 1,000 (von Neumann's
+/// ratio).
+inline bool are_correlated(Eigen::VectorXd const& residuals) {
+    auto const n = residuals.size();
+    auto const ratio = (residuals.tail(n - 1) - residuals.head(n - 1)).squaredNorm() / residuals.squaredNorm();
+    return std::sqrt(static_cast<double>(n)) * (1 - ratio / 2) > 3.09;
+}
+
+inline std::string one_sided_note(two_phase_fit const& fit, latency_form form) {
+    if (!(fit.region.parameters[0].low > 0)) return "times hardly grow with the size: B_r is only bounded";
+    if (fit.all_above && fit.all_below) return "all sizes may be below C, or all above it and B_r twice as large";
+    if (fit.all_above)
+        return std::string{"no size is clearly below C: besides B_r only C / (2 B_r) - T_l"} +
+               (form == latency_form::published ? "" : " / 2") + " is determined";
+    return fit.all_below ? "no size is clearly above C" : "";
+}
+
+inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form form) {
+    if (fit.rms() > acceptable_residual) return "";
+    std::string note;
+    if (form == latency_form::published)
+        note = "T_l of the published form is an effective parameter, not to be compared with a ping-pong's latency";
+    append_note(note, one_sided_note(fit, form));
+    if (fit.rms() > rounding_residual && are_correlated(fit.residuals()))
+        append_note(note,
+                    "residuals follow the size: sizes of another protocol, or a link that is not shared in chunks?");
+    return note;
+}
+
+} // namespace detail
+
+/// Fits the multi-mode PingPong model, with the best of all C. Parameters: "C" (B), "B_r" (B/s), "T_l" (s).
+///
+/// T_l needs two sizes below C, and C needs sizes above C. With sizes on one side only, they are not determined. The
+/// interval of each parameter holds for all values of the other parameters. Throws fit_error for fewer than four points
+/// or three sizes, and for an invalid point.
+[[nodiscard]] inline fit_result<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
+                                                     latency_form form = latency_form::time_line) {
+    detail::two_phase_fit const found{detail::two_phase_data_of(points, form)};
+    auto const& best = found.best;
+    fit_result<multi_ping_pong> result;
+    result.model = {bytes{best.breakpoint()}, rate{detail::reciprocal_of(best.values(0))}, seconds{best.values(2)},
+                    form};
+    parameter_id const chunk{"C", "B"};
+    // If all sizes may be below C and all may be above it, B_r is known only up to a factor of two.
+    auto const one_sided = found.all_above && found.all_below;
+    result.parameters = {found.all_above ? detail::undetermined(chunk, best.breakpoint())
+                                         : found.breakpoint_parameter(chunk),
+                         found.rate_parameter({"B_r", "B/s"}, 0, one_sided), detail::latency_parameter(found)};
+    result.residual_rms = found.rms();
+    result.condition_number = detail::condition_number(found);
+    result.note = detail::multi_ping_pong_note(found, form);
     return detail::finish(std::move(result), points);
 }
 

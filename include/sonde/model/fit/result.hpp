@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/measure/record.hpp>
-#include <sonde/model/units.hpp>
+#include <sonde/model.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -71,34 +71,39 @@ private:
 /// MPI_Neighbor_allgather: every rank receives a block from each source. A source sends the same block to all its
 /// destinations.
 struct neighbor_allgather : detail::neighbor_operation<true, detail::uniform_layout> {
-    SONDE_MPI_FUNCTIONS(Neighbor_allgather, Ineighbor_allgather);
+    static constexpr auto functions = mpi_functions::neighbor_allgather;
+    static constexpr auto name = functions.name;
 
     neighbor_allgather(group_ref ranks, block each) : neighbor_operation{ranks, each, each} {}
 };
 
 /// MPI_Neighbor_allgatherv: as neighbor_allgather, with blocks of different lengths.
 struct neighbor_allgatherv : detail::neighbor_operation<true, detail::uniform_layout, detail::varying_layout> {
-    SONDE_MPI_FUNCTIONS(Neighbor_allgatherv, Ineighbor_allgatherv);
+    static constexpr auto functions = mpi_functions::neighbor_allgatherv;
+    static constexpr auto name = functions.name;
     using neighbor_operation::neighbor_operation;
 };
 
 /// MPI_Neighbor_alltoall: every rank receives a block from each source. A source sends a different block to each
 /// destination.
 struct neighbor_alltoall : detail::neighbor_operation<false, detail::uniform_layout> {
-    SONDE_MPI_FUNCTIONS(Neighbor_alltoall, Ineighbor_alltoall);
+    static constexpr auto functions = mpi_functions::neighbor_alltoall;
+    static constexpr auto name = functions.name;
 
     neighbor_alltoall(group_ref ranks, block each) : neighbor_operation{ranks, each, each} {}
 };
 
 /// MPI_Neighbor_alltoallv: as neighbor_alltoall, with blocks of different lengths.
 struct neighbor_alltoallv : detail::neighbor_operation<false, detail::varying_layout> {
-    SONDE_MPI_FUNCTIONS(Neighbor_alltoallv, Ineighbor_alltoallv);
+    static constexpr auto functions = mpi_functions::neighbor_alltoallv;
+    static constexpr auto name = functions.name;
     using neighbor_operation::neighbor_operation;
 };
 
 /// MPI_Neighbor_alltoallw: as neighbor_alltoall, with blocks of different lengths and datatypes.
 struct neighbor_alltoallw : detail::neighbor_operation<false, detail::layout<mixed_type_blocks<MPI_Aint>>> {
-    SONDE_MPI_FUNCTIONS(Neighbor_alltoallw, Ineighbor_alltoallw);
+    static constexpr auto functions = mpi_functions::neighbor_alltoallw;
+    static constexpr auto name = functions.name;
     using neighbor_operation::neighbor_operation;
 };
 

@@ -26,20 +26,13 @@
 #define SONDE_MPI_INIT_FUNCTION(name) nullptr, ""
 #endif
 
-/// Declares `name` and `functions` of an operation: SONDE_MPI_FUNCTIONS(Allreduce, Iallreduce). Without `auto`, g++ 12
-/// loads the functions from memory in each call.
-#define SONDE_MPI_FUNCTIONS(function, ifunction)                                                                       \
-    static constexpr auto name = "MPI_" #function;                                                                     \
-    static constexpr auto functions = sonde::mpi::collective_functions {                                               \
-        MPI_##function, MPI_##ifunction, "MPI_" #ifunction, SONDE_MPI_INIT_FUNCTION(function)                          \
-    }
-
 namespace sonde::mpi {
 
-/// The MPI library's functions for one collective, and their names. The name of the blocking function is the
-/// operation's `name`. `init` is null where the library has no persistent collectives.
+/// The MPI library's functions for one collective, and their names. `init` is null where the library has no persistent
+/// collectives.
 template <class Blocking, class Nonblocking, class Init>
 struct collective_functions {
+    char const* name; // of the blocking function
     Blocking blocking;
     Nonblocking nonblocking;
     char const* nonblocking_name;
@@ -47,8 +40,42 @@ struct collective_functions {
     char const* init_name;
 };
 template <class Blocking, class Nonblocking, class Init>
-collective_functions(Blocking, Nonblocking, char const*, Init, char const*)
+collective_functions(char const*, Blocking, Nonblocking, char const*, Init, char const*)
     -> collective_functions<Blocking, Nonblocking, Init>;
+
+/// Functions of every collective of MPI. An operation has a copy as its member `functions`.
+namespace mpi_functions {
+
+#define SONDE_MPI_FUNCTIONS(variable, function, nonblocking)                                                           \
+    inline constexpr collective_functions variable {                                                                   \
+        "MPI_" #function, MPI_##function, MPI_##nonblocking, "MPI_" #nonblocking, SONDE_MPI_INIT_FUNCTION(function)    \
+    }
+SONDE_MPI_FUNCTIONS(bcast, Bcast, Ibcast);
+SONDE_MPI_FUNCTIONS(gather, Gather, Igather);
+SONDE_MPI_FUNCTIONS(gatherv, Gatherv, Igatherv);
+SONDE_MPI_FUNCTIONS(scatter, Scatter, Iscatter);
+SONDE_MPI_FUNCTIONS(scatterv, Scatterv, Iscatterv);
+SONDE_MPI_FUNCTIONS(barrier, Barrier, Ibarrier);
+SONDE_MPI_FUNCTIONS(allgather, Allgather, Iallgather);
+SONDE_MPI_FUNCTIONS(allgatherv, Allgatherv, Iallgatherv);
+SONDE_MPI_FUNCTIONS(alltoall, Alltoall, Ialltoall);
+SONDE_MPI_FUNCTIONS(alltoallv, Alltoallv, Ialltoallv);
+SONDE_MPI_FUNCTIONS(alltoallw, Alltoallw, Ialltoallw);
+SONDE_MPI_FUNCTIONS(allreduce, Allreduce, Iallreduce);
+SONDE_MPI_FUNCTIONS(reduce, Reduce, Ireduce);
+SONDE_MPI_FUNCTIONS(reduce_scatter_block, Reduce_scatter_block, Ireduce_scatter_block);
+SONDE_MPI_FUNCTIONS(reduce_scatter, Reduce_scatter, Ireduce_scatter);
+SONDE_MPI_FUNCTIONS(scan, Scan, Iscan);
+SONDE_MPI_FUNCTIONS(exscan, Exscan, Iexscan);
+SONDE_MPI_FUNCTIONS(neighbor_allgather, Neighbor_allgather, Ineighbor_allgather);
+SONDE_MPI_FUNCTIONS(neighbor_allgatherv, Neighbor_allgatherv, Ineighbor_allgatherv);
+SONDE_MPI_FUNCTIONS(neighbor_alltoall, Neighbor_alltoall, Ineighbor_alltoall);
+SONDE_MPI_FUNCTIONS(neighbor_alltoallv, Neighbor_alltoallv, Ineighbor_alltoallv);
+SONDE_MPI_FUNCTIONS(neighbor_alltoallw, Neighbor_alltoallw, Ineighbor_alltoallw);
+#undef SONDE_MPI_FUNCTIONS
+#undef SONDE_MPI_INIT_FUNCTION
+
+} // namespace mpi_functions
 
 namespace detail {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
-#include <sonde/mpi/info.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/gpu/runtime.hpp>
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 
 #include <algorithm>
@@ -10,9 +10,51 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
+/// The GPU layer: templates over the description R of a runtime. <sonde/cuda.hpp> and <sonde/hip.hpp> have such
+/// descriptions, and names for everything here without the parameter.
 namespace sonde::gpu {
+
+/// Failure of a call of a runtime: "cudaMalloc: out of memory".
+template <class R>
+struct error : library_error {
+    error(char const* call, typename R::error_type code, std::string const& why)
+        : library_error{call, static_cast<int>(code), std::string{call} + ": " + why} {}
+
+    typename R::error_type code() const noexcept { return static_cast<typename R::error_type>(library_error::code()); }
+};
+
+/// Throw gpu::error. The runtime also stores the error and would return it from a later call, so it is cleared.
+template <class R>
+[[noreturn]] void fail(char const* call, typename R::error_type code, std::string const& why) {
+    static_cast<void>(R::last_error());
+    throw error<R>{call, code, why};
+}
+
+/// Throws gpu::error unless the call succeeded.
+template <class R>
+void check(typename R::error_type code, char const* call) {
+    if (code != R::success) fail<R>(call, code, R::error_text(code));
+}
+
+/// A function of a runtime, with its name for messages. A call throws gpu::error unless it succeeds.
+template <class R, class Error, class... Args>
+struct function {
+    char const* name;
+    Error (*address)(Args...);
+
+    void operator()(Args... args) const { check<R>(address(args...), name); }
+};
+
+/// The value that a function of a runtime writes to its first argument. Throws gpu::error.
+template <class R, class Error, class T, class... Args>
+T value_of(function<R, Error, T*, Args...> const& f, std::type_identity_t<Args>... args) {
+    T value{};
+    f(&value, args...);
+    return value;
+}
 
 namespace detail {
 

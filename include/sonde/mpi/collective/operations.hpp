@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/collective.hpp>
+#include <sonde/collective/operations.hpp>
+#include <sonde/mpi/collective/blocks.hpp>
+#include <sonde/mpi/collective/operation.hpp>
+#include <sonde/mpi/datatype.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+// Broadcast, gather and scatter (MPI 4.0, 6.4 to 6.6).
+
+namespace sonde::mpi {
+
+/// MPI_Bcast: every rank receives the root's block. All ranks have one buffer, the receive buffer.
+struct bcast : broadcast_base<detail::member, root_rank, detail::uniform_layout> {
+    static constexpr auto functions = mpi_functions::bcast;
+    static constexpr auto name = functions.name;
+
+    bcast(group_ref ranks, block all, root_rank root = 0)
+        : broadcast_base{detail::member{ranks}, all, root, in_place} {}
+
+    int invoke(call_arguments const& a, auto function, auto... more) const {
+        return function(a.recvbuf, all_.count(), all_.type(), a.root, member_.comm, more...);
+    }
+};
+
+namespace detail {
+
+template <class Root, class Layout>
+class gather_operation : public gather_base<member, Root, Layout> {
+public:
+    gather_operation(group_ref ranks, typename Layout::description all, Root root = {},
+                     placement where = placement::out_of_place)
+        : gather_operation::gather_base{member{ranks}, std::move(all), root, where} {}
+
+    int invoke(call_arguments const& a, auto function, auto... more) const {
+        auto const& all = this->all_;
+        auto const call = with_last_arguments<Root>(function, a, this->member_.comm, more...);
+        return all.arguments([&](auto... blocks) {
+            return call(sendbuf_or_in_place(a, this->is_in_place(a.root)), all.count(this->self()), all.type(),
+                        a.recvbuf, blocks...);
+        });
+    }
+};
+
+template <class Layout>
+class scatter_operation : public scatter_base<member, root_rank, Layout> {
+public:
+    scatter_operation(group_ref ranks, typename Layout::description all, root_rank root = 0,
+                      placement where = placement::out_of_place)
+        : scatter_operation::scatter_base{member{ranks}, std::move(all), root, where} {}
+
+    int invoke(call_arguments const& a, auto function, auto... more) const {
+        auto const& all = this->all_;
+        auto* const recvbuf = this->is_in_place(a.root) ? MPI_IN_PLACE : a.recvbuf;
+        return all.arguments([&](auto... blocks) {
+            return function(a.sendbuf, blocks..., recvbuf, all.count(this->self()), all.type(), a.root,
+                            this->member_.comm, more...);
+        });
+    }
+};
+
+} // namespace detail
+
+/// MPI_Gather: the root receives a block from every rank.
+struct gather : detail::gather_operation<root_rank, detail::uniform_layout> {
+    static constexpr auto functions = mpi_functions::gather;
+    static constexpr auto name = functions.name;
+    using gather_operation::gather_operation;
+};
+
+/// MPI_Gatherv: as gather, with blocks of different lengths.
+struct gatherv : detail::gather_operation<root_rank, detail::varying_layout> {
+    static constexpr auto functions = mpi_functions::gatherv;
+    static constexpr auto name = functions.name;
+    using gather_operation::gather_operation;
+};
+
+/// MPI_Scatter: every rank receives a block from the root.
+struct scatter : detail::scatter_operation<detail::uniform_layout> {
+    static constexpr auto functions = mpi_functions::scatter;
+    static constexpr auto name = functions.name;
+    using scatter_operation::scatter_operation;
+};
+
+/// MPI_Scatterv: as scatter, with blocks of different lengths.
+struct scatterv : detail::scatter_operation<detail::varying_layout> {
+    static constexpr auto functions = mpi_functions::scatterv;
+    static constexpr auto name = functions.name;
+    using scatter_operation::scatter_operation;
+};
+
+} // namespace sonde::mpi
+
+// Barrier, allgather and alltoall (MPI 4.0, 6.3, 6.7 and 6.8).
+
+namespace sonde::mpi {
+
+/// MPI_Barrier: no data; no rank leaves before every rank has entered.
+struct barrier : barrier_base<detail::member> {
+    static constexpr auto functions = mpi_functions::barrier;
+    static constexpr auto name = functions.name;
+
+    explicit barrier(group_ref ranks) : barrier_base{detail::member{ranks}} {}
+
+    int invoke(call_arguments const&, auto function, auto... more) const { return function(member_.comm, more...); }
+};
+
+/// MPI_Allgather: every rank receives a block from every rank.
+struct allgather : detail::gather_operation<no_root, detail::uniform_layout> {
+    static constexpr auto functions = mpi_functions::allgather;
+    static constexpr auto name = functions.name;
+
+    allgather(group_ref ranks, block each, placement where = placement::out_of_place)
+        : gather_operation{ranks, each, {}, where} {}
+};
+
+/// MPI_Allgatherv: as allgather, with blocks of different lengths.
+struct allgatherv : detail::gather_operation<no_root, detail::varying_layout> {
+    static constexpr auto functions = mpi_functions::allgatherv;
+    static constexpr auto name = functions.name;
+
+    allgatherv(group_ref ranks, blocks all, placement where = placement::out_of_place)
+        : gather_operation{ranks, std::move(all), {}, where} {}
+};
+
+namespace detail {
+
+template <class Layout>
+class alltoall_operation : public alltoall_base<member, Layout> {
+public:
+    using description = typename Layout::description;
+
+    /// `out` describes the block to each rank, `in` the block from each rank. In place, `in` describes both.
+    alltoall_operation(group_ref ranks, description out, description in, placement where = placement::out_of_place)
+        : alltoall_operation::alltoall_base{member{ranks}, std::move(out), std::move(in), where} {}
+
+    int invoke(call_arguments const& a, auto function, auto... more) const {
+        return this->out_.arguments([&](auto... out) {
+            return this->in_.arguments([&](auto... in) {
+                return function(sendbuf_or_in_place(a, this->in_place_), out..., a.recvbuf, in..., this->member_.comm,
+                                more...);
+            });
+        });
+    }
+};
+
+} // namespace detail
+
+/// MPI_Alltoall: every rank sends a different block to each rank.
+struct alltoall : detail::alltoall_operation<detail::uniform_layout> {
+    static constexpr auto functions = mpi_functions::alltoall;
+    static constexpr auto name = functions.name;
+
+    alltoall(group_ref ranks, block each, placement where = placement::out_of_place)
+        : alltoall_operation{ranks, each, each, where} {}
+};
+
+/// MPI_Alltoallv: as alltoall, with blocks of different lengths.
+struct alltoallv : detail::alltoall_operation<detail::varying_layout> {
+    static constexpr auto functions = mpi_functions::alltoallv;
+    static constexpr auto name = functions.name;
+    using alltoall_operation::alltoall_operation;
+};
+
+/// MPI_Alltoallw: as alltoall, with blocks of different lengths and datatypes.
+struct alltoallw : detail::alltoall_operation<detail::layout<mixed_type_blocks<int>>> {
+    static constexpr auto functions = mpi_functions::alltoallw;
+    static constexpr auto name = functions.name;
+    using alltoall_operation::alltoall_operation;
+};
+
+} // namespace sonde::mpi
+
+// Reduce, reduce-scatter and scan (MPI 4.0, 6.9 to 6.11). Vectors are combined in rank order, so the operation need not
+// be commutative.
+
+namespace sonde::mpi {
+
+namespace detail {
+
+/// A call of MPI with a reduction operation; `Base` is reduction_base or reduce_scatter_base.
+template <class Base, class Root = no_root>
+class reduction_call : public Base {
+public:
+    int invoke(call_arguments const& a, auto function, auto... more) const {
+        auto const call = with_last_arguments<Root>(function, a, this->member_.comm, more...);
+        return call(sendbuf_or_in_place(a, this->is_in_place(a.root)), a.recvbuf, this->all_.counts(),
+                    this->all_.type(), op_);
+    }
+
+protected:
+    reduction_call(MPI_Op op, auto... base) : Base{std::move(base)...}, op_{require_op(op)} {}
+
+private:
+    MPI_Op op_;
+};
+
+template <class Root>
+using reduction_of = reduction_call<reduction_base<member, Root, uniform_layout>, Root>;
+
+/// A reduction without a root.
+class rootless_reduction : public reduction_of<no_root> {
+public:
+    rootless_reduction(group_ref ranks, block all, MPI_Op op, placement where = placement::out_of_place)
+        : reduction_call{op, member{ranks}, all, std::size_t{1}, no_root{}, where} {}
+};
+
+} // namespace detail
+
+/// MPI_Allreduce: every rank receives the reduction over all ranks.
+struct allreduce : detail::rootless_reduction {
+    static constexpr auto functions = mpi_functions::allreduce;
+    static constexpr auto name = functions.name;
+    using rootless_reduction::rootless_reduction;
+
+    sonde::traffic traffic() const { return share_with_all(); }
+};
+
+/// MPI_Scan: rank r receives the reduction over ranks 0 to r.
+struct scan : detail::rootless_reduction {
+    static constexpr auto functions = mpi_functions::scan;
+    static constexpr auto name = functions.name;
+    using rootless_reduction::rootless_reduction;
+
+    std::vector<expected_block> expected_blocks(int) const { return {{0, all_.span(), 0, member_.rank}}; }
+};
+
+/// MPI_Exscan: rank r receives the reduction over ranks 0 to r - 1; rank 0 receives nothing.
+struct exscan : detail::rootless_reduction {
+    static constexpr auto functions = mpi_functions::exscan;
+    static constexpr auto name = functions.name;
+    using rootless_reduction::rootless_reduction;
+
+    std::vector<expected_block> expected_blocks(int) const {
+        if (member_.rank == 0) return {};
+        return {{0, all_.span(), 0, member_.rank - 1}};
+    }
+};
+
+/// MPI_Reduce: the root receives the reduction over all ranks.
+struct reduce : detail::reduction_of<root_rank> {
+    static constexpr auto functions = mpi_functions::reduce;
+    static constexpr auto name = functions.name;
+
+    reduce(group_ref ranks, block all, MPI_Op op, root_rank root = 0, placement where = placement::out_of_place)
+        : reduction_call{op, detail::member{ranks}, all, std::size_t{1}, root, where} {}
+};
+
+/// MPI_Reduce_scatter_block: rank r receives block r of the reduction over all ranks.
+struct reduce_scatter_block : detail::reduction_call<reduce_scatter_base<detail::member, detail::uniform_layout>> {
+    static constexpr auto functions = mpi_functions::reduce_scatter_block;
+    static constexpr auto name = functions.name;
+
+    reduce_scatter_block(group_ref ranks, block each, MPI_Op op, placement where = placement::out_of_place)
+        : reduction_call{op, detail::member{ranks}, each, where} {}
+};
+
+/// MPI_Reduce_scatter: as reduce_scatter_block, with blocks of different lengths.
+struct reduce_scatter : detail::reduction_call<reduce_scatter_base<detail::member, detail::varying_layout>> {
+    static constexpr auto functions = mpi_functions::reduce_scatter;
+    static constexpr auto name = functions.name;
+
+    /// `counts`: elements of each rank's block, equal on all ranks.
+    reduce_scatter(group_ref ranks, MPI_Datatype type, std::vector<std::size_t> const& counts, MPI_Op op,
+                   placement where = placement::out_of_place)
+        : reduction_call{op, detail::member{ranks}, blocks::packed(type, counts), where} {}
+};
+
+} // namespace sonde::mpi
