@@ -41,13 +41,13 @@ device_functions const& functions_of(device_api api) {
 
 /// Throws refusal if the MPI library denies support of the addresses that it would get; a note if it does not say.
 void require_aware_mpi(device_use const& use) {
-    using sonde::mpi::support;
+    using sonde::mpi::device_support;
     if (!use.addresses_to_mpi) return;
     auto const found = chosen.functions->mpi_support();
     auto const otherwise = use.accepted_unaware + " with a library that is " + text_of(use.api).aware;
-    if (found == support::no)
+    if (found == device_support::no)
         throw refusal{"This MPI library takes no addresses of a device [" + use.options + "]; accepted: " + otherwise};
-    if (found == support::unknown)
+    if (found == device_support::unknown)
         chosen.note = "Note: this MPI library does not say whether it takes addresses of a device [" + use.options +
                       "]; if the first message crashes, accepted: " + otherwise + "\n";
 }

@@ -95,7 +95,7 @@ struct device_functions {
     int (*choose)(sonde::mpi::group const& world);
     std::string (*describe)(); // "NVIDIA H100, driver 12.2, runtime 12.2"
     memory_functions const& (*memory_of)(memory_kind kind);
-    sonde::mpi::support (*mpi_support)(); // of its addresses. Throws no_device.
+    sonde::mpi::device_support (*mpi_support)(); // of its addresses. Throws no_device.
     bool (*is_host)();
 };
 

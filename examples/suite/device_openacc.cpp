@@ -52,9 +52,9 @@ memory_functions const& memory_of(memory_kind kind) {
 }
 
 /// Any MPI library accepts addresses of the host.
-sonde::mpi::support mpi_support() {
-    if (or_no_device(sonde::openacc::is_host)) return sonde::mpi::support::yes;
-    return sonde::mpi::device_support(sonde::openacc::memory{}.runtime());
+sonde::mpi::device_support mpi_support() {
+    if (or_no_device(sonde::openacc::is_host)) return sonde::mpi::device_support::yes;
+    return sonde::mpi::device_support_of(sonde::openacc::memory{}.runtime());
 }
 
 } // namespace

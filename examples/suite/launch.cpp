@@ -6,7 +6,7 @@
 
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <mpi.h>
 

@@ -3,7 +3,7 @@
 
 #include "suite/values.hpp"
 
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <sys/resource.h>
 #include <sys/stat.h>

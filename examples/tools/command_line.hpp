@@ -4,7 +4,7 @@
 #include "suite/values.hpp"
 
 #include <sonde/clock.hpp>
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <boost/program_options.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cstddef>

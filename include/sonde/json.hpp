@@ -5,7 +5,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/probe/scope_record.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 #include <sonde/stat/histogram.hpp>
 #include <sonde/stop.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/group/any_group.hpp>
+#include <sonde/group/group_ref.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
@@ -90,7 +90,7 @@ public:
     template <class F>
         requires Pattern<std::invoke_result_t<F&>>
     void set_reference(F make) {
-        reference_ = [make = std::move(make)](any_group& group, reference_plan<C> const& plan) mutable {
+        reference_ = [make = std::move(make)](group_ref& group, reference_plan<C> const& plan) mutable {
             return sonde::run(group, plan, make());
         };
     }
@@ -108,7 +108,7 @@ private:
     scope_options options_;
     timeline_track* track_ = nullptr;
     std::uint32_t event_type_ = 0; // in the track
-    std::function<record(any_group&, reference_plan<C> const&)> reference_;
+    std::function<record(group_ref&, reference_plan<C> const&)> reference_;
     std::list<basic_scope> children_; // a list, because references to scopes must stay valid
 };
 

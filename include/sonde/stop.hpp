@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/refuse.inc>
+
 namespace sonde {
 
 /// Why a series ended.
@@ -229,3 +231,5 @@ SONDE_REFUSE("both sides of || and && must be a sonde::StoppingRule: make a sond
              operator&&(A, B));
 
 } // namespace sonde
+
+#include <sonde/detail/refuse.inc>

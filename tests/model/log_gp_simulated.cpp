@@ -24,7 +24,7 @@ using sonde::model::points_of;
 namespace {
 
 /// The records of 1 B, 1 KiB + 1 B .. in a simulated world.
-std::vector<sonde::record> measured(sonde::sim::log_gp net, std::size_t sizes) {
+std::vector<sonde::record> measured(sonde::sim::network_parameters net, std::size_t sizes) {
     std::vector<sonde::record> all;
     sonde::sim::world{2, net}.run([&](sonde::sim::process& self) {
         auto const at = sonde::pair_of(self.rank(), 1);

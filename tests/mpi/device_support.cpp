@@ -68,15 +68,15 @@ void refuse_collective(memories_fixture const& p) {
 } // namespace
 
 TEST_CASE_FIXTURE(memories_fixture, "device support is as the library reports it") {
-    CHECK(mpi::device_support(device_runtime::cuda) == mpi::support::no);
+    CHECK(mpi::device_support_of(device_runtime::cuda) == mpi::device_support::no);
     reported_support = 1;
-    CHECK(mpi::device_support(device_runtime::cuda) == mpi::support::yes);
+    CHECK(mpi::device_support_of(device_runtime::cuda) == mpi::device_support::yes);
 #if defined(OMPI_HAVE_MPI_EXT_ROCM) && OMPI_HAVE_MPI_EXT_ROCM
-    CHECK(mpi::device_support(device_runtime::rocm) == mpi::support::yes);
+    CHECK(mpi::device_support_of(device_runtime::rocm) == mpi::device_support::yes);
     reported_support = 0;
-    CHECK(mpi::device_support(device_runtime::rocm) == mpi::support::no);
+    CHECK(mpi::device_support_of(device_runtime::rocm) == mpi::device_support::no);
 #elif !defined(MPIX_GPU_SUPPORT_HIP)
-    CHECK(mpi::device_support(device_runtime::rocm) == mpi::support::unknown); // not asked of CUDA
+    CHECK(mpi::device_support_of(device_runtime::rocm) == mpi::device_support::unknown); // not asked of CUDA
 #endif
 }
 
@@ -99,7 +99,7 @@ TEST_CASE_FIXTURE(memories_fixture, "the library is asked about the runtime of t
     allocation<rocm_memory> const of_rocm{64};
     CHECK(of_rocm.bytes().runtime() == device_runtime::rocm);
     CHECK(device.bytes().runtime() == device_runtime::cuda);
-    auto const refuses = mpi::device_support(device_runtime::rocm) == mpi::support::no;
+    auto const refuses = mpi::device_support_of(device_runtime::rocm) == mpi::device_support::no;
     CHECK(mpi::detail::is_unsupported(of_rocm.bytes()) == refuses);
     CHECK(mpi::detail::is_unsupported(of_rocm.bytes().subspan(8)) == refuses);
     CHECK(mpi::detail::is_unsupported(device.bytes()));

@@ -15,7 +15,7 @@ static_assert(sonde::Reporter<decltype([](sonde::record const&) {})>);
 // [file]
 #include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <cstdio>
 #include <string>

@@ -65,8 +65,8 @@ TEST_CASE("every alternative of a comparison is flagged oversubscribed") {
 
 TEST_CASE("a reference to a group says what the group says, and a probe's references are flagged") {
     known_group full{{}, true}, wide{{}, false};
-    CHECK(sonde::any_group{full}.oversubscribed());
-    CHECK_FALSE(sonde::any_group{wide}.oversubscribed());
+    CHECK(sonde::group_ref{full}.oversubscribed());
+    CHECK_FALSE(sonde::group_ref{wide}.oversubscribed());
     sonde::probe probe;
     probe.scope("step").set_reference([] { return nothing; });
     { auto const pass = probe.scope("step").enter(); }

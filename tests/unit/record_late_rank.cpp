@@ -12,7 +12,7 @@ using namespace unit;
 namespace {
 
 constexpr int ranks = 4;
-constexpr log_gp network{500ns, 2us, 0us, 0us};
+constexpr network_parameters network{500ns, 2us, 0us, 0us};
 constexpr auto everything = sonde::keep_options{.sample_means = true, .rank_means = true};
 
 /// A collective, preceded on some ranks by a delay: `late(rank, sample)`.

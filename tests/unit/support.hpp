@@ -17,7 +17,7 @@ namespace unit {
 
 using namespace std::chrono_literals;
 using sonde::role;
-using sonde::sim::log_gp;
+using sonde::sim::network_parameters;
 using sonde::sim::process;
 
 /// Whole nanoseconds, for exact comparisons of times.
@@ -60,7 +60,7 @@ struct one_rank {
 
 /// The results of f(process&) on each rank of a simulated world.
 template <class F>
-auto on_ranks(int ranks, log_gp net, F f) {
+auto on_ranks(int ranks, network_parameters net, F f) {
     using result_type = decltype(f(std::declval<process&>()));
     static_assert(!std::is_same_v<result_type, bool>, "ranks would write into one word at once");
     std::vector<result_type> results(static_cast<std::size_t>(ranks));

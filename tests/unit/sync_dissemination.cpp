@@ -13,7 +13,7 @@ using namespace std::chrono;
 
 namespace {
 
-constexpr log_gp network{1us, 5us, 0us, 0ns};
+constexpr network_parameters network{1us, 5us, 0us, 0ns};
 
 struct departure {
     long long left; // ns

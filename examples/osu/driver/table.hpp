@@ -7,7 +7,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/measure/overlap.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <cstdio>
 #include <functional>

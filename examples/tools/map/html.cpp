@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/output.hpp"
 
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 #include <sonde/report/figure.hpp>
-#include <sonde/report/file.hpp>
 #include <sonde/report/html/contents.hpp>
 #include <sonde/report/html/document.hpp>
 

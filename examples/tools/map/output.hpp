@@ -3,7 +3,7 @@
 
 #include "tools/map/verdict.hpp"
 
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <optional>
 #include <string>

@@ -13,7 +13,7 @@
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/report.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 #include <sonde/report/gnuplot.hpp>
 
 #include <mpi.h>

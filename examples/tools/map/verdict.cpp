@@ -5,7 +5,7 @@
 #include "tools/text.hpp"
 
 #include <sonde/map/residuals.hpp>
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <charconv>

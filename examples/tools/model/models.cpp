@@ -2,7 +2,7 @@
 #include "tools/model/models.hpp"
 
 #include <sonde/model.hpp>
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <cstddef>
 #include <iterator>

@@ -4,7 +4,7 @@
 #include "suite/values.hpp"
 
 #include <sonde/model.hpp>
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include <sonde/detail/refuse.inc>
+
 namespace sonde {
 
 /// Upper bound of the relative drift of two clocks. Operating systems slew a clock by up to 5e-4; quartz oscillators
@@ -242,3 +244,5 @@ private:
 }
 
 } // namespace sonde
+
+#include <sonde/detail/refuse.inc>

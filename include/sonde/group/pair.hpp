@@ -19,7 +19,7 @@ class pair_group {
 public:
     /// Called by both ranks. `rank` is the caller. Throws std::invalid_argument if `peer` is the caller.
     pair_group(C channel, int rank, int peer) : channel_{std::move(channel)}, rank_{rank}, peer_{peer} {
-        if (rank == peer) throw std::invalid_argument{"sonde::pair_group: a rank is no pair"};
+        if (rank == peer) throw std::invalid_argument{"sonde::pair_group: the peer is the calling rank"};
     }
 
     int rank() const { return rank_ < peer_ ? 0 : 1; }

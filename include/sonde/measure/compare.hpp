@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/refuse.inc>
+
 namespace sonde {
 
 /// Result of `compare`: a record of each alternative, equal on every rank as the record of `run` is. The first
@@ -420,3 +422,5 @@ template <class G, class Plan, class... All>
 }
 
 } // namespace sonde
+
+#include <sonde/detail/refuse.inc>

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/refuse.inc>
+
 namespace sonde {
 
 /// Optional contents of a record.
@@ -163,3 +165,5 @@ private:
 };
 
 } // namespace sonde
+
+#include <sonde/detail/refuse.inc>

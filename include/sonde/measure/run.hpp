@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/refuse.inc>
+
 namespace sonde {
 
 namespace detail {
@@ -310,3 +312,5 @@ template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocabl
 }
 
 } // namespace sonde
+
+#include <sonde/detail/refuse.inc>

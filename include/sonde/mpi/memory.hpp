@@ -29,13 +29,13 @@ struct alloc_mem : host_memory_base {
 };
 
 /// Whether a library accepts addresses of device memory.
-enum class support : unsigned char { no, yes, unknown };
+enum class device_support : unsigned char { no, yes, unknown };
 
 namespace detail {
 
-inline support support_of(bool accepted) { return accepted ? support::yes : support::no; }
+inline device_support support_of(bool accepted) { return accepted ? device_support::yes : device_support::no; }
 
-inline support cuda_support() {
+inline device_support cuda_support() {
 #if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
     int accepted = 0;
     check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &accepted), "MPIX_GPU_query_support");
@@ -45,11 +45,11 @@ inline support cuda_support() {
 #elif defined(MPIX_CUDA_AWARE_SUPPORT)
     return support_of(MPIX_CUDA_AWARE_SUPPORT);
 #else
-    return support::unknown;
+    return device_support::unknown;
 #endif
 }
 
-inline support rocm_support() {
+inline device_support rocm_support() {
 #if defined(OMPI_HAVE_MPI_EXT_ROCM) && OMPI_HAVE_MPI_EXT_ROCM
     return support_of(MPIX_Query_rocm_support() == 1);
 #elif defined(MPIX_GPU_SUPPORT_HIP)
@@ -57,7 +57,7 @@ inline support rocm_support() {
     check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &accepted), "MPIX_GPU_query_support");
     return support_of(accepted != 0);
 #else
-    return support::unknown;
+    return device_support::unknown;
 #endif
 }
 
@@ -67,7 +67,7 @@ inline support rocm_support() {
 /// MPIX_Query_cuda_support (Open MPI, MPICH), MPIX_Query_rocm_support (Open MPI) or MPIX_GPU_query_support (MPICH for
 /// ROCm, Cray MPICH). A library without the function may have a constant in its headers instead. MPI must be
 /// initialized.
-[[nodiscard]] inline support device_support(device_runtime of) {
+[[nodiscard]] inline device_support device_support_of(device_runtime of) {
     return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
 }
 
@@ -82,11 +82,11 @@ public:
 namespace detail {
 
 inline bool is_unsupported(opaque_region bytes) {
-    return bytes.on_device() && device_support(bytes.runtime()) == support::no;
+    return bytes.on_device() && device_support_of(bytes.runtime()) == device_support::no;
 }
 
 /// Returns the region. The check is made with the pattern, before the clock runs. Throws device_memory_unsupported for
-/// device memory where device_support(its runtime) is `no`; `unknown` counts as supported.
+/// device memory where device_support_of(its runtime) is `no`; `unknown` counts as supported.
 inline opaque_region require_supported(opaque_region bytes) {
     if (is_unsupported(bytes)) throw device_memory_unsupported{};
     return bytes;

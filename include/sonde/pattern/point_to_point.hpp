@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <sonde/detail/refuse.inc>
+
 namespace sonde {
 
 /// Ping-pong. initiator: send, recv.   responder: recv, send.
@@ -211,3 +213,5 @@ template <class L, class From, class To>
 exchange(L, From, To) -> exchange<detail::refused_link, slice, slice>; // refused by the constructor
 
 } // namespace sonde
+
+#include <sonde/detail/refuse.inc>

@@ -202,7 +202,7 @@ void measure_references(G& group, basic_probe<C> const& local, std::vector<scope
         set[i] = 1;
     });
     if (!set.empty()) group.all_reduce(set, reduction::max);
-    any_group all{group};
+    group_ref all{group};
     for (std::size_t i = 0; i != found.size(); ++i) {
         if (set[i] == 0) continue;
         found[i].reference =

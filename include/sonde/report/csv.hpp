@@ -3,8 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/report.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <charconv>
 #include <concepts>

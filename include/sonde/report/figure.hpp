@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/report.hpp>
 #include <sonde/report/gnuplot.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <charconv>

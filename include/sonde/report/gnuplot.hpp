@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/report.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <spawn.h>
 #include <sys/wait.h>

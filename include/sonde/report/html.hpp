@@ -3,11 +3,10 @@
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/report.hpp>
-#include <sonde/report/file.hpp>
 #include <sonde/report/html/contents.hpp>
 #include <sonde/report/html/document.hpp>
 #include <sonde/report/table.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cstddef>

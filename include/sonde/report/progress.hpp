@@ -4,6 +4,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <unistd.h>
 

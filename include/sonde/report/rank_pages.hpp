@@ -3,11 +3,11 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/report.hpp>
 #include <sonde/report/figure.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/sample_pages.hpp>
 #include <sonde/report/size_figures.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cstddef>

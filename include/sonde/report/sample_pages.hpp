@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/report.hpp>
 #include <sonde/report/figure.hpp>
 #include <sonde/report/gnuplot.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cmath>

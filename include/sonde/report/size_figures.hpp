@@ -3,8 +3,8 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/report.hpp>
 #include <sonde/report/figure.hpp>
+#include <sonde/report/text.hpp>
 #include <sonde/stat/order_statistics.hpp>
 
 #include <algorithm>

@@ -3,8 +3,7 @@
 
 #include <sonde/measure/record.hpp>
 #include <sonde/probe/scope_record.hpp>
-#include <sonde/report.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 #include <sonde/stat/order_statistics.hpp>
 
 #include <algorithm>

@@ -75,7 +75,7 @@ struct deadlock : std::logic_error {
 
 /// Parameters of the LogGP model (Alexandrov, Ionescu, Schauser, Scheiman 1995): processor overhead o of a send or a
 /// receive, latency L, gap g between messages, gap per byte G.
-struct log_gp {
+struct network_parameters {
     picoseconds overhead{};
     picoseconds latency{};
     picoseconds gap{};

@@ -4,7 +4,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/clock/offset.hpp>
 #include <sonde/group.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 #include <sonde/timeline.hpp>
 #include <sonde/timeline/trace_text.hpp>
 #include <sonde/version.hpp>

@@ -11,7 +11,7 @@ using namespace unit;
 
 namespace {
 
-constexpr log_gp network{1us, 5us, 0us, 0ns};
+constexpr network_parameters network{1us, 5us, 0us, 0ns};
 constexpr sonde::clock_sync_options little{12, 3, 6};
 
 struct rank_result {

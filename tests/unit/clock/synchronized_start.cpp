@@ -15,7 +15,7 @@ using namespace unit;
 
 namespace {
 
-constexpr log_gp network{1us, 5us, 0us, 0ns};
+constexpr network_parameters network{1us, 5us, 0us, 0ns};
 constexpr sonde::clock_sync_options little{12, 3, 6};
 constexpr picoseconds reading_cost = 50ns; // of a clock reading
 

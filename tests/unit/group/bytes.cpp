@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../support.hpp"
 
-#include <sonde/group/any_group.hpp>
+#include <sonde/group/group_ref.hpp>
 #include <sonde/group/pair.hpp>
 #include <sonde/group/threads.hpp>
 #include <sonde/measure/environment.hpp>
@@ -119,7 +119,7 @@ TEST_CASE("bytes of every value reach every rank, by reductions alone and by a g
             CHECK(own.broadcasts > 0);
             CHECK(own.gathers > 0);
             CHECK(own.reductions == 2); // the longest of the texts
-            sonde::any_group any{own};
+            sonde::group_ref any{own};
             check_all(any);
             CHECK(own.reductions == 4);
         });

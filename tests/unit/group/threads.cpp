@@ -23,7 +23,7 @@ static_assert(sonde::Group<sonde::thread_team<sonde::sim::group>::member>);
 
 namespace {
 
-constexpr sonde::sim::log_gp network{1us, 5us, 0us, 0us};
+constexpr sonde::sim::network_parameters network{1us, 5us, 0us, 0us};
 
 /// A parent group of one process that detects two of its threads at once.
 struct watched {
@@ -276,7 +276,7 @@ TEST_CASE("a reference to any group knows that threads are forbidden") {
     struct one_thread : sonde::single_rank {
         bool allows_threads() const { return false; }
     } single;
-    sonde::any_group any{single};
+    sonde::group_ref any{single};
     CHECK(!any.allows_threads());
     CHECK_THROWS_AS((sonde::thread_team{any, 2}), std::logic_error);
 }

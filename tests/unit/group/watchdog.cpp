@@ -170,7 +170,7 @@ TEST_CASE("watchdog: every other collective function is watched, also by a refer
     auto const idle = [] {};
     static_cast<void>(sonde::validate(group, idle, nothing, nothing, 2));
     CHECK(group.taken() == lines{"enter validate", "expect 1", "expect 1", "leave"});
-    sonde::any_group any{group};
+    sonde::group_ref any{group};
     auto const one = sonde::plan<>{}.warmup(0).until(sonde::samples{1});
     static_cast<void>(sonde::run(any, one, [] {}));
     CHECK(group.taken() == lines{"enter run", "expect 1", "expect 0", "leave"});

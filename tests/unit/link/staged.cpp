@@ -12,7 +12,7 @@ using namespace unit;
 
 namespace {
 
-constexpr log_gp network{1us, 5us, 0us, 2ns}; // o, L, g, G
+constexpr network_parameters network{1us, 5us, 0us, 2ns}; // o, L, g, G
 
 /// The texts of two ranks after an iteration of the pattern that `make(staging_rank&)` makes.
 template <class Make>

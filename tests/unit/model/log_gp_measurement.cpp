@@ -15,7 +15,7 @@ using sonde::seconds;
 
 namespace {
 
-constexpr log_gp network{1us, 5us, 3us, 2ns}; // o, L, g, G
+constexpr network_parameters network{1us, 5us, 3us, 2ns}; // o, L, g, G
 
 /// The records of a size on each rank.
 std::vector<std::vector<sonde::record>> measured(std::size_t bytes, int ranks = 2, std::size_t n_of_last = 12) {

@@ -40,7 +40,7 @@ auto being_busy(process& self) {
 
 /// The record of a pattern made by make(process&, rank_memory&).
 template <class Make>
-sonde::record measured(log_gp net, series s, Make make) {
+sonde::record measured(network_parameters net, series s, Make make) {
     return on_ranks(s.ranks, net,
                     [&](process& self) {
                         rank_memory mine{self, s.bytes};
@@ -52,7 +52,7 @@ sonde::record measured(log_gp net, series s, Make make) {
         .front();
 }
 
-sonde::record round_trips(log_gp net, series s) {
+sonde::record round_trips(network_parameters net, series s) {
     return measured(net, s, [&](process& self, rank_memory& mine) {
         return sonde::model::round_trips{self.link(mine.at.peer), mine.at.role,          s.n,
                                          sonde::slice{mine.out},  sonde::slice{mine.in}, s.d,
@@ -61,7 +61,7 @@ sonde::record round_trips(log_gp net, series s) {
 }
 
 /// Rank 0 receives: its time counts.
-sonde::record spaced_receives(log_gp net, series s) {
+sonde::record spaced_receives(network_parameters net, series s) {
     return measured(net, s, [&](process& self, rank_memory& mine) {
         return sonde::model::spaced_receives{self.link(mine.at.peer),
                                              mine.at.role,
@@ -77,7 +77,7 @@ sonde::record spaced_receives(log_gp net, series s) {
 
 std::vector<long long> five(long long time) { return std::vector<long long>(5, time); }
 
-constexpr log_gp network{1us, 5us, 3us, 2ns}; // o, L, g, G
+constexpr network_parameters network{1us, 5us, 3us, 2ns}; // o, L, g, G
 
 /// PRTT(1, 0, s) of `network`.
 constexpr long long there_and_back(long long bytes) { return 2 * (1000 + (bytes - 1) * 2 + 5000 + 1000); }

@@ -14,7 +14,7 @@ namespace {
 
 /// The record of exchanges of windows of n-byte messages between ranks 0 and 1.
 template <class... Counted>
-sonde::record measured(log_gp net, std::size_t n, std::size_t window, role second, Counted... counted) {
+sonde::record measured(network_parameters net, std::size_t n, std::size_t window, role second, Counted... counted) {
     return on_ranks(2, net,
                     [&](process& self) {
                         std::vector<std::byte> out(n);

@@ -9,10 +9,10 @@ using namespace unit;
 
 namespace {
 
-constexpr log_gp network{1us, 5us, 3us, 2ns}; // o, L, g, G
+constexpr network_parameters network{1us, 5us, 3us, 2ns}; // o, L, g, G
 
 /// The record of ping-pongs of n bytes between ranks 0 and 1.
-sonde::record measured(log_gp net, std::size_t n, std::size_t batch = 1) {
+sonde::record measured(network_parameters net, std::size_t n, std::size_t batch = 1) {
     return on_ranks(2, net,
                     [&](process& self) {
                         std::vector<std::byte> out(n), in(n);

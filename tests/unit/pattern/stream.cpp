@@ -21,7 +21,7 @@ struct nowhere {
 };
 
 /// The record of windows of n-byte messages from rank 0 to rank 1, which answers with a token of one byte.
-sonde::record measured(log_gp net, std::size_t n, std::size_t window, std::size_t batch = 1) {
+sonde::record measured(network_parameters net, std::size_t n, std::size_t window, std::size_t batch = 1) {
     return on_ranks(2, net,
                     [&](process& self) {
                         std::vector<std::byte> out(n), token(1);

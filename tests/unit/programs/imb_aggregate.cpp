@@ -19,7 +19,7 @@ namespace sim = sonde::sim;
 namespace {
 
 constexpr long long o = 2000, L = 20'000, g = 3000, G = 2; // ns
-constexpr log_gp network{2us, 20us, 3us, 2ns};
+constexpr network_parameters network{2us, 20us, 3us, 2ns};
 
 struct load {
     std::size_t many;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/report/csv.hpp>
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <doctest/doctest.h>
 

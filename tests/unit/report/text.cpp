@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/measure/record.hpp>
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 #include <sonde/report/table.hpp>
 
 #include <doctest/doctest.h>

@@ -25,7 +25,7 @@ inline shared_link byte_a_ns(std::size_t chunk, picoseconds latency) {
 
 /// The results of f(process&) on each rank of a cluster.
 template <class F>
-auto on_nodes(cluster on, log_gp within, F f) {
+auto on_nodes(cluster on, network_parameters within, F f) {
     std::vector<decltype(f(std::declval<process&>()))> results(on.node_of_rank.size());
     sonde::sim::world{on, within}.run([&](process& self) { results[static_cast<std::size_t>(self.rank())] = f(self); });
     return results;

@@ -12,7 +12,7 @@ using namespace unit;
 
 namespace {
 
-constexpr log_gp network{1us, 5us, 0us, 1ns};
+constexpr network_parameters network{1us, 5us, 0us, 1ns};
 
 } // namespace
 

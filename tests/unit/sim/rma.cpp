@@ -18,7 +18,7 @@ namespace sim = sonde::sim;
 namespace {
 
 constexpr long long o = 1000, L = 5000, g = 3000, G = 2; // ns
-constexpr log_gp network{1us, 5us, 3us, 2ns};
+constexpr network_parameters network{1us, 5us, 3us, 2ns};
 
 struct load {
     std::size_t many;

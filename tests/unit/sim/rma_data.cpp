@@ -14,7 +14,7 @@ namespace sim = sonde::sim;
 
 namespace {
 
-constexpr log_gp network{1us, 5us, 3us, 2ns};
+constexpr network_parameters network{1us, 5us, 3us, 2ns};
 constexpr std::size_t block = 4, many = 3;
 
 using contents = std::vector<int>;

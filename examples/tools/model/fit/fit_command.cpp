@@ -7,7 +7,7 @@
 #include "tools/records/units.hpp"
 #include "tools/text.hpp"
 
-#include <sonde/report/file.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cstdio>

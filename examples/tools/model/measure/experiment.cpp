@@ -2,7 +2,7 @@
 #include "tools/model/measure/experiment.hpp"
 
 #include <sonde/measure/environment.hpp>
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -6,7 +6,7 @@
 #include "tools/records/units.hpp"
 
 #include <sonde/measure/plan.hpp>
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <iterator>
 #include <sstream>

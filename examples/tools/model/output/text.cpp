@@ -4,7 +4,7 @@
 #include "tools/records/units.hpp"
 
 #include <sonde/model.hpp>
-#include <sonde/report.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -11,11 +11,11 @@
 namespace sonde {
 
 /// Type-erased reference to a group, which must outlive it, for code that does not know the type of the group.
-class any_group {
+class group_ref {
 public:
     template <Group G>
-        requires(!std::same_as<G, any_group>)
-    explicit any_group(G& group)
+        requires(!std::same_as<G, group_ref>)
+    explicit group_ref(G& group)
         : rank_{group.rank()}, size_{group.size()}, oversubscribed_{detail::oversubscription_of(group)},
           barrier_{[&group] { group.barrier(); }},
           all_reduce_{[&group](std::span<double> values, reduction how) { group.all_reduce(values, how); }},
