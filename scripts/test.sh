@@ -4,7 +4,7 @@
 # tests in each build. The last line sums them up: `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
-scripts/install.sh g++ clang libclang-rt-dev clang-format-16 meson ninja-build pkg-config cmake git python3 libopenmpi-dev openmpi-bin \
+scripts/install.sh g++ clang clang-tidy libclang-rt-dev clang-format-16 meson ninja-build pkg-config cmake git python3 libopenmpi-dev openmpi-bin \
     libmpich-dev mpich libboost-mpi-dev libboost-program-options-dev doctest-dev nlohmann-json3-dev libeigen3-dev libboost-math-dev libhwloc-dev \
     libsimgrid-dev libamdhip64-dev hipcc gnuplot-nox chromium valgrind util-linux iproute2 || {
     echo '0 passed, 1 failed, 0 skipped'

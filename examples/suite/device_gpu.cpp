@@ -50,8 +50,8 @@ memory_functions const& memory_of(memory_kind kind) {
 
 } // namespace
 
-device_functions const gpu_functions{choose, describe, memory_of,
-                                     [] { return sonde::mpi::device_support_of(gpu_runtime::device_memory::runtime()); },
-                                     [] { return false; }};
+device_functions const gpu_functions{
+    choose, describe, memory_of, [] { return sonde::mpi::device_support_of(gpu_runtime::device_memory::runtime()); },
+    [] { return false; }};
 
 } // namespace suite

@@ -37,7 +37,8 @@ void measure(sonde::mpi::group& ranks, fields const& mine, std::size_t n) {
     sonde::mpi::link const link{ranks, sonde::pair_of(ranks.rank(), 1).peer}; // ranks 0 and 1; the others are idle
     sonde::staged_link through_host{link, sonde::cuda::device_memory{}, sonde::cuda::pinned_memory{}};
     auto const staged = one_way(ranks, plan, std::move(through_host), mine, n);
-    auto const device_aware = sonde::mpi::device_support_of(sonde::device_runtime::cuda) == sonde::mpi::device_support::yes;
+    auto const device_aware =
+        sonde::mpi::device_support_of(sonde::device_runtime::cuda) == sonde::mpi::device_support::yes;
     auto const direct = device_aware ? one_way(ranks, plan, link, mine, n) : 0;
 
     sonde::cuda::event_clock const clock{mine.stream()};

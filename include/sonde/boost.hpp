@@ -80,7 +80,6 @@ private:
     std::size_t at_ = 0;
 };
 
-
 namespace detail {
 
 /// Ends a request that nobody waits for, after an exception. A receive that is active in MPI is canceled and freed, and

@@ -190,7 +190,6 @@ B require_regions([[maybe_unused]] L const& link, std::size_t depth, B buffer, r
 
 } // namespace detail
 
-
 /// Device bytes of a message and the host bytes in which it is staged.
 struct staged_bytes {
     opaque_region device;

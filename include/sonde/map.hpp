@@ -225,7 +225,6 @@ template <Group G, ControlChannel C, class Plan, class Make>
     return std::move(found.all);
 }
 
-
 /// Sends a stream to one rank while another rank sends a stream to the caller (mpiGraph's pattern). An iteration starts
 /// `depth` receives and `depth` sends and waits for the sends only, so that a slow sender does not lengthen the samples
 /// of its receiver. `finish` waits for the receives; it is called before the next iteration, outside the clock.

@@ -60,7 +60,6 @@ constexpr double operator/(rate a, rate b) { return a.count() / b.count(); }
 constexpr rate operator/(bytes b, seconds t) { return rate{b.count() / t.count()}; }
 constexpr seconds operator/(bytes b, rate r) { return seconds{b.count() / r.count()}; }
 
-
 /// Hockney's model of a point-to-point message (alpha-beta or postal model): T(x) = alpha + x / r_inf
 /// (R. W. Hockney, Parallel Computing 20(3), 1994).
 struct hockney {
@@ -110,7 +109,6 @@ struct piecewise {
 };
 
 using piecewise_hockney = piecewise<hockney>;
-
 
 /// LogGP model: latency, overhead, gap and gap per byte (Alexandrov, Ionescu, Schauser, Scheiman, Journal of Parallel
 /// and Distributed Computing 44(1), 1997), with separate overheads of sending and receiving. An overhead may grow
@@ -175,7 +173,6 @@ private:
 
 using piecewise_log_gp = piecewise<log_gp>;
 
-
 /// Max-rate model. k processes of a node send n bytes each at the same time through a shared network interface:
 /// T(n, k) = alpha + k n / min(R_N, k R_C) (Gropp, Olson, Samfass, EuroMPI 2016).
 struct max_rate {
@@ -199,7 +196,6 @@ struct max_rate {
     /// Message size that reaches half of the limit: alpha min(R_N, k R_C) / k.
     constexpr bytes n_half(double k) const { return 1 / k * (limit(k) * alpha); }
 };
-
 
 /// Latency term of the multi-mode model: T_l (4n - 1) as published in (5), or T_l 2n (4'). The latter follows from the
 /// time line of a turn-around, which saves the time of a whole chunk.

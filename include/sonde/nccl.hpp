@@ -7,4 +7,3 @@
 #include <sonde/nccl/collectives.hpp>
 #include <sonde/nccl/communicator.hpp>
 #include <sonde/nccl/link.hpp>
-#include <sonde/nccl/queue.hpp>

@@ -124,8 +124,8 @@ template <Clock C>
 class basic_probe {
 public:
     explicit basic_probe(C clock = C{}) : clock_{clock}, root_{"", {}, std::move(clock)} {}
-    basic_probe(basic_probe&&) = default;
-    basic_probe& operator=(basic_probe&&) = default;
+    basic_probe(basic_probe&&) noexcept = default;
+    basic_probe& operator=(basic_probe&&) noexcept = default;
 
     /// See `basic_scope::scope`.
     basic_scope<C>& scope(std::string_view name, scope_options options = {}) & { return root_.scope(name, options); }

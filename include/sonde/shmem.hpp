@@ -5,7 +5,6 @@
 
 #include <sonde/shmem/atomics.hpp>
 #include <sonde/shmem/collectives.hpp>
-#include <sonde/shmem/epochs.hpp>
 #include <sonde/shmem/group.hpp>
 #include <sonde/shmem/memory.hpp>
 #include <sonde/shmem/reductions.hpp>

@@ -25,7 +25,8 @@ class window;
 /// One rank: its virtual time, its group, its clocks and its links.
 class process {
 public:
-    process(int rank, network_parameters net, detail::interconnect& shared) : rank_{rank}, net_{net}, shared_{&shared} {}
+    process(int rank, network_parameters net, detail::interconnect& shared)
+        : rank_{rank}, net_{net}, shared_{&shared} {}
 
     sim::group group();
     sim::link link(int peer, int tag = 0);
@@ -157,7 +158,8 @@ inline link process::link(int peer, int tag) { return {*this, peer, tag}; }
 /// on both processors, and it flows over the shared links of the nodes. Without a cluster, all ranks are on one node.
 class world {
 public:
-    world(int ranks, network_parameters net) : cluster_{std::vector<int>(static_cast<std::size_t>(ranks)), {}}, net_{net} {}
+    world(int ranks, network_parameters net)
+        : cluster_{std::vector<int>(static_cast<std::size_t>(ranks)), {}}, net_{net} {}
     /// Throws std::invalid_argument as cluster::validate does.
     explicit world(cluster nodes, network_parameters within_node = {}) : cluster_{std::move(nodes)}, net_{within_node} {
         cluster_.validate();

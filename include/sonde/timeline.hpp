@@ -91,7 +91,6 @@ private:
     std::vector<event_type> types_;
 };
 
-
 struct timeline_options {
     std::size_t events = 65'536; // kept in each track, of 32 bytes each; rounded up to a power of two
 };

@@ -7,7 +7,6 @@
 #include <sonde/pattern.hpp>
 #include <sonde/pattern/one_sided.hpp>
 #include <sonde/shmem/atomics.hpp>
-#include <sonde/shmem/epochs.hpp>
 #include <sonde/shmem/transfers.hpp>
 
 #include <shmem.h>

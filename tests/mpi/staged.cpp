@@ -76,7 +76,7 @@ L made(T const& t) {
     else return L{t.ranks, t.at.peer};
 }
 
-struct exchange {
+struct two_way {
     static std::size_t received(role who) { return who == role::idle ? 0 : window; }
     template <class L, class How>
     static auto pattern(paired_rank<How>& t) {
@@ -144,12 +144,12 @@ TEST_CASE_TEMPLATE(
 TEST_CASE_TEMPLATE("a staged window delivers each message to its own region, with the calls of one in host memory", L,
                    mpi::async_link, mpi::persistent_link) {
     bring_all_over<one_way, L>();
-    bring_all_over<exchange, L>();
+    bring_all_over<two_way, L>();
 }
 
 TEST_CASE("iterations of staged messages allocate nothing") {
     paired_rank<by_host> t{100};
-    auto both = exchange::pattern<mpi::async_link>(t);
+    auto both = two_way::pattern<mpi::async_link>(t);
     auto trip = round_trip::pattern<mpi::link>(t);
     auto const before = ledger::allocations();
     for (int i = 0; i != 3; ++i) both(), trip();

@@ -3,7 +3,7 @@
 
 #include <sonde/pattern/one_sided.hpp>
 #include <sonde/shmem/atomics.hpp>
-#include <sonde/shmem/epochs.hpp>
+#include <sonde/shmem/transfers.hpp>
 
 #include <shmem.h>
 

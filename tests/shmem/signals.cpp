@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <sonde/pattern/one_sided.hpp>
-#include <sonde/shmem/epochs.hpp>
 #include <sonde/shmem/memory.hpp>
 #include <sonde/shmem/session.hpp>
 #include <sonde/shmem/transfers.hpp>

@@ -5,7 +5,7 @@
 #include <sonde/cuda.hpp>
 #include <sonde/error.hpp>
 #include <sonde/nccl/collectives.hpp>
-#include <sonde/nccl/queue.hpp>
+#include <sonde/nccl/link.hpp>
 #include <sonde/measure/overlap.hpp>
 
 #include <concepts>

@@ -3,7 +3,7 @@
 // Compiling is passing.
 
 // [satisfies]
-#include <sonde/nccl/queue.hpp>
+#include <sonde/nccl/link.hpp>
 
 struct my_checking_wait { // a failed operation throws nccl::error
     template <class Check>

@@ -6,7 +6,6 @@
 #include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/pattern/one_sided.hpp>
-#include <sonde/shmem/epochs.hpp>
 #include <sonde/shmem/transfers.hpp>
 
 #include <cstddef>

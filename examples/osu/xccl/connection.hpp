@@ -7,7 +7,6 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/nccl/communicator.hpp>
 #include <sonde/nccl/link.hpp>
-#include <sonde/nccl/queue.hpp>
 
 #include <mpi.h>
 

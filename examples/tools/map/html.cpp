@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/output.hpp"
 
-#include <sonde/report/text.hpp>
 #include <sonde/report/figure.hpp>
 #include <sonde/report/html/contents.hpp>
 #include <sonde/report/html/document.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -10,8 +10,8 @@
 #include <sonde/memory.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern/point_to_point.hpp>
-#include <sonde/report/text.hpp>
 #include <sonde/report/progress.hpp>
+#include <sonde/report/text.hpp>
 #include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/precision.hpp>
 

@@ -13,8 +13,8 @@
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/report.hpp>
-#include <sonde/report/text.hpp>
 #include <sonde/report/gnuplot.hpp>
+#include <sonde/report/text.hpp>
 
 #include <mpi.h>
 

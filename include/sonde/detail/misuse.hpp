@@ -51,7 +51,6 @@ SONDE_HOOK(runtime);
 template <class T>
 inline constexpr bool removes_completion = false;
 
-
 /// A text as an argument of a template.
 template <std::size_t N>
 struct text {

@@ -96,7 +96,7 @@ public:
     /// direction for the differences of the ranks from it; at least 1.
     double degrees_of_freedom() const {
         auto const pairs = std::count(measured_.begin(), measured_.end(), true);
-        return static_cast<double>(std::max<std::ptrdiff_t>(pairs - 2 * ranks_ + 1, 1));
+        return static_cast<double>(std::max<std::ptrdiff_t>(pairs - std::ptrdiff_t{2} * ranks_ + 1, 1));
     }
     /// The resolution of the times, relative to the smallest center.
     double resolution() const { return resolution_; }
@@ -170,7 +170,6 @@ private:
 };
 
 } // namespace detail
-
 
 namespace detail {
 

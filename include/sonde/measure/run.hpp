@@ -149,7 +149,9 @@ inline flags flags_of(record const& r) {
 }
 
 /// Nearest integer of a sum of fractions of integers, exact below 2^53.
-inline std::size_t rounded(double sum) { return static_cast<std::size_t>(sum + 0.5); }
+inline std::size_t rounded(double sum) {
+    return static_cast<std::size_t>(sum + 0.5); // NOLINT(bugprone-incorrect-roundings): std::lround needs <cmath>
+}
 
 /// Combine the contributions of all ranks into the record, and set its flag `clock_fault`. Takes two reductions, and a
 /// gather of one value of each rank. `first` is this rank's first iteration. Collective over the group.

@@ -84,7 +84,7 @@ inline std::string control_value(MPI_T_cvar_handle handle, int count, control_va
         std::memcpy(&number, raw.data(), sizeof number);
         return number;
     };
-    if (about.type == MPI_CHAR) return raw.c_str();
+    if (about.type == MPI_CHAR) return raw.substr(0, raw.find('\0'));
     if (about.type == MPI_INT) {
         auto const word = about.words == MPI_T_ENUM_NULL ? "" : word_of(about.words, first(0));
         return word.empty() ? std::to_string(first(0)) : word;
@@ -121,7 +121,6 @@ inline std::string control_value(MPI_T_cvar_handle handle, int count, control_va
 #endif
     return found;
 }
-
 
 /// Info hints for a window or a file: key-value pairs of an MPI_Info, `{{"no_locks", "true"}}`. An MPI library ignores
 /// unknown keys.
@@ -167,7 +166,6 @@ inline std::string hint_in(MPI_Info info, char const* key) {
 }
 
 } // namespace detail
-
 
 /// Returns `sonde::environment_of` with the control variables of rank 0, on every rank. `patterns` selects the
 /// variables to record (see `control_variables`). Without patterns the MPI library's tool interface is not started; its

@@ -203,7 +203,6 @@ struct local_ranks {
     }
 };
 
-
 /// MPI_Wtime as a clock. OMB and IMB use MPI_Wtime.
 struct wtime {
     seconds now() const { return seconds{MPI_Wtime()}; }
@@ -218,7 +217,6 @@ struct wtime {
         return known != 0 && *global != 0 ? "MPI_Wtime" : "";
     }
 };
-
 
 /// Synchronizer: a dissemination barrier of empty MPI_Sendrecv messages before every iteration, on the group's
 /// communicator. Collective over the group, which must outlive it. Throws mpi::error.

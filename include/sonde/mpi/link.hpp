@@ -127,7 +127,6 @@ protected:
     requests<active_request_policy::cancel> pending_;
 };
 
-
 /// Link to several peers at once: sends go to each of them, receives come from each of them, in their order.
 ///
 /// `isend(m)` posts one MPI_Isend for every peer, all from one region; `irecv(b)` one MPI_Irecv for every peer, each
@@ -173,7 +172,6 @@ private:
     std::vector<int> peers_;
     requests<active_request_policy::cancel> pending_;
 };
-
 
 /// Buffer whose regions are persistent requests, in rotation: one for each region of a buffer, and at least one for
 /// each message in flight. A request that is still active at its destruction, because its wait failed, is ended

@@ -153,7 +153,6 @@ private:
     }
 };
 
-
 /// Address, count and datatype of a message of any length.
 struct large_message {
     void* data;

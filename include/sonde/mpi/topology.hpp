@@ -96,7 +96,7 @@ struct neighborhood {
         check(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
         auto found = ranks(2 * dimensions);
         for (int d = 0; d != dimensions; ++d) {
-            auto* const pair = found.data() + 2 * d;
+            auto* const pair = found.data() + std::ptrdiff_t{2} * d;
             check(MPI_Cart_shift(comm, d, 1, pair, pair + 1), "MPI_Cart_shift");
         }
         return {found, found};

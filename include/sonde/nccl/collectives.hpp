@@ -5,7 +5,7 @@
 #include <sonde/collective/operations.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/nccl/communicator.hpp>
-#include <sonde/nccl/queue.hpp>
+#include <sonde/nccl/link.hpp>
 #include <sonde/pattern.hpp>
 
 #include <utility>

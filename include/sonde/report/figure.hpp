@@ -158,8 +158,8 @@ inline value_range with_margin(value_range seen, axis_scale on) {
 inline std::string axis_commands(std::string const& which, axis const& as, value_range seen,
                                  std::string const& note = {}) {
     auto const shown = with_margin(seen, as.scale);
-    auto const commands = "set " + which + "label " + gnuplot_quoted(as.label + note) + "\nset " + which + "range [" +
-                          shortest(shown.low) + ':' + shortest(shown.high) + "]\n";
+    auto commands = "set " + which + "label " + gnuplot_quoted(as.label + note) + "\nset " + which + "range [" +
+                    shortest(shown.low) + ':' + shortest(shown.high) + "]\n";
     auto const logscale = "set logscale " + which, tics = "set " + which + "tics ";
     if (as.scale == axis_scale::linear) return commands;
     if (as.scale == axis_scale::log10) return commands + logscale + '\n' + tics + decade_tics(shown).text() + '\n';

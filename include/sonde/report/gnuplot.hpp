@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-extern "C" char** environ; // POSIX and macOS leave the declaration to programs
+extern "C" char** environ; // POSIX leaves the declaration to programs. NOLINT(readability-redundant-declaration)
 
 namespace sonde {
 

@@ -74,7 +74,7 @@ inline std::vector<density_point> kernel_density(std::vector<double> values, std
     std::sort(values.begin(), values.end());
     auto const first = values.front(), range = values.back() - first, last_bin = static_cast<double>(bins - 1);
     std::vector<double> counts(bins); // of the values nearest to each
-    for (auto const v : values) ++counts[static_cast<std::size_t>((v - first) / range * last_bin + 0.5)];
+    for (auto const v : values) ++counts[static_cast<std::size_t>(std::lround((v - first) / range * last_bin))];
     auto const step = range / last_bin, bandwidth = std::max(kernel_bandwidth(values), step);
     std::vector<density_point> points;
     double max = 0;

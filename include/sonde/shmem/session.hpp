@@ -66,7 +66,6 @@ private:
 template <class C>
 concept Context = std::same_as<C, default_context> || std::same_as<C, context_ref>;
 
-
 /// OpenSHMEM between shmem_init_thread and shmem_finalize. Constructor and destructor are collective over all PEs. Make
 /// it before other threads read the environment, which the constructor changes for Open MPI.
 ///

@@ -72,7 +72,6 @@ struct deadlock : std::logic_error {
     deadlock() : std::logic_error{"sonde::sim: all ranks wait, and no message is on its way"} {}
 };
 
-
 /// Parameters of the LogGP model (Alexandrov, Ionescu, Schauser, Scheiman 1995): processor overhead o of a send or a
 /// receive, latency L, gap g between messages, gap per byte G.
 struct network_parameters {

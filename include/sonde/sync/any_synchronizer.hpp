@@ -28,9 +28,9 @@ public:
         requires(!std::same_as<S, any_synchronizer>)
     any_synchronizer(S synchronize) : sync_{std::make_unique<model<S>>(std::move(synchronize))} {}
     any_synchronizer(any_synchronizer const& other) : sync_{other.sync_->copy()} {}
-    any_synchronizer(any_synchronizer&&) = default;
+    any_synchronizer(any_synchronizer&&) noexcept = default;
     any_synchronizer& operator=(any_synchronizer const& other) { return *this = any_synchronizer{other}; }
-    any_synchronizer& operator=(any_synchronizer&&) = default;
+    any_synchronizer& operator=(any_synchronizer&&) noexcept = default;
     ~any_synchronizer() = default;
 
     void operator()(G& group, std::size_t i) { sync_->prepare(group, i); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/measure/record.hpp>
-#include <sonde/report/text.hpp>
 #include <sonde/report/table.hpp>
+#include <sonde/report/text.hpp>
 
 #include <doctest/doctest.h>
 

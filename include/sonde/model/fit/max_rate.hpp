@@ -69,7 +69,6 @@ inline char const* max_rate_note(two_phase_fit const& fit) {
     return detail::finish(std::move(result), points);
 }
 
-
 namespace detail {
 
 /// Parameters (u, v, w) are (1 / B_r, C / B_r, T_l), in which (5) and (4') are linear, and the breakpoint is C.

@@ -143,7 +143,6 @@ inline void set_strided_view(file const& on, strided_view part) {
     check(MPI_File_set_view(on.handle(), 0, MPI_BYTE, type.get(), "native", MPI_INFO_NULL), "MPI_File_set_view");
 }
 
-
 /// Arguments of one data access call. The offset, in etypes of the view, is for routines with explicit offsets.
 struct access_arguments {
     MPI_File file;
