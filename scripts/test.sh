@@ -74,7 +74,7 @@ export CXX=clang++ CXX_LD=gold unrandomized=
 build build-mpich -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
     && compile 'suites untested benchmarks' \
     && check --suite mpi --suite hip --suite any_mpi --suite once --suite codegen --suite fast_math
-build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=address,undefined \
+build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -D_GLIBCXX_ASSERTIONS" -Db_sanitize=address,undefined \
     -Db_lundef=false && check --suite unit --suite mpi --suite fuzz --no-suite combinations --no-suite crowded \
     --no-suite of_groups
 build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi

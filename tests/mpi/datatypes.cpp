@@ -163,7 +163,7 @@ TEST_CASE("MPI_DATATYPE_NULL is refused") {
 
 TEST_CASE("the size of a message is the bytes that it moves, without gaps and without a rest smaller than an element") {
     std::vector<std::byte> bytes(34);
-    auto const size_as = [&](mpi::elements e) { return mpi::messages{slice{bytes}, e}.size(); };
+    auto const size_as = [&](mpi::elements e) { return mpi::message_buffer{slice{bytes}, e}.size(); };
     auto const second = every_second();
     auto const all = mpi::detail::large_contiguous(MPI_BYTE, 34, 5);
     CHECK(size_as({}) == 34);

@@ -43,7 +43,7 @@ public:
 private:
     std::array<std::byte, 8> bytes_{}, token_{};
     mpi::async_link next_, previous_;
-    mpi::messages<slice> out_, in_;
+    mpi::message_buffer<slice> out_, in_;
 };
 
 /// A clock that advances by a step at each reading, by another step on each rank.

@@ -91,7 +91,7 @@ public:
 };
 
 using buffer = sonde::opaque_rotating;
-using messages = sonde::mpi::messages<buffer>;
+using messages = sonde::mpi::message_buffer<buffer>;
 
 /// MPI_Isend, MPI_Recv, MPI_Wait on both ranks. Each rank counts the traffic that it sends.
 class ping_ping {
@@ -171,7 +171,7 @@ public:
 private:
     sonde::mpi::link back_;
     sonde::role who_;
-    sonde::mpi::messages<sonde::slice> token_;
+    sonde::mpi::message_buffer<sonde::slice> token_;
 };
 
 } // namespace imb

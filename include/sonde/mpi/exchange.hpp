@@ -53,12 +53,12 @@ struct halo_neighbor {
 /// MPI_Waitall. All ranks are initiators, and each counts the bytes and messages that it sends.
 class halo {
 public:
-    /// The constructor throws what `messages` throws for a neighbor's region and datatype.
+    /// The constructor throws what `message_buffer` throws for a neighbor's region and datatype.
     halo(group_ref ranks, std::vector<halo_neighbor> const& neighbors) : comm_{ranks.comm()} {
         for (auto const& n : neighbors) {
             if (n.rank < 0) continue;
-            receives_.emplace_back(n.rank, n.tag.recv, messages{opaque_slice{n.receive}, n.datatype});
-            sends_.emplace_back(n.rank, n.tag.send, messages{opaque_slice{n.send}, n.datatype});
+            receives_.emplace_back(n.rank, n.tag.recv, message_buffer{opaque_slice{n.receive}, n.datatype});
+            sends_.emplace_back(n.rank, n.tag.send, message_buffer{opaque_slice{n.send}, n.datatype});
             moved_.bytes += sends_.back().data.size();
             ++moved_.messages;
         }
@@ -80,10 +80,10 @@ public:
 
 private:
     struct side {
-        side(int peer, int t, messages<opaque_slice> m) : rank{peer}, tag{t}, data{std::move(m)} {}
+        side(int peer, int t, message_buffer<opaque_slice> m) : rank{peer}, tag{t}, data{std::move(m)} {}
         int rank;
         int tag;
-        messages<opaque_slice> data;
+        message_buffer<opaque_slice> data;
     };
 
     MPI_Comm comm_;

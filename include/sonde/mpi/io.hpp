@@ -94,7 +94,7 @@ private:
     file const* file_;
     access how_;
     io::routines const* routines_;
-    messages<B> buffer_;
+    message_buffer<B> buffer_;
     offsets offsets_;
     file_sync sync_;
 };

@@ -27,11 +27,11 @@ struct message {
 
 /// Buffer whose regions are messages. Count and datatype are computed once, outside the timed loop.
 template <Buffer B>
-class messages {
+class message_buffer {
 public:
     /// Throws device_memory_unsupported; std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent and
     /// count; std::length_error for a region that is smaller than the elements.
-    messages(B buffer, elements e)
+    message_buffer(B buffer, elements e)
         : buffer_{detail::require_supported(std::move(buffer))}, layout_{detail::count_and_type_of(buffer_.size(), e)},
           bytes_{static_cast<std::size_t>(layout_.count) * detail::type_size(layout_.type)} {}
     message next() { return {buffer_.next().data(), layout_.count, layout_.type}; }
@@ -47,11 +47,11 @@ private:
 
 /// Receive buffer whose `next` returns the messages themselves, for a link that takes as many of them as it needs.
 template <Buffer B>
-class message_source : messages<B> {
+class message_source : message_buffer<B> {
 public:
-    using messages<B>::messages;
-    using messages<B>::size;
-    messages<B>& next() { return *this; }
+    using message_buffer<B>::message_buffer;
+    using message_buffer<B>::size;
+    message_buffer<B>& next() { return *this; }
 };
 
 /// Tags of the messages to and from a peer; one number sets both. On the group's communicator every tag is free except
@@ -70,8 +70,8 @@ public:
     endpoint(group_ref ranks, int peer, tags tag = {}, elements datatype = {})
         : comm_{ranks.comm()}, peer_{peer < 0 ? MPI_PROC_NULL : peer}, tags_{tag}, elements_{datatype} {}
 
-    auto send_buffer(Buffer auto buffer) const { return messages{std::move(buffer), elements_}; }
-    auto recv_buffer(Buffer auto buffer) const { return messages{std::move(buffer), elements_}; }
+    auto send_buffer(Buffer auto buffer) const { return message_buffer{std::move(buffer), elements_}; }
+    auto recv_buffer(Buffer auto buffer) const { return message_buffer{std::move(buffer), elements_}; }
 
 protected:
     void send_to(int peer, message const& m) const {
@@ -152,7 +152,7 @@ public:
         for (auto const to : peers_) isend_to(to, m, pending_.add_send());
     }
     template <Buffer B>
-    void irecv(messages<B>& buffer) {
+    void irecv(message_buffer<B>& buffer) {
         for (auto const from : peers_) irecv_from(from, buffer.next(), pending_.add());
     }
     void wait_all() { pending_.wait(); }
@@ -164,7 +164,7 @@ public:
         for (auto const to : peers_) send_to(to, m);
     }
     template <Buffer B>
-    void recv(messages<B>& buffer) const {
+    void recv(message_buffer<B>& buffer) const {
         for (auto const from : peers_) recv_from(from, buffer.next());
     }
 
@@ -237,7 +237,7 @@ private:
     template <active_request_policy Policy>
     persistent_requests<Policy> prepare(Buffer auto buffer, int tag, auto init, char const* routine) const {
         // The datatype of a large message may be freed with `prepared`: MPI keeps it until the requests are freed.
-        messages prepared{std::move(buffer), elements_};
+        message_buffer prepared{std::move(buffer), elements_};
         persistent_requests<Policy> made{prepared.size()};
         for (auto n = std::max(depth_, prepared.regions()); n != 0; --n) {
             auto const m = prepared.next();

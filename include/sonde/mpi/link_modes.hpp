@@ -89,14 +89,14 @@ public:
         check(MPI_Rsend(m.data, m.count, m.type, peer_, tags_.send, comm_), "MPI_Rsend");
     }
     template <Buffer B>
-    void recv(messages<B>& buffer) {
+    void recv(message_buffer<B>& buffer) {
         pending_.wait();
         start(buffer);
     }
 
 private:
     template <Buffer B>
-    void start(messages<B>& buffer) {
+    void start(message_buffer<B>& buffer) {
         irecv_from(peer_, buffer.next(), pending_.add());
     }
 
@@ -162,11 +162,11 @@ struct large_message {
 
 /// Buffer whose regions are messages. A message has as many elements as its region holds; the number may exceed an int.
 template <Buffer B>
-class large_messages {
+class large_message_buffer {
 public:
     /// Throws device_memory_unsupported; std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent;
     /// std::length_error for a region that is not empty but smaller than one element.
-    large_messages(B buffer, MPI_Datatype type)
+    large_message_buffer(B buffer, MPI_Datatype type)
         : buffer_{detail::require_supported(std::move(buffer))}, type_{type},
           count_{detail::elements_in(buffer_.size(), type)} {}
     large_message next() { return {buffer_.next().data(), static_cast<MPI_Count>(count_), type_}; }
@@ -190,8 +190,8 @@ public:
         detail::require_mpi_4("sonde::mpi::large_count_link");
     }
 
-    auto send_buffer(Buffer auto buffer) const { return large_messages{std::move(buffer), elements_.type}; }
-    auto recv_buffer(Buffer auto buffer) const { return large_messages{std::move(buffer), elements_.type}; }
+    auto send_buffer(Buffer auto buffer) const { return large_message_buffer{std::move(buffer), elements_.type}; }
+    auto recv_buffer(Buffer auto buffer) const { return large_message_buffer{std::move(buffer), elements_.type}; }
 
 #if MPI_VERSION >= 4
     void send(large_message const& m) const {

@@ -92,7 +92,7 @@ private:
     using partitioned_requests = persistent_requests<active_request_policy::leak>; // MPI does not allow canceling them
 
     partitioned_requests prepare(Buffer auto buffer, int tag, auto init) const {
-        large_messages whole{std::move(buffer), elements_.type};
+        large_message_buffer whole{std::move(buffer), elements_.type};
         partitioned_requests made{whole.size()};
         for (auto n = whole.regions(); n != 0; --n) {
             auto m = whole.next();

@@ -152,9 +152,9 @@ struct message {
 /// Buffer whose regions are messages. The count is computed once, outside the timed loop. Throws std::length_error for
 /// a region that is smaller than the elements.
 template <Buffer B>
-class messages {
+class message_buffer {
 public:
-    messages(B buffer, elements e) : buffer_{std::move(buffer)}, type_{e.type}, count_{e.count} {
+    message_buffer(B buffer, elements e) : buffer_{std::move(buffer)}, type_{e.type}, count_{e.count} {
         auto const fit = buffer_.size() / type_size(type_);
         if (count_ == elements::whole_region) count_ = fit;
         if (count_ > fit)
@@ -184,8 +184,8 @@ public:
     stream_ordered_link(queue<W> queue, int peer, elements datatype = {})
         : queue_{std::move(queue)}, peer_{peer}, elements_{datatype} {}
 
-    auto send_buffer(Buffer auto buffer) const { return messages{std::move(buffer), elements_}; }
-    auto recv_buffer(Buffer auto buffer) const { return messages{std::move(buffer), elements_}; }
+    auto send_buffer(Buffer auto buffer) const { return message_buffer{std::move(buffer), elements_}; }
+    auto recv_buffer(Buffer auto buffer) const { return message_buffer{std::move(buffer), elements_}; }
 
     void send(message const& m) {
         check(ncclSend(m.data, m.count, m.type, peer_, queue_.comm(), queue_.stream()), "ncclSend");
