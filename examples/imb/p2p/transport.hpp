@@ -82,8 +82,8 @@ private:
     touches touched_;
     std::vector<sonde::region> out_;
     std::vector<sonde::region> in_;
-    sonde::mpi::message_buffer<sonde::slice> messages_; // owns the datatype of a message with more bytes than an int counts
-    sonde::mpi::message message_;                 // its count and datatype
+    sonde::mpi::message_buffer<sonde::slice> messages_; // owns the datatype of a message of more than 2^31 - 1 bytes
+    sonde::mpi::message message_;                       // its count and datatype
     sonde::mpi::requests<sonde::mpi::active_request_policy::cancel> pending_;
     bool replaced_ = false;
 };

@@ -108,9 +108,9 @@ public:
     queue(communicator& ranks, stream_type stream, W wait = W{})
         : ranks_{&ranks}, stream_{stream}, wait_{std::move(wait)} {}
     queue(queue const&) = default;
-    queue(queue&&) = default;
+    queue(queue&&) noexcept = default;
     queue& operator=(queue const&) = default;
-    queue& operator=(queue&&) = default;
+    queue& operator=(queue&&) noexcept = default;
     ~queue() {
         if (unwinding_.is_unwinding() && !is_known_complete()) ranks_->abort();
     }

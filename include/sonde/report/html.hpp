@@ -233,8 +233,9 @@ private:
 /// the error is printed to stderr.
 class html {
 public:
-    explicit html(std::string path, std::optional<environment> where = {}, std::vector<column> columns = html_columns())
-        : page_{std::make_shared<detail::html_page>(std::move(path), std::move(where), std::move(columns))} {}
+    explicit html(std::string path, std::optional<environment> const& where = {},
+                  std::vector<column> columns = html_columns())
+        : page_{std::make_shared<detail::html_page>(std::move(path), where, std::move(columns))} {}
 
     void operator()(record const& r) { page_->add(r); }
     /// Write the page, once, after the last record.
