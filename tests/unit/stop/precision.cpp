@@ -140,17 +140,17 @@ std::vector<sonde::seconds> noise_of(double part, std::size_t n) {
 }
 
 /// Evaluates a rule with a series of samples that take `each` of rank 0's time, by the rule's schedule; returns its
-/// reason and number of samples.
+/// reason and number of samples, and no reason if it wants more samples than the series has.
 sonde::stop_info shown_over_time(auto rule, std::vector<sonde::seconds> const& series, sonde::seconds each) {
     std::span<sonde::seconds const> const all{series};
-    for (std::size_t n = 0; n < all.size();) {
+    for (std::size_t n = 0;;) {
         auto const block = rule.next(n);
+        if (block > all.size() - n) return {};
         n += block;
         auto const seen = all.first(n);
         auto const result = rule(sonde::progress{seen.last(block), each * n, seen, n, {}});
         if (result.stop) return {result.reason, n};
     }
-    return {};
 }
 
 bool is(sonde::stop_info found, stop_reason why, std::size_t samples) {
