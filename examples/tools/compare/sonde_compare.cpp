@@ -72,8 +72,9 @@ void print_header(launch_set const& before, launch_set const& after) {
         for (auto const& line : tools::remarks(*set)) warn(line);
     }
     std::printf(
-        "# Times of an iteration: median over launches of each launch's median, its 95 %% interval over launches, and\n"
-        "# the spread within and between launches, relative. p: rank-sum test of launches, corrected for all rows.\n");
+        "# Times of %s: median over launches of each launch's median, its 95 %% interval over launches, and\n"
+        "# the spread within and between launches, relative. p: rank-sum test of launches, corrected for all rows.\n",
+        before.is_text && after.is_text ? "the text" : "an iteration");
 }
 
 void print_unmatched(std::vector<tools::row> const& rows) {
@@ -113,7 +114,7 @@ int compare(launch_set const& before, launch_set const& after, tools::criteria c
 int run(std::vector<std::string> const& words) {
     auto const o = parse(words);
     if (o.help) return 0;
-    auto const before = tools::read_launch_set(o.files[0]), after = tools::read_launch_set(o.files[1]);
+    auto const [before, after] = tools::read_launch_sets(o.files[0], o.files[1]);
     return check_environments(before, after, o.despite_differences) ? compare(before, after, o.criteria) : 2;
 }
 

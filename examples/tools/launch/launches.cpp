@@ -109,6 +109,7 @@ public:
     explicit launch_series(launch_options const& options) : options_{options}, in_file_{launches_in(options.out)} {}
 
     int run() {
+        require_json_lines(options_.out);
         require_writable(options_.out);
         if (auto const warning = too_few(in_file_ + options_.launches); !warning.empty()) print(warning);
         while (progress_.done != options_.launches && may_continue()) launch();

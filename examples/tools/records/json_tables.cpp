@@ -3,6 +3,7 @@
 
 #include <sonde/json/read.hpp>
 #include <sonde/model/points.hpp>
+#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -28,23 +29,26 @@ bool is_one_of(auto const& names, std::string_view name) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+} // namespace
+
 double setting(sonde::record const& r, std::string_view name, double otherwise) {
     for (auto const& p : r.point.parameters)
         if (p.name == name && p.number) return *p.number;
     return otherwise;
 }
 
-/// Count one initiator for each pair; in records of the Intel MPI Benchmarks every rank is an initiator.
-sonde::record with_pair_initiators(sonde::record r) {
-    if (r.initiators == r.ranks) r.initiators /= 2;
-    return r;
-}
-
-/// Number of concurrent pairs, of all groups; 0 if the record states none that is sensible.
 std::size_t pairs_of(sonde::record const& r) {
     auto const initiators = r.initiators == r.ranks ? r.initiators / 2 : r.initiators;
     auto const pairs = setting(r, "pairs", initiators * setting(r, "groups", 1));
     return pairs >= 1 && pairs <= 1e6 ? static_cast<std::size_t>(pairs) : 0;
+}
+
+namespace {
+
+/// Count one initiator for each pair; in records of the Intel MPI Benchmarks every rank is an initiator.
+sonde::record with_pair_initiators(sonde::record r) {
+    if (r.initiators == r.ranks) r.initiators /= 2;
+    return r;
 }
 
 std::string remark_of(sonde::record const& r) {
@@ -63,11 +67,14 @@ log_row row_of(sonde::record const& r, std::string const& path) {
     try {
         auto const p = sonde::model::points_of<sonde::model::max_rate>({with_pair_initiators(r)}).front();
         auto const repetitions = static_cast<double>(r.batch), messages = repetitions * r.total.hops;
-        return {p.size.count(),
+        auto const window = static_cast<double>(r.total.messages) / (p.pairs * r.total.hops);
+        return {p.size.count() / window,
                 setting(r, "repetitions", repetitions),
                 {p.time},
                 r.clock_properties.resolution / messages,
-                of_message(sonde::median_interval(r), r.total.hops)};
+                of_message(sonde::median_interval(r), r.total.hops),
+                {},
+                window};
     } catch (sonde::model::fit_error const& e) {
         throw std::runtime_error{path + ": " + e.what()};
     }
@@ -158,6 +165,27 @@ bool is_fitted(sonde::record const& r) {
     return r.point.name == "round_trips" || is_one_of(ping_pongs, r.point.name) || is_one_of(windows, r.point.name);
 }
 
+/// Levels of objects and arrays in a line of Sonde, and more than enough.
+constexpr int most_levels = 8;
+
+/// JSON with names and texts as reporters write them, fit for one line of a terminal. The command of a launch stays as
+/// it is: it can be run again.
+sonde::json with_plain_texts(sonde::json j, int levels = most_levels) {
+    using sonde::detail::plain_text;
+    if (j.is_string()) return plain_text(j.get_ref<std::string const&>());
+    if (!j.is_structured() || (j.is_array() && !j.empty() && j.front().is_number())) return j;
+    if (levels == 0) return {};
+    if (j.is_array())
+        for (auto& item : j) item = with_plain_texts(std::move(item), levels - 1);
+    if (j.is_array()) return j;
+    auto plain = sonde::json::object();
+    for (auto& [name, value] : j.items()) {
+        auto const is_command = levels == most_levels && name == "command";
+        plain[plain_text(name)] = is_command ? std::move(value) : with_plain_texts(std::move(value), levels - 1);
+    }
+    return plain;
+}
+
 /// Runs of the lines of Sonde. What is no JSON is left out: messages of launchers, and records that were cut.
 std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::string const& path,
                                      counted_remarks& remarks) {
@@ -167,7 +195,7 @@ std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::s
             remarks.add("is no line of JSON: left out", line.number);
             continue;
         }
-        auto const j = sonde::json::parse(line.text, nullptr, false);
+        auto const j = with_plain_texts(sonde::json::parse(line.text, nullptr, false));
         if (!j.is_discarded()) sonde::detail::with_place(path, line.number, [&] { sonde::detail::add_line(j, runs); });
         else
             remarks.add(line.number == lines.back().number ? "the last record is cut: left out"
