@@ -52,7 +52,7 @@ options parse(std::vector<std::string> const& words) {
     return o;
 }
 
-void warn(std::string const& text) { std::fprintf(stderr, "%s: %s\n", name, text.c_str()); }
+void warn(std::string const& text) { tools::print({text}, "sonde-compare: ", stderr); }
 
 /// True if the environments permit a comparison. Prints the differences that prevent it, or otherwise all.
 bool check_environments(launch_set const& before, launch_set const& after, bool despite_differences) {
@@ -67,8 +67,8 @@ bool check_environments(launch_set const& before, launch_set const& after, bool 
 
 void print_header(launch_set const& before, launch_set const& after) {
     for (auto const* const set : {&before, &after}) {
-        std::printf("# %s: %s, %s\n", set == &before ? "old" : "new", set->path.c_str(),
-                    count_text(set->runs.size(), "launch").c_str());
+        tools::print({set->path + ", " + count_text(set->runs.size(), "launch")},
+                     set == &before ? "# old: " : "# new: ");
         for (auto const& line : tools::remarks(*set)) warn(line);
     }
     std::printf(
@@ -80,7 +80,7 @@ void print_header(launch_set const& before, launch_set const& after) {
 void print_unmatched(std::vector<tools::row> const& rows) {
     for (auto const& r : rows)
         if (r.before.medians.empty() || r.after.medians.empty())
-            std::printf("only in %s: %s\n", r.after.medians.empty() ? "old" : "new", tools::name_of(r).c_str());
+            tools::print({tools::name_of(r)}, r.after.medians.empty() ? "only in old: " : "only in new: ");
 }
 
 long count(std::vector<tools::comparison> const& rows, verdict v) {

@@ -55,7 +55,7 @@ std::string too_few(std::size_t launches) {
 
 namespace {
 
-void print(std::string const& text) { std::fprintf(stderr, "%s\n", text.c_str()); }
+void print(std::string const& text) { tools::print({text}, "", stderr); }
 
 /// Temporary file for the records of one launch. It is in the folder of the result: a job on other hosts sees that
 /// folder, and may not see /tmp.

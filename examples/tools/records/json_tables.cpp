@@ -3,7 +3,6 @@
 
 #include <sonde/json/read.hpp>
 #include <sonde/model/points.hpp>
-#include <sonde/report/text.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -165,27 +164,6 @@ bool is_fitted(sonde::record const& r) {
     return r.point.name == "round_trips" || is_one_of(ping_pongs, r.point.name) || is_one_of(windows, r.point.name);
 }
 
-/// Levels of objects and arrays in a line of Sonde, and more than enough.
-constexpr int most_levels = 8;
-
-/// JSON with names and texts as reporters write them, fit for one line of a terminal. The command of a launch stays as
-/// it is: it can be run again.
-sonde::json with_plain_texts(sonde::json j, int levels = most_levels) {
-    using sonde::detail::plain_text;
-    if (j.is_string()) return plain_text(j.get_ref<std::string const&>());
-    if (!j.is_structured() || (j.is_array() && !j.empty() && j.front().is_number())) return j;
-    if (levels == 0) return {};
-    if (j.is_array())
-        for (auto& item : j) item = with_plain_texts(std::move(item), levels - 1);
-    if (j.is_array()) return j;
-    auto plain = sonde::json::object();
-    for (auto& [name, value] : j.items()) {
-        auto const is_command = levels == most_levels && name == "command";
-        plain[plain_text(name)] = is_command ? std::move(value) : with_plain_texts(std::move(value), levels - 1);
-    }
-    return plain;
-}
-
 /// Runs of the lines of Sonde. What is no JSON is left out: messages of launchers, and records that were cut.
 std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::string const& path,
                                      counted_remarks& remarks) {
@@ -195,7 +173,7 @@ std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::s
             remarks.add("is no line of JSON: left out", line.number);
             continue;
         }
-        auto const j = with_plain_texts(sonde::json::parse(line.text, nullptr, false));
+        auto const j = sonde::json::parse(line.text, nullptr, false);
         if (!j.is_discarded()) sonde::detail::with_place(path, line.number, [&] { sonde::detail::add_line(j, runs); });
         else
             remarks.add(line.number == lines.back().number ? "the last record is cut: left out"
