@@ -285,6 +285,55 @@ class Refusals(Cases):
         path = self.write("a.txt", "# OSU MPI \x1b[2JReduce Test v7.4\n# Size       Avg Latency(us)\n1 2.00\n2 2.00\n")
         self.assertNotIn("\x1b", self.run_tool("sonde-model", "fit", "--list", path).stdout)
 
+    def test_labels_and_titles_of_columns_cannot_drive_a_terminal(self):
+        osu = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n1 2.00\n2 2.00\n4 2.10\n8 2.20\n16 2.50\n"
+        tagged = "".join(f"[1,{rank}]<stdout>:{line}\n" for rank in ("0", "1\x1b[2J") for line in osu.splitlines())
+        nccl = "# nThread 1\n# size count ty\x1b[2Jpe time algbw busbw\n8 2 float 2.00 0.00 0.00\n"
+        for name, text in (("tagged", tagged), ("nccl", nccl)):
+            path = self.write(name, text)
+            other = self.write("other", osu + nccl)
+            for words in (("sonde-model", "fit", path), ("sonde-model", "fit", "--list", path), ("sonde-compare", path, path),
+                          ("sonde-compare", path, other), ("sonde-compare", other, path)):
+                with self.subTest((name, words[:2])):
+                    done = self.run_tool(*words)
+                    self.assertNotIn("\x1b", done.stdout + done.stderr)
+
+    def test_texts_of_records_cannot_drive_a_terminal(self):
+        attack = "a\x1b[2J\nb\r\x07\x9b"
+        lines = [json.loads(line) for line in json_records({"MPI_CHAR": (2e-6, 10e9)}).splitlines()]
+        environment = {"type": "environment", "sonde_version": "1", "compiler": "c", "build": "b", "command_line": "c",
+                       "communication_library": "MPI", "hosts": ["n"], "ranks_per_host": [2], "host_of_rank": [0, 0],
+                       "bindings": ["0", "1"], "control_variables": {}, "devices": ["d"]}
+        def file(name, change, change_environment=lambda e: None):
+            records, e = json.loads(json.dumps(lines)), json.loads(json.dumps(environment))
+            for r in records:
+                change(r)
+            change_environment(e)
+            return self.write(name, "\n".join(json.dumps(x) for x in [e] + records) + "\n")
+        plain = file("plain", lambda r: None)
+        expected = {words: self.run_tool(*words).stdout.count("\n") for words in (
+            ("sonde-model", "fit", plain), ("sonde-model", "fit", "--list", plain), ("sonde-compare", plain, plain))}
+        attacked = {
+            "name": file("name", lambda r: r.update(name=r["name"] + attack)),
+            "value": file("value", lambda r: r["parameters"].update(datatype=attack)),
+            "setting": file("setting", lambda r: r["parameters"].update({attack: 1})),
+            "command": file("command", lambda r: r["parameters"].update(command=attack)),
+            "library": file("library", lambda r: None, lambda e: e.update(communication_library=attack)),
+            "device": file("device", lambda r: None, lambda e: e.update(devices=[attack])),
+            "host": file("host", lambda r: None, lambda e: e.update(hosts=[attack])),
+            "compiler": file("compiler", lambda r: None, lambda e: e.update(compiler=attack))}
+        for name, path in attacked.items():
+            for words, count in expected.items():
+                with self.subTest((name, words[:2])):
+                    done = self.run_tool(*[path if word == plain else word for word in words])
+                    if name != "name" or words[0] == "sonde-compare":
+                        self.assertEqual(done.stdout.count("\n"), count, done)
+                    for character in "\x1b\r\x07\x9b":
+                        self.assertNotIn(character, done.stdout + done.stderr)
+            done = self.run_tool("sonde-compare", "--despite-differences", plain, path)
+            for character in "\x1b\r\x07\x9b":
+                self.assertNotIn(character, done.stdout + done.stderr)
+
 
 def json_records(datatypes):
     """Lines of JSON of a ping-pong for each datatype, of exact times."""

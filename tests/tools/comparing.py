@@ -38,6 +38,37 @@ class Comparing(InFolder):
         self.assertEqual([e.returncode for e in ends], [0, 0, 1])
         self.assertIn("# new: b, 18 launches", ends[2].stdout.decode())
 
+    def written(self, name, text):
+        with open(f"{self.folder}/{name}", "w") as file:
+            file.write(text)
+        return name
+
+    def test_the_advice_for_a_log_never_appends_to_it(self):
+        def log(factor):
+            return "".join("# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n" + "".join(
+                f"{size:<10}{factor * (2 + 0.01 * k):>18.2f}\n" for size in (8, 64)) for k in range(6))
+        old, new = self.written("old.txt", log(1)), self.written("new.txt", log(2))
+        done = self.compare(old, new)
+        self.assertEqual(done.code, 1, done)
+        self.assertNotIn("sonde-launch", done.out)
+        self.assertIn("  new.txt: run its program 12 times or more", done.out)
+        self.assertIn("new files", done.out)
+
+    def test_a_command_with_control_characters_is_not_printed(self):
+        a, b = self.made("a"), self.made("b", time=1100, note="\x1b[31m\n")
+        advice = self.compare(a, b).out.splitlines()[-3:]
+        self.assertTrue(advice[-2].endswith("--out b -- COMMAND"), advice)
+
+    def test_rows_of_windows_have_the_size_of_a_message(self):
+        def log(rate):
+            return ("# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 1 ] [ window size: 64 ]\n"
+                    "# Size                  MB/s        Messages/s\n" + "".join(
+                        f"{size:<10}{size * rate / 1e6:>18.2f}{rate:>18.2f}\n" for size in (1, 2, 4, 256)))
+        done = self.compare(self.written("old.txt", log(8e6)), self.written("new.txt", log(4e6)))
+        self.assertEqual(done.code, 0, done)
+        rows = [line.split() for line in done.out.splitlines() if line[:1].isdigit() and "undecided" in line][:4]
+        self.assertEqual([(row[0], row[1] + row[2]) for row in rows], [(size, "8.000us") for size in ("1", "2", "4", "256")])
+
     def test_concatenated_files_of_single_launches_are_a_side(self):
         for k in range(6):
             self.made(f"a{k}", launches=1)

@@ -164,6 +164,32 @@ TEST_CASE("a header of nccl-tests or of IMB belongs to the run that begins direc
     CHECK(read(imb + imb_rows + "Benchmarking PingPing\n" + columns + imb_rows).tables.size() == 1);
 }
 
+TEST_CASE("tables of nccl-tests whose program is not named are apart if their figures are of other collectives") {
+    std::string const run = "# nThread 1 nGpus 4\n# size count type redop root time algbw busbw #wrong\n";
+    // 4 ranks: a bus has 2 x 3 / 4 of the bytes of an all_reduce, 3 / 4 of those of a reduce_scatter, and all of them
+    // otherwise. The first row has too few digits to tell them apart, or no count.
+    auto const all_reduce =
+        run + "8 2 float sum -1 12.00 0.00 0.00 0\n1048576 262144 float sum -1 52.43 20.00 30.00 0\n";
+    auto const reduce_scatter =
+        run + "0 0 float sum -1 12.00 0.00 0.00 0\n1048576 65536 float sum -1 52.43 20.00 15.00 0\n";
+    auto const send_receive =
+        run + "8 2 float sum -1 12.00 0.00 0.00 0\n1048576 262144 float sum -1 52.43 20.00 20.00 0\n";
+    auto const old_reduce_scatter = run + "1048576 262144 float sum -1 52.43 20.00 15.00 0\n";
+    auto const count = [](std::string const& text) { return tools::series_of({read(text)}).size(); };
+    std::vector<std::string> const all{all_reduce, reduce_scatter, send_receive, old_reduce_scatter};
+    for (std::size_t i = 0; i != all.size(); ++i)
+        for (std::size_t k = 0; k != all.size(); ++k) {
+            CAPTURE(i);
+            CAPTURE(k);
+            CHECK(count(all[i] + all[k]) == (i == k ? 1 : 2));
+            CHECK(tools::launches_of(read(all[i] + all[k])).size() == (i == k ? 2 : 1));
+        }
+    // The bandwidths of a repetition differ; rounding alone is no other ratio.
+    CHECK(count(run + "64 16 float sum -1 9.00 0.01 0.01 0\n" + run + "64 16 float sum -1 8.00 0.01 0.02 0\n") == 1);
+    std::string const name = "# Collective test starting: all_gather_perf\n";
+    CHECK(read(name + all_reduce).tables.at(0).what.settings.count("busbw") == 0);
+}
+
 TEST_CASE("hosts, time stamps and colors before a line are removed, also one behind another") {
     for (std::string const prefix :
          {"node1: ", "node-1.cluster_a: ", "[node1:0] ", "10:11:12 ", "[10:11:12] ", "[10:11:12.123] ",

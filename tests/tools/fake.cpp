@@ -3,7 +3,8 @@
 //
 // A program that measures nothing and reports simulated times at once: 3 rows of `time` nanoseconds and multiples of
 // it, slightly more with each call (FILE.calls counts them), as library `library`, its rank on `binding`. In call
-// `fail` it prints "out of luck" and ends with 3 after the first row; in call `hang` it never ends.
+// `fail` it prints "out of luck" and ends with 3 after the first row; in call `hang` it never ends. Other words have no
+// effect.
 #include <sonde/json.hpp>
 
 #include <unistd.h>

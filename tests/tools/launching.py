@@ -124,6 +124,26 @@ class Launching(InFolder):
         self.launch("-n", "2", "--append", "--out", "a", "--", *self.fake())
         self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "launch"], [1, 2, 3, 4])
 
+    def test_nothing_is_appended_to_a_file_that_is_not_of_records(self):
+        for text in ("# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n1   2.00\n", "my notes\n", "\0"):
+            with self.subTest(text):
+                with open(f"{self.folder}/log", "w") as file:
+                    file.write(text)
+                self.assert_one_line(self.launch("-n", "6", "--append", "--out", "log", "--", *self.fake()), 2, "cannot append to")
+                self.assertEqual(self.text("log"), text)
+                self.assertEqual(os.listdir(self.folder), ["log"])
+
+    def test_launches_follow_a_line_that_was_cut(self):
+        self.made("a", launches=2)
+        whole = self.text("a")
+        with open(f"{self.folder}/a", "w") as file:
+            file.write(whole[:-20])
+        self.launch("-n", "2", "--append", "--out", "a", "--", *self.fake())
+        lines = self.text("a").splitlines()
+        self.assertEqual(lines[:10], whole[:-20].splitlines())
+        self.assertTrue(all(line.startswith('{"type":"') and line.endswith("}") for line in lines[10:]), lines)
+        self.assertEqual(len(lines), 20)
+
     def test_unbound_ranks_are_reported_once(self):
         said = self.launch("-n", "6", "--out", "a", "--", *self.fake(binding="0-3")).said
         self.assertEqual([line for line in said if "rank 0 on 0-3" in line], [said[1]])

@@ -144,7 +144,10 @@ TEST_CASE("a window of Uniband has 64 messages before version 2021.2, and 256 si
         auto const log = read("#    Intel(R) MPI Benchmarks " + version + ", MPI-1 part\n" + more +
                               "# Benchmarking Uniband\n# #processes = 2\n#bytes #repetitions Mbytes/sec Msg/sec\n"
                               "1000 10 1000.00 1000000\n");
-        return log.tables.at(0).rows.at(0).bytes / 1000;
+        auto const& row = log.tables.at(0).rows.at(0);
+        CHECK(row.bytes == 1000);
+        CHECK(row.rated == row.window); // one pair
+        return row.window;
     };
     for (auto const* old : {"4.1 Update 1", "2018 Update 3", "2019 Update 5", "2021.1"}) CHECK(window(old) == 64);
     for (auto const* recent : {"2021.2", "2021.11"}) CHECK(window(recent) == 256);
@@ -197,6 +200,43 @@ TEST_CASE("tables of both suites, of nccl-tests and mpiGraph are read from one l
     CHECK(found.tables[3].rows.at(0).times.at(0).count() == 21.5 * 1e-6);
     CHECK(found.tables[4].rows.at(0).label == "a:0 to b:1");
     CHECK(found.tables[4].rows.at(1).times.at(0).count() == 1 / 500.0);
+}
+
+TEST_CASE("the size of a row is that of a message, also if its time is that of a window") {
+    std::string const osu_rate = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 2 ] [ window size: "
+                                 "32 ]\n# Size                  MB/s        Messages/s\n";
+    auto const log = read(osu_rate + "8   160.00   20000000.00\n16   320.00   20000000.00\n");
+    CHECK(sizes(log.tables.at(0)) == std::vector<double>{8, 16});
+    CHECK(log.tables[0].rows[0].window == 32);
+    CHECK(log.tables[0].rows[0].rated == 64);
+    auto const records = tools::launches_of(log).at(0).records;
+    CHECK(records.at(1).point.parameters.at(0).text == "16");
+    CHECK(records.at(1).series.at(0).count() == doctest::Approx(64 / 20e6).epsilon(1e-12));
+}
+
+TEST_CASE("rows before the first title are told, also behind a label that most lines do not have") {
+    auto const told = [](std::size_t n) {
+        auto const lines = n == 1 ? "" : " (" + std::to_string(n) + " lines, of which this is the first)";
+        return "rows that belong to no header: left out" + lines;
+    };
+    std::string const labeled = "[1,0]<stdout>:# OSU MPI Latency Test v7.4\n[1,0]<stdout>:# Size   Avg Latency(us)\n"
+                                "[1,0]<stdout>:1   9.00\n[1,0]<stdout>:2   9.00\n";
+    auto const before = [&](std::string const& text) {
+        auto const found = read(text + osu + rows + row("8", "2.50") + row("16", "2.60") + row("32", "2.70"));
+        CHECK(found.tables.size() == 1);
+        CHECK(sizes(found.tables.at(0)) == std::vector<double>{1, 2, 4, 8, 16, 32});
+        return found.remarks;
+    };
+    CHECK(before(rows) == texts{"a:1: " + told(3)});
+    CHECK(before(rows + "\n") == texts{"a:1: " + told(3)});
+    CHECK(before(labeled) == texts{"a:3: " + told(2)});
+    CHECK(before("0: # Size   Avg Latency(us)\n0: 1   9.00\n[1] 2   9.00\n") == texts{"a:2: " + told(2)});
+    CHECK(before("a job of 4 nodes\n2 nodes are free\n10:11:12 it begins\n[host:12] 4 messages\n1\n\n").empty());
+    auto const without_label = read(labeled + "64   99.00\n" + "[1,0]<stdout>:4   9.50\n");
+    CHECK(sizes(without_label.tables.at(0)) == std::vector<double>{1, 2, 4});
+    CHECK(without_label.remarks == texts{"a:5: " + told(1)});
+    auto const behind = read(osu + rows + rows + "# another program\n[1,0]<stdout>:8   9.00\n");
+    CHECK(behind.remarks == texts{"a:6: " + told(4)});
 }
 
 TEST_CASE("a file is a launch, and a repeated table in it is another") {

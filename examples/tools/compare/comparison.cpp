@@ -2,6 +2,7 @@
 #include "tools/compare/comparison.hpp"
 
 #include "tools/compare/rank_sum.hpp"
+#include "tools/text.hpp"
 
 #include <algorithm>
 
@@ -58,10 +59,11 @@ std::optional<std::size_t> launches_for_verdict(std::vector<comparison> const& r
 namespace {
 
 /// Command to launch a program again. Only `sonde-launch` records the whole command; the arguments that a program gets
-/// do not contain its launcher.
+/// do not contain its launcher. A command with control characters is not printed.
 std::string command_to_repeat(launch_set const& set) {
     for (auto const& run : set.runs)
-        if (run.launch) return run.launch->command;
+        if (run.launch && sonde::detail::plain_text(run.launch->command) == run.launch->command)
+            return run.launch->command;
     return "COMMAND";
 }
 
@@ -70,9 +72,18 @@ std::string launch_line(launch_set const& set) {
            sonde::detail::shell_word(set.path) + " -- " + command_to_repeat(set);
 }
 
+/// The launches of a log are not those of `sonde-launch`, and nothing is appended to a log.
+std::vector<std::string> advice_for_logs(launch_set const& before, launch_set const& after) {
+    return {"Before you believe it, measure both sides again, twice as often, with the output in new files:",
+            "  " + before.path + ": run its program " + count_text(2 * before.runs.size(), "time") + " or more",
+            "  " + after.path + ": run its program " + count_text(2 * after.runs.size(), "time") + " or more",
+            "Then compare the new files."};
+}
+
 } // namespace
 
 std::vector<std::string> advice(launch_set const& before, launch_set const& after) {
+    if (before.is_text || after.is_text) return advice_for_logs(before, after);
     auto const same = command_to_repeat(before) == command_to_repeat(after);
     return {"Before you believe it, measure both sides again, twice as often, and judge those rows by all launches:",
             launch_line(before) + (same ? "   # with what was installed for the old side" : ""),

@@ -44,7 +44,8 @@ std::vector<comparison> compare(std::vector<row> const& rows, criteria const& re
 /// whatever the times are. Empty if a row can have one, or if no row has two launches on both sides.
 std::optional<std::size_t> launches_for_verdict(std::vector<comparison> const& rows, double alpha);
 
-/// Commands that confirm a slower row: measure both sides again with twice the number of launches, and compare all.
+/// How to confirm a slower row: the commands that measure both sides again with twice the number of launches, and
+/// compare all. For a log of text, words without a command.
 std::vector<std::string> advice(launch_set const& before, launch_set const& after);
 
 /// The rows as lines of text. Settings that all rows have in common are one line above the table; a row has its own

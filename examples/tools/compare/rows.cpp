@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/rows.hpp"
 
+#include "tools/compare/text_rows.hpp"
 #include "tools/records/environments.hpp"
 #include "tools/records/series.hpp"
 #include "tools/text.hpp"
@@ -28,28 +29,37 @@ std::string failure_remark(launch_set const& set, sonde::run_file const& run) {
            "; its " + count_text(run.records.size(), "record") + (run.records.size() == 1 ? " counts" : " count");
 }
 
-} // namespace
-
-launch_set read_launch_set(std::string const& path) {
-    std::vector<log_contents> logs;
-    auto const& log = logs.emplace_back(read_log(path));
-    launch_set set{path, launches_of(log), log.remarks};
-    if (!log.is_json)
-        for (auto const& s : series_of(std::move(logs)))
-            if (s.disagrees)
-                set.remarks.push_back(s.name() + ": a table of the same title and settings has other times; both count "
-                                                 "as launches");
+void require_times(launch_set const& set) {
     std::size_t records = 0;
     for (auto const& run : set.runs)
         for (auto const& r : run.records) {
             ++records;
             if (!has_finite_times(r))
-                throw std::runtime_error{path + ": a record without times: " + name_of({r.point, 1, {}, {}})};
+                throw std::runtime_error{set.path + ": a record without times: " + name_of({r.point, 1, {}, {}})};
         }
-    if (records == 0) throw std::runtime_error{path + ": holds no record"};
+    if (records == 0) throw std::runtime_error{set.path + ": holds no record"};
+}
+
+launch_set launch_set_of(log_contents const& log, std::string const& path) {
+    launch_set set{path, launches_of(log), log.remarks, !log.is_json};
+    if (set.is_text)
+        for (auto const& s : series_of({log}))
+            if (s.disagrees)
+                set.remarks.push_back(s.name() + ": a table of the same title and settings has other times; both count "
+                                                 "as launches");
+    require_times(set);
     return set;
 }
 
+} // namespace
+
+std::array<launch_set, 2> read_launch_sets(std::string const& before, std::string const& after) {
+    std::array const logs{read_log(before), read_log(after)};
+    std::array sets{launch_set_of(logs[0], before), launch_set_of(logs[1], after)};
+    for (std::size_t text = 0; text != 2; ++text)
+        if (sets[text].is_text && !sets[1 - text].is_text) text_as_records(logs[text], sets[text], sets[1 - text]);
+    return sets;
+}
 std::vector<std::string> remarks(launch_set const& set) {
     std::vector<std::string> lines = set.remarks;
     for (auto const& run : set.runs)
@@ -84,15 +94,18 @@ sonde::point without_repetitions(sonde::point at) {
     return at;
 }
 
-/// Key that is equal for equal points, for any order of their parameters.
+} // namespace
+
 std::string key_of(sonde::point const& at) {
     std::vector<std::string> settings;
-    for (auto const& p : at.parameters) settings.push_back(p.name + '\0' + p.text);
+    for (auto const& p : without_repetitions(at).parameters) settings.push_back(p.name + '\0' + p.text);
     std::sort(settings.begin(), settings.end());
     auto key = at.name;
     for (auto const& s : settings) key += '\n' + s;
     return key;
 }
+
+namespace {
 
 class row_matcher {
 public:
@@ -100,9 +113,8 @@ public:
         for (auto const& run : runs) {
             std::map<std::string, std::size_t> occurrences;
             for (auto const& r : run.records) {
-                auto const at = without_repetitions(r.point);
-                auto const key = key_of(at);
-                add(r, row_of(key, ++occurrences[key], at).*side);
+                auto const key = key_of(r.point);
+                add(r, row_of(key, ++occurrences[key], without_repetitions(r.point)).*side);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/stat/order_statistics.hpp>
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -17,12 +18,14 @@ struct launch_set {
     std::string path;
     std::vector<sonde::run_file> runs;
     std::vector<std::string> remarks{}; // on lines that are left out
+    bool is_text = false;               // of a log with tables
 };
 
-/// Read the launches of a file of `sonde-launch`, or of a log with tables of a suite: the file is a launch, and each
-/// repetition of its tables is another launch. Throws std::runtime_error, with the path, if the file cannot be read,
-/// has another format, has no record, or has a record without times.
-launch_set read_launch_set(std::string const& path);
+/// Read the launches of two files, each of `sonde-launch`, or a log with tables of a suite: such a file is a launch,
+/// and each repetition of its tables is another launch. If only one of them is a log, its rows become those of the
+/// other one (`text_as_records`). Throws std::runtime_error, with the path, if a file cannot be read, has another
+/// format, has no record, or has a record without times.
+std::array<launch_set, 2> read_launch_sets(std::string const& before, std::string const& after);
 
 /// Remarks on the launches of a side, one line each: launches that failed, launches without an environment, ranks that
 /// may move between processors, a single launch.
@@ -45,6 +48,9 @@ struct row {
 
 /// "osu_latency bytes=8 datatype=MPI_CHAR", with " #2" for the second occurrence in a launch.
 std::string name_of(row const& r);
+
+/// Key that is equal for equal points without `repetitions`, for any order of their parameters.
+std::string key_of(sonde::point const& at);
 
 /// Match the records of both sides by name, parameters (in any order, without `repetitions`) and occurrence, in the
 /// order of their first appearance. Every record needs a time.

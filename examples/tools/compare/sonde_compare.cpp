@@ -52,7 +52,7 @@ options parse(std::vector<std::string> const& words) {
     return o;
 }
 
-void warn(std::string const& text) { std::fprintf(stderr, "%s: %s\n", name, text.c_str()); }
+void warn(std::string const& text) { tools::print({text}, "sonde-compare: ", stderr); }
 
 /// True if the environments permit a comparison. Prints the differences that prevent it, or otherwise all.
 bool check_environments(launch_set const& before, launch_set const& after, bool despite_differences) {
@@ -67,19 +67,20 @@ bool check_environments(launch_set const& before, launch_set const& after, bool 
 
 void print_header(launch_set const& before, launch_set const& after) {
     for (auto const* const set : {&before, &after}) {
-        std::printf("# %s: %s, %s\n", set == &before ? "old" : "new", set->path.c_str(),
-                    count_text(set->runs.size(), "launch").c_str());
+        tools::print({set->path + ", " + count_text(set->runs.size(), "launch")},
+                     set == &before ? "# old: " : "# new: ");
         for (auto const& line : tools::remarks(*set)) warn(line);
     }
     std::printf(
-        "# Times of an iteration: median over launches of each launch's median, its 95 %% interval over launches, and\n"
-        "# the spread within and between launches, relative. p: rank-sum test of launches, corrected for all rows.\n");
+        "# Times of %s: median over launches of each launch's median, its 95 %% interval over launches, and\n"
+        "# the spread within and between launches, relative. p: rank-sum test of launches, corrected for all rows.\n",
+        before.is_text && after.is_text ? "the text" : "an iteration");
 }
 
 void print_unmatched(std::vector<tools::row> const& rows) {
     for (auto const& r : rows)
         if (r.before.medians.empty() || r.after.medians.empty())
-            std::printf("only in %s: %s\n", r.after.medians.empty() ? "old" : "new", tools::name_of(r).c_str());
+            tools::print({tools::name_of(r)}, r.after.medians.empty() ? "only in old: " : "only in new: ");
 }
 
 long count(std::vector<tools::comparison> const& rows, verdict v) {
@@ -113,7 +114,7 @@ int compare(launch_set const& before, launch_set const& after, tools::criteria c
 int run(std::vector<std::string> const& words) {
     auto const o = parse(words);
     if (o.help) return 0;
-    auto const before = tools::read_launch_set(o.files[0]), after = tools::read_launch_set(o.files[1]);
+    auto const [before, after] = tools::read_launch_sets(o.files[0], o.files[1]);
     return check_environments(before, after, o.despite_differences) ? compare(before, after, o.criteria) : 2;
 }
 

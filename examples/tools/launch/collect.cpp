@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/launch/collect.hpp"
 
+#include "tools/records/log.hpp"
+
 #include <sonde/json.hpp>
 #include <sonde/json/read.hpp>
 
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <system_error>
 
 namespace tools {
@@ -26,8 +29,15 @@ bool replace_placeholders(std::string& word, std::string const& file) {
     return replaced;
 }
 
+/// True for a file whose last line has no line feed, because a job was killed.
+bool ends_within_a_line(std::string const& path) {
+    std::ifstream file{path, std::ios::binary};
+    return file.seekg(-1, std::ios::end) && file.get() != '\n';
+}
+
 /// Append with one write: a signal that ends this process leaves whole launches in the file.
-void append(std::string const& text, std::string const& path) {
+void append(std::string text, std::string const& path) {
+    if (ends_within_a_line(path)) text.insert(0, 1, '\n');
     std::ofstream file{path, std::ios::app};
     file << text << std::flush;
     if (!file) throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
@@ -40,6 +50,18 @@ std::vector<std::string> with_report(std::vector<std::string> words, std::string
     for (auto& word : words) replaced = replace_placeholders(word, file) || replaced;
     if (!replaced) words.insert(words.end(), {"--report", "json=" + file});
     return words;
+}
+
+void require_json_lines(std::string const& path) {
+    std::error_code none; // no file, or a device
+    if (!std::filesystem::is_regular_file(path, none) || std::filesystem::file_size(path, none) == 0) return;
+    auto is_json = false;
+    try {
+        is_json = read_log(path).is_json;
+    } catch (std::runtime_error const& e) {
+        throw std::runtime_error{"cannot append to it: " + std::string{e.what()}};
+    }
+    if (!is_json) throw std::runtime_error{"cannot append to '" + path + "': it is a log, and records are JSON lines"};
 }
 
 std::size_t launches_in(std::string const& path) {

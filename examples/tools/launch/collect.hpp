@@ -13,6 +13,9 @@ namespace tools {
 /// `{json}` gets `--report json=FILE` appended.
 std::vector<std::string> with_report(std::vector<std::string> words, std::string const& file);
 
+/// Throws std::runtime_error if a file has contents that are not JSON lines of Sonde: a log is no file for records.
+void require_json_lines(std::string const& path);
+
 /// Number of launches of `sonde-launch` in a file; 0 if there is no file.
 std::size_t launches_in(std::string const& path);
 

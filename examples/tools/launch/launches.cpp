@@ -55,7 +55,7 @@ std::string too_few(std::size_t launches) {
 
 namespace {
 
-void print(std::string const& text) { std::fprintf(stderr, "%s\n", text.c_str()); }
+void print(std::string const& text) { tools::print({text}, "", stderr); }
 
 /// Temporary file for the records of one launch. It is in the folder of the result: a job on other hosts sees that
 /// folder, and may not see /tmp.
@@ -109,6 +109,7 @@ public:
     explicit launch_series(launch_options const& options) : options_{options}, in_file_{launches_in(options.out)} {}
 
     int run() {
+        require_json_lines(options_.out);
         require_writable(options_.out);
         if (auto const warning = too_few(in_file_ + options_.launches); !warning.empty()) print(warning);
         while (progress_.done != options_.launches && may_continue()) launch();

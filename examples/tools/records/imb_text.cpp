@@ -184,22 +184,28 @@ private:
         open_ = true;
         groups_ = columns_.group ? std::max<std::size_t>(1, stated_groups_) : 1;
         log_table t{what_, to_.path, place_};
-        if (what_.program == "Uniband") use_as_windows(t);
+        window_ = 0;
+        if (what_.program == "Uniband" || what_.program == "Biband") use_as_windows(t);
         else if (is_ping_pong(what_.program)) use_as_ping_pongs(t);
         else t.no_model = "no model describes it";
-        if (what_.program == "Uniband") t.what.settings.erase("processes");
         to_.tables.push_back(std::move(t));
         return line_meaning::understood;
     }
 
+    /// Windows in one direction have a model, those in both directions have none.
     void use_as_windows(log_table& t) {
-        t.operation = timed_operation::window;
         auto const option = what_.settings.find("-window_size");
         auto const named = option == what_.settings.end() ? std::nullopt : count_in(option->second);
         auto const window = named ? std::optional{static_cast<double>(*named)} : default_window(what_.version);
         window_ = window.value_or(0);
         t.what.settings.erase("-window_size");
-        t.what.settings["window"] = std::to_string(static_cast<long>(window_));
+        if (window_ > 0) t.what.settings["window"] = std::to_string(static_cast<long>(window_));
+        if (what_.program != "Uniband") {
+            t.no_model = "no model describes it";
+            return;
+        }
+        t.operation = timed_operation::window;
+        t.what.settings.erase("processes");
         if (!columns_.rate) t.no_model = "no column 'Msg/sec': missing, or in another unit";
         if (!columns_.bandwidth) t.no_model = "no column 'Mbytes/sec': missing, or in another unit";
         if (!(window_ > 0))
@@ -254,8 +260,16 @@ private:
         size_ = size;
         times_.push_back(*time);
         if (times_.size() < groups_) return;
-        auto const messages = to.operation == timed_operation::window ? window_ : 1;
-        to.rows.push_back({messages * size, n, std::exchange(times_, {}), rounding_of(*time, w[*timed_column(to)])});
+        log_row row{size, n, std::exchange(times_, {}), rounding_of(*time, w[*timed_column(to)])};
+        if (to.operation == timed_operation::window) row.window = window_;
+        if (timed_column(to) != columns_.time) row.rated = columns_.rate ? messages_of(to) : 1;
+        to.rows.push_back(std::move(row));
+    }
+
+    /// Messages of all pairs in a window, or one message of each pair.
+    double messages_of(log_table const& to) const {
+        auto const pairs = columns_.rate ? static_cast<double>(std::max<std::size_t>(1, to.what.pairs)) : 1;
+        return to.operation == timed_operation::window && window_ > 0 ? window_ * pairs : pairs;
     }
 
     void incomplete(std::size_t line) {
@@ -272,7 +286,7 @@ private:
     /// Time of half a ping-pong, of a window, or of another operation.
     std::optional<sonde::seconds> time_of(words const& w, double size, log_table& to, text_line const& line) {
         auto const windows = to.operation == timed_operation::window;
-        auto const messages = (windows ? window_ : 1) * (columns_.rate ? static_cast<double>(to.what.pairs) : 1);
+        auto const messages = messages_of(to);
         auto const stated = windows || !columns_.time ? columns_.rate : columns_.time;
         auto const bandwidth = value(columns_.bandwidth, w);
         if (!stated && bandwidth > 0 && size > 0) return sonde::seconds{size / bandwidth * 1e-6};
@@ -281,7 +295,7 @@ private:
             to_.remarks.add("a time or rate that is not above zero: left out", line.number);
             return std::nullopt;
         }
-        auto const seconds = stated == columns_.time ? figure * 1e-6 : (messages > 0 ? messages : 1) / figure;
+        auto const seconds = stated == columns_.time ? figure * 1e-6 : messages / figure;
         if (to.operation != timed_operation::other && to.no_model.empty())
             check_bandwidth(bandwidth, messages * size / seconds * 1e-6, stated == columns_.time ? messages : 1, to,
                             line);

@@ -28,23 +28,26 @@ bool is_one_of(auto const& names, std::string_view name) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+} // namespace
+
 double setting(sonde::record const& r, std::string_view name, double otherwise) {
     for (auto const& p : r.point.parameters)
         if (p.name == name && p.number) return *p.number;
     return otherwise;
 }
 
-/// Count one initiator for each pair; in records of the Intel MPI Benchmarks every rank is an initiator.
-sonde::record with_pair_initiators(sonde::record r) {
-    if (r.initiators == r.ranks) r.initiators /= 2;
-    return r;
-}
-
-/// Number of concurrent pairs, of all groups; 0 if the record states none that is sensible.
 std::size_t pairs_of(sonde::record const& r) {
     auto const initiators = r.initiators == r.ranks ? r.initiators / 2 : r.initiators;
     auto const pairs = setting(r, "pairs", initiators * setting(r, "groups", 1));
     return pairs >= 1 && pairs <= 1e6 ? static_cast<std::size_t>(pairs) : 0;
+}
+
+namespace {
+
+/// Count one initiator for each pair; in records of the Intel MPI Benchmarks every rank is an initiator.
+sonde::record with_pair_initiators(sonde::record r) {
+    if (r.initiators == r.ranks) r.initiators /= 2;
+    return r;
 }
 
 std::string remark_of(sonde::record const& r) {
@@ -63,11 +66,14 @@ log_row row_of(sonde::record const& r, std::string const& path) {
     try {
         auto const p = sonde::model::points_of<sonde::model::max_rate>({with_pair_initiators(r)}).front();
         auto const repetitions = static_cast<double>(r.batch), messages = repetitions * r.total.hops;
-        return {p.size.count(),
+        auto const window = static_cast<double>(r.total.messages) / (p.pairs * r.total.hops);
+        return {p.size.count() / window,
                 setting(r, "repetitions", repetitions),
                 {p.time},
                 r.clock_properties.resolution / messages,
-                of_message(sonde::median_interval(r), r.total.hops)};
+                of_message(sonde::median_interval(r), r.total.hops),
+                {},
+                window};
     } catch (sonde::model::fit_error const& e) {
         throw std::runtime_error{path + ": " + e.what()};
     }

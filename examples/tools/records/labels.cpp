@@ -118,7 +118,7 @@ constexpr int most_labels = 3; // the time, the host and the rank
 
 /// True for a comment, a record or mpiGraph's title, behind labels.
 bool is_title(std::string_view line) {
-    for (int i = 0; i != most_labels; ++i) line = trimmed(line.substr(label_of(line).length));
+    line = without_labels(line);
     return line.starts_with('#') || line.starts_with('{') || line.starts_with("START ");
 }
 
@@ -150,6 +150,11 @@ void remove_labels(std::vector<labeled_line>& lines, label_kind kind) {
 }
 
 } // namespace
+
+std::string_view without_labels(std::string_view line) {
+    for (int i = 0; i != most_labels; ++i) line = trimmed(line.substr(label_of(line).length));
+    return line;
+}
 
 std::vector<text_stream> streams_of(std::string_view text) {
     auto lines = lines_of(text);

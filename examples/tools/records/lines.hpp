@@ -40,6 +40,9 @@ std::string checked_text(std::string text, std::string const& path);
 /// stamps are labels only if the line of a table's title stands behind one. The views refer to `text`.
 std::vector<text_stream> streams_of(std::string_view text);
 
+/// A line without the labels of launchers, as far as it has any.
+std::string_view without_labels(std::string_view line);
+
 /// Words of a line, separated by blanks.
 std::vector<std::string_view> words_of(std::string_view line);
 

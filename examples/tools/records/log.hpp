@@ -41,12 +41,14 @@ struct table_identity {
 
 /// Times of one size.
 struct log_row {
-    double bytes = 0; // of a message, or of a window
+    double bytes = 0; // of a message
     double repetitions = 1;
     std::vector<sonde::seconds> times; // of every pair if the table has them; otherwise one, the slowest or the mean
     sonde::seconds resolution{};       // largest rounding error: half a unit of the last digit, or a tick by messages
     std::optional<sonde::confidence_interval> interval{}; // of the median of a single time, if the file has samples
     std::string label{};                                  // distinguishes rows of equally many bytes: "a:0 to b:1"
+    double window = 1;                                    // messages of a pair in the time; half a ping-pong has one
+    std::optional<double> rated{}; // messages of all pairs in the time, if it follows from a rate or a bandwidth
 };
 
 /// Measurement over sizes.
@@ -65,6 +67,12 @@ struct log_table {
 };
 
 sonde::seconds slowest(log_row const& r);
+
+/// Numeric parameter of a record, such as its "bytes".
+double setting(sonde::record const& r, std::string_view name, double otherwise);
+
+/// Number of concurrent pairs of a record, of all groups; 0 if it states none that is sensible.
+std::size_t pairs_of(sonde::record const& r);
 
 /// Remarks on lines, counted: one for each kind, with the place of the first.
 class counted_remarks {

@@ -2,6 +2,8 @@
 // Tables of nccl-tests and rccl-tests: all_reduce_perf and the others.
 #include "tools/records/table_scanner.hpp"
 
+#include <sonde/report/text.hpp>
+
 #include <algorithm>
 #include <array>
 
@@ -30,7 +32,33 @@ bool is_header(words const& w) {
 /// Columns of one place of the result: out of place or in place.
 struct place_columns {
     std::size_t time;
-    std::optional<std::size_t> wrong;
+    std::optional<std::size_t> algbw, busbw, wrong;
+};
+
+/// What the figures of a table tell of its collective, if no line names the program. Only some collectives divide the
+/// count by the number of ranks, and a bus has 2 (n - 1) / n, (n - 1) / n or all of the bytes.
+class collective_of_figures {
+public:
+    void add_size(std::string_view size, std::string_view count) {
+        auto const bytes = whole_number_in(size).value_or(0), n = whole_number_in(count).value_or(0);
+        if (bytes_of_count_ <= 0 && n > 0) bytes_of_count_ = bytes / n;
+    }
+    /// A difference of more than a unit of the last digit does not come from rounding.
+    void add_rates(std::string_view algbw, std::string_view busbw) {
+        auto const alg = number_in(algbw), bus = number_in(busbw);
+        if (!alg || !bus) return;
+        auto const unit = 2 * std::max(half_a_digit(algbw), half_a_digit(busbw));
+        if (*bus - *alg > 1.001 * unit) bus_ = "above algbw";
+        if (*alg - *bus > 1.001 * unit) bus_ = "below algbw";
+    }
+    void add_to(std::map<std::string, std::string>& settings) const {
+        if (bytes_of_count_ > 0) settings["size/count"] = sonde::detail::fixed(bytes_of_count_, 0);
+        if (!bus_.empty()) settings["busbw"] = bus_;
+    }
+
+private:
+    double bytes_of_count_ = 0;
+    std::string bus_{};
 };
 
 class nccl_tests_text_scanner final : public table_scanner {
@@ -105,7 +133,9 @@ private:
         places_.clear();
         titles_.assign(w.begin() + 1, w.end());
         for (std::size_t i = 0; i != titles_.size(); ++i) {
-            if (titles_[i] == "time") places_.push_back({i, {}});
+            if (titles_[i] == "time") places_.push_back({i, {}, {}, {}});
+            if (titles_[i] == "algbw" && !places_.empty()) places_.back().algbw = i;
+            if (titles_[i] == "busbw" && !places_.empty()) places_.back().busbw = i;
             if ((titles_[i] == "#wrong" || titles_[i] == "error") && !places_.empty()) places_.back().wrong = i;
         }
         open_ = true;
@@ -122,6 +152,7 @@ private:
         std::map<std::string, std::string> kind;
         for (std::size_t i = 2; i < places_[0].time; ++i) kind[titles_[i]] = printable(w[i]);
         if (first_ || kind != kind_) open_tables(kind);
+        if (program_.empty()) note_collective(w);
         for (std::size_t i = 0; i != places_.size(); ++i) add(w, places_[i], to_.tables[first_table_ + i], line);
         return line_meaning::row;
     }
@@ -129,6 +160,7 @@ private:
     void open_tables(std::map<std::string, std::string> const& kind) {
         first_ = false;
         kind_ = kind;
+        figures_ = {};
         first_table_ = to_.tables.size();
         for (std::size_t i = 0; i != places_.size(); ++i) {
             log_table t{{}, to_.path, header_};
@@ -145,6 +177,13 @@ private:
         }
     }
 
+    void note_collective(words const& w) {
+        figures_.add_size(w[0], w[1]);
+        for (auto const& p : places_)
+            if (p.algbw && p.busbw) figures_.add_rates(w[*p.algbw], w[*p.busbw]);
+        for (std::size_t i = 0; i != places_.size(); ++i) figures_.add_to(to_.tables[first_table_ + i].what.settings);
+    }
+
     void add(words const& w, place_columns const& place, log_table& to, text_line const& line) {
         auto const us = number_in(w[place.time]).value_or(0);
         if (place.wrong && number_in(w[*place.wrong]).value_or(0) > 0)
@@ -158,6 +197,7 @@ private:
 
     std::string program_{}, version_{};
     std::map<std::string, std::string> settings_{}, kind_{};
+    collective_of_figures figures_{}; // of the open tables
     std::size_t ranks_ = 0, header_ = 0, first_table_ = 0;
     std::size_t apart_ = 0; // line of a header without the lines that begin a run
     std::vector<std::string> titles_{};

@@ -21,6 +21,7 @@ struct known_test {
 };
 
 constexpr auto pp = timed_operation::ping_pong;
+constexpr char const* no_such_model = "no model describes it";
 constexpr char const* no_window = "its text has no window: the JSON report has one";
 
 constexpr known_test known_tests[] = {
@@ -32,6 +33,8 @@ constexpr known_test known_tests[] = {
      "the mean over pairs, not the slowest", ""},
     {"Bandwidth Test", "osu_bw", timed_operation::other, 1, "", no_window},
     {"Bandwidth Persistent Test", "osu_bw_persistent", timed_operation::other, 1, "", no_window},
+    {"Bi-Directional Bandwidth Test", "osu_bibw", timed_operation::other, 1, "", no_such_model},
+    {"Bi-Directional Bandwidth Persistent Test", "osu_bibw_persistent", timed_operation::other, 1, "", no_such_model},
 };
 
 /// Title line of a test.
@@ -265,7 +268,7 @@ private:
     std::string reason_against_a_model() const {
         if (!titled_) return "its title is missing";
         if (!no_model_.empty()) return no_model_;
-        if (test_ == nullptr) return "no model describes it";
+        if (test_ == nullptr) return no_such_model;
         if (*test_->no_model != '\0') return test_->no_model;
         auto const& first = columns_->all[0];
         if (test_->operation == pp && first.unit != osu_unit::us)
@@ -334,7 +337,7 @@ private:
         case osu_unit::mb_per_s:
             return rate_row(size, value * 1e6, words, line);
         case osu_unit::messages_per_s:
-            return row_of(size, 1 / value, first);
+            return rated(row_of(size, 1 / value, first), 1);
         default:
             return std::nullopt;
         }
@@ -347,12 +350,12 @@ private:
     }
 
     /// Time of a window of every pair, by the message rate if the table has it: it has more digits than the bandwidth.
-    /// Without a window, the time of as many bytes as a message has.
+    /// Without a window, the time of one message of any pair.
     std::optional<log_row> rate_row(double size, double bandwidth, std::vector<std::string_view> const& words,
                                     text_line const& line) {
         if (!(size > 0)) return without_time(line, "0 transmitted bytes");
         if (test_ == nullptr || test_->operation != timed_operation::window || !to_.tables.back().no_model.empty())
-            return row_of(size, size / bandwidth, words[1]);
+            return rated(row_of(size, size / bandwidth, words[1]), 1);
         auto const has_rate = columns_->all.size() > 1 && columns_->all[1].unit == osu_unit::messages_per_s;
         auto const rate = has_rate ? number_in(words[2]).value_or(0) : bandwidth / size;
         if (!(rate > 0)) return without_time(line, words[2]);
@@ -360,8 +363,15 @@ private:
         if (bandwidth >= 1e6 && contradicts(rate * size, bandwidth))
             to_.tables.back().no_model = "line " + std::to_string(line.number) +
                                          ": MB/s and Messages/s contradict each other: is one in another unit?";
-        return row_of(size * window_, static_cast<double>(what_.pairs) * window_ / rate,
-                      has_rate ? words[2] : words[1]);
+        auto const messages = static_cast<double>(what_.pairs) * window_;
+        auto row = rated(row_of(size, messages / rate, has_rate ? words[2] : words[1]), messages);
+        row.window = window_;
+        return row;
+    }
+
+    static log_row rated(log_row row, double messages) {
+        row.rated = messages;
+        return row;
     }
 
     /// Row with a time that is printed as `figure`, or that follows from this rate.

@@ -156,9 +156,6 @@ std::vector<std::string> other_units(std::vector<series> const& all) {
     return texts;
 }
 
-namespace {
-
-/// Record of a row of a text: one sample, of one iteration.
 sonde::record record_of(log_table const& t, log_row const& row) {
     sonde::record r;
     r.point.name = t.what.title;
@@ -173,16 +170,16 @@ sonde::record record_of(log_table const& t, log_row const& row) {
     return r;
 }
 
-} // namespace
-
-std::vector<sonde::run_file> launches_of(log_contents const& log) {
+std::vector<sonde::run_file>
+launches_of(log_contents const& log,
+            std::function<sonde::record(log_table const&, log_row const&)> const& record_of_row) {
     if (log.is_json) return log.runs;
     std::vector<sonde::run_file> launches;
     std::map<std::pair<std::string, std::size_t>, std::size_t> repetitions; // of an identity and number of pairs
     for (auto const& t : log.tables) {
         auto const launch = repetitions[{t.what.key_without_pairs(), t.what.pairs}]++;
         if (launch == launches.size()) launches.emplace_back();
-        for (auto const& row : t.rows) launches[launch].records.push_back(record_of(t, row));
+        for (auto const& row : t.rows) launches[launch].records.push_back(record_of_row(t, row));
     }
     return launches;
 }

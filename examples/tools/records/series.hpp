@@ -4,6 +4,7 @@
 #include "tools/records/log.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,14 @@ struct series {
 /// both series say so.
 std::vector<series> series_of(std::vector<log_contents> files);
 
+/// Record of a row of a text: one sample, the time that the text has.
+sonde::record record_of(log_table const& t, log_row const& row);
+
 /// Launches for a comparison: those of JSON lines; of a text, the first table of each identity makes the first launch,
-/// its repetition the second, whatever its times, since a slow launch counts. Times are those of an iteration as the
-/// text has them.
-std::vector<sonde::run_file> launches_of(log_contents const& log);
+/// its repetition the second, whatever its times, since a slow launch counts.
+std::vector<sonde::run_file>
+launches_of(log_contents const& log,
+            std::function<sonde::record(log_table const&, log_row const&)> const& record_of_row = record_of);
 
 /// A line for each series: its number, name, tables and sizes, and the reason if no model is fitted.
 std::vector<std::string> series_list(std::vector<series> const& all);

@@ -28,6 +28,7 @@ public:
         }
         for (auto const& s : scanners_)
             if (s->begins(line)) begin(*s);
+        if (now_ == nullptr) note_row_elsewhere(line);
         auto const is_other = now_ == nullptr || take_by_scanner(line) == line_meaning::other;
         if (title_ended_ || !is_other) to_.other_lines.clear();
         if (is_other) to_.other_lines.push_back(line.text);
@@ -53,9 +54,14 @@ private:
         if (meaning == line_meaning::understood) forget_rows();
         if (meaning == line_meaning::damaged_row && was_open) to_.remarks.add(no_row, line.number);
         if (meaning == line_meaning::other && was_open) take_other(line);
-        if (meaning == line_meaning::other && !was_open && found.begin_a_row)
-            to_.remarks.add(rows_elsewhere, line.number);
+        if (meaning == line_meaning::other && !was_open) note_row_elsewhere(line);
         return meaning;
+    }
+
+    /// Outside of tables: rows are told, also behind a label that most lines do not have, and other text is not.
+    void note_row_elsewhere(text_line const& line) {
+        auto const words = words_of(without_labels(line.text));
+        if (begin_a_row(words)) to_.remarks.add(rows_elsewhere, line.number);
     }
 
     void begin(table_scanner& s) {
@@ -84,12 +90,15 @@ private:
         std::vector<std::optional<std::size_t>> decimals; // of every word
     };
 
+    static bool begin_a_row(std::vector<std::string_view> const& words) {
+        return words.size() > 1 && whole_number_in(words[0]) && number_in(words[1]);
+    }
+
     static figures figures_in(text_line const& line) {
         figures f;
         auto const words = words_of(line.text);
-        auto const size = whole_number_in(words[0]);
-        f.size = size.value_or(0);
-        f.begin_a_row = size && words.size() > 1 && number_in(words[1]);
+        f.size = whole_number_in(words[0]).value_or(0);
+        f.begin_a_row = begin_a_row(words);
         for (auto const word : words) {
             f.decimals.push_back(decimals_of(word));
             f.end_the_line = number_in(word).has_value();

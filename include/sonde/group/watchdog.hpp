@@ -19,6 +19,20 @@ namespace sonde {
 
 namespace detail {
 
+inline char const* watchdog_text() {
+    auto const* const text = std::getenv("SONDE_WATCHDOG");
+    return text == nullptr ? "" : text;
+}
+
+/// The number in SONDE_WATCHDOG; empty if it is not set, or not a finite number.
+inline std::optional<double> watchdog_number() {
+    auto const* const text = watchdog_text();
+    char* end = nullptr;
+    auto const value = std::strtod(text, &end);
+    if (end == text || *end != '\0' || !is_finite(value)) return std::nullopt;
+    return value;
+}
+
 /// The deadlines of a watchdog. The caller passes the current time, so that tests need no clock.
 ///
 /// A wait is overdue when the limit has passed since the expected end of the announced iterations. Their expected time
@@ -105,7 +119,10 @@ public:
     /// Watch an object from now on. Call within `change`, as for every change of a watched object.
     void add(wait_watch& one) {
         watched_.push_back(&one);
-        if (!started_) start();
+        if (started_) return;
+        if (*watchdog_text() != '\0' && !watchdog_number())
+            std::fputs("SONDE_WATCHDOG is not a number of seconds: the limit of the watchdog is 30 s\n", stderr);
+        start();
     }
     void remove(wait_watch const& one) {
         for (std::size_t i = 0; i != watched_.size(); ++i)
@@ -215,14 +232,11 @@ private:
 
 } // namespace detail
 
-/// Limit of a `watchdog`: the environment variable SONDE_WATCHDOG in seconds, or 30 s if it is not set. 0 turns the
-/// watchdog off.
+/// Limit of a `watchdog`: the environment variable SONDE_WATCHDOG in seconds, or 30 s if it is not set or not a finite
+/// number; a watchdog says so then. 0 turns the watchdog off, and so do numbers below 0 or from 1e9.
 [[nodiscard]] inline seconds watchdog_limit() {
-    auto const* const text = std::getenv("SONDE_WATCHDOG");
-    if (text == nullptr || *text == '\0') return seconds{30};
-    char* end = nullptr;
-    auto const value = std::strtod(text, &end);
-    return seconds{*end == '\0' && value > 0 && value < 1e9 ? value : 0};
+    auto const value = detail::watchdog_number().value_or(30);
+    return seconds{value > 0 && value < 1e9 ? value : 0};
 }
 
 /// Watchdog of a group, on rank 0. It writes a line to stderr if the other ranks do not arrive in a collective function

@@ -142,7 +142,9 @@ TEST_CASE("watchdog: the environment has its limit") {
     CHECK(limit_of("") == seconds{30});
     CHECK(limit_of("0") == seconds{0});
     CHECK(limit_of("2.5") == seconds{2.5});
-    for (auto const* const text : {"off", "-1", "3 s", "inf", "nan"}) CHECK(limit_of(text) == seconds{0});
+    for (auto const* const text : {"-1", "1e9", "1e300"}) CHECK(limit_of(text) == seconds{0});
+    for (auto const* const text : {"off", "2s", "3 s", " ", "1,5", "inf", "-inf", "nan", "1e999"})
+        CHECK(limit_of(text) == seconds{30});
 }
 
 TEST_CASE("watchdog: a run tells of each iteration of its warm-up, and of blocks of samples, not of samples") {

@@ -158,7 +158,7 @@ std::string prefix_of(outcome const& r, bool several) {
 
 /// Print a fit and, if it is the only one, the remarks on the files.
 void print_result(outcome const& r, fit_options const& o, std::vector<std::string> const& remarks, bool several) {
-    std::printf("# %s%s\n", prefix_of(r, several).c_str(), r.of->name().c_str());
+    print({prefix_of(r, several) + r.of->name()}, "# ");
     print(r.data.read_from, "# ");
     if (!several) print(remarks, "# ");
     print(r.data.remarks, "# ");

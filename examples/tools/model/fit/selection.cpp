@@ -54,11 +54,14 @@ sonde::seconds multi_time(log_row const& r) {
     return sonde::seconds{4 * r.repetitions / rates};
 }
 
+/// The size of a window is that of all its messages.
+double fitted_size(log_row const& r) { return r.bytes * r.window; }
+
 observation observation_of(log_table const& t, log_row const& r, model_kind k) {
     auto const messages = k == model_kind::multi ? 2 * r.repetitions : 1; // one after the other in the observed time
     auto interval = r.interval;
     if (interval) interval = sonde::confidence_interval{messages * interval->low, messages * interval->high};
-    return {{r.bytes, static_cast<double>(std::max<std::size_t>(1, t.what.pairs)), r.repetitions},
+    return {{fitted_size(r), static_cast<double>(std::max<std::size_t>(1, t.what.pairs)), r.repetitions},
             k == model_kind::multi ? multi_time(r) : slowest(r),
             messages * r.resolution,
             interval};
@@ -124,7 +127,7 @@ void add_tables(tables const& all, size_range const& range, selection& to) {
         }
         auto const before = to.points.size();
         for (auto const& r : t.rows)
-            if (range.holds(r.bytes)) to.points.push_back(observation_of(t, r, to.kind));
+            if (range.holds(fitted_size(r))) to.points.push_back(observation_of(t, r, to.kind));
         of_tables.add(t, to.points.size() - before);
         on_one_node = on_one_node || t.on_one_node;
     }
