@@ -74,7 +74,7 @@ void print_header(launch_set const& before, launch_set const& after) {
     std::printf(
         "# Times of %s: median over launches of each launch's median, its 95 %% interval over launches, and\n"
         "# the spread within and between launches, relative. p: rank-sum test of launches, corrected for all rows.\n",
-        before.is_text && after.is_text ? "the text" : "an iteration");
+        before.is_text && after.is_text ? "rows as printed" : "an iteration");
 }
 
 void print_unmatched(std::vector<tools::row> const& rows) {
