@@ -114,14 +114,6 @@ public:
             if (auto const r = from ? at(rank, peer) : at(peer, rank)) found.push_back(*r);
         return found;
     }
-    /// Residuals of the messages from one group to another.
-    std::vector<double> between(int from, int to) const {
-        std::vector<double> found;
-        for (int a = 0; a < ranks_; ++a)
-            for (int b = 0; group_of(a) == from && b != ranks_; ++b)
-                if (auto const r = at(a, b); r && group_of(b) == to) found.push_back(*r);
-        return found;
-    }
 
 private:
     std::size_t rank_count() const { return static_cast<std::size_t>(ranks_); }
