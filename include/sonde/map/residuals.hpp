@@ -47,6 +47,20 @@ inline double middle_of(std::vector<double> values) {
     return (*half + *std::max_element(values.begin(), half)) / 2;
 }
 
+/// The median; of an even number of values, the lower of the middle two. There must be at least one value.
+inline double lower_middle_of(std::vector<double> values) {
+    auto const half = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), half, values.end());
+    return *half;
+}
+
+/// The median of logarithms; the lower of the middle two if they differ by more than a factor of two, because half of
+/// the times are then slow.
+inline double center_of(std::vector<double> logarithms) {
+    auto const lower = lower_middle_of(logarithms), middle = middle_of(std::move(logarithms));
+    return 2 * (middle - lower) > 0.7 ? lower : middle;
+}
+
 /// Ratio of the standard deviation of a normal distribution to its median absolute deviation (Hampel 1974).
 inline constexpr double normal_from_median = 1.4826;
 
@@ -91,6 +105,7 @@ public:
     int ranks() const { return ranks_; }
     int groups() const { return groups_; }
     int group_of(int rank) const { return group_[static_cast<std::size_t>(rank)]; }
+    bool is_within(int a, int b) const { return group_of(a) == group_of(b); }
     double noise() const { return noise_; } // standard deviation of a pair; positive
     /// Degrees of freedom of the noise: the number of pairs, minus 1 for the center, and minus `ranks` - 1 in each
     /// direction for the differences of the ranks from it; at least 1.
@@ -120,8 +135,6 @@ private:
     std::size_t index(int from, int to) const {
         return static_cast<std::size_t>(from) * rank_count() + static_cast<std::size_t>(to);
     }
-    bool is_within(int a, int b) const { return group_of(a) == group_of(b); }
-
     void subtract_center(bool within, seconds resolution) {
         std::vector<double> medians;
         for (int a = 0; a < ranks_; ++a) {
@@ -129,7 +142,7 @@ private:
             for (int b = 0; b < ranks_; ++b)
                 for (auto const value : {at(a, b), at(b, a)})
                     if (value && is_within(a, b) == within) pairs.push_back(*value);
-            if (!pairs.empty()) medians.push_back(middle_of(std::move(pairs)));
+            if (!pairs.empty()) medians.push_back(center_of(std::move(pairs)));
         }
         if (medians.empty()) return;
         auto const center = middle_of(std::move(medians));

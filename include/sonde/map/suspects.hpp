@@ -48,7 +48,7 @@ inline double excess_p(double excess, double error, double freedom) {
 class suspect_search {
 public:
     suspect_search(pair_times const& times, std::vector<int> const& group_of_rank, suspect_options options)
-        : r_{times, group_of_rank}, options_{options}, explained_from_(static_cast<std::size_t>(times.ranks)),
+        : r_{times, group_of_rank}, options_{options}, explained_from_(2 * static_cast<std::size_t>(times.ranks)),
           explained_to_(explained_from_) {}
 
     std::vector<suspect> found() {
@@ -103,28 +103,33 @@ private:
         test_medians(std::move(medians), sizes);
     }
     /// Needs three groups. The pairs between two groups are all in one class, so they cannot be slower than their
-    /// class. Of the excess of a pair counts the part that its named ranks do not explain: a slow rank of a small group
-    /// is in half of the pairs between this group and another.
+    /// class. A slow rank of a small group is in half of the pairs between this group and another. Therefore pairs
+    /// without a named rank are tested or, if there are not two of these, the unexplained part of all excesses.
     void test_groups() {
         if (r_.groups() < 3) return;
         std::vector<test> medians;
         std::vector<std::size_t> sizes;
-        auto between = unexplained_between_groups();
+        auto const all = excess_between_groups(true), without_named = excess_between_groups(false);
         for (int from = 0; from < r_.groups(); ++from)
             for (int to = 0; to < r_.groups(); ++to) {
-                auto& excess = between[between_index(from, to)];
-                if (excess.size() < 4) continue;
+                auto const i = between_index(from, to);
+                if (all[i].size() < 4) continue;
+                auto const& excess = without_named[i].size() < 2 ? all[i] : without_named[i];
                 sizes.push_back(excess.size());
-                medians.push_back({{suspect_kind::groups, way::from, from, to}, middle_of(std::move(excess)), 1});
+                medians.push_back({{suspect_kind::groups, way::from, from, to}, middle_of(excess), 1});
             }
         test_medians(std::move(medians), sizes);
     }
-    std::vector<std::vector<double>> unexplained_between_groups() const {
+    std::vector<std::vector<double>> excess_between_groups(bool of_named_ranks) const {
         std::vector<std::vector<double>> found(between_index(r_.groups(), 0));
         for (int a = 0; a < r_.ranks(); ++a)
-            for (int b = 0; b < r_.ranks(); ++b)
-                if (auto const e = r_.at(a, b); e && r_.group_of(a) != r_.group_of(b))
-                    found[between_index(r_.group_of(a), r_.group_of(b))].push_back(*e - explained_by_ranks(a, b));
+            for (int b = 0; b < r_.ranks(); ++b) {
+                auto const e = r_.at(a, b);
+                if (!e || r_.is_within(a, b)) continue;
+                auto const known = explained_by_ranks(a, b);
+                if (known == 0 || of_named_ranks)
+                    found[between_index(r_.group_of(a), r_.group_of(b))].push_back(*e - known);
+            }
         return found;
     }
     std::size_t between_index(int from, int to) const {
@@ -184,19 +189,26 @@ private:
         return slowest_first(std::move(found));
     }
     void explain_by(std::vector<suspect> const& named) {
-        auto const median_of = [&](int rank, bool from) {
-            auto of_rank = r_.of(rank, from);
-            return of_rank.empty() ? 0 : std::max(middle_of(std::move(of_rank)), 0.);
-        };
-        for (auto const& s : named) {
-            auto const rank = static_cast<std::size_t>(s.rank);
-            explained_from_[rank] = median_of(s.rank, true);
-            explained_to_[rank] = median_of(s.rank, false);
-        }
+        for (auto const& s : named)
+            for (auto const within : {true, false}) {
+                explained_from_[class_index(s.rank, within)] = usual_excess(s.rank, true, within);
+                explained_to_[class_index(s.rank, within)] = usual_excess(s.rank, false, within);
+            }
+    }
+    static std::size_t class_index(int rank, bool within) { return 2 * static_cast<std::size_t>(rank) + within; }
+    /// The lower median of the pairs of a rank within its group, or between groups: a rank that adds a constant time
+    /// adds a larger part to a shorter time. Half of the pairs may be slow for a reason of their own.
+    double usual_excess(int rank, bool from, bool within) const {
+        std::vector<double> excess;
+        for (int peer = 0; peer < r_.ranks(); ++peer)
+            if (auto const e = from ? r_.at(rank, peer) : r_.at(peer, rank); e && r_.is_within(rank, peer) == within)
+                excess.push_back(*e);
+        return excess.empty() ? 0 : std::max(lower_middle_of(std::move(excess)), 0.);
     }
     /// The part of a pair's excess that its named ranks explain. Two slow ranks explain the product of their factors.
     double explained_by_ranks(int from, int to) const {
-        return explained_from_[static_cast<std::size_t>(from)] + explained_to_[static_cast<std::size_t>(to)];
+        auto const within = r_.is_within(from, to);
+        return explained_from_[class_index(from, within)] + explained_to_[class_index(to, within)];
     }
     /// The part of a pair's excess that its named ranks and its named groups explain.
     double explained(suspect const& pair) const {
@@ -234,7 +246,8 @@ private:
     suspect_options options_;
     std::vector<test> tests_;
     double limit_ = 0;
-    /// The median excess of each named rank, even in a direction in which it is not significant; 0 of other ranks.
+    /// The usual excess of each named rank in both classes, even in a direction in which it is not significant; 0 of
+    /// other ranks.
     std::vector<double> explained_from_, explained_to_;
 };
 
