@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -78,6 +79,24 @@ inline double robust_deviation(std::vector<double> values, double center) {
     return normal_from_median * correction * middle_of(std::move(values));
 }
 
+/// The smallest difference of two measured times, if some are equal; 0 for exact times. Times that differ by a rounding
+/// error are equal.
+inline double smallest_difference(pair_times const& t) {
+    constexpr double rounding = 1e-9; // relative
+    std::vector<double> times;
+    for (auto const time : t.times)
+        if (is_finite(time.count()) && time.count() > 0) times.push_back(time.count());
+    std::sort(times.begin(), times.end());
+    bool are_equal = false;
+    double smallest = 0;
+    for (std::size_t i = 1; i < times.size(); ++i) {
+        auto const difference = times[i] - times[i - 1];
+        if (difference <= rounding * times[i]) are_equal = true;
+        else if (smallest == 0 || difference < smallest) smallest = difference;
+    }
+    return are_equal ? smallest : 0;
+}
+
 /// The logarithms of all times, relative to the center of their class. Pairs within groups are one class, and pairs
 /// between groups are another.
 ///
@@ -85,6 +104,9 @@ inline double robust_deviation(std::vector<double> values, double center) {
 /// is in half of all pairs, but in few pairs of each other rank. For the same reason the noise is the median over all
 /// ranks of the robust deviation of each rank's pairs. More than half of all readings of a coarse clock may be equal.
 /// The noise therefore includes half a tick, the largest distance between a time and its reading.
+///
+/// If the resolution of the times is not known, it is their smallest difference, unless no times are equal, or this
+/// difference is above a third of the smallest center: equal times then have other reasons, such as a simulator.
 class residuals {
 public:
     residuals(pair_times const& t, std::vector<int> const& group_of_rank)
@@ -98,7 +120,10 @@ public:
                 measured_[i] = t.was_measured(from, to);
                 if (measured_[i]) r_[i] = std::log(t.times[i].count());
             }
-        for (auto const within : {true, false}) subtract_center(within, t.resolution);
+        for (auto const within : {true, false}) subtract_center(within);
+        auto const is_known = t.resolution > seconds{};
+        resolution_ = (is_known ? t.resolution.count() : smallest_difference(t)) / smallest_center_;
+        if (!is_known && resolution_ > longest_unknown_tick) resolution_ = 0;
         noise_ = std::max(deviation_of_pairs(), 1e-9);
     }
 
@@ -135,7 +160,7 @@ private:
     std::size_t index(int from, int to) const {
         return static_cast<std::size_t>(from) * rank_count() + static_cast<std::size_t>(to);
     }
-    void subtract_center(bool within, seconds resolution) {
+    void subtract_center(bool within) {
         std::vector<double> medians;
         for (int a = 0; a < ranks_; ++a) {
             std::vector<double> pairs;
@@ -146,7 +171,7 @@ private:
         }
         if (medians.empty()) return;
         auto const center = middle_of(std::move(medians));
-        resolution_ = std::max(resolution_, resolution.count() / std::exp(center));
+        smallest_center_ = std::min(smallest_center_, std::exp(center));
         for (int a = 0; a < ranks_; ++a)
             for (int b = 0; b < ranks_; ++b)
                 if (is_within(a, b) == within) r_[index(a, b)] -= center;
@@ -165,11 +190,14 @@ private:
         return normal_from_median * (read + resolution_ / 2);
     }
 
+    static constexpr double longest_unknown_tick = 0.34; // relative to the smallest center
+
     int ranks_;
     int groups_ = 1;
     std::vector<int> group_;
     std::vector<double> r_;      // 0 if the pair was not measured
     std::vector<bool> measured_; // pairs
+    double smallest_center_ = std::numeric_limits<double>::max();
     double resolution_ = 0;
     double noise_ = 0;
 };
