@@ -170,7 +170,7 @@ private:
             if (!pairs.empty()) medians.push_back(center_of(std::move(pairs)));
         }
         if (medians.empty()) return;
-        auto const center = middle_of(std::move(medians));
+        auto const center = center_of(std::move(medians));
         smallest_center_ = std::min(smallest_center_, std::exp(center));
         for (int a = 0; a < ranks_; ++a)
             for (int b = 0; b < ranks_; ++b)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -57,11 +58,13 @@ public:
         test_groups();
         test_pairs();
         reject();
+        for (auto const& t : tests_)
+            if (t.of.kind == suspect_kind::rank)
+                of_ranks_[2 * static_cast<std::size_t>(t.of.rank) + (t.of.direction == way::to)] = t.excess;
         auto all = slow_ranks();
-        if (!all.empty()) {
-            explain_by(all);
-            retest_groups();
-        }
+        if (!all.empty()) retest_groups();
+        for (auto const& t : tests_)
+            if (t.of.kind == suspect_kind::groups) of_groups_[between_index(t.of.rank, t.of.peer)] = t.excess;
         for (auto const kind : {suspect_kind::groups, suspect_kind::pair}) {
             auto const more = slow_pairs(kind);
             all.insert(all.end(), more.begin(), more.end());
@@ -77,6 +80,15 @@ private:
         double p;
     };
 
+    /// The median, or the lower of the middle two values if the noise does not explain their difference: a rank or a
+    /// link is not slow if half of its pairs are as fast as others.
+    double most_of(std::vector<double> const& excess) const {
+        auto const lower = lower_middle_of(excess), middle = middle_of(excess);
+        return middle - lower > 2 * r_.noise() ? lower : middle;
+    }
+    double error_of_median(std::size_t values) const { // 1.2533: sqrt(pi / 2)
+        return 1.2533 * r_.noise() / std::sqrt(static_cast<double>(values));
+    }
     /// Test medians against 0. The error of a median is the largest of three errors: the error of a median of
     /// `sizes[i]` values with the noise of all pairs, the deviation of the medians from one another, and the rounding
     /// error of a time, which a median of rounded times does not reduce.
@@ -86,8 +98,7 @@ private:
         for (auto const& m : medians) values.push_back(m.excess);
         auto const between = std::max(robust_deviation(values, middle_of(values)), r_.rounding_error());
         for (std::size_t i = 0; i != medians.size(); ++i) {
-            auto const error = 1.2533 * r_.noise() / std::sqrt(static_cast<double>(sizes[i])); // sqrt(pi / 2)
-            medians[i].p = excess_p(medians[i].excess, std::max(error, between), freedom_);
+            medians[i].p = excess_p(medians[i].excess, std::max(error_of_median(sizes[i]), between), freedom_);
             tests_.push_back(medians[i]);
         }
     }
@@ -97,7 +108,7 @@ private:
         for (int rank = 0; rank < r_.ranks(); ++rank) {
             auto const of_rank = r_.of(rank, w == way::from);
             if (of_rank.size() < 3) continue;
-            medians.push_back({{suspect_kind::rank, w, rank}, middle_of(of_rank), 1});
+            medians.push_back({{suspect_kind::rank, w, rank}, most_of(of_rank), 1});
             sizes.push_back(of_rank.size());
         }
         test_medians(std::move(medians), sizes);
@@ -116,7 +127,7 @@ private:
                 if (all[i].size() < 4) continue;
                 auto const& excess = without_named[i].size() < 2 ? all[i] : without_named[i];
                 sizes.push_back(excess.size());
-                medians.push_back({{suspect_kind::groups, way::from, from, to}, middle_of(excess), 1});
+                medians.push_back({{suspect_kind::groups, way::from, from, to}, most_of(excess), 1});
             }
         test_medians(std::move(medians), sizes);
     }
@@ -167,33 +178,40 @@ private:
         return excess > 0 && excess >= std::log(options_.factor) && std::expm1(excess) > 1.001 * r_.resolution();
     }
 
-    /// The excess of the messages from or to a named rank; 0 for any other rank.
+    /// The excess of the messages from or to a rank; 0 unless it is significant, also beyond that of the named ranks.
     double excess_of(int rank, way w) const {
-        for (auto const& t : tests_)
-            if (t.of.kind == suspect_kind::rank && t.of.rank == rank && t.of.direction == w) return t.excess;
-        return 0;
+        auto const significant = of_ranks_[2 * static_cast<std::size_t>(rank) + (w == way::to)];
+        if (significant == 0) return 0;
+        std::vector<double> rest;
+        for (int peer = 0; peer < r_.ranks(); ++peer) {
+            auto const from = w == way::from ? rank : peer, to = w == way::from ? peer : rank;
+            if (auto const e = r_.at(from, to)) rest.push_back(*e - explained_by_ranks(from, to));
+        }
+        auto const excess = most_of(rest);
+        return is_large(excess) && excess_p(excess, error_of_median(rest.size()), freedom_) <= limit_ ? significant : 0;
     }
-    double excess_of_groups(int from, int to) const {
-        for (auto const& t : tests_)
-            if (t.of.kind == suspect_kind::groups && t.of.rank == from && t.of.peer == to) return t.excess;
-        return 0;
-    }
-    std::vector<suspect> slow_ranks() const {
-        std::vector<suspect> found;
+    /// The slow ranks. They are named one by one, the rank with the slowest pairs on the whole first, because a slow
+    /// rank and a slow link together are in most of the pairs of a sound rank.
+    std::vector<suspect> slow_ranks() {
+        std::vector<std::pair<double, int>> by_total;
         for (int rank = 0; rank < r_.ranks(); ++rank) {
+            auto const from = r_.of(rank, true), to = r_.of(rank, false);
+            by_total.emplace_back(-std::accumulate(to.begin(), to.end(), std::accumulate(from.begin(), from.end(), 0.)),
+                                  rank);
+        }
+        std::sort(by_total.begin(), by_total.end());
+        std::vector<suspect> found;
+        for (auto const& [total, rank] : by_total) {
             auto const from = excess_of(rank, way::from), to = excess_of(rank, way::to);
             if (from == 0 && to == 0) continue;
             auto const w = to == 0 ? way::from : from == 0 ? way::to : way::both;
             found.push_back({suspect_kind::rank, w, rank, -1, std::exp(std::max(from, to))});
+            for (auto const within : {true, false}) {
+                explained_from_[class_index(rank, within)] = usual_excess(rank, true, within);
+                explained_to_[class_index(rank, within)] = usual_excess(rank, false, within);
+            }
         }
         return slowest_first(std::move(found));
-    }
-    void explain_by(std::vector<suspect> const& named) {
-        for (auto const& s : named)
-            for (auto const within : {true, false}) {
-                explained_from_[class_index(s.rank, within)] = usual_excess(s.rank, true, within);
-                explained_to_[class_index(s.rank, within)] = usual_excess(s.rank, false, within);
-            }
     }
     static std::size_t class_index(int rank, bool within) { return 2 * static_cast<std::size_t>(rank) + within; }
     /// The lower median of the pairs of a rank within its group, or between groups: a rank that adds a constant time
@@ -214,7 +232,7 @@ private:
     double explained(suspect const& pair) const {
         if (pair.kind == suspect_kind::groups) return 0; // tested without it
         return explained_by_ranks(pair.rank, pair.peer) +
-               excess_of_groups(r_.group_of(pair.rank), r_.group_of(pair.peer));
+               of_groups_[between_index(r_.group_of(pair.rank), r_.group_of(pair.peer))];
     }
     std::vector<suspect> slow_pairs(suspect_kind kind) const {
         std::vector<suspect> found;
@@ -249,6 +267,8 @@ private:
     /// The usual excess of each named rank in both classes, even in a direction in which it is not significant; 0 of
     /// other ranks.
     std::vector<double> explained_from_, explained_to_;
+    std::vector<double> of_ranks_ = explained_from_; // significant excess: from and to each rank; else 0
+    std::vector<double> of_groups_ = std::vector<double>(between_index(r_.groups(), 0)); // significant excess; else 0
 };
 
 } // namespace detail
@@ -260,12 +280,15 @@ private:
 /// group. Pairs within groups are one class, pairs between groups another. Times are compared as logarithms with the
 /// center of their class. A rank is tested by the median of the messages from it, and by the median of the messages to
 /// it. Two groups (out of three or more) are tested by the median of the pairs between them, and a pair of ranks by its
-/// time. Holm's step-down procedure over all these tests (Scandinavian Journal of Statistics 6, 1979), with Student's
-/// t, keeps the rate of false alarms at `false_alarms` if the logarithms are normal. Their standard deviation is
-/// estimated as if each reading of the clock were off by half a tick (`times.resolution`), and a difference of one tick
-/// is not named. On a handful of ranks, a factor of three is therefore found only if times are at least ten ticks long.
-/// If a rank or its groups are named, a pair of this rank is named only if it is slower than they explain. Throws
-/// std::invalid_argument unless `group_of_rank` is empty or has an element for each rank.
+/// time. Half of these messages or pairs are not enough. Holm's step-down procedure over all these tests (Scandinavian
+/// Journal of Statistics 6, 1979), with Student's t, keeps the rate of false alarms at `false_alarms` if the logarithms
+/// are normal. Their standard deviation is estimated as if each reading of the clock were off by half a tick
+/// (`times.resolution`), and a difference of one tick is not named. On a handful of ranks, a factor of three is
+/// therefore found only if times are at least ten ticks long. An unknown resolution is taken to be the smallest
+/// difference of the times if some are equal, unless it is above a third of the usual time. Beside a named rank,
+/// another rank, two groups or a pair are named only if they are slower than this rank explains, and a pair only if it
+/// is slower than its groups explain, too. Throws std::invalid_argument unless `group_of_rank` is empty or has an
+/// element for each rank.
 [[nodiscard]] inline std::vector<suspect>
 find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
     if (times.ranks < 4) return {};
