@@ -35,20 +35,16 @@ namespace detail {
 class median_signs {
 public:
     median_signs() = default;
-    median_signs(std::span<seconds const> times, seconds median) {
-        unequal_.reserve(times.size() / 64 + 2);
-        above_.reserve(times.size() / 64 + 2);
-        for (auto const t : times) add(t < median, median < t);
+    median_signs(std::span<seconds const> times, seconds median)
+        : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
+        for (std::size_t i = 0; i != n_; ++i) set(i, times[i] < median, median < times[i]);
     }
     void add(bool is_below, bool is_above) {
         if (n_ % 64 == 0) {
             unequal_.resize(n_ / 64 + 2);
             above_.resize(n_ / 64 + 2);
         }
-        unequal_[n_ / 64] |= std::uint64_t{is_below || is_above} << n_ % 64;
-        above_[n_ / 64] |= std::uint64_t{is_above} << n_ % 64;
-        sum_ += static_cast<double>(is_below) - static_cast<double>(is_above);
-        ++n_;
+        set(n_++, is_below, is_above);
     }
     std::size_t size() const { return n_; }
 
@@ -65,6 +61,11 @@ public:
     }
 
 private:
+    void set(std::size_t i, std::uint64_t below, std::uint64_t above) {
+        unequal_[i / 64] |= (below | above) << i % 64;
+        above_[i / 64] |= above << i % 64;
+        sum_ += static_cast<double>(below) - static_cast<double>(above);
+    }
     double sign(std::size_t i) const {
         if ((unequal_[i / 64] >> i % 64 & 1) == 0) return 0;
         return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
@@ -76,7 +77,7 @@ private:
             return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
         };
         std::int64_t sum = 0;
-        for (std::size_t i = 0; i + words < unequal_.size() - 1; ++i) {
+        for (std::size_t i = 0; i + words + 1 < unequal_.size(); ++i) {
             auto const nonzero = unequal_[i] & shifted(unequal_, i + words);
             auto const negative = nonzero & (above_[i] ^ shifted(above_, i + words));
             sum += std::popcount(nonzero) - 2 * std::popcount(negative);
